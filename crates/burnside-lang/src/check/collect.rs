@@ -1,0 +1,335 @@
+//! The first pass: every declaration gets its number and its name; nothing is looked at inside.
+//!
+//! A name that is declared twice keeps its first meaning; the second declaration is checked like any other but nobody
+//! can use it.
+
+use super::Checker;
+use super::scope::{FunctionInfo, Global, ProcessInfo, Slot, VarInfo};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{self, ProcessId, RuleId, VarId};
+use crate::syntax::ast::{self, ItemKind, MemberKind};
+use std::collections::BTreeMap;
+
+/// Functions that cannot be declared because they exist.
+pub(super) const BUILT_IN: [&str; 6] = ["abs", "max", "min", "next", "ord", "prev"];
+
+/// `const`
+#[derive(Clone, Copy)]
+pub(super) struct ConstDecl<'a> {
+    pub name: &'a ast::Name,
+    pub ty: Option<&'a ast::Type>,
+    pub value: &'a ast::Expr,
+}
+
+/// What declares a type.
+#[derive(Clone, Copy)]
+pub(super) enum TypeBody<'a> {
+    Alias(&'a ast::Type),
+    Sort { ring: bool, size: &'a ast::Expr },
+    Enum(&'a [ast::Name]),
+    Record(&'a [ast::Field]),
+}
+
+/// A declared type.
+#[derive(Clone, Copy)]
+pub(super) struct TypeDecl<'a> {
+    pub name: &'a ast::Name,
+    pub body: TypeBody<'a>,
+}
+
+/// `fn`
+#[derive(Clone, Copy)]
+pub(super) struct FunctionDecl<'a> {
+    pub name: &'a ast::Name,
+    pub params: &'a [ast::Field],
+    pub result: &'a ast::Type,
+    pub body: &'a ast::Expr,
+}
+
+/// `rule`, with the locations of the `at` around it.
+#[derive(Clone, Copy)]
+pub(super) struct RuleDecl<'a> {
+    pub rule: &'a ast::Rule,
+    pub around: &'a [ast::Name],
+    pub process: ProcessId,
+}
+
+/// The declarations as written.
+#[derive(Default)]
+pub(super) struct Decls<'a> {
+    pub constants: Vec<ConstDecl<'a>>,
+    pub types: Vec<TypeDecl<'a>>,
+    pub functions: Vec<FunctionDecl<'a>>,
+    /// By variable; `None` for the location of a process.
+    pub vars: Vec<Option<&'a ast::Var>>,
+    pub processes: Vec<&'a ast::Process>,
+    pub rules: Vec<RuleDecl<'a>>,
+    pub inits: Vec<&'a ast::Block>,
+    pub properties: Vec<(&'a ast::Property, Span)>,
+    /// Where constants, variables, functions and types are declared.
+    pub spans: BTreeMap<String, Span>,
+    /// Where enum constants are declared first.
+    pub constant_spans: BTreeMap<String, Span>,
+    /// The locations of each process.
+    pub locations: Vec<Option<&'a [ast::Name]>>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn collect(&mut self, file: &'a ast::File) {
+        for item in &file.items {
+            self.collect_item(item);
+        }
+        self.check_constants_against_values();
+        self.warn_hidden_globals();
+    }
+
+    fn collect_item(&mut self, item: &'a ast::Item) {
+        match &item.kind {
+            ItemKind::Const { name, ty, value } => {
+                let constant = Global::Constant(self.decls.constants.len());
+                self.decls.constants.push(ConstDecl { name, ty: ty.as_ref(), value });
+                self.names.constants.push(Slot::Todo);
+                self.declare_global(name, constant);
+            }
+            ItemKind::Type { name, ty } => self.collect_type(name, TypeBody::Alias(ty)),
+            ItemKind::Sort { ring, name, size } => {
+                self.collect_type(name, TypeBody::Sort { ring: *ring, size });
+            }
+            ItemKind::Enum { name, constants } => self.collect_enum(name, constants),
+            ItemKind::Record { name, fields } => self.collect_type(name, TypeBody::Record(fields)),
+            ItemKind::Var(var) => {
+                let id = self.new_var(&var.name, None, Some(var));
+                self.declare_global(&var.name, Global::Var(id));
+            }
+            ItemKind::Function { name, params, result, body } => {
+                let function = Global::Function(self.decls.functions.len());
+                self.decls.functions.push(FunctionDecl { name, params, result, body });
+                let slot = Slot::Todo;
+                self.names.functions.push(FunctionInfo { params: vec![], result: None, slot, last_var: None });
+                self.declare_global(name, function);
+            }
+            ItemKind::Init(block) => self.decls.inits.push(block),
+            ItemKind::Process(process) => self.collect_process(process),
+            ItemKind::Property(property) => self.decls.properties.push((property, item.span)),
+        }
+    }
+
+    fn declare_global(&mut self, name: &ast::Name, global: Global) {
+        if self.may_declare(name) {
+            self.names.globals.insert(name.text.clone(), global);
+        }
+    }
+
+    /// Enters the name among constants, variables, functions and types, or says why not.
+    fn may_declare(&mut self, name: &ast::Name) -> bool {
+        if name.text == "_" {
+            self.error("reserved-name", name.span, "`_` cannot be declared");
+            return false;
+        }
+        if BUILT_IN.contains(&name.text.as_str()) {
+            self.error("reserved-name", name.span, format!("`{}` is a built-in function", name.text));
+            return false;
+        }
+        if let Some(&first) = self.decls.spans.get(&name.text) {
+            self.duplicate(name, first);
+            return false;
+        }
+        self.decls.spans.insert(name.text.clone(), name.span);
+        true
+    }
+
+    pub(super) fn duplicate(&mut self, name: &ast::Name, first: Span) {
+        let message = format!("`{}` is declared twice", name.text);
+        let diagnostic = Diagnostic::error("duplicate-name", name.span, message);
+        self.report(diagnostic.label("again here").note(first, "first here"));
+    }
+
+    fn collect_type(&mut self, name: &'a ast::Name, body: TypeBody<'a>) {
+        let index = self.decls.types.len();
+        self.decls.types.push(TypeDecl { name, body });
+        self.names.type_slots.push(Slot::Todo);
+        if self.may_declare(name) {
+            self.names.types.insert(name.text.clone(), index);
+        }
+    }
+
+    fn collect_enum(&mut self, name: &'a ast::Name, constants: &'a [ast::Name]) {
+        self.collect_type(name, TypeBody::Enum(constants));
+        let ty = self.declare_enum(&name.text, constants);
+        if ty.is_none() {
+            self.error("empty-type", name.span, format!("`{}` has no constants", name.text));
+        }
+        for constant in constants {
+            self.decls.constant_spans.entry(constant.text.clone()).or_insert(constant.span);
+        }
+        let slot = self.names.type_slots.last_mut().expect("just pushed");
+        *slot = Slot::Done(ty.map(hir::Stored::Type));
+    }
+
+    /// An enum with its constants, those declared twice left out.
+    fn declare_enum(&mut self, name: &str, constants: &[ast::Name]) -> Option<burnside_ts::TypeId> {
+        let mut names: Vec<&ast::Name> = Vec::new();
+        let mut spans: BTreeMap<&str, Span> = BTreeMap::new();
+        for constant in constants {
+            match spans.get(constant.text.as_str()) {
+                Some(&first) => self.duplicate(constant, first),
+                None => names.push(constant),
+            }
+            spans.entry(&constant.text).or_insert(constant.span);
+        }
+        let texts = names.iter().map(|name| name.text.clone()).collect();
+        let ty = self.types.declare_enum(name, texts).ok()?;
+        for (position, constant) in names.iter().enumerate() {
+            let known = self.names.enum_constants.entry(constant.text.clone()).or_default();
+            known.push((ty, position as u32));
+        }
+        Some(ty)
+    }
+
+    fn new_var(
+        &mut self,
+        name: &ast::Name,
+        process: Option<ProcessId>,
+        decl: Option<&'a ast::Var>,
+    ) -> VarId {
+        let id = VarId(self.vars.len() as u32);
+        let (name, span) = (name.text.clone(), name.span);
+        self.vars.push(VarInfo { name, span, process, ty: None, reads: 0, writes: 0 });
+        self.initial.push(None);
+        self.decls.vars.push(decl);
+        id
+    }
+
+    fn collect_process(&mut self, process: &'a ast::Process) {
+        let id = ProcessId(self.decls.processes.len() as u32);
+        self.decls.processes.push(process);
+        self.decls.locations.push(None);
+        self.names.processes.push(ProcessInfo {
+            name: process.name.text.clone(),
+            span: process.name.span,
+            fairness: fairness(process.fairness),
+            indices: Vec::new(),
+            index_types: Vec::new(),
+            vars: BTreeMap::new(),
+            pc: None,
+            rules: BTreeMap::new(),
+        });
+        self.name_process(process, id);
+        for member in &process.members {
+            self.collect_member(member, id);
+        }
+    }
+
+    fn name_process(&mut self, process: &ast::Process, id: ProcessId) {
+        let name = &process.name;
+        if let Some(first) = self.names.process_names.get(&name.text) {
+            self.duplicate(name, self.names.processes[first.index()].span);
+            return;
+        }
+        self.names.process_names.insert(name.text.clone(), id);
+    }
+
+    fn collect_member(&mut self, member: &'a ast::Member, process: ProcessId) {
+        match &member.kind {
+            MemberKind::Var(var) => {
+                let id = self.new_var(&var.name, Some(process), Some(var));
+                self.name_process_var(&var.name, process, id);
+            }
+            MemberKind::Locations(names) => self.collect_locations(names, member.span, process),
+            MemberKind::Rule(rule) => self.collect_rule(rule, &[], process),
+            MemberKind::At(around, rules) => {
+                for rule in rules {
+                    self.collect_rule(rule, around, process);
+                }
+            }
+        }
+    }
+
+    fn name_process_var(&mut self, name: &ast::Name, process: ProcessId, id: VarId) {
+        let info = &self.names.processes[process.index()];
+        let indices = &self.decls.processes[process.index()].indices;
+        let index = indices.iter().find(|index| index.name.text == name.text).map(|index| index.name.span);
+        let first = info.vars.get(&name.text).map(|var| self.vars[var.index()].span).or(index);
+        if name.text == "_" {
+            self.error("reserved-name", name.span, "`_` cannot be declared");
+        } else if let Some(first) = first {
+            self.duplicate(name, first);
+            if name.text == "pc" {
+                let last = self.diagnostics.last_mut().expect("just reported");
+                last.help = Some(String::from("the location of a process with `locations` is its variable `pc`"));
+            }
+        } else {
+            self.names.processes[process.index()].vars.insert(name.text.clone(), id);
+            self.names.process_vars.entry(name.text.clone()).or_default().push(id);
+        }
+    }
+
+    fn collect_locations(&mut self, names: &'a [ast::Name], span: Span, process: ProcessId) {
+        let index = process.index();
+        if let Some(first) = self.decls.locations[index] {
+            let at = first.first().map_or(span, |name| name.span);
+            let diagnostic = Diagnostic::error("duplicate-locations", span, "a process lists its locations once");
+            self.report(diagnostic.note(at, "first here"));
+            return;
+        }
+        self.decls.locations[index] = Some(names);
+        let ty = self.declare_enum(&format!("{}.location", self.names.processes[index].name), names);
+        let Some(ty) = ty else { return };
+        let pc = ast::Name { text: String::from("pc"), span };
+        let id = self.new_var(&pc, Some(process), None);
+        self.vars[id.index()].ty = Some(ty);
+        self.names.processes[index].pc = Some((id, ty));
+        self.name_process_var(&pc, process, id);
+    }
+
+    fn collect_rule(&mut self, rule: &'a ast::Rule, around: &'a [ast::Name], process: ProcessId) {
+        let id = RuleId(self.decls.rules.len() as u32);
+        self.decls.rules.push(RuleDecl { rule, around, process });
+        self.rules.push(None);
+        let name = &rule.name;
+        if let Some(first) = self.names.processes[process.index()].rules.get(&name.text) {
+            self.duplicate(name, self.decls.rules[first.index()].rule.name.span);
+            return;
+        }
+        self.names.processes[process.index()].rules.insert(name.text.clone(), id);
+        self.names.rules.entry(name.text.clone()).or_default().push(id);
+    }
+
+    /// A constant of an enum may not have the name of a global value, nor a process that of one.
+    fn check_constants_against_values(&mut self) {
+        let clashes: Vec<(ast::Name, Span)> = self.names.globals.keys().filter_map(|name| self.clash(name)).collect();
+        for (name, first) in clashes {
+            self.duplicate(&name, first);
+        }
+    }
+
+    fn clash(&self, name: &str) -> Option<(ast::Name, Span)> {
+        let here = *self.decls.spans.get(name)?;
+        let process = self.names.process_names.get(name).map(|p| self.names.processes[p.index()].span);
+        let other = self.decls.constant_spans.get(name).copied().or(process)?;
+        let (first, again) = if here < other { (here, other) } else { (other, here) };
+        Some((ast::Name { text: name.to_string(), span: again }, first))
+    }
+
+    fn warn_hidden_globals(&mut self) {
+        for var in 0..self.vars.len() {
+            if self.vars[var].process.is_none() || self.decls.vars[var].is_none() {
+                continue;
+            }
+            let (name, span) = (self.vars[var].name.clone(), self.vars[var].span);
+            let Some((what, hidden)) = self.shadowed_global(&name) else { continue };
+            let message = format!("inside the process `{name}` hides {what} of the same name");
+            let diagnostic = Diagnostic::warning("shadowed-name", span, message);
+            self.report(diagnostic.note(hidden, "hidden here").help("choose another name"));
+        }
+    }
+}
+
+/// Fairness as the model has it.
+pub(super) fn fairness(written: Option<ast::Fairness>) -> hir::Fairness {
+    match written {
+        None => hir::Fairness::Unfair,
+        Some(ast::Fairness { strong: false, .. }) => hir::Fairness::Weak,
+        Some(ast::Fairness { strong: true, .. }) => hir::Fairness::Strong,
+    }
+}

@@ -1,0 +1,214 @@
+//! From syntax tree to checked model: names, constants, types, and warnings about what is probably not meant.
+//!
+//! Entry points: [`check`] for a file, [`check_property`] for one more property of a checked model. The checker is total:
+//! it reports what is wrong in a declaration and goes on with the next. Something wrong has no value (`None`), and what
+//! depends on it is checked as far as possible but not reported again.
+//!
+//! Order of work: [`collect`] enters all names; constants, types and functions are then worked out when they are first
+//! needed; variables, processes, rules and properties follow in the order of the text; [`unused`], [`trivial`] and
+//! [`fairness`] look at the result. Diagnostics come out in the order of the text.
+
+mod calls;
+mod collect;
+mod collections;
+mod compare;
+mod constants;
+mod defaults;
+mod dump;
+mod enabled;
+mod expr;
+mod fairness;
+mod fold;
+mod functions;
+mod initial;
+mod interval;
+mod order;
+mod places;
+mod process;
+mod property;
+mod quantify;
+mod scope;
+mod settings;
+mod size;
+mod stmt;
+mod suggest;
+mod trivial;
+mod types;
+mod unused;
+
+pub use dump::dump;
+pub use scope::Names;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir;
+use crate::syntax::ast;
+use burnside_ts::{Type, TypeId, Types};
+use collect::Decls;
+use scope::{Context, Env, LocalInfo, VarInfo};
+use std::collections::BTreeSet;
+
+/// What checking a file gives.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The model, exactly when there is no error.
+    pub model: Option<hir::Model>,
+    /// Errors and warnings, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What is wrong with the settings.
+    pub setting_errors: Vec<SettingError>,
+}
+
+/// Why a setting (`--set NAME=VALUE`) cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingError {
+    /// The name of the constant.
+    pub name: String,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+/// Checks a file. `settings` replace the values of constants: names with the values as written.
+pub fn check(file: &ast::File, settings: &[(String, String)]) -> Checked {
+    let mut checker = Checker::new(settings);
+    checker.collect(file);
+    checker.resolve_in_order();
+    checker.variables_and_processes();
+    checker.bodies();
+    checker.whole(file);
+    checker.finish()
+}
+
+/// Checks one more property with the names of the model in scope and adds it to the model if nothing is wrong with it.
+pub fn check_property(model: &mut hir::Model, property: &ast::Property, span: Span) -> Vec<Diagnostic> {
+    let mut checker = Checker::of_model(model);
+    checker.property(property, span);
+    checker.warn_unused_locals(model.locals.len());
+    checker.warn_about_properties();
+    checker.sort_diagnostics();
+    if !checker.diagnostics.iter().any(Diagnostic::is_error) {
+        model.types = checker.types;
+        model.locals = checker.locals;
+        model.names = checker.names;
+        model.properties.append(&mut checker.properties);
+    }
+    checker.diagnostics
+}
+
+/// Everything known so far about the model that is being checked.
+pub(crate) struct Checker<'a> {
+    settings: &'a [(String, String)],
+    diagnostics: Vec<Diagnostic>,
+    setting_errors: Vec<SettingError>,
+    types: Types,
+    boolean: TypeId,
+    names: Names,
+    decls: Decls<'a>,
+    vars: Vec<VarInfo>,
+    initial: Vec<Option<hir::Initial>>,
+    locals: Vec<hir::Local>,
+    local_info: Vec<LocalInfo>,
+    functions: Vec<hir::Function>,
+    rules: Vec<Option<hir::Rule>>,
+    init: Vec<hir::Stmt>,
+    properties: Vec<hir::Property>,
+    deadlock_free: bool,
+    env: Env,
+    /// Where the text names a constant whose value now stands there.
+    constant_uses: Vec<Span>,
+    used_constants: BTreeSet<usize>,
+    used_types: BTreeSet<usize>,
+    used_functions: BTreeSet<usize>,
+    /// What is being worked out on demand, innermost last: names, for the message about a cycle.
+    busy: Vec<String>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(settings: &'a [(String, String)]) -> Self {
+        let mut types = Types::new();
+        let boolean = types.intern(Type::Bool).expect("bool has two values");
+        Self {
+            settings,
+            diagnostics: Vec::new(),
+            setting_errors: Vec::new(),
+            types,
+            boolean,
+            names: Names::default(),
+            decls: Decls::default(),
+            vars: Vec::new(),
+            initial: Vec::new(),
+            locals: Vec::new(),
+            local_info: Vec::new(),
+            functions: Vec::new(),
+            rules: Vec::new(),
+            init: Vec::new(),
+            properties: Vec::new(),
+            deadlock_free: true,
+            env: Env::new(Context::Constant, None),
+            constant_uses: Vec::new(),
+            used_constants: BTreeSet::new(),
+            used_types: BTreeSet::new(),
+            used_functions: BTreeSet::new(),
+            busy: Vec::new(),
+        }
+    }
+
+    /// A checker that knows a finished model.
+    fn of_model(model: &hir::Model) -> Self {
+        let mut checker = Self::new(&[]);
+        checker.types = model.types.clone();
+        checker.boolean = checker.types.intern(Type::Bool).expect("bool has two values");
+        checker.names = model.names.clone();
+        checker.vars = model.vars.iter().map(VarInfo::of).collect();
+        checker.initial = model.vars.iter().map(|var| Some(var.initial.clone())).collect();
+        checker.locals = model.locals.clone();
+        let known = LocalInfo { kind: scope::Bound::Let, used: true };
+        checker.local_info = vec![known; model.locals.len()];
+        checker.functions = model.functions.clone();
+        checker.rules = model.rules.iter().cloned().map(Some).collect();
+        checker
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(code, span, message));
+    }
+
+    fn has_errors(&self) -> bool {
+        !self.setting_errors.is_empty() || self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Rules, `init` blocks, functions and properties.
+    fn bodies(&mut self) {
+        self.initial_values();
+        self.rule_bodies();
+        self.init_blocks();
+        for (property, span) in self.decls.properties.clone() {
+            self.property(property, span);
+        }
+    }
+
+    /// What needs all of the model.
+    fn whole(&mut self, file: &ast::File) {
+        self.check_state_width();
+        self.check_not_empty(file);
+        self.warn_unused();
+        self.warn_about_properties();
+        self.warn_trivial();
+    }
+
+    fn sort_diagnostics(&mut self) {
+        self.diagnostics.sort_by_key(|d| (d.primary.span.start, d.primary.span.end, d.severity, d.code));
+        self.diagnostics.dedup();
+    }
+
+    fn finish(mut self) -> Checked {
+        self.sort_diagnostics();
+        let model = if self.has_errors() { None } else { Some(self.model()) };
+        Checked { model, diagnostics: self.diagnostics, setting_errors: self.setting_errors }
+    }
+}

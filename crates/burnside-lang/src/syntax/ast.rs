@@ -1,0 +1,398 @@
+//! The syntax tree: what was written, nothing resolved. Every node knows its span.
+//!
+//! The tree is total: where the text is wrong the parser puts [`ExprKind::Error`] or [`TypeKind::Error`] and goes on.
+
+use crate::diagnostic::Span;
+
+/// A name as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The text.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// A whole file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct File {
+    /// The declarations in the order of the text.
+    pub items: Vec<Item>,
+}
+
+/// A declaration at the top level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// From the first token to the last.
+    pub span: Span,
+    /// What it declares.
+    pub kind: ItemKind,
+}
+
+/// The kinds of declarations.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ItemKind {
+    /// `const N: T = e;`
+    Const { name: Name, ty: Option<Type>, value: Expr },
+    /// `type T = …;`
+    Type { name: Name, ty: Type },
+    /// `symmetric S[N];` or `ring S[N];`
+    Sort { ring: bool, name: Name, size: Expr },
+    /// `enum E { a, b }`
+    Enum { name: Name, constants: Vec<Name> },
+    /// `record P { x: T, y: U }`
+    Record { name: Name, fields: Vec<Field> },
+    /// `var x: T = e;`
+    Var(Var),
+    /// `fn f(a: T): U = e;` or with a block
+    Function { name: Name, params: Vec<Field>, result: Type, body: Expr },
+    /// `init { … }`
+    Init(Block),
+    /// `process P[i: I] { … }`
+    Process(Process),
+    /// A property.
+    Property(Property),
+}
+
+/// `x: T`, in records and parameter lists of functions (`a, b: T` gives two).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    pub name: Name,
+    pub ty: Type,
+}
+
+/// `var x: T = e;` (also a local variable in a body).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Var {
+    pub name: Name,
+    pub ty: Type,
+    pub value: Option<Initial>,
+}
+
+/// What a variable starts with, or what is assigned.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Initial {
+    /// An expression.
+    Expr(Expr),
+    /// `any`
+    Any(Span),
+    /// `any in e`
+    AnyIn(Span, Expr),
+}
+
+/// A type as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Type {
+    pub span: Span,
+    pub kind: TypeKind,
+}
+
+/// The kinds of types.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeKind {
+    /// `bool`
+    Bool,
+    /// `int`
+    Int,
+    /// `lo..hi`
+    Range(Box<Expr>, Box<Expr>),
+    /// A named type.
+    Name(Name),
+    /// `T?`
+    Optional(Box<Type>),
+    /// `array[I, J] of T`; at least one index type
+    Array(Vec<Type>, Box<Type>),
+    /// `set of T`
+    Set(Box<Type>),
+    /// `queue[K] of T`
+    Queue(Box<Expr>, Box<Type>),
+    /// `bag[K] of T`
+    Bag(Box<Expr>, Box<Type>),
+    /// Something that is not a type; already reported.
+    Error,
+}
+
+/// Weak or strong fairness, with the place where it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fairness {
+    pub span: Span,
+    pub strong: bool,
+}
+
+/// A process or a family of processes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Process {
+    pub fairness: Option<Fairness>,
+    pub name: Name,
+    /// `[i: I, j]`; a missing type means "the type named like the process".
+    pub indices: Vec<Index>,
+    pub members: Vec<Member>,
+}
+
+/// One index of a family.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Index {
+    pub name: Name,
+    pub ty: Option<Type>,
+}
+
+/// What stands inside a process.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    pub span: Span,
+    pub kind: MemberKind,
+}
+
+/// The kinds of members.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MemberKind {
+    /// `var x: T = e;`
+    Var(Var),
+    /// `locations a, b, c;`
+    Locations(Vec<Name>),
+    /// `rule …`
+    Rule(Rule),
+    /// `at L, M { rule … rule … }`
+    At(Vec<Name>, Vec<Rule>),
+}
+
+/// A rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// The whole rule.
+    pub span: Span,
+    pub fairness: Option<Fairness>,
+    pub name: Name,
+    pub params: Vec<Binder>,
+    pub at: Vec<Name>,
+    pub guard: Option<Expr>,
+    pub body: Block,
+}
+
+/// `a, b: T` or `m in e`, in parameter lists, quantifiers, loops and comprehensions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binder {
+    /// One or more names for `names: T`; exactly one for `name in e`.
+    pub names: Vec<Name>,
+    pub domain: Domain,
+}
+
+/// What a binder ranges over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Domain {
+    /// All values of a type.
+    Type(Type),
+    /// The different elements of a set, queue or bag.
+    Collection(Expr),
+}
+
+/// `{ statements }`
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Block {
+    /// With the braces.
+    pub span: Span,
+    pub statements: Vec<Stmt>,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    pub span: Span,
+    pub kind: StmtKind,
+}
+
+/// The kinds of statements.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// `x = e;` `x = any;` `x = any in s;`
+    Assign { target: Expr, value: Initial },
+    /// `let y: T = e;`
+    Let { name: Name, ty: Option<Type>, value: Initial },
+    /// `var y: T = e;`
+    Var(Var),
+    /// `if c { … } else …`; `else if` is an `If` alone in `otherwise`
+    If { condition: Expr, then: Block, otherwise: Option<Block> },
+    /// `for binders where e { … }`
+    For { binders: Vec<Binder>, filter: Option<Expr>, body: Block },
+    /// `assert e, "message";`
+    Assert { condition: Expr, message: Option<String> },
+    /// `assume e;`
+    Assume(Expr),
+    /// `goto L;`
+    Goto(Name),
+    /// `target.method(args);`
+    Method { target: Expr, method: Name, args: Vec<Expr> },
+    /// Something that is not a statement; already reported.
+    Error,
+}
+
+/// An expression or, in properties, a temporal formula.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    pub span: Span,
+    pub kind: ExprKind,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// A number.
+    Int(i64),
+    /// `true`, `false`
+    Bool(bool),
+    /// `none`
+    None,
+    /// A name: variable, constant, enum constant, parameter, process, …
+    Name(String),
+    /// `S#0`, `S#(e)`
+    Element(Name, Box<Expr>),
+    /// `(e)`: kept so that the formatter can keep it
+    Paren(Box<Expr>),
+    /// `!e`, `-e`
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b`, `a && b`, …
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `e[i, j]`
+    Index(Box<Expr>, Vec<Expr>),
+    /// `e.f` (also `Enum.constant`, `Process.variable`)
+    Field(Box<Expr>, Name),
+    /// `e!`
+    Unwrap(Box<Expr>),
+    /// `P[i]@L`, `P@L`, `@L`
+    At(Option<Box<Expr>>, Name),
+    /// `f(a, b)`: function, built-in or record in order; `min(a, b)` and `max(a, b)` too
+    Call(Name, Vec<Expr>),
+    /// `R(x: a, y: b)`
+    Record(Name, Vec<(Name, Expr)>),
+    /// `e.m(a)`
+    Method(Box<Expr>, Name, Vec<Expr>),
+    /// `if c { a } else { b }`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `{ let y: T = e; … }` as an expression (body of a function or of a branch)
+    Let { name: Name, ty: Option<Type>, value: Box<Expr>, body: Box<Expr> },
+    /// `forall binders where filter { body }` and the like
+    Quantify { quantifier: Quantifier, binders: Vec<Binder>, filter: Option<Box<Expr>>, body: Box<Expr> },
+    /// `[a, b]`
+    Array(Vec<Expr>),
+    /// `[i: T => e]`
+    ArrayOf { binders: Vec<Binder>, body: Box<Expr> },
+    /// `{a, b}`, `{}`
+    Set(Vec<Expr>),
+    /// `{i: T where e}`, `{i in s where e}`: exactly one name
+    SetOf { binder: Box<Binder>, filter: Box<Expr> },
+    /// `enabled(target)`; the target is a `Name`, `Call`, `Field`, `Index` or `Method` expression
+    Enabled(Box<Expr>),
+    /// `G p`, `F p`, `X p`; `AG p`, `EX p`, …
+    Temporal(TemporalOp, Box<Expr>),
+    /// `p U q`; `A[p U q]` is `Path(false, p U q)`
+    Until(UntilOp, Box<Expr>, Box<Expr>),
+    /// `A[…]` (exists = false), `E[…]` (exists = true) around an until
+    Path { exists: bool, body: Box<Expr> },
+    /// Something that is not an expression; already reported.
+    Error,
+}
+
+/// Prefix operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    Not,
+    Neg,
+}
+
+/// Infix operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    Iff,
+    Implies,
+    Or,
+    And,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    In,
+    Subset,
+    Add,
+    Sub,
+    Union,
+    Difference,
+    Mul,
+    Div,
+    Rem,
+    Intersection,
+}
+
+/// `forall` and its kin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantifier {
+    Forall,
+    Exists,
+    Count,
+    Sum,
+    Min,
+    Max,
+}
+
+/// Prefix temporal operators. `[]` is `G`, `<>` is `F`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TemporalOp {
+    X,
+    F,
+    G,
+    AX,
+    EX,
+    AF,
+    EF,
+    AG,
+    EG,
+}
+
+/// Infix temporal operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UntilOp {
+    U,
+    R,
+    W,
+    M,
+}
+
+/// A property.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Property {
+    /// `invariant p = e;`
+    Invariant { name: Name, body: Expr },
+    /// `reachable p = e;`
+    Reachable { name: Name, body: Expr },
+    /// `ltl p = f;`
+    Ltl { name: Name, body: Expr },
+    /// `ctl p = f;`
+    Ctl { name: Name, body: Expr },
+    /// `never p { s }`
+    Never { name: Name, body: Sequence },
+    /// `deadlock free;` (allowed = false) or `deadlock allowed;`
+    Deadlock { allowed: bool },
+}
+
+/// A regular sequence of conditions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequence {
+    pub span: Span,
+    pub kind: SequenceKind,
+}
+
+/// The kinds of sequences.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SequenceKind {
+    /// One state in which the condition is true.
+    State(Expr),
+    /// One after the other; at least one.
+    Then(Vec<Sequence>),
+    /// `{s} | {t}`; at least two.
+    Or(Vec<Sequence>),
+    /// `s[*2..4]`; no upper bound means any number. `[*]` is 0.., `[+]` is 1.., `[*3]` is 3..=3.
+    Repeat { body: Box<Sequence>, least: u32, most: Option<u32> },
+    /// `{ s }`: kept for the formatter
+    Group(Box<Sequence>),
+}

@@ -1,0 +1,10 @@
+//! Evidence for verdicts, and its replay. Trust flows from here: this crate knows the system and its interpreter, and no
+//! reduction, no store and no engine.
+
+mod evidence;
+mod never;
+mod replay;
+
+pub use evidence::{Claimed, End, Evidence, Step};
+pub use never::{Positions, Regular};
+pub use replay::{Mismatch, replay};

@@ -1,0 +1,167 @@
+//! Replays evidence on the unreduced system, by the interpreter alone. What does not replay is our own fault.
+//!
+//! Entry point: [`replay`]. It trusts nothing in the evidence: the first state must be initial, each step must be enabled and
+//! lead to the next state, and the end must show what is claimed.
+
+use crate::evidence::{Claimed, End, Evidence, Step};
+use crate::never::Regular;
+use burnside_ts::{Expr, Fault, Label, Machine, Outcome, System, Undefined};
+use std::fmt;
+use std::ops::ControlFlow;
+
+/// Why evidence does not replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mismatch {
+    /// The lists of states and steps do not fit together.
+    Malformed,
+    /// The first state is not initial.
+    NotInitial,
+    /// This step is not possible or does not lead to the next state.
+    NoSuchStep(usize),
+    /// The fault at the end does not happen.
+    NoSuchFault,
+    /// The end does not show what is claimed.
+    NotShown,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mismatch::Malformed => write!(f, "the numbers of states and steps do not fit"),
+            Mismatch::NotInitial => write!(f, "the first state is not an initial state"),
+            Mismatch::NoSuchStep(i) => write!(f, "step {} does not lead from its state to the next one", i + 1),
+            Mismatch::NoSuchFault => write!(f, "the fault at the end does not happen"),
+            Mismatch::NotShown => write!(f, "the run does not show what is claimed"),
+        }
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// Checks that the evidence is a run of the system and shows what is claimed.
+pub fn replay(system: &System, evidence: &Evidence, claimed: Claimed<'_>) -> Result<(), Mismatch> {
+    let mut machine = Machine::new(system);
+    check_run(&mut machine, evidence)?;
+    match &evidence.end {
+        End::Fault(step, fault) => check_fault(&mut machine, evidence, step.as_ref(), *fault)?,
+        End::Undefined(_) | End::State if evidence.states.is_empty() => return Err(Mismatch::Malformed),
+        End::Undefined(_) | End::State => {}
+    }
+    match shows(&mut machine, evidence, claimed) {
+        true => Ok(()),
+        false => Err(Mismatch::NotShown),
+    }
+}
+
+fn check_run(machine: &mut Machine<'_>, evidence: &Evidence) -> Result<(), Mismatch> {
+    let Evidence { states, steps, .. } = evidence;
+    let words = machine.system().words();
+    if steps.len() + 1 != states.len().max(1) || states.iter().any(|state| state.len() != words) {
+        return Err(Mismatch::Malformed);
+    }
+    if let Some(first) = states.first()
+        && !is_initial(machine, first)
+    {
+        return Err(Mismatch::NotInitial);
+    }
+    for (i, step) in steps.iter().enumerate() {
+        if !leads(machine, &states[i], step, Outcome::State(&states[i + 1])) {
+            return Err(Mismatch::NoSuchStep(i));
+        }
+    }
+    Ok(())
+}
+
+fn is_initial(machine: &mut Machine<'_>, state: &[u64]) -> bool {
+    let mut found = false;
+    machine.initial(|outcome| {
+        found = outcome == Outcome::State(state);
+        if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found
+}
+
+fn leads(machine: &mut Machine<'_>, state: &[u64], step: &Step, wanted: Outcome<'_>) -> bool {
+    let system = machine.system();
+    let known = system.rules.get(step.rule.index()).is_some_and(|rule| rule.args.len() == step.args.len());
+    let mut found = false;
+    if known {
+        machine.fire(state, step.rule, &step.args, &mut |_: Label<'_>, outcome: Outcome<'_>| {
+            found = outcome == wanted;
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+    }
+    found
+}
+
+fn check_fault(
+    machine: &mut Machine<'_>,
+    evidence: &Evidence,
+    step: Option<&Step>,
+    fault: Fault,
+) -> Result<(), Mismatch> {
+    let happens = match (step, evidence.states.last()) {
+        (Some(step), Some(state)) => leads(machine, state, step, Outcome::Fault(fault)),
+        (None, None) => {
+            let mut found = false;
+            machine.initial(|outcome| {
+                found = outcome == Outcome::Fault(fault);
+                if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            found
+        }
+        _ => return Err(Mismatch::Malformed),
+    };
+    if happens { Ok(()) } else { Err(Mismatch::NoSuchFault) }
+}
+
+fn shows<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claimed<'_>) -> bool {
+    let at_state = matches!(evidence.end, End::State);
+    let last = evidence.states.last();
+    match (claimed, last) {
+        (Claimed::Faults, _) => matches!(evidence.end, End::Fault(..)),
+        (Claimed::Violates(condition), Some(last)) => match (value(machine, condition, last), &evidence.end) {
+            (Ok(value), End::State) => !value,
+            (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,
+            _ => false,
+        },
+        (Claimed::Reaches(condition), Some(last)) => match (value(machine, condition, last), &evidence.end) {
+            (Ok(value), End::State) => value,
+            (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,
+            _ => false,
+        },
+        (Claimed::Deadlock, Some(last)) => at_state && is_dead(machine, last),
+        (Claimed::Matches(sequence), Some(_)) => matches_at_end(machine, evidence, sequence),
+        (_, None) => false,
+    }
+}
+
+fn value(machine: &mut Machine<'_>, condition: &Expr, state: &[u64]) -> Result<bool, Undefined> {
+    Machine::new(machine.system()).holds(condition, state)
+}
+
+fn is_dead(machine: &mut Machine<'_>, state: &[u64]) -> bool {
+    let mut steps = 0;
+    machine.successors(state, &mut |_: Label<'_>, _: Outcome<'_>| {
+        steps += 1;
+        ControlFlow::Break(())
+    });
+    steps == 0
+}
+
+fn matches_at_end(machine: &mut Machine<'_>, evidence: &Evidence, sequence: &burnside_ts::Sequence) -> bool {
+    let mut machine = Machine::new(machine.system());
+    let Some(regular) = Regular::new(sequence) else { return false };
+    let mut before = vec![0; regular.words()];
+    let mut after = before.clone();
+    for (i, state) in evidence.states.iter().enumerate() {
+        match (regular.advance(&mut machine, &before, state, &mut after), &evidence.end) {
+            (Ok(()), _) => before.copy_from_slice(&after),
+            (Err(Undefined::Fault(fault)), End::Undefined(expected)) => {
+                return i + 1 == evidence.states.len() && fault == *expected;
+            }
+            (Err(_), _) => return false,
+        }
+    }
+    matches!(evidence.end, End::State) && regular.accepts(&before)
+}

@@ -1,0 +1,304 @@
+//! What rules are made of: expressions, statements and the places they read and write. Data only; [`Machine`] gives the meaning.
+//!
+//! Expressions give scalars. A wide value is always at a [`Place`]; what computes one is a list of statements that write into
+//! the frame, run by [`Expr::Do`]. The *frame* is scratch memory beside the state: one word per scalar local, and areas of bits for
+//! wide ones. Every use has its own fixed part of it, so evaluating allocates nothing. There is no recursion.
+//!
+//! [`Machine`]: crate::Machine
+
+use crate::ids::ids;
+use crate::types::TypeId;
+
+ids! {
+    /// A word of the frame.
+    Slot;
+    /// What a fault can be blamed on, in [`System::sites`](crate::System::sites).
+    SiteId;
+    /// A function, in [`System::functions`](crate::System::functions).
+    FunctionId;
+}
+
+/// A scalar-valued expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A value.
+    Const(i64),
+    /// The scalar in a slot of the frame.
+    Local(Slot),
+    /// A scalar at a fixed place of the state: the common case of [`Expr::Load`].
+    Cell(Cell),
+    /// The scalar at a place.
+    Load(Box<Place>),
+    /// Logical negation.
+    Not(Box<Expr>),
+    /// The value plus a constant; cannot overflow.
+    Offset(Box<Expr>, i64),
+    /// Integer arithmetic; faults on overflow and on division by zero.
+    Arith(Arith, Box<[Expr; 2]>, SiteId),
+    /// A comparison of two scalars.
+    Compare(Compare, Box<[Expr; 2]>),
+    /// Both; the second only if the first is true.
+    And(Box<[Expr; 2]>),
+    /// One of them; the second only if the first is false.
+    Or(Box<[Expr; 2]>),
+    /// The second if the first is true, else the third.
+    If(Box<[Expr; 3]>),
+    /// The second, with the first in a slot.
+    Let(Slot, Box<[Expr; 2]>),
+    /// Over many values. Does not depend on their order: see [`Quantifier`].
+    Quantify(Box<Quantify>),
+    /// The value after some statements that write only to the frame.
+    Do(Box<[Stmt]>, Box<Expr>),
+    /// The scalar result of a function whose parameters are in place.
+    Call(FunctionId),
+    /// The value; a fault unless it is from `lo` to `hi`.
+    Check(Box<Check>),
+    /// The value; a fault unless it is at least 0 and less than the second.
+    Bound(Box<[Expr; 2]>, SiteId),
+    /// The value less one plus a bias: what an optional scalar holds; a fault if it is 0.
+    Unwrap(Box<Expr>, i64, SiteId),
+    /// Whether two wide values of this width are equal.
+    Same(Box<[Place; 2]>, u32),
+    /// The number of a wide value of a numbered type.
+    Rank(Box<Place>, TypeId),
+    /// Whether a set (at the place) has the element with this number.
+    Contains(Box<Place>, Box<Expr>),
+    /// Whether the first set is part of the second; both of this width.
+    Subset(Box<[Place; 2]>, u32),
+    /// How many elements a set, queue or bag has.
+    Size(Box<Place>, TypeId),
+    /// How often a queue or bag holds an element.
+    Count(Box<Place>, TypeId, Box<Operand>),
+}
+
+impl Expr {
+    /// A conjunction; true if empty.
+    pub fn all(parts: impl DoubleEndedIterator<Item = Expr>) -> Expr {
+        parts.rev().reduce(|right, left| Expr::And(Box::new([left, right]))).unwrap_or(Expr::Const(1))
+    }
+
+    /// A comparison.
+    pub fn compare(op: Compare, left: Expr, right: Expr) -> Expr {
+        Expr::Compare(op, Box::new([left, right]))
+    }
+
+    /// The negation.
+    pub fn negate(self) -> Expr {
+        match self {
+            Expr::Not(inner) => *inner,
+            other => Expr::Not(Box::new(other)),
+        }
+    }
+}
+
+/// A scalar field of the state at a fixed place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// First bit.
+    pub offset: u32,
+    /// Number of bits, at most 64.
+    pub width: u32,
+    /// Value less code.
+    pub bias: i64,
+}
+
+/// Where bits are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// In the state or in the frame.
+    pub root: Root,
+    /// First bit, before the indices count.
+    pub offset: u32,
+    /// What is added for dynamic indices.
+    pub indices: Box<[Index]>,
+    /// Number of bits.
+    pub width: u32,
+    /// Value less code, if a scalar is there.
+    pub bias: i64,
+}
+
+/// What a place is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// The state.
+    State,
+    /// The frame.
+    Frame,
+}
+
+/// A dynamic index: adds `value * stride`; a fault unless the value is at least 0 and less than `size`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Index {
+    /// The number of the index value (0 for the first).
+    pub value: Expr,
+    /// How many there are.
+    pub size: u64,
+    /// How many bits lie between two.
+    pub stride: u32,
+    /// What to blame.
+    pub site: SiteId,
+}
+
+/// A scalar expression or a wide value at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    /// A scalar value with its bias.
+    Scalar(Expr, i64),
+    /// A wide value.
+    Wide(Place),
+}
+
+/// A range check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// What is checked.
+    pub value: Expr,
+    /// The least allowed value.
+    pub lo: i64,
+    /// The greatest allowed value.
+    pub hi: i64,
+    /// What to blame.
+    pub site: SiteId,
+}
+
+/// Integer operators. Division rounds so that the remainder is never negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Arith {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Min,
+    Max,
+    /// The first plus or minus the second, around a circle of this many elements.
+    Rotate(u32),
+    RotateBack(u32),
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Compare {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+}
+
+/// A quantified expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantify {
+    /// Which.
+    pub quantifier: Quantifier,
+    /// Over what: all combinations.
+    pub binders: Box<[Binder]>,
+    /// Which combinations count; for `Forall` and `Exists` it is part of the body.
+    pub filter: Option<Expr>,
+    /// Of what.
+    pub body: Expr,
+    /// What to blame if `Sum` overflows, or if there is nothing to take the `Min` or `Max` of.
+    pub site: SiteId,
+}
+
+/// How a quantifier combines. `Forall` is false if the body is false for some value, else it faults if the body does
+/// for some value, else it is true; `Exists` is its dual; the others fault if the body or the filter does for some value. So the result (though
+/// not which of several faults is named) is the same for every order of the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Quantifier {
+    Forall,
+    Exists,
+    /// The number of values for which the body is true.
+    Count,
+    Sum,
+    Min,
+    Max,
+}
+
+/// A name that takes many values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binder {
+    /// Where the value goes.
+    pub target: Target,
+    /// Its type.
+    pub ty: TypeId,
+    /// Which values.
+    pub domain: Domain,
+}
+
+/// Where a bound value is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A scalar, in a slot.
+    Scalar(Slot),
+    /// A wide value, at this bit of the frame.
+    Wide(u32),
+}
+
+/// What a binder ranges over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Domain {
+    /// All values of the type, in the order of their numbers.
+    Type,
+    /// The different elements of a set, queue or bag: its place and its type.
+    Collection(Place, TypeId),
+}
+
+/// A statement. It writes to the state (in bodies of rules and in the initialisation) or to the frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stmt {
+    /// Stores a scalar that is already known to be in the range of the place.
+    Store(Place, Expr),
+    /// Puts a scalar into a slot.
+    Local(Slot, Expr),
+    /// Copies a wide value.
+    Copy(Place, Place),
+    /// Sets all bits to zero.
+    Clear(Place),
+    /// One of two branches.
+    If(Expr, Box<[Stmt]>, Box<[Stmt]>),
+    /// For each value, in ascending order. The collection must not change meanwhile.
+    For(Box<Binder>, Box<[Stmt]>),
+    /// A fault if false.
+    Assert(Expr, SiteId),
+    /// Gives up this branch if false (only in the initialisation).
+    Assume(Expr),
+    /// Any value of a type: one branch for each.
+    Choose(Place, TypeId),
+    /// Any element of a collection, into the binder's target: one branch for each; a fault if there is none.
+    ChooseFrom(Box<Binder>, SiteId),
+    /// Adds (true) or removes the element with this number to a set.
+    Member(Place, Expr, bool),
+    /// Combines two sets into a third place.
+    Combine(SetOp, Box<[Place; 3]>),
+    /// Appends to a queue of this type; a fault if it is full.
+    Push(Place, TypeId, Operand, SiteId),
+    /// Removes the front of a queue of this type; a fault if it is empty.
+    Pop(Place, TypeId, SiteId),
+    /// Adds to a bag of this type; a fault if it is full.
+    Add(Place, TypeId, Operand, SiteId),
+    /// Removes one from a bag of this type; a fault if there is none.
+    Remove(Place, TypeId, Operand, SiteId),
+    /// Runs a function with a wide result, which it leaves at a fixed place of the frame.
+    Call(FunctionId),
+}
+
+/// Set operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum SetOp {
+    Union,
+    Intersection,
+    Difference,
+}
+
+/// A function: parameters and results are at fixed places of the frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Function {
+    /// With a scalar result.
+    Scalar(Expr),
+    /// With a wide result that the statements write.
+    Wide(Box<[Stmt]>),
+}

@@ -1,0 +1,62 @@
+//! What can go wrong while a model runs. A fault is a finding about the model, not an error of ours.
+
+use crate::code::SiteId;
+use crate::system::System;
+use std::fmt;
+
+/// What went wrong and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What.
+    pub kind: FaultKind,
+    /// Where.
+    pub site: SiteId,
+}
+
+/// The kinds of faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum FaultKind {
+    OutOfRange { value: i64, lo: i64, hi: i64 },
+    IndexOutOfRange { index: i64, size: u64 },
+    DivisionByZero,
+    Overflow,
+    NoValue,
+    Full { capacity: u32 },
+    Empty,
+    NotInBag,
+    NothingToChoose,
+    NothingToCompare,
+    AssertionFailed,
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            FaultKind::OutOfRange { value, lo, hi } => write!(f, "the value {value} is outside {lo}..{hi}"),
+            FaultKind::IndexOutOfRange { index, size: 0 } => write!(f, "index {index} of something empty"),
+            FaultKind::IndexOutOfRange { index, size } => write!(f, "index {index} is outside 0..{}", size - 1),
+            FaultKind::DivisionByZero => write!(f, "division by zero"),
+            FaultKind::Overflow => write!(f, "the result does not fit 64 bits"),
+            FaultKind::NoValue => write!(f, "the value of none is taken"),
+            FaultKind::Full { capacity } => write!(f, "full: its capacity is {capacity}"),
+            FaultKind::Empty => write!(f, "the queue is empty"),
+            FaultKind::NotInBag => write!(f, "the bag does not hold this element"),
+            FaultKind::NothingToChoose => write!(f, "nothing to choose from: the collection is empty"),
+            FaultKind::NothingToCompare => write!(f, "the minimum or maximum of nothing"),
+            FaultKind::AssertionFailed => write!(f, "the assertion is false"),
+        }
+    }
+}
+
+impl Fault {
+    /// A sentence that says what went wrong in which expression of the text.
+    pub fn describe(&self, system: &System) -> String {
+        let site = system.site(self.site);
+        let mut text = format!("{} in `{}` (line {})", self.kind, site.text, site.line);
+        if let Some(message) = &site.message {
+            text = format!("{text}: {message}");
+        }
+        text
+    }
+}

@@ -1,0 +1,30 @@
+//! The waist of Burnside: what a transition system is, whatever language it was written in and whatever engine explores it.
+//!
+//! [`System`] is data: finite [`Types`], variables laid out in packed states, processes with rules, fairness units and
+//! properties. [`Machine`] interprets it, and thereby defines its meaning. There is no syntax here and no search.
+
+pub mod bits;
+mod code;
+mod fault;
+mod formula;
+mod ids;
+mod machine;
+mod show;
+mod system;
+mod types;
+
+pub use code::{
+    Arith, Binder, Cell, Check, Compare, Domain, Expr, Function, FunctionId, Index, Operand, Place, Quantifier, Quantify,
+    Root, SetOp, SiteId, Slot, Stmt, Target,
+};
+pub use fault::{Fault, FaultKind};
+pub use formula::{Formula, Path, Sequence, Temporal};
+pub use machine::{Machine, Outcome, Sink, Undefined, Walk};
+pub use show::{Leaf, show_value};
+pub use system::{
+    Claim, Conjunct, Fair, Label, Param, Process, ProcessId, Property, PropertyId, Rule, RuleId, Site, Strength, System,
+    UnitFamily, UnitId, Var, VarId,
+};
+pub use types::{
+    Enum, EnumId, Field, Record, RecordId, Slots, Sort, SortId, SortKind, Type, TypeError, TypeId, Types, bits_for,
+};

@@ -1,0 +1,213 @@
+//! The meaning of expressions.
+
+use super::{Halt, Machine};
+use crate::bits;
+use crate::code::{Arith, Compare, Expr, Function, Operand, Place, Quantifier, Quantify, Root, SiteId};
+use crate::fault::FaultKind;
+
+/// An operand, evaluated.
+#[derive(Clone, Copy)]
+pub(super) enum Resolved {
+    Code(u64),
+    At(Root, u32),
+}
+
+impl<'s> Machine<'s> {
+    pub(super) fn eval(&mut self, expr: &'s Expr) -> Result<i64, Halt> {
+        match expr {
+            Expr::Const(value) => Ok(*value),
+            Expr::Local(slot) => Ok(self.frame[slot.index()] as i64),
+            Expr::Cell(cell) => Ok(bits::read(&self.state, cell.offset, cell.width) as i64 + cell.bias),
+            Expr::Load(place) => {
+                let offset = self.locate(place)?;
+                Ok(bits::read(self.words(place.root), offset, place.width) as i64 + place.bias)
+            }
+            Expr::Not(inner) => Ok(i64::from(self.eval(inner)? == 0)),
+            Expr::Offset(inner, by) => Ok(self.eval(inner)?.wrapping_add(*by)),
+            Expr::Compare(op, sides) => {
+                let (left, right) = (self.eval(&sides[0])?, self.eval(&sides[1])?);
+                Ok(i64::from(match op {
+                    Compare::Eq => left == right,
+                    Compare::Ne => left != right,
+                    Compare::Lt => left < right,
+                    Compare::Le => left <= right,
+                }))
+            }
+            Expr::And(sides) => if self.eval(&sides[0])? == 0 { Ok(0) } else { self.eval(&sides[1]) },
+            Expr::Or(sides) => if self.eval(&sides[0])? != 0 { Ok(1) } else { self.eval(&sides[1]) },
+            Expr::If(parts) => {
+                let chosen = if self.eval(&parts[0])? != 0 { &parts[1] } else { &parts[2] };
+                self.eval(chosen)
+            }
+            Expr::Let(slot, parts) => {
+                let value = self.eval(&parts[0])?;
+                self.frame[slot.index()] = value as u64;
+                self.eval(&parts[1])
+            }
+            Expr::Arith(op, sides, site) => {
+                let (left, right) = (self.eval(&sides[0])?, self.eval(&sides[1])?);
+                self.arith(*op, left, right, *site)
+            }
+            Expr::Quantify(quantify) => self.quantify(quantify),
+            Expr::Do(statements, value) => {
+                self.block(statements)?;
+                self.eval(value)
+            }
+            Expr::Call(function) => match &self.system.functions[function.index()] {
+                Function::Scalar(body) => self.eval(body),
+                Function::Wide(_) => unreachable!("a wide function is called by a statement"),
+            },
+            Expr::Check(check) => {
+                let value = self.eval(&check.value)?;
+                if value < check.lo || value > check.hi {
+                    let (lo, hi) = (check.lo, check.hi);
+                    return Err(self.fault(check.site, FaultKind::OutOfRange { value, lo, hi }));
+                }
+                Ok(value)
+            }
+            Expr::Bound(parts, site) => {
+                let (value, limit) = (self.eval(&parts[0])?, self.eval(&parts[1])?);
+                if value < 0 || value >= limit {
+                    let kind = FaultKind::IndexOutOfRange { index: value, size: limit.max(0) as u64 };
+                    return Err(self.fault(*site, kind));
+                }
+                Ok(value)
+            }
+            Expr::Unwrap(inner, bias, site) => match self.eval(inner)? {
+                0 => Err(self.fault(*site, FaultKind::NoValue)),
+                code => Ok(code - 1 + bias),
+            },
+            Expr::Same(places, width) => {
+                let (a, b) = (self.locate(&places[0])?, self.locate(&places[1])?);
+                let (left, right) = (self.words(places[0].root), self.words(places[1].root));
+                Ok(i64::from(bits::compare(left, a, right, b, *width).is_eq()))
+            }
+            Expr::Rank(place, ty) => {
+                let offset = self.locate(place)?;
+                Ok(self.rank(*ty, place.root, offset) as i64)
+            }
+            Expr::Contains(place, element) => {
+                let offset = self.locate(place)?;
+                let element = self.eval(element)?;
+                Ok(bits::read(self.words(place.root), offset + element as u32, 1) as i64)
+            }
+            Expr::Subset(places, width) => self.subset(places, *width),
+            Expr::Size(place, ty) => {
+                let offset = self.locate(place)?;
+                Ok(self.size(place.root, offset, *ty))
+            }
+            Expr::Count(place, ty, element) => {
+                let offset = self.locate(place)?;
+                let element = self.resolve(element)?;
+                Ok(self.occurrences(place.root, offset, *ty, element))
+            }
+        }
+    }
+
+    pub(super) fn words(&self, root: Root) -> &[u64] {
+        match root {
+            Root::State => &self.state,
+            Root::Frame => &self.frame,
+        }
+    }
+
+    pub(super) fn words_mut(&mut self, root: Root) -> &mut [u64] {
+        match root {
+            Root::State => &mut self.state,
+            Root::Frame => &mut self.frame,
+        }
+    }
+
+    /// The first bit of a place.
+    #[inline]
+    pub(super) fn locate(&mut self, place: &'s Place) -> Result<u32, Halt> {
+        let mut offset = place.offset;
+        for index in &place.indices {
+            let value = self.eval(&index.value)?;
+            if value < 0 || value as u64 >= index.size {
+                return Err(self.fault(index.site, FaultKind::IndexOutOfRange { index: value, size: index.size }));
+            }
+            offset += value as u32 * index.stride;
+        }
+        Ok(offset)
+    }
+
+    pub(super) fn resolve(&mut self, operand: &'s Operand) -> Result<Resolved, Halt> {
+        match operand {
+            Operand::Scalar(value, bias) => Ok(Resolved::Code((self.eval(value)? - bias) as u64)),
+            Operand::Wide(place) => Ok(Resolved::At(place.root, self.locate(place)?)),
+        }
+    }
+
+    fn arith(&mut self, op: Arith, left: i64, right: i64, site: SiteId) -> Result<i64, Halt> {
+        if right == 0 && matches!(op, Arith::Div | Arith::Rem) {
+            return Err(self.fault(site, FaultKind::DivisionByZero));
+        }
+        let result = match op {
+            Arith::Add => left.checked_add(right),
+            Arith::Sub => left.checked_sub(right),
+            Arith::Mul => left.checked_mul(right),
+            Arith::Div => left.checked_div_euclid(right),
+            Arith::Rem => left.checked_rem_euclid(right),
+            Arith::Min => Some(left.min(right)),
+            Arith::Max => Some(left.max(right)),
+            Arith::Rotate(size) => Some((left + right.rem_euclid(i64::from(size))).rem_euclid(i64::from(size))),
+            Arith::RotateBack(size) => Some((left - right.rem_euclid(i64::from(size))).rem_euclid(i64::from(size))),
+        };
+        result.ok_or_else(|| self.fault(site, FaultKind::Overflow))
+    }
+
+    fn quantify(&mut self, quantify: &'s Quantify) -> Result<i64, Halt> {
+        match quantify.quantifier {
+            Quantifier::Forall => self.search(quantify, false).map(|found| i64::from(!found)),
+            Quantifier::Exists => self.search(quantify, true).map(i64::from),
+            _ => self.accumulate(quantify),
+        }
+    }
+
+    /// Whether the body has the wanted truth value for some combination. A fault counts only if it has not.
+    fn search(&mut self, quantify: &'s Quantify, wanted: bool) -> Result<bool, Halt> {
+        let mut pending = None;
+        let complete = self.each_of(&quantify.binders, &mut |machine: &mut Self| match machine.eval(&quantify.body) {
+            Ok(value) => Ok((value != 0) != wanted),
+            Err(Halt) => match machine.cause {
+                super::Cause::Fault(fault) => {
+                    pending.get_or_insert(fault);
+                    Ok(true)
+                }
+                _ => Err(Halt),
+            },
+        });
+        match (complete, pending) {
+            (Ok(false), _) => Ok(true),
+            (Ok(true), None) => Ok(false),
+            (Ok(true), Some(fault)) => Err(self.fault(fault.site, fault.kind)),
+            (Err(Halt), _) => Err(Halt),
+        }
+    }
+
+    fn accumulate(&mut self, quantify: &'s Quantify) -> Result<i64, Halt> {
+        // Partial sums are kept wide so that only the total can overflow, whatever the order.
+        let (mut total, mut best) = (0i128, None::<i64>);
+        self.each_of(&quantify.binders, &mut |machine: &mut Self| {
+            if let Some(filter) = &quantify.filter
+                && machine.eval(filter)? == 0
+            {
+                return Ok(true);
+            }
+            let value = machine.eval(&quantify.body)?;
+            match quantify.quantifier {
+                Quantifier::Min => best = Some(best.map_or(value, |b| b.min(value))),
+                Quantifier::Max => best = Some(best.map_or(value, |b| b.max(value))),
+                _ => total += i128::from(value),
+            }
+            Ok(true)
+        })?;
+        match quantify.quantifier {
+            Quantifier::Min | Quantifier::Max => {
+                best.ok_or_else(|| self.fault(quantify.site, FaultKind::NothingToCompare))
+            }
+            _ => i64::try_from(total).map_err(|_| self.fault(quantify.site, FaultKind::Overflow)),
+        }
+    }
+}

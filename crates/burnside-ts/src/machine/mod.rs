@@ -1,0 +1,298 @@
+//! The interpreter: it *defines* what a system does. Everything that is faster must agree with it.
+//!
+//! Entry points: [`Machine::initial`], [`Machine::successors`], [`Machine::fire`], [`Machine::holds`]. Results are pushed
+//! into a sink. Nothing is allocated per successor: the machine owns one working state, one frame and one stack of choices.
+//!
+//! Nondeterminism inside a body (`any`) is replayed: the body runs once for every sequence of choices, in the manner of an odometer.
+
+mod choice;
+mod collection;
+mod domain;
+mod eval;
+mod exec;
+mod number;
+
+pub(crate) use number::unrank;
+
+use crate::bits;
+use crate::code::{Expr, SiteId};
+use crate::fault::{Fault, FaultKind};
+use crate::system::{Label, Rule, RuleId, System};
+use choice::Choices;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a step, or the initialisation, ends in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome<'a> {
+    /// A state, packed.
+    State(&'a [u64]),
+    /// No state: something went wrong on the way.
+    Fault(Fault),
+}
+
+/// Takes the steps of a state, one by one.
+pub trait Sink {
+    /// One step. `Break` ends the walk.
+    fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()>;
+}
+
+impl<F: FnMut(Label<'_>, Outcome<'_>) -> ControlFlow<()>> Sink for F {
+    fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()> {
+        self(label, outcome)
+    }
+}
+
+/// How a walk over steps ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    /// All steps were pushed.
+    Complete,
+    /// The sink had enough.
+    Stopped,
+    /// The interrupt flag was raised.
+    Interrupted,
+}
+
+/// Why a condition has no truth value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    /// Evaluating it faults.
+    Fault(Fault),
+    /// The interrupt flag was raised.
+    Interrupted,
+}
+
+/// Evaluation cannot go on; the machine knows why. Kept empty so that results stay in registers.
+#[derive(Clone, Copy, Debug)]
+struct Halt;
+
+#[derive(Clone, Copy, Debug)]
+enum Cause {
+    Fault(Fault),
+    Dropped,
+    Interrupted,
+}
+
+/// Ends a walk early.
+enum Stop {
+    Sink,
+    Interrupted,
+}
+
+fn walk(result: Result<(), Stop>) -> Walk {
+    match result {
+        Ok(()) => Walk::Complete,
+        Err(Stop::Sink) => Walk::Stopped,
+        Err(Stop::Interrupted) => Walk::Interrupted,
+    }
+}
+
+/// An interpreter for one system.
+#[derive(Clone, Debug)]
+pub struct Machine<'s> {
+    system: &'s System,
+    /// The working state and the spare words.
+    state: Box<[u64]>,
+    frame: Box<[u64]>,
+    choices: Choices,
+    cause: Cause,
+    interrupt: Arc<AtomicBool>,
+    ticks: u32,
+}
+
+impl<'s> Machine<'s> {
+    /// A machine for a system.
+    pub fn new(system: &'s System) -> Self {
+        Self::with_interrupt(system, Arc::default())
+    }
+
+    /// A machine that stops soon after the flag is raised.
+    pub fn with_interrupt(system: &'s System, interrupt: Arc<AtomicBool>) -> Self {
+        Self {
+            system,
+            state: vec![0; system.words() + bits::SPARE].into(),
+            frame: vec![0; system.frame + bits::SPARE].into(),
+            choices: Choices::default(),
+            cause: Cause::Interrupted,
+            interrupt,
+            ticks: 0,
+        }
+    }
+
+    /// The system it runs.
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// Pushes every initial state; equal ones may come several times.
+    pub fn initial(&mut self, mut sink: impl FnMut(Outcome<'_>) -> ControlFlow<()>) -> Walk {
+        self.choices.restart();
+        loop {
+            self.state.fill(0);
+            let result = self.block(&self.system.init);
+            let flow = match self.settle(result) {
+                Ok(Some(fault)) => sink(Outcome::Fault(fault)),
+                Ok(None) => sink(Outcome::State(&self.state[..self.system.words()])),
+                Err(Cause::Interrupted) => return Walk::Interrupted,
+                Err(_) => ControlFlow::Continue(()),
+            };
+            if flow.is_break() {
+                return Walk::Stopped;
+            }
+            if !self.choices.advance() {
+                return Walk::Complete;
+            }
+            if self.poll().is_err() {
+                return Walk::Interrupted;
+            }
+        }
+    }
+
+    /// Pushes every step from a state: rules in order, parameters in ascending order.
+    pub fn successors(&mut self, state: &[u64], sink: &mut impl Sink) -> Walk {
+        self.load(state);
+        for id in 0..self.system.rules.len() {
+            let expanded = self.expand(RuleId(id as u32), 0, 0, state, sink);
+            if expanded.is_err() {
+                return walk(expanded);
+            }
+        }
+        Walk::Complete
+    }
+
+    /// Pushes the steps of one rule instance, none if it is not enabled. The arguments are as in a [`Label`].
+    pub fn fire(&mut self, state: &[u64], rule: RuleId, args: &[u64], sink: &mut impl Sink) -> Walk {
+        self.load(state);
+        let it = self.system.rule(rule);
+        let mut filter = |label: Label<'_>, outcome: Outcome<'_>| match label.args == args {
+            true => sink.step(label, outcome),
+            false => ControlFlow::Continue(()),
+        };
+        if it.params.iter().any(|p| matches!(p.binder.domain, crate::code::Domain::Collection(..))) {
+            // Whether the argument is in the collection is part of being enabled: walk all instances.
+            return walk(self.expand(rule, 0, 0, state, &mut filter));
+        }
+        self.frame[it.args.clone()].copy_from_slice(args);
+        walk(self.expand(rule, it.params.len(), 0, state, &mut filter))
+    }
+
+    /// Whether a condition is true in a state.
+    pub fn holds(&mut self, condition: &'s Expr, state: &[u64]) -> Result<bool, Undefined> {
+        self.load(state);
+        match self.eval(condition) {
+            Ok(value) => Ok(value != 0),
+            Err(Halt) => match self.cause {
+                Cause::Fault(fault) => Err(Undefined::Fault(fault)),
+                _ => Err(Undefined::Interrupted),
+            },
+        }
+    }
+
+    fn load(&mut self, state: &[u64]) {
+        self.state[..state.len()].copy_from_slice(state);
+    }
+
+    /// Binds the parameters from `level` on in all ways that the guard allows and fires. Parts of the guard from `next` on
+    /// are still to be tested; a part that faults before all parameters are bound is tried again when they are.
+    fn expand<S: Sink>(
+        &mut self,
+        id: RuleId,
+        level: usize,
+        mut next: usize,
+        source: &[u64],
+        sink: &mut S,
+    ) -> Result<(), Stop> {
+        let rule = self.system.rule(id);
+        while let Some(part) = rule.guard.get(next).filter(|part| part.level <= level) {
+            match self.eval(&part.condition) {
+                Ok(0) => return Ok(()),
+                Ok(_) => next += 1,
+                Err(Halt) if level < rule.params.len() && matches!(self.cause, Cause::Fault(_)) => break,
+                Err(Halt) => return self.report(id, rule, sink),
+            }
+        }
+        if level == rule.params.len() {
+            return self.run(id, rule, source, sink);
+        }
+        let mut stop = None;
+        let walked = self.each(&rule.params[level].binder, &mut |machine: &mut Self| {
+            match machine.expand(id, level + 1, next, source, sink) {
+                Ok(()) => Ok(true),
+                Err(reason) => {
+                    stop = Some(reason);
+                    Ok(false)
+                }
+            }
+        });
+        match (stop, walked) {
+            (Some(reason), _) => Err(reason),
+            (None, Ok(_)) => Ok(()),
+            (None, Err(Halt)) => {
+                self.frame[rule.args.clone()].fill(0);
+                self.report(id, rule, sink)
+            }
+        }
+    }
+
+    /// Runs the body once for every sequence of choices.
+    fn run<S: Sink>(&mut self, id: RuleId, rule: &'s Rule, source: &[u64], sink: &mut S) -> Result<(), Stop> {
+        self.choices.restart();
+        loop {
+            let result = self.block(&rule.body);
+            let label = Label { rule: id, args: &self.frame[rule.args.clone()] };
+            let flow = match result {
+                Ok(()) => sink.step(label, Outcome::State(&self.state[..source.len()])),
+                Err(Halt) => match self.cause {
+                    Cause::Fault(fault) => sink.step(label, Outcome::Fault(fault)),
+                    Cause::Dropped => ControlFlow::Continue(()),
+                    Cause::Interrupted => return Err(Stop::Interrupted),
+                },
+            };
+            self.load(source);
+            if flow.is_break() {
+                return Err(Stop::Sink);
+            }
+            if !self.choices.advance() {
+                return Ok(());
+            }
+            self.poll().map_err(|Halt| Stop::Interrupted)?;
+        }
+    }
+
+    /// Passes on a fault outside the body.
+    fn report<S: Sink>(&mut self, id: RuleId, rule: &'s Rule, sink: &mut S) -> Result<(), Stop> {
+        let Cause::Fault(fault) = self.cause else { return Err(Stop::Interrupted) };
+        let label = Label { rule: id, args: &self.frame[rule.args.clone()] };
+        match sink.step(label, Outcome::Fault(fault)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Stop::Sink),
+        }
+    }
+
+    fn settle(&self, result: Result<(), Halt>) -> Result<Option<Fault>, Cause> {
+        match (result, self.cause) {
+            (Ok(()), _) => Ok(None),
+            (Err(Halt), Cause::Fault(fault)) => Ok(Some(fault)),
+            (Err(Halt), cause) => Err(cause),
+        }
+    }
+
+    #[cold]
+    fn fault(&mut self, site: SiteId, kind: FaultKind) -> Halt {
+        self.cause = Cause::Fault(Fault { kind, site });
+        Halt
+    }
+
+    /// Looks at the interrupt flag now and then.
+    #[inline]
+    fn poll(&mut self) -> Result<(), Halt> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(4096) && self.interrupt.load(Ordering::Relaxed) {
+            self.cause = Cause::Interrupted;
+            return Err(Halt);
+        }
+        Ok(())
+    }
+}

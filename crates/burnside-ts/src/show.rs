@@ -1,0 +1,220 @@
+//! How states, values and steps are written for people: names of cells, texts of values.
+//!
+//! Entry points: [`System::leaves`], [`System::show_label`], [`show_value`]. Two different values of a type have different texts.
+
+use crate::bits;
+use crate::code::Target;
+use crate::machine::unrank;
+use crate::system::{Label, Process, System, Var};
+use crate::types::{Type, TypeId, Types};
+
+/// A part of the state that is shown as one: a scalar, an optional, a set, a queue or a bag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// Its name, such as `phase[2]`.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// First bit in the state.
+    pub offset: u32,
+}
+
+impl System {
+    /// The leaves of the state, in its order.
+    pub fn leaves(&self) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        for var in &self.vars {
+            self.descend(var, &mut leaves);
+        }
+        leaves
+    }
+
+    /// The texts of all leaves of a state.
+    pub fn show_state(&self, leaves: &[Leaf], state: &[u64]) -> Vec<String> {
+        let words = spare(state);
+        leaves.iter().map(|leaf| show_value(&self.types, leaf.ty, &words, leaf.offset)).collect()
+    }
+
+    /// The process of a step, such as `Client[2]`.
+    pub fn show_process(&self, label: Label<'_>) -> String {
+        let process = self.process(self.rule(label.rule).process);
+        let mut values = self.argument_texts(label, true).into_iter().map(|(_, text)| text);
+        show_member(process, &mut values)
+    }
+
+    /// The arguments of a step, without the indices of the process: names and texts.
+    pub fn show_arguments(&self, label: Label<'_>) -> Vec<(String, String)> {
+        let count = self.process(self.rule(label.rule).process).indices.len();
+        self.argument_texts(label, false).split_off(count)
+    }
+
+    /// A step in one line, such as `Server: grant(c = Client#2)`.
+    pub fn show_label(&self, label: Label<'_>) -> String {
+        let args: Vec<_> = self.show_arguments(label).into_iter().map(|(name, text)| format!("{name}={text}")).collect();
+        let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
+        format!("{}.{}{args}", self.show_process(label), self.rule(label.rule).name)
+    }
+
+    fn argument_texts(&self, label: Label<'_>, as_index: bool) -> Vec<(String, String)> {
+        let rule = self.rule(label.rule);
+        let words = spare(label.args);
+        let show = |param: &crate::system::Param| {
+            let ty = param.binder.ty;
+            let start = rule.args.start;
+            let (from, words) = match param.binder.target {
+                Target::Scalar(slot) => {
+                    let value = words[slot.index() - start] as i64 - self.types.bias(ty);
+                    (0, spare(&[value as u64]))
+                }
+                Target::Wide(bit) => (bit - start as u32 * 64, words.clone()),
+            };
+            let text = match as_index {
+                true => show_index(&self.types, ty, &words, from),
+                false => show_value(&self.types, ty, &words, from),
+            };
+            (param.name.clone(), text)
+        };
+        rule.params.iter().map(show).collect()
+    }
+
+    fn descend(&self, var: &Var, leaves: &mut Vec<Leaf>) {
+        let family = var.process.map_or(0, |p| self.process(p).indices.len());
+        let mut path = Path { system: self, var, family, indices: Vec::new(), suffix: String::new() };
+        path.walk(var.ty, var.offset, leaves);
+    }
+}
+
+/// The name of a leaf while it grows.
+struct Path<'s> {
+    system: &'s System,
+    var: &'s Var,
+    /// How many of the outer indices are those of the family.
+    family: usize,
+    indices: Vec<String>,
+    suffix: String,
+}
+
+impl Path<'_> {
+    fn walk(&mut self, ty: TypeId, offset: u32, leaves: &mut Vec<Leaf>) {
+        let types = &self.system.types;
+        match *types.get(ty) {
+            Type::Array { index, element } => {
+                for number in 0..types.size(index).expect("an index type is numbered") {
+                    let text = show_number(types, index, number);
+                    let suffix = self.suffix.len();
+                    if self.indices.len() < self.family {
+                        self.indices.push(text);
+                        self.walk(element, offset + number as u32 * types.width(element), leaves);
+                        self.indices.pop();
+                    } else {
+                        self.suffix.push_str(&format!("[{text}]"));
+                        self.walk(element, offset + number as u32 * types.width(element), leaves);
+                    }
+                    self.suffix.truncate(suffix);
+                }
+            }
+            Type::Record(id) => {
+                for field in &types.record(id).fields {
+                    let suffix = self.suffix.len();
+                    self.suffix.push_str(&format!(".{}", field.name));
+                    self.walk(field.ty, offset + field.offset, leaves);
+                    self.suffix.truncate(suffix);
+                }
+            }
+            _ => leaves.push(Leaf { name: self.name(), ty, offset }),
+        }
+    }
+
+    fn name(&self) -> String {
+        let Var { name, process, qualified, .. } = self.var;
+        let indices: String = self.indices.iter().map(|i| format!("[{i}]")).collect();
+        match (qualified, process) {
+            (true, Some(process)) => {
+                let process = self.system.process(*process);
+                let member = show_member(process, &mut self.indices.iter().cloned());
+                format!("{member}.{name}{}", self.suffix)
+            }
+            _ => format!("{name}{indices}{}", self.suffix),
+        }
+    }
+}
+
+fn show_member(process: &Process, values: &mut dyn Iterator<Item = String>) -> String {
+    let indices: Vec<String> = values.take(process.indices.len()).collect();
+    match indices.is_empty() {
+        true => process.name.clone(),
+        false => format!("{}[{}]", process.name, indices.join(", ")),
+    }
+}
+
+/// The text of the value with a number, as an index.
+fn show_number(types: &Types, ty: TypeId, number: u64) -> String {
+    let mut words = vec![0; (types.width(ty) as usize).div_ceil(64) + bits::SPARE];
+    unrank(types, ty, &mut words, 0, number);
+    show_index(types, ty, &words, 0)
+}
+
+/// As [`show_value`], but an element of a sort is just its number.
+fn show_index(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> String {
+    match types.get(ty) {
+        Type::Sort(_) => bits::read(words, offset, types.width(ty)).to_string(),
+        _ => show_value(types, ty, words, offset),
+    }
+}
+
+/// The text of the value of a type at some bit. The slice has [spare](bits::SPARE) words.
+pub fn show_value(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> String {
+    let code = || bits::read(words, offset, types.width(ty));
+    let part = |ty, at| show_value(types, ty, words, offset + at);
+    match *types.get(ty) {
+        Type::Bool => (code() == 1).to_string(),
+        Type::Range { lo, .. } => (code() as i64 + lo).to_string(),
+        Type::Enum(id) => types.enumeration(id).constants[code() as usize].clone(),
+        Type::Sort(id) => format!("{}#{}", types.sort(id).name, code()),
+        Type::Option(inner) if types.is_scalar(ty) => match code() {
+            0 => "none".to_string(),
+            code => show_value(types, inner, &spare(&[code - 1]), 0),
+        },
+        Type::Option(inner) => match bits::read(words, offset, 1) {
+            0 => "none".to_string(),
+            _ => part(inner, 1),
+        },
+        Type::Record(id) => {
+            let record = types.record(id);
+            let fields: Vec<_> =
+                record.fields.iter().map(|f| format!("{}: {}", f.name, part(f.ty, f.offset))).collect();
+            format!("{}({})", record.name, fields.join(", "))
+        }
+        Type::Array { index, element } => {
+            let count = types.size(index).expect("an index type is numbered") as u32;
+            let parts: Vec<_> = (0..count).map(|i| part(element, i * types.width(element))).collect();
+            format!("[{}]", parts.join(", "))
+        }
+        Type::Set(element) => {
+            let members = (0..types.width(ty)).filter(|&i| bits::read(words, offset + i, 1) == 1);
+            let parts: Vec<_> = members.map(|i| show_element(types, element, u64::from(i))).collect();
+            format!("{{{}}}", parts.join(", "))
+        }
+        Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
+            let slots = types.slots(capacity, element);
+            let length = bits::read(words, offset, slots.length) as u32;
+            let parts: Vec<_> = (0..length).map(|i| part(element, slots.offset(i))).collect();
+            match types.get(ty) {
+                Type::Bag { .. } => format!("{{|{}|}}", parts.join(", ")),
+                _ => format!("[{}]", parts.join(", ")),
+            }
+        }
+    }
+}
+
+/// A copy with room to read fields.
+fn spare(words: &[u64]) -> Vec<u64> {
+    [words, &[0; bits::SPARE]].concat()
+}
+
+fn show_element(types: &Types, ty: TypeId, number: u64) -> String {
+    let mut words = vec![0; (types.width(ty) as usize).div_ceil(64) + bits::SPARE];
+    unrank(types, ty, &mut words, 0, number);
+    show_value(types, ty, &words, 0)
+}
+

@@ -1,0 +1,213 @@
+//! A whole transition system: variables and their layout, processes, rules, fairness units, properties. Data only.
+
+use crate::code::{Binder, Expr, Function, SiteId, Stmt};
+use crate::formula::{Formula, Sequence};
+use crate::ids::ids;
+use crate::types::{TypeId, Types};
+
+ids! {
+    /// A variable.
+    VarId;
+    /// A process or family of processes.
+    ProcessId;
+    /// A rule.
+    RuleId;
+    /// A fairness unit: a process, or an instance of a rule.
+    UnitId;
+    /// A property.
+    PropertyId;
+}
+
+/// A transition system.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// All types.
+    pub types: Types,
+    /// Variables, in the order of the state.
+    pub vars: Vec<Var>,
+    /// Bits of a state.
+    pub width: u32,
+    /// Words of the frame, the spare one at the end included.
+    pub frame: usize,
+    /// Processes and families.
+    pub processes: Vec<Process>,
+    /// Rules.
+    pub rules: Vec<Rule>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// Makes the initial states from a state of zeros.
+    pub init: Box<[Stmt]>,
+    /// Fairness, by process or rule.
+    pub fairness: Vec<UnitFamily>,
+    /// Properties.
+    pub properties: Vec<Property>,
+    /// Whether a deadlock is an error.
+    pub deadlock_free: bool,
+    /// What faults can be blamed on.
+    pub sites: Vec<Site>,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// Its name.
+    pub name: String,
+    /// The process it belongs to. In a family, the outer array dimensions of its type are the family's indices.
+    pub process: Option<ProcessId>,
+    /// Whether its name alone does not tell it apart, so that its process must be shown with it.
+    pub qualified: bool,
+    /// Its type.
+    pub ty: TypeId,
+    /// First bit.
+    pub offset: u32,
+}
+
+/// A process or a family of processes.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// Its name.
+    pub name: String,
+    /// The types of its indices; none for a single process.
+    pub indices: Vec<TypeId>,
+}
+
+/// A rule.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+    /// Its process.
+    pub process: ProcessId,
+    /// The indices of the process, then its own parameters. Their targets lie side by side in the frame.
+    pub params: Vec<Param>,
+    /// The words of the frame that hold all of them.
+    pub args: std::ops::Range<usize>,
+    /// What must be true, from left to right.
+    pub guard: Vec<Conjunct>,
+    /// What it does.
+    pub body: Box<[Stmt]>,
+}
+
+/// A parameter of a rule.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Where it is and what it ranges over.
+    pub binder: Binder,
+}
+
+/// A part of a guard.
+#[derive(Clone, Debug)]
+pub struct Conjunct {
+    /// How many parameters must be bound before it (and all parts before it) can be evaluated.
+    pub level: usize,
+    /// The condition.
+    pub condition: Expr,
+}
+
+/// What is fair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fair {
+    /// Each member of a process.
+    Process(ProcessId),
+    /// Each instance of a rule.
+    Rule(RuleId),
+}
+
+/// How fair it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// Not for ever enabled without being executed.
+    Weak,
+    /// Not infinitely often enabled without being executed infinitely often.
+    Strong,
+}
+
+/// The fairness units of one process or rule: one for each member or instance.
+#[derive(Clone, Debug)]
+pub struct UnitFamily {
+    /// What is fair.
+    pub target: Fair,
+    /// How fair.
+    pub strength: Strength,
+    /// The first unit.
+    pub first: UnitId,
+    /// How many there are: the product of the sizes of the indices (and parameters).
+    pub count: u32,
+}
+
+/// A property.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// What it claims.
+    pub claim: Claim,
+}
+
+/// What a property claims.
+#[derive(Clone, Debug)]
+pub enum Claim {
+    /// True in every reachable state.
+    Invariant(Expr),
+    /// True in some reachable state.
+    Reachable(Expr),
+    /// No run has consecutive states that match.
+    Never(Sequence),
+    /// True of every fair run.
+    Ltl(Formula),
+    /// True in every initial state.
+    Ctl(Formula),
+}
+
+/// Something in the text that can fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The expression or statement.
+    pub text: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its column, from 1.
+    pub column: u32,
+    /// What the author says about it.
+    pub message: Option<String>,
+}
+
+/// One firing: a rule with its arguments (the indices of the process first), as words of the rule's part of the frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label<'a> {
+    /// The rule.
+    pub rule: RuleId,
+    /// The arguments.
+    pub args: &'a [u64],
+}
+
+impl System {
+    /// Words that a packed state takes.
+    pub fn words(&self) -> usize {
+        (self.width as usize).div_ceil(64)
+    }
+
+    /// A rule.
+    pub fn rule(&self, id: RuleId) -> &Rule {
+        &self.rules[id.index()]
+    }
+
+    /// A process.
+    pub fn process(&self, id: ProcessId) -> &Process {
+        &self.processes[id.index()]
+    }
+
+    /// A site.
+    pub fn site(&self, id: SiteId) -> &Site {
+        &self.sites[id.index()]
+    }
+
+    /// How many fairness units there are.
+    pub fn units(&self) -> u32 {
+        self.fairness.iter().map(|family| family.count).sum()
+    }
+}

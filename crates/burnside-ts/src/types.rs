@@ -1,0 +1,409 @@
+//! Finite types: their sizes, their packed widths and the numbering of their values.
+//!
+//! Entry point: [`Types`], a table in which equal types have equal ids. Invariant: a type in the table is finite, has at
+//! least one value, and its width is known. Two values of a type are equal exactly when their packed bits are.
+//!
+//! A *scalar* (bool, range, enum, sort, and an optional scalar) is computed with as one `i64`, its *value*: the integer itself for
+//! ranges, the position for enums and sorts, 0 or 1 for bool, and for optionals 0 for none and 1 + code for the rest. Its
+//! *code*, which is what a state stores, is the value less the [bias](Types::bias). Everything else is *wide*: bits at a
+//! place, in a state or in a frame.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::ids::ids;
+
+ids! {
+    /// A type in [`Types`].
+    TypeId;
+    /// An enum.
+    EnumId;
+    /// A symmetric or ring type.
+    SortId;
+    /// A record type.
+    RecordId;
+}
+
+/// The structure of a type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// Truth values.
+    Bool,
+    /// Integers from `lo` to `hi`, both included.
+    Range {
+        /// The least value.
+        lo: i64,
+        /// The greatest value.
+        hi: i64,
+    },
+    /// One of some constants.
+    Enum(EnumId),
+    /// An element of a symmetric or ring type.
+    Sort(SortId),
+    /// Nothing, or a value of the type.
+    Option(TypeId),
+    /// One value per field.
+    Record(RecordId),
+    /// One element per value of the index type.
+    Array {
+        /// What it is indexed by: a type whose values are numbered.
+        index: TypeId,
+        /// What it holds.
+        element: TypeId,
+    },
+    /// A set of values of a numbered type.
+    Set(TypeId),
+    /// A sequence of bounded length: a length, then the slots from front to back; slots not in use are zero.
+    Queue {
+        /// The greatest length.
+        capacity: u32,
+        /// What it holds.
+        element: TypeId,
+    },
+    /// A multiset of bounded size: a size, then the slots in ascending order of their bits; slots not in use are zero.
+    Bag {
+        /// The greatest size.
+        capacity: u32,
+        /// What it holds.
+        element: TypeId,
+    },
+}
+
+/// What permutes the elements of a sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SortKind {
+    /// All permutations.
+    Symmetric,
+    /// Rotations.
+    Ring,
+}
+
+/// A symmetric or ring type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sort {
+    /// Its name.
+    pub name: String,
+    /// How many elements it has.
+    pub size: u32,
+    /// What permutes them.
+    pub kind: SortKind,
+}
+
+/// An enum type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enum {
+    /// Its name.
+    pub name: String,
+    /// Its constants, in order.
+    pub constants: Vec<String>,
+}
+
+/// A record type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Its name.
+    pub name: String,
+    /// Its fields, in order.
+    pub fields: Vec<Field>,
+}
+
+/// A field of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Where its bits start, from the start of the record.
+    pub offset: u32,
+}
+
+/// Why a type cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeError {
+    /// It would have no value.
+    Empty,
+    /// Its values would need more bits than [`Types::MAX_WIDTH`]. Carries the number of bits, saturated.
+    TooWide(u64),
+    /// Its values are not numbered (it contains a queue or a bag) or are too many, so it cannot be an index.
+    NotNumbered,
+}
+
+impl fmt::Display for TypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TypeError::Empty => write!(f, "the type has no value"),
+            TypeError::TooWide(bits) => {
+                let (size, limit) = (bits / 8, Types::MAX_WIDTH / 8);
+                write!(f, "a value of this type would take {size} bytes; the limit is {limit}")
+            }
+            TypeError::NotNumbered => write!(f, "the values of this type cannot be numbered"),
+        }
+    }
+}
+
+impl std::error::Error for TypeError {}
+
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    width: u32,
+    /// How many values, if they are numbered.
+    size: Option<u64>,
+}
+
+/// The table of types.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    types: Vec<Type>,
+    facts: Vec<Facts>,
+    known: HashMap<Type, TypeId>,
+    enums: Vec<Enum>,
+    sorts: Vec<Sort>,
+    records: Vec<Record>,
+}
+
+impl Types {
+    /// The greatest width of a value, and of a state: one mebibyte.
+    pub const MAX_WIDTH: u64 = 1 << 23;
+    /// The greatest number of values of a numbered type.
+    pub const MAX_SIZE: u64 = 1 << 62;
+
+    /// An empty table.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The id of a type; equal types have equal ids.
+    pub fn intern(&mut self, ty: Type) -> Result<TypeId, TypeError> {
+        if let Some(&id) = self.known.get(&ty) {
+            return Ok(id);
+        }
+        let facts = self.compute(&ty)?;
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(ty.clone());
+        self.facts.push(facts);
+        self.known.insert(ty, id);
+        Ok(id)
+    }
+
+    /// Declares an enum; `Empty` if it has no constants.
+    pub fn declare_enum(&mut self, name: &str, constants: Vec<String>) -> Result<TypeId, TypeError> {
+        let id = EnumId(self.enums.len() as u32);
+        self.enums.push(Enum { name: name.to_string(), constants });
+        self.intern(Type::Enum(id))
+    }
+
+    /// Declares a symmetric or ring type; `Empty` if it has no elements.
+    pub fn declare_sort(&mut self, name: &str, size: u32, kind: SortKind) -> Result<TypeId, TypeError> {
+        let id = SortId(self.sorts.len() as u32);
+        self.sorts.push(Sort { name: name.to_string(), size, kind });
+        self.intern(Type::Sort(id))
+    }
+
+    /// Declares a record.
+    pub fn declare_record(&mut self, name: &str, fields: Vec<(String, TypeId)>) -> Result<TypeId, TypeError> {
+        let mut offset = 0u64;
+        let mut laid_out = Vec::with_capacity(fields.len());
+        for (name, ty) in fields {
+            laid_out.push(Field { name, ty, offset: offset as u32 });
+            offset = fit(offset + u64::from(self.width(ty)))?;
+        }
+        let id = RecordId(self.records.len() as u32);
+        self.records.push(Record { name: name.to_string(), fields: laid_out });
+        self.intern(Type::Record(id))
+    }
+
+    /// The structure of a type.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    /// An enum.
+    pub fn enumeration(&self, id: EnumId) -> &Enum {
+        &self.enums[id.index()]
+    }
+
+    /// A sort.
+    pub fn sort(&self, id: SortId) -> &Sort {
+        &self.sorts[id.index()]
+    }
+
+    /// A record.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.index()]
+    }
+
+    /// All types with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (TypeId, &Type)> {
+        self.types.iter().enumerate().map(|(i, ty)| (TypeId(i as u32), ty))
+    }
+
+    /// All sorts with their ids.
+    pub fn sorts(&self) -> impl Iterator<Item = (SortId, &Sort)> {
+        self.sorts.iter().enumerate().map(|(i, sort)| (SortId(i as u32), sort))
+    }
+
+    /// How many bits a value takes.
+    pub fn width(&self, id: TypeId) -> u32 {
+        self.facts[id.index()].width
+    }
+
+    /// How many values the type has, if they are numbered.
+    pub fn size(&self, id: TypeId) -> Option<u64> {
+        self.facts[id.index()].size
+    }
+
+    /// Whether values of the type are computed with as one integer.
+    pub fn is_scalar(&self, id: TypeId) -> bool {
+        match *self.get(id) {
+            Type::Bool | Type::Range { .. } | Type::Enum(_) | Type::Sort(_) => true,
+            Type::Option(inner) => self.is_scalar(inner),
+            _ => false,
+        }
+    }
+
+    /// Value less code of a scalar: the lower end of a range, 0 for the rest.
+    pub fn bias(&self, id: TypeId) -> i64 {
+        match *self.get(id) {
+            Type::Range { lo, .. } => lo,
+            _ => 0,
+        }
+    }
+
+    /// The widths of a queue's or bag's length field and of one slot.
+    pub fn slots(&self, capacity: u32, element: TypeId) -> Slots {
+        Slots { length: bits_for(u64::from(capacity) + 1), slot: self.width(element), capacity }
+    }
+
+    fn compute(&self, ty: &Type) -> Result<Facts, TypeError> {
+        match *ty {
+            Type::Bool => Ok(numbered(2)),
+            Type::Range { lo, hi } if lo > hi => Err(TypeError::Empty),
+            Type::Range { lo, hi } => match (hi as i128 - lo as i128 + 1) as u128 {
+                size if size <= u128::from(Self::MAX_SIZE) => Ok(numbered(size as u64)),
+                _ => Err(TypeError::TooWide(u64::MAX)),
+            },
+            Type::Enum(id) => nonempty(self.enumeration(id).constants.len() as u64),
+            Type::Sort(id) => nonempty(u64::from(self.sort(id).size)),
+            Type::Option(inner) if self.is_scalar(inner) => match self.size(inner) {
+                Some(size) if size < Self::MAX_SIZE => Ok(numbered(size + 1)),
+                _ => Err(TypeError::TooWide(u64::MAX)),
+            },
+            Type::Option(inner) => {
+                let width = fit(u64::from(self.width(inner)) + 1)?;
+                Ok(Facts { width: width as u32, size: self.size(inner).and_then(|n| limited(n.checked_add(1))) })
+            }
+            Type::Record(id) => self.compute_record(self.record(id)),
+            Type::Array { index, element } => self.compute_array(index, element),
+            Type::Set(element) => {
+                let count = self.size(element).ok_or(TypeError::NotNumbered)?;
+                let size = if count < 62 { Some(1 << count) } else { None };
+                Ok(Facts { width: fit(count)? as u32, size })
+            }
+            Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
+                let slots = self.slots(capacity, element);
+                let width = u64::from(slots.length) + u64::from(capacity) * u64::from(slots.slot);
+                Ok(Facts { width: fit(width)? as u32, size: None })
+            }
+        }
+    }
+
+    fn compute_record(&self, record: &Record) -> Result<Facts, TypeError> {
+        let (mut width, mut size) = (0u64, Some(1u64));
+        for field in &record.fields {
+            width = fit(width + u64::from(self.width(field.ty)))?;
+            size = limited(size.zip(self.size(field.ty)).and_then(|(a, b)| a.checked_mul(b)));
+        }
+        Ok(Facts { width: width as u32, size })
+    }
+
+    fn compute_array(&self, index: TypeId, element: TypeId) -> Result<Facts, TypeError> {
+        let count = self.size(index).ok_or(TypeError::NotNumbered)?;
+        let width = fit(count.saturating_mul(u64::from(self.width(element)).max(1)))?;
+        let width = if self.width(element) == 0 { 0 } else { width };
+        let power = |size: u64| u32::try_from(count).ok().and_then(|n| size.checked_pow(n));
+        Ok(Facts { width: width as u32, size: limited(self.size(element).and_then(power)) })
+    }
+}
+
+/// How a queue or bag is laid out: the length first, then `capacity` slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slots {
+    /// Width of the length.
+    pub length: u32,
+    /// Width of one slot.
+    pub slot: u32,
+    /// Number of slots.
+    pub capacity: u32,
+}
+
+impl Slots {
+    /// Where slot `i` starts, from the start of the queue or bag.
+    pub fn offset(&self, i: u32) -> u32 {
+        self.length + i * self.slot
+    }
+}
+
+/// How many bits tell `size` values apart.
+pub fn bits_for(size: u64) -> u32 {
+    64 - size.saturating_sub(1).leading_zeros()
+}
+
+fn fit(width: u64) -> Result<u64, TypeError> {
+    if width <= Types::MAX_WIDTH { Ok(width) } else { Err(TypeError::TooWide(width)) }
+}
+
+fn limited(size: Option<u64>) -> Option<u64> {
+    size.filter(|&size| size <= Types::MAX_SIZE)
+}
+
+fn nonempty(size: u64) -> Result<Facts, TypeError> {
+    if size == 0 { Err(TypeError::Empty) } else { Ok(numbered(size)) }
+}
+
+fn numbered(size: u64) -> Facts {
+    Facts { width: bits_for(size), size: Some(size) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_and_sizes() {
+        let mut t = Types::new();
+        let b = t.intern(Type::Bool).unwrap();
+        let r = t.intern(Type::Range { lo: -2, hi: 4 }).unwrap();
+        let one = t.intern(Type::Range { lo: 5, hi: 5 }).unwrap();
+        let c = t.declare_sort("C", 3, SortKind::Symmetric).unwrap();
+        let oc = t.intern(Type::Option(c)).unwrap();
+        let rec = t.declare_record("P", vec![("x".into(), r), ("y".into(), oc)]).unwrap();
+        let orec = t.intern(Type::Option(rec)).unwrap();
+        let arr = t.intern(Type::Array { index: rec, element: b }).unwrap();
+        let set = t.intern(Type::Set(rec)).unwrap();
+        let q = t.intern(Type::Queue { capacity: 4, element: rec }).unwrap();
+        let table = [(b, 1, Some(2)), (r, 3, Some(7)), (one, 0, Some(1)), (c, 2, Some(3)), (oc, 2, Some(4))];
+        for (id, width, size) in table {
+            assert_eq!((t.width(id), t.size(id)), (width, size));
+        }
+        assert_eq!((t.width(rec), t.size(rec)), (5, Some(28)));
+        assert_eq!((t.width(orec), t.size(orec)), (6, Some(29)));
+        assert_eq!((t.width(arr), t.size(arr)), (28, Some(1 << 28)));
+        assert_eq!((t.width(set), t.size(set)), (28, Some(1 << 28)));
+        assert_eq!((t.width(q), t.size(q)), (3 + 20, None));
+        assert_eq!(t.intern(Type::Option(c)).unwrap(), oc);
+    }
+
+    #[test]
+    fn refuses_what_has_no_value_or_no_end() {
+        let mut t = Types::new();
+        assert_eq!(t.intern(Type::Range { lo: 1, hi: 0 }), Err(TypeError::Empty));
+        assert_eq!(t.declare_sort("S", 0, SortKind::Ring), Err(TypeError::Empty));
+        assert!(matches!(t.intern(Type::Range { lo: i64::MIN, hi: i64::MAX }), Err(TypeError::TooWide(_))));
+        let big = t.intern(Type::Range { lo: 0, hi: 1 << 40 }).unwrap();
+        assert!(matches!(t.intern(Type::Set(big)), Err(TypeError::TooWide(_))));
+        assert!(matches!(t.intern(Type::Array { index: big, element: big }), Err(TypeError::TooWide(_))));
+        let q = t.intern(Type::Queue { capacity: 1, element: big }).unwrap();
+        assert_eq!(t.intern(Type::Set(q)), Err(TypeError::NotNumbered));
+    }
+}

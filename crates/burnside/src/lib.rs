@@ -1,0 +1,27 @@
+//! Burnside as a library: load a model, check its properties, get verdicts with evidence that was replayed. Prints nothing.
+//!
+//! ```
+//! use burnside::{Model, Options, Verdict};
+//!
+//! let text = "var x: 0..3; process P { rule up when x < 3 { x = x + 1; } } deadlock allowed; invariant small = x < 3;";
+//! let model = Model::load(text, &[]).model.unwrap();
+//! let report = burnside::check(&model, &Options::default(), &mut ()).unwrap();
+//! let small = report.results.iter().find(|r| r.property == "small").unwrap();
+//! assert_eq!(small.verdict, Verdict::Violated);
+//! assert_eq!(small.evidence.as_ref().unwrap().steps.len(), 3);
+//! ```
+
+mod check;
+mod model;
+mod options;
+mod report;
+
+pub use burnside_explicit as explicit;
+pub use burnside_lang as lang;
+pub use burnside_trace as trace;
+pub use burnside_ts as ts;
+
+pub use check::{CheckError, check};
+pub use model::{Loaded, Model};
+pub use options::{Limits, Options, Symmetry};
+pub use report::{Kind, Observer, Progress, PropertyResult, Report, Stats, Verdict};

@@ -1,0 +1,41 @@
+//! What a caller can ask of a check.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Which symmetry reduction to use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Symmetry {
+    /// The best there is.
+    #[default]
+    Auto,
+    /// None: the original states.
+    None,
+}
+
+/// When to give up.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// After so many states.
+    pub states: Option<u64>,
+    /// After so many bytes of states and tables.
+    pub memory: Option<u64>,
+    /// After so long.
+    pub time: Option<Duration>,
+}
+
+/// How to check.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The properties to check, by name (`deadlock` and `faults` included); empty means all.
+    pub properties: Vec<String>,
+    /// Whether to leave out the deadlock check even if the model asks for it.
+    pub ignore_deadlock: bool,
+    /// Symmetry reduction.
+    pub symmetry: Symmetry,
+    /// When to give up.
+    pub limits: Limits,
+    /// Raised by the caller (for example on Ctrl-C) to stop the check soon. A check also raises it when its time is up.
+    pub interrupt: Arc<AtomicBool>,
+}

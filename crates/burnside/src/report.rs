@@ -1,0 +1,119 @@
+//! What a check gives back: one result per property, with figures and evidence. Data only.
+
+use burnside_trace::Evidence;
+use std::time::Duration;
+
+/// The kind of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// No step faults.
+    Faults,
+    /// No reachable state is a deadlock.
+    Deadlock,
+    /// `invariant`
+    Invariant,
+    /// `reachable`
+    Reachable,
+    /// `never`
+    Never,
+    /// `ltl`
+    Ltl,
+    /// `ctl`
+    Ctl,
+}
+
+impl Kind {
+    /// Its name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Faults => "faults",
+            Kind::Deadlock => "deadlock",
+            Kind::Invariant => "invariant",
+            Kind::Reachable => "reachable",
+            Kind::Never => "never",
+            Kind::Ltl => "ltl",
+            Kind::Ctl => "ctl",
+        }
+    }
+}
+
+/// The answer for one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// True.
+    Holds,
+    /// False. The evidence shows it if a single run can (a `reachable` goal that no run reaches has none).
+    Violated,
+    /// Not known, and why.
+    Unknown(String),
+}
+
+/// Figures of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Different states found.
+    pub states: u64,
+    /// Rule instances fired, each outcome of `any` counted.
+    pub transitions: u64,
+    /// Greatest distance of a state from an initial one.
+    pub depth: u64,
+    /// Bytes of states and tables at the end.
+    pub memory: u64,
+}
+
+/// The result for one property.
+#[derive(Clone, Debug)]
+pub struct PropertyResult {
+    /// Its name.
+    pub property: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its text (empty for `faults` and `deadlock`).
+    pub text: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Which engine answered.
+    pub engine: &'static str,
+    /// Which symmetry reduction was used.
+    pub symmetry: &'static str,
+    /// How long the search took until the answer.
+    pub time: Duration,
+    /// Figures of the search that answered.
+    pub stats: Stats,
+    /// A run that shows the answer: against the property if it is violated, for a `reachable` property if it holds. It has been replayed.
+    pub evidence: Option<Evidence>,
+}
+
+/// The result of a check.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// `faults`, then `deadlock` if checked, then the properties in the order of the model.
+    pub results: Vec<PropertyResult>,
+    /// Figures of the main search.
+    pub stats: Stats,
+    /// How long everything took.
+    pub time: Duration,
+}
+
+/// Where a running search is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// States found.
+    pub states: u64,
+    /// Steps taken.
+    pub transitions: u64,
+    /// States still to be expanded.
+    pub queue: u64,
+    /// Distance from the initial states.
+    pub depth: u64,
+    /// Bytes in use.
+    pub memory: u64,
+}
+
+/// Is told how a search gets on, several times per second.
+pub trait Observer {
+    /// The search is here now.
+    fn progress(&mut self, _progress: &Progress) {}
+}
+
+impl Observer for () {}
