@@ -92,7 +92,11 @@ mod tests {
                 write(&mut changed, offset, width, !expected);
                 for i in 0..192 {
                     let inside = i >= offset && i < offset + width;
-                    assert_eq!(bit(&changed, i) != bit(&words, i), inside, "width {width} offset {offset} bit {i}");
+                    assert_eq!(
+                        bit(&changed, i) != bit(&words, i),
+                        inside,
+                        "width {width} offset {offset} bit {i}"
+                    );
                 }
             }
         }

@@ -53,7 +53,7 @@ pub enum Expr {
     Call(FunctionId),
     /// The value; a fault unless it is from `lo` to `hi`.
     Check(Box<Check>),
-    /// The value; a fault unless it is at least 0 and less than the second.
+    /// The value; a fault unless it is at least 0 and less than the second, the length of a queue.
     Bound(Box<[Expr; 2]>, SiteId),
     /// The value less one plus a bias: what an optional scalar holds; a fault if it is 0.
     Unwrap(Box<Expr>, i64, SiteId),
@@ -61,7 +61,7 @@ pub enum Expr {
     Same(Box<[Place; 2]>, u32),
     /// The number of a wide value of a numbered type.
     Rank(Box<Place>, TypeId),
-    /// Whether a set (at the place) has the element with this number.
+    /// Whether a set (at the place) has the element with this number; there may be no such element.
     Contains(Box<Place>, Box<Expr>),
     /// Whether the first set is part of the second; both of this width.
     Subset(Box<[Place; 2]>, u32),
@@ -126,11 +126,13 @@ pub enum Root {
     Frame,
 }
 
-/// A dynamic index: adds `value * stride`; a fault unless the value is at least 0 and less than `size`.
+/// A dynamic index: adds `(value - low) * stride`; a fault unless the difference is at least 0 and less than `size`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index {
-    /// The number of the index value (0 for the first).
+    /// The index value.
     pub value: Expr,
+    /// The least index value.
+    pub low: i64,
     /// How many there are.
     pub size: u64,
     /// How many bits lie between two.
@@ -242,8 +244,19 @@ pub enum Target {
 pub enum Domain {
     /// All values of the type, in the order of their numbers.
     Type,
-    /// The different elements of a set, queue or bag: its place and its type.
-    Collection(Place, TypeId),
+    /// The different elements of a set, queue or bag.
+    Collection(Box<Collection>),
+}
+
+/// A set, queue or bag whose elements a binder takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collection {
+    /// Statements that compute it into the frame, if it is not stored anywhere.
+    pub setup: Box<[Stmt]>,
+    /// Where it is.
+    pub place: Place,
+    /// Its type.
+    pub ty: TypeId,
 }
 
 /// A statement. It writes to the state (in bodies of rules and in the initialisation) or to the frame.
@@ -269,7 +282,7 @@ pub enum Stmt {
     Choose(Place, TypeId),
     /// Any element of a collection, into the binder's target: one branch for each; a fault if there is none.
     ChooseFrom(Box<Binder>, SiteId),
-    /// Adds (true) or removes the element with this number to a set.
+    /// Adds (true) or removes the element with this number to a set. Only removing allows numbers of no element.
     Member(Place, Expr, bool),
     /// Combines two sets into a third place.
     Combine(SetOp, Box<[Place; 3]>),

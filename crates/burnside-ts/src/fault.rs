@@ -18,7 +18,7 @@ pub struct Fault {
 #[allow(missing_docs)]
 pub enum FaultKind {
     OutOfRange { value: i64, lo: i64, hi: i64 },
-    IndexOutOfRange { index: i64, size: u64 },
+    IndexOutOfRange { index: i64, lo: i64, hi: i64 },
     DivisionByZero,
     Overflow,
     NoValue,
@@ -34,8 +34,9 @@ impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             FaultKind::OutOfRange { value, lo, hi } => write!(f, "the value {value} is outside {lo}..{hi}"),
-            FaultKind::IndexOutOfRange { index, size: 0 } => write!(f, "index {index} of something empty"),
-            FaultKind::IndexOutOfRange { index, size } => write!(f, "index {index} is outside 0..{}", size - 1),
+            FaultKind::IndexOutOfRange { index, lo, hi } => {
+                write!(f, "the index {index} is outside {lo}..{hi}")
+            }
             FaultKind::DivisionByZero => write!(f, "division by zero"),
             FaultKind::Overflow => write!(f, "the result does not fit 64 bits"),
             FaultKind::NoValue => write!(f, "the value of none is taken"),

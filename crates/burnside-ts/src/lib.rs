@@ -14,17 +14,18 @@ mod system;
 mod types;
 
 pub use code::{
-    Arith, Binder, Cell, Check, Compare, Domain, Expr, Function, FunctionId, Index, Operand, Place, Quantifier, Quantify,
-    Root, SetOp, SiteId, Slot, Stmt, Target,
+    Arith, Binder, Cell, Check, Collection, Compare, Domain, Expr, Function, FunctionId, Index, Operand,
+    Place, Quantifier, Quantify, Root, SetOp, SiteId, Slot, Stmt, Target,
 };
 pub use fault::{Fault, FaultKind};
 pub use formula::{Formula, Path, Sequence, Temporal};
 pub use machine::{Machine, Outcome, Sink, Undefined, Walk};
 pub use show::{Leaf, show_value};
 pub use system::{
-    Claim, Conjunct, Fair, Label, Param, Process, ProcessId, Property, PropertyId, Rule, RuleId, Site, Strength, System,
-    UnitFamily, UnitId, Var, VarId,
+    Claim, Conjunct, Fair, Label, Param, Process, ProcessId, Property, PropertyId, Rule, RuleId, Site,
+    Strength, System, UnitFamily, UnitId, Var, VarId,
 };
 pub use types::{
-    Enum, EnumId, Field, Record, RecordId, Slots, Sort, SortId, SortKind, Type, TypeError, TypeId, Types, bits_for,
+    Enum, EnumId, Field, Record, RecordId, Slots, Sort, SortId, SortKind, Type, TypeError, TypeId, Types,
+    bits_for,
 };

@@ -50,7 +50,8 @@ impl System {
 
     /// A step in one line, such as `Server: grant(c = Client#2)`.
     pub fn show_label(&self, label: Label<'_>) -> String {
-        let args: Vec<_> = self.show_arguments(label).into_iter().map(|(name, text)| format!("{name}={text}")).collect();
+        let args: Vec<_> =
+            self.show_arguments(label).into_iter().map(|(name, text)| format!("{name}={text}")).collect();
         let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
         format!("{}.{}{args}", self.show_process(label), self.rule(label.rule).name)
     }
@@ -217,4 +218,3 @@ fn show_element(types: &Types, ty: TypeId, number: u64) -> String {
     unrank(types, ty, &mut words, 0, number);
     show_value(types, ty, &words, 0)
 }
-

@@ -291,7 +291,10 @@ impl Types {
             },
             Type::Option(inner) => {
                 let width = fit(u64::from(self.width(inner)) + 1)?;
-                Ok(Facts { width: width as u32, size: self.size(inner).and_then(|n| limited(n.checked_add(1))) })
+                Ok(Facts {
+                    width: width as u32,
+                    size: self.size(inner).and_then(|n| limited(n.checked_add(1))),
+                })
             }
             Type::Record(id) => self.compute_record(self.record(id)),
             Type::Array { index, element } => self.compute_array(index, element),

@@ -20,7 +20,9 @@ impl<'s> Machine<'s> {
 
     pub(super) fn size(&self, root: Root, offset: u32, ty: TypeId) -> i64 {
         match self.system.types.get(ty) {
-            Type::Set(_) => i64::from(bits::count_ones(self.words(root), offset, self.system.types.width(ty))),
+            Type::Set(_) => {
+                i64::from(bits::count_ones(self.words(root), offset, self.system.types.width(ty)))
+            }
             _ => bits::read(self.words(root), offset, self.slots(ty).length) as i64,
         }
     }
@@ -50,7 +52,8 @@ impl<'s> Machine<'s> {
     pub(super) fn occurrences(&self, root: Root, offset: u32, ty: TypeId, element: Resolved) -> i64 {
         let slots = self.slots(ty);
         let length = bits::read(self.words(root), offset, slots.length) as u32;
-        (0..length).filter(|&i| self.is_at(root, offset + slots.offset(i), slots.slot, element)).count() as i64
+        (0..length).filter(|&i| self.is_at(root, offset + slots.offset(i), slots.slot, element)).count()
+            as i64
     }
 
     fn is_at(&self, root: Root, offset: u32, width: u32, element: Resolved) -> bool {

@@ -23,9 +23,11 @@ impl<'s> Machine<'s> {
                 }
                 Ok(true)
             }
-            Domain::Collection(place, ty) => {
+            Domain::Collection(collection) => {
+                self.block(&collection.setup)?;
+                let place = &collection.place;
                 let offset = self.locate(place)?;
-                match *self.system.types.get(*ty) {
+                match *self.system.types.get(collection.ty) {
                     Type::Set(_) => self.each_member(binder, place, offset, visit),
                     Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
                         self.each_slot(binder, place, offset, (capacity, element), visit)
@@ -80,7 +82,8 @@ impl<'s> Machine<'s> {
             self.poll()?;
             let here = offset + slots.offset(i);
             let words = self.words(place.root);
-            if (0..i).any(|j| bits::compare(words, offset + slots.offset(j), words, here, slots.slot).is_eq()) {
+            if (0..i).any(|j| bits::compare(words, offset + slots.offset(j), words, here, slots.slot).is_eq())
+            {
                 continue;
             }
             self.bind_from(binder, place.root, here, slots.slot);
@@ -115,8 +118,12 @@ impl<'s> Machine<'s> {
     /// Copies bits from anywhere to anywhere.
     pub(super) fn move_bits(&mut self, to: (Root, u32), from: (Root, u32), width: u32) {
         match (to, from) {
-            ((Root::Frame, to), (Root::State, from)) => bits::copy(&mut self.frame, to, &self.state, from, width),
-            ((Root::State, to), (Root::Frame, from)) => bits::copy(&mut self.state, to, &self.frame, from, width),
+            ((Root::Frame, to), (Root::State, from)) => {
+                bits::copy(&mut self.frame, to, &self.state, from, width)
+            }
+            ((Root::State, to), (Root::Frame, from)) => {
+                bits::copy(&mut self.state, to, &self.frame, from, width)
+            }
             ((Root::State, to), (Root::State, from)) => bits::copy_within(&mut self.state, to, from, width),
             ((Root::Frame, to), (Root::Frame, from)) => bits::copy_within(&mut self.frame, to, from, width),
         }

@@ -33,8 +33,20 @@ impl<'s> Machine<'s> {
                     Compare::Le => left <= right,
                 }))
             }
-            Expr::And(sides) => if self.eval(&sides[0])? == 0 { Ok(0) } else { self.eval(&sides[1]) },
-            Expr::Or(sides) => if self.eval(&sides[0])? != 0 { Ok(1) } else { self.eval(&sides[1]) },
+            Expr::And(sides) => {
+                if self.eval(&sides[0])? == 0 {
+                    Ok(0)
+                } else {
+                    self.eval(&sides[1])
+                }
+            }
+            Expr::Or(sides) => {
+                if self.eval(&sides[0])? != 0 {
+                    Ok(1)
+                } else {
+                    self.eval(&sides[1])
+                }
+            }
             Expr::If(parts) => {
                 let chosen = if self.eval(&parts[0])? != 0 { &parts[1] } else { &parts[2] };
                 self.eval(chosen)
@@ -68,8 +80,8 @@ impl<'s> Machine<'s> {
             Expr::Bound(parts, site) => {
                 let (value, limit) = (self.eval(&parts[0])?, self.eval(&parts[1])?);
                 if value < 0 || value >= limit {
-                    let kind = FaultKind::IndexOutOfRange { index: value, size: limit.max(0) as u64 };
-                    return Err(self.fault(*site, kind));
+                    let outside = FaultKind::IndexOutOfRange { index: value, lo: 0, hi: limit - 1 };
+                    return Err(self.fault(*site, if limit == 0 { FaultKind::Empty } else { outside }));
                 }
                 Ok(value)
             }
@@ -89,6 +101,9 @@ impl<'s> Machine<'s> {
             Expr::Contains(place, element) => {
                 let offset = self.locate(place)?;
                 let element = self.eval(element)?;
+                if element < 0 || element >= i64::from(place.width) {
+                    return Ok(0);
+                }
                 Ok(bits::read(self.words(place.root), offset + element as u32, 1) as i64)
             }
             Expr::Subset(places, width) => self.subset(places, *width),
@@ -124,10 +139,12 @@ impl<'s> Machine<'s> {
         let mut offset = place.offset;
         for index in &place.indices {
             let value = self.eval(&index.value)?;
-            if value < 0 || value as u64 >= index.size {
-                return Err(self.fault(index.site, FaultKind::IndexOutOfRange { index: value, size: index.size }));
+            let number = value.wrapping_sub(index.low) as u64;
+            if number >= index.size {
+                let (lo, hi) = (index.low, index.low + index.size as i64 - 1);
+                return Err(self.fault(index.site, FaultKind::IndexOutOfRange { index: value, lo, hi }));
             }
-            offset += value as u32 * index.stride;
+            offset += number as u32 * index.stride;
         }
         Ok(offset)
     }
@@ -151,8 +168,12 @@ impl<'s> Machine<'s> {
             Arith::Rem => left.checked_rem_euclid(right),
             Arith::Min => Some(left.min(right)),
             Arith::Max => Some(left.max(right)),
-            Arith::Rotate(size) => Some((left + right.rem_euclid(i64::from(size))).rem_euclid(i64::from(size))),
-            Arith::RotateBack(size) => Some((left - right.rem_euclid(i64::from(size))).rem_euclid(i64::from(size))),
+            Arith::Rotate(size) => {
+                Some((left + right.rem_euclid(i64::from(size))).rem_euclid(i64::from(size)))
+            }
+            Arith::RotateBack(size) => {
+                Some((left - right.rem_euclid(i64::from(size))).rem_euclid(i64::from(size)))
+            }
         };
         result.ok_or_else(|| self.fault(site, FaultKind::Overflow))
     }
@@ -168,16 +189,17 @@ impl<'s> Machine<'s> {
     /// Whether the body has the wanted truth value for some combination. A fault counts only if it has not.
     fn search(&mut self, quantify: &'s Quantify, wanted: bool) -> Result<bool, Halt> {
         let mut pending = None;
-        let complete = self.each_of(&quantify.binders, &mut |machine: &mut Self| match machine.eval(&quantify.body) {
-            Ok(value) => Ok((value != 0) != wanted),
-            Err(Halt) => match machine.cause {
-                super::Cause::Fault(fault) => {
-                    pending.get_or_insert(fault);
-                    Ok(true)
-                }
-                _ => Err(Halt),
-            },
-        });
+        let complete =
+            self.each_of(&quantify.binders, &mut |machine: &mut Self| match machine.eval(&quantify.body) {
+                Ok(value) => Ok((value != 0) != wanted),
+                Err(Halt) => match machine.cause {
+                    super::Cause::Fault(fault) => {
+                        pending.get_or_insert(fault);
+                        Ok(true)
+                    }
+                    _ => Err(Halt),
+                },
+            });
         match (complete, pending) {
             (Ok(false), _) => Ok(true),
             (Ok(true), None) => Ok(false),

@@ -57,7 +57,9 @@ impl<'s> Machine<'s> {
             Stmt::Member(place, element, present) => {
                 let element = self.eval(element)?;
                 let offset = self.locate(place)?;
-                bits::write(self.words_mut(place.root), offset + element as u32, 1, u64::from(*present));
+                if (0..i64::from(place.width)).contains(&element) {
+                    bits::write(self.words_mut(place.root), offset + element as u32, 1, u64::from(*present));
+                }
             }
             Stmt::Combine(op, places) => self.combine(*op, places)?,
             Stmt::Push(place, ty, element, site) => {

@@ -217,13 +217,17 @@ impl<'s> Machine<'s> {
             return self.run(id, rule, source, sink);
         }
         let mut stop = None;
-        let walked = self.each(&rule.params[level].binder, &mut |machine: &mut Self| {
-            match machine.expand(id, level + 1, next, source, sink) {
-                Ok(()) => Ok(true),
-                Err(reason) => {
-                    stop = Some(reason);
-                    Ok(false)
-                }
+        let walked = self.each(&rule.params[level].binder, &mut |machine: &mut Self| match machine.expand(
+            id,
+            level + 1,
+            next,
+            source,
+            sink,
+        ) {
+            Ok(()) => Ok(true),
+            Err(reason) => {
+                stop = Some(reason);
+                Ok(false)
             }
         });
         match (stop, walked) {

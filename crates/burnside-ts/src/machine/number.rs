@@ -21,7 +21,9 @@ impl Machine<'_> {
     pub(super) fn choose(&mut self, ty: TypeId, root: Root, offset: u32) {
         let types = &self.system.types;
         match *types.get(ty) {
-            Type::Bool | Type::Range { .. } | Type::Enum(_) | Type::Sort(_) => self.choose_number(ty, root, offset),
+            Type::Bool | Type::Range { .. } | Type::Enum(_) | Type::Sort(_) => {
+                self.choose_number(ty, root, offset)
+            }
             Type::Option(_) if types.is_scalar(ty) => self.choose_number(ty, root, offset),
             Type::Option(inner) => {
                 bits::clear(self.words_mut(root), offset, types.width(ty));

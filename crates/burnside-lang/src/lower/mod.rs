@@ -1,0 +1,149 @@
+//! From the checked model to the transition system. Cannot fail: what could go wrong was found before.
+//!
+//! Entry point: [`lower`]. Names become bit offsets and frame slots, wide values become places with statements that fill
+//! them, conversions to ranges become checks. Variables of families become arrays over the family's indices.
+
+mod expr;
+mod frame;
+mod place;
+mod property;
+mod rule;
+mod stmt;
+mod wide;
+
+use crate::diagnostic::Span;
+use crate::hir::{self, Model, VarId};
+use burnside_ts::{SiteId, Site, System, Type, TypeId, Types, Var};
+use frame::Frame;
+use std::collections::HashMap;
+
+/// The transition system of a model. The source text is quoted in faults.
+pub fn lower(model: &Model, source: &str) -> System {
+    let mut lowering = Lowering::new(model, source);
+    let functions = model.functions.iter().map(|function| lowering.function(function)).collect();
+    lowering.frame.keep();
+    let init = lowering.init();
+    let rules = (0..model.rules.len()).map(|i| lowering.rule(&model.rules[i])).collect();
+    let properties = model.properties.iter().map(|property| lowering.property(property)).collect();
+    let mut system = System {
+        types: lowering.types,
+        vars: lowering.vars,
+        width: lowering.width,
+        frame: lowering.frame.size(),
+        processes: rule::processes(model),
+        rules,
+        functions,
+        init,
+        fairness: Vec::new(),
+        properties,
+        deadlock_free: model.deadlock_free,
+        sites: lowering.sites,
+    };
+    system.fairness = rule::fairness(model, &system);
+    system
+}
+
+/// Where a local name is kept.
+#[derive(Clone, Copy, Debug)]
+enum Storage {
+    Slot(burnside_ts::Slot),
+    Wide(u32),
+}
+
+/// What a local name stands for while its scope is lowered.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    storage: Storage,
+    /// For parameters of the rule at hand: how many parameters must be bound before this name can be read.
+    level: usize,
+}
+
+struct Lowering<'m> {
+    model: &'m Model,
+    source: &'m str,
+    lines: Vec<u32>,
+    types: Types,
+    vars: Vec<Var>,
+    width: u32,
+    frame: Frame,
+    locals: HashMap<hir::LocalId, Bound>,
+    /// The greatest level of the names read since it was last set to zero.
+    level: usize,
+    /// Where functions leave wide results.
+    results: Vec<u32>,
+    sites: Vec<Site>,
+    known_sites: HashMap<(Span, Option<String>), SiteId>,
+}
+
+impl<'m> Lowering<'m> {
+    fn new(model: &'m Model, source: &'m str) -> Self {
+        let newlines = source.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
+        let mut lowering = Self {
+            model,
+            source,
+            lines: std::iter::once(0).chain(newlines).collect(),
+            types: model.types.clone(),
+            vars: Vec::new(),
+            width: 0,
+            frame: Frame::default(),
+            locals: HashMap::new(),
+            level: 0,
+            results: Vec::new(),
+            sites: Vec::new(),
+            known_sites: HashMap::new(),
+        };
+        for var in &model.vars {
+            lowering.lay_out(var);
+        }
+        lowering
+    }
+
+    /// Gives a variable its place in the state.
+    fn lay_out(&mut self, var: &hir::Var) {
+        let indices = var.process.map_or(&[][..], |p| &self.model.processes[p.index()].indices);
+        let ty = indices.iter().rev().fold(var.ty, |element, &index| {
+            let index = self.stored_type(index);
+            self.types.intern(Type::Array { index, element }).expect("the size of the state was checked")
+        });
+        let qualified = self.model.vars.iter().filter(|other| other.name == var.name).count() > 1;
+        self.vars.push(Var {
+            name: var.name.clone(),
+            process: var.process.map(|p| burnside_ts::ProcessId(p.0)),
+            qualified,
+            ty,
+            offset: self.width,
+        });
+        self.width += self.types.width(ty);
+    }
+
+    fn var(&self, id: VarId) -> &Var {
+        &self.vars[id.index()]
+    }
+
+    /// The finite type of a local that has one.
+    fn stored_type(&self, id: hir::LocalId) -> TypeId {
+        match self.model.locals[id.index()].ty {
+            hir::Stored::Type(ty) => ty,
+            hir::Stored::Int => unreachable!("an index has a finite type"),
+        }
+    }
+
+    fn site(&mut self, span: Span) -> SiteId {
+        self.site_with(span, None)
+    }
+
+    fn site_with(&mut self, span: Span, message: Option<String>) -> SiteId {
+        if let Some(&id) = self.known_sites.get(&(span, message.clone())) {
+            return id;
+        }
+        let line = self.lines.partition_point(|&start| start <= span.start).max(1);
+        let start = self.lines[line - 1] as usize;
+        let before = self.source.get(start..span.start as usize).unwrap_or("");
+        let text = span.text(self.source).split_whitespace().collect::<Vec<_>>().join(" ");
+        let id = SiteId(self.sites.len() as u32);
+        let column = before.chars().count() as u32 + 1;
+        self.sites.push(Site { text, line: line as u32, column, message: message.clone() });
+        self.known_sites.insert((span, message), id);
+        id
+    }
+}

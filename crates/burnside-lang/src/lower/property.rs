@@ -1,0 +1,124 @@
+//! Properties: temporal formulas are taken apart down to conditions on states.
+
+use super::Lowering;
+use crate::hir::{self, Claim, Expr, ExprKind, Quantifier, TemporalOp, UntilOp};
+use burnside_ts::{self as ts, Formula, Path, Sequence, Temporal};
+
+impl Lowering<'_> {
+    pub(super) fn property(&mut self, property: &hir::Property) -> ts::Property {
+        self.frame.restart();
+        let claim = match &property.claim {
+            Claim::Invariant(condition) => ts::Claim::Invariant(self.scalar(condition)),
+            Claim::Reachable(condition) => ts::Claim::Reachable(self.scalar(condition)),
+            Claim::Never(sequence) => ts::Claim::Never(self.sequence(sequence)),
+            Claim::Ltl(formula) => ts::Claim::Ltl(self.formula(formula)),
+            Claim::Ctl(formula) => ts::Claim::Ctl(self.formula(formula)),
+        };
+        ts::Property { name: property.name.clone(), text: self.quote(property.span), claim }
+    }
+
+    fn quote(&self, span: crate::diagnostic::Span) -> String {
+        span.text(self.source).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn sequence(&mut self, sequence: &hir::Sequence) -> Sequence {
+        match sequence {
+            hir::Sequence::State(condition) => Sequence::State(self.scalar(condition)),
+            hir::Sequence::Then(parts) => Sequence::Then(parts.iter().map(|part| self.sequence(part)).collect()),
+            hir::Sequence::Or(parts) => Sequence::Or(parts.iter().map(|part| self.sequence(part)).collect()),
+            hir::Sequence::Repeat { body, least, most } => {
+                Sequence::Repeat(Box::new(self.sequence(body)), *least, *most)
+            }
+        }
+    }
+
+    fn formula(&mut self, expr: &Expr) -> Formula {
+        if !is_temporal(expr) {
+            return Formula::Atom(self.scalar(expr), self.quote(expr.span));
+        }
+        match &expr.kind {
+            ExprKind::Not(inner) => Formula::Not(Box::new(self.formula(inner))),
+            ExprKind::And(left, right) => Formula::And(self.formulas(left, right)),
+            ExprKind::Or(left, right) => Formula::Or(self.formulas(left, right)),
+            ExprKind::Implies(left, right) => Formula::Implies(self.formulas(left, right)),
+            ExprKind::Iff(left, right) => Formula::Iff(self.formulas(left, right)),
+            ExprKind::Quantify { quantifier, binders, filter, body } => {
+                self.quantified(*quantifier, binders, filter.as_deref(), body)
+            }
+            ExprKind::Temporal(op, inner) => self.temporal(*op, inner),
+            ExprKind::Until(op, left, right) => self.until(None, *op, left, right),
+            ExprKind::Path { exists, body } => {
+                let ExprKind::Until(op, left, right) = &body.kind else { unreachable!("a path formula is an until") };
+                self.until(Some(if *exists { Path::Some } else { Path::All }), *op, left, right)
+            }
+            _ => unreachable!("no temporal operator inside this"),
+        }
+    }
+
+    fn formulas(&mut self, left: &Expr, right: &Expr) -> Box<[Formula; 2]> {
+        Box::new([self.formula(left), self.formula(right)])
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binders: &[hir::Binder],
+        filter: Option<&Expr>,
+        body: &Expr,
+    ) -> Formula {
+        let forall = quantifier == Quantifier::Forall;
+        let binders = self.binders(binders);
+        let filter = filter.map(|filter| self.formula(filter));
+        let body = self.formula(body);
+        let body = match filter {
+            None => body,
+            Some(filter) if forall => Formula::Implies(Box::new([filter, body])),
+            Some(filter) => Formula::And(Box::new([filter, body])),
+        };
+        binders.into_iter().rev().fold(body, |body, binder| match forall {
+            true => Formula::Forall(binder, Box::new(body)),
+            false => Formula::Exists(binder, Box::new(body)),
+        })
+    }
+
+    fn temporal(&mut self, op: TemporalOp, inner: &Expr) -> Formula {
+        let inner = Box::new(self.formula(inner));
+        let (path, make): (_, fn(Box<Formula>) -> Temporal) = match op {
+            TemporalOp::X => (None, Temporal::Next),
+            TemporalOp::F => (None, Temporal::Finally),
+            TemporalOp::G => (None, Temporal::Globally),
+            TemporalOp::AX => (Some(Path::All), Temporal::Next),
+            TemporalOp::EX => (Some(Path::Some), Temporal::Next),
+            TemporalOp::AF => (Some(Path::All), Temporal::Finally),
+            TemporalOp::EF => (Some(Path::Some), Temporal::Finally),
+            TemporalOp::AG => (Some(Path::All), Temporal::Globally),
+            TemporalOp::EG => (Some(Path::Some), Temporal::Globally),
+        };
+        Formula::Temporal(path, make(inner))
+    }
+
+    fn until(&mut self, path: Option<Path>, op: UntilOp, left: &Expr, right: &Expr) -> Formula {
+        let sides = self.formulas(left, right);
+        let operator = match op {
+            UntilOp::U => Temporal::Until(sides),
+            UntilOp::R => Temporal::Release(sides),
+            UntilOp::W => Temporal::WeakUntil(sides),
+            UntilOp::M => Temporal::StrongRelease(sides),
+        };
+        Formula::Temporal(path, operator)
+    }
+}
+
+/// Whether a temporal operator is inside. They only stand below boolean operators and quantifiers.
+fn is_temporal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Temporal(..) | ExprKind::Until(..) | ExprKind::Path { .. } => true,
+        ExprKind::Not(inner) => is_temporal(inner),
+        ExprKind::And(left, right)
+        | ExprKind::Or(left, right)
+        | ExprKind::Implies(left, right)
+        | ExprKind::Iff(left, right) => is_temporal(left) || is_temporal(right),
+        ExprKind::Quantify { body, .. } => is_temporal(body),
+        _ => false,
+    }
+}

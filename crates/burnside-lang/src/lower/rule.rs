@@ -1,0 +1,196 @@
+//! Processes, rules, fairness units, the initialisation, and `enabled`.
+
+use super::place::target;
+use super::{Bound, Lowering, Storage};
+use crate::hir::{self, Expr, Fairness, LocalId, Model, RuleId};
+use burnside_ts::{self as ts, Conjunct, Fair, Param, Stmt, Strength, System, UnitFamily, UnitId};
+
+/// The processes of a model.
+pub(super) fn processes(model: &Model) -> Vec<ts::Process> {
+    let index = |&id: &LocalId| match model.locals[id.index()].ty {
+        hir::Stored::Type(ty) => ty,
+        hir::Stored::Int => unreachable!("an index has a finite type"),
+    };
+    let process = |process: &hir::Process| ts::Process {
+        name: process.name.clone(),
+        indices: process.indices.iter().map(index).collect(),
+    };
+    model.processes.iter().map(process).collect()
+}
+
+/// The fairness units: those of processes first, then those of rules.
+pub(super) fn fairness(model: &Model, system: &System) -> Vec<UnitFamily> {
+    let mut families = Vec::new();
+    let mut next = 0;
+    let mut add = |target, fairness, count: u64| {
+        let strength = match fairness {
+            Fairness::Unfair => return,
+            Fairness::Weak => Strength::Weak,
+            Fairness::Strong => Strength::Strong,
+        };
+        let count = u32::try_from(count).expect("the number of fairness units was checked");
+        families.push(UnitFamily { target, strength, first: UnitId(next), count });
+        next += count;
+    };
+    let product = |types: &mut dyn Iterator<Item = ts::TypeId>| {
+        types.map(|ty| system.types.size(ty).unwrap_or(u64::MAX)).fold(1, u64::saturating_mul)
+    };
+    for (i, process) in model.processes.iter().enumerate() {
+        let count = product(&mut system.processes[i].indices.iter().copied());
+        add(Fair::Process(ts::ProcessId(i as u32)), process.fairness, count);
+    }
+    for (i, rule) in model.rules.iter().enumerate() {
+        let count = product(&mut system.rules[i].params.iter().map(|param| param.binder.ty));
+        add(Fair::Rule(ts::RuleId(i as u32)), rule.fairness, count);
+    }
+    families
+}
+
+impl Lowering<'_> {
+    pub(super) fn rule(&mut self, rule: &hir::Rule) -> ts::Rule {
+        self.frame.restart();
+        let start = self.frame.position();
+        let indices: Vec<_> = self.model.processes[rule.process.index()].indices.to_vec();
+        // Room for all parameters first, side by side; what their collections need comes behind.
+        let rooms: Vec<(LocalId, Storage)> = indices
+            .iter()
+            .copied()
+            .chain(rule.params.iter().map(|param| param.local))
+            .map(|id| (id, self.bind(id)))
+            .collect();
+        let args = start..self.frame.position();
+        for (level, &(id, storage)) in rooms.iter().enumerate() {
+            self.locals.insert(id, Bound { storage, level: level + 1 });
+        }
+        let own = rule.params.iter().map(|param| &param.domain);
+        let domains: Vec<_> = indices.iter().map(|_| &hir::Domain::Type).chain(own).collect();
+        let params = rooms.iter().zip(domains).map(|(&(id, storage), domain)| self.param(id, storage, domain)).collect();
+        let guard = self.guard(&rule.guard);
+        let body = self.block(&rule.body);
+        ts::Rule { name: rule.name.clone(), process: ts::ProcessId(rule.process.0), params, args, guard, body }
+    }
+
+    fn param(&mut self, id: LocalId, storage: Storage, domain: &hir::Domain) -> Param {
+        // `binder` gives the name new room; keep the one beside the other parameters.
+        let kept = self.locals[&id];
+        let mut binder = self.binder(&hir::Binder { local: id, domain: domain.clone() });
+        binder.target = target(storage);
+        self.locals.insert(id, kept);
+        Param { name: self.model.locals[id.index()].name.clone(), binder }
+    }
+
+    fn guard(&mut self, parts: &[Expr]) -> Vec<Conjunct> {
+        let mut level = 0;
+        let mut guard = Vec::new();
+        for part in parts {
+            self.level = 0;
+            let condition = self.scalar(part);
+            level = level.max(self.level);
+            guard.push(Conjunct { level, condition });
+        }
+        guard
+    }
+
+    pub(super) fn init(&mut self) -> Box<[Stmt]> {
+        self.frame.restart();
+        let mut out = Vec::new();
+        for i in 0..self.model.vars.len() {
+            self.initialise(i, &mut out);
+        }
+        out.extend(self.block(&self.model.init));
+        out.into()
+    }
+
+    /// A variable starts as zeros; families loop over their members.
+    fn initialise(&mut self, i: usize, out: &mut Vec<Stmt>) {
+        let model = self.model;
+        let var = &model.vars[i];
+        if matches!(var.initial, hir::Initial::Zero) {
+            return;
+        }
+        let indices = var.process.map_or(&[][..], |p| &model.processes[p.index()].indices);
+        let mut binders = Vec::new();
+        let mut place = self.at(ts::Root::State, self.vars[i].offset, self.vars[i].ty);
+        let blame = Expr { span: var.span, ty: hir::Ty::Int, kind: hir::ExprKind::Const(0) };
+        for &index in indices {
+            let binder = self.binder(&hir::Binder { local: index, domain: hir::Domain::Type });
+            let number = self.bound_number(self.locals[&index].storage, binder.ty);
+            place = self.element(place, number, &blame);
+            binders.push(binder);
+        }
+        let mut statements = Vec::new();
+        self.store(&place, &var.initial, &mut statements);
+        for binder in binders.into_iter().rev() {
+            statements = vec![Stmt::For(Box::new(binder), statements.into())];
+        }
+        out.extend(statements);
+    }
+
+    /// Some instance of one of the rules is enabled.
+    pub(super) fn enabled(&mut self, rules: &[RuleId], member: Option<&[Expr]>, args: Option<&[Expr]>) -> ts::Expr {
+        let parts: Vec<_> = rules.iter().map(|&rule| self.rule_enabled(rule, member, args)).collect();
+        let any = parts.into_iter().rev().reduce(|right, left| ts::Expr::Or(Box::new([left, right])));
+        any.unwrap_or(ts::Expr::Const(0))
+    }
+
+    fn rule_enabled(&mut self, id: RuleId, member: Option<&[Expr]>, args: Option<&[Expr]>) -> ts::Expr {
+        let model = self.model;
+        let rule = &model.rules[id.index()];
+        let indices = &model.processes[rule.process.index()].indices;
+        let own: Vec<hir::Binder> =
+            indices.iter().map(|&local| hir::Binder { local, domain: hir::Domain::Type }).collect();
+        // The given values are evaluated outside, before any name of the rule is bound.
+        let mut before = Vec::new();
+        let mut open = Vec::new();
+        let mut members = Vec::new();
+        self.supply(&own, member, &mut before, &mut open, &mut members);
+        self.supply(&rule.params, args, &mut before, &mut open, &mut members);
+        let guard: Vec<_> = members.into_iter().chain(rule.guard.iter().map(|part| self.scalar(part))).collect();
+        let mut condition = ts::Expr::all(guard.into_iter());
+        if !open.is_empty() {
+            let site = self.site(rule.span);
+            let quantify = ts::Quantify {
+                quantifier: ts::Quantifier::Exists,
+                binders: open.into(),
+                filter: None,
+                body: condition,
+                site,
+            };
+            condition = ts::Expr::Quantify(Box::new(quantify));
+        }
+        super::expr::after(before, condition)
+    }
+
+    /// Binds names to given values, or leaves them open. A given value of a parameter must be in its collection.
+    fn supply(
+        &mut self,
+        binders: &[hir::Binder],
+        values: Option<&[Expr]>,
+        before: &mut Vec<Stmt>,
+        open: &mut Vec<ts::Binder>,
+        members: &mut Vec<ts::Expr>,
+    ) {
+        for (i, binder) in binders.iter().enumerate() {
+            match values {
+                None => open.push(self.binder(binder)),
+                Some(values) => {
+                    self.define(binder.local, &values[i], before);
+                    if let hir::Domain::Collection(collection) = &binder.domain {
+                        let local = &self.model.locals[binder.local.index()];
+                        let hir::Stored::Type(ty) = local.ty else { unreachable!("a parameter has a finite type") };
+                        let ty = match self.types.get(ty) {
+                            ts::Type::Range { .. } => hir::Ty::Int,
+                            _ => hir::Ty::Of(ty),
+                        };
+                        let kind = hir::ExprKind::Local(binder.local);
+                        let element = Expr { span: collection.span, ty, kind };
+                        let kind = hir::ExprKind::In(Box::new(element), Box::new(collection.clone()));
+                        let bool_ty = hir::Ty::Int;
+                        members.push(self.scalar(&Expr { span: collection.span, ty: bool_ty, kind }));
+                    }
+                }
+            }
+        }
+    }
+}
+

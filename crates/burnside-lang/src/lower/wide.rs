@@ -1,0 +1,189 @@
+//! Wide values: the statements that write the value of an expression to a place.
+//!
+//! The place must not be read by the expression; callers write to a temporary first where it might be.
+
+use super::expr::load;
+use super::place::{Typed, tag};
+use super::{Lowering, Storage};
+use crate::hir::{self, Expr, ExprKind};
+use burnside_ts::{self as ts, Stmt, Target, Type, TypeId};
+
+impl Lowering<'_> {
+    /// Writes the value of an expression, scalar or wide, to a place of its type.
+    pub(super) fn fill(&mut self, to: &Typed, expr: &Expr, out: &mut Vec<Stmt>) {
+        if self.types.is_scalar(to.ty) {
+            let value = self.checked(expr, to.ty);
+            out.push(Stmt::Store(to.place.clone(), value));
+            return;
+        }
+        match &expr.kind {
+            ExprKind::None => out.push(Stmt::Clear(to.place.clone())),
+            ExprKind::Some(inner) => {
+                let Type::Option(held) = *self.types.get(to.ty) else { unreachable!("not an optional") };
+                out.push(Stmt::Store(tag(to), ts::Expr::Const(1)));
+                let payload = self.part(to, 1, held);
+                self.fill(&payload, inner, out);
+            }
+            ExprKind::Record(fields) => {
+                for (i, field) in fields.iter().enumerate() {
+                    let part = self.field(to, i as u32);
+                    self.fill(&part, field, out);
+                }
+            }
+            ExprKind::Array(elements) => self.fill_array(to, elements, out),
+            ExprKind::ArrayOf(index, body) => {
+                let binder = self.binder(&hir::Binder { local: *index, domain: hir::Domain::Type });
+                let storage = self.locals[index].storage;
+                let element = self.bound_element(to, storage, binder.ty, expr);
+                self.for_each(binder, out, |lowering, out| lowering.fill(&element, body, out));
+            }
+            ExprKind::Set(elements) => {
+                out.push(Stmt::Clear(to.place.clone()));
+                for element in elements {
+                    self.member(to, element, out);
+                }
+            }
+            ExprKind::SetOf(binder, filter) => self.fill_set(to, binder, filter, out),
+            ExprKind::SetOp(op, left, right) => {
+                let left = self.place(left, out);
+                let right = self.place(right, out);
+                let places = Box::new([to.place.clone(), left.place, right.place]);
+                out.push(Stmt::Combine(set_op(*op), places));
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.scalar(condition);
+                let (mut yes, mut no) = (Vec::new(), Vec::new());
+                self.fill(to, then, &mut yes);
+                self.fill(to, otherwise, &mut no);
+                out.push(Stmt::If(condition, yes.into(), no.into()));
+            }
+            ExprKind::Let(id, value, body) => {
+                self.define(*id, value, out);
+                self.fill(to, body, out);
+            }
+            ExprKind::Call(function, args) => {
+                self.arguments(*function, args, out);
+                out.push(Stmt::Call(ts::FunctionId(function.0)));
+                let result = self.at(ts::Root::Frame, self.results[function.index()], to.ty);
+                out.push(Stmt::Copy(to.place.clone(), result.place));
+            }
+            _ => {
+                let from = self.place(expr, out);
+                out.push(Stmt::Copy(to.place.clone(), from.place));
+            }
+        }
+    }
+
+    fn fill_array(&mut self, to: &Typed, elements: &[Expr], out: &mut Vec<Stmt>) {
+        let Type::Array { element, .. } = *self.types.get(to.ty) else { unreachable!("not an array") };
+        for (i, value) in elements.iter().enumerate() {
+            let part = self.part(to, i as u32 * self.types.width(element), element);
+            self.fill(&part, value, out);
+        }
+    }
+
+    fn fill_set(&mut self, to: &Typed, binder: &hir::Binder, filter: &Expr, out: &mut Vec<Stmt>) {
+        let Type::Set(ty) = *self.types.get(to.ty) else { unreachable!("not a set") };
+        out.push(Stmt::Clear(to.place.clone()));
+        let bound = self.binder(binder);
+        let storage = self.locals[&binder.local].storage;
+        let number = match self.bound_number(storage, bound.ty) {
+            value if self.types.is_scalar(ty) && self.types.bias(ty) != 0 => {
+                ts::Expr::Offset(Box::new(value), -self.types.bias(ty))
+            }
+            value => value,
+        };
+        self.for_each(bound, out, |lowering, out| {
+            let condition = lowering.scalar(filter);
+            let add = Stmt::Member(to.place.clone(), number, true);
+            out.push(Stmt::If(condition, Box::new([add]), Box::new([])));
+        });
+    }
+
+    /// Adds an element to the set at a place.
+    pub(super) fn member(&mut self, to: &Typed, element: &Expr, out: &mut Vec<Stmt>) {
+        let Type::Set(ty) = *self.types.get(to.ty) else { unreachable!("not a set") };
+        let number = self.element_number(element, ty, true, out);
+        out.push(Stmt::Member(to.place.clone(), number, true));
+    }
+
+    /// Writes the same value to all innermost elements of an array.
+    pub(super) fn fill_all(&mut self, to: &Typed, value: &Expr, out: &mut Vec<Stmt>) {
+        if !matches!(self.types.get(to.ty), Type::Array { .. }) || self.has_type(value, to.ty) {
+            return self.fill(to, value, out);
+        }
+        self.every_element(to, value, out, |lowering, element, out| lowering.fill_all(element, value, out));
+    }
+
+    /// A loop over the elements of an array.
+    fn every_element(
+        &mut self,
+        to: &Typed,
+        blame: &Expr,
+        out: &mut Vec<Stmt>,
+        body: impl FnOnce(&mut Self, &Typed, &mut Vec<Stmt>),
+    ) {
+        let Type::Array { index, .. } = *self.types.get(to.ty) else { unreachable!("not an array") };
+        let storage = match self.types.is_scalar(index) {
+            true => Storage::Slot(self.frame.slot()),
+            false => Storage::Wide(self.frame.area(self.types.width(index))),
+        };
+        let target = super::place::target(storage);
+        let binder = ts::Binder { target, ty: index, domain: ts::Domain::Type };
+        let element = self.bound_element(to, storage, index, blame);
+        self.for_each(binder, out, |lowering, out| body(lowering, &element, out));
+    }
+
+    fn bound_element(&mut self, to: &Typed, storage: Storage, index: TypeId, blame: &Expr) -> Typed {
+        let number = self.bound_number(storage, index);
+        self.element(to.clone(), number, blame)
+    }
+
+    fn for_each(
+        &mut self,
+        binder: ts::Binder,
+        out: &mut Vec<Stmt>,
+        body: impl FnOnce(&mut Self, &mut Vec<Stmt>),
+    ) {
+        let mut inside = Vec::new();
+        body(self, &mut inside);
+        out.push(Stmt::For(Box::new(binder), inside.into()));
+    }
+
+    fn has_type(&self, value: &Expr, ty: TypeId) -> bool {
+        value.ty == hir::Ty::Of(ty)
+    }
+
+    /// Any element of a collection, in the frame.
+    pub(super) fn choose_from(&mut self, collection: &Expr, out: &mut Vec<Stmt>) -> (Target, TypeId) {
+        let it = self.place(collection, out);
+        let (Type::Set(ty) | Type::Queue { element: ty, .. } | Type::Bag { element: ty, .. }) = *self.types.get(it.ty)
+        else {
+            unreachable!("not a collection")
+        };
+        let target = match self.types.is_scalar(ty) {
+            true => Target::Scalar(self.frame.slot()),
+            false => Target::Wide(self.frame.area(self.types.width(ty))),
+        };
+        let from = ts::Collection { setup: Box::new([]), place: it.place, ty: it.ty };
+        let domain = ts::Domain::Collection(Box::new(from));
+        let site = self.site(collection.span);
+        out.push(Stmt::ChooseFrom(Box::new(ts::Binder { target, ty, domain }), site));
+        (target, ty)
+    }
+
+    /// Any value of a type, in the frame.
+    pub(super) fn choose(&mut self, ty: TypeId, out: &mut Vec<Stmt>) -> ts::Expr {
+        let temporary = self.temporary(ty);
+        out.push(Stmt::Choose(temporary.place.clone(), ty));
+        load(temporary)
+    }
+}
+
+fn set_op(op: hir::SetOp) -> ts::SetOp {
+    match op {
+        hir::SetOp::Union => ts::SetOp::Union,
+        hir::SetOp::Intersection => ts::SetOp::Intersection,
+        hir::SetOp::Difference => ts::SetOp::Difference,
+    }
+}
