@@ -57,6 +57,8 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// Whether a deadlock is an error (the default).
     pub deadlock_free: bool,
+    /// The names of the model, for properties that are checked later.
+    pub names: crate::check::Names,
 }
 
 /// A constant with its value.
@@ -355,6 +357,8 @@ pub enum ExprKind {
     Array(Vec<Expr>),
     /// `[i: T => e]` for one dimension (several are nested).
     ArrayOf(LocalId, Box<Expr>),
+    /// An empty queue (`[]`) or bag (`{}`).
+    Empty,
     /// `{a, b}`
     Set(Vec<Expr>),
     /// `{x: T where e}`: the elements for which the filter holds.

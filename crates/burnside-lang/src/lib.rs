@@ -2,6 +2,8 @@
 //!
 //! Nothing here prints, reads files or explores states.
 
+pub mod check;
 pub mod diagnostic;
 pub mod hir;
+pub mod lower;
 pub mod syntax;

@@ -25,8 +25,12 @@ pub(super) struct ConstDecl<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum TypeBody<'a> {
     Alias(&'a ast::Type),
-    Sort { ring: bool, size: &'a ast::Expr },
-    Enum(&'a [ast::Name]),
+    Sort {
+        ring: bool,
+        size: &'a ast::Expr,
+    },
+    /// Declared at once: it depends on nothing.
+    Enum,
     Record(&'a [ast::Field]),
 }
 
@@ -105,7 +109,12 @@ impl<'a> Checker<'a> {
                 let function = Global::Function(self.decls.functions.len());
                 self.decls.functions.push(FunctionDecl { name, params, result, body });
                 let slot = Slot::Todo;
-                self.names.functions.push(FunctionInfo { params: vec![], result: None, slot, last_var: None });
+                self.names.functions.push(FunctionInfo {
+                    params: vec![],
+                    result: None,
+                    slot,
+                    last_var: None,
+                });
                 self.declare_global(name, function);
             }
             ItemKind::Init(block) => self.decls.inits.push(block),
@@ -154,7 +163,7 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_enum(&mut self, name: &'a ast::Name, constants: &'a [ast::Name]) {
-        self.collect_type(name, TypeBody::Enum(constants));
+        self.collect_type(name, TypeBody::Enum);
         let ty = self.declare_enum(&name.text, constants);
         if ty.is_none() {
             self.error("empty-type", name.span, format!("`{}` has no constants", name.text));
@@ -186,12 +195,7 @@ impl<'a> Checker<'a> {
         Some(ty)
     }
 
-    fn new_var(
-        &mut self,
-        name: &ast::Name,
-        process: Option<ProcessId>,
-        decl: Option<&'a ast::Var>,
-    ) -> VarId {
+    fn new_var(&mut self, name: &ast::Name, process: Option<ProcessId>, decl: Option<&'a ast::Var>) -> VarId {
         let id = VarId(self.vars.len() as u32);
         let (name, span) = (name.text.clone(), name.span);
         self.vars.push(VarInfo { name, span, process, ty: None, reads: 0, writes: 0 });
@@ -256,7 +260,8 @@ impl<'a> Checker<'a> {
             self.duplicate(name, first);
             if name.text == "pc" {
                 let last = self.diagnostics.last_mut().expect("just reported");
-                last.help = Some(String::from("the location of a process with `locations` is its variable `pc`"));
+                last.help =
+                    Some(String::from("the location of a process with `locations` is its variable `pc`"));
             }
         } else {
             self.names.processes[process.index()].vars.insert(name.text.clone(), id);
@@ -268,7 +273,8 @@ impl<'a> Checker<'a> {
         let index = process.index();
         if let Some(first) = self.decls.locations[index] {
             let at = first.first().map_or(span, |name| name.span);
-            let diagnostic = Diagnostic::error("duplicate-locations", span, "a process lists its locations once");
+            let diagnostic =
+                Diagnostic::error("duplicate-locations", span, "a process lists its locations once");
             self.report(diagnostic.note(at, "first here"));
             return;
         }
@@ -297,7 +303,8 @@ impl<'a> Checker<'a> {
 
     /// A constant of an enum may not have the name of a global value, nor a process that of one.
     fn check_constants_against_values(&mut self) {
-        let clashes: Vec<(ast::Name, Span)> = self.names.globals.keys().filter_map(|name| self.clash(name)).collect();
+        let clashes: Vec<(ast::Name, Span)> =
+            self.names.globals.keys().filter_map(|name| self.clash(name)).collect();
         for (name, first) in clashes {
             self.duplicate(&name, first);
         }

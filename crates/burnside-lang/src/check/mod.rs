@@ -120,6 +120,10 @@ pub(crate) struct Checker<'a> {
     used_constants: BTreeSet<usize>,
     used_types: BTreeSet<usize>,
     used_functions: BTreeSet<usize>,
+    used_enums: BTreeSet<TypeId>,
+    deadlock_setting: Option<(Span, bool)>,
+    /// Inside a misplaced temporal operator, which is reported already.
+    temporal_muted: bool,
     /// What is being worked out on demand, innermost last: names, for the message about a cycle.
     busy: Vec<String>,
 }
@@ -150,6 +154,9 @@ impl<'a> Checker<'a> {
             used_constants: BTreeSet::new(),
             used_types: BTreeSet::new(),
             used_functions: BTreeSet::new(),
+            used_enums: BTreeSet::new(),
+            deadlock_setting: None,
+            temporal_muted: false,
             busy: Vec::new(),
         }
     }

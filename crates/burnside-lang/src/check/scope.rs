@@ -190,7 +190,13 @@ impl Checker<'_> {
         let info = &self.names.processes[process.index()];
         for (&local, ty) in info.indices.iter().zip(&info.index_types) {
             let name = self.locals[local.index()].name.clone();
-            env.bindings.push(Binding { name, local, kind: Bound::Index, known: ty.is_some(), constant: false });
+            env.bindings.push(Binding {
+                name,
+                local,
+                kind: Bound::Index,
+                known: ty.is_some(),
+                constant: false,
+            });
         }
         env
     }

@@ -1,0 +1,333 @@
+//! Sets, arrays, queues and bags: literals, comprehensions, operators and the methods that give a value.
+
+use super::Checker;
+use super::expr::{Hint, expr, int};
+use super::interval::Interval;
+use super::scope::Bound;
+use super::suggest::{list, nearest, plural};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Binder, Domain, Expr, ExprKind, LocalId, SetOp, Stored, Ty};
+use crate::syntax::ast::{self, BinaryOp};
+use burnside_ts::{Type, TypeId};
+
+/// Methods that give a value.
+const METHODS: [&str; 6] = ["size", "empty", "full", "front", "back", "count"];
+/// Methods that are statements.
+pub(super) const STATEMENTS: [&str; 5] = ["push", "pop", "add", "remove", "clear"];
+
+/// Whether some collection has a method of this name.
+pub(super) fn is_method(name: &str) -> bool {
+    METHODS.contains(&name) || STATEMENTS.contains(&name)
+}
+
+impl Checker<'_> {
+    /// The structure of the type that is hinted at, an option left aside.
+    fn shape(&self, hint: Hint) -> Option<(TypeId, Type)> {
+        let Hint::Is(Stored::Type(id)) = hint else { return None };
+        let id = self.optional_inner(Ty::Of(id)).unwrap_or(id);
+        Some((id, self.types.get(id).clone()))
+    }
+
+    pub(super) fn set_literal(&mut self, span: Span, items: &[ast::Expr], hint: Hint) -> Option<Expr> {
+        match self.shape(hint) {
+            Some((ty, Type::Set(element))) => {
+                let items = self.check_all(items, element)?;
+                Some(expr(span, Ty::Of(ty), ExprKind::Set(items)))
+            }
+            Some((ty, Type::Bag { .. })) if items.is_empty() => Some(expr(span, Ty::Of(ty), ExprKind::Empty)),
+            Some((_, Type::Bag { .. })) => self.only_empty(span, "{}", "a bag", "add"),
+            _ if items.is_empty() => self.untyped(span, hint, "the empty set", "let s: set of T = {};"),
+            _ => {
+                let (element, items) = self.common(span, items, hint)?;
+                self.typed(span, Type::Set(element), ExprKind::Set(items))
+            }
+        }
+    }
+
+    pub(super) fn array_literal(&mut self, span: Span, items: &[ast::Expr], hint: Hint) -> Option<Expr> {
+        match self.shape(hint) {
+            Some((ty, Type::Array { index, element })) => {
+                let items = self.check_all(items, element);
+                self.count_elements(span, ty, index, items.as_ref().map_or(0, Vec::len), items.is_some())?;
+                Some(expr(span, Ty::Of(ty), ExprKind::Array(items?)))
+            }
+            Some((ty, Type::Queue { .. })) if items.is_empty() => {
+                Some(expr(span, Ty::Of(ty), ExprKind::Empty))
+            }
+            Some((_, Type::Queue { .. })) => self.only_empty(span, "[]", "a queue", "push"),
+            _ if items.is_empty() => self.untyped(span, hint, "the empty list", "let q: queue[3] of T = [];"),
+            _ => {
+                let (element, items) = self.common(span, items, hint)?;
+                let index = Type::Range { lo: 0, hi: items.len() as i64 - 1 };
+                let index = self.types.intern(index).ok()?;
+                self.typed(span, Type::Array { index, element }, ExprKind::Array(items))
+            }
+        }
+    }
+
+    fn check_all(&mut self, items: &[ast::Expr], ty: TypeId) -> Option<Vec<Expr>> {
+        let items: Vec<Option<Expr>> = items.iter().map(|item| self.check(item, Stored::Type(ty))).collect();
+        items.into_iter().collect()
+    }
+
+    fn typed(&mut self, span: Span, ty: Type, kind: ExprKind) -> Option<Expr> {
+        match self.types.intern(ty) {
+            Ok(ty) => Some(expr(span, Ty::Of(ty), kind)),
+            Err(error) => self.type_error(error, span),
+        }
+    }
+
+    fn only_empty(&mut self, span: Span, empty: &str, what: &str, method: &str) -> Option<Expr> {
+        let message = format!("{what} has no literal except the empty one, `{empty}`");
+        let diagnostic = Diagnostic::error("type-mismatch", span, message);
+        self.report(diagnostic.help(format!("start empty and use `.{method}(…)`, for example in `init`")));
+        None
+    }
+
+    fn untyped(&mut self, span: Span, hint: Hint, what: &str, example: &str) -> Option<Expr> {
+        match hint {
+            Hint::Unknown => {}
+            Hint::None => {
+                let message = format!("the type of {what} is not known here");
+                self.report(
+                    Diagnostic::error("needs-type", span, message).help(format!("give it: `{example}`")),
+                );
+            }
+            Hint::Is(want) => {
+                let message = format!("expected {}, found {what}", self.a_stored(want));
+                self.error("type-mismatch", span, message);
+            }
+        }
+        None
+    }
+
+    fn count_elements(
+        &mut self,
+        span: Span,
+        ty: TypeId,
+        index: TypeId,
+        count: usize,
+        known: bool,
+    ) -> Option<()> {
+        let expected = self.types.size(index)?;
+        if !known || expected == count as u64 {
+            return known.then_some(());
+        }
+        let found = plural(count, "element", "elements");
+        let message = format!("`{}` needs {expected}, and this has {found}", self.type_name(ty));
+        let help = format!("`[i: {} => …]` gives one for each index", self.type_name(index));
+        self.report(Diagnostic::error("wrong-element-count", span, message).help(help));
+        None
+    }
+
+    /// Elements without a type from outside: their common type.
+    fn common(&mut self, span: Span, items: &[ast::Expr], hint: Hint) -> Option<(TypeId, Vec<Expr>)> {
+        let hint = if hint == Hint::Unknown { hint } else { Hint::None };
+        let refs: Vec<&ast::Expr> = items.iter().collect();
+        let items: Option<Vec<Expr>> = self.infer_all(&refs, hint).into_iter().collect();
+        let items = items?;
+        let first =
+            items.iter().find(|item| self.optional_inner(item.ty).is_some()).unwrap_or(items.first()?);
+        let want = self.stored_ty(first.ty);
+        let items: Vec<Option<Expr>> = items.into_iter().map(|item| self.coerce(item, want)).collect();
+        let items: Vec<Expr> = items.into_iter().collect::<Option<_>>()?;
+        let element = match want {
+            Stored::Type(ty) => ty,
+            Stored::Int => {
+                let hull = items.iter().map(|item| self.interval(item)).reduce(Interval::hull)?;
+                self.range_type(span, hull)?
+            }
+        };
+        Some((element, items))
+    }
+
+    /// The range type that holds these integers.
+    fn range_type(&mut self, span: Span, hull: Interval) -> Option<TypeId> {
+        let (lo, hi) = (hull.lo as i64, hull.hi as i64);
+        if let Ok(ty) = self.types.intern(Type::Range { lo, hi }) {
+            return Some(ty);
+        }
+        let diagnostic = Diagnostic::error("needs-type", span, "the range of these integers is not known");
+        self.report(diagnostic.help("give the type with `let x: T = …;`"));
+        None
+    }
+
+    pub(super) fn as_set(&mut self, e: Expr) -> Option<Expr> {
+        if matches!(e.ty, Ty::Of(id) if matches!(self.types.get(id), Type::Set(_))) {
+            return Some(e);
+        }
+        let message = format!("expected a set, found {}", self.a_ty(e.ty));
+        self.error("type-mismatch", e.span, message);
+        None
+    }
+
+    pub(super) fn set_operation(
+        &mut self,
+        span: Span,
+        op: BinaryOp,
+        (a, b): (&ast::Expr, &ast::Expr),
+        hint: Hint,
+    ) -> Option<Expr> {
+        let hint = match self.shape(hint) {
+            Some((ty, Type::Set(_))) => Hint::Is(Stored::Type(ty)),
+            _ => Hint::None,
+        };
+        let (a, b) = self.both(a, b, hint);
+        let (a, b) = (a.and_then(|a| self.as_set(a)), b.and_then(|b| self.as_set(b)));
+        let (a, b) = (a?, b?);
+        if a.ty != b.ty {
+            let message = format!("{} and {} do not go together", self.a_ty(a.ty), self.a_ty(b.ty));
+            self.error("type-mismatch", span, message);
+            return None;
+        }
+        let op = match op {
+            BinaryOp::Union => SetOp::Union,
+            BinaryOp::Intersection => SetOp::Intersection,
+            _ => SetOp::Difference,
+        };
+        Some(expr(span, a.ty, ExprKind::SetOp(op, Box::new(a), Box::new(b))))
+    }
+
+    pub(super) fn set_of(&mut self, span: Span, binder: &ast::Binder, filter: &ast::Expr) -> Option<Expr> {
+        let (binders, filter) = self.scoped(|checker| {
+            let binders = checker.binders(std::slice::from_ref(binder), Bound::Quantified);
+            (binders, checker.condition(filter))
+        });
+        let binder: Binder = binders?.into_iter().next()?;
+        let Stored::Type(element) = self.locals[binder.local.index()].ty else { return None };
+        if self.types.size(element).is_none() && matches!(binder.domain, Domain::Collection(_)) {
+            let message = format!("{} cannot be a member of a set", self.a_stored(Stored::Type(element)));
+            self.error("not-numbered", span, message);
+            return None;
+        }
+        self.typed(span, Type::Set(element), ExprKind::SetOf(Box::new(binder), Box::new(filter?)))
+    }
+
+    pub(super) fn array_of(
+        &mut self,
+        span: Span,
+        binders: &[ast::Binder],
+        body: &ast::Expr,
+        hint: Hint,
+    ) -> Option<Expr> {
+        let names: Vec<(Option<TypeId>, ast::Name)> =
+            binders.iter().flat_map(|binder| self.type_binder(binder)).collect();
+        let want = names.iter().fold(hint, |hint, (index, _)| self.element_hint(hint, *index));
+        let (locals, body) = self.scoped(|checker| {
+            let bind = |(ty, name): &(Option<TypeId>, ast::Name)| {
+                checker.bind(name, ty.map(Stored::Type), Bound::Quantified)
+            };
+            let locals: Vec<LocalId> = names.iter().map(bind).collect();
+            (locals, checker.infer(body, want))
+        });
+        let mut body = body?;
+        let mut element = match (want, body.ty) {
+            (Hint::Is(Stored::Type(ty)), _) => ty,
+            (_, Ty::Of(ty)) => ty,
+            (_, Ty::Int) => self.range_type(body.span, self.interval(&body))?,
+        };
+        body = self.coerce(body, Stored::Type(element))?;
+        for ((index, _), local) in names.into_iter().zip(locals).rev() {
+            body = self.typed(
+                span,
+                Type::Array { index: index?, element },
+                ExprKind::ArrayOf(local, Box::new(body)),
+            )?;
+            let Ty::Of(ty) = body.ty else { return None };
+            element = ty;
+        }
+        Some(body)
+    }
+
+    fn element_hint(&self, hint: Hint, over: Option<TypeId>) -> Hint {
+        match self.shape(hint) {
+            Some((_, Type::Array { index, element })) if Some(index) == over => {
+                Hint::Is(Stored::Type(element))
+            }
+            _ if hint == Hint::Unknown || over.is_none() => Hint::Unknown,
+            _ => Hint::None,
+        }
+    }
+
+    /// `e.m(args)` as a value.
+    pub(super) fn method(
+        &mut self,
+        span: Span,
+        base: &ast::Expr,
+        method: &ast::Name,
+        args: &[ast::Expr],
+    ) -> Option<Expr> {
+        let Some(base) = self.infer(base, Hint::None) else {
+            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            return None;
+        };
+        let shape = match base.ty {
+            Ty::Of(id) => self.types.get(id).clone(),
+            Ty::Int => Type::Bool,
+        };
+        let known = methods_of(&shape);
+        if !known.contains(&method.text.as_str()) {
+            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            self.unknown_method(&base, method, known);
+            return None;
+        }
+        let expected = usize::from(method.text == "count");
+        if args.len() != expected {
+            self.argument_count(method, expected, args.len());
+            return None;
+        }
+        let kind = match (method.text.as_str(), &shape) {
+            ("size", _) => return Some(expr(span, Ty::Int, ExprKind::Size(Box::new(base)))),
+            ("empty", _) => {
+                let size = expr(base.span, Ty::Int, ExprKind::Size(Box::new(base)));
+                return Some(self.equal(span, false, size, int(span, 0)));
+            }
+            ("full", _) => return Some(self.boolean(span, ExprKind::Full(Box::new(base)))),
+            ("count", Type::Bag { element, .. }) => {
+                let x = self.infer(&args[0], Hint::Is(Stored::Type(*element)))?;
+                let x =
+                    if x.ty == self.ty_of(*element) { x } else { self.coerce(x, Stored::Type(*element))? };
+                return Some(expr(span, Ty::Int, ExprKind::Count(Box::new(base), Box::new(x))));
+            }
+            (end, Type::Queue { element, .. }) => {
+                (self.ty_of(*element), ExprKind::End(end == "back", Box::new(base)))
+            }
+            _ => return None,
+        };
+        Some(expr(span, kind.0, kind.1))
+    }
+
+    fn unknown_method(&mut self, base: &Expr, method: &ast::Name, known: &[&str]) {
+        let message = format!("{} has no method `{}` that gives a value", self.a_ty(base.ty), method.text);
+        let help = if method.text == "pop" && known.contains(&"front") {
+            String::from("`.front()` is the first element; `.pop();` as a statement removes it")
+        } else if STATEMENTS.contains(&method.text.as_str()) && !known.is_empty() {
+            format!("`.{}(…)` is a statement", method.text)
+        } else if self.optional_inner(base.ty).is_some() {
+            String::from("`!` takes the value out of an optional")
+        } else if let Some(near) = nearest(&method.text, known.iter().copied()) {
+            format!("did you mean `{near}`?")
+        } else if known.is_empty() {
+            String::from("only sets, queues and bags have methods")
+        } else {
+            format!("its methods are {}", list(known))
+        };
+        self.report(Diagnostic::error("unknown-method", method.span, message).help(help));
+    }
+
+    pub(super) fn argument_count(&mut self, name: &ast::Name, expected: usize, found: usize) {
+        let expected = plural(expected, "argument", "arguments");
+        let message = format!("`{}` takes {expected}, and {found} are given", name.text);
+        self.error("wrong-argument-count", name.span, message.replace("1 are given", "1 is given"));
+    }
+}
+
+/// The methods that give a value.
+fn methods_of(shape: &Type) -> &'static [&'static str] {
+    match shape {
+        Type::Set(_) => &["size", "empty"],
+        Type::Queue { .. } => &["size", "empty", "full", "front", "back"],
+        Type::Bag { .. } => &["size", "empty", "full", "count"],
+        _ => &[],
+    }
+}

@@ -1,0 +1,151 @@
+//! Constants and constant expressions. A constant is worked out when it is first needed; coming back to one that is
+//! being worked out is a cycle.
+
+use super::Checker;
+use super::collect::ConstDecl;
+use super::expr::Hint;
+use super::fold::{NotConstant, fold};
+use super::scope::{Context, Env, Slot};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{ConstantValue, Expr, Stored, Ty};
+use crate::syntax::ast;
+use burnside_ts::Type;
+
+/// How many declarations may wait for each other.
+const MAX_BUSY: usize = 60;
+
+impl Checker<'_> {
+    /// The value of a constant.
+    pub(super) fn constant_value(&mut self, index: usize, used_at: Span) -> Option<ConstantValue> {
+        match self.names.constants[index] {
+            Slot::Done(value) => return value,
+            Slot::Busy => {
+                let name = self.decls.constants[index].name;
+                self.report_cycle("constant-cycle", &name.text, used_at, "the constant", "depends on itself");
+                return None;
+            }
+            Slot::Todo => {}
+        }
+        let decl = self.decls.constants[index];
+        self.names.constants[index] = Slot::Busy;
+        let value = self.busy_with(&decl.name.text, used_at, |checker| {
+            checker.within(Env::new(Context::Constant, None), |checker| checker.compute_constant(decl)).0
+        });
+        self.names.constants[index] = Slot::Done(value);
+        value
+    }
+
+    /// Works on something that others may wait for.
+    pub(super) fn busy_with<T>(
+        &mut self,
+        name: &str,
+        span: Span,
+        work: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        if self.busy.len() >= MAX_BUSY {
+            self.error("too-deep", span, format!("too many declarations wait for `{name}`"));
+            return None;
+        }
+        self.busy.push(name.to_string());
+        let result = work(self);
+        self.busy.pop();
+        result
+    }
+
+    pub(super) fn report_cycle(
+        &mut self,
+        code: &'static str,
+        name: &str,
+        span: Span,
+        what: &str,
+        does: &str,
+    ) {
+        let start = self.busy.iter().rposition(|busy| busy == name).unwrap_or(0);
+        let mut path: Vec<String> = self.busy[start..].iter().map(|name| format!("`{name}`")).collect();
+        let direct = path.len() == 1;
+        path.push(format!("`{name}`"));
+        let diagnostic = Diagnostic::error(code, span, format!("{what} `{name}` {does}"));
+        self.report(if direct { diagnostic } else { diagnostic.label(path.join(" → ")) });
+    }
+
+    fn compute_constant(&mut self, decl: ConstDecl<'_>) -> Option<ConstantValue> {
+        let declared = decl.ty.map(|ty| self.constant_type(ty));
+        let value = self.infer(decl.value, declared.flatten().map_or(Hint::None, Hint::Is));
+        if declared == Some(None) {
+            return None;
+        }
+        let value = value?;
+        let kind = declared.flatten().unwrap_or(match value.ty {
+            Ty::Int => Stored::Int,
+            Ty::Of(ty) => Stored::Type(ty),
+        });
+        if !self.is_constant_type(kind) {
+            let message = format!("a constant is an integer or a truth value, not {}", self.a_stored(kind));
+            self.error("constant-type", decl.value.span, message);
+            return None;
+        }
+        if let Some(text) = self.setting(&decl.name.text) {
+            return self.set_value(&decl.name.text, &text, kind);
+        }
+        let value = self.coerce(value, kind)?;
+        let number = self.fold_or_report(&value)?;
+        self.in_range(number, kind, decl.value.span)?;
+        Some(match value.ty {
+            Ty::Int => ConstantValue::Int(number),
+            Ty::Of(_) => ConstantValue::Bool(number != 0),
+        })
+    }
+
+    fn constant_type(&mut self, ty: &ast::Type) -> Option<Stored> {
+        let stored = self.stored(ty)?;
+        if self.is_constant_type(stored) {
+            return Some(stored);
+        }
+        let message = format!("a constant is an integer or a truth value, not {}", self.a_stored(stored));
+        self.error("constant-type", ty.span, message);
+        None
+    }
+
+    fn is_constant_type(&self, kind: Stored) -> bool {
+        match kind {
+            Stored::Int => true,
+            Stored::Type(ty) => matches!(self.types.get(ty), Type::Bool | Type::Range { .. }),
+        }
+    }
+
+    /// The value of an integer expression that must be constant.
+    pub(super) fn constant_int(&mut self, e: &ast::Expr) -> Option<i64> {
+        let outer = std::mem::replace(&mut self.env.constant, true);
+        let checked = self.check(e, Stored::Int);
+        self.env.constant = outer;
+        self.fold_or_report(&checked?)
+    }
+
+    /// The value of a checked expression that must be constant.
+    pub(super) fn fold_or_report(&mut self, e: &Expr) -> Option<i64> {
+        match fold(e) {
+            Ok(value) => return Some(value),
+            Err(NotConstant::Unknown(span)) => {
+                self.error("not-constant", span, "this is not a constant expression");
+            }
+            Err(NotConstant::Overflow(span)) => {
+                self.error("constant-overflow", span, "this does not fit into a 64 bit integer");
+            }
+            Err(NotConstant::ZeroDivision(span)) => {
+                self.error("division-by-zero", span, "this divides by zero");
+            }
+        }
+        None
+    }
+
+    /// Reports a constant that is outside the range it is stored in.
+    pub(super) fn in_range(&mut self, value: i64, target: Stored, span: Span) -> Option<()> {
+        let Stored::Type(ty) = target else { return Some(()) };
+        let Type::Range { lo, hi } = *self.types.get(ty) else { return Some(()) };
+        if (lo..=hi).contains(&value) {
+            return Some(());
+        }
+        self.error("out-of-range-constant", span, format!("{value} is outside the range {lo}..{hi}"));
+        None
+    }
+}

@@ -1,0 +1,166 @@
+//! `enabled(…)`: which rules, of which member, with which arguments.
+
+use super::Checker;
+use super::expr::{Hint, strip};
+use super::suggest::nearest;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Expr, ExprKind, ProcessId, RuleId, Stored};
+use crate::syntax::ast;
+
+/// What stands between the parentheses.
+struct Target<'e> {
+    process: Option<&'e ast::Expr>,
+    name: ast::Name,
+    args: Option<&'e [ast::Expr]>,
+}
+
+impl Checker<'_> {
+    pub(super) fn enabled(&mut self, span: Span, target: &ast::Expr) -> Option<Expr> {
+        if !self.env.context.is_property() {
+            let diagnostic =
+                Diagnostic::error("enabled-outside-property", span, "`enabled` is only for properties");
+            self.report(diagnostic);
+            return None;
+        }
+        let target = strip(target);
+        if let Some((process, args)) = self.process_ref(target)
+            && !self.is_rule(target)
+        {
+            return self.enabled_process(span, process, target, args);
+        }
+        let Some(Target { process, name, args }) = dissect(target) else {
+            let diagnostic = Diagnostic::error("unknown-rule", target.span, "this is not a rule");
+            self.report(
+                diagnostic.help("write `enabled(r)`, `enabled(r(a))`, `enabled(P[i].r)` or `enabled(P[i])`"),
+            );
+            return None;
+        };
+        let (process, member) = match process {
+            None => (None, Some(None)),
+            Some(e) => self.named_process(e)?,
+        };
+        let rule = self.rule_named(process, &name);
+        let args = args.map(|args| self.rule_arguments(rule, &name, args));
+        let args = match args {
+            Some(args) => Some(args?),
+            None => None,
+        };
+        Some(self.boolean(span, ExprKind::Enabled { rules: vec![rule?], member: member?, args }))
+    }
+
+    /// Whether a plain name is that of a rule.
+    fn is_rule(&self, target: &ast::Expr) -> bool {
+        matches!(&target.kind, ast::ExprKind::Name(name) if self.names.rules.contains_key(name))
+    }
+
+    fn enabled_process(
+        &mut self,
+        span: Span,
+        process: ProcessId,
+        target: &ast::Expr,
+        args: &[ast::Expr],
+    ) -> Option<Expr> {
+        let member = self.some_member(target.span, process, args)?;
+        let rules: Vec<RuleId> = self.names.processes[process.index()].rules.values().copied().collect();
+        let mut rules = rules;
+        rules.sort();
+        Some(self.boolean(span, ExprKind::Enabled { rules, member, args: None }))
+    }
+
+    /// The member that is named, or any one.
+    fn some_member(
+        &mut self,
+        span: Span,
+        process: ProcessId,
+        args: &[ast::Expr],
+    ) -> Option<Option<Vec<Expr>>> {
+        let single = self.names.processes[process.index()].indices.is_empty();
+        if args.is_empty() && !single {
+            return Some(None);
+        }
+        self.process_member(span, process, args).map(Some)
+    }
+
+    #[expect(clippy::type_complexity)]
+    fn named_process(&mut self, e: &ast::Expr) -> Option<(Option<ProcessId>, Option<Option<Vec<Expr>>>)> {
+        let Some((process, args)) = self.process_ref(e) else {
+            self.error("not-a-process", e.span, "this is not a process");
+            return None;
+        };
+        Some((Some(process), self.some_member(e.span, process, args)))
+    }
+
+    fn rule_named(&mut self, process: Option<ProcessId>, name: &ast::Name) -> Option<RuleId> {
+        let Some(process) = process else { return self.rule_anywhere(name) };
+        let info = &self.names.processes[process.index()];
+        if let Some(&rule) = info.rules.get(&name.text) {
+            return Some(rule);
+        }
+        let message = format!("`{}` has no rule `{}`", info.name, name.text);
+        let near = nearest(&name.text, info.rules.keys().map(String::as_str));
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        self.report(Diagnostic { help, ..Diagnostic::error("unknown-rule", name.span, message) });
+        None
+    }
+
+    fn rule_anywhere(&mut self, name: &ast::Name) -> Option<RuleId> {
+        let rules = self.names.rules.get(&name.text).map_or(&[][..], Vec::as_slice);
+        match *rules {
+            [rule] => Some(rule),
+            [] => {
+                let near = nearest(&name.text, self.names.rules.keys().map(String::as_str));
+                let help = near.map(|near| format!("did you mean `{near}`?"));
+                let message = format!("unknown rule `{}`", name.text);
+                self.report(Diagnostic { help, ..Diagnostic::error("unknown-rule", name.span, message) });
+                None
+            }
+            _ => {
+                let owners =
+                    self.names.processes.iter().filter(|process| process.rules.contains_key(&name.text));
+                let options: Vec<String> =
+                    owners.map(|process| format!("`{}.{}`", process.name, name.text)).collect();
+                let message = format!("several processes have a rule `{}`", name.text);
+                let help = format!("write {}", options.join(" or "));
+                self.report(Diagnostic::error("ambiguous-name", name.span, message).help(help));
+                None
+            }
+        }
+    }
+
+    fn rule_arguments(
+        &mut self,
+        rule: Option<RuleId>,
+        name: &ast::Name,
+        args: &[ast::Expr],
+    ) -> Option<Vec<Expr>> {
+        let Some(checked) = rule.and_then(|rule| self.rules[rule.index()].as_ref()) else {
+            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            return None;
+        };
+        let types: Vec<Stored> =
+            checked.params.iter().map(|param| self.locals[param.local.index()].ty).collect();
+        if types.len() != args.len() {
+            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            self.argument_count(name, types.len(), args.len());
+            return None;
+        }
+        let args: Vec<Option<Expr>> = args.iter().zip(types).map(|(arg, ty)| self.check(arg, ty)).collect();
+        args.into_iter().collect()
+    }
+}
+
+fn dissect(target: &ast::Expr) -> Option<Target<'_>> {
+    use ast::ExprKind as Kind;
+    match &target.kind {
+        Kind::Name(text) => {
+            let name = ast::Name { text: text.clone(), span: target.span };
+            Some(Target { process: None, name, args: None })
+        }
+        Kind::Call(name, args) => Some(Target { process: None, name: name.clone(), args: Some(args) }),
+        Kind::Field(process, name) => Some(Target { process: Some(process), name: name.clone(), args: None }),
+        Kind::Method(process, name, args) => {
+            Some(Target { process: Some(process), name: name.clone(), args: Some(args) })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,67 @@
+//! Warns when something is claimed to happen eventually in a model in which nothing is fair.
+
+use super::Checker;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Claim, Expr, ExprKind, Fairness, TemporalOp, UntilOp};
+
+impl Checker<'_> {
+    /// Properties that no model without fairness is likely to have.
+    pub(super) fn warn_about_properties(&mut self) {
+        let processes = self.names.processes.iter().map(|process| process.fairness);
+        let rules = self.rules.iter().flatten().map(|rule| rule.fairness);
+        if processes.chain(rules).any(|fairness| fairness != Fairness::Unfair) || self.has_errors() {
+            return;
+        }
+        for property in self.properties.clone() {
+            let eventual = match &property.claim {
+                Claim::Ltl(body) | Claim::Ctl(body) => claims_eventually(body, true),
+                _ => false,
+            };
+            if eventual {
+                let message = format!(
+                    "`{}` claims that something happens eventually, but nothing is fair",
+                    property.name
+                );
+                let help =
+                    "without fairness a process may stop for ever; write `fair process`, or `fair rule`";
+                self.report(Diagnostic::warning("no-fairness", property.span, message).help(help));
+            }
+        }
+    }
+}
+
+/// Whether the formula, or its negation if not `positive`, says of all runs that something happens.
+fn claims_eventually(e: &Expr, positive: bool) -> bool {
+    match &e.kind {
+        ExprKind::Not(a) => claims_eventually(a, !positive),
+        ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            claims_eventually(a, positive) || claims_eventually(b, positive)
+        }
+        ExprKind::Implies(a, b) => claims_eventually(a, !positive) || claims_eventually(b, positive),
+        ExprKind::Iff(a, b) => {
+            [a, b].iter().any(|e| claims_eventually(e, true) || claims_eventually(e, false))
+        }
+        ExprKind::Quantify { body, .. } => claims_eventually(body, positive),
+        ExprKind::Temporal(op, body) => {
+            let eventual = match op {
+                TemporalOp::F | TemporalOp::AF => positive,
+                TemporalOp::G | TemporalOp::EG => !positive,
+                _ => false,
+            };
+            eventual || claims_eventually(body, positive)
+        }
+        ExprKind::Path { exists, body } => match &body.kind {
+            ExprKind::Until(op, a, b) => {
+                let strong = matches!(op, UntilOp::U | UntilOp::M);
+                let eventual = if *exists { !strong && !positive } else { strong && positive };
+                eventual || claims_eventually(a, positive) || claims_eventually(b, positive)
+            }
+            _ => false,
+        },
+        ExprKind::Until(op, a, b) => {
+            let strong = matches!(op, UntilOp::U | UntilOp::M);
+            strong == positive || claims_eventually(a, positive) || claims_eventually(b, positive)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,232 @@
+//! Properties: temporal operators where the kind of property allows them, sequences, and the deadlock setting.
+
+use super::Checker;
+use super::expr::strip;
+use super::scope::Context;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Claim, Expr, ExprKind, Property, Sequence};
+use crate::syntax::ast::{self, BinaryOp, Quantifier, SequenceKind, TemporalOp, UnaryOp, UntilOp};
+
+/// Whether temporal formulas may stand directly below this kind of expression.
+pub(super) fn carries_temporal(kind: &ast::ExprKind) -> bool {
+    use ast::ExprKind as Kind;
+    match kind {
+        Kind::Paren(_) | Kind::Unary(UnaryOp::Not, _) => true,
+        Kind::Temporal(..) | Kind::Until(..) | Kind::Path { .. } => true,
+        Kind::Binary(op, ..) => {
+            matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff)
+        }
+        Kind::Quantify { quantifier, .. } => matches!(quantifier, Quantifier::Forall | Quantifier::Exists),
+        _ => false,
+    }
+}
+
+impl Checker<'_> {
+    pub(super) fn property(&mut self, property: &ast::Property, span: Span) {
+        use ast::Property as Kind;
+        let (name, span, claim) = match property {
+            Kind::Deadlock { allowed } => return self.deadlock(*allowed, span),
+            Kind::Invariant { name, body } => {
+                (name, body.span, self.claim(Context::State, body, Claim::Invariant))
+            }
+            Kind::Reachable { name, body } => {
+                (name, body.span, self.claim(Context::State, body, Claim::Reachable))
+            }
+            Kind::Ltl { name, body } => (name, body.span, self.claim(Context::Ltl, body, Claim::Ltl)),
+            Kind::Ctl { name, body } => (name, body.span, self.claim(Context::Ctl, body, Claim::Ctl)),
+            Kind::Never { name, body } => (name, body.span, self.never(body)),
+        };
+        let named = self.name_property(name);
+        if let (true, Some(claim)) = (named, claim) {
+            self.properties.push(Property { name: name.text.clone(), span, claim });
+        }
+    }
+
+    fn name_property(&mut self, name: &ast::Name) -> bool {
+        if ["deadlock", "faults"].contains(&name.text.as_str()) {
+            let message = format!("`{}` is the name of a check that every model has", name.text);
+            self.report(Diagnostic::error("reserved-name", name.span, message).help("choose another name"));
+            return false;
+        }
+        if let Some(&first) = self.names.properties.get(&name.text) {
+            self.duplicate(name, first);
+            return false;
+        }
+        self.names.properties.insert(name.text.clone(), name.span);
+        true
+    }
+
+    fn deadlock(&mut self, allowed: bool, span: Span) {
+        if let Some((first, before)) = self.deadlock_setting
+            && before != allowed
+        {
+            let message = "`deadlock free` and `deadlock allowed` contradict each other";
+            self.report(
+                Diagnostic::error("deadlock-conflict", span, message).note(first, "the other is here"),
+            );
+            return;
+        }
+        self.deadlock_setting = Some((span, allowed));
+        self.deadlock_free = !allowed;
+    }
+
+    fn claim(&mut self, context: Context, body: &ast::Expr, claim: fn(Expr) -> Claim) -> Option<Claim> {
+        let env = self.process_env(context, None);
+        self.within(env, |checker| checker.condition(body)).0.map(claim)
+    }
+
+    fn never(&mut self, body: &ast::Sequence) -> Option<Claim> {
+        let env = self.process_env(Context::State, None);
+        let sequence = self.within(env, |checker| checker.sequence(body)).0?;
+        if matches_nothing(&sequence) {
+            let message = "this sequence also matches no state at all, so every run would have it";
+            let help = "repeat at least once with `[+]`";
+            self.report(Diagnostic::error("empty-sequence", body.span, message).help(help));
+            return None;
+        }
+        Some(Claim::Never(sequence))
+    }
+
+    fn sequence(&mut self, s: &ast::Sequence) -> Option<Sequence> {
+        match &s.kind {
+            SequenceKind::State(e) => self.condition(e).map(Sequence::State),
+            SequenceKind::Then(parts) => self.sequences(parts).map(Sequence::Then),
+            SequenceKind::Or(parts) => self.sequences(parts).map(Sequence::Or),
+            SequenceKind::Group(inner) => self.sequence(inner),
+            SequenceKind::Repeat { body, least, most } => {
+                let body = self.sequence(body);
+                if most.is_some_and(|most| most < *least || most == 0) {
+                    self.error("empty-repetition", s.span, "this repetition has no length");
+                    return None;
+                }
+                Some(Sequence::Repeat { body: Box::new(body?), least: *least, most: *most })
+            }
+        }
+    }
+
+    fn sequences(&mut self, parts: &[ast::Sequence]) -> Option<Vec<Sequence>> {
+        let parts: Vec<Option<Sequence>> = parts.iter().map(|part| self.sequence(part)).collect();
+        parts.into_iter().collect()
+    }
+
+    /// `G p`, `AF p`
+    pub(super) fn temporal(&mut self, span: Span, op: TemporalOp, body: &ast::Expr) -> Option<Expr> {
+        let allowed = self.temporal_allowed(span) && self.operator_allowed(span, op);
+        let body = self.below(allowed, |checker| checker.condition(body));
+        let body = Box::new(body.filter(|_| allowed)?);
+        Some(self.boolean(span, ExprKind::Temporal(op, body)))
+    }
+
+    /// Below a misplaced operator only the first one is reported.
+    fn below<T>(&mut self, allowed: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+        let muted = self.temporal_muted;
+        self.temporal_muted |= !allowed;
+        let result = work(self);
+        self.temporal_muted = muted;
+        result
+    }
+
+    fn temporal_allowed(&mut self, span: Span) -> bool {
+        if self.env.temporal || self.temporal_muted {
+            return self.env.temporal;
+        }
+        if matches!(self.env.context, Context::Ltl | Context::Ctl) {
+            let message = "a temporal operator cannot stand inside this expression";
+            let help = "above a temporal operator only `!`, `&&`, `||`, `->`, `<->`, and `forall` and `exists` over types may stand";
+            self.report(Diagnostic::error("temporal-inside-expression", span, message).help(help));
+        } else {
+            let message = "a temporal operator cannot stand here";
+            let help = "temporal operators are for `ltl` and `ctl` properties";
+            self.report(Diagnostic::error("temporal-outside-property", span, message).help(help));
+        }
+        false
+    }
+
+    fn operator_allowed(&mut self, span: Span, op: TemporalOp) -> bool {
+        let path = !matches!(op, TemporalOp::X | TemporalOp::F | TemporalOp::G);
+        let name = format!("{op:?}");
+        let diagnostic = match (self.env.context, path) {
+            (Context::Ltl, true) => {
+                let message = format!("`{name}` is an operator of `ctl` properties");
+                let help = format!("write `{}`, or make this a `ctl` property", &name[1..]);
+                Diagnostic::error("ctl-operator-in-ltl", span, message).help(help)
+            }
+            (Context::Ctl, false) => {
+                let message = format!("`{name}` is an operator of `ltl` properties");
+                Diagnostic::error("ltl-operator-in-ctl", span, message)
+                    .help(format!("write `A{name}` or `E{name}`"))
+            }
+            _ => return true,
+        };
+        if !self.temporal_muted {
+            self.report(diagnostic);
+        }
+        false
+    }
+
+    /// `p U q` outside `A[…]` and `E[…]`
+    pub(super) fn until(&mut self, span: Span, op: UntilOp, a: &ast::Expr, b: &ast::Expr) -> Option<Expr> {
+        let mut allowed = self.temporal_allowed(span);
+        if allowed && self.env.context == Context::Ctl {
+            if !self.temporal_muted {
+                let message = format!("`{op:?}` needs a path quantifier in `ctl`");
+                let diagnostic = Diagnostic::error("ltl-operator-in-ctl", span, message);
+                self.report(diagnostic.help(format!("write `A[p {op:?} q]` or `E[p {op:?} q]`")));
+            }
+            allowed = false;
+        }
+        self.until_of(span, op, (a, b), allowed)
+    }
+
+    fn until_of(
+        &mut self,
+        span: Span,
+        op: UntilOp,
+        (a, b): (&ast::Expr, &ast::Expr),
+        allowed: bool,
+    ) -> Option<Expr> {
+        let (a, b) = self.below(allowed, |checker| (checker.condition(a), checker.condition(b)));
+        let until = self.boolean(span, ExprKind::Until(op, Box::new(a?), Box::new(b?)));
+        allowed.then_some(until)
+    }
+
+    /// `A[p U q]`, `E[p U q]`
+    pub(super) fn path(&mut self, span: Span, exists: bool, body: &ast::Expr) -> Option<Expr> {
+        let mut allowed = self.temporal_allowed(span);
+        let quantifier = if exists { "E" } else { "A" };
+        if allowed && self.env.context == Context::Ltl {
+            if !self.temporal_muted {
+                let message = format!("`{quantifier}[…]` is for `ctl` properties");
+                let diagnostic = Diagnostic::error("ctl-operator-in-ltl", span, message);
+                self.report(diagnostic.help("leave it out, or make this a `ctl` property"));
+            }
+            allowed = false;
+        }
+        let ast::ExprKind::Until(op, a, b) = &strip(body).kind else {
+            self.below(false, |checker| checker.condition(body));
+            if allowed && !matches!(strip(body).kind, ast::ExprKind::Error) {
+                let message = format!("`{quantifier}[…]` needs `U`, `R` or `W` inside");
+                self.error("bad-path-formula", body.span, message);
+            }
+            return None;
+        };
+        if allowed && *op == UntilOp::M {
+            let message = format!("`{quantifier}[…]` takes `U`, `R` or `W`, not `M`");
+            let diagnostic = Diagnostic::error("bad-path-formula", body.span, message);
+            self.report(diagnostic.help(format!("`p M q` is `{quantifier}[q U (p && q)]`")));
+            allowed = false;
+        }
+        let body = self.until_of(body.span, *op, (a, b), allowed)?;
+        Some(self.boolean(span, ExprKind::Path { exists, body: Box::new(body) }))
+    }
+}
+
+/// Whether the sequence matches the empty sequence of states.
+fn matches_nothing(s: &Sequence) -> bool {
+    match s {
+        Sequence::State(_) => false,
+        Sequence::Then(parts) => parts.iter().all(matches_nothing),
+        Sequence::Or(parts) => parts.iter().any(matches_nothing),
+        Sequence::Repeat { body, least, .. } => *least == 0 || matches_nothing(body),
+    }
+}

@@ -1,0 +1,308 @@
+//! Types: from what is written to the table of finite types, and their names for messages.
+
+use super::Checker;
+use super::collect::{TypeBody, TypeDecl};
+use super::scope::{Context, Env, Slot};
+use super::suggest::nearest;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Stored, Ty};
+use crate::syntax::ast::{self, TypeKind};
+use burnside_ts::{SortKind, Type, TypeError, TypeId, Types};
+
+impl Checker<'_> {
+    /// A type as written, `int` included.
+    pub(super) fn stored(&mut self, ty: &ast::Type) -> Option<Stored> {
+        match &ty.kind {
+            TypeKind::Bool => Some(Stored::Type(self.boolean)),
+            TypeKind::Int => Some(Stored::Int),
+            TypeKind::Range(lo, hi) => self.range(ty.span, lo, hi),
+            TypeKind::Name(name) => self.named_type(name),
+            TypeKind::Optional(inner) => self.optional(ty.span, inner),
+            TypeKind::Array(indices, element) => self.array(ty.span, indices, element),
+            TypeKind::Set(element) => {
+                let element = self.numbered(element, "a set holds")?;
+                self.intern(Type::Set(element), ty.span)
+            }
+            TypeKind::Queue(capacity, element) => {
+                let (capacity, element) = self.capacity(capacity, element)?;
+                self.intern(Type::Queue { capacity, element }, ty.span)
+            }
+            TypeKind::Bag(capacity, element) => {
+                let (capacity, element) = self.capacity(capacity, element)?;
+                self.intern(Type::Bag { capacity, element }, ty.span)
+            }
+            TypeKind::Error => None,
+        }
+    }
+
+    /// A type of which a variable can be, so not `int`.
+    pub(super) fn finite(&mut self, ty: &ast::Type) -> Option<TypeId> {
+        match self.stored(ty)? {
+            Stored::Type(id) => Some(id),
+            Stored::Int => {
+                let diagnostic = Diagnostic::error(
+                    "unbounded-type",
+                    ty.span,
+                    "`int` has no bounds, so it cannot be stored",
+                );
+                self.report(diagnostic.help("give a range such as `0..7`"));
+                None
+            }
+        }
+    }
+
+    /// A type whose values can be numbered. `role` begins the sentence about what needs that.
+    pub(super) fn numbered(&mut self, ty: &ast::Type, role: &str) -> Option<TypeId> {
+        let id = self.finite(ty)?;
+        if self.types.size(id).is_some() {
+            return Some(id);
+        }
+        let message = format!("the values of `{}` cannot be numbered", self.type_name(id));
+        let label = format!("{role} only values that can be numbered");
+        self.report(Diagnostic::error("not-numbered", ty.span, message).label(label));
+        None
+    }
+
+    fn range(&mut self, span: Span, lo: &ast::Expr, hi: &ast::Expr) -> Option<Stored> {
+        let (lo, hi) = (self.constant_int(lo), self.constant_int(hi));
+        let (lo, hi) = (lo?, hi?);
+        if lo > hi {
+            self.error("empty-type", span, format!("the range {lo}..{hi} has no value"));
+            return None;
+        }
+        self.intern(Type::Range { lo, hi }, span)
+    }
+
+    fn optional(&mut self, span: Span, inner: &ast::Type) -> Option<Stored> {
+        let inner = self.finite(inner)?;
+        if matches!(self.types.get(inner), Type::Option(_)) {
+            let message = format!("`{}` is optional already", self.type_name(inner));
+            self.error("nested-optional", span, message);
+            return None;
+        }
+        self.intern(Type::Option(inner), span)
+    }
+
+    fn array(&mut self, span: Span, indices: &[ast::Type], element: &ast::Type) -> Option<Stored> {
+        let indices: Vec<Option<TypeId>> =
+            indices.iter().map(|index| self.numbered(index, "an array is indexed by")).collect();
+        let mut ty = self.finite(element)?;
+        for index in indices.into_iter().rev() {
+            let Some(Stored::Type(array)) = self.intern(Type::Array { index: index?, element: ty }, span)
+            else {
+                return None;
+            };
+            ty = array;
+        }
+        Some(Stored::Type(ty))
+    }
+
+    fn capacity(&mut self, capacity: &ast::Expr, element: &ast::Type) -> Option<(u32, TypeId)> {
+        let (size, element) = (self.constant_int(capacity), self.finite(element));
+        let size = size?;
+        match u32::try_from(size) {
+            Ok(size) if size > 0 => Some((size, element?)),
+            _ => {
+                let message = format!("a capacity is at least 1 and not huge, and this is {size}");
+                self.error("bad-capacity", capacity.span, message);
+                None
+            }
+        }
+    }
+
+    fn intern(&mut self, ty: Type, span: Span) -> Option<Stored> {
+        match self.types.intern(ty) {
+            Ok(id) => Some(Stored::Type(id)),
+            Err(error) => self.type_error(error, span),
+        }
+    }
+
+    pub(super) fn type_error<T>(&mut self, error: TypeError, span: Span) -> Option<T> {
+        let code = match error {
+            TypeError::Empty => "empty-type",
+            TypeError::TooWide(_) => "type-too-wide",
+            TypeError::NotNumbered => "not-numbered",
+        };
+        let message = match error {
+            TypeError::TooWide(u64::MAX) => {
+                format!(
+                    "a value of this type would be far too large; the limit is {} bytes",
+                    Types::MAX_WIDTH / 8
+                )
+            }
+            error => error.to_string(),
+        };
+        self.error(code, span, message);
+        None
+    }
+
+    fn named_type(&mut self, name: &ast::Name) -> Option<Stored> {
+        match self.names.types.get(&name.text) {
+            Some(&index) => self.declared_type(index, name.span),
+            None => self.unknown_type(name),
+        }
+    }
+
+    /// Whether a name is that of a type.
+    pub(super) fn is_type(&self, name: &str) -> bool {
+        self.names.types.contains_key(name)
+    }
+
+    fn unknown_type<T>(&mut self, name: &ast::Name) -> Option<T> {
+        let diagnostic =
+            Diagnostic::error("unknown-type", name.span, format!("unknown type `{}`", name.text));
+        let builtin = ["bool", "int"];
+        let help = match nearest(&name.text, self.names.types.keys().map(String::as_str).chain(builtin)) {
+            Some(near) => Some(format!("did you mean `{near}`?")),
+            None if self.names.process_names.contains_key(&name.text) => {
+                Some(format!("`{}` is a process, not a type", name.text))
+            }
+            None if self.is_value(&name.text) => Some(format!("`{}` is a value, not a type", name.text)),
+            None => None,
+        };
+        self.report(Diagnostic { help, ..diagnostic });
+        None
+    }
+
+    /// A declared type, worked out when first needed.
+    pub(super) fn declared_type(&mut self, index: usize, used_at: Span) -> Option<Stored> {
+        self.used_types.insert(index);
+        match self.names.type_slots[index] {
+            Slot::Done(ty) => return ty,
+            Slot::Busy => {
+                let name = self.decls.types[index].name;
+                self.report_cycle("recursive-type", &name.text, used_at, "the type", "contains itself");
+                return None;
+            }
+            Slot::Todo => {}
+        }
+        let decl = self.decls.types[index];
+        self.names.type_slots[index] = Slot::Busy;
+        let ty = self.busy_with(&decl.name.text, used_at, |checker| {
+            checker.within(Env::new(Context::Constant, None), |checker| checker.compute_type(decl)).0
+        });
+        self.names.type_slots[index] = Slot::Done(ty);
+        ty
+    }
+
+    fn compute_type(&mut self, decl: TypeDecl<'_>) -> Option<Stored> {
+        match decl.body {
+            TypeBody::Alias(ty) => self.stored(ty),
+            TypeBody::Sort { ring, size } => self.sort(decl.name, ring, size),
+            TypeBody::Record(fields) => self.record(decl.name, fields),
+            TypeBody::Enum => None,
+        }
+    }
+
+    fn sort(&mut self, name: &ast::Name, ring: bool, size: &ast::Expr) -> Option<Stored> {
+        let count = self.constant_int(size)?;
+        let Ok(elements) = u32::try_from(count) else {
+            let what = if count < 0 { "fewer than no" } else { "too many" };
+            self.error(
+                "empty-type",
+                size.span,
+                format!("`{}` would have {what} elements: {count}", name.text),
+            );
+            return None;
+        };
+        if elements == 0 {
+            self.error("empty-type", size.span, format!("`{}` has no elements", name.text));
+            return None;
+        }
+        let kind = if ring { SortKind::Ring } else { SortKind::Symmetric };
+        match self.types.declare_sort(&name.text, elements, kind) {
+            Ok(id) => Some(Stored::Type(id)),
+            Err(error) => self.type_error(error, size.span),
+        }
+    }
+
+    fn record(&mut self, name: &ast::Name, fields: &[ast::Field]) -> Option<Stored> {
+        let mut known: Vec<(&ast::Name, Option<TypeId>)> = Vec::new();
+        for field in fields {
+            match known.iter().find(|(name, _)| name.text == field.name.text) {
+                Some((first, _)) => self.duplicate(&field.name, first.span),
+                None => {
+                    let ty = self.finite(&field.ty);
+                    known.push((&field.name, ty));
+                }
+            }
+        }
+        let fields: Option<Vec<(String, TypeId)>> =
+            known.into_iter().map(|(name, ty)| Some((name.text.clone(), ty?))).collect();
+        match self.types.declare_record(&name.text, fields?) {
+            Ok(id) => Some(Stored::Type(id)),
+            Err(error) => self.type_error(error, name.span),
+        }
+    }
+
+    /// What reading a value of a declared type gives: ranges become integers.
+    pub(super) fn ty(&self, stored: Stored) -> Ty {
+        match stored {
+            Stored::Int => Ty::Int,
+            Stored::Type(id) if matches!(self.types.get(id), Type::Range { .. }) => Ty::Int,
+            Stored::Type(id) => Ty::Of(id),
+        }
+    }
+
+    pub(super) fn ty_of(&self, id: TypeId) -> Ty {
+        self.ty(Stored::Type(id))
+    }
+
+    /// A type in the words of the language.
+    pub(super) fn type_name(&self, id: TypeId) -> String {
+        type_name(&self.types, id)
+    }
+
+    pub(super) fn stored_name(&self, stored: Stored) -> String {
+        match stored {
+            Stored::Int => String::from("int"),
+            Stored::Type(id) => self.type_name(id),
+        }
+    }
+
+    /// ``an `int` ``, ``a `Phase` ``
+    pub(super) fn a_stored(&self, stored: Stored) -> String {
+        a(&self.stored_name(stored))
+    }
+
+    /// ``an `int` ``, ``a `Phase` ``
+    pub(super) fn a_ty(&self, ty: Ty) -> String {
+        match ty {
+            Ty::Int => a("int"),
+            Ty::Of(id) => a(&self.type_name(id)),
+        }
+    }
+}
+
+/// A name in backticks, with its article.
+pub(super) fn a(name: &str) -> String {
+    let vowel = name.starts_with(|c: char| "aeioAEIO8".contains(c));
+    format!("{} `{name}`", if vowel { "an" } else { "a" })
+}
+
+/// A type in the words of the language.
+pub(super) fn type_name(types: &Types, id: TypeId) -> String {
+    match *types.get(id) {
+        Type::Bool => String::from("bool"),
+        Type::Range { lo, hi } => format!("{lo}..{hi}"),
+        Type::Enum(id) => types.enumeration(id).name.clone(),
+        Type::Sort(id) => types.sort(id).name.clone(),
+        Type::Record(id) => types.record(id).name.clone(),
+        Type::Option(inner) => match types.get(inner) {
+            Type::Array { .. }
+            | Type::Set(_)
+            | Type::Queue { .. }
+            | Type::Bag { .. }
+            | Type::Range { .. } => {
+                format!("({})?", type_name(types, inner))
+            }
+            _ => format!("{}?", type_name(types, inner)),
+        },
+        Type::Array { index, element } => {
+            format!("array[{}] of {}", type_name(types, index), type_name(types, element))
+        }
+        Type::Set(element) => format!("set of {}", type_name(types, element)),
+        Type::Queue { capacity, element } => format!("queue[{capacity}] of {}", type_name(types, element)),
+        Type::Bag { capacity, element } => format!("bag[{capacity}] of {}", type_name(types, element)),
+    }
+}
