@@ -2,6 +2,9 @@
 //!
 //! The tree is total: where the text is wrong the parser puts [`ExprKind::Error`] or [`TypeKind::Error`] and goes on.
 
+// The fields are named after what they hold, and the text each node stands for is in its comment.
+#![allow(missing_docs)]
+
 use crate::diagnostic::Span;
 
 /// A name as written.

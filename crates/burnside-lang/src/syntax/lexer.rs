@@ -109,9 +109,10 @@ impl Scan<'_> {
         let body = &self.source[start + 1..];
         let length = body.find(['"', '\n']).unwrap_or(body.len());
         let closed = body[length..].starts_with('"');
-        let end = start + 1 + length + usize::from(closed);
+        let mut end = start + 1 + length + usize::from(closed);
         if !closed {
-            let end = start + 1 + body[..length].trim_end().len();
+            // What was meant to follow the string is probably the end of the statement.
+            end = start + 1 + body[..length].trim_end().trim_end_matches(';').len();
             let span = Span::new(start as u32, end as u32);
             self.report(
                 Diagnostic::error("unterminated-string", span, "this string is not closed")
@@ -161,9 +162,7 @@ impl Scan<'_> {
     /// Takes back the word that ends right at `start`, and says where it began.
     fn take_word_before(&mut self, start: usize) -> usize {
         match self.out.tokens.last() {
-            Some(last)
-                if last.span.end as usize == start && (last.kind.is_name() || last.kind.is_keyword()) =>
-            {
+            Some(last) if last.span.end as usize == start && is_word(last.kind) => {
                 let begin = last.span.start as usize;
                 self.out.tokens.pop();
                 begin
@@ -174,10 +173,15 @@ impl Scan<'_> {
 
     fn foreign_signs(&mut self, start: usize, first: char) {
         let rest = &self.source[start..];
-        let end = start + rest.find(|c: char| c != first && is_known(c)).unwrap_or(rest.len());
+        let length = match first {
+            '\'' => quoted_length(rest),
+            _ => rest.find(|c: char| c != first && is_known(c)).unwrap_or(rest.len()),
+        };
+        let end = start + length;
         self.advance_to(end);
         let span = Span::new(start as u32, end as u32);
-        let mut diagnostic = Diagnostic::error("unexpected-character", span, unexpected(&rest[..end - start]));
+        let mut diagnostic =
+            Diagnostic::error("unexpected-character", span, unexpected(&rest[..end - start]));
         if let Some(meant) = look_alike(first) {
             diagnostic = diagnostic.help(format!("write {meant}"));
         }
@@ -216,6 +220,19 @@ fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
         }
     }
     None
+}
+
+fn is_word(kind: TokenKind) -> bool {
+    kind.is_name() || kind.is_keyword() || kind == TokenKind::Int
+}
+
+/// The length of `'…'` if it is closed on its line, else of the first quote alone.
+fn quoted_length(text: &str) -> usize {
+    let inside = &text[1..];
+    match inside.find(['\'', '\n']) {
+        Some(length) if inside[length..].starts_with('\'') => length + 2,
+        _ => 1,
+    }
 }
 
 /// Characters that start a token or separate tokens, or that belong into a message of their own.

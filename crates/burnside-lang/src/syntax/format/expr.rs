@@ -1,0 +1,281 @@
+//! The layout of expressions. Chains of operators of one level break before each operator; what stands in brackets
+//! breaks after the opening and before the closing one.
+
+use super::layout::Layout;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::syntax::token::TokenKind;
+
+impl Layout<'_> {
+    pub(super) fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::None
+            | ExprKind::Name(_)
+            | ExprKind::Let { .. }
+            | ExprKind::Error => self.token(),
+            ExprKind::Element(_, number) => self.element(number),
+            ExprKind::Paren(inner) => self.parentheses(inner),
+            ExprKind::Unary(_, operand) => {
+                self.token();
+                self.expr(operand);
+            }
+            ExprKind::Binary(..) | ExprKind::Until(..) => self.chain(expr),
+            ExprKind::Index(base, indices) => {
+                self.expr(base);
+                self.bracketed(indices, |layout, index| layout.expr(index));
+            }
+            ExprKind::Field(base, _) | ExprKind::At(Some(base), _) => {
+                self.expr(base);
+                self.tokens(2);
+            }
+            ExprKind::At(None, _) => self.tokens(2),
+            ExprKind::Unwrap(base) => {
+                self.expr(base);
+                self.token();
+            }
+            ExprKind::Call(_, arguments) => {
+                self.token();
+                self.bracketed(arguments, |layout, argument| layout.expr(argument));
+            }
+            ExprKind::Record(_, fields) => {
+                self.token();
+                self.bracketed(fields, |layout, (_, value)| {
+                    layout.tokens(2);
+                    layout.space();
+                    layout.expr(value);
+                });
+            }
+            ExprKind::Method(base, _, arguments) => {
+                self.expr(base);
+                self.tokens(2);
+                self.bracketed(arguments, |layout, argument| layout.expr(argument));
+            }
+            ExprKind::If(..) => self.group(|layout| layout.if_expr(expr)),
+            ExprKind::Quantify { body, .. } => {
+                self.quantifier_head(expr);
+                self.space();
+                self.group(|layout| layout.block_expr(body));
+            }
+            ExprKind::Array(items) | ExprKind::Set(items) => {
+                self.filled(items, |layout, item| layout.expr(item));
+            }
+            ExprKind::ArrayOf { .. } | ExprKind::SetOf { .. } => self.comprehension(expr),
+            ExprKind::Enabled(target) => {
+                self.token();
+                self.parentheses(target);
+            }
+            ExprKind::Temporal(_, operand) => self.temporal(operand),
+            ExprKind::Path { body, .. } => {
+                self.token();
+                self.parentheses(body);
+            }
+        }
+    }
+
+    fn element(&mut self, number: &Expr) {
+        self.tokens(2);
+        if self.at(TokenKind::LParen) { self.parentheses(number) } else { self.token() }
+    }
+
+    /// Something in brackets, brackets included.
+    fn parentheses(&mut self, inner: &Expr) {
+        self.group(|layout| {
+            layout.token();
+            layout.indented(|layout| {
+                layout.soft_line();
+                layout.whole_expr(inner);
+                layout.comments();
+            });
+            layout.soft_line();
+            layout.token();
+        });
+    }
+
+    fn temporal(&mut self, operand: &Expr) {
+        if self.at(TokenKind::LBracket) {
+            self.token();
+        }
+        self.token();
+        self.space();
+        self.expr(operand);
+    }
+
+    /// Operators of one level, with their operands.
+    fn chain(&mut self, expr: &Expr) {
+        self.group(|layout| layout.indented(|layout| layout.links(expr, level(expr))));
+    }
+
+    /// An expression at a place where a line starts if it is broken: the operators of a chain need no indentation.
+    fn whole_expr(&mut self, expr: &Expr) {
+        match level(expr) {
+            0 => self.expr(expr),
+            level => self.group(|layout| layout.links(expr, level)),
+        }
+    }
+
+    /// The bound of a range: no spaces if it is simple.
+    pub(super) fn bound(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Binary(_, left, right) if is_tight(expr) => {
+                self.bound(left);
+                self.token();
+                self.bound(right);
+            }
+            _ => self.expr(expr),
+        }
+    }
+
+    fn links(&mut self, expr: &Expr, level: u8) {
+        if self::level(expr) != level {
+            return self.expr(expr);
+        }
+        let (ExprKind::Binary(_, left, right) | ExprKind::Until(_, left, right)) = &expr.kind else { return };
+        self.links(left, level);
+        self.line();
+        self.token();
+        self.space();
+        self.links(right, level);
+    }
+
+    fn quantifier_head(&mut self, expr: &Expr) {
+        let ExprKind::Quantify { binders, filter, .. } = &expr.kind else { return };
+        self.group(|layout| {
+            layout.token();
+            layout.space();
+            layout.indented(|layout| {
+                layout.binders(binders);
+                layout.filter(filter.as_deref());
+            });
+        });
+    }
+
+    /// `{ let y = e; … e }`, in the group of the caller.
+    pub(super) fn block_expr(&mut self, body: &Expr) {
+        self.token();
+        self.indented(|layout| {
+            layout.line();
+            let mut body = body;
+            while let ExprKind::Let { ty, value, body: rest, .. } = &body.kind {
+                layout.tokens_spaced(2);
+                if let Some(ty) = ty {
+                    layout.typed(ty);
+                }
+                layout.equals(value);
+                layout.token();
+                layout.line();
+                body = rest;
+            }
+            layout.whole_expr(body);
+            layout.comments();
+        });
+        self.line();
+        self.token();
+    }
+
+    /// `if c { a } else { b }`, in the group of the caller.
+    fn if_expr(&mut self, expr: &Expr) {
+        let ExprKind::If(condition, then, otherwise) = &expr.kind else { return };
+        self.token();
+        self.space();
+        self.expr(condition);
+        self.space();
+        self.block_expr(then);
+        self.space();
+        self.token();
+        self.space();
+        // An `if` after `else` without a brace goes on in the same group.
+        if self.at(TokenKind::If) { self.if_expr(otherwise) } else { self.block_expr(otherwise) }
+    }
+
+    fn comprehension(&mut self, expr: &Expr) {
+        self.group(|layout| {
+            layout.token();
+            layout.indented(|layout| {
+                layout.soft_line();
+                match &expr.kind {
+                    ExprKind::ArrayOf { binders, body } => {
+                        layout.group(|layout| layout.binders(binders));
+                        layout.drop_if(TokenKind::Comma);
+                        layout.space();
+                        layout.token();
+                        layout.line();
+                        layout.expr(body);
+                    }
+                    ExprKind::SetOf { binder, filter } => {
+                        layout.binder(binder);
+                        layout.filter(Some(filter));
+                    }
+                    _ => {}
+                }
+                layout.comments();
+            });
+            layout.soft_line();
+            layout.token();
+        });
+    }
+
+    /// ` = e` with the expression on the line of the sign, or on the next if that is better.
+    pub(super) fn equals(&mut self, value: &Expr) {
+        self.space();
+        self.token();
+        if hugs(value) && !self.has_comments() {
+            self.space();
+            self.expr(value);
+        } else {
+            self.indented(|layout| {
+                layout.group(|layout| {
+                    layout.line();
+                    layout.whole_expr(value);
+                });
+            });
+        }
+    }
+
+    /// Tokens with spaces between them.
+    pub(super) fn tokens_spaced(&mut self, count: usize) {
+        for at in 0..count {
+            if at > 0 {
+                self.space();
+            }
+            self.token();
+        }
+    }
+}
+
+/// Whether an expression has its own brackets to break at, so that it can start at the end of a line.
+fn hugs(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Temporal(_, operand) | ExprKind::Unary(_, operand) => hugs(operand),
+        ExprKind::Binary(..) | ExprKind::Until(..) => false,
+        _ => true,
+    }
+}
+
+/// Whether an expression is made of numbers, names and arithmetic only.
+fn is_tight(expr: &Expr) -> bool {
+    use BinaryOp::*;
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Name(_) => true,
+        ExprKind::Binary(Add | Sub | Mul | Div | Rem, left, right) => is_tight(left) && is_tight(right),
+        _ => false,
+    }
+}
+
+/// The level of an operator; operators that share one make a chain.
+fn level(expr: &Expr) -> u8 {
+    use BinaryOp::*;
+    match &expr.kind {
+        ExprKind::Until(..) => 1,
+        ExprKind::Binary(op, ..) => match op {
+            Iff => 2,
+            Implies => 3,
+            Or => 4,
+            And => 5,
+            Eq | Ne | Lt | Le | Gt | Ge | In | Subset => 6,
+            Add | Sub | Union | Difference => 7,
+            Mul | Div | Rem | Intersection => 8,
+        },
+        _ => 0,
+    }
+}

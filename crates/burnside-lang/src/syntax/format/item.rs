@@ -1,0 +1,221 @@
+//! The layout of declarations, processes, rules and properties.
+
+use super::layout::{Command, Layout};
+use crate::syntax::ast::*;
+use crate::syntax::token::TokenKind;
+
+impl Layout<'_> {
+    pub(super) fn file(mut self, file: &File) -> Vec<Command> {
+        self.each(&file.items, |layout, item| layout.item(item));
+        self.finish()
+    }
+
+    fn item(&mut self, item: &Item) {
+        match &item.kind {
+            ItemKind::Const { ty, value, .. } => {
+                self.tokens_spaced(2);
+                if let Some(ty) = ty {
+                    self.typed(ty);
+                }
+                self.equals(value);
+                self.token();
+            }
+            ItemKind::Type { ty, .. } => {
+                self.tokens_spaced(3);
+                self.space();
+                self.ty(ty);
+                self.token();
+            }
+            ItemKind::Sort { size, .. } => {
+                self.tokens_spaced(2);
+                self.token();
+                self.expr(size);
+                self.tokens(2);
+            }
+            ItemKind::Enum { constants, .. } => {
+                self.tokens_spaced(2);
+                self.space();
+                self.declared(constants, Layout::fill, |layout, _| layout.token());
+            }
+            ItemKind::Record { fields, .. } => {
+                self.tokens_spaced(2);
+                self.space();
+                self.declared(fields, Layout::line, |layout, field| layout.field(field));
+            }
+            ItemKind::Var(var) => {
+                self.var(var);
+                self.token();
+            }
+            ItemKind::Function { params, result, body, .. } => self.function(params, result, body),
+            ItemKind::Init(block) => {
+                self.token();
+                self.space();
+                self.block(block);
+            }
+            ItemKind::Process(process) => self.process(process),
+            ItemKind::Property(property) => self.property(property),
+        }
+    }
+
+    fn function(&mut self, params: &[Field], result: &Type, body: &Expr) {
+        self.tokens_spaced(2);
+        self.bracketed(params, |layout, field| layout.field(field));
+        self.typed(result);
+        if self.at(TokenKind::LBrace) {
+            self.space();
+            self.body_group(|layout| layout.block_expr(body));
+        } else {
+            self.equals(body);
+            self.token();
+        }
+    }
+
+    fn process(&mut self, process: &Process) {
+        self.fairness(process.fairness);
+        self.tokens_spaced(2);
+        if !process.indices.is_empty() {
+            self.bracketed(&process.indices, |layout, index| {
+                layout.token();
+                if let Some(ty) = &index.ty {
+                    layout.typed(ty);
+                }
+            });
+        }
+        self.space();
+        self.group_if(!process.members.is_empty(), |layout| {
+            layout.braces(&process.members, |layout, member| layout.member(member));
+        });
+    }
+
+    /// `fair ` or `strong fair `
+    fn fairness(&mut self, fairness: Option<Fairness>) {
+        if let Some(fairness) = fairness {
+            self.tokens_spaced(if fairness.strong { 2 } else { 1 });
+            self.space();
+        }
+    }
+
+    fn member(&mut self, member: &Member) {
+        match &member.kind {
+            MemberKind::Var(var) => {
+                self.var(var);
+                self.token();
+            }
+            MemberKind::Locations(names) => {
+                self.token();
+                self.space();
+                self.names(names);
+                self.token();
+            }
+            MemberKind::Rule(rule) => self.rule(rule),
+            MemberKind::At(names, rules) => {
+                self.token();
+                self.space();
+                self.names(names);
+                self.space();
+                self.body_group(|layout| layout.braces(rules, |layout, rule| layout.rule(rule)));
+            }
+        }
+    }
+
+    /// The head on one line if it fits; else `at`, `when` and the brace each on their own.
+    fn rule(&mut self, rule: &Rule) {
+        self.group(|layout| {
+            layout.fairness(rule.fairness);
+            layout.tokens_spaced(2);
+            if layout.at(TokenKind::LParen) {
+                layout.bracketed(&rule.params, |layout, binder| layout.binder(binder));
+            }
+            layout.indented(|layout| layout.conditions(rule));
+            let bare = rule.at.is_empty() && rule.guard.is_none();
+            if bare { layout.space() } else { layout.line() }
+        });
+        self.body_group_like_last(|layout| layout.open_block(&rule.body));
+    }
+
+    fn conditions(&mut self, rule: &Rule) {
+        if !rule.at.is_empty() {
+            self.line();
+            self.token();
+            self.space();
+            self.names(&rule.at);
+        }
+        if let Some(guard) = &rule.guard {
+            self.line();
+            self.token();
+            self.space();
+            self.expr(guard);
+        }
+    }
+
+    fn property(&mut self, property: &Property) {
+        match property {
+            Property::Invariant { body, .. }
+            | Property::Reachable { body, .. }
+            | Property::Ltl { body, .. }
+            | Property::Ctl { body, .. } => {
+                self.tokens_spaced(2);
+                self.equals(body);
+                self.token();
+            }
+            Property::Never { body, .. } => {
+                self.tokens_spaced(2);
+                self.space();
+                self.braced_sequence(body);
+            }
+            Property::Deadlock { .. } => {
+                self.tokens_spaced(2);
+                self.token();
+            }
+        }
+    }
+
+    fn braced_sequence(&mut self, body: &Sequence) {
+        self.group(|layout| {
+            layout.token();
+            layout.indented(|layout| {
+                layout.line();
+                match &body.kind {
+                    SequenceKind::Then(parts) => {
+                        layout.separated(parts, Layout::line, |layout, part| layout.sequence(part));
+                    }
+                    _ => layout.sequence(body),
+                }
+                layout.drop_if(TokenKind::Semi);
+                layout.comments();
+            });
+            layout.line();
+            layout.token();
+        });
+    }
+
+    fn sequence(&mut self, sequence: &Sequence) {
+        match &sequence.kind {
+            SequenceKind::State(expr) => self.expr(expr),
+            SequenceKind::Group(inner) => self.braced_sequence(inner),
+            SequenceKind::Repeat { body, .. } => {
+                self.sequence(body);
+                self.repetition();
+            }
+            SequenceKind::Or(parts) => self.group(|layout| {
+                for (at, part) in parts.iter().enumerate() {
+                    if at > 0 {
+                        layout.line();
+                        layout.token();
+                        layout.space();
+                    }
+                    layout.sequence(part);
+                }
+            }),
+            SequenceKind::Then(_) => {}
+        }
+    }
+
+    /// `[*]`, `[*2..4]` and the like: no spaces, no breaks.
+    fn repetition(&mut self) {
+        while !self.at(TokenKind::RBracket) && !self.at(TokenKind::Eof) {
+            self.token();
+        }
+        self.token();
+    }
+}

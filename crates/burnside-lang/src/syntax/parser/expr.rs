@@ -1,0 +1,233 @@
+//! Expressions: infix operators by precedence climbing, prefix and temporal operators, postfixes.
+
+use super::operator::{COMPARE, IFF, Infix, InfixOp, Prefix, until};
+use super::{Mode, Parser, hint};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::syntax::token::TokenKind;
+
+impl Parser<'_> {
+    /// An expression of any kind.
+    pub(super) fn expr(&mut self) -> Expr {
+        self.binary(IFF)
+    }
+
+    /// An expression whose infix operators outside brackets are at least as tight as `least`.
+    pub(super) fn binary(&mut self, least: u8) -> Expr {
+        let outer = self.enter();
+        let first = self.unary();
+        let expr = self.infix_tail(first, least);
+        self.leave(outer);
+        expr
+    }
+
+    /// What follows the operand `left`. Only between [`Parser::enter`] and [`Parser::leave`].
+    pub(super) fn infix_tail(&mut self, mut left: Expr, least: u8) -> Expr {
+        while let Some(infix) = self.infix() {
+            // A missing operand was reported at this token: it is no operator to go on with.
+            if infix.level < least || self.last_error == Some(self.pos) {
+                break;
+            }
+            left = self.infix_step(left, &infix);
+        }
+        left
+    }
+
+    fn infix_step(&mut self, left: Expr, infix: &Infix) -> Expr {
+        if infix.level == COMPARE {
+            self.check_chain(&left);
+        }
+        self.take_infix(infix);
+        self.wrap();
+        let right = self.binary(if infix.right_associative() { infix.level } else { infix.level + 1 });
+        let span = left.span.to(right.span);
+        let kind = match infix.op {
+            InfixOp::Binary(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            InfixOp::Until(op) => ExprKind::Until(op, Box::new(left), Box::new(right)),
+        };
+        Expr { span, kind }
+    }
+
+    /// Complains if the left side of a comparison is itself one.
+    fn check_chain(&mut self, left: &Expr) {
+        let ExprKind::Binary(op, first, right) = &left.kind else { return };
+        let reported = matches!(&first.kind, ExprKind::Binary(op, ..) if is_comparison(*op));
+        if !is_comparison(*op) || reported {
+            return;
+        }
+        let help = match &right.kind {
+            ExprKind::Binary(BinaryOp::Intersection, ..) => {
+                "`&` is the intersection of sets; for \"and\" write `&&`".into()
+            }
+            ExprKind::Binary(BinaryOp::Union, ..) => "`|` is the union of sets; for \"or\" write `||`".into(),
+            _ => chain_help(self.source, left.span, right.span, self.text()),
+        };
+        let message = "comparisons cannot be chained";
+        self.error_here(Diagnostic::error("chained-comparison", self.span(), message).help(help));
+    }
+
+    fn unary(&mut self) -> Expr {
+        if let Some((prefix, length)) = self.temporal() {
+            return self.formula(prefix, length);
+        }
+        let op = match self.peek() {
+            TokenKind::Bang => UnaryOp::Not,
+            TokenKind::Minus => UnaryOp::Neg,
+            TokenKind::Ident if self.at_word_not() => {
+                let diagnostic = Diagnostic::error("wrong-operator", self.span(), "`not` is not an operator")
+                    .help("did you mean `!`?");
+                self.error_here(diagnostic);
+                UnaryOp::Not
+            }
+            _ => return self.postfix(),
+        };
+        let start = self.bump().span;
+        let outer = self.enter();
+        let operand = self.unary();
+        self.leave(outer);
+        let span = start.to(operand.span);
+        Expr { span, kind: ExprKind::Unary(op, Box::new(operand)) }
+    }
+
+    fn at_word_not(&self) -> bool {
+        let next = self.peek_at(1);
+        self.text() == "not"
+            && (next == TokenKind::Ident || next == TokenKind::True || next == TokenKind::False)
+    }
+
+    fn formula(&mut self, prefix: Prefix, length: usize) -> Expr {
+        self.check_temporal(prefix);
+        let start = self.span();
+        for _ in 0..length {
+            self.bump();
+        }
+        match prefix {
+            Prefix::Temporal(op) => {
+                let operand = self.binary(COMPARE);
+                let span = start.to(operand.span);
+                Expr { span, kind: ExprKind::Temporal(op, Box::new(operand)) }
+            }
+            Prefix::Path { exists } => self.path(start, exists),
+        }
+    }
+
+    /// `[p U q]` after `A` or `E`.
+    fn path(&mut self, start: Span, exists: bool) -> Expr {
+        if !self.at(TokenKind::LBracket) {
+            let letter = if exists { 'E' } else { 'A' };
+            let message = format!("expected `[`, found {}", self.found());
+            let help = format!(
+                "write `{letter}[p U q]`, or `{letter}G p`, `{letter}F p`, `{letter}X p` in one word"
+            );
+            self.error_here(Diagnostic::error("unexpected-token", self.span(), message).help(help));
+            return Expr { span: self.since(start), kind: ExprKind::Error };
+        }
+        let open = self.pos;
+        self.bump();
+        let outer = self.enter();
+        let body = self.path_body();
+        self.leave(outer);
+        self.close(open, "");
+        Expr { span: self.since(start), kind: ExprKind::Path { exists, body: Box::new(body) } }
+    }
+
+    fn path_body(&mut self) -> Expr {
+        // In `ltl` the `U` would be taken as an operator of the left side; the error is already reported there.
+        let mode = std::mem::replace(&mut self.mode, Mode::Ctl);
+        let left = self.expr();
+        let body = match until(self.text()) {
+            Some(op) if self.text() != "M" => {
+                self.bump();
+                let right = self.expr();
+                let span = left.span.to(right.span);
+                Expr { span, kind: ExprKind::Until(op, Box::new(left), Box::new(right)) }
+            }
+            _ => {
+                self.unexpected("`U`, `R` or `W`");
+                left
+            }
+        };
+        self.mode = mode;
+        body
+    }
+
+    pub(super) fn postfix(&mut self) -> Expr {
+        let mut expr = self.primary();
+        loop {
+            let start = expr.span;
+            let base = match self.peek() {
+                TokenKind::Dot | TokenKind::Bang | TokenKind::AtSign => expr,
+                TokenKind::LBracket if !self.at_repetition() => expr,
+                _ => return expr,
+            };
+            self.wrap();
+            let kind = self.postfix_step(base);
+            expr = Expr { span: self.since(start), kind };
+        }
+    }
+
+    /// Whether this `[` starts the repetition of a sequence: no index starts with `*` or `+`.
+    pub(super) fn at_repetition(&self) -> bool {
+        self.at(TokenKind::LBracket) && matches!(self.peek_at(1), TokenKind::Star | TokenKind::Plus)
+    }
+
+    fn postfix_step(&mut self, base: Expr) -> ExprKind {
+        let base = Box::new(base);
+        let at = self.pos;
+        match self.bump().kind {
+            TokenKind::Bang => ExprKind::Unwrap(base),
+            TokenKind::AtSign => ExprKind::At(Some(base), self.name("the name of a location")),
+            TokenKind::LBracket => {
+                let indices = self.arguments(at);
+                if indices.is_empty() {
+                    let span = self.since(self.tokens[at].span);
+                    self.error(Diagnostic::error(
+                        "missing-index",
+                        span,
+                        "there is no index in these brackets",
+                    ));
+                }
+                ExprKind::Index(base, indices)
+            }
+            _ => self.member_access(base),
+        }
+    }
+
+    fn member_access(&mut self, base: Box<Expr>) -> ExprKind {
+        if self.at(TokenKind::Int) {
+            let help = "fields have names; indices are written `x[0]`, and there are no fractions";
+            let message = format!("expected the name of a field or method, found {}", self.found());
+            self.error_here(Diagnostic::error("unexpected-token", self.span(), message).help(help));
+            self.bump();
+            return ExprKind::Error;
+        }
+        let name = self.name("the name of a field or method");
+        if !self.at(TokenKind::LParen) {
+            return ExprKind::Field(base, name);
+        }
+        let open = self.pos;
+        self.bump();
+        ExprKind::Method(base, name, self.arguments(open))
+    }
+
+    /// Expressions up to the bracket that closes the one at `open`, which is already taken.
+    pub(super) fn arguments(&mut self, open: usize) -> Vec<Expr> {
+        let close = self.tokens[open].kind.closer().unwrap_or(TokenKind::Eof);
+        let arguments = self.list(close, |parser| parser.expr());
+        self.close(open, "`,` or ");
+        arguments
+    }
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, Eq | Ne | Lt | Le | Gt | Ge | In | Subset)
+}
+
+fn chain_help(source: &str, left: Span, middle: Span, op: &str) -> String {
+    let (left, middle) = (left.text(source), middle.text(source));
+    if left.len() + middle.len() > 60 || hint::operator_word(op).is_some() {
+        return "join two comparisons with `&&`, or use parentheses".into();
+    }
+    format!("write `{left} && {middle} {op} …`, or use parentheses")
+}

@@ -1,0 +1,234 @@
+//! Declarations at the top level.
+
+use super::recover::{starts_item, starts_member};
+use super::{Parser, hint};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{File, Item, ItemKind};
+use crate::syntax::token::TokenKind;
+
+const ITEM_WORDS: &[&str] = &[
+    "const",
+    "type",
+    "symmetric",
+    "ring",
+    "enum",
+    "record",
+    "var",
+    "process",
+    "fair",
+    "strong",
+    "init",
+    "fn",
+    "invariant",
+    "reachable",
+    "deadlock",
+    "ltl",
+    "ctl",
+    "never",
+];
+
+impl Parser<'_> {
+    pub(super) fn file(&mut self) -> File {
+        let mut items = Vec::new();
+        while !self.at(TokenKind::Eof) {
+            let before = self.pos;
+            items.extend(self.item());
+            if self.pos == before {
+                self.bump();
+            }
+        }
+        File { items }
+    }
+
+    fn item(&mut self) -> Option<Item> {
+        let start = self.span();
+        let errors = self.errors;
+        let kind = match self.peek() {
+            TokenKind::Fair | TokenKind::Strong => return self.fair_item(),
+            TokenKind::Process => ItemKind::Process(self.process(None)),
+            kind if starts_item(kind) || kind == TokenKind::Var => self.plain_item(errors),
+            kind => {
+                self.no_item(kind);
+                return None;
+            }
+        };
+        Some(Item { span: self.since(start), kind })
+    }
+
+    /// Everything but processes.
+    fn plain_item(&mut self, errors: usize) -> ItemKind {
+        let kind = match self.peek() {
+            TokenKind::Enum => return self.enumeration(),
+            TokenKind::Record => return self.record(),
+            TokenKind::Fn => return self.function(),
+            TokenKind::Init => {
+                self.bump();
+                return ItemKind::Init(self.block());
+            }
+            TokenKind::Never => return ItemKind::Property(self.never(errors)),
+            TokenKind::Const => self.constant(),
+            TokenKind::TypeWord => self.type_item(),
+            TokenKind::Symmetric | TokenKind::Ring => self.sort(),
+            TokenKind::Var => ItemKind::Var(self.var()),
+            _ => ItemKind::Property(self.property()),
+        };
+        self.semicolon(errors);
+        kind
+    }
+
+    fn constant(&mut self) -> ItemKind {
+        self.bump();
+        let name = self.name("the name of a constant");
+        let ty = self.eat(TokenKind::Colon).then(|| self.ty());
+        let value = if self.assign() { self.expr() } else { self.no_expr() };
+        ItemKind::Const { name, ty, value }
+    }
+
+    fn type_item(&mut self) -> ItemKind {
+        self.bump();
+        let name = self.name("the name of a type");
+        let ty = if self.assign() { self.ty() } else { self.no_type() };
+        ItemKind::Type { name, ty }
+    }
+
+    fn sort(&mut self) -> ItemKind {
+        let ring = self.bump().kind == TokenKind::Ring;
+        let name = self.name("the name of a type");
+        let size = match self.open(TokenKind::LBracket) {
+            Some(open) => {
+                let size = self.expr();
+                self.close(open, "");
+                size
+            }
+            None => self.no_expr(),
+        };
+        ItemKind::Sort { ring, name, size }
+    }
+
+    fn enumeration(&mut self) -> ItemKind {
+        self.bump();
+        let name = self.name("the name of an enum");
+        let constants =
+            self.braced(|parser| parser.list(TokenKind::RBrace, |p| p.name("a constant of the enum")));
+        ItemKind::Enum { name, constants: constants.unwrap_or_default() }
+    }
+
+    fn record(&mut self) -> ItemKind {
+        self.bump();
+        let name = self.name("the name of a record");
+        let fields = self.braced(|parser| parser.fields(TokenKind::RBrace, "the name of a field"));
+        ItemKind::Record { name, fields: fields.unwrap_or_default() }
+    }
+
+    /// `{ … }` at the end of a declaration.
+    fn braced<T>(&mut self, inside: impl Fn(&mut Self) -> T) -> Option<T> {
+        let Some(open) = self.open(TokenKind::LBrace) else {
+            self.skip_statement();
+            return None;
+        };
+        let result = inside(self);
+        self.close(open, "`,` or ");
+        Some(result)
+    }
+
+    fn function(&mut self) -> ItemKind {
+        let errors = self.errors;
+        self.bump();
+        let name = self.name("the name of a function");
+        let params = match self.open(TokenKind::LParen) {
+            Some(open) => {
+                let params = self.fields(TokenKind::RParen, "the name of a parameter");
+                self.close(open, "`,` or ");
+                params
+            }
+            None => Vec::new(),
+        };
+        let result = if self.eat(TokenKind::Colon) {
+            self.ty()
+        } else {
+            self.unexpected("`:` and the type of the result");
+            self.no_type()
+        };
+        let body = if self.at(TokenKind::LBrace) {
+            self.block_expr()
+        } else if self.at(TokenKind::Assign) || self.at(TokenKind::ColonAssign) {
+            self.assign();
+            let body = self.expr();
+            self.semicolon(errors);
+            body
+        } else {
+            self.unexpected("`= …;` or `{ … }`");
+            self.skip_to_item();
+            self.no_expr()
+        };
+        ItemKind::Function { name, params, result, body }
+    }
+
+    fn fair_item(&mut self) -> Option<Item> {
+        let start = self.span();
+        let fairness = self.fairness();
+        match self.peek() {
+            TokenKind::Process => {
+                let kind = ItemKind::Process(self.process(fairness));
+                Some(Item { span: self.since(start), kind })
+            }
+            TokenKind::Rule => {
+                self.misplaced_member();
+                None
+            }
+            _ => {
+                self.unexpected("`process`");
+                self.skip_to_item();
+                None
+            }
+        }
+    }
+
+    /// Reports something that starts no declaration, and skips it.
+    fn no_item(&mut self, kind: TokenKind) {
+        match kind {
+            TokenKind::Semi => self.stray_semicolon(),
+            TokenKind::RBrace => self.unmatched_brace(),
+            kind if starts_member(kind) => self.misplaced_member(),
+            _ => {
+                self.unexpected_item();
+                self.skip_to_item();
+            }
+        }
+    }
+
+    fn unmatched_brace(&mut self) {
+        if !self.misplaced {
+            let message = "this `}` closes nothing";
+            self.error_here(Diagnostic::error("unmatched-brace", self.span(), message));
+        }
+        self.bump();
+    }
+
+    /// `rule`, `at` or `locations` outside of a process: reported, read and forgotten.
+    fn misplaced_member(&mut self) {
+        let word = self.text();
+        let message = format!("`{word}` cannot stand at the top level");
+        let help = "put it into a process: `process P { … }`; or is there a `}` too many above?";
+        self.misplaced = true;
+        self.error_here(Diagnostic::error("misplaced-member", self.span(), message).help(help));
+        self.member(None);
+    }
+
+    fn unexpected_item(&mut self) {
+        let message = format!("expected a declaration, found {}", self.found());
+        let diagnostic = Diagnostic::error("unexpected-token", self.span(), message);
+        let diagnostic = match self.peek() {
+            TokenKind::Let => diagnostic.help("use `const` for a constant, `var` for a variable"),
+            TokenKind::Ident => match hint::near_miss(self.text(), ITEM_WORDS) {
+                Some(word) => diagnostic.help(format!("did you mean `{word}`?")),
+                None => diagnostic,
+            },
+            TokenKind::If | TokenKind::For | TokenKind::Assert | TokenKind::Assume => {
+                diagnostic.help("statements stand in rules and in `init { … }`")
+            }
+            _ => diagnostic,
+        };
+        self.error_here(diagnostic);
+    }
+}

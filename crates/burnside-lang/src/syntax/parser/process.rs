@@ -1,0 +1,212 @@
+//! Processes, their members, and rules.
+
+use super::Parser;
+use super::recover::{starts_item, starts_member};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{Binder, Fairness, Index, Member, MemberKind, Name, Process, Rule};
+use crate::syntax::token::TokenKind;
+
+impl Parser<'_> {
+    /// `fair` or `strong fair`, if it is there.
+    pub(super) fn fairness(&mut self) -> Option<Fairness> {
+        let start = self.span();
+        let strong = self.eat(TokenKind::Strong);
+        if strong && !self.at(TokenKind::Fair) {
+            let message = format!("expected `fair`, found {}", self.found());
+            let help = "write `strong fair`";
+            self.error_here(Diagnostic::error("unexpected-token", self.span(), message).help(help));
+        } else if !self.eat(TokenKind::Fair) {
+            return None;
+        } else if self.at(TokenKind::Strong) {
+            let message = "`strong` stands before `fair`";
+            self.error_here(
+                Diagnostic::error("unexpected-token", self.span(), message).help("write `strong fair`"),
+            );
+            self.bump();
+        }
+        Some(Fairness { span: self.since(start), strong })
+    }
+
+    pub(super) fn process(&mut self, fairness: Option<Fairness>) -> Process {
+        self.bump();
+        let name = self.name("the name of a process");
+        let indices = self.indices();
+        let members = self.members();
+        Process { fairness, name, indices, members }
+    }
+
+    fn indices(&mut self) -> Vec<Index> {
+        if !self.at(TokenKind::LBracket) {
+            return Vec::new();
+        }
+        let open = self.pos;
+        self.bump();
+        let indices = self.list(TokenKind::RBracket, |parser| parser.index());
+        if indices.is_empty() {
+            self.unexpected("the name of an index");
+        }
+        self.close(open, "`,` or ");
+        indices
+    }
+
+    fn index(&mut self) -> Index {
+        let name = self.name("the name of an index");
+        let ty = self.eat(TokenKind::Colon).then(|| self.ty());
+        Index { name, ty }
+    }
+
+    fn members(&mut self) -> Vec<Member> {
+        let mut members = Vec::new();
+        let Some(open) = self.open(TokenKind::LBrace) else {
+            self.skip_to_item();
+            return members;
+        };
+        let closed = self.delimiters.partner(open).is_some();
+        while !matches!(self.peek(), TokenKind::RBrace | TokenKind::Eof) {
+            let before = self.pos;
+            if starts_item(self.peek()) && !starts_member(self.peek()) {
+                if !closed {
+                    break;
+                }
+                self.misplaced_item();
+            } else if starts_member(self.peek()) {
+                if self.at_fair_process() && !closed {
+                    break;
+                }
+                members.extend(self.member(Some(open)));
+            } else {
+                self.no_member();
+            }
+            if self.pos == before {
+                self.bump();
+            }
+        }
+        self.close_here(open, "");
+        members
+    }
+
+    fn at_fair_process(&self) -> bool {
+        let after = if self.at(TokenKind::Strong) { 2 } else { 1 };
+        matches!(self.peek(), TokenKind::Fair | TokenKind::Strong)
+            && self.peek_at(after) == TokenKind::Process
+    }
+
+    /// A declaration inside a process: reported, and skipped.
+    fn misplaced_item(&mut self) {
+        let message = format!("`{}` cannot stand inside a process", self.text());
+        let help = "move it out of the process; or is a `}` missing above?";
+        self.error_here(Diagnostic::error("misplaced-item", self.span(), message).help(help));
+        while matches!(self.bump().kind, TokenKind::Strong | TokenKind::Fair) {}
+        self.skip_statement();
+    }
+
+    fn no_member(&mut self) {
+        if self.at(TokenKind::Semi) {
+            self.stray_semicolon();
+            return;
+        }
+        self.unexpected("`var`, `locations`, `at` or `rule`");
+        self.skip_statement();
+    }
+
+    /// A member of a process; at the top level (without the place of the opening brace) only for recovery.
+    pub(super) fn member(&mut self, process: Option<usize>) -> Option<Member> {
+        let start = self.span();
+        let errors = self.errors;
+        let kind = match self.peek() {
+            TokenKind::Var => {
+                let var = self.var();
+                self.semicolon(errors);
+                MemberKind::Var(var)
+            }
+            TokenKind::Locations => {
+                self.bump();
+                let names = self.names("the name of a location");
+                self.semicolon(errors);
+                MemberKind::Locations(names)
+            }
+            TokenKind::At => self.at_member(),
+            _ => {
+                if process.is_some() && self.at_fair_process() {
+                    self.misplaced_item();
+                    return None;
+                }
+                MemberKind::Rule(self.rule()?)
+            }
+        };
+        Some(Member { span: self.since(start), kind })
+    }
+
+    /// `at L, M { rules }`
+    fn at_member(&mut self) -> MemberKind {
+        self.bump();
+        let names = self.names("the name of a location");
+        let mut rules = Vec::new();
+        let Some(open) = self.open(TokenKind::LBrace) else {
+            self.skip_to_member();
+            return MemberKind::At(names, rules);
+        };
+        let closed = self.delimiters.partner(open).is_some();
+        while !matches!(self.peek(), TokenKind::RBrace | TokenKind::Eof) {
+            let rule = matches!(self.peek(), TokenKind::Rule | TokenKind::Fair | TokenKind::Strong);
+            if rule && !self.at_fair_process() {
+                rules.extend(self.rule());
+            } else if self.at(TokenKind::Semi) {
+                self.stray_semicolon();
+            } else if closed && !starts_item(self.peek()) {
+                self.no_rule();
+            } else {
+                break;
+            }
+        }
+        self.close_here(open, "`rule` or ");
+        MemberKind::At(names, rules)
+    }
+
+    /// Reports and skips something that cannot stand in `at L { … }`.
+    fn no_rule(&mut self) {
+        self.unexpected("`rule` or `}`");
+        self.bump();
+        self.skip_statement();
+    }
+
+    /// A rule with its fairness. Always takes a token.
+    fn rule(&mut self) -> Option<Rule> {
+        let start = self.span();
+        let fairness = self.fairness();
+        if !self.expect(TokenKind::Rule) {
+            self.skip_to_member();
+            return None;
+        }
+        let name = self.name("the name of a rule");
+        let params = self.params();
+        let at = self.rule_at();
+        let guard = self.eat(TokenKind::When).then(|| self.condition());
+        if self.at(TokenKind::At) {
+            let message = "`at` stands before `when`";
+            self.error_here(Diagnostic::error("unexpected-token", self.span(), message));
+            self.rule_at();
+        }
+        let missing = !self.at(TokenKind::LBrace);
+        let body = self.block();
+        if missing {
+            self.skip_to_member();
+        }
+        Some(Rule { span: self.since(start), fairness, name, params, at, guard, body })
+    }
+
+    fn params(&mut self) -> Vec<Binder> {
+        if !self.at(TokenKind::LParen) {
+            return Vec::new();
+        }
+        let open = self.pos;
+        self.bump();
+        let params = if self.at(TokenKind::RParen) { Vec::new() } else { self.binders(TokenKind::RParen) };
+        self.close(open, "`,` or ");
+        params
+    }
+
+    fn rule_at(&mut self) -> Vec<Name> {
+        if self.eat(TokenKind::At) { self.names("the name of a location") } else { Vec::new() }
+    }
+}

@@ -1,0 +1,119 @@
+//! Types. A `{` never continues a type, and the bounds of a range are expressions without temporal operators.
+
+use super::Parser;
+use super::operator::ADD;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::ast::{Expr, ExprKind, Name, Type, TypeKind};
+use crate::syntax::token::TokenKind;
+
+impl Parser<'_> {
+    pub(super) fn ty(&mut self) -> Type {
+        let outer = self.enter();
+        let mode = std::mem::take(&mut self.mode);
+        let start = self.span();
+        let kind = self.base_type();
+        let mut ty = Type { span: self.since(start), kind };
+        if self.eat(TokenKind::Question) {
+            ty = Type { span: self.since(start), kind: TypeKind::Optional(Box::new(ty)) };
+            self.no_second_question();
+        }
+        self.mode = mode;
+        self.leave(outer);
+        ty
+    }
+
+    fn no_second_question(&mut self) {
+        let start = self.span();
+        if !self.at(TokenKind::Question) {
+            return;
+        }
+        while self.eat(TokenKind::Question) {}
+        let message = "a type cannot be optional twice";
+        self.error(
+            Diagnostic::error("double-optional", self.since(start), message).help("one `?` is enough"),
+        );
+    }
+
+    pub(super) fn no_type(&self) -> Type {
+        let at = self.span().start;
+        Type { span: Span::new(at, at), kind: TypeKind::Error }
+    }
+
+    fn base_type(&mut self) -> TypeKind {
+        use TokenKind::*;
+        match self.peek() {
+            Bool => self.type_word(TypeKind::Bool),
+            IntWord => self.type_word(TypeKind::Int),
+            Array => self.array_type(),
+            Set => {
+                self.bump();
+                TypeKind::Set(Box::new(self.of()))
+            }
+            Queue => self.sized(TypeKind::Queue),
+            Bag => self.sized(TypeKind::Bag),
+            Int | LParen | Minus => self.range_or_name(),
+            kind if kind.is_name() => self.range_or_name(),
+            kind => {
+                self.unexpected("a type");
+                if kind == TokenKind::Error || (kind.is_keyword() && self.wants_name()) {
+                    self.bump();
+                }
+                TypeKind::Error
+            }
+        }
+    }
+
+    fn type_word(&mut self, kind: TypeKind) -> TypeKind {
+        self.bump();
+        kind
+    }
+
+    /// `of T`
+    fn of(&mut self) -> Type {
+        if self.expect(TokenKind::Of) { self.ty() } else { self.no_type() }
+    }
+
+    fn array_type(&mut self) -> TypeKind {
+        self.bump();
+        let Some(open) = self.open(TokenKind::LBracket) else { return TypeKind::Error };
+        let mut indices = self.list(TokenKind::RBracket, |parser| parser.ty());
+        if indices.is_empty() {
+            self.unexpected("the type of the index");
+            indices.push(self.no_type());
+        }
+        self.close(open, "`,` or ");
+        TypeKind::Array(indices, Box::new(self.of()))
+    }
+
+    /// `queue[K] of T` and `bag[K] of T`
+    fn sized(&mut self, make: fn(Box<Expr>, Box<Type>) -> TypeKind) -> TypeKind {
+        let word = self.bump().span.text(self.source);
+        if !self.at(TokenKind::LBracket) {
+            let message = format!("expected `[`, found {}", self.found());
+            let help = format!("say how many values it holds at most: `{word}[4] of …`");
+            self.error_here(Diagnostic::error("unexpected-token", self.span(), message).help(help));
+            return TypeKind::Error;
+        }
+        let open = self.pos;
+        self.bump();
+        let size = Box::new(self.expr());
+        self.close(open, "");
+        make(size, Box::new(self.of()))
+    }
+
+    /// `lo..hi` or a name: both start like an expression.
+    fn range_or_name(&mut self) -> TypeKind {
+        let low = self.binary(ADD);
+        if self.eat(TokenKind::DotDot) {
+            return TypeKind::Range(Box::new(low), Box::new(self.binary(ADD)));
+        }
+        match low.kind {
+            ExprKind::Name(text) => TypeKind::Name(Name { text, span: low.span }),
+            ExprKind::Error => TypeKind::Error,
+            _ => {
+                self.unexpected("`..` and the upper bound of a range");
+                TypeKind::Error
+            }
+        }
+    }
+}

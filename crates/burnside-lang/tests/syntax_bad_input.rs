@@ -1,0 +1,201 @@
+//! Texts that are meant to break the parser: very long, very deep, cut off, not text at all. All of them must come
+//! back quickly, with few messages, and with trees that a recursive walk survives on a small stack.
+
+mod syntax_support;
+
+use burnside_lang::syntax::{MAX_DEPTH, Parsed, format, parse, sexpr};
+use std::time::{Duration, Instant};
+use syntax_support::errors;
+
+const MANY: usize = 100_000;
+
+/// Parses, and walks the tree in all ways there are; on the stack that threads have by default.
+fn survive(source: &str) -> Parsed {
+    let start = Instant::now();
+    let parsed = parse(source);
+    let _ = sexpr(&parsed.file);
+    assert_eq!(parsed.file.clone(), parsed.file);
+    let _ = format!("{:?}", parsed.file);
+    let _ = format(source);
+    let elapsed = start.elapsed();
+    assert!(elapsed < Duration::from_secs(20), "{elapsed:?}");
+    parsed
+}
+
+/// The codes of the errors of a source.
+fn codes(source: &str) -> Vec<&'static str> {
+    survive(source).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+/// `open` many times, `middle`, `close` many times: one error, about the depth.
+fn too_deep(head: &str, open: &str, middle: &str, close: &str) {
+    let source = format!("{head}{}{middle}{}", open.repeat(MANY), close.repeat(MANY));
+    assert_eq!(codes(&source), ["nesting-too-deep"], "{head}{open}{middle}{close}");
+}
+
+#[test]
+fn deep_expressions() {
+    let head = "invariant p = ";
+    too_deep(head, "(", "a", ")");
+    too_deep(head, "[", "a", "]");
+    too_deep(head, "{", "a", "}");
+    too_deep(head, "!", "a", "");
+    too_deep(head, "-", "a", "");
+    too_deep(head, "f(", "a", ")");
+    too_deep(head, "a[", "a", "]");
+    too_deep(head, "a -> ", "a", "");
+    too_deep(head, "a + ", "a", "");
+    too_deep(head, "a && ", "a", "");
+    too_deep(head, "if a { ", "a", " } else { a }");
+    too_deep(head, "if a { a } else ", "{ a }", "");
+    too_deep(head, "forall i: T { ", "a", " }");
+    too_deep(head, "forall i: 0..", "a", " { a }");
+    too_deep(head, "", "a", "!");
+    too_deep(head, "", "a", ".f");
+    too_deep(head, "", "a", "[0]");
+    too_deep(head, "((a) + !-[{a: 0..", "a", "");
+    too_deep("invariant p = forall a: T { ", "let x = 1; ", "a };", "");
+}
+
+#[test]
+fn deep_formulas() {
+    too_deep("ltl p = ", "G ", "a;", "");
+    too_deep("ltl p = ", "[]", "a;", "");
+    too_deep("ltl p = ", "<>", "a;", "");
+    too_deep("ltl p = ", "a U ", "a;", "");
+    too_deep("ctl p = ", "AG ", "a;", "");
+    too_deep("ctl p = ", "A[a U ", "a", "]");
+    too_deep("never n { ", "{ ", "a", " }");
+    too_deep("never n { a", "[*]", "", "");
+}
+
+#[test]
+fn deep_statements_and_types() {
+    too_deep("init { ", "if a { ", "", "");
+    too_deep("init { ", "for i: T { ", "", "");
+    too_deep("init { if a { } ", "else if a { } ", "", "}");
+    too_deep("init ", "{", "", "}");
+    too_deep("var x: ", "set of ", "", "");
+    too_deep("var x: ", "array[", "", "");
+}
+
+#[test]
+fn the_depth_is_that_of_the_tree() {
+    let link = format!("({{}}{})", " + a".repeat(50));
+    let mut source = String::from("a");
+    for _ in 0..10 {
+        source = link.replace("{}", &source);
+    }
+    assert_eq!(codes(&format!("invariant p = {source};")), ["nesting-too-deep"]);
+    let most = MAX_DEPTH as usize - 1;
+    assert_eq!(codes(&format!("invariant p = a{};", " + a".repeat(most))), [""; 0]);
+    assert_eq!(codes(&format!("invariant p = {}a{};", "(".repeat(most), ")".repeat(most))), [""; 0]);
+    assert_eq!(codes(&format!("invariant p = a{};", " + a".repeat(most + 1))), ["nesting-too-deep"]);
+}
+
+#[test]
+fn long_lists_are_fine() {
+    assert_eq!(codes(&format!("const A = [{}];", "1, ".repeat(10_000))), [""; 0]);
+    assert_eq!(codes(&format!("const A = f({});", "a, ".repeat(10_000))), [""; 0]);
+    assert_eq!(codes(&"const A = 1;\n".repeat(5_000)), [""; 0]);
+    assert_eq!(codes(&format!("init {{ {} }}", "x = 1; ".repeat(10_000))), [""; 0]);
+    assert_eq!(codes(&format!("enum E {{ {} }}", "a, ".repeat(10_000))), [""; 0]);
+    assert_eq!(codes(&format!("never n {{ {{a}}{} }}", " | {a}".repeat(10_000))), [""; 0]);
+}
+
+#[test]
+fn many_copies_of_a_type_are_refused() {
+    let source = format!("record R {{ {}z: array[{}] of T }}", "a, ".repeat(20_000), "T, ".repeat(20_000));
+    assert_eq!(codes(&source), ["type-too-large"]);
+}
+
+#[test]
+fn long_lines() {
+    let length = 10_000_000;
+    assert_eq!(codes(&"a".repeat(length)), ["unexpected-token"]);
+    assert_eq!(codes(&"1".repeat(length)).len(), 2);
+    assert_eq!(codes(&"§".repeat(length / 2)), ["unexpected-character"]);
+    assert_eq!(codes(&" ".repeat(length)), [""; 0]);
+    assert_eq!(codes(&format!("//{}", "x".repeat(length))), [""; 0]);
+    assert_eq!(codes(&"/*".repeat(length / 2)), ["unterminated-comment"]);
+    assert_eq!(codes(&format!("init {{ assert a, \"{}", "x".repeat(length)))[0], "unterminated-string");
+    assert_eq!(codes(&"(".repeat(length)), ["unexpected-token"]);
+}
+
+#[test]
+fn not_text() {
+    assert_eq!(errors(""), "");
+    let bytes: Vec<u8> = (0..=255).cycle().take(10_000).collect();
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(codes(&text).len() <= 51);
+    assert!(codes("\0\u{1}\u{2}").len() == 1);
+    assert_eq!(codes("\u{feff}"), [""; 0]);
+    assert_eq!(codes("var x: bool;\r\nvar y: bool;\r\n"), [""; 0]);
+}
+
+#[test]
+fn unfinished_everything() {
+    let source = "const A: 0..3 = f(1)[2]; enum E { a, b } record R { x: T? } fn f(a: T): U { let b = 1; if a { b } else { c } }
+process P[i: I] { var x: bag[2] of T = any; locations l; at l { rule r(a: T, m in s) when forall q: T where q { a } { goto l; } } }
+init { if a { x = any in s; } else { q.push(R(x: 1)); } for i: T { assert a, \"b\"; } } /* c */
+ltl p = [] a U <> b; ctl q = A[a U b]; never n { {a}[*2..3] | {b}; c }";
+    for end in 0..source.len() {
+        let parsed = survive(&source[..end]);
+        assert!(parsed.diagnostics.len() <= 2, "{}\n{}", &source[..end], errors(&source[..end]));
+    }
+    for start in 0..source.len() {
+        survive(&source[start..]);
+    }
+}
+
+#[test]
+fn too_many_errors() {
+    let found = codes(&"const A = ;\n".repeat(1_000));
+    assert_eq!(found.len(), 51);
+    assert_eq!(found[50], "too-many-errors");
+    assert_eq!(codes(&"const A = ;\n".repeat(50)).len(), 50);
+    for junk in ["rule a { } ", "process P { ", "§ a ", ")]} ", "= ", "at l { ", "fair "] {
+        assert!(codes(&junk.repeat(MANY)).len() <= 51, "{junk}");
+    }
+}
+
+/// As many errors out as in: one per line that starts with `!`.
+#[test]
+fn errors_are_independent() {
+    let lines = [
+        "const A = 1;",
+        "!const B = ;",
+        "!var x bool;",
+        "var y: T;",
+        "!type T 3;",
+        "!enum E { a b }",
+        "!record R { x T }",
+        "process P {",
+        "  var z: bool;",
+        "!  rule a when x = 1 { y = 2; }",
+        "!  rule b { y 2; z = 3; }",
+        "!  rule c { z = (1; }",
+        "  rule d { z = 1; }",
+        "!  rule { z = 1; }",
+        "!  rule e when { z = 1; }",
+        "!  locations 1;",
+        "!  at { rule f { } }",
+        "}",
+        "!init { if { x = 1; } }",
+        "!init { for i { x = 1; } }",
+        "!invariant p = a b;",
+        "!ltl q = G;",
+        "!ctl r = G a;",
+        "!never s { a[*2..1] }",
+        "!fn f(a): int = 1;",
+        "fn g(): int = 1;",
+        "!const C = [1, 2;",
+        "!const D = 1 +;",
+        "deadlock free;",
+    ];
+    let source: String = lines.iter().map(|line| line.trim_start_matches('!').to_owned() + "\n").collect();
+    let expected: Vec<usize> = (1..=lines.len()).filter(|n| lines[n - 1].starts_with('!')).collect();
+    let found: Vec<usize> =
+        errors(&source).lines().map(|line| line.split(':').nth(1).unwrap().parse().unwrap()).collect();
+    assert_eq!(found, expected, "{}", errors(&source));
+}
