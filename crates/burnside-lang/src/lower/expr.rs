@@ -27,7 +27,11 @@ impl Lowering<'_> {
                 let site = self.site(expr.span);
                 ts::Expr::Unwrap(Box::new(self.scalar(base)), bias, site)
             }
-            ExprKind::Var(..) | ExprKind::Index(..) | ExprKind::Field(..) | ExprKind::Unwrap(_) | ExprKind::End(..) => {
+            ExprKind::Var(..)
+            | ExprKind::Index(..)
+            | ExprKind::Field(..)
+            | ExprKind::Unwrap(_)
+            | ExprKind::End(..) => {
                 let mut before = Vec::new();
                 let place = self.place(expr, &mut before);
                 after(before, load(place))
@@ -84,7 +88,9 @@ impl Lowering<'_> {
                 self.define(*id, value, &mut before);
                 let body = self.scalar(body);
                 match before.pop() {
-                    Some(Stmt::Local(slot, value)) if before.is_empty() => ts::Expr::Let(slot, Box::new([value, body])),
+                    Some(Stmt::Local(slot, value)) if before.is_empty() => {
+                        ts::Expr::Let(slot, Box::new([value, body]))
+                    }
                     last => {
                         before.extend(last);
                         after(before, body)
@@ -117,8 +123,11 @@ impl Lowering<'_> {
                 after(before, ts::Expr::compare(Compare::Eq, size, ts::Expr::Const(i64::from(capacity))))
             }
             ExprKind::Count(bag, element) => self.occurrences(bag, element),
-            ExprKind::Enabled { rules, member, args } => self.enabled(rules, member.as_deref(), args.as_deref()),
+            ExprKind::Enabled { rules, member, args } => {
+                self.enabled(rules, member.as_deref(), args.as_deref())
+            }
             ExprKind::Record(_)
+            | ExprKind::Empty
             | ExprKind::Array(_)
             | ExprKind::ArrayOf(..)
             | ExprKind::Set(_)
@@ -217,7 +226,13 @@ impl Lowering<'_> {
     }
 
     /// The number of an element of a set: 0 for the first.
-    pub(super) fn element_number(&mut self, expr: &Expr, ty: TypeId, check: bool, out: &mut Vec<Stmt>) -> ts::Expr {
+    pub(super) fn element_number(
+        &mut self,
+        expr: &Expr,
+        ty: TypeId,
+        check: bool,
+        out: &mut Vec<Stmt>,
+    ) -> ts::Expr {
         if !self.types.is_scalar(ty) {
             return self.numbered(expr, ty, out);
         }
@@ -413,7 +428,8 @@ pub(super) fn after(statements: Vec<Stmt>, value: ts::Expr) -> ts::Expr {
     if statements.is_empty() { value } else { ts::Expr::Do(statements.into(), Box::new(value)) }
 }
 
-fn shifted(value: ts::Expr, by: i64) -> ts::Expr {
+/// The value plus a constant.
+pub(super) fn shifted(value: ts::Expr, by: i64) -> ts::Expr {
     match (value, by) {
         (value, 0) => value,
         (ts::Expr::Const(value), by) => ts::Expr::Const(value.wrapping_add(by)),

@@ -13,7 +13,7 @@ mod wide;
 
 use crate::diagnostic::Span;
 use crate::hir::{self, Model, VarId};
-use burnside_ts::{SiteId, Site, System, Type, TypeId, Types, Var};
+use burnside_ts::{Site, SiteId, System, Type, TypeId, Types, Var};
 use frame::Frame;
 use std::collections::HashMap;
 

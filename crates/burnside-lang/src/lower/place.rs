@@ -119,7 +119,9 @@ impl Lowering<'_> {
 
     /// The slot of a queue at a number, with a fault beyond its length.
     fn slot(&mut self, queue: Typed, number: ts::Expr, blame: &Expr) -> Typed {
-        let Type::Queue { capacity, element } = *self.types.get(queue.ty) else { unreachable!("not a queue") };
+        let Type::Queue { capacity, element } = *self.types.get(queue.ty) else {
+            unreachable!("not a queue")
+        };
         let site = self.site(blame.span);
         let length = ts::Expr::Size(Box::new(queue.place.clone()), queue.ty);
         let value = ts::Expr::Bound(Box::new([number, length]), site);

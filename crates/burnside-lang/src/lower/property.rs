@@ -24,7 +24,9 @@ impl Lowering<'_> {
     fn sequence(&mut self, sequence: &hir::Sequence) -> Sequence {
         match sequence {
             hir::Sequence::State(condition) => Sequence::State(self.scalar(condition)),
-            hir::Sequence::Then(parts) => Sequence::Then(parts.iter().map(|part| self.sequence(part)).collect()),
+            hir::Sequence::Then(parts) => {
+                Sequence::Then(parts.iter().map(|part| self.sequence(part)).collect())
+            }
             hir::Sequence::Or(parts) => Sequence::Or(parts.iter().map(|part| self.sequence(part)).collect()),
             hir::Sequence::Repeat { body, least, most } => {
                 Sequence::Repeat(Box::new(self.sequence(body)), *least, *most)
@@ -48,7 +50,9 @@ impl Lowering<'_> {
             ExprKind::Temporal(op, inner) => self.temporal(*op, inner),
             ExprKind::Until(op, left, right) => self.until(None, *op, left, right),
             ExprKind::Path { exists, body } => {
-                let ExprKind::Until(op, left, right) = &body.kind else { unreachable!("a path formula is an until") };
+                let ExprKind::Until(op, left, right) = &body.kind else {
+                    unreachable!("a path formula is an until")
+                };
                 self.until(Some(if *exists { Path::Some } else { Path::All }), *op, left, right)
             }
             _ => unreachable!("no temporal operator inside this"),

@@ -64,10 +64,21 @@ impl Lowering<'_> {
         }
         let own = rule.params.iter().map(|param| &param.domain);
         let domains: Vec<_> = indices.iter().map(|_| &hir::Domain::Type).chain(own).collect();
-        let params = rooms.iter().zip(domains).map(|(&(id, storage), domain)| self.param(id, storage, domain)).collect();
+        let params = rooms
+            .iter()
+            .zip(domains)
+            .map(|(&(id, storage), domain)| self.param(id, storage, domain))
+            .collect();
         let guard = self.guard(&rule.guard);
         let body = self.block(&rule.body);
-        ts::Rule { name: rule.name.clone(), process: ts::ProcessId(rule.process.0), params, args, guard, body }
+        ts::Rule {
+            name: rule.name.clone(),
+            process: ts::ProcessId(rule.process.0),
+            params,
+            args,
+            guard,
+            body,
+        }
     }
 
     fn param(&mut self, id: LocalId, storage: Storage, domain: &hir::Domain) -> Param {
@@ -127,7 +138,12 @@ impl Lowering<'_> {
     }
 
     /// Some instance of one of the rules is enabled.
-    pub(super) fn enabled(&mut self, rules: &[RuleId], member: Option<&[Expr]>, args: Option<&[Expr]>) -> ts::Expr {
+    pub(super) fn enabled(
+        &mut self,
+        rules: &[RuleId],
+        member: Option<&[Expr]>,
+        args: Option<&[Expr]>,
+    ) -> ts::Expr {
         let parts: Vec<_> = rules.iter().map(|&rule| self.rule_enabled(rule, member, args)).collect();
         let any = parts.into_iter().rev().reduce(|right, left| ts::Expr::Or(Box::new([left, right])));
         any.unwrap_or(ts::Expr::Const(0))
@@ -145,7 +161,8 @@ impl Lowering<'_> {
         let mut members = Vec::new();
         self.supply(&own, member, &mut before, &mut open, &mut members);
         self.supply(&rule.params, args, &mut before, &mut open, &mut members);
-        let guard: Vec<_> = members.into_iter().chain(rule.guard.iter().map(|part| self.scalar(part))).collect();
+        let guard: Vec<_> =
+            members.into_iter().chain(rule.guard.iter().map(|part| self.scalar(part))).collect();
         let mut condition = ts::Expr::all(guard.into_iter());
         if !open.is_empty() {
             let site = self.site(rule.span);
@@ -177,7 +194,9 @@ impl Lowering<'_> {
                     self.define(binder.local, &values[i], before);
                     if let hir::Domain::Collection(collection) = &binder.domain {
                         let local = &self.model.locals[binder.local.index()];
-                        let hir::Stored::Type(ty) = local.ty else { unreachable!("a parameter has a finite type") };
+                        let hir::Stored::Type(ty) = local.ty else {
+                            unreachable!("a parameter has a finite type")
+                        };
                         let ty = match self.types.get(ty) {
                             ts::Type::Range { .. } => hir::Ty::Int,
                             _ => hir::Ty::Of(ty),
@@ -193,4 +212,3 @@ impl Lowering<'_> {
         }
     }
 }
-

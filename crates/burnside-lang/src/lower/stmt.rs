@@ -1,6 +1,7 @@
 //! Statements.
 
-use super::place::{Typed, local};
+use super::expr::{load, shifted};
+use super::place::{Typed, local, tag};
 use super::{Lowering, Storage};
 use crate::hir::{self, Expr, ExprKind, Initial, LocalId, StmtKind, Stored, Ty};
 use burnside_ts::{self as ts, Root, Stmt, Target, Type, TypeId};
@@ -85,7 +86,13 @@ impl Lowering<'_> {
     }
 
     /// A loop. Collections are copied first: the body may change them.
-    fn repeat(&mut self, binders: &[hir::Binder], filter: Option<&Expr>, body: &[hir::Stmt], out: &mut Vec<Stmt>) {
+    fn repeat(
+        &mut self,
+        binders: &[hir::Binder],
+        filter: Option<&Expr>,
+        body: &[hir::Stmt],
+        out: &mut Vec<Stmt>,
+    ) {
         let Some((first, rest)) = binders.split_first() else {
             match filter {
                 Some(filter) => {
@@ -130,7 +137,7 @@ impl Lowering<'_> {
         out.push(Stmt::Local(self.frame.slot(), present));
         let new = self.temporary(held);
         self.store(&new, value, out);
-        let code = ts::Expr::Offset(Box::new(super::expr::load(new)), 1 - self.types.bias(held));
+        let code = ts::Expr::Offset(Box::new(load(new)), 1 - self.types.bias(held));
         match &optional.kind {
             ExprKind::Local(id) => {
                 let Storage::Slot(slot) = self.storage(*id) else { unreachable!("a scalar local") };
@@ -151,16 +158,24 @@ impl Lowering<'_> {
             Initial::Fill(value) => self.fill_all(to, value, out),
             Initial::AnyIn(collection) => {
                 let (from, ty) = self.choose_from(collection, out);
-                let statement = match from {
+                match from {
                     Target::Scalar(slot) => {
                         let value = self.fitted(local(slot), ty, to.ty, collection);
-                        Stmt::Store(to.place.clone(), value)
+                        out.push(Stmt::Store(to.place.clone(), value));
                     }
-                    Target::Wide(bit) => Stmt::Copy(to.place.clone(), self.at(Root::Frame, bit, ty).place),
-                };
-                out.push(statement);
+                    Target::Wide(bit) => {
+                        let mut to = to.clone();
+                        if to.ty != ty {
+                            out.push(Stmt::Store(tag(&to), ts::Expr::Const(1)));
+                            to = self.part(&to, 1, ty);
+                        }
+                        out.push(Stmt::Copy(to.place, self.at(Root::Frame, bit, ty).place));
+                    }
+                }
             }
-            Initial::Value(value) if self.types.is_scalar(to.ty) || value.is_place() => self.fill(to, value, out),
+            Initial::Value(value) if self.types.is_scalar(to.ty) || value.is_place() => {
+                self.fill(to, value, out)
+            }
             Initial::Value(value) => {
                 let temporary = self.temporary(to.ty);
                 self.fill(&temporary, value, out);
@@ -169,12 +184,16 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value of one type where another is stored: a check if both are ranges and they differ.
+    /// A value of one type where another is stored: a check if both are ranges and they differ; into an optional.
     fn fitted(&mut self, value: ts::Expr, from: TypeId, to: TypeId, blame: &Expr) -> ts::Expr {
         match *self.types.get(to) {
             Type::Range { lo, hi } if from != to => {
                 let site = self.site(blame.span);
                 ts::Expr::Check(Box::new(ts::Check { value, lo, hi, site }))
+            }
+            Type::Option(held) if from != to => {
+                let value = self.fitted(value, from, held, blame);
+                shifted(value, 1 - self.types.bias(held))
             }
             _ => value,
         }

@@ -17,7 +17,7 @@ impl Lowering<'_> {
             return;
         }
         match &expr.kind {
-            ExprKind::None => out.push(Stmt::Clear(to.place.clone())),
+            ExprKind::None | ExprKind::Empty => out.push(Stmt::Clear(to.place.clone())),
             ExprKind::Some(inner) => {
                 let Type::Option(held) = *self.types.get(to.ty) else { unreachable!("not an optional") };
                 out.push(Stmt::Store(tag(to), ts::Expr::Const(1)));
@@ -157,7 +157,8 @@ impl Lowering<'_> {
     /// Any element of a collection, in the frame.
     pub(super) fn choose_from(&mut self, collection: &Expr, out: &mut Vec<Stmt>) -> (Target, TypeId) {
         let it = self.place(collection, out);
-        let (Type::Set(ty) | Type::Queue { element: ty, .. } | Type::Bag { element: ty, .. }) = *self.types.get(it.ty)
+        let (Type::Set(ty) | Type::Queue { element: ty, .. } | Type::Bag { element: ty, .. }) =
+            *self.types.get(it.ty)
         else {
             unreachable!("not a collection")
         };

@@ -1,9 +1,9 @@
 //! The meaning of expressions.
 
-use super::{Halt, Machine};
+use super::{Cause, Halt, Machine};
 use crate::bits;
 use crate::code::{Arith, Compare, Expr, Function, Operand, Place, Quantifier, Quantify, Root, SiteId};
-use crate::fault::FaultKind;
+use crate::fault::{Fault, FaultKind};
 
 /// An operand, evaluated.
 #[derive(Clone, Copy)]
@@ -189,22 +189,35 @@ impl<'s> Machine<'s> {
     /// Whether the body has the wanted truth value for some combination. A fault counts only if it has not.
     fn search(&mut self, quantify: &'s Quantify, wanted: bool) -> Result<bool, Halt> {
         let mut pending = None;
-        let complete =
-            self.each_of(&quantify.binders, &mut |machine: &mut Self| match machine.eval(&quantify.body) {
-                Ok(value) => Ok((value != 0) != wanted),
-                Err(Halt) => match machine.cause {
-                    super::Cause::Fault(fault) => {
-                        pending.get_or_insert(fault);
-                        Ok(true)
-                    }
-                    _ => Err(Halt),
-                },
-            });
-        match (complete, pending) {
-            (Ok(false), _) => Ok(true),
-            (Ok(true), None) => Ok(false),
-            (Ok(true), Some(fault)) => Err(self.fault(fault.site, fault.kind)),
-            (Err(Halt), _) => Err(Halt),
+        match (self.search_from(quantify, 0, wanted, &mut pending)?, pending) {
+            (false, Some(Fault { site, kind })) => Err(self.fault(site, kind)),
+            (found, _) => Ok(found),
+        }
+    }
+
+    /// The same for the binders from `level` on; faults of the body and of collections are put aside.
+    fn search_from(
+        &mut self,
+        quantify: &'s Quantify,
+        level: usize,
+        wanted: bool,
+        pending: &mut Option<Fault>,
+    ) -> Result<bool, Halt> {
+        let result = match quantify.binders.get(level) {
+            None => self.eval(&quantify.body).map(|value| (value != 0) == wanted),
+            Some(binder) => {
+                let mut go_on = |machine: &mut Self| {
+                    machine.search_from(quantify, level + 1, wanted, pending).map(|found| !found)
+                };
+                self.each(binder, &mut go_on).map(|complete| !complete)
+            }
+        };
+        match (result, self.cause) {
+            (Err(Halt), Cause::Fault(fault)) => {
+                pending.get_or_insert(fault);
+                Ok(false)
+            }
+            (result, _) => result,
         }
     }
 
