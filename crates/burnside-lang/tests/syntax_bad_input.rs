@@ -27,6 +27,11 @@ fn codes(source: &str) -> Vec<&'static str> {
     survive(source).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
 }
 
+/// The codes of the errors of a very long source, which is only parsed.
+fn quick_codes(source: &str) -> Vec<&'static str> {
+    parse(source).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+}
+
 /// `open` many times, `middle`, `close` many times: one error, about the depth.
 fn too_deep(head: &str, open: &str, middle: &str, close: &str) {
     let source = format!("{head}{}{middle}{}", open.repeat(MANY), close.repeat(MANY));
@@ -93,6 +98,39 @@ fn the_depth_is_that_of_the_tree() {
     assert_eq!(codes(&format!("invariant p = a{};", " + a".repeat(most + 1))), ["nesting-too-deep"]);
 }
 
+/// The deepest text of a kind that is accepted makes a tree that all walks survive, the formatter included.
+#[test]
+fn the_deepest_trees_survive() {
+    for (head, open, middle, close) in [
+        ("invariant p = ", "(", "a", ")"),
+        ("invariant p = ", "f(a, ", "a", ")"),
+        ("invariant p = ", "[i: T => ", "a", "]"),
+        ("invariant p = ", "{i: T where ", "a", "}"),
+        ("invariant p = ", "if a { ", "a", " } else { a }"),
+        ("invariant p = ", "if a { a } else ", "{ a }", ""),
+        ("invariant p = ", "forall i: T where ", "a", " { a }"),
+        ("invariant p = ", "!", "a", ""),
+        ("invariant p = ", "a -> ", "a", ""),
+        ("invariant p = ", "", "a", ".f(1)"),
+        ("ltl p = ", "G ", "a", ""),
+        ("ctl p = ", "A[a U ", "a", "]"),
+        ("never n { ", "{ a; ", "a", " }"),
+        ("init { ", "if a { x = 1; ", "x = 1;", " } else { x = 1; }"),
+        ("init { ", "if a { } else ", "{ }", ""),
+        ("init { ", "for i: T { ", "", " }"),
+    ] {
+        let text = |n: usize| {
+            let end = if head.ends_with("{ ") { " }" } else { ";" };
+            format!("{head}{}{middle}{}{end}", open.repeat(n), close.repeat(n))
+        };
+        let deepest = (1..=MAX_DEPTH as usize).rev().find(|&n| parse(&text(n)).diagnostics.is_empty());
+        let deepest = deepest.unwrap_or_else(|| panic!("{}\n{}", text(1), errors(&text(1))));
+        assert!(deepest >= 60, "{head}{open}: {deepest}");
+        survive(&text(deepest));
+        assert!(format(&text(deepest)).is_ok());
+    }
+}
+
 #[test]
 fn long_lists_are_fine() {
     assert_eq!(codes(&format!("const A = [{}];", "1, ".repeat(10_000))), [""; 0]);
@@ -112,14 +150,14 @@ fn many_copies_of_a_type_are_refused() {
 #[test]
 fn long_lines() {
     let length = 10_000_000;
-    assert_eq!(codes(&"a".repeat(length)), ["unexpected-token"]);
-    assert_eq!(codes(&"1".repeat(length)).len(), 2);
-    assert_eq!(codes(&"§".repeat(length / 2)), ["unexpected-character"]);
-    assert_eq!(codes(&" ".repeat(length)), [""; 0]);
-    assert_eq!(codes(&format!("//{}", "x".repeat(length))), [""; 0]);
-    assert_eq!(codes(&"/*".repeat(length / 2)), ["unterminated-comment"]);
-    assert_eq!(codes(&format!("init {{ assert a, \"{}", "x".repeat(length)))[0], "unterminated-string");
-    assert_eq!(codes(&"(".repeat(length)), ["unexpected-token"]);
+    assert_eq!(quick_codes(&"a".repeat(length)), ["unexpected-token"]);
+    assert_eq!(quick_codes(&"1".repeat(length)).len(), 2);
+    assert_eq!(quick_codes(&"§".repeat(length / 2)), ["unexpected-character"]);
+    assert_eq!(quick_codes(&" ".repeat(length)), [""; 0]);
+    assert_eq!(quick_codes(&format!("//{}", "x".repeat(length))), [""; 0]);
+    assert_eq!(quick_codes(&"/*".repeat(length / 2)), ["unterminated-comment"]);
+    assert_eq!(quick_codes(&format!("init {{ assert a, \"{}", "x".repeat(length)))[0], "unterminated-string");
+    assert_eq!(quick_codes(&"(".repeat(length)), ["unexpected-token"]);
 }
 
 #[test]

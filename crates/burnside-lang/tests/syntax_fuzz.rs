@@ -5,6 +5,7 @@ mod syntax_support;
 use burnside_lang::syntax::token::TEXTS;
 use burnside_lang::syntax::{Mode, format, parse, parse_expression};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use syntax_support::formatted;
 
 /// Parses in all ways; formats what has no errors, and checks the result.
@@ -156,7 +157,7 @@ const EXPRESSIONS: &[&str] = &[
     "@l",
     "f({e}, {e})",
     "min({e}, {e})",
-    "R(x: {e}, y: {e})",
+    "Rec(x: {e}, y: {e})",
     "x.m({e})",
     "if ({e}) { {e} } else { {e} }",
     "if ({e}) { let y: {t} = {e}; {e} } else if ({e}) { a } else { b }",
@@ -249,8 +250,20 @@ fn mutate(source: &str, changes: &[(u16, u8, &str)]) -> String {
     chars.into_iter().collect()
 }
 
+/// The same cases on every run; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for more and for others.
+fn config() -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = 1_000;
+    }
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(1);
+    }
+    config
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {

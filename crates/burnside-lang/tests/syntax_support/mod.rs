@@ -49,8 +49,7 @@ pub fn essence(source: &str) -> Vec<&str> {
     let mut texts: Vec<&str> = Vec::new();
     for pair in tokens.windows(2) {
         let separates = matches!(pair[0].kind, TokenKind::Comma | TokenKind::Semi);
-        let arrow = pair[1].kind == TokenKind::FatArrow;
-        if !(separates && (closes(pair[1].kind) || arrow)) {
+        if !(separates && closes(pair[1].kind)) {
             texts.push(pair[0].span.text(source));
         }
     }

@@ -196,7 +196,6 @@ impl Layout<'_> {
                 match &expr.kind {
                     ExprKind::ArrayOf { binders, body } => {
                         layout.group(|layout| layout.binders(binders));
-                        layout.drop_if(TokenKind::Comma);
                         layout.space();
                         layout.token();
                         layout.line();

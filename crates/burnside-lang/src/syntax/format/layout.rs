@@ -52,6 +52,7 @@ impl<'s> Layout<'s> {
     }
 
     pub(super) fn finish(mut self) -> Vec<Command> {
+        assert!(self.at(TokenKind::Eof), "the layout has left out a part of the text");
         self.comments();
         self.commands
     }

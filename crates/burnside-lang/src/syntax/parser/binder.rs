@@ -7,24 +7,20 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Binder, Domain, Expr, Field, Name};
 use crate::syntax::token::TokenKind;
 
-/// The type of `a, b: T` is copied for each name; more text than this is not.
-const MAX_COPIES: u64 = 1 << 20;
+/// The type of `a, b: T` is copied for each name; in a whole file, more text than this is not.
+const MAX_COPIED: u64 = 1 << 20;
 
 impl Parser<'_> {
-    /// One or more binders up to something that is no comma, or a comma right before `close`.
-    pub(super) fn binders(&mut self, close: TokenKind) -> Vec<Binder> {
+    /// One or more binders.
+    pub(super) fn binders(&mut self) -> Vec<Binder> {
         let mut binders = vec![self.binder()];
-        while self.at(TokenKind::Comma) && self.peek_at(1) != close {
-            self.bump();
+        while self.eat(TokenKind::Comma) {
             binders.push(self.binder());
-        }
-        if self.at(TokenKind::Comma) && close != TokenKind::Eof {
-            self.bump();
         }
         binders
     }
 
-    fn binder(&mut self) -> Binder {
+    pub(super) fn binder(&mut self) -> Binder {
         let mut names = vec![self.bound_name()];
         while self.eat(TokenKind::Comma) {
             names.push(self.bound_name());
@@ -68,9 +64,9 @@ impl Parser<'_> {
     fn field_group(&mut self, what: &str) -> Vec<Field> {
         let names = self.names(what);
         let ty = if self.expect(TokenKind::Colon) { self.ty() } else { self.no_type() };
-        let copies = names.len() as u64 * u64::from(ty.span.end - ty.span.start);
-        if names.len() > 1 && copies > MAX_COPIES {
-            let message = "this type is too large to be shared by so many names";
+        self.copied += (names.len() as u64 - 1) * u64::from(ty.span.end - ty.span.start);
+        if names.len() > 1 && self.copied > MAX_COPIED {
+            let message = "too many names share too large types";
             self.error(Diagnostic::error("type-too-large", ty.span, message));
             return Vec::new();
         }

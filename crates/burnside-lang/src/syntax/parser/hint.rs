@@ -33,7 +33,7 @@ impl Parser<'_> {
         let text = self.text();
         let wants_value = expected.contains("expression");
         if self.mode != Mode::Plain && is_temporal(text) {
-            return Some(self.temporal_help(text));
+            return Some(self.temporal_help(text, wants_value));
         }
         Some(match self.peek() {
             TokenKind::Assign if self.follows_arithmetic() => {
@@ -57,13 +57,12 @@ impl Parser<'_> {
         })
     }
 
-    fn temporal_help(&self, text: &str) -> String {
+    fn temporal_help(&self, text: &str, wants_value: bool) -> String {
         match (self.mode, text) {
+            _ if wants_value => named_like_operator(text),
             (Mode::Ctl, "U" | "R" | "W") => format!("in `ctl` write `A[p {text} q]` or `E[p {text} q]`"),
             (Mode::Ctl, "M") => "`M` is an operator of `ltl` only".into(),
-            _ => format!(
-                "inside `ltl` and `ctl` the name `{text}` is an operator; an enum constant can be written `Enum.{text}`"
-            ),
+            _ => named_like_operator(text),
         }
     }
 
@@ -92,6 +91,12 @@ impl Parser<'_> {
                 | RBrace
         )
     }
+}
+
+fn named_like_operator(text: &str) -> String {
+    format!(
+        "inside `ltl` and `ctl` the name `{text}` is an operator; an enum constant can be written `Enum.{text}`"
+    )
 }
 
 /// Whether a name is an operator in formulas.

@@ -98,6 +98,8 @@ struct Parser<'s> {
     deepest: u32,
     /// Whether a rule at the top level was reported: then a closing brace too many is no news.
     misplaced: bool,
+    /// How much text was copied because several names share a type.
+    copied: u64,
 }
 
 impl<'s> Parser<'s> {
@@ -115,6 +117,7 @@ impl<'s> Parser<'s> {
             depth: 0,
             deepest: 0,
             misplaced: false,
+            copied: 0,
         }
     }
 

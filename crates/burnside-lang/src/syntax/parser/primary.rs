@@ -87,7 +87,7 @@ impl Parser<'_> {
 
     fn quantify(&mut self, quantifier: Quantifier) -> ExprKind {
         self.bump();
-        let binders = self.binders(TokenKind::LBrace);
+        let binders = self.binders();
         let filter = self.filter().map(Box::new);
         let body = Box::new(self.block_expr());
         ExprKind::Quantify { quantifier, binders, filter, body }
@@ -195,7 +195,7 @@ impl Parser<'_> {
         if !self.delimiters.has_arrow(open) {
             return ExprKind::Array(self.arguments(open));
         }
-        let binders = self.binders(TokenKind::FatArrow);
+        let binders = self.binders();
         self.expect(TokenKind::FatArrow);
         let body = Box::new(self.expr());
         self.close(open, "");

@@ -201,7 +201,7 @@ impl Parser<'_> {
         }
         let open = self.pos;
         self.bump();
-        let params = if self.at(TokenKind::RParen) { Vec::new() } else { self.binders(TokenKind::RParen) };
+        let params = self.list(TokenKind::RParen, |parser| parser.binder());
         self.close(open, "`,` or ");
         params
     }

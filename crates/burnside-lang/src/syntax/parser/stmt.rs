@@ -167,7 +167,7 @@ impl Parser<'_> {
 
     fn for_stmt(&mut self) -> StmtKind {
         self.bump();
-        let binders = self.binders(TokenKind::LBrace);
+        let binders = self.binders();
         let filter = self.filter();
         StmtKind::For { binders, filter, body: self.body() }
     }
