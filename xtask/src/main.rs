@@ -1,3 +1,44 @@
-//! To come.
+//! Every chore as one command: `cargo xtask CHORE`.
+//!
+//! Needs nothing but Rust (and git for `bench --baseline`). Each chore is a file of its own; `test` is all that must hold.
 
-fn main() {}
+mod bench;
+mod examples;
+mod machine;
+mod process;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask CHORE
+
+chores:
+  test                     everything that must hold: tidy, format, clippy, docs, tests, examples
+  tidy                     the rules of this codebase that no compiler checks
+  examples [NAME]...       run the examples against what they expect
+  bench [--baseline REV]   speed and memory; with a revision, compared with it";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["test"] => test::run(),
+        ["tidy"] => tidy::run(),
+        ["examples", names @ ..] => examples::run(names),
+        ["bench"] => bench::run(None),
+        ["bench", "--baseline", revision] => bench::run(Some(revision)),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! What can be typed: the commands and their options, as data for clap. What they mean is decided by the commands.
+
+use crate::memory;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0   every property holds (or the command did what was asked)
+  1   some property is violated
+  2   bad usage or a bad model
+  3   some property is unknown and none is violated
+  70  an internal error: a bug in Burnside";
+
+/// A model checker for concurrent and distributed systems made of many alike parts.
+#[derive(Parser, Debug)]
+#[command(name = "burnside", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+pub struct Cli {
+    /// When to use colours; `auto` means: on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check the properties of a model
+    #[command(after_help = EXIT_CODES)]
+    Check(CheckArgs),
+    /// Check that the runs in a trace file are runs of the model and show what they claim
+    Replay(ReplayArgs),
+    /// Print the state graph
+    Graph(GraphArgs),
+    /// Walk through a model, at random or by choice
+    Simulate(SimulateArgs),
+    /// Lay models out in the one true way
+    Fmt(FmtArgs),
+    /// Show a model as one of the stages between text and checking sees it
+    Dump(DumpArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, of the program or of one command
+    Man(ManArgs),
+}
+
+/// A model and its constants.
+#[derive(Args, Debug, Clone)]
+pub struct ModelArgs {
+    /// The model; `-` reads standard input
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    /// Replace a constant of the model (repeatable)
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub settings: Vec<(String, String)>,
+}
+
+/// `burnside check`
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Check only this property (repeatable); `faults` and `deadlock` are properties too
+    #[arg(long = "property", short = 'p', value_name = "NAME")]
+    pub properties: Vec<String>,
+    /// Which symmetry reduction to use
+    #[arg(long, value_enum, default_value_t = Symmetry::Auto, value_name = "KIND")]
+    pub symmetry: Symmetry,
+    /// Give up after this many states
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: Option<u64>,
+    /// Give up when states and tables take this many bytes; units: K, M, G, T or KiB, MiB, GiB, TiB (all binary)
+    /// [default: 75 % of the memory available at the start, where the system tells it]
+    #[arg(long, value_name = "BYTES", value_parser = memory::parse_bytes)]
+    pub max_memory: Option<u64>,
+    /// Give up after this many seconds; fractions are allowed
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text, value_name = "FORMAT")]
+    pub format: ReportFormat,
+    /// Write the runs that show the verdicts to this file, for `burnside replay`
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Also show the runs that reach the goals of `reachable` properties
+    #[arg(long)]
+    pub witness: bool,
+    /// Do not look for deadlocks, even if the model asks for it
+    #[arg(long)]
+    pub no_deadlock: bool,
+    /// Print no warnings, no progress and no text report: the exit code tells the answer (JSON is printed if asked for)
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Do not show progress, even on a terminal
+    #[arg(long)]
+    pub no_progress: bool,
+}
+
+/// `burnside replay`
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// A file that `burnside check --trace` has written; the constants come from it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// `burnside graph`
+#[derive(Args, Debug)]
+pub struct GraphArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Stop after this many states
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_states: u64,
+    /// How to print the graph
+    #[arg(long, value_enum, default_value_t = GraphFormat::Dot, value_name = "FORMAT")]
+    pub format: GraphFormat,
+    /// Print only figures about the graph
+    #[arg(long)]
+    pub summary: bool,
+}
+
+/// `burnside simulate`
+#[derive(Args, Debug)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// How many steps to take at most [default: 20, no limit if interactive]
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// Where the random numbers start; the same seed gives the same run [default: from the clock]
+    #[arg(long, value_name = "N", conflicts_with = "interactive")]
+    pub seed: Option<u64>,
+    /// Choose each step by its number, from standard input
+    #[arg(long, short)]
+    pub interactive: bool,
+}
+
+/// `burnside fmt`
+#[derive(Args, Debug)]
+pub struct FmtArgs {
+    /// The models to format in place; `-` formats standard input to standard output
+    #[arg(value_name = "MODEL", required = true)]
+    pub models: Vec<PathBuf>,
+    /// Change nothing; list the files that would change and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// `burnside dump`
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Which stage to show
+    #[arg(long, value_enum, value_name = "STAGE")]
+    pub stage: Stage,
+}
+
+/// `burnside completions`
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// `burnside man`
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// The command; without it, the page of the program
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
+
+/// When to colour.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Symmetry reduction.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetry {
+    /// The best there is
+    Auto,
+    /// None: explore the original states
+    None,
+}
+
+/// How a report is printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    /// For people
+    Text,
+    /// One JSON document
+    Json,
+}
+
+/// How a graph is printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphFormat {
+    /// For Graphviz
+    Dot,
+    /// One JSON document
+    Json,
+}
+
+/// A stage between text and checking.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The tokens, with their places
+    Tokens,
+    /// The syntax tree
+    Syntax,
+    /// The checked model: names resolved, types worked out
+    Model,
+    /// The transition system: layout of the state, rules, fairness units, properties
+    System,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, for example N=4")?;
+    let (name, value) = (name.trim(), value.trim());
+    if name.is_empty() || value.is_empty() {
+        return Err("expected NAME=VALUE, for example N=4".into());
+    }
+    Ok((name.to_string(), value.to_string()))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, for example 2.5")?;
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| "expected a number of seconds that is not negative".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_are_split_at_the_first_equals_sign() {
+        assert_eq!(setting(" N = 4"), Ok(("N".into(), "4".into())));
+        assert!(setting("N").is_err() && setting("=4").is_err() && setting("N=").is_err());
+    }
+
+    #[test]
+    fn seconds_may_be_fractions() {
+        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
+        for wrong in ["-1", "x", "nan", "1e300", ""] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    /// Every command, option and value that can be typed is in the book.
+    #[test]
+    fn everything_is_documented() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/command-line.md");
+        let page = std::fs::read_to_string(path).expect("docs/src/command-line.md can be read");
+        let mut missing = Vec::new();
+        for command in Cli::command().get_subcommands() {
+            missing.extend(undocumented(command, &page));
+        }
+        assert!(missing.is_empty(), "docs/src/command-line.md says nothing about: {}", missing.join(", "));
+    }
+
+    /// What of a command its section of the page does not mention. The global options may be anywhere on the page.
+    fn undocumented(command: &clap::Command, page: &str) -> Vec<String> {
+        let name = command.get_name();
+        let Some(section) = section(page, &format!("burnside {name}")) else {
+            return vec![format!("a section for `burnside {name}`")];
+        };
+        let options = command.get_arguments().filter(|arg| !arg.is_hide_set() && arg.get_id() != "help");
+        let options = options.filter_map(|arg| arg.get_long().map(|long| (arg, long)));
+        options
+            .flat_map(|(arg, long)| {
+                let values = arg.get_possible_values().into_iter().map(|value| value.get_name().to_string());
+                std::iter::once(format!("--{long}")).chain(values.filter(|v| v != "true" && v != "false"))
+            })
+            .filter(|word| !section.contains(word.as_str()))
+            .map(|word| format!("{word} of `burnside {name}`"))
+            .collect()
+    }
+
+    /// From the heading with a text to the next heading of the same level.
+    fn section<'p>(page: &'p str, heading: &str) -> Option<&'p str> {
+        let start = page.lines().find(|line| line.starts_with("## ") && line.contains(heading))?;
+        let start = start.as_ptr() as usize - page.as_ptr() as usize;
+        let length = page[start + 3..].find("\n## ").map_or(page.len() - start, |end| end + 3);
+        Some(&page[start..start + length])
+    }
+}

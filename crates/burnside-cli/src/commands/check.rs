@@ -1,0 +1,192 @@
+//! `burnside check`: check the properties of a model.
+
+use crate::args::{CheckArgs, ReportFormat, Symmetry};
+use crate::commands::{explain, unless_closed};
+use crate::exit::{Failure, Outcome, visible};
+use crate::input::{self, Input};
+use crate::output::progress::ProgressLine;
+use crate::output::story::Teller;
+use crate::output::{Console, json, text};
+use crate::{crash, interrupt, memory};
+use burnside::{CheckError, Limits, Observer, Options, Report};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+/// Runs the command.
+pub fn run(args: &CheckArgs, console: &Console) -> Outcome {
+    let outcome = checked(args, console);
+    match outcome {
+        Err(failure) if args.format == ReportFormat::Json && !matches!(failure, Failure::Output(_)) => {
+            let exit = explain(&failure, console);
+            let path = visible(&args.model.model.display().to_string());
+            unless_closed(print_json(console, &json::failure(&path, &failure)))?;
+            Ok(exit)
+        }
+        other => other,
+    }
+}
+
+fn checked(args: &CheckArgs, console: &Console) -> Outcome {
+    let input = input::load(&args.model)?;
+    if !args.quiet {
+        console.warnings(&input.source, &input.warnings);
+    }
+    let options = options(args);
+    interrupt::raise_on_interrupt(&options.interrupt);
+    let trace = args.trace.as_deref().map(|path| TraceFile::open(path, &args.model.model)).transpose()?;
+    let report = search(&input, &options, !args.quiet && !args.no_progress)?;
+    if let Some(mut trace) = trace {
+        trace.write(&trace_document(&input, &report))?;
+    }
+    unless_closed(show(args, console, &input, &report))?;
+    Ok(text::exit(&report))
+}
+
+/// The file for the runs. It is opened before the search, which may take long, and changed after it.
+struct TraceFile {
+    file: File,
+    shown: String,
+}
+
+impl TraceFile {
+    fn open(path: &Path, model: &Path) -> Result<Self, Failure> {
+        let shown = visible(&path.display().to_string());
+        if let (Ok(one), Ok(other)) = (path.canonicalize(), model.canonicalize())
+            && one == other
+        {
+            return Err(Failure::bad(format!("the trace file `{shown}` is the model itself")));
+        }
+        match File::options().write(true).create(true).truncate(false).open(path) {
+            Ok(file) => Ok(Self { file, shown }),
+            Err(error) => Err(Failure::bad(format!("cannot write the trace file `{shown}`: {error}"))),
+        }
+    }
+
+    fn write(&mut self, document: &Value) -> Result<(), Failure> {
+        // Pipes and devices have no length; there is nothing to cut off then.
+        let _ = self.file.set_len(0);
+        let written = self.file.write_all(format!("{document:#}\n").as_bytes());
+        written
+            .map_err(|error| Failure::bad(format!("cannot write the trace file `{}`: {error}", self.shown)))
+    }
+}
+
+fn options(args: &CheckArgs) -> Options {
+    Options {
+        properties: args.properties.clone(),
+        ignore_deadlock: args.no_deadlock,
+        symmetry: match args.symmetry {
+            Symmetry::Auto => burnside::Symmetry::Auto,
+            Symmetry::None => burnside::Symmetry::None,
+        },
+        limits: Limits {
+            states: args.max_states,
+            memory: args.max_memory.or_else(memory::default_limit),
+            time: args.timeout,
+        },
+        ..Options::default()
+    }
+}
+
+fn search(input: &Input, options: &Options, with_progress: bool) -> Result<Report, Failure> {
+    let mut line = if with_progress { ProgressLine::on_terminal() } else { None };
+    let mut silent = ();
+    let observer: &mut dyn Observer = match &mut line {
+        Some(line) => line,
+        None => &mut silent,
+    };
+    let result = burnside::check(&input.model, options, observer);
+    drop(line);
+    result.map_err(|error| match error {
+        CheckError::UnknownProperty(name, known) => unknown_property(&name, &known),
+        CheckError::Internal { property, message } => {
+            crash::report(Some(&property), &message);
+            Failure::Internal(message)
+        }
+    })
+}
+
+fn unknown_property(name: &str, known: &[String]) -> Failure {
+    let message = format!("the model has no property `{}`", visible(name));
+    let all: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
+    let all = format!("its properties are {}", all.join(", "));
+    match nearest(name, known) {
+        Some(near) => Failure::bad_with_help(message, format!("did you mean `{near}`? {all}")),
+        None => Failure::bad_with_help(message, all),
+    }
+}
+
+fn show(args: &CheckArgs, console: &Console, input: &Input, report: &Report) -> std::io::Result<()> {
+    match args.format {
+        ReportFormat::Json => print_json(console, &json::report(input, report)),
+        ReportFormat::Text if args.quiet => Ok(()),
+        ReportFormat::Text => {
+            let mut out = console.stdout();
+            text::Printer { input, paint: console.out, witness: args.witness }.report(&mut out, report)?;
+            out.flush()
+        }
+    }
+}
+
+fn print_json(console: &Console, document: &Value) -> std::io::Result<()> {
+    let mut out = console.stdout();
+    writeln!(out, "{document:#}")?;
+    out.flush()
+}
+
+/// What `--trace` writes: all runs of the report, with what they show.
+fn trace_document(input: &Input, report: &Report) -> Value {
+    let teller = Teller::new(&input.model.system);
+    let runs = report.results.iter().filter_map(|result| {
+        let evidence = result.evidence.as_ref()?;
+        let verdict = if result.verdict == burnside::Verdict::Holds { "holds" } else { "violated" };
+        Some(json!({
+            "property": result.property,
+            "kind": result.kind.name(),
+            "verdict": verdict,
+            "evidence": json::evidence(&teller, evidence),
+        }))
+    });
+    let mut document = json::head(&input.source.path);
+    document.insert("constants".into(), json::constants(&input.model));
+    document.insert("traces".into(), runs.collect());
+    Value::Object(document)
+}
+
+/// The name nearest to one that does not exist, if it is near.
+fn nearest<'n>(name: &str, known: &'n [String]) -> Option<&'n str> {
+    let limit = (name.chars().count() / 3).max(1);
+    let near = known.iter().map(|other| (distance(name, other), other.as_str()));
+    near.filter(|&(distance, _)| distance <= limit).min().map(|(_, other)| other)
+}
+
+/// How many letters must be changed, added or dropped.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(!x.eq_ignore_ascii_case(&y));
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names() {
+        let known = ["mutex", "access", "faults"].map(String::from);
+        assert_eq!(nearest("mutx", &known), Some("mutex"));
+        assert_eq!(nearest("acess", &known), Some("access"));
+        assert_eq!(nearest("zebra", &known), None);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+}

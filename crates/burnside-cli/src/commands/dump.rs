@@ -1,0 +1,59 @@
+//! `burnside dump`: a model as one of the stages sees it.
+
+use crate::args::{DumpArgs, Stage};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::{self, BadModel, Source};
+use crate::output::{Console, diagnostics, pad, system};
+use burnside::lang::diagnostic::Diagnostic;
+use burnside::lang::syntax::{self, lexer};
+use burnside::lang::{check, hir};
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+/// Runs the command.
+pub fn run(args: &DumpArgs, console: &Console) -> Outcome {
+    let text = match args.stage {
+        Stage::Tokens => tokens(&input::read(&args.model.model)?)?,
+        Stage::Syntax => tree(&input::read(&args.model.model)?)?,
+        Stage::Model => model(&input::load(&args.model)?.model.hir),
+        Stage::System => system::describe(&input::load(&args.model)?.model.system),
+    };
+    let mut out = console.stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(Exit::Good)
+}
+
+fn tokens(source: &Source) -> Result<String, Failure> {
+    let lexed = lexer::lex(&source.text);
+    let mut text = String::new();
+    for token in &lexed.tokens {
+        let (line, column) = diagnostics::position(&source.text, token.span.start);
+        let kind = format!("{:?}", token.kind);
+        let quoted = token.span.text(&source.text).escape_debug();
+        writeln!(text, "{}  {}  {quoted}", pad(&format!("{line}:{column}"), 8), pad(&kind, 12))
+            .expect("to a string");
+    }
+    unless_wrong(source, lexed.diagnostics, text)
+}
+
+fn tree(source: &Source) -> Result<String, Failure> {
+    let parsed = syntax::parse(&source.text);
+    let text = syntax::sexpr(&parsed.file);
+    unless_wrong(source, parsed.diagnostics, text)
+}
+
+fn model(model: &hir::Model) -> String {
+    check::dump(model)
+}
+
+fn unless_wrong(source: &Source, diagnostics: Vec<Diagnostic>, text: String) -> Result<String, Failure> {
+    match diagnostics.iter().any(Diagnostic::is_error) {
+        false => Ok(text),
+        true => Err(Failure::Model(Box::new(BadModel {
+            source: source.clone(),
+            diagnostics,
+            setting_errors: Vec::new(),
+        }))),
+    }
+}

@@ -1,0 +1,338 @@
+//! `burnside replay`: a second opinion on recorded runs, by the interpreter alone.
+//!
+//! A run in a file is texts. It is walked with the interpreter: among the real initial states and steps those are
+//! looked for that read like the recorded ones. Two different values never read alike, so what is found is what was meant. Whether the
+//! run shows what it claims is then checked by the same replay that every check ends with.
+
+use crate::args::ReplayArgs;
+use crate::claim::claimed;
+use crate::commands::unless_closed;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::{self, Source};
+use crate::output::story::{Teller, Told};
+use crate::output::{Console, fault, plural};
+use crate::run::{Move, State, moves, own};
+use burnside::trace::{Claimed, End, Evidence, Regular, Step, replay};
+use burnside::ts::{Fault, Machine, System, Undefined};
+use serde_json::{Map, Value};
+use std::io::Write;
+use std::ops::ControlFlow;
+
+/// A run as recorded.
+struct Recorded {
+    property: String,
+    kind: String,
+    states: Vec<Map<String, Value>>,
+    steps: Vec<Told>,
+    fault: Option<RecordedFault>,
+}
+
+impl Recorded {
+    /// The number of steps, the one that faults included.
+    fn length(&self) -> usize {
+        self.steps.len() + usize::from(self.fault.as_ref().is_some_and(|fault| fault.step.is_some()))
+    }
+}
+
+/// A fault as recorded.
+struct RecordedFault {
+    message: String,
+    line: u64,
+    column: u64,
+    during: String,
+    step: Option<Told>,
+}
+
+/// Runs the command.
+pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
+    if input::is_stdin(&args.model.model) && input::is_stdin(&args.file) {
+        return Err(Failure::bad("only one of model and file can be standard input"));
+    }
+    let file = input::read(&args.file)?;
+    let document = parse(&file)?;
+    let recorded = recorded(&file, &document)?;
+    let settings = settings(&file, &document, &args.model.settings)?;
+    let input = input::load_source(input::read(&args.model.model)?, &settings)?;
+    let walker = Walker { teller: Teller::new(&input.model.system) };
+    let mut out = console.stdout();
+    let mut exit = Exit::Good;
+    for run in &recorded {
+        let line = match walker.check(run) {
+            Ok(()) => {
+                let steps = plural(run.length() as u64, "step", "steps");
+                format!("{} {}: replays ({steps})", console.out.good("✓"), run.property)
+            }
+            Err(why) => {
+                exit = Exit::Violated;
+                format!("{} {}: {why}", console.out.bad("✗"), run.property)
+            }
+        };
+        unless_closed(writeln!(out, "{line}"))?;
+    }
+    if recorded.is_empty() {
+        unless_closed(writeln!(out, "the file holds no runs"))?;
+    }
+    unless_closed(out.flush())?;
+    Ok(exit)
+}
+
+/// Finds recorded runs in a system.
+struct Walker<'s> {
+    teller: Teller<'s>,
+}
+
+impl<'s> Walker<'s> {
+    fn system(&self) -> &'s System {
+        self.teller.system
+    }
+
+    fn check(&self, run: &Recorded) -> Result<(), String> {
+        let claimed = claimed(self.system(), &run.kind, &run.property).ok_or_else(|| {
+            format!("the model has no {} property of this name that a run can show", run.kind)
+        })?;
+        let evidence = self.find(run, claimed)?;
+        replay(self.system(), &evidence, claimed).map_err(|mismatch| mismatch.to_string())
+    }
+
+    /// The run that reads as recorded.
+    fn find(&self, run: &Recorded, claimed: Claimed<'s>) -> Result<Evidence, String> {
+        let mut machine = Machine::new(self.system());
+        let mut evidence = Evidence { states: Vec::new(), steps: Vec::new(), end: End::State };
+        if let Some(first) = run.states.first() {
+            evidence.states.push(self.initial(&mut machine, first)?);
+        }
+        for (i, told) in run.steps.iter().enumerate() {
+            let (Some(last), Some(wanted)) = (evidence.states.last(), run.states.get(i + 1)) else {
+                return Err("the numbers of states and steps do not fit".into());
+            };
+            let (step, state) = self
+                .step(&mut machine, last, told, wanted)
+                .map_err(|why| format!("step {}: {why}", i + 1))?;
+            evidence.steps.push(step);
+            evidence.states.push(state);
+        }
+        if run.states.len() > evidence.states.len() {
+            return Err("there are more states than steps lead to".into());
+        }
+        if let Some(fault) = &run.fault {
+            evidence.end = self.end(&mut machine, &evidence, fault, claimed)?;
+        }
+        Ok(evidence)
+    }
+
+    fn initial(&self, machine: &mut Machine<'_>, wanted: &Map<String, Value>) -> Result<State, String> {
+        self.fits(wanted)?;
+        let mut found = None;
+        machine.initial(|outcome| match own(outcome) {
+            Ok(state) if self.reads(&state, wanted) => {
+                found = Some(state);
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        });
+        found.ok_or_else(|| "the first state is not an initial state of the model".into())
+    }
+
+    fn step(
+        &self,
+        machine: &mut Machine<'_>,
+        from: &[u64],
+        told: &Told,
+        wanted: &Map<String, Value>,
+    ) -> Result<(Step, State), String> {
+        self.fits(wanted)?;
+        let named = self.named(machine, from, told)?;
+        let leads = named.into_iter().find_map(|found| {
+            let state = found.after.ok()?;
+            self.reads(&state, wanted).then_some((found.step, state))
+        });
+        leads.ok_or_else(|| format!("`{}` does not lead to the next state", name(told)))
+    }
+
+    /// The possible steps of a name.
+    fn named(&self, machine: &mut Machine<'_>, from: &[u64], told: &Told) -> Result<Vec<Move>, String> {
+        let mut all = moves(machine, from).0;
+        all.retain(|found| self.teller.step(&found.step) == *told);
+        if all.is_empty() { Err(format!("`{}` is not enabled", name(told))) } else { Ok(all) }
+    }
+
+    /// Whether the cells are those of the model.
+    fn fits(&self, wanted: &Map<String, Value>) -> Result<(), String> {
+        let known = &self.teller.leaves;
+        if let Some(leaf) = known.iter().find(|leaf| !wanted.contains_key(&leaf.name)) {
+            return Err(format!("a recorded state does not say what `{}` is", leaf.name));
+        }
+        match wanted.keys().find(|name| known.iter().all(|leaf| leaf.name != **name)) {
+            Some(name) if wanted.len() > known.len() => Err(format!("the model has no `{name}`")),
+            _ => Ok(()),
+        }
+    }
+
+    fn reads(&self, state: &[u64], wanted: &Map<String, Value>) -> bool {
+        self.teller
+            .cells(state)
+            .into_iter()
+            .all(|(name, value)| wanted.get(name).and_then(Value::as_str) == Some(&value))
+    }
+
+    /// The end of a run that ends in a fault.
+    fn end(
+        &self,
+        machine: &mut Machine<'s>,
+        evidence: &Evidence,
+        recorded: &RecordedFault,
+        claimed: Claimed<'s>,
+    ) -> Result<End, String> {
+        let same = |fault: &Fault| self.same(*fault, recorded);
+        let missing = || format!("the fault `{}` does not happen", recorded.message);
+        match (recorded.during.as_str(), &recorded.step, evidence.states.last()) {
+            ("step", Some(told), Some(last)) => {
+                let mut named = self.named(machine, last, told)?.into_iter();
+                let found =
+                    named.find_map(|found| found.after.err().filter(same).map(|fault| (found.step, fault)));
+                found.map(|(step, fault)| End::Fault(Some(step), fault)).ok_or_else(missing)
+            }
+            ("initialisation", None, None) => {
+                let fault = initial_fault(machine, &same).ok_or_else(missing)?;
+                Ok(End::Fault(None, fault))
+            }
+            ("property", None, Some(_)) => {
+                let fault = undefined(machine, evidence, claimed).filter(same).ok_or_else(missing)?;
+                Ok(End::Undefined(fault))
+            }
+            _ => Err("the recorded fault does not fit the run".into()),
+        }
+    }
+
+    fn same(&self, fault: Fault, recorded: &RecordedFault) -> bool {
+        let site = self.system().site(fault.site);
+        let place = (u64::from(site.line), u64::from(site.column));
+        place == (recorded.line, recorded.column) && fault::describe(self.system(), fault) == recorded.message
+    }
+}
+
+fn initial_fault(machine: &mut Machine<'_>, same: &dyn Fn(&Fault) -> bool) -> Option<Fault> {
+    let mut found = None;
+    machine.initial(|outcome| {
+        found = own(outcome).err().filter(same);
+        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found
+}
+
+/// The fault of evaluating what is claimed at the end of a run.
+fn undefined<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claimed<'s>) -> Option<Fault> {
+    let last = evidence.states.last()?;
+    let result = match claimed {
+        Claimed::Violates(condition) | Claimed::Reaches(condition) => {
+            machine.holds(condition, last).map(drop)
+        }
+        Claimed::Matches(sequence) => {
+            let regular = Regular::new(sequence)?;
+            let mut before = vec![0; regular.words()];
+            let mut after = before.clone();
+            evidence.states.iter().try_for_each(|state| {
+                regular.advance(machine, &before, state, &mut after)?;
+                before.copy_from_slice(&after);
+                Ok(())
+            })
+        }
+        Claimed::Deadlock | Claimed::Faults => return None,
+    };
+    match result {
+        Err(Undefined::Fault(fault)) => Some(fault),
+        _ => None,
+    }
+}
+
+fn name(told: &Told) -> String {
+    format!("{}.{}", told.process, told.call())
+}
+
+fn malformed(file: &Source, what: &str) -> Failure {
+    let help = "a trace file is written by `burnside check --trace FILE`";
+    Failure::bad_with_help(format!("`{}` is not a trace file: {what}", file.path), help)
+}
+
+fn parse(file: &Source) -> Result<Value, Failure> {
+    serde_json::from_str(&file.text).map_err(|error| malformed(file, &error.to_string()))
+}
+
+/// The constants of the file; what is set besides must agree.
+fn settings(
+    file: &Source,
+    document: &Value,
+    given: &[(String, String)],
+) -> Result<Vec<(String, String)>, Failure> {
+    let Some(constants) = document["constants"].as_object() else {
+        return Err(malformed(file, "it has no `constants`"));
+    };
+    for (name, value) in given {
+        let recorded = constants.get(name).map(Value::to_string);
+        if recorded.as_ref() != Some(value) {
+            let is = recorded
+                .map_or("has no such constant".into(), |value| format!("was made with {name}={value}"));
+            let help = "leave `--set` out: the constants come from the file";
+            return Err(Failure::bad_with_help(
+                format!("--set {name}={value} disagrees: `{}` {is}", file.path),
+                help,
+            ));
+        }
+    }
+    Ok(constants.iter().map(|(name, value)| (name.clone(), value.to_string())).collect())
+}
+
+fn recorded(file: &Source, document: &Value) -> Result<Vec<Recorded>, Failure> {
+    if document["format"] != crate::output::json::FORMAT {
+        return Err(malformed(file, "its `format` is not 1"));
+    }
+    let Some(traces) = document["traces"].as_array() else {
+        return Err(malformed(file, "it has no `traces`"));
+    };
+    let all = traces.iter().enumerate().map(|(i, trace)| {
+        read_trace(trace)
+            .ok_or_else(|| malformed(file, &format!("entry {} of `traces` is incomplete", i + 1)))
+    });
+    all.collect()
+}
+
+fn read_trace(trace: &Value) -> Option<Recorded> {
+    let evidence = &trace["evidence"];
+    let states = evidence["states"].as_array()?.iter().map(|state| state.as_object().cloned());
+    let steps = evidence["steps"].as_array()?.iter().map(read_step);
+    let fault = match &evidence["fault"] {
+        Value::Null => None,
+        fault => Some(read_fault(fault)?),
+    };
+    Some(Recorded {
+        property: trace["property"].as_str()?.to_string(),
+        kind: trace["kind"].as_str()?.to_string(),
+        states: states.collect::<Option<_>>()?,
+        steps: steps.collect::<Option<_>>()?,
+        fault,
+    })
+}
+
+fn read_step(step: &Value) -> Option<Told> {
+    let arguments = step["arguments"].as_object()?.iter();
+    let arguments = arguments.map(|(name, value)| Some((name.clone(), value.as_str()?.to_string())));
+    Some(Told {
+        process: step["process"].as_str()?.to_string(),
+        rule: step["rule"].as_str()?.to_string(),
+        arguments: arguments.collect::<Option<_>>()?,
+    })
+}
+
+fn read_fault(fault: &Value) -> Option<RecordedFault> {
+    let step = match &fault["step"] {
+        Value::Null => None,
+        step => Some(read_step(step)?),
+    };
+    Some(RecordedFault {
+        message: fault["message"].as_str()?.to_string(),
+        line: fault["line"].as_u64()?,
+        column: fault["column"].as_u64()?,
+        during: fault["during"].as_str()?.to_string(),
+        step,
+    })
+}

@@ -1,0 +1,207 @@
+//! `burnside simulate`: a walk through a model. It stops at what is wrong: a violated invariant, a fault, a deadlock.
+
+use crate::args::SimulateArgs;
+use crate::commands::interactive;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::{self, Input};
+use crate::output::story::{Change, Teller, Told};
+use crate::output::trace::{Columns, TracePrinter};
+use crate::output::{Console, Paint, fault, text};
+use crate::random::Random;
+use crate::run::{Move, State, moves, own};
+use burnside::ts::{Claim, Fault, Machine, Undefined};
+use std::io::Write;
+use std::ops::ControlFlow;
+
+/// Steps taken if nothing else is said.
+const DEFAULT_STEPS: u64 = 20;
+/// So many steps share their columns; then they are printed.
+const CHUNK: usize = 500;
+
+/// A model being walked through.
+pub struct Walker<'a> {
+    /// The model.
+    pub input: &'a Input,
+    /// Its interpreter.
+    pub machine: Machine<'a>,
+    /// How to tell its states.
+    pub teller: Teller<'a>,
+    /// How to colour.
+    pub paint: Paint,
+}
+
+/// Runs the command.
+pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
+    if args.interactive && input::is_stdin(&args.model.model) {
+        let help = "give the model as a file; standard input is for the choices";
+        return Err(Failure::bad_with_help(
+            "an interactive walk cannot read the model from standard input",
+            help,
+        ));
+    }
+    let input = input::load_and_warn(&args.model, console)?;
+    let system = &input.model.system;
+    let (machine, teller) = (Machine::new(system), Teller::new(system));
+    let mut walker = Walker { input: &input, machine, teller, paint: console.out };
+    let mut out = console.stdout();
+    let header = text::header(&input.source.path, &input.model, console.out);
+    let exit = if args.interactive {
+        writeln!(out, "{header}")?;
+        interactive::walk(&mut walker, args.steps, &mut out)?
+    } else {
+        let seed = args.seed.unwrap_or_else(Random::fresh_seed);
+        writeln!(out, "{header}  {}\n", walker.paint.dim(&format!("--seed {seed}")))?;
+        walker.random(args.steps.unwrap_or(DEFAULT_STEPS), &mut Random::new(seed), &mut out)?
+    };
+    out.flush()?;
+    Ok(exit)
+}
+
+impl Walker<'_> {
+    fn random(&mut self, steps: u64, random: &mut Random, out: &mut dyn Write) -> Result<Exit, Failure> {
+        let mut state = match self.random_start(random) {
+            None => return Ok(self.end(out, "there is no initial state", Exit::Good)?),
+            Some(Err(fault)) => return Ok(self.fault(out, fault)?),
+            Some(Ok(state)) => state,
+        };
+        let mut lines = Lines { steps: Vec::new(), digits: steps.to_string().len() };
+        let columns = Columns { number: lines.digits, ..Columns::default() };
+        self.printer(out).initial(&self.teller, &state, columns)?;
+        for number in 1..=steps {
+            if let Some(exit) = self.wrong(out, &mut lines, &state)? {
+                return Ok(exit);
+            }
+            let mut moves = moves(&mut self.machine, &state).0;
+            if moves.is_empty() {
+                lines.print(self, out)?;
+                return Ok(self.deadlock(out)?);
+            }
+            let taken = moves.swap_remove(random.below(moves.len()));
+            match self.take(&mut lines, &state, number, taken) {
+                Ok(next) => state = next,
+                Err(fault) => {
+                    lines.print(self, out)?;
+                    return Ok(self.fault(out, fault)?);
+                }
+            }
+            if lines.steps.len() == CHUNK {
+                lines.print(self, out)?;
+            }
+        }
+        let exit = self.wrong(out, &mut lines, &state)?;
+        lines.print(self, out)?;
+        Ok(exit.unwrap_or(Exit::Good))
+    }
+
+    /// Any initial state, each result of the initialisation equally likely, without keeping them all.
+    fn random_start(&mut self, random: &mut Random) -> Option<Result<State, Fault>> {
+        let (mut chosen, mut count) = (None, 0);
+        self.machine.initial(|outcome| {
+            count += 1;
+            if random.below(count) == 0 {
+                chosen = Some(own(outcome));
+            }
+            ControlFlow::Continue(())
+        });
+        chosen
+    }
+
+    /// Adds a step to the lines to be printed.
+    fn take(&self, lines: &mut Lines, state: &[u64], number: u64, taken: Move) -> Result<State, Fault> {
+        let told = self.teller.step(&taken.step);
+        let changes = taken.after.as_ref().ok().map(|after| self.teller.changes(state, after));
+        lines.steps.push((number as usize, told, changes));
+        taken.after
+    }
+
+    /// If an invariant is violated here, prints everything and says which.
+    fn wrong(
+        &mut self,
+        out: &mut dyn Write,
+        lines: &mut Lines,
+        state: &[u64],
+    ) -> Result<Option<Exit>, Failure> {
+        let Some(text) = self.violation(state) else { return Ok(None) };
+        lines.print(self, out)?;
+        writeln!(out, "\n{text}")?;
+        Ok(Some(Exit::Violated))
+    }
+
+    /// The first invariant that is not true in a state, as a text.
+    pub fn violation(&mut self, state: &[u64]) -> Option<String> {
+        for property in &self.input.model.system.properties {
+            let Claim::Invariant(condition) = &property.claim else { continue };
+            let name = &property.name;
+            let flat = property.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            match self.machine.holds(condition, state) {
+                Ok(true) | Err(Undefined::Interrupted) => {}
+                Ok(false) => {
+                    return Some(format!(
+                        "{}: {flat}",
+                        self.paint.bad(&format!("invariant `{name}` is false here"))
+                    ));
+                }
+                Err(Undefined::Fault(fault)) => {
+                    let head = self.paint.bad(&format!("invariant `{name}` faults here"));
+                    return Some(format!("{head}:\n{}", self.show_fault(fault)));
+                }
+            }
+        }
+        None
+    }
+
+    /// Says that nothing can happen any more.
+    pub fn deadlock(&self, out: &mut dyn Write) -> std::io::Result<Exit> {
+        match self.input.model.system.deadlock_free {
+            true => self.end(
+                out,
+                &format!("{}: no rule is enabled here", self.paint.bad("deadlock")),
+                Exit::Violated,
+            ),
+            false => self.end(out, "the end: no rule is enabled here", Exit::Good),
+        }
+    }
+
+    /// Shows a fault.
+    pub fn fault(&self, out: &mut dyn Write, fault: Fault) -> std::io::Result<Exit> {
+        self.end(out, &self.show_fault(fault), Exit::Violated)
+    }
+
+    fn show_fault(&self, fault: Fault) -> String {
+        fault::render(&self.input.source, &self.input.model.system, fault, self.paint)
+    }
+
+    fn end(&self, out: &mut dyn Write, text: &str, exit: Exit) -> std::io::Result<Exit> {
+        writeln!(out, "\n{text}")?;
+        Ok(exit)
+    }
+
+    /// Prints steps and states.
+    pub fn printer<'o>(&self, out: &'o mut dyn Write) -> TracePrinter<'o> {
+        TracePrinter { paint: self.paint, indent: "  ", out }
+    }
+}
+
+/// Steps that wait to be printed in common columns. A step without changes faults.
+struct Lines {
+    /// How wide the numbers are.
+    digits: usize,
+    steps: Vec<(usize, Told, Option<Vec<Change>>)>,
+}
+
+impl Lines {
+    fn print(&mut self, walker: &Walker<'_>, out: &mut dyn Write) -> std::io::Result<()> {
+        let steps = std::mem::take(&mut self.steps);
+        let shown =
+            steps.iter().map(|(number, told, changes)| (*number, told, changes.as_deref().unwrap_or(&[])));
+        let columns = Columns { number: self.digits, ..Columns::fitting(shown) };
+        let mut printer = walker.printer(out);
+        for (number, told, changes) in &steps {
+            match changes {
+                Some(changes) => printer.step(columns, *number, told, changes)?,
+                None => printer.faulting(columns, *number, told)?,
+            }
+        }
+        out.flush()
+    }
+}

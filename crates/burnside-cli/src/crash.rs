@@ -1,0 +1,109 @@
+//! When we are wrong: a message that says so, and a file with all that is needed to see it again.
+//!
+//! Entry points: [`install`] for panics, [`report`] for contradictions that were noticed in time.
+
+use crate::input::Source;
+use serde_json::{Value, json};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
+use std::panic::PanicHookInfo;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What was being worked on.
+#[derive(Clone, Debug, Default)]
+struct Work {
+    model: String,
+    text: String,
+    settings: Vec<(String, String)>,
+}
+
+static WORK: Mutex<Option<Work>> = Mutex::new(None);
+static REPORTED: AtomicBool = AtomicBool::new(false);
+
+/// Notes what is being worked on, for the case that we fail on it.
+pub fn remember(source: &Source, settings: &[(String, String)]) {
+    let work = Work { model: source.path.clone(), text: source.text.clone(), settings: settings.to_vec() };
+    if let Ok(mut current) = WORK.lock() {
+        *current = Some(work);
+    }
+}
+
+/// From now on a panic is reported as our own fault.
+pub fn install() {
+    std::panic::set_hook(Box::new(|info| report(None, &describe(info))));
+}
+
+fn describe(info: &PanicHookInfo<'_>) -> String {
+    let message = info.payload_as_str().unwrap_or("something went wrong");
+    match info.location() {
+        Some(place) => format!("{message} ({}:{})", place.file(), place.line()),
+        None => message.to_string(),
+    }
+}
+
+/// Says that we are wrong and writes the reproduction file. Does so once: what follows is only a consequence.
+pub fn report(property: Option<&str>, message: &str) {
+    if REPORTED.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    let work = WORK.try_lock().ok().and_then(|work| work.clone()).unwrap_or_default();
+    let saved = save(Path::new("."), &document(&work, property, message));
+    let mut err = io::stderr().lock();
+    // Nothing can be done if even this cannot be written.
+    let _ = writeln!(err, "internal error: {message}");
+    let _ = writeln!(err, "this is a bug in Burnside: the answer, if there is one, cannot be trusted");
+    let _ = match saved {
+        Ok(path) => {
+            writeln!(err, "please report it with the file `{}`, which holds the model", path.display())
+        }
+        Err(error) => writeln!(err, "please report it with the model (no file could be written: {error})"),
+    };
+}
+
+fn document(work: &Work, property: Option<&str>, message: &str) -> Value {
+    let settings: serde_json::Map<_, _> = work.settings.iter().map(|(k, v)| (k.clone(), json!(v))).collect();
+    json!({
+        "burnside": env!("CARGO_PKG_VERSION"),
+        "arguments": std::env::args().skip(1).collect::<Vec<_>>(),
+        "message": message,
+        "property": property,
+        "model": work.model,
+        "settings": settings,
+        "text": work.text,
+    })
+}
+
+/// The name depends on the content only, so the same fault does not fill the directory.
+fn save(directory: &Path, document: &Value) -> io::Result<PathBuf> {
+    let text = format!("{document:#}\n");
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let path = directory.join(format!("burnside-repro-{:08x}.json", hasher.finish() as u32));
+    std::fs::write(&path, text)?;
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_holds_what_is_needed() {
+        let directory = std::env::temp_dir().join(format!("burnside-crash-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let work = Work {
+            model: "m.orb".into(),
+            text: "var x: bool;".into(),
+            settings: vec![("N".into(), "3".into())],
+        };
+        let path = save(&directory, &document(&work, Some("mutex"), "wrong")).unwrap();
+        let read: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        assert_eq!(read["text"], "var x: bool;");
+        assert_eq!(read["settings"]["N"], "3");
+        assert_eq!((&read["property"], &read["message"]), (&json!("mutex"), &json!("wrong")));
+        assert!(path.file_name().unwrap().to_str().unwrap().starts_with("burnside-repro-"));
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+}

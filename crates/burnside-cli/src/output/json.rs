@@ -1,0 +1,197 @@
+//! Documents for programs. Keys may be added, none renamed; the order of keys is fixed, so equal results give equal documents
+//! (but for times).
+
+use crate::exit::{Bad, Failure};
+use crate::input::{BadModel, Input, Source};
+use crate::output::diagnostics::position;
+use crate::output::fault;
+use crate::output::story::{Change, Teller, Told, ToldFault};
+use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
+use burnside::lang::hir::ConstantValue;
+use burnside::trace::Evidence;
+use burnside::ts::{SortKind, System};
+use burnside::{Model, PropertyResult, Report, Stats, Verdict};
+use serde_json::{Map, Value, json};
+
+/// The version of the documents.
+pub const FORMAT: u32 = 1;
+
+/// An object from pairs.
+pub fn object(pairs: impl IntoIterator<Item = (String, Value)>) -> Value {
+    Value::Object(pairs.into_iter().collect::<Map<_, _>>())
+}
+
+/// The head of every document.
+pub fn head(model: &str) -> Map<String, Value> {
+    let mut head = Map::new();
+    head.insert("burnside".into(), json!(env!("CARGO_PKG_VERSION")));
+    head.insert("format".into(), json!(FORMAT));
+    head.insert("model".into(), json!(model));
+    head
+}
+
+/// The constants with their values.
+pub fn constants(model: &Model) -> Value {
+    object(model.hir.constants.iter().map(|constant| {
+        let value = match constant.value {
+            ConstantValue::Int(value) => json!(value),
+            ConstantValue::Bool(value) => json!(value),
+        };
+        (constant.name.clone(), value)
+    }))
+}
+
+/// A whole report.
+pub fn report(input: &Input, report: &Report) -> Value {
+    let system = &input.model.system;
+    let teller = Teller::new(system);
+    let mut document = head(&input.source.path);
+    document.insert("constants".into(), constants(&input.model));
+    document.insert("symmetry".into(), symmetry(system));
+    document.insert("state_bits".into(), json!(system.width));
+    document.insert("seconds".into(), json!(report.time.as_secs_f64()));
+    document.insert("stats".into(), stats(&report.stats));
+    document.insert("warnings".into(), diagnostics(&input.source, &input.warnings));
+    let results = report.results.iter().map(|one| result(&teller, one)).collect();
+    document.insert("results".into(), Value::Array(results));
+    Value::Object(document)
+}
+
+/// What is said instead of a report when there is none.
+pub fn failure(path: &str, failure: &Failure) -> Value {
+    let error = match failure {
+        Failure::Bad(Bad { message, help }) => json!({"message": message, "help": help, "diagnostics": []}),
+        Failure::Model(bad) => bad_model(bad),
+        Failure::Output(error) => json!({"message": error.to_string(), "help": null, "diagnostics": []}),
+        Failure::Internal(message) => {
+            json!({"message": message, "help": null, "diagnostics": [], "internal": true})
+        }
+    };
+    let mut document = head(path);
+    document.insert("error".into(), error);
+    Value::Object(document)
+}
+
+fn bad_model(bad: &BadModel) -> Value {
+    let settings = bad.setting_errors.iter().map(|error| {
+        json!({
+            "code": "setting", "severity": "error", "message": error.message, "constant": error.name,
+            "help": error.help,
+        })
+    });
+    let texts = bad.diagnostics.iter().map(|one| diagnostic(&bad.source, one));
+    let all: Vec<_> = settings.chain(texts).collect();
+    json!({"message": "the model cannot be used", "help": null, "diagnostics": all})
+}
+
+/// The symmetric types. No reduction is used yet, so the group in use is trivial.
+fn symmetry(system: &System) -> Value {
+    let types = system.types.sorts().map(|(_, sort)| {
+        let kind = match sort.kind {
+            SortKind::Symmetric => "full",
+            SortKind::Ring => "ring",
+        };
+        json!({"name": sort.name, "size": sort.size, "kind": kind})
+    });
+    json!({"used": "none", "order": "1", "types": types.collect::<Vec<_>>(), "broken": []})
+}
+
+fn result(teller: &Teller<'_>, result: &PropertyResult) -> Value {
+    let (verdict, reason) = match &result.verdict {
+        Verdict::Holds => ("holds", None),
+        Verdict::Violated => ("violated", None),
+        Verdict::Unknown(reason) => ("unknown", Some(reason)),
+    };
+    json!({
+        "property": result.property,
+        "kind": result.kind.name(),
+        "verdict": verdict,
+        "reason": reason,
+        "engine": result.engine,
+        "symmetry": result.symmetry,
+        "method": null,
+        "seconds": result.time.as_secs_f64(),
+        "stats": stats(&result.stats),
+        "evidence": result.evidence.as_ref().map(|one| evidence(teller, one)),
+    })
+}
+
+fn stats(stats: &Stats) -> Value {
+    json!({
+        "states": stats.states,
+        "transitions": stats.transitions,
+        "states_unreduced": stats.states.to_string(),
+        "depth": stats.depth,
+        "peak_memory": stats.memory,
+    })
+}
+
+/// A run.
+pub fn evidence(teller: &Teller<'_>, evidence: &Evidence) -> Value {
+    let steps: Vec<_> =
+        teller.steps(evidence).iter().map(|(told, changes)| step(told, Some(changes))).collect();
+    let states: Vec<_> = evidence.states.iter().map(|state| cells(teller, state)).collect();
+    json!({
+        "kind": "path",
+        "loop_start": null,
+        "validated": true,
+        "steps": steps,
+        "states": states,
+        "fault": teller.fault(evidence).map(|one| told_fault(teller.system, &one)),
+    })
+}
+
+/// A state.
+pub fn cells(teller: &Teller<'_>, state: &[u64]) -> Value {
+    object(teller.cells(state).into_iter().map(|(name, value)| (name.to_string(), Value::String(value))))
+}
+
+/// A step, with what it changes if that is known.
+pub fn step(told: &Told, changes: Option<&[Change]>) -> Value {
+    let arguments = object(told.arguments.iter().map(|(name, value)| (name.clone(), json!(value))));
+    let mut step = json!({"process": told.process, "rule": told.rule, "arguments": arguments});
+    if let Some(changes) = changes {
+        step["changes"] = object(changes.iter().map(|change| (change.cell.clone(), json!(change.after))));
+    }
+    step
+}
+
+/// A fault; `during` and `step` say when it happens.
+pub fn told_fault(system: &System, told: &ToldFault) -> Value {
+    let site = system.site(told.fault.site);
+    json!({
+        "message": fault::describe(system, told.fault),
+        "expression": site.text,
+        "line": site.line,
+        "column": site.column,
+        "during": told.during,
+        "step": told.step.as_ref().map(|told| step(told, None)),
+    })
+}
+
+fn diagnostics(source: &Source, all: &[Diagnostic]) -> Value {
+    all.iter().map(|one| diagnostic(source, one)).collect()
+}
+
+fn diagnostic(source: &Source, diagnostic: &Diagnostic) -> Value {
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let notes: Vec<_> = diagnostic.secondary.iter().map(|one| note(source, one)).collect();
+    json!({
+        "code": diagnostic.code,
+        "severity": severity,
+        "message": diagnostic.message,
+        "place": note(source, &diagnostic.primary),
+        "notes": notes,
+        "help": diagnostic.help,
+    })
+}
+
+fn note(source: &Source, note: &Note) -> Value {
+    let Span { start, end } = note.span;
+    let ((line, column), (end_line, end_column)) =
+        (position(&source.text, start), position(&source.text, end));
+    json!({"line": line, "column": column, "end_line": end_line, "end_column": end_column, "text": note.text})
+}

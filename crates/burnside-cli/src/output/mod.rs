@@ -1,0 +1,206 @@
+//! Everything that is shown: texts, colours, documents, graphs, progress.
+
+pub mod code;
+pub mod diagnostics;
+pub mod dot;
+pub mod fault;
+pub mod json;
+pub mod progress;
+pub mod state;
+pub mod story;
+pub mod system;
+pub mod text;
+pub mod trace;
+
+use crate::args::Color;
+use crate::input::{BadModel, Source};
+use anstyle::{AnsiColor, Style};
+use burnside::lang::diagnostic::Diagnostic;
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+/// Whether and how a stream is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paint {
+    /// Whether at all.
+    pub colored: bool,
+}
+
+impl Paint {
+    fn new(choice: Color, is_terminal: bool) -> Self {
+        let wanted = || is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let colored = match choice {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => wanted() && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+        };
+        Self { colored }
+    }
+
+    fn paint(self, style: Style, text: &str) -> String {
+        match self.colored {
+            true => format!("{style}{text}{style:#}"),
+            false => text.to_string(),
+        }
+    }
+
+    /// Something good.
+    pub fn good(self, text: &str) -> String {
+        self.paint(AnsiColor::Green.on_default().bold(), text)
+    }
+
+    /// Something bad.
+    pub fn bad(self, text: &str) -> String {
+        self.paint(AnsiColor::Red.on_default().bold(), text)
+    }
+
+    /// Something open.
+    pub fn open(self, text: &str) -> String {
+        self.paint(AnsiColor::Yellow.on_default().bold(), text)
+    }
+
+    /// Something that matters.
+    pub fn strong(self, text: &str) -> String {
+        self.paint(Style::new().bold(), text)
+    }
+
+    /// Something that matters less.
+    pub fn dim(self, text: &str) -> String {
+        self.paint(Style::new().dimmed(), text)
+    }
+
+    /// Who does something.
+    pub fn actor(self, text: &str) -> String {
+        self.paint(AnsiColor::Cyan.on_default(), text)
+    }
+
+    /// A new value.
+    pub fn value(self, text: &str) -> String {
+        self.paint(AnsiColor::Yellow.on_default(), text)
+    }
+}
+
+/// The two streams that a command shows things on.
+#[derive(Clone, Copy, Debug)]
+pub struct Console {
+    /// Results.
+    pub out: Paint,
+    /// Messages.
+    pub err: Paint,
+}
+
+impl Console {
+    /// As asked for.
+    pub fn new(color: Color) -> Self {
+        Self {
+            out: Paint::new(color, io::stdout().is_terminal()),
+            err: Paint::new(color, io::stderr().is_terminal()),
+        }
+    }
+
+    /// Standard output, buffered: whoever writes flushes, so that failures are seen.
+    pub fn stdout(&self) -> BufWriter<StdoutLock<'static>> {
+        BufWriter::with_capacity(1 << 16, io::stdout().lock())
+    }
+
+    /// Prints warnings about a model.
+    pub fn warnings(&self, source: &Source, warnings: &[Diagnostic]) {
+        message(&diagnostics::render(source, warnings, self.err));
+    }
+
+    /// Prints what is wrong with a model.
+    pub fn bad_model(&self, bad: &BadModel) {
+        message(&diagnostics::render(&bad.source, &bad.diagnostics, self.err));
+        for error in &bad.setting_errors {
+            let text = format!("--set {}: {}", error.name, error.message);
+            self.error(&text, error.help.as_deref());
+        }
+        let errors = match bad.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count() {
+            0 => return,
+            1 => "an error".to_string(),
+            count => format!("{count} errors"),
+        };
+        self.error(&format!("`{}` cannot be used because of {errors}", bad.source.path), None);
+    }
+
+    /// Prints that something is wrong, and what to do.
+    pub fn error(&self, text: &str, help: Option<&str>) {
+        error(text, help, self.err.colored);
+    }
+
+    /// Prints something worth knowing.
+    pub fn note(&self, text: &str) {
+        message(&format!("{}: {text}\n", self.err.strong("note")));
+    }
+}
+
+/// Prints that something is wrong, and what to do.
+pub fn error(text: &str, help: Option<&str>, colored: bool) {
+    let paint = Paint { colored };
+    let mut shown = format!("{}: {text}\n", paint.bad("error"));
+    if let Some(help) = help {
+        shown.push_str(&format!("  {}: {help}\n", paint.strong("help")));
+    }
+    message(&shown);
+}
+
+/// Writes to standard error. If that fails there is nobody to tell.
+pub fn message(text: &str) {
+    let mut err = io::stderr().lock();
+    let _ = err.write_all(text.as_bytes());
+    let _ = err.flush();
+}
+
+/// `1 state`, `2 states`; thousands are separated.
+pub fn plural(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(count), if count == 1 { one } else { many })
+}
+
+/// `28,672`
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut shown = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+/// The text with blanks up to a width.
+pub fn pad(text: &str, width: usize) -> String {
+    let missing = width.saturating_sub(width_of(text));
+    format!("{text}{}", " ".repeat(missing))
+}
+
+/// The text with blanks before it up to a width.
+pub fn pad_left(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(width_of(text))))
+}
+
+/// How many columns a text takes; names of models are plain letters.
+pub fn width_of(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        assert_eq!(
+            [0, 999, 1000, 28_672, 1_000_000].map(thousands),
+            ["0", "999", "1,000", "28,672", "1,000,000"]
+        );
+        assert_eq!(plural(1, "state", "states"), "1 state");
+    }
+
+    #[test]
+    fn colours_only_when_asked() {
+        assert_eq!(Paint { colored: false }.bad("x"), "x");
+        assert!(Paint { colored: true }.bad("x").contains("\u{1b}["));
+        assert!(!Paint::new(Color::Auto, false).colored);
+    }
+}

@@ -1,0 +1,113 @@
+//! A run, told: states and steps as texts, ready for people and for documents.
+
+use burnside::trace::{End, Evidence, Step};
+use burnside::ts::{Fault, Leaf, System};
+
+/// A step as texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Who, such as `Client[2]`.
+    pub process: String,
+    /// The rule.
+    pub rule: String,
+    /// Names and values.
+    pub arguments: Vec<(String, String)>,
+}
+
+/// A cell that a step changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Which.
+    pub cell: String,
+    /// The old value.
+    pub before: String,
+    /// The new value.
+    pub after: String,
+}
+
+/// The fault that a run ends in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToldFault {
+    /// What.
+    pub fault: Fault,
+    /// The step that fails.
+    pub step: Option<Told>,
+    /// When: in a `step`, in the `initialisation` or when the `property` is evaluated.
+    pub during: &'static str,
+}
+
+/// Tells runs of one system.
+#[derive(Clone, Debug)]
+pub struct Teller<'s> {
+    /// The system.
+    pub system: &'s System,
+    /// The cells of its states.
+    pub leaves: Vec<Leaf>,
+}
+
+impl<'s> Teller<'s> {
+    /// For a system.
+    pub fn new(system: &'s System) -> Self {
+        Self { system, leaves: system.leaves() }
+    }
+
+    /// The values of all cells.
+    pub fn state(&self, state: &[u64]) -> Vec<String> {
+        self.system.show_state(&self.leaves, state)
+    }
+
+    /// The cells with their values.
+    pub fn cells(&self, state: &[u64]) -> Vec<(&str, String)> {
+        self.leaves.iter().map(|leaf| leaf.name.as_str()).zip(self.state(state)).collect()
+    }
+
+    /// A step.
+    pub fn step(&self, step: &Step) -> Told {
+        let label = step.label();
+        Told {
+            process: self.system.show_process(label),
+            rule: self.system.rule(step.rule).name.clone(),
+            arguments: self.system.show_arguments(label),
+        }
+    }
+
+    /// What is different in the second state.
+    pub fn changes(&self, before: &[u64], after: &[u64]) -> Vec<Change> {
+        let texts = self.state(before).into_iter().zip(self.state(after));
+        let cells = self.leaves.iter().zip(texts).filter(|(_, (before, after))| before != after);
+        cells.map(|(leaf, (before, after))| Change { cell: leaf.name.clone(), before, after }).collect()
+    }
+
+    /// The steps of a run with what they change.
+    pub fn steps(&self, evidence: &Evidence) -> Vec<(Told, Vec<Change>)> {
+        let pairs = evidence.states.windows(2);
+        let steps = evidence.steps.iter().zip(pairs);
+        steps.map(|(step, pair)| (self.step(step), self.changes(&pair[0], &pair[1]))).collect()
+    }
+
+    /// The fault at the end, if there is one.
+    pub fn fault(&self, evidence: &Evidence) -> Option<ToldFault> {
+        match &evidence.end {
+            End::State => None,
+            End::Fault(Some(step), fault) => {
+                Some(ToldFault { fault: *fault, step: Some(self.step(step)), during: "step" })
+            }
+            End::Fault(None, fault) => {
+                Some(ToldFault { fault: *fault, step: None, during: "initialisation" })
+            }
+            End::Undefined(fault) => Some(ToldFault { fault: *fault, step: None, during: "property" }),
+        }
+    }
+}
+
+impl Told {
+    /// `grant(c = Client#2)`
+    pub fn call(&self) -> String {
+        if self.arguments.is_empty() {
+            return self.rule.clone();
+        }
+        let arguments: Vec<_> =
+            self.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        format!("{}({})", self.rule, arguments.join(", "))
+    }
+}

@@ -1,0 +1,201 @@
+//! A transition system for the curious: layout, rules, fairness units, properties. The number before a part of a guard says
+//! how many parameters must be bound before it is tested.
+
+use crate::output::code::Code;
+use crate::output::{pad, pad_left, plural};
+use burnside::ts::{
+    Claim, Domain, Fair, Formula, Param, Path, Rule, Sequence, Strength, System, Temporal, Type, TypeId,
+};
+use std::fmt::Write;
+
+/// The whole system as text.
+pub fn describe(system: &System) -> String {
+    let mut text = Text { system, code: Code::new(system), out: String::new() };
+    text.layout();
+    text.functions();
+    text.init();
+    text.rules();
+    text.units();
+    text.properties();
+    text.out
+}
+
+struct Text<'s> {
+    system: &'s System,
+    code: Code<'s>,
+    out: String,
+}
+
+impl Text<'_> {
+    fn line(&mut self, text: &str) {
+        writeln!(self.out, "{text}").expect("to a string");
+    }
+
+    fn layout(&mut self) {
+        let system = self.system;
+        let bits = plural(u64::from(system.width), "bit", "bits");
+        self.line(&format!("state: {bits} in {}", plural(system.words() as u64, "word", "words")));
+        let name_width = system.vars.iter().map(|var| var.name.len()).max().unwrap_or(0);
+        for var in &system.vars {
+            let owner = var.process.map_or(String::new(), |id| format!("  of {}", system.process(id).name));
+            let (at, width) = (var.offset.to_string(), system.types.width(var.ty).to_string());
+            let name = pad(&var.name, name_width);
+            let ty = show_type(system, var.ty);
+            self.line(&format!("  {} +{}  {name}: {ty}{owner}", pad_left(&at, 6), pad(&width, 5)));
+        }
+        self.line(&format!("frame: {}", plural(system.frame as u64, "word", "words")));
+    }
+
+    fn functions(&mut self) {
+        for (i, function) in self.system.functions.iter().enumerate() {
+            let body = self.code.function(function, 1);
+            self.line(&format!("\nfunction f{i}\n{}", body.trim_end()));
+        }
+    }
+
+    fn init(&mut self) {
+        let body = self.code.block(&self.system.init, 1);
+        let body = if body.is_empty() { "  all bits are zero" } else { body.trim_end() };
+        self.line(&format!("\ninit\n{body}"));
+    }
+
+    fn rules(&mut self) {
+        for rule in &self.system.rules {
+            let text = self.rule(rule);
+            self.line(&format!("\n{}", text.trim_end()));
+        }
+    }
+
+    fn rule(&self, rule: &Rule) -> String {
+        let process = &self.system.process(rule.process).name;
+        let params: Vec<_> = rule.params.iter().map(|param| self.param(param)).collect();
+        let mut text = format!("rule {process}.{}({})\n", rule.name, params.join(", "));
+        for part in &rule.guard {
+            let condition = self.code.expr(&part.condition);
+            text.push_str(&format!("  when [{}] {condition}\n", part.level));
+        }
+        text.push_str(&self.code.block(&rule.body, 1));
+        text
+    }
+
+    fn param(&self, param: &Param) -> String {
+        let target = self.code.target(param.binder.target);
+        let ty = show_type(self.system, param.binder.ty);
+        match &param.binder.domain {
+            Domain::Type => format!("{} {target}: {ty}", param.name),
+            Domain::Collection(from) => {
+                format!("{} {target}: {ty} in {}", param.name, self.code.collection(from))
+            }
+        }
+    }
+
+    fn units(&mut self) {
+        let count = plural(u64::from(self.system.units()), "fairness unit", "fairness units");
+        self.line(&format!("\n{count}"));
+        for family in &self.system.fairness {
+            let strength = match family.strength {
+                Strength::Weak => "weak",
+                Strength::Strong => "strong",
+            };
+            let target = match family.target {
+                Fair::Process(id) => format!("process {}", self.system.process(id).name),
+                Fair::Rule(id) => {
+                    let rule = self.system.rule(id);
+                    format!("rule {}.{}", self.system.process(rule.process).name, rule.name)
+                }
+            };
+            let first = family.first.0;
+            let last = (first + family.count).saturating_sub(1);
+            self.line(&format!("  {first}..{last}  {strength}  {target}"));
+        }
+    }
+
+    fn properties(&mut self) {
+        let deadlock = if self.system.deadlock_free { "an error" } else { "allowed" };
+        self.line(&format!("\ndeadlock: {deadlock}"));
+        for property in &self.system.properties {
+            let claim = match &property.claim {
+                Claim::Invariant(condition) => format!("invariant {}", self.code.expr(condition)),
+                Claim::Reachable(condition) => format!("reachable {}", self.code.expr(condition)),
+                Claim::Never(sequence) => format!("never {}", self.sequence(sequence)),
+                Claim::Ltl(formula) => format!("ltl {}", self.formula(formula)),
+                Claim::Ctl(formula) => format!("ctl {}", self.formula(formula)),
+            };
+            self.line(&format!("property {}: {claim}", property.name));
+        }
+    }
+
+    fn sequence(&self, sequence: &Sequence) -> String {
+        let all = |parts: &[Sequence], between: &str| {
+            let parts: Vec<_> = parts.iter().map(|part| self.sequence(part)).collect();
+            format!("{{{}}}", parts.join(between))
+        };
+        match sequence {
+            Sequence::State(condition) => self.code.expr(condition),
+            Sequence::Then(parts) => all(parts, "; "),
+            Sequence::Or(parts) => all(parts, " | "),
+            Sequence::Repeat(body, least, most) => {
+                let most = most.map_or(String::new(), |most| most.to_string());
+                format!("{}[*{least}..{most}]", self.sequence(body))
+            }
+        }
+    }
+
+    fn formula(&self, formula: &Formula) -> String {
+        let two = |parts: &[Formula; 2], sign: &str| {
+            format!("({} {sign} {})", self.formula(&parts[0]), self.formula(&parts[1]))
+        };
+        match formula {
+            Formula::Atom(condition, _) => self.code.expr(condition),
+            Formula::Not(inner) => format!("!{}", self.formula(inner)),
+            Formula::And(parts) => two(parts, "&&"),
+            Formula::Or(parts) => two(parts, "||"),
+            Formula::Implies(parts) => two(parts, "->"),
+            Formula::Iff(parts) => two(parts, "<->"),
+            Formula::Forall(binder, body) => {
+                format!("forall {} {{ {} }}", self.code.binder(binder), self.formula(body))
+            }
+            Formula::Exists(binder, body) => {
+                format!("exists {} {{ {} }}", self.code.binder(binder), self.formula(body))
+            }
+            Formula::Temporal(path, temporal) => {
+                let path = path.map_or("", |path| if path == Path::All { "A" } else { "E" });
+                format!("{path}{}", self.temporal(temporal))
+            }
+        }
+    }
+
+    fn temporal(&self, temporal: &Temporal) -> String {
+        let one = |sign: &str, inner: &Formula| format!("{sign} {}", self.formula(inner));
+        let two = |sign: &str, parts: &[Formula; 2]| {
+            format!("({} {sign} {})", self.formula(&parts[0]), self.formula(&parts[1]))
+        };
+        match temporal {
+            Temporal::Next(inner) => one("X", inner),
+            Temporal::Finally(inner) => one("F", inner),
+            Temporal::Globally(inner) => one("G", inner),
+            Temporal::Until(parts) => two("U", parts),
+            Temporal::Release(parts) => two("R", parts),
+            Temporal::WeakUntil(parts) => two("W", parts),
+            Temporal::StrongRelease(parts) => two("M", parts),
+        }
+    }
+}
+
+/// A type as in the language.
+pub fn show_type(system: &System, id: TypeId) -> String {
+    let types = &system.types;
+    let show = |id| show_type(system, id);
+    match *types.get(id) {
+        Type::Bool => "bool".into(),
+        Type::Range { lo, hi } => format!("{lo}..{hi}"),
+        Type::Enum(id) => types.enumeration(id).name.clone(),
+        Type::Sort(id) => types.sort(id).name.clone(),
+        Type::Option(inner) => format!("{}?", show(inner)),
+        Type::Record(id) => types.record(id).name.clone(),
+        Type::Array { index, element } => format!("array[{}] of {}", show(index), show(element)),
+        Type::Set(element) => format!("set of {}", show(element)),
+        Type::Queue { capacity, element } => format!("queue[{capacity}] of {}", show(element)),
+        Type::Bag { capacity, element } => format!("bag[{capacity}] of {}", show(element)),
+    }
+}

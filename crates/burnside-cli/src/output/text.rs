@@ -1,0 +1,234 @@
+//! Reports for people.
+
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::output::story::Teller;
+use crate::output::trace::TracePrinter;
+use crate::output::{Paint, fault, pad, pad_left, plural, thousands, width_of};
+use burnside::lang::hir::ConstantValue;
+use burnside::trace::{End, Evidence};
+use burnside::{Kind, Model, PropertyResult, Report, Verdict};
+use std::io::{self, Write};
+use std::time::Duration;
+
+const INDENT: &str = "      ";
+
+/// How a report is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Printer<'a> {
+    /// What was checked.
+    pub input: &'a Input,
+    /// How to colour.
+    pub paint: Paint,
+    /// Whether to show the runs that reach goals.
+    pub witness: bool,
+}
+
+/// The parts of a property's line, one per column.
+struct Row<'r> {
+    result: &'r PropertyResult,
+    figures: Option<[String; 4]>,
+}
+
+/// The model and its constants in one line.
+pub fn header(path: &str, model: &Model, paint: Paint) -> String {
+    let constants = model.hir.constants.iter().map(|constant| match constant.value {
+        ConstantValue::Int(value) => format!("{} = {value}", constant.name),
+        ConstantValue::Bool(value) => format!("{} = {value}", constant.name),
+    });
+    let constants = constants.collect::<Vec<_>>().join(", ");
+    let rest = if constants.is_empty() { String::new() } else { format!("  {}", paint.dim(&constants)) };
+    format!("{}{rest}", paint.strong(path))
+}
+
+impl Printer<'_> {
+    /// Prints the whole report.
+    pub fn report(&self, out: &mut dyn Write, report: &Report) -> io::Result<()> {
+        let rows: Vec<Row<'_>> = report.results.iter().map(Row::new).collect();
+        writeln!(out, "{}\n", header(&self.input.source.path, &self.input.model, self.paint))?;
+        let mut gap = true;
+        for row in &rows {
+            writeln!(out, "{}", self.line(row, &rows))?;
+            gap = !self.details(out, row.result)?;
+        }
+        if gap {
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", self.summary(report))
+    }
+
+    /// Mark, name, kind, verdict, figures and a note.
+    fn line(&self, row: &Row<'_>, rows: &[Row<'_>]) -> String {
+        let widest = |text: &dyn Fn(&Row<'_>) -> usize| rows.iter().map(text).max().unwrap_or(0);
+        let name = widest(&|row| width_of(&row.result.property));
+        let kind = widest(&|row| width_of(row.kind()));
+        let verdict = widest(&|row| width_of(verdict_word(&row.result.verdict)));
+        let (mark, verdict) = self.verdict(&row.result.verdict, verdict);
+        let name = self.paint.strong(&pad(&row.result.property, name));
+        let kind = self.paint.dim(&pad(row.kind(), kind));
+        let figures = row.figures.iter().flatten().enumerate().map(|(i, figure)| {
+            let width = widest(&|row| row.figures.as_ref().map_or(0, |figures| width_of(&figures[i])));
+            pad_left(figure, width)
+        });
+        let figures = figures.collect::<Vec<_>>().join("  ");
+        let tail = [self.paint.dim(&figures), row.note(self.paint)];
+        let tail: Vec<_> = tail.into_iter().filter(|part| !part.is_empty()).collect();
+        format!("  {mark} {name}  {kind}  {verdict}  {}", tail.join("  ")).trim_end().to_string()
+    }
+
+    fn verdict(&self, verdict: &Verdict, width: usize) -> (String, String) {
+        let word = pad(verdict_word(verdict), width);
+        match verdict {
+            Verdict::Holds => (self.paint.good("✓"), self.paint.good(&word)),
+            Verdict::Violated => (self.paint.bad("✗"), self.paint.bad(&word)),
+            Verdict::Unknown(_) => (self.paint.open("?"), self.paint.open(&word)),
+        }
+    }
+
+    /// What is shown beneath a property's line. Tells whether it ends in an empty line.
+    fn details(&self, out: &mut dyn Write, result: &PropertyResult) -> io::Result<bool> {
+        match (&result.verdict, &result.evidence) {
+            (Verdict::Holds, Some(evidence)) if self.witness => self.run(out, result, evidence)?,
+            (Verdict::Violated, Some(evidence)) => self.run(out, result, evidence)?,
+            (Verdict::Violated, None) if result.kind == Kind::Reachable => {
+                writeln!(
+                    out,
+                    "{INDENT}{}: {}",
+                    self.paint.bad("true in no reachable state"),
+                    quoted(&result.text)
+                )?;
+                return Ok(false);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn run(&self, out: &mut dyn Write, result: &PropertyResult, evidence: &Evidence) -> io::Result<()> {
+        let teller = Teller::new(&self.input.model.system);
+        TracePrinter { paint: self.paint, indent: INDENT, out: &mut *out }.run(&teller, evidence)?;
+        if !evidence.states.is_empty() {
+            writeln!(out)?;
+        }
+        for line in self.ending(result, evidence).lines() {
+            writeln!(out, "{INDENT}{line}")?;
+        }
+        writeln!(out)
+    }
+
+    /// What is special about the end of a run.
+    fn ending(&self, result: &PropertyResult, evidence: &Evidence) -> String {
+        let show = |paint: String, text: &str| format!("{paint}: {}", quoted(text));
+        match (&evidence.end, result.kind) {
+            (End::Fault(step, fault), _) => {
+                let prefix = if step.is_none() { "the initialisation faults:\n" } else { "" };
+                format!("{prefix}{}", self.fault(*fault))
+            }
+            (End::Undefined(fault), _) => {
+                format!("evaluating `{}` here faults:\n{}", result.property, self.fault(*fault))
+            }
+            (End::State, Kind::Deadlock) => {
+                format!("{}: no rule is enabled here", self.paint.bad("deadlock"))
+            }
+            (End::State, Kind::Reachable) => show(self.paint.good("true here"), &result.text),
+            (End::State, Kind::Never) => show(self.paint.bad("matched here"), &result.text),
+            (End::State, _) => show(self.paint.bad("false here"), &result.text),
+        }
+    }
+
+    fn fault(&self, fault: burnside::ts::Fault) -> String {
+        fault::render(&self.input.source, &self.input.model.system, fault, self.paint)
+    }
+
+    fn summary(&self, report: &Report) -> String {
+        let count =
+            |wanted: &str| report.results.iter().filter(|r| verdict_word(&r.verdict) == wanted).count();
+        let words: [(&str, &str, fn(Paint, &str) -> String); 3] = [
+            ("violated", "violated", Paint::bad),
+            ("unknown", "unknown", Paint::open),
+            ("holds", "hold", Paint::good),
+        ];
+        let verdicts = words.into_iter().filter_map(|(one, many, color)| match count(one) {
+            0 => None,
+            1 => Some(color(self.paint, &format!("1 {one}"))),
+            n => Some(color(self.paint, &format!("{n} {many}"))),
+        });
+        let verdicts: Vec<_> = verdicts.collect();
+        let figures = format!(
+            "{}, {}, {}",
+            plural(report.stats.states, "state", "states"),
+            plural(report.stats.transitions, "transition", "transitions"),
+            seconds(report.time)
+        );
+        format!("{}  {}", verdicts.join(", "), self.paint.dim(&format!("({figures})")))
+    }
+}
+
+impl<'r> Row<'r> {
+    fn new(result: &'r PropertyResult) -> Self {
+        let stats = &result.stats;
+        let figures = || {
+            [
+                plural(stats.states, "state", "states"),
+                plural(stats.transitions, "transition", "transitions"),
+                format!("depth {}", thousands(stats.depth)),
+                seconds(result.time),
+            ]
+        };
+        // Nothing was searched for what is not supported.
+        Self { result, figures: (stats.states > 0).then(figures) }
+    }
+
+    /// The kind, unless the name says it already.
+    fn kind(&self) -> &'static str {
+        match self.result.kind {
+            Kind::Faults | Kind::Deadlock => "",
+            kind => kind.name(),
+        }
+    }
+
+    fn note(&self, paint: Paint) -> String {
+        match (&self.result.verdict, &self.result.evidence) {
+            (Verdict::Unknown(reason), _) => paint.open(reason),
+            (Verdict::Holds, Some(evidence)) => paint.dim(&format!("reached {}", in_steps(evidence))),
+            (Verdict::Violated, Some(evidence)) => paint.bad(&in_steps(evidence)),
+            _ => String::new(),
+        }
+    }
+}
+
+/// The exit code of a report.
+pub fn exit(report: &Report) -> Exit {
+    let any = |wanted: fn(&Verdict) -> bool| report.results.iter().any(|result| wanted(&result.verdict));
+    match (any(|v| *v == Verdict::Violated), any(|v| matches!(v, Verdict::Unknown(_)))) {
+        (true, _) => Exit::Violated,
+        (false, true) => Exit::Unknown,
+        (false, false) => Exit::Good,
+    }
+}
+
+fn verdict_word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Unknown(_) => "unknown",
+    }
+}
+
+fn in_steps(evidence: &Evidence) -> String {
+    let tried = usize::from(matches!(evidence.end, End::Fault(Some(_), _)));
+    match evidence.steps.len() + tried {
+        0 if evidence.states.is_empty() => "before the first state".into(),
+        0 => "in an initial state".into(),
+        n => format!("after {}", plural(n as u64, "step", "steps")),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.2} s", time.as_secs_f64())
+}
+
+/// The text of a property on one line.
+fn quoted(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

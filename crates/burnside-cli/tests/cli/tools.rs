@@ -1,0 +1,133 @@
+//! `graph`, `fmt`, `dump`, `completions`, `man`.
+
+use super::*;
+
+#[test]
+fn graphs_in_dot() {
+    let path = model_file("dot.orb", COUNTER);
+    let expected = "\
+digraph \"dot.orb\" {
+  node [shape=box, style=rounded, fontname=\"monospace\"];
+  edge [fontname=\"monospace\"];
+  s0 [label=\"x = 0\\l\", peripheries=2];
+  s1 [label=\"x = 1\\l\"];
+  s2 [label=\"x = 2\\l\", style=\"rounded,filled\", fillcolor=lightgrey];
+  s0 -> s1 [label=\"Up.up\"];
+  s1 -> s2 [label=\"Up.up\"];
+}
+";
+    assert_eq!(run(&["graph", &path, "--set", "MAX=2"]).code(0).out.replace(&path, "dot.orb"), expected);
+}
+
+#[test]
+fn graphs_in_json() {
+    let document = run(&["graph", "examples/heljanko_mutex.orb", "--format", "json"]).code(0).json();
+    assert_eq!(document["states"].as_array().unwrap().len(), 9);
+    assert_eq!(document["edges"].as_array().unwrap().len(), 16);
+    assert_eq!((&document["complete"], &document["summary"]["deadlocks"]), (&true.into(), &0.into()));
+    assert_eq!(
+        (&document["states"][0]["initial"], &document["states"][1]["initial"]),
+        (&true.into(), &false.into())
+    );
+    assert_eq!(document["states"][0]["cells"]["turn"], "none");
+    assert!(document["edges"][0]["process"].is_string());
+}
+
+#[test]
+fn graphs_agree_with_checks() {
+    for name in ["mutex", "philosophers", "leader", "token_ring"] {
+        let path = format!("examples/{name}.orb");
+        let graph = run(&["graph", &path, "--summary", "--format", "json"]).code(0).json();
+        let check = run(&["check", &path, "--symmetry", "none", "--format", "json"]).json();
+        for figure in ["states", "transitions", "depth"] {
+            assert_eq!(graph["summary"][figure], check["stats"][figure], "{name}: {figure}");
+        }
+    }
+}
+
+#[test]
+fn graphs_that_are_too_large() {
+    let path = model_file("large_graph.orb", HUGE);
+    let ran = run(&["graph", &path, "--max-states", "7", "--summary"]).code(3);
+    assert!(
+        ran.err.contains("more than 7 states") && ran.out.contains("states       7"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+}
+
+#[test]
+fn graphs_show_faults() {
+    let text = "var x: 0..1;\nprocess P { rule up { x = x + 1; } }\n";
+    let document = run_with(&["graph", "-", "--format", "json"], text).code(0).json();
+    assert_eq!(
+        (&document["faults"][0]["from"], &document["faults"][0]["expression"]),
+        (&1.into(), &"x + 1".into())
+    );
+    assert!(run_with(&["graph", "-"], text).out.contains("s1 -> f0"));
+}
+
+#[test]
+fn formatting_is_idempotent_and_keeps_the_meaning() {
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let once = run_with(&["fmt", "-"], &text).code(0).out;
+        let twice = run_with(&["fmt", "-"], &once).code(0).out;
+        assert_eq!(once, twice, "{path}");
+        let meaning = |text: &str| run_with(&["dump", "-", "--stage", "model"], text).code(0).out;
+        assert_eq!(meaning(&text), meaning(&once), "{path}");
+    }
+}
+
+#[test]
+fn formatting_in_place() {
+    let messy = "const   N=3 ;\nvar x:0..N;process P{rule r{x=0;}}";
+    let path = model_file("messy.orb", messy);
+    let ran = run(&["fmt", "--check", &path]).code(1);
+    assert_eq!(ran.out, format!("{path}\n"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), messy);
+    run(&["fmt", &path]).code(0);
+    assert_ne!(std::fs::read_to_string(&path).unwrap(), messy);
+    assert_eq!(run(&["fmt", "--check", &path]).code(0).out, "");
+    run(&["fmt"]).code(2);
+}
+
+#[test]
+fn a_bad_file_does_not_hide_the_others() {
+    let (bad, good) = (model_file("fmt_bad.orb", "var var"), model_file("fmt_good.orb", "var   x:bool;"));
+    run(&["fmt", &bad, &good]).code(2);
+    assert_eq!(std::fs::read_to_string(&bad).unwrap(), "var var");
+    assert_eq!(std::fs::read_to_string(&good).unwrap(), "var x: bool;\n");
+}
+
+#[test]
+fn every_stage_can_be_dumped() {
+    for path in examples() {
+        for stage in ["tokens", "syntax", "model", "system"] {
+            assert!(run(&["dump", &path, "--stage", stage]).code(0).out.len() > 100, "{path} {stage}");
+        }
+    }
+    let system = run(&["dump", "examples/mutex.orb", "--stage", "system"]).code(0).out;
+    for part in ["state: 7 bits", "rule Proc.enter(p %", "fairness units", "property exclusion: invariant"] {
+        assert!(system.contains(part), "{part}: {system}");
+    }
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        assert!(run(&["completions", shell]).code(0).out.contains("max-memory"), "{shell}");
+    }
+    run(&["completions", "dos"]).code(2);
+}
+
+#[test]
+fn manual_pages() {
+    assert!(run(&["man"]).code(0).out.contains("burnside"));
+    for command in ["check", "replay", "graph", "simulate", "fmt", "dump", "completions", "man"] {
+        let page = run(&["man", command]).code(0).out;
+        assert!(page.contains(&format!("burnside\\-{command}")), "{command}: {page}");
+    }
+    run(&["man", "nothing"]).code(2);
+}

@@ -1,0 +1,163 @@
+//! `cargo xtask examples`: the examples do what their comments say.
+//!
+//! A comment line `//! check N=3 LOSSY=false: states=20 transitions=48 deadlock=holds mutex=violated` asks for one check with these
+//! constants. `states` and `transitions` are exact; every property that is checked must be named (`faults` only if it is violated).
+//! While the program says that a temporal property is not yet supported, any expectation about it is accepted.
+
+use crate::process::{Done, build_program, check_model, root};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// One line that says what to expect.
+#[derive(Debug, PartialEq, Eq)]
+struct Expectation {
+    settings: Vec<(String, String)>,
+    expected: Vec<(String, String)>,
+}
+
+/// Runs the examples with these names, or all.
+pub fn run(names: &[&str]) -> Done {
+    let program = build_program()?;
+    let (mut checks, mut failures) = (0, Vec::new());
+    for path in paths(names)? {
+        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("").to_string();
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let expectations = expectations(&text).map_err(|error| format!("{name}: {error}"))?;
+        if expectations.is_empty() {
+            failures.push(format!("{name}: no line says what to expect (`//! check …`)"));
+        }
+        for expectation in &expectations {
+            checks += 1;
+            let wrong = check(&program, &path, expectation);
+            failures.extend(
+                wrong.into_iter().map(|what| format!("{name} {}: {what}", show(&expectation.settings))),
+            );
+        }
+    }
+    if failures.is_empty() {
+        println!("{checks} checks of examples are as expected");
+        return Ok(());
+    }
+    Err(format!("{}\n{} of the examples' expectations are wrong", failures.join("\n"), failures.len()))
+}
+
+fn paths(names: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let directory = root().join("examples");
+    if !names.is_empty() {
+        return Ok(names.iter().map(|name| directory.join(name).with_extension("orb")).collect());
+    }
+    let entries = std::fs::read_dir(&directory).map_err(|error| format!("examples: {error}"))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "orb"));
+    paths.sort();
+    Ok(paths)
+}
+
+/// The lines of a model that say what to expect.
+fn expectations(text: &str) -> Result<Vec<Expectation>, String> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("//! check"));
+    let lines = lines.filter(|line| line.starts_with([' ', ':']));
+    let parse = |line: &str| {
+        let (settings, expected) =
+            line.split_once(':').ok_or_else(|| format!("no colon in `check{line}`"))?;
+        Ok(Expectation { settings: pairs(settings)?, expected: pairs(expected)? })
+    };
+    lines.map(parse).collect()
+}
+
+fn pairs(text: &str) -> Result<Vec<(String, String)>, String> {
+    let split = |word: &str| {
+        let (name, value) = word.split_once('=').ok_or_else(|| format!("`{word}` is not NAME=VALUE"))?;
+        Ok((name.to_string(), value.to_string()))
+    };
+    text.split_whitespace().map(split).collect()
+}
+
+fn show(settings: &[(String, String)]) -> String {
+    settings.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+}
+
+fn check(program: &Path, path: &Path, expectation: &Expectation) -> Vec<String> {
+    match check_model(program, path, &expectation.settings, &[]) {
+        Ok(document) => compare(&document, &expectation.expected),
+        Err(error) => vec![error],
+    }
+}
+
+/// What in the document is not as expected.
+fn compare(document: &Value, expected: &[(String, String)]) -> Vec<String> {
+    let results = document["results"].as_array().map_or(&[][..], Vec::as_slice);
+    let mut wrong = Vec::new();
+    for (name, value) in expected {
+        let found = match name.as_str() {
+            "states" | "transitions" => document["stats"][name].to_string(),
+            _ => match results.iter().find(|result| result["property"] == name.as_str()) {
+                Some(result) if is_unsupported(result) => continue,
+                Some(result) => result["verdict"].as_str().unwrap_or("").to_string(),
+                None => "no such property".to_string(),
+            },
+        };
+        if found != *value {
+            wrong.push(format!("{name}: expected {value}, found {found}"));
+        }
+    }
+    for result in results {
+        let name = result["property"].as_str().unwrap_or("");
+        let known = expected.iter().any(|(expected, _)| expected == name);
+        let normal = name == "faults" && result["verdict"] == "holds";
+        if !known && !normal {
+            wrong.push(format!("{name}: {}, and nothing is expected", result["verdict"]));
+        }
+    }
+    wrong
+}
+
+fn is_unsupported(result: &Value) -> bool {
+    let temporal = result["kind"] == "ltl" || result["kind"] == "ctl";
+    temporal && result["reason"].as_str().is_some_and(|reason| reason.contains("not yet supported"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn pair(name: &str, value: &str) -> (String, String) {
+        (name.into(), value.into())
+    }
+
+    #[test]
+    fn lines_are_read() {
+        let text = "//! check N=3: states=20 m=holds\n//! check: states=9\n//! checks nothing: x\n";
+        let first = Expectation {
+            settings: vec![pair("N", "3")],
+            expected: vec![pair("states", "20"), pair("m", "holds")],
+        };
+        let second = Expectation { settings: vec![], expected: vec![pair("states", "9")] };
+        assert_eq!(expectations(text), Ok(vec![first, second]));
+        assert!(expectations("//! check N: states=1").is_err());
+    }
+
+    #[test]
+    fn differences_are_found() {
+        let document = json!({
+            "stats": {"states": 20, "transitions": 48},
+            "results": [
+                {"property": "faults", "kind": "faults", "verdict": "holds"},
+                {"property": "m", "kind": "invariant", "verdict": "violated"},
+                {"property": "l", "kind": "ltl", "verdict": "unknown", "reason": "not yet supported"},
+            ],
+        });
+        let good = [pair("states", "20"), pair("m", "violated"), pair("l", "holds")];
+        assert_eq!(compare(&document, &good), Vec::<String>::new());
+        assert_eq!(
+            compare(&document, &[pair("states", "21"), pair("m", "violated"), pair("l", "holds")]).len(),
+            1
+        );
+        assert_eq!(compare(&document, &[pair("l", "holds")]).len(), 1);
+        assert_eq!(
+            compare(&document, &[pair("m", "violated"), pair("l", "holds"), pair("x", "holds")]).len(),
+            1
+        );
+    }
+}

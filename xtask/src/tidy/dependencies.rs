@@ -1,0 +1,92 @@
+//! Which crate may use which. A crate earns its place by a dependency that must not exist.
+
+use crate::process::metadata;
+use serde_json::Value;
+
+/// Crates of the workspace, each with those of the workspace that it may use. Dev-dependencies may add the testkit.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("burnside-ts", &[]),
+    ("burnside-lang", &["burnside-ts"]),
+    ("burnside-trace", &["burnside-ts"]),
+    ("burnside-explicit", &["burnside-ts", "burnside-trace"]),
+    ("burnside", &["burnside-ts", "burnside-lang", "burnside-trace", "burnside-explicit"]),
+    ("burnside-cli", &["burnside"]),
+    (
+        "burnside-testkit",
+        &["burnside-ts", "burnside-lang", "burnside-trace", "burnside-explicit", "burnside"],
+    ),
+    ("xtask", &[]),
+];
+
+/// Foreign crates, each with those of the workspace that may use them. Dev-dependencies are free.
+const FOREIGN: &[(&str, &[&str])] = &[
+    ("annotate-snippets", &["burnside-cli"]),
+    ("anstyle", &["burnside-cli"]),
+    ("clap", &["burnside-cli"]),
+    ("clap_complete", &["burnside-cli"]),
+    ("clap_mangen", &["burnside-cli"]),
+    ("ctrlc", &["burnside-cli"]),
+    ("foldhash", &["burnside-explicit", "burnside-testkit"]),
+    ("logos", &["burnside-lang"]),
+    ("proptest", &["burnside-testkit"]),
+    ("serde_json", &["burnside-cli", "xtask"]),
+];
+
+/// Compares what cargo says with the tables.
+pub fn check() -> Result<Vec<String>, String> {
+    let metadata = metadata()?;
+    let packages = metadata["packages"].as_array().ok_or("cargo metadata has no packages")?;
+    let mut breaches = Vec::new();
+    for package in packages {
+        let name = package["name"].as_str().unwrap_or("");
+        if !ALLOWED.iter().any(|(known, _)| *known == name) {
+            breaches.push(format!("{name}: not in the table of xtask/src/tidy/dependencies.rs"));
+            continue;
+        }
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            breaches.extend(judge(name, dependency));
+        }
+    }
+    Ok(breaches)
+}
+
+fn judge(package: &str, dependency: &Value) -> Option<String> {
+    let used = dependency["name"].as_str()?;
+    let for_tests = dependency["kind"].as_str() == Some("dev");
+    let ours = ALLOWED.iter().any(|(known, _)| *known == used);
+    let good = match (ours, for_tests) {
+        (true, true) => used == "burnside-testkit" || may_use(package, used),
+        (true, false) => may_use(package, used),
+        (false, true) => true,
+        (false, false) => FOREIGN.iter().any(|(known, users)| *known == used && users.contains(&package)),
+    };
+    (!good).then(|| format!("{package}: must not depend on {used}"))
+}
+
+fn may_use(package: &str, used: &str) -> bool {
+    ALLOWED.iter().any(|(known, allowed)| *known == package && allowed.contains(&used))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_waist_knows_neither_languages_nor_engines() {
+        assert!(judge("burnside-ts", &json!({"name": "burnside-lang", "kind": null})).is_some());
+        assert!(judge("burnside-explicit", &json!({"name": "burnside-lang", "kind": null})).is_some());
+        assert!(judge("burnside-lang", &json!({"name": "burnside-ts", "kind": null})).is_none());
+        assert!(judge("burnside-ts", &json!({"name": "clap", "kind": null})).is_some());
+        assert!(judge("burnside-ts", &json!({"name": "proptest", "kind": "dev"})).is_none());
+    }
+
+    #[test]
+    fn the_table_is_in_dependency_order() {
+        for (i, (_, allowed)) in ALLOWED.iter().enumerate() {
+            for used in *allowed {
+                assert!(ALLOWED[..i].iter().any(|(earlier, _)| earlier == used), "{used}");
+            }
+        }
+    }
+}
