@@ -219,7 +219,9 @@ impl Checker<'_> {
             let value = self.check(e, Stored::Type(known[position].1));
             match &values[position] {
                 Some((first, _)) => {
-                    self.duplicate(field, *first);
+                    let message = format!("the field `{}` is given twice", field.text);
+                    let diagnostic = Diagnostic::error("duplicate-name", field.span, message);
+                    self.report(diagnostic.note(*first, "first here"));
                     wrong = true;
                 }
                 None => values[position] = Some((field.span, value)),

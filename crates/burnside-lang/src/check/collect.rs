@@ -131,6 +131,10 @@ impl<'a> Checker<'a> {
 
     /// Enters the name among constants, variables, functions and types, or says why not.
     fn may_declare(&mut self, name: &ast::Name) -> bool {
+        if name.text.is_empty() {
+            self.incomplete = true;
+            return false;
+        }
         if name.text == "_" {
             self.error("reserved-name", name.span, "`_` cannot be declared");
             return false;
@@ -180,6 +184,10 @@ impl<'a> Checker<'a> {
         let mut names: Vec<&ast::Name> = Vec::new();
         let mut spans: BTreeMap<&str, Span> = BTreeMap::new();
         for constant in constants {
+            if constant.text.is_empty() {
+                self.incomplete = true;
+                continue;
+            }
             match spans.get(constant.text.as_str()) {
                 Some(&first) => self.duplicate(constant, first),
                 None => names.push(constant),
@@ -226,6 +234,10 @@ impl<'a> Checker<'a> {
 
     fn name_process(&mut self, process: &ast::Process, id: ProcessId) {
         let name = &process.name;
+        if name.text.is_empty() {
+            self.incomplete = true;
+            return;
+        }
         if let Some(first) = self.names.process_names.get(&name.text) {
             self.duplicate(name, self.names.processes[first.index()].span);
             return;
@@ -254,7 +266,9 @@ impl<'a> Checker<'a> {
         let indices = &self.decls.processes[process.index()].indices;
         let index = indices.iter().find(|index| index.name.text == name.text).map(|index| index.name.span);
         let first = info.vars.get(&name.text).map(|var| self.vars[var.index()].span).or(index);
-        if name.text == "_" {
+        if name.text.is_empty() {
+            self.incomplete = true;
+        } else if name.text == "_" {
             self.error("reserved-name", name.span, "`_` cannot be declared");
         } else if let Some(first) = first {
             self.duplicate(name, first);
@@ -293,6 +307,10 @@ impl<'a> Checker<'a> {
         self.decls.rules.push(RuleDecl { rule, around, process });
         self.rules.push(None);
         let name = &rule.name;
+        if name.text.is_empty() {
+            self.incomplete = true;
+            return;
+        }
         if let Some(first) = self.names.processes[process.index()].rules.get(&name.text) {
             self.duplicate(name, self.decls.rules[first.index()].rule.name.span);
             return;

@@ -113,8 +113,8 @@ impl Checker<'_> {
         if !known || expected == count as u64 {
             return known.then_some(());
         }
-        let found = plural(count, "element", "elements");
-        let message = format!("`{}` needs {expected}, and this has {found}", self.type_name(ty));
+        let expected = plural(expected as usize, "element", "elements");
+        let message = format!("`{}` needs {expected}, and this has {count}", self.type_name(ty));
         let help = format!("`[i: {} => …]` gives one for each index", self.type_name(index));
         self.report(Diagnostic::error("wrong-element-count", span, message).help(help));
         None

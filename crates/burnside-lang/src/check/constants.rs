@@ -11,8 +11,10 @@ use crate::hir::{ConstantValue, Expr, Stored, Ty};
 use crate::syntax::ast;
 use burnside_ts::Type;
 
-/// How many declarations may wait for each other.
+/// How many declarations may wait for each other, and how deep inside expressions and types they may be together.
+/// Only cycles and names that are hidden in odd ways come near: see [`order`](super::order).
 const MAX_BUSY: usize = 60;
+const MAX_DEPTH: u32 = 200;
 
 impl Checker<'_> {
     /// The value of a constant.
@@ -42,7 +44,7 @@ impl Checker<'_> {
         span: Span,
         work: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        if self.busy.len() >= MAX_BUSY {
+        if self.busy.len() >= MAX_BUSY || self.depth > MAX_DEPTH {
             self.error("too-deep", span, format!("too many declarations wait for `{name}`"));
             return None;
         }

@@ -64,7 +64,9 @@ impl Checker<'_> {
         if temporal && !super::property::carries_temporal(&e.kind) {
             self.env.temporal = false;
         }
+        self.depth += 1;
         let result = self.infer_kind(e, hint);
+        self.depth -= 1;
         self.env.temporal = temporal;
         result
     }
@@ -128,7 +130,7 @@ impl Checker<'_> {
             Kind::Temporal(op, body) => self.temporal(span, *op, body),
             Kind::Until(op, a, b) => self.until(span, *op, a, b),
             Kind::Path { exists, body } => self.path(span, *exists, body),
-            Kind::Error => None,
+            Kind::Error => self.left_out(),
         }
     }
 
@@ -136,7 +138,9 @@ impl Checker<'_> {
     pub(super) fn coerce(&mut self, e: Expr, want: Stored) -> Option<Expr> {
         let ty = self.ty(want);
         if e.ty == ty {
-            if let Some(value) = range_constant(&e) {
+            if let (Ty::Int, Stored::Type(_)) = (ty, want)
+                && let Ok(value) = fold(&e)
+            {
                 self.in_range(value, want, e.span)?;
             }
             return Some(e);
@@ -425,11 +429,6 @@ impl Checker<'_> {
         let body = body?;
         Some(expr(span, body.ty, ExprKind::Let(local, Box::new(value?), Box::new(body))))
     }
-}
-
-/// The value of an integer constant.
-fn range_constant(e: &Expr) -> Option<i64> {
-    if e.ty == Ty::Int { fold(e).ok() } else { None }
 }
 
 /// Arithmetic on constants is done at once, unless it would fault.

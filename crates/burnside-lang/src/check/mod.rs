@@ -69,7 +69,7 @@ pub struct SettingError {
     pub help: Option<String>,
 }
 
-/// Checks a file. `settings` replace the values of constants: names with the values as written.
+/// Checks a file. A file with syntax errors is checked as far as it goes, and gives no model. `settings` replace the values of constants: names with the values as written.
 pub fn check(file: &ast::File, settings: &[(String, String)]) -> Checked {
     let mut checker = Checker::new(settings);
     checker.collect(file);
@@ -84,6 +84,7 @@ pub fn check(file: &ast::File, settings: &[(String, String)]) -> Checked {
 pub fn check_property(model: &mut hir::Model, property: &ast::Property, span: Span) -> Vec<Diagnostic> {
     let mut checker = Checker::of_model(model);
     checker.property(property, span);
+    checker.drop_notes_outside(span);
     checker.warn_unused_locals(model.locals.len());
     checker.warn_about_properties();
     checker.sort_diagnostics();
@@ -122,10 +123,14 @@ pub(crate) struct Checker<'a> {
     used_functions: BTreeSet<usize>,
     used_enums: BTreeSet<TypeId>,
     deadlock_setting: Option<(Span, bool)>,
+    /// The parser left something out, which is reported already.
+    incomplete: bool,
     /// Inside a misplaced temporal operator, which is reported already.
     temporal_muted: bool,
     /// What is being worked out on demand, innermost last: names, for the message about a cycle.
     busy: Vec<String>,
+    /// How deep inside expressions and types we are.
+    depth: u32,
 }
 
 impl<'a> Checker<'a> {
@@ -156,8 +161,10 @@ impl<'a> Checker<'a> {
             used_functions: BTreeSet::new(),
             used_enums: BTreeSet::new(),
             deadlock_setting: None,
+            incomplete: false,
             temporal_muted: false,
             busy: Vec::new(),
+            depth: 0,
         }
     }
 
@@ -177,16 +184,29 @@ impl<'a> Checker<'a> {
         checker
     }
 
+    /// Adds a diagnostic, unless it is about a name that the parser left out: that is reported already.
     fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if diagnostic.message.contains("``") {
+            self.incomplete = true;
+        } else {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(code, span, message));
     }
 
+    /// Nothing, for something that the parser has reported.
+    fn left_out<T>(&mut self) -> Option<T> {
+        self.incomplete = true;
+        None
+    }
+
     fn has_errors(&self) -> bool {
-        !self.setting_errors.is_empty() || self.diagnostics.iter().any(Diagnostic::is_error)
+        self.incomplete
+            || !self.setting_errors.is_empty()
+            || self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
     /// Rules, `init` blocks, functions and properties.
@@ -208,6 +228,13 @@ impl<'a> Checker<'a> {
         self.warn_trivial();
     }
 
+    /// Notes that point into the text of the model mean nothing beside a property from elsewhere.
+    fn drop_notes_outside(&mut self, span: Span) {
+        for diagnostic in &mut self.diagnostics {
+            diagnostic.secondary.retain(|note| span.start < note.span.end && note.span.end <= span.end);
+        }
+    }
+
     fn sort_diagnostics(&mut self) {
         self.diagnostics.sort_by_key(|d| (d.primary.span.start, d.primary.span.end, d.severity, d.code));
         self.diagnostics.dedup();
@@ -215,7 +242,7 @@ impl<'a> Checker<'a> {
 
     fn finish(mut self) -> Checked {
         self.sort_diagnostics();
-        let model = if self.has_errors() { None } else { Some(self.model()) };
+        let model = if self.has_errors() { None } else { self.model() };
         Checked { model, diagnostics: self.diagnostics, setting_errors: self.setting_errors }
     }
 }

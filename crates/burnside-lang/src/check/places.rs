@@ -13,6 +13,9 @@ use burnside_ts::{Type, TypeId};
 
 impl Checker<'_> {
     pub(super) fn name(&mut self, span: Span, name: &str, hint: Hint) -> Option<Expr> {
+        if name.is_empty() {
+            return self.left_out();
+        }
         if name == "_" {
             self.error("underscore-read", span, "`_` is a name that cannot be used");
             return None;
@@ -89,7 +92,10 @@ impl Checker<'_> {
     }
 
     pub(super) fn used_too_early(&mut self, span: Span, name: &str, declared: Span) {
-        let message = format!("`{name}` has no value yet: it is declared later, or here");
+        let message = match span.start < declared.end {
+            true => format!("`{name}` has no value yet: it is declared later"),
+            false => format!("the initial value of `{name}` uses `{name}` itself"),
+        };
         let diagnostic = Diagnostic::error("used-before-declaration", span, message);
         let diagnostic = diagnostic.note(declared, "declared here");
         self.report(diagnostic.help("an initial value may only use variables declared before"));

@@ -1,7 +1,7 @@
 //! Processes and their rules, the types of variables, and the finished model.
 
 use super::Checker;
-use super::collect::{RuleDecl, fairness};
+use super::collect::{ConstDecl, RuleDecl, fairness};
 use super::expr::{expr, strip};
 use super::scope::{Bound, Context, Slot, VarInfo};
 use crate::diagnostic::Diagnostic;
@@ -53,7 +53,7 @@ impl Checker<'_> {
 
     fn index_type(&mut self, process: &ast::Process, index: &ast::Index) -> Option<TypeId> {
         let name = match &index.ty {
-            Some(ty) => return self.numbered(ty, "a family has an index with"),
+            Some(ty) => return self.numbered(ty, "the indices of a family"),
             None => &process.name,
         };
         if !self.is_type(&name.text) {
@@ -64,7 +64,7 @@ impl Checker<'_> {
             return None;
         }
         let ty = ast::Type { span: name.span, kind: ast::TypeKind::Name(name.clone()) };
-        self.numbered(&ty, "a family has an index with")
+        self.numbered(&ty, "the indices of a family")
     }
 
     pub(super) fn rule_bodies(&mut self) {
@@ -129,22 +129,7 @@ impl Checker<'_> {
     }
 
     /// The finished model; only when nothing is wrong.
-    pub(super) fn model(&mut self) -> hir::Model {
-        let known = "a model without errors is complete";
-        let values = self.names.constants.iter().map(|slot| match slot {
-            Slot::Done(Some(value)) => *value,
-            _ => unreachable!("{known}"),
-        });
-        let names = self.decls.constants.iter().map(|decl| decl.name.text.clone());
-        let constants = names.zip(values).map(|(name, value)| hir::Constant { name, value }).collect();
-        let initial = std::mem::take(&mut self.initial);
-        let vars = self.vars.iter().zip(initial).map(|(var, initial)| hir::Var {
-            name: var.name.clone(),
-            span: var.span,
-            process: var.process,
-            ty: var.ty.expect(known),
-            initial: initial.expect(known),
-        });
+    pub(super) fn model(&mut self) -> Option<hir::Model> {
         let processes = self.names.processes.iter().map(|process| hir::Process {
             name: process.name.clone(),
             span: process.span,
@@ -152,19 +137,36 @@ impl Checker<'_> {
             fairness: process.fairness,
             pc: process.pc.map(|(pc, _)| pc),
         });
-        hir::Model {
-            constants,
-            vars: vars.collect(),
+        Some(hir::Model {
             processes: processes.collect(),
+            constants: self.finished_constants()?,
+            vars: self.finished_vars()?,
+            rules: std::mem::take(&mut self.rules).into_iter().collect::<Option<_>>()?,
             types: std::mem::take(&mut self.types),
             locals: std::mem::take(&mut self.locals),
             functions: std::mem::take(&mut self.functions),
-            rules: std::mem::take(&mut self.rules).into_iter().map(|rule| rule.expect(known)).collect(),
             init: std::mem::take(&mut self.init),
             properties: std::mem::take(&mut self.properties),
             deadlock_free: self.deadlock_free,
             names: std::mem::take(&mut self.names),
-        }
+        })
+    }
+
+    fn finished_constants(&self) -> Option<Vec<hir::Constant>> {
+        let finished = |(decl, slot): (&ConstDecl<'_>, &Slot<hir::ConstantValue>)| match slot {
+            Slot::Done(Some(value)) => Some(hir::Constant { name: decl.name.text.clone(), value: *value }),
+            _ => None,
+        };
+        self.decls.constants.iter().zip(&self.names.constants).map(finished).collect()
+    }
+
+    fn finished_vars(&mut self) -> Option<Vec<hir::Var>> {
+        let initial = std::mem::take(&mut self.initial);
+        let finished = |(var, initial): (&VarInfo, Option<hir::Initial>)| {
+            let (name, span, process) = (var.name.clone(), var.span, var.process);
+            Some(hir::Var { name, span, process, ty: var.ty?, initial: initial? })
+        };
+        self.vars.iter().zip(initial).map(finished).collect()
     }
 }
 

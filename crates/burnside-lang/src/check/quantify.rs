@@ -44,7 +44,7 @@ impl Checker<'_> {
     fn domain(&mut self, domain: &ast::Domain) -> (Option<Stored>, Option<Domain>) {
         match domain {
             ast::Domain::Type(ty) => {
-                let ty = self.numbered(ty, "a name runs through");
+                let ty = self.numbered(ty, "the values that a name runs through");
                 (ty.map(Stored::Type), ty.map(|_| Domain::Type))
             }
             ast::Domain::Collection(e) => {
@@ -105,7 +105,7 @@ impl Checker<'_> {
     pub(super) fn type_binder(&mut self, binder: &ast::Binder) -> Vec<(Option<TypeId>, ast::Name)> {
         match &binder.domain {
             ast::Domain::Type(ty) => {
-                let ty = self.numbered(ty, "an array is indexed by");
+                let ty = self.numbered(ty, "the indices of an array");
                 binder.names.iter().map(|name| (ty, name.clone())).collect()
             }
             ast::Domain::Collection(e) => {

@@ -40,7 +40,7 @@ impl Checker<'_> {
             Kind::Assume(condition) => self.assume(stmt.span, condition),
             Kind::Goto(location) => self.goto(stmt.span, location),
             Kind::Method { target, method, args } => self.method_stmt(target, method, args),
-            Kind::Error => None,
+            Kind::Error => self.left_out(),
         };
         kind.map(|kind| Stmt { span: stmt.span, kind })
     }

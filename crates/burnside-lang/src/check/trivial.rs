@@ -43,8 +43,9 @@ impl Checker<'_> {
             return;
         }
         for conjunct in &rule.guard {
-            let places = alternatives(conjunct);
-            if !places.is_empty() && places.iter().all(|place| unreached.contains(place)) {
+            if let Some((Expr { kind: ExprKind::Var(var, _), .. }, values)) = pinned(conjunct)
+                && values.iter().all(|value| unreached.contains(&(*var, *value)))
+            {
                 let message = format!("no rule goes to this location, so `{}` never fires", rule.name);
                 self.report(Diagnostic::warning(code, conjunct.span, message));
                 return;
@@ -159,10 +160,10 @@ fn decide(a: Option<bool>, b: Option<bool>, decides: bool) -> Option<bool> {
 /// Two conjuncts that want one place to be different constants.
 fn contradiction(guard: &[Expr]) -> Option<(Span, Span)> {
     for (i, second) in guard.iter().enumerate() {
-        let Some((place, value)) = pinned(second) else { continue };
+        let Some((place, values)) = pinned(second) else { continue };
         for first in &guard[..i] {
             if let Some((other, wanted)) = pinned(first)
-                && wanted != value
+                && !values.iter().any(|value| wanted.contains(value))
                 && same(place, other)
             {
                 return Some((first.span, second.span));
@@ -172,12 +173,19 @@ fn contradiction(guard: &[Expr]) -> Option<(Span, Span)> {
     None
 }
 
-/// `place == constant`
-fn pinned(e: &Expr) -> Option<(&Expr, i64)> {
-    let ExprKind::Equal(false, a, b) = &e.kind else { return None };
-    match (&a.kind, &b.kind) {
-        (_, ExprKind::Const(value)) if a.is_place() => Some((a, *value)),
-        (ExprKind::Const(value), _) if b.is_place() => Some((b, *value)),
+/// `place == constant`, or `place == constant || place == other || …`: the place and the constants.
+fn pinned(e: &Expr) -> Option<(&Expr, Vec<i64>)> {
+    match &e.kind {
+        ExprKind::Equal(false, a, b) => match (&a.kind, &b.kind) {
+            (_, ExprKind::Const(value)) if a.is_place() => Some((a, vec![*value])),
+            (ExprKind::Const(value), _) if b.is_place() => Some((b, vec![*value])),
+            _ => None,
+        },
+        ExprKind::Or(a, b) => {
+            let ((a, mut values), (b, more)) = (pinned(a)?, pinned(b)?);
+            values.extend(more);
+            same(a, b).then_some((a, values))
+        }
         _ => None,
     }
 }
@@ -194,20 +202,6 @@ fn same(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Field(a, i), ExprKind::Field(b, j)) => i == j && same(a, b),
         (ExprKind::Unwrap(a), ExprKind::Unwrap(b)) => same(a, b),
         _ => false,
-    }
-}
-
-/// The variables and values of `pc == L || pc == M`; nothing for another condition.
-fn alternatives(e: &Expr) -> Vec<(VarId, i64)> {
-    match &e.kind {
-        ExprKind::Or(a, b) => match (alternatives(a), alternatives(b)) {
-            (a, b) if a.is_empty() || b.is_empty() => Vec::new(),
-            (a, b) => [a, b].concat(),
-        },
-        _ => match pinned(e) {
-            Some((Expr { kind: ExprKind::Var(var, _), .. }, value)) => vec![(*var, value)],
-            _ => Vec::new(),
-        },
     }
 }
 

@@ -12,6 +12,13 @@ use burnside_ts::{SortKind, Type, TypeError, TypeId, Types};
 impl Checker<'_> {
     /// A type as written, `int` included.
     pub(super) fn stored(&mut self, ty: &ast::Type) -> Option<Stored> {
+        self.depth += 1;
+        let stored = self.stored_kind(ty);
+        self.depth -= 1;
+        stored
+    }
+
+    fn stored_kind(&mut self, ty: &ast::Type) -> Option<Stored> {
         match &ty.kind {
             TypeKind::Bool => Some(Stored::Type(self.boolean)),
             TypeKind::Int => Some(Stored::Int),
@@ -20,7 +27,7 @@ impl Checker<'_> {
             TypeKind::Optional(inner) => self.optional(ty.span, inner),
             TypeKind::Array(indices, element) => self.array(ty.span, indices, element),
             TypeKind::Set(element) => {
-                let element = self.numbered(element, "a set holds")?;
+                let element = self.numbered(element, "the elements of a set")?;
                 self.intern(Type::Set(element), ty.span)
             }
             TypeKind::Queue(capacity, element) => {
@@ -31,7 +38,7 @@ impl Checker<'_> {
                 let (capacity, element) = self.capacity(capacity, element)?;
                 self.intern(Type::Bag { capacity, element }, ty.span)
             }
-            TypeKind::Error => None,
+            TypeKind::Error => self.left_out(),
         }
     }
 
@@ -51,14 +58,14 @@ impl Checker<'_> {
         }
     }
 
-    /// A type whose values can be numbered. `role` begins the sentence about what needs that.
+    /// A type whose values can be numbered. `role` is what needs that, in the plural.
     pub(super) fn numbered(&mut self, ty: &ast::Type, role: &str) -> Option<TypeId> {
         let id = self.finite(ty)?;
         if self.types.size(id).is_some() {
             return Some(id);
         }
         let message = format!("the values of `{}` cannot be numbered", self.type_name(id));
-        let label = format!("{role} only values that can be numbered");
+        let label = format!("{role} must be of a type without queues and bags, and not too large");
         self.report(Diagnostic::error("not-numbered", ty.span, message).label(label));
         None
     }
@@ -85,7 +92,7 @@ impl Checker<'_> {
 
     fn array(&mut self, span: Span, indices: &[ast::Type], element: &ast::Type) -> Option<Stored> {
         let indices: Vec<Option<TypeId>> =
-            indices.iter().map(|index| self.numbered(index, "an array is indexed by")).collect();
+            indices.iter().map(|index| self.numbered(index, "the indices of an array")).collect();
         let mut ty = self.finite(element)?;
         for index in indices.into_iter().rev() {
             let Some(Stored::Type(array)) = self.intern(Type::Array { index: index?, element: ty }, span)
@@ -102,11 +109,12 @@ impl Checker<'_> {
         let size = size?;
         match u32::try_from(size) {
             Ok(size) if size > 0 => Some((size, element?)),
-            _ => {
-                let message = format!("a capacity is at least 1 and not huge, and this is {size}");
+            Ok(_) | Err(_) if size <= 0 => {
+                let message = format!("a queue or bag holds at least one value, and this capacity is {size}");
                 self.error("bad-capacity", capacity.span, message);
                 None
             }
+            _ => self.type_error(TypeError::TooWide(u64::MAX), capacity.span),
         }
     }
 
@@ -149,6 +157,9 @@ impl Checker<'_> {
     }
 
     fn unknown_type<T>(&mut self, name: &ast::Name) -> Option<T> {
+        if name.text.is_empty() {
+            return self.left_out();
+        }
         let diagnostic =
             Diagnostic::error("unknown-type", name.span, format!("unknown type `{}`", name.text));
         let builtin = ["bool", "int"];
@@ -197,12 +208,8 @@ impl Checker<'_> {
     fn sort(&mut self, name: &ast::Name, ring: bool, size: &ast::Expr) -> Option<Stored> {
         let count = self.constant_int(size)?;
         let Ok(elements) = u32::try_from(count) else {
-            let what = if count < 0 { "fewer than no" } else { "too many" };
-            self.error(
-                "empty-type",
-                size.span,
-                format!("`{}` would have {what} elements: {count}", name.text),
-            );
+            let code = if count < 0 { "empty-type" } else { "type-too-wide" };
+            self.error(code, size.span, format!("`{}` cannot have {count} elements", name.text));
             return None;
         };
         if elements == 0 {
@@ -289,11 +296,7 @@ pub(super) fn type_name(types: &Types, id: TypeId) -> String {
         Type::Sort(id) => types.sort(id).name.clone(),
         Type::Record(id) => types.record(id).name.clone(),
         Type::Option(inner) => match types.get(inner) {
-            Type::Array { .. }
-            | Type::Set(_)
-            | Type::Queue { .. }
-            | Type::Bag { .. }
-            | Type::Range { .. } => {
+            Type::Array { .. } | Type::Set(_) | Type::Queue { .. } | Type::Bag { .. } => {
                 format!("({})?", type_name(types, inner))
             }
             _ => format!("{}?", type_name(types, inner)),

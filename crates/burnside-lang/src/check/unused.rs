@@ -4,6 +4,7 @@ use super::Checker;
 use super::scope::{Bound, Slot};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Initial, Stored};
+use burnside_ts::Type;
 
 impl Checker<'_> {
     pub(super) fn warn_unused(&mut self) {
@@ -59,11 +60,19 @@ impl Checker<'_> {
                     .help("remove it, or start its name with `_`"),
                 (_, 0) if self.is_plain(index) => {
                     Diagnostic::warning("never-written", span, format!("`{name}` is never changed"))
-                        .help("if it is meant to stay as it is, make it a `const`")
+                        .help(self.instead_of_variable(index))
                 }
                 _ => continue,
             };
             self.report(diagnostic);
+        }
+    }
+
+    fn instead_of_variable(&self, var: usize) -> &'static str {
+        let ty = self.vars[var].ty.map(|ty| self.types.get(ty));
+        match ty {
+            Some(Type::Bool | Type::Range { .. }) => "if it is meant to stay as it is, make it a `const`",
+            _ => "say its value where it is used",
         }
     }
 
