@@ -36,7 +36,10 @@ pub fn install() {
 }
 
 fn describe(info: &PanicHookInfo<'_>) -> String {
-    let message = info.payload_as_str().unwrap_or("something went wrong");
+    let payload = info.payload();
+    let text =
+        payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());
+    let message = text.unwrap_or("something went wrong");
     match info.location() {
         Some(place) => format!("{message} ({}:{})", place.file(), place.line()),
         None => message.to_string(),

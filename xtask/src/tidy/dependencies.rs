@@ -5,11 +5,12 @@ use serde_json::Value;
 
 /// Crates of the workspace, each with those of the workspace that it may use. Dev-dependencies may add the testkit.
 const ALLOWED: &[(&str, &[&str])] = &[
+    ("burnside-perm", &[]),
     ("burnside-ts", &[]),
     ("burnside-lang", &["burnside-ts"]),
     ("burnside-trace", &["burnside-ts"]),
-    ("burnside-explicit", &["burnside-ts", "burnside-trace"]),
-    ("burnside", &["burnside-ts", "burnside-lang", "burnside-trace", "burnside-explicit"]),
+    ("burnside-explicit", &["burnside-perm", "burnside-ts", "burnside-trace"]),
+    ("burnside", &["burnside-perm", "burnside-ts", "burnside-lang", "burnside-trace", "burnside-explicit"]),
     ("burnside-cli", &["burnside"]),
     (
         "burnside-testkit",

@@ -11,6 +11,9 @@ use burnside::{Kind, Model, PropertyResult, Report, Verdict};
 use std::io::{self, Write};
 use std::time::Duration;
 
+/// A verdict, how it is called for one property and for several, and how it is coloured.
+type Word = (&'static str, &'static str, fn(Paint, &str) -> String);
+
 const INDENT: &str = "      ";
 
 /// How a report is printed.
@@ -143,7 +146,7 @@ impl Printer<'_> {
     fn summary(&self, report: &Report) -> String {
         let count =
             |wanted: &str| report.results.iter().filter(|r| verdict_word(&r.verdict) == wanted).count();
-        let words: [(&str, &str, fn(Paint, &str) -> String); 3] = [
+        let words: [Word; 3] = [
             ("violated", "violated", Paint::bad),
             ("unknown", "unknown", Paint::open),
             ("holds", "hold", Paint::good),

@@ -54,9 +54,12 @@ fn all_examples_replay() {
     }
 }
 
+/// A name, a way to wreck a trace, and what is said about it.
+type Wreck = (&'static str, fn(&mut Value), &'static str);
+
 #[test]
 fn what_is_not_a_run_does_not() {
-    let wrong: [(&str, fn(&mut Value), &str); 6] = [
+    let wrong: [Wreck; 6] = [
         ("state", |t| t["traces"][0]["evidence"]["states"][1]["mine[0]"] = "7".into(), "does not lead to"),
         (
             "initial",
