@@ -159,6 +159,8 @@ fn statements() {
                 flags[true] = true;
                 o = any;
                 o = any in s;
+                o = any in {c, d};
+                m!.kind = any in {idle, gone};
                 x = any;
                 x[c] = table[c];
                 m!.kind = idle;

@@ -10,6 +10,14 @@ use crate::hir::{Expr, ExprKind, Stored, Ty};
 use crate::syntax::ast;
 use burnside_ts::{RecordId, SortId, SortKind, Type, TypeId};
 
+/// A field of a record that is being made.
+struct FieldValue {
+    name: String,
+    ty: TypeId,
+    given: Option<Span>,
+    value: Option<Expr>,
+}
+
 impl Checker<'_> {
     pub(super) fn call(&mut self, span: Span, name: &ast::Name, args: &[ast::Expr]) -> Option<Expr> {
         match name.text.as_str() {
@@ -205,46 +213,54 @@ impl Checker<'_> {
             }
             return None;
         };
-        let known: Vec<(String, TypeId)> =
-            self.types.record(record).fields.iter().map(|field| (field.name.clone(), field.ty)).collect();
-        let mut values: Vec<Option<(Span, Option<Expr>)>> = vec![None; known.len()];
-        let mut wrong = false;
-        for (field, e) in fields {
-            let Some(position) = known.iter().position(|(name, _)| *name == field.text) else {
-                self.infer(e, Hint::Unknown);
-                self.unknown_record_field(ty, field, &known);
-                wrong = true;
-                continue;
-            };
-            let value = self.check(e, Stored::Type(known[position].1));
-            match &values[position] {
-                Some((first, _)) => {
-                    let message = format!("the field `{}` is given twice", field.text);
-                    let diagnostic = Diagnostic::error("duplicate-name", field.span, message);
-                    self.report(diagnostic.note(*first, "first here"));
-                    wrong = true;
-                }
-                None => values[position] = Some((field.span, value)),
-            }
-        }
-        let missing: Vec<&str> = known
-            .iter()
-            .zip(&values)
-            .filter(|(_, value)| value.is_none())
-            .map(|((name, _), _)| name.as_str())
-            .collect();
-        if !missing.is_empty() && !wrong {
+        let fields = self.field_values(ty, record, fields)?;
+        let missing: Vec<&str> =
+            fields.iter().filter(|field| field.given.is_none()).map(|field| field.name.as_str()).collect();
+        if !missing.is_empty() {
             let message = format!("this `{}` is without its {}", name.text, list(&missing));
             self.error("missing-field", span, message);
             return None;
         }
-        let values: Option<Vec<Expr>> =
-            values.into_iter().map(|value| value.and_then(|(_, value)| value)).collect();
-        if wrong { None } else { Some(expr(span, Ty::Of(ty), ExprKind::Record(values?))) }
+        let values: Option<Vec<Expr>> = fields.into_iter().map(|field| field.value).collect();
+        Some(expr(span, Ty::Of(ty), ExprKind::Record(values?)))
     }
 
-    fn unknown_record_field(&mut self, ty: TypeId, field: &ast::Name, known: &[(String, TypeId)]) {
-        let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+    /// The fields of a record with what is given for them; nothing if something else is given.
+    fn field_values(
+        &mut self,
+        ty: TypeId,
+        record: RecordId,
+        given: &[(ast::Name, ast::Expr)],
+    ) -> Option<Vec<FieldValue>> {
+        let fields = self.types.record(record).fields.iter();
+        let mut fields: Vec<FieldValue> = fields
+            .map(|field| FieldValue { name: field.name.clone(), ty: field.ty, given: None, value: None })
+            .collect();
+        let mut fine = true;
+        for (name, e) in given {
+            let Some(position) = fields.iter().position(|field| field.name == name.text) else {
+                self.infer(e, Hint::Unknown);
+                self.unknown_record_field(ty, name, &fields);
+                fine = false;
+                continue;
+            };
+            let value = self.check(e, Stored::Type(fields[position].ty));
+            if let Some(first) = fields[position].given {
+                let message = format!("the field `{}` is given twice", name.text);
+                self.report(
+                    Diagnostic::error("duplicate-name", name.span, message).note(first, "first here"),
+                );
+                fine = false;
+                continue;
+            }
+            fields[position].given = Some(name.span);
+            fields[position].value = value;
+        }
+        fine.then_some(fields)
+    }
+
+    fn unknown_record_field(&mut self, ty: TypeId, field: &ast::Name, known: &[FieldValue]) {
+        let names: Vec<&str> = known.iter().map(|field| field.name.as_str()).collect();
         let help = match nearest(&field.text, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("its fields are {}", list(&names)),

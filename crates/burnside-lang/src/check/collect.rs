@@ -13,6 +13,10 @@ use std::collections::BTreeMap;
 /// Functions that cannot be declared because they exist.
 pub(super) const BUILT_IN: [&str; 6] = ["abs", "max", "min", "next", "ord", "prev"];
 
+/// Names that are operators inside `ltl` and `ctl` properties.
+pub(super) const OPERATORS: [&str; 15] =
+    ["X", "F", "G", "U", "R", "W", "M", "A", "E", "AX", "EX", "AF", "EF", "AG", "EG"];
+
 /// `const`
 #[derive(Clone, Copy)]
 pub(super) struct ConstDecl<'a> {
@@ -85,6 +89,7 @@ impl<'a> Checker<'a> {
         }
         self.check_constants_against_values();
         self.warn_hidden_globals();
+        self.warn_operator_names();
     }
 
     fn collect_item(&mut self, item: &'a ast::Item) {
@@ -334,6 +339,29 @@ impl<'a> Checker<'a> {
         let other = self.decls.constant_spans.get(name).copied().or(process)?;
         let (first, again) = if here < other { (here, other) } else { (other, here) };
         Some((ast::Name { text: name.to_string(), span: again }, first))
+    }
+
+    /// Names that mean an operator where formulas are written.
+    fn warn_operator_names(&mut self) {
+        let formula = |(property, _): &(&ast::Property, Span)| {
+            matches!(property, ast::Property::Ltl { .. } | ast::Property::Ctl { .. })
+        };
+        if !self.decls.properties.iter().any(formula) {
+            return;
+        }
+        let processes = self.names.processes.iter().map(|process| (&process.name, process.span));
+        let declared = self.decls.spans.iter().chain(&self.decls.constant_spans);
+        let taken: Vec<(String, Span)> = declared
+            .map(|(name, &span)| (name, span))
+            .chain(processes)
+            .filter(|(name, _)| OPERATORS.contains(&name.as_str()))
+            .map(|(name, span)| (name.clone(), span))
+            .collect();
+        for (name, span) in taken {
+            let message = format!("`{name}` is an operator in `ltl` and `ctl` properties");
+            let help = "choose another name if properties use it";
+            self.report(Diagnostic::warning("operator-name", span, message).help(help));
+        }
     }
 
     fn warn_hidden_globals(&mut self) {

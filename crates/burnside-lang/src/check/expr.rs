@@ -39,6 +39,14 @@ impl Hint {
     }
 }
 
+/// How much an expression needs a hint.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Need {
+    No,
+    Better,
+    Must,
+}
+
 /// A typed expression.
 pub(super) fn expr(span: Span, ty: Ty, kind: ExprKind) -> Expr {
     Expr { span, ty, kind }
@@ -195,7 +203,7 @@ impl Checker<'_> {
     /// Expressions that should have one type: the first that knows its own tells the others.
     pub(super) fn infer_all(&mut self, exprs: &[&ast::Expr], hint: Hint) -> Vec<Option<Expr>> {
         let mut found: Vec<Option<Expr>> = vec![None; exprs.len()];
-        let first = exprs.iter().position(|e| !self.needs_hint(e)).unwrap_or(0);
+        let first = (0..exprs.len()).min_by_key(|&i| self.need(exprs[i])).unwrap_or(0);
         let mut hint = hint;
         if let Some(e) = exprs.get(first) {
             found[first] = self.infer(e, hint);
@@ -209,19 +217,30 @@ impl Checker<'_> {
         found
     }
 
-    /// Whether the type of an expression can only be told from outside.
-    pub(super) fn needs_hint(&self, e: &ast::Expr) -> bool {
+    /// How much an expression needs to be told its type: not at all, for a better choice, or to have one.
+    fn need(&self, e: &ast::Expr) -> Need {
         use ast::ExprKind as Kind;
         match &e.kind {
-            Kind::None | Kind::Set(_) | Kind::Array(_) | Kind::ArrayOf { .. } => true,
-            Kind::Name(name) => self.is_shared_constant(name),
-            Kind::Paren(inner) | Kind::Let { body: inner, .. } => self.needs_hint(inner),
-            Kind::If(_, a, b) => self.needs_hint(a) && self.needs_hint(b),
+            Kind::None => Need::Must,
+            Kind::Name(name) if self.is_shared_constant(name) => Need::Must,
+            Kind::Set(items) | Kind::Array(items) => items
+                .iter()
+                .map(|item| self.need(item))
+                .min()
+                .map_or(Need::Must, |need| need.max(Need::Better)),
+            Kind::ArrayOf { .. } => Need::Better,
+            Kind::Paren(inner) | Kind::Let { body: inner, .. } => self.need(inner),
+            Kind::If(_, a, b) => self.need(a).min(self.need(b)),
             Kind::Binary(BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference, a, b) => {
-                self.needs_hint(a) && self.needs_hint(b)
+                self.need(a).min(self.need(b))
             }
-            _ => false,
+            _ => Need::No,
         }
+    }
+
+    /// Whether a hint would help.
+    pub(super) fn needs_hint(&self, e: &ast::Expr) -> bool {
+        self.need(e) != Need::No
     }
 
     /// Converts the one to the type of the other.

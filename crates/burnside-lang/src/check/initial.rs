@@ -53,7 +53,8 @@ impl Checker<'_> {
             (ast::Initial::Expr(e), ty) => self.check_maybe(e, ty).map(Initial::Value),
             (ast::Initial::Any(span), ty) => self.any(*span, ty?),
             (ast::Initial::AnyIn(_, e), ty) => {
-                let e = self.infer(e, Hint::None)?;
+                let hint = self.set_hint(e, ty);
+                let e = self.infer(e, hint)?;
                 self.any_in(e, ty?)
             }
         }
@@ -76,6 +77,19 @@ impl Checker<'_> {
                 self.error("not-numbered", span, message);
                 None
             }
+        }
+    }
+
+    /// For the elements of a literal: a set of what is wanted.
+    fn set_hint(&mut self, e: &ast::Expr, want: Option<Stored>) -> Hint {
+        match want {
+            None => Hint::Unknown,
+            Some(Stored::Type(ty)) if self.needs_hint(e) => {
+                let element = self.optional_inner(Ty::Of(ty)).unwrap_or(ty);
+                let set = self.types.intern(Type::Set(element)).ok();
+                set.map_or(Hint::None, |set| Hint::Is(Stored::Type(set)))
+            }
+            Some(_) => Hint::None,
         }
     }
 

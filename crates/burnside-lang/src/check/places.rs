@@ -159,7 +159,7 @@ impl Checker<'_> {
             Some(format!("`{name}` is a type, not a value"))
         } else if let Some(near) = nearest(name, self.value_names()) {
             Some(format!("did you mean `{near}`?"))
-        } else if ["X", "F", "G", "U", "R", "W", "M", "AG", "EF", "AF", "EG", "AX", "EX"].contains(&name) {
+        } else if super::collect::OPERATORS.contains(&name) {
             Some(String::from("temporal operators are for `ltl` and `ctl` properties"))
         } else {
             None
