@@ -4,9 +4,9 @@
 //! it reports what is wrong in a declaration and goes on with the next. Something wrong has no value (`None`), and what
 //! depends on it is checked as far as possible but not reported again.
 //!
-//! Order of work: [`collect`] enters all names; constants, types and functions are then worked out when they are first
-//! needed; variables, processes, rules and properties follow in the order of the text; [`unused`], [`trivial`] and
-//! [`fairness`] look at the result. Diagnostics come out in the order of the text.
+//! Order of work: `collect` enters all names; constants, types and functions are then worked out when they are first
+//! needed; variables, processes, rules and properties follow in the order of the text; `unused`, `trivial` and
+//! `fairness` look at the result. Diagnostics come out in the order of the text.
 
 mod calls;
 mod collect;
