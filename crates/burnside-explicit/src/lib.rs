@@ -1,9 +1,13 @@
-//! Explicit-state search over packed states.
+//! Explicit-state search over packed states, on the states themselves or on the orbits of a symmetry group.
 //!
-//! [`Store`] keeps the states, [`search`] walks them breadth-first and answers safety questions with shortest runs.
+//! [`Store`] keeps the nodes, [`search`] walks them breadth-first and answers safety questions with shortest runs,
+//! [`Canoniser`] finds the representative of an orbit.
 
+mod canon;
+mod quotient;
 mod search;
 mod store;
 
+pub use canon::Canoniser;
 pub use search::{Answer, Budget, Found, Outcome, Progress, Question, Stats, search};
 pub use store::{Full, Insert, NodeId, Store};

@@ -1,12 +1,16 @@
-//! Breadth-first reachability on the unreduced states: invariants, goals, deadlocks, faults and forbidden sequences.
+//! Breadth-first reachability, on states or on orbits: invariants, goals, deadlocks, faults and forbidden sequences.
 //!
 //! Entry point: [`search`]. One walk answers all questions; it ends early when each has its answer. The queue is the store itself: nodes
 //! are numbered in the order of discovery, so the run to the first node that answers is a shortest one.
-//! For a forbidden sequence a node is a state together with the positions of the sequence's automaton.
+//! For a forbidden sequence a node is a state together with the positions of the sequence's automaton. With a symmetry a node is the
+//! representative of an orbit, and what is found is lifted to a run of the original states.
 
+use crate::canon::Canoniser;
+use crate::quotient::{Orbits, step_to};
 use crate::store::{Full, Insert, NodeId, Store};
+use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
-use burnside_ts::{Expr, Fault, Label, Machine, Outcome as StepOutcome, System, Undefined, Walk};
+use burnside_ts::{Among, Expr, Fault, Label, Machine, Outcome as StepOutcome, System, Undefined, Walk};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,6 +93,8 @@ pub struct Outcome {
     pub answers: Vec<Answer>,
     /// The figures at the end.
     pub stats: Stats,
+    /// How many states all orbits have, if every orbit was found and they can be counted without much work.
+    pub unreduced: Option<Natural>,
     /// How long it took.
     pub time: Duration,
     /// The limit that ended it.
@@ -97,20 +103,30 @@ pub struct Outcome {
     pub interrupted: bool,
 }
 
-/// Searches for runs that answer the questions with yes.
+/// Searches for runs that answer the questions with yes. With a canoniser it looks at one state of each orbit; the system and the
+/// questions must be symmetric under its group.
 pub fn search<'s>(
     system: &'s System,
     questions: &[Question<'s>],
+    canoniser: Option<Canoniser<'s>>,
     budget: &Budget,
     progress: &mut dyn FnMut(&Progress),
 ) -> Outcome {
     let mut machine = Machine::with_interrupt(system, budget.interrupt.clone());
-    let mut search = Search::new(system, questions, budget);
+    let mut search = Search::new(system, questions, canoniser.map(Orbits::new), budget);
     let ended = search.run(&mut machine, budget, progress);
+    let unreduced = search.unreduced(ended);
     let Search { found, stats, started, full, .. } = search;
     let open = if ended == Ended::Complete { Answer::No } else { Answer::Unknown };
     let answers = found.into_iter().map(|found| found.map_or_else(|| open.clone(), Answer::Yes)).collect();
-    Outcome { answers, stats, time: started.elapsed(), full, interrupted: ended == Ended::Interrupted }
+    Outcome {
+        answers,
+        stats,
+        unreduced,
+        time: started.elapsed(),
+        full,
+        interrupted: ended == Ended::Interrupted,
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,13 +152,19 @@ struct Search<'s> {
     node: Vec<u64>,
     stats: Stats,
     started: Instant,
+    orbits: Option<Orbits<'s>>,
     full: Option<Full>,
     /// A condition was left undecided, so nothing may be called complete any more.
     interrupted: bool,
 }
 
 impl<'s> Search<'s> {
-    fn new(system: &'s System, questions: &[Question<'s>], budget: &Budget) -> Self {
+    fn new(
+        system: &'s System,
+        questions: &[Question<'s>],
+        orbits: Option<Orbits<'s>>,
+        budget: &Budget,
+    ) -> Self {
         let monitor = questions.iter().find_map(|question| match question {
             Question::Match(regular) => Some(*regular),
             _ => None,
@@ -159,12 +181,18 @@ impl<'s> Search<'s> {
             node: vec![0; words],
             stats: Stats::default(),
             started: Instant::now(),
+            orbits,
             full: None,
             interrupted: false,
         }
     }
 
-    fn run(&mut self, machine: &mut Machine<'s>, budget: &Budget, progress: &mut dyn FnMut(&Progress)) -> Ended {
+    fn run(
+        &mut self,
+        machine: &mut Machine<'s>,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Ended {
         let before = vec![0; self.monitor.map_or(0, Regular::words)];
         let walk = machine.initial(|outcome| match outcome {
             StepOutcome::State(state) => self.reach(None, &before, state),
@@ -201,16 +229,19 @@ impl<'s> Search<'s> {
     fn expand(&mut self, machine: &mut Machine<'s>, id: NodeId, source: &[u64]) -> Option<Ended> {
         let (state, positions) = source.split_at(self.system.words());
         let mut dead = true;
-        let walk = machine.successors(state, &mut |label: Label<'_>, outcome: StepOutcome<'_>| {
-            dead = false;
-            match outcome {
-                StepOutcome::State(target) => {
-                    self.stats.transitions += 1;
-                    self.reach(Some(id), positions, target)
+        let classes = self.orbits.as_mut().map(|orbits| orbits.classes(state));
+        let among = classes.as_ref().map_or(Among::All, Among::Distinct);
+        let walk =
+            machine.successors_among(state, among, &mut |label: Label<'_>, outcome: StepOutcome<'_>| {
+                dead = false;
+                match outcome {
+                    StepOutcome::State(target) => {
+                        self.stats.transitions += 1;
+                        self.reach(Some(id), positions, target)
+                    }
+                    StepOutcome::Fault(fault) => self.faulted(Some(id), Some(label), fault),
                 }
-                StepOutcome::Fault(fault) => self.faulted(Some(id), Some(label), fault),
-            }
-        });
+            });
         if dead && walk == Walk::Complete {
             // Whether to go on is asked below.
             let _ = self.answer(|question| matches!(question, Question::Deadlock), Some(id), &End::State);
@@ -238,7 +269,10 @@ impl<'s> Search<'s> {
     /// A step led to a state; `before` are the positions of the monitor in its source.
     #[inline]
     fn reach(&mut self, parent: Option<NodeId>, before: &[u64], state: &[u64]) -> ControlFlow<()> {
-        self.node[..state.len()].copy_from_slice(state);
+        match &mut self.orbits {
+            None => self.node[..state.len()].copy_from_slice(state),
+            Some(orbits) => orbits.canonise(state, &mut self.node[..state.len()]),
+        }
         let mut undefined = None;
         if let Some(regular) = self.monitor {
             let after = &mut self.node[state.len()..];
@@ -264,7 +298,11 @@ impl<'s> Search<'s> {
     /// Asks the open questions about a new node.
     fn judge(&mut self, id: NodeId, undefined: Option<Fault>) -> ControlFlow<()> {
         if let Some(fault) = undefined {
-            return self.answer(|question| matches!(question, Question::Match(_)), Some(id), &End::Undefined(fault));
+            return self.answer(
+                |question| matches!(question, Question::Match(_)),
+                Some(id),
+                &End::Undefined(fault),
+            );
         }
         for i in 0..self.questions.len() {
             if self.found[i].is_some() {
@@ -301,7 +339,12 @@ impl<'s> Search<'s> {
         self.questions.iter().zip(&self.found).any(|(question, found)| found.is_none() && which(question))
     }
 
-    fn answer(&mut self, which: impl Fn(&Question<'s>) -> bool, at: Option<NodeId>, end: &End) -> ControlFlow<()> {
+    fn answer(
+        &mut self,
+        which: impl Fn(&Question<'s>) -> bool,
+        at: Option<NodeId>,
+        end: &End,
+    ) -> ControlFlow<()> {
         for i in 0..self.questions.len() {
             if self.found[i].is_none() && which(&self.questions[i]) {
                 self.record(i, at, end.clone());
@@ -316,20 +359,50 @@ impl<'s> Search<'s> {
 
     fn record(&mut self, question: usize, at: Option<NodeId>, end: End) {
         self.refresh();
-        let evidence = self.evidence(at, end);
+        let mut evidence = self.evidence(at, end);
+        if let (End::Undefined(fault), Some(last)) = (&mut evidence.end, evidence.states.last()) {
+            // In a lifted run another of several faults may come first.
+            let condition = match self.questions[question] {
+                Question::Violation(condition) | Question::Witness(condition) => Some(condition),
+                _ => None,
+            };
+            if let Some(Err(Undefined::Fault(this))) =
+                condition.map(|condition| self.judge.holds(condition, last))
+            {
+                *fault = this;
+            }
+        }
         let found = Found { evidence, stats: self.stats, time: self.started.elapsed() };
         self.found[question] = Some(Box::new(found));
         self.open -= 1;
     }
 
     /// The run to a node. The steps are found again by asking the interpreter.
-    fn evidence(&self, at: Option<NodeId>, end: End) -> Evidence {
+    fn evidence(&mut self, at: Option<NodeId>, end: End) -> Evidence {
         let words = self.system.words();
         let path = at.map_or_else(Vec::new, |id| self.store.path(id));
         let states: Vec<Box<[u64]>> = path.iter().map(|&id| self.store.get(id)[..words].into()).collect();
         let mut machine = Machine::new(self.system);
-        let steps = states.windows(2).map(|pair| step_between(&mut machine, &pair[0], &pair[1])).collect();
-        Evidence { states, steps, end }
+        match &mut self.orbits {
+            None => {
+                let between =
+                    |pair: &[Box<[u64]>]| step_to(&mut machine, &pair[0], |state| *state == *pair[1]).0;
+                let steps = states.windows(2).map(between).collect();
+                Evidence { states, steps, end }
+            }
+            Some(orbits) => orbits.lift(&mut machine, states, end),
+        }
+    }
+
+    /// The states of all orbits, if the search saw them all.
+    fn unreduced(&mut self, ended: Ended) -> Option<Natural> {
+        if ended != Ended::Complete || self.monitor.is_some() {
+            return None;
+        }
+        match &mut self.orbits {
+            None => Some(Natural::from(u64::from(self.store.len()))),
+            Some(orbits) => orbits.count(&self.store),
+        }
     }
 }
 
@@ -341,16 +414,4 @@ fn end(value: Result<bool, Undefined>, wanted: bool) -> Result<Option<End>, Inte
         Err(Undefined::Fault(fault)) => Ok(Some(End::Undefined(fault))),
         Err(Undefined::Interrupted) => Err(Interrupted),
     }
-}
-
-fn step_between(machine: &mut Machine<'_>, from: &[u64], to: &[u64]) -> Step {
-    let mut found = None;
-    machine.successors(from, &mut |label: Label<'_>, outcome: StepOutcome<'_>| {
-        if outcome != StepOutcome::State(to) {
-            return ControlFlow::Continue(());
-        }
-        found = Some(Step::from(label));
-        ControlFlow::Break(())
-    });
-    found.expect("the store only has states that a step leads to")
 }

@@ -230,7 +230,10 @@ mod tests {
                     Insert::Full(full) => panic!("{full:?}"),
                 }
                 assert_eq!(store.len() as usize, known.len());
-                assert!(known.len() as u32 == next || store.parent(NodeId(next)) == next.checked_sub(1).map(NodeId));
+                assert!(
+                    known.len() as u32 == next
+                        || store.parent(NodeId(next)) == next.checked_sub(1).map(NodeId)
+                );
             }
             for (node, id) in &known {
                 assert_eq!(store.get(NodeId(*id)), node);

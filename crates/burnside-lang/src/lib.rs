@@ -5,5 +5,7 @@
 pub mod check;
 pub mod diagnostic;
 pub mod hir;
+mod hir_walk;
 pub mod lower;
+pub mod symmetry;
 pub mod syntax;

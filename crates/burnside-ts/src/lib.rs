@@ -3,6 +3,7 @@
 //! [`System`] is data: finite [`Types`], variables laid out in packed states, processes with rules, fairness units and
 //! properties. [`Machine`] interprets it, and thereby defines its meaning. There is no syntax here and no search.
 
+mod action;
 pub mod bits;
 mod code;
 mod fault;
@@ -10,17 +11,20 @@ mod formula;
 mod ids;
 mod machine;
 mod show;
+mod symmetry;
 mod system;
 mod types;
 
+pub use action::{Action, Motion};
 pub use code::{
     Arith, Binder, Cell, Check, Collection, Compare, Domain, Expr, Function, FunctionId, Index, Operand,
     Place, Quantifier, Quantify, Root, SetOp, SiteId, Slot, Stmt, Target,
 };
 pub use fault::{Fault, FaultKind};
 pub use formula::{Formula, Path, Sequence, Temporal};
-pub use machine::{Machine, Outcome, Sink, Undefined, Walk};
+pub use machine::{Among, Machine, Outcome, Sink, Undefined, Walk};
 pub use show::{Leaf, show_value};
+pub use symmetry::{Classes, Freedom, Symmetry};
 pub use system::{
     Claim, Conjunct, Fair, Label, Param, Process, ProcessId, Property, PropertyId, Rule, RuleId, Site,
     Strength, System, UnitFamily, UnitId, Var, VarId,

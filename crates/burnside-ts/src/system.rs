@@ -3,6 +3,7 @@
 use crate::code::{Binder, Expr, Function, SiteId, Stmt};
 use crate::formula::{Formula, Sequence};
 use crate::ids::ids;
+use crate::symmetry::Symmetry;
 use crate::types::{TypeId, Types};
 
 ids! {
@@ -43,6 +44,8 @@ pub struct System {
     pub properties: Vec<Property>,
     /// Whether a deadlock is an error.
     pub deadlock_free: bool,
+    /// The motions under which it is symmetric: they map initial states to initial states and steps to steps.
+    pub symmetry: Symmetry,
     /// What faults can be blamed on.
     pub sites: Vec<Site>,
 }
@@ -146,6 +149,8 @@ pub struct Property {
     pub text: String,
     /// What it claims.
     pub claim: Claim,
+    /// Motions that leave the claim as it is.
+    pub symmetry: Symmetry,
 }
 
 /// What a property claims.

@@ -4,9 +4,9 @@
 //! fault and ends the check with [`CheckError::Internal`].
 
 use crate::{Kind, Model, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict};
-use burnside_explicit::{self as explicit, Answer, Budget, Full, Question};
+use burnside_explicit::{self as explicit, Answer, Budget, Canoniser, Full, Question};
 use burnside_trace::{Claimed, End, Evidence, Regular, replay};
-use burnside_ts::{Claim, Property, System};
+use burnside_ts::{Claim, Property, Sequence, Symmetry, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -31,8 +31,21 @@ struct Task<'s> {
     name: &'s str,
     text: &'s str,
     kind: Kind,
-    question: Option<Question<'s>>,
+    /// The motions that leave the question as it is.
+    symmetry: Symmetry,
+    question: Asked<'s>,
     claimed: Option<Claimed<'s>>,
+}
+
+/// How a property is answered.
+#[derive(Clone, Copy)]
+enum Asked<'s> {
+    /// Together with others, by looking at single states and steps.
+    State(Question<'s>),
+    /// By a search of its own.
+    Sequence(&'s Sequence),
+    /// Not yet.
+    Temporal,
 }
 
 /// Checks a model.
@@ -42,62 +55,75 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
     let tasks = select(tasks(system, options), options)?;
     let watch = Watch::start(options.limits.time, options.interrupt.clone());
     let mut runner = Runner { system, options, watch: &watch, observer };
-    let mut results = runner.main_search(&tasks)?;
-    let stats = results.first().map_or_else(Stats::default, |(_, stats)| *stats);
-    for (task, (result, _)) in tasks.iter().zip(&mut results) {
-        if let Some(Claim::Never(sequence)) = claim_of(system, task)
-            && result.kind == Kind::Never
-        {
-            *result = runner.never(task, sequence)?;
+    let mut results: Vec<Option<PropertyResult>> = tasks.iter().map(|_| None).collect();
+    let mut main = None;
+    for symmetry in distinct(&tasks) {
+        let group = |task: &Task<'_>| task.symmetry == symmetry;
+        let outcome = runner.together(&symmetry, &tasks, group, &mut results)?;
+        main.get_or_insert((stats(outcome.stats), outcome.unreduced));
+    }
+    for (task, result) in tasks.iter().zip(&mut results) {
+        match task.question {
+            Asked::State(_) => {}
+            Asked::Sequence(sequence) => *result = Some(runner.never(task, sequence)?),
+            Asked::Temporal => *result = Some(not_yet(task)),
         }
     }
-    let results = results.into_iter().map(|(result, _)| result).collect();
-    Ok(Report { results, stats, time: started.elapsed() })
+    let (stats, unreduced) = main.unwrap_or_default();
+    let results = results.into_iter().flatten().collect();
+    Ok(Report { results, stats, unreduced, time: started.elapsed() })
 }
 
-fn claim_of<'s>(system: &'s System, task: &Task<'_>) -> Option<&'s Claim> {
-    let own = !matches!(task.kind, Kind::Faults | Kind::Deadlock);
-    own.then(|| system.properties.iter().find(|p| p.name == task.name).map(|p| &p.claim)).flatten()
+/// The different symmetries of what is asked about states, in the order of the tasks.
+fn distinct(tasks: &[Task<'_>]) -> Vec<Symmetry> {
+    let mut symmetries: Vec<Symmetry> = Vec::new();
+    for task in tasks.iter().filter(|task| matches!(task.question, Asked::State(_))) {
+        if !symmetries.contains(&task.symmetry) {
+            symmetries.push(task.symmetry.clone());
+        }
+    }
+    symmetries
 }
 
 /// Everything that can be asked about a model, in the order of the report.
 fn tasks<'s>(system: &'s System, options: &Options) -> Vec<Task<'s>> {
-    let faults = Task {
-        name: "faults",
-        text: "",
-        kind: Kind::Faults,
-        question: Some(Question::Fault),
-        claimed: Some(Claimed::Faults),
+    let group = match options.symmetry {
+        crate::Symmetry::None => Symmetry::trivial(&system.types),
+        _ => system.symmetry.clone(),
     };
-    let deadlock = Task {
-        name: "deadlock",
+    let built_in = |name, kind, question, claimed| Task {
+        name,
         text: "",
-        kind: Kind::Deadlock,
-        question: Some(Question::Deadlock),
-        claimed: Some(Claimed::Deadlock),
+        kind,
+        symmetry: group.clone(),
+        question: Asked::State(question),
+        claimed: Some(claimed),
     };
     let asked = options.properties.iter().any(|name| name == "deadlock");
-    let mut tasks = vec![faults];
+    let mut tasks = vec![built_in("faults", Kind::Faults, Question::Fault, Claimed::Faults)];
     if asked || (system.deadlock_free && !options.ignore_deadlock) {
-        tasks.push(deadlock);
+        tasks.push(built_in("deadlock", Kind::Deadlock, Question::Deadlock, Claimed::Deadlock));
     }
-    tasks.extend(system.properties.iter().map(task));
+    tasks.extend(system.properties.iter().map(|property| task(property, &group)));
     tasks
 }
 
-fn task(property: &Property) -> Task<'_> {
+fn task<'s>(property: &'s Property, group: &Symmetry) -> Task<'s> {
     let (kind, question, claimed) = match &property.claim {
-        Claim::Invariant(condition) => {
-            (Kind::Invariant, Some(Question::Violation(condition)), Some(Claimed::Violates(condition)))
-        }
+        Claim::Invariant(condition) => (
+            Kind::Invariant,
+            Asked::State(Question::Violation(condition)),
+            Some(Claimed::Violates(condition)),
+        ),
         Claim::Reachable(condition) => {
-            (Kind::Reachable, Some(Question::Witness(condition)), Some(Claimed::Reaches(condition)))
+            (Kind::Reachable, Asked::State(Question::Witness(condition)), Some(Claimed::Reaches(condition)))
         }
-        Claim::Never(sequence) => (Kind::Never, None, Some(Claimed::Matches(sequence))),
-        Claim::Ltl(_) => (Kind::Ltl, None, None),
-        Claim::Ctl(_) => (Kind::Ctl, None, None),
+        Claim::Never(sequence) => (Kind::Never, Asked::Sequence(sequence), Some(Claimed::Matches(sequence))),
+        Claim::Ltl(_) => (Kind::Ltl, Asked::Temporal, None),
+        Claim::Ctl(_) => (Kind::Ctl, Asked::Temporal, None),
     };
-    Task { name: &property.name, text: &property.text, kind, question, claimed }
+    let symmetry = group.meet(&property.symmetry);
+    Task { name: &property.name, text: &property.text, kind, symmetry, question, claimed }
 }
 
 /// Keeps what the caller wants. Faults are always looked for: they make the other answers doubtful.
@@ -124,40 +150,55 @@ struct Runner<'r, 's> {
 }
 
 impl<'s> Runner<'_, 's> {
-    /// One search for all questions about single states and steps.
-    fn main_search(&mut self, tasks: &[Task<'s>]) -> Result<Vec<(PropertyResult, Stats)>, CheckError> {
-        let questions: Vec<Question<'s>> = tasks.iter().filter_map(|task| task.question).collect();
-        let outcome = self.search(&questions);
+    /// One search for all questions about single states and steps that have the same symmetry.
+    fn together(
+        &mut self,
+        symmetry: &Symmetry,
+        tasks: &[Task<'s>],
+        group: impl Fn(&Task<'s>) -> bool,
+        results: &mut [Option<PropertyResult>],
+    ) -> Result<explicit::Outcome, CheckError> {
+        let question = |task: &Task<'s>| match task.question {
+            Asked::State(question) if group(task) => Some(question),
+            _ => None,
+        };
+        let questions: Vec<Question<'s>> = tasks.iter().filter_map(question).collect();
+        let outcome = self.search(&questions, symmetry);
         let mut answers = outcome.answers.iter();
-        tasks
-            .iter()
-            .map(|task| {
-                let answer = task.question.and_then(|_| answers.next());
-                let result = self.result(task, answer, &outcome)?;
-                Ok((result, stats(outcome.stats)))
-            })
-            .collect()
+        for (task, result) in tasks.iter().zip(results) {
+            if question(task).is_some() {
+                let answer = answers.next().expect("one answer per question");
+                *result = Some(self.result(task, answer, &outcome)?);
+            }
+        }
+        Ok(outcome)
     }
 
     /// A search of its own for a forbidden sequence.
-    fn never(&mut self, task: &Task<'s>, sequence: &'s burnside_ts::Sequence) -> Result<PropertyResult, CheckError> {
+    fn never(&mut self, task: &Task<'s>, sequence: &'s Sequence) -> Result<PropertyResult, CheckError> {
         let Some(regular) = Regular::new(sequence) else {
             let reason = format!("the sequence needs more than {} positions", Regular::MAX_POSITIONS);
-            let verdict = Verdict::Unknown(reason);
-            return Ok(result(task, verdict, Duration::ZERO, Stats::default(), None));
+            return Ok(PropertyResult { verdict: Verdict::Unknown(reason), ..not_yet(task) });
         };
         let outcome = explicit::search(
             self.system,
             &[Question::Match(&regular)],
+            self.canoniser(&task.symmetry),
             &self.budget(),
             &mut |progress| self.observer.progress(&convert(progress)),
         );
-        self.result(task, outcome.answers.first(), &outcome)
+        self.result(task, &outcome.answers[0], &outcome)
     }
 
-    fn search(&mut self, questions: &[Question<'s>]) -> explicit::Outcome {
-        let budget = self.budget();
-        explicit::search(self.system, questions, &budget, &mut |progress| self.observer.progress(&convert(progress)))
+    fn search(&mut self, questions: &[Question<'s>], symmetry: &Symmetry) -> explicit::Outcome {
+        let (canoniser, budget) = (self.canoniser(symmetry), self.budget());
+        let progress = &mut |progress: &explicit::Progress| self.observer.progress(&convert(progress));
+        explicit::search(self.system, questions, canoniser, &budget, progress)
+    }
+
+    fn canoniser(&self, symmetry: &Symmetry) -> Option<Canoniser<'s>> {
+        let exact = self.options.symmetry != crate::Symmetry::Fast;
+        (!symmetry.is_trivial()).then(|| Canoniser::new(self.system, symmetry, exact))
     }
 
     fn budget(&self) -> Budget {
@@ -168,33 +209,33 @@ impl<'s> Runner<'_, 's> {
     fn result(
         &self,
         task: &Task<'s>,
-        answer: Option<&Answer>,
+        answer: &Answer,
         outcome: &explicit::Outcome,
     ) -> Result<PropertyResult, CheckError> {
-        let whole = stats(outcome.stats);
-        let Some(answer) = answer else {
-            let verdict = Verdict::Unknown("not yet supported".to_string());
-            return Ok(result(task, verdict, Duration::ZERO, Stats::default(), None));
+        let mut result = not_yet(task);
+        result.symmetry = match (task.symmetry.is_trivial(), self.options.symmetry) {
+            (true, _) => "none",
+            (false, crate::Symmetry::Fast) => "fast",
+            (false, _) => "exact",
         };
-        match answer {
+        (result.time, result.stats) = (outcome.time, stats(outcome.stats));
+        result.unreduced.clone_from(&outcome.unreduced);
+        result.verdict = match answer {
             Answer::Yes(found) => {
                 self.replay(task, &found.evidence)?;
+                (result.time, result.stats) = (found.time, stats(found.stats));
+                result.evidence = Some(found.evidence.clone());
                 let reached = task.kind == Kind::Reachable && matches!(found.evidence.end, End::State);
-                let verdict = if reached { Verdict::Holds } else { Verdict::Violated };
-                Ok(result(task, verdict, found.time, stats(found.stats), Some(found.evidence.clone())))
+                if reached { Verdict::Holds } else { Verdict::Violated }
             }
             Answer::No if outcome.stats.states == 0 => {
-                let verdict = Verdict::Unknown("there is no initial state".to_string());
-                Ok(result(task, verdict, outcome.time, whole, None))
+                Verdict::Unknown("there is no initial state".to_string())
             }
-            Answer::No => {
-                let verdict = if task.kind == Kind::Reachable { Verdict::Violated } else { Verdict::Holds };
-                Ok(result(task, verdict, outcome.time, whole, None))
-            }
-            Answer::Unknown => {
-                Ok(result(task, Verdict::Unknown(self.reason(outcome)), outcome.time, whole, None))
-            }
-        }
+            Answer::No if task.kind == Kind::Reachable => Verdict::Violated,
+            Answer::No => Verdict::Holds,
+            Answer::Unknown => Verdict::Unknown(self.reason(outcome)),
+        };
+        Ok(result)
     }
 
     fn replay(&self, task: &Task<'s>, evidence: &Evidence) -> Result<(), CheckError> {
@@ -212,7 +253,9 @@ impl<'s> Runner<'_, 's> {
                 Some(states) => format!("the limit of {states} states is reached"),
                 None => "there are more states than can be numbered".to_string(),
             },
-            Some(Full::Memory) => format!("the limit of {} bytes is reached", limits.memory.unwrap_or_default()),
+            Some(Full::Memory) => {
+                format!("the limit of {} bytes is reached", limits.memory.unwrap_or_default())
+            }
             None => match (self.watch.expired(), limits.time) {
                 (true, Some(time)) => format!("the time limit of {} s is reached", time.as_secs_f64()),
                 _ => "interrupted".to_string(),
@@ -221,23 +264,19 @@ impl<'s> Runner<'_, 's> {
     }
 }
 
-fn result(
-    task: &Task<'_>,
-    verdict: Verdict,
-    time: Duration,
-    stats: Stats,
-    evidence: Option<Evidence>,
-) -> PropertyResult {
+/// The result for a property before anything was done for it.
+fn not_yet(task: &Task<'_>) -> PropertyResult {
     PropertyResult {
         property: task.name.to_string(),
         kind: task.kind,
         text: task.text.to_string(),
-        verdict,
+        verdict: Verdict::Unknown("not yet supported".to_string()),
         engine: "explicit",
         symmetry: "none",
-        time,
-        stats,
-        evidence,
+        time: Duration::ZERO,
+        stats: Stats::default(),
+        unreduced: None,
+        evidence: None,
     }
 }
 

@@ -18,6 +18,7 @@ mod report;
 
 pub use burnside_explicit as explicit;
 pub use burnside_lang as lang;
+pub use burnside_perm as perm;
 pub use burnside_trace as trace;
 pub use burnside_ts as ts;
 

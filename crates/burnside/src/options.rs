@@ -7,9 +7,13 @@ use std::time::Duration;
 /// Which symmetry reduction to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Symmetry {
-    /// The best there is.
+    /// The best there is: exact.
     #[default]
     Auto,
+    /// One representative for each orbit.
+    Exact,
+    /// A cheaper representative, several of which may remain in an orbit. Verdicts are the same.
+    Fast,
     /// None: the original states.
     None,
 }

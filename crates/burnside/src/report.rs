@@ -1,5 +1,6 @@
 //! What a check gives back: one result per property, with figures and evidence. Data only.
 
+use burnside_perm::Natural;
 use burnside_trace::Evidence;
 use std::time::Duration;
 
@@ -80,6 +81,8 @@ pub struct PropertyResult {
     pub time: Duration,
     /// Figures of the search that answered.
     pub stats: Stats,
+    /// How many original states there are, if the search saw all orbits and could count them.
+    pub unreduced: Option<Natural>,
     /// A run that shows the answer: against the property if it is violated, for a `reachable` property if it holds. It has been replayed.
     pub evidence: Option<Evidence>,
 }
@@ -91,6 +94,8 @@ pub struct Report {
     pub results: Vec<PropertyResult>,
     /// Figures of the main search.
     pub stats: Stats,
+    /// How many original states there are, if the main search saw all orbits and could count them.
+    pub unreduced: Option<Natural>,
     /// How long everything took.
     pub time: Duration,
 }

@@ -20,11 +20,14 @@ use std::collections::HashMap;
 /// The transition system of a model. The source text is quoted in faults.
 pub fn lower(model: &Model, source: &str) -> System {
     let mut lowering = Lowering::new(model, source);
+    let analysis = crate::symmetry::analyse(model);
     let functions = model.functions.iter().map(|function| lowering.function(function)).collect();
     lowering.frame.keep();
     let init = lowering.init();
     let rules = (0..model.rules.len()).map(|i| lowering.rule(&model.rules[i])).collect();
-    let properties = model.properties.iter().map(|property| lowering.property(property)).collect();
+    let symmetries = analysis.properties.into_iter().map(|(symmetry, _)| symmetry);
+    let properties = model.properties.iter().zip(symmetries);
+    let properties = properties.map(|(property, symmetry)| lowering.property(property, symmetry)).collect();
     let mut system = System {
         types: lowering.types,
         vars: lowering.vars,
@@ -37,6 +40,7 @@ pub fn lower(model: &Model, source: &str) -> System {
         fairness: Vec::new(),
         properties,
         deadlock_free: model.deadlock_free,
+        symmetry: analysis.model,
         sites: lowering.sites,
     };
     system.fairness = rule::fairness(model, &system);

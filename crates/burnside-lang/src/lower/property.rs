@@ -5,7 +5,7 @@ use crate::hir::{self, Claim, Expr, ExprKind, Quantifier, TemporalOp, UntilOp};
 use burnside_ts::{self as ts, Formula, Path, Sequence, Temporal};
 
 impl Lowering<'_> {
-    pub(super) fn property(&mut self, property: &hir::Property) -> ts::Property {
+    pub(super) fn property(&mut self, property: &hir::Property, symmetry: ts::Symmetry) -> ts::Property {
         self.frame.restart();
         let claim = match &property.claim {
             Claim::Invariant(condition) => ts::Claim::Invariant(self.scalar(condition)),
@@ -14,7 +14,7 @@ impl Lowering<'_> {
             Claim::Ltl(formula) => ts::Claim::Ltl(self.formula(formula)),
             Claim::Ctl(formula) => ts::Claim::Ctl(self.formula(formula)),
         };
-        ts::Property { name: property.name.clone(), text: self.quote(property.span), claim }
+        ts::Property { name: property.name.clone(), text: self.quote(property.span), claim, symmetry }
     }
 
     fn quote(&self, span: crate::diagnostic::Span) -> String {

@@ -104,25 +104,8 @@ impl<'s> Machine<'s> {
         site: SiteId,
     ) -> Result<(), Halt> {
         let (slots, last) = self.push(at, ty, element, site)?;
-        self.settle_slot(at.0, at.1, slots, last);
+        settle_slot(self.words_mut(at.0), at.1, slots, last);
         Ok(())
-    }
-
-    /// Moves slot `i` down to where it belongs among the sorted slots before it.
-    pub(super) fn settle_slot(&mut self, root: Root, offset: u32, slots: Slots, mut i: u32) {
-        let words = self.words_mut(root);
-        while i > 0 {
-            let (below, here) = (offset + slots.offset(i - 1), offset + slots.offset(i));
-            if bits::compare(words, below, words, here, slots.slot) != Ordering::Greater {
-                break;
-            }
-            for (at, n) in bits::chunks(slots.slot) {
-                let (low, high) = (bits::read(words, below + at, n), bits::read(words, here + at, n));
-                bits::write(words, below + at, n, high);
-                bits::write(words, here + at, n, low);
-            }
-            i -= 1;
-        }
     }
 
     pub(super) fn remove(
@@ -154,5 +137,21 @@ impl<'s> Machine<'s> {
         }
         bits::clear(words, offset + slots.offset(length - 1), slots.slot);
         bits::write(words, offset, slots.length, u64::from(length) - 1);
+    }
+}
+
+/// Moves slot `i` of a bag down to where it belongs among the sorted slots before it.
+pub(crate) fn settle_slot(words: &mut [u64], offset: u32, slots: Slots, mut i: u32) {
+    while i > 0 {
+        let (below, here) = (offset + slots.offset(i - 1), offset + slots.offset(i));
+        if bits::compare(words, below, words, here, slots.slot) != Ordering::Greater {
+            break;
+        }
+        for (at, n) in bits::chunks(slots.slot) {
+            let (low, high) = (bits::read(words, below + at, n), bits::read(words, here + at, n));
+            bits::write(words, below + at, n, high);
+            bits::write(words, here + at, n, low);
+        }
+        i -= 1;
     }
 }

@@ -6,7 +6,7 @@ use crate::code::{Binder, Domain, Place, Root, Target};
 use crate::types::{Type, TypeId};
 
 /// What is done with each value: whether to go on.
-type Visit<'v, 's> = &'v mut dyn FnMut(&mut Machine<'s>) -> Result<bool, Halt>;
+pub(super) type Visit<'v, 's> = &'v mut dyn FnMut(&mut Machine<'s>) -> Result<bool, Halt>;
 
 impl<'s> Machine<'s> {
     /// Gives the binder each of its values in turn. The answer is whether all were visited.

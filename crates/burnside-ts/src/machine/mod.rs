@@ -5,6 +5,7 @@
 //!
 //! Nondeterminism inside a body (`any`) is replayed: the body runs once for every sequence of choices, in the manner of an odometer.
 
+mod among;
 mod choice;
 mod collection;
 mod domain;
@@ -12,6 +13,8 @@ mod eval;
 mod exec;
 mod number;
 
+pub use among::Among;
+pub(crate) use collection::settle_slot;
 pub(crate) use number::unrank;
 
 use crate::bits;
@@ -152,9 +155,14 @@ impl<'s> Machine<'s> {
 
     /// Pushes every step from a state: rules in order, parameters in ascending order.
     pub fn successors(&mut self, state: &[u64], sink: &mut impl Sink) -> Walk {
+        self.successors_among(state, Among::All, sink)
+    }
+
+    /// Pushes some of the steps from a state: see [`Among`].
+    pub fn successors_among(&mut self, state: &[u64], among: Among<'_>, sink: &mut impl Sink) -> Walk {
         self.load(state);
         for id in 0..self.system.rules.len() {
-            let expanded = self.expand(RuleId(id as u32), 0, 0, state, sink);
+            let expanded = self.expand(RuleId(id as u32), 0, 0, state, among, sink);
             if expanded.is_err() {
                 return walk(expanded);
             }
@@ -172,10 +180,10 @@ impl<'s> Machine<'s> {
         };
         if it.params.iter().any(|p| matches!(p.binder.domain, crate::code::Domain::Collection(..))) {
             // Whether the argument is in the collection is part of being enabled: walk all instances.
-            return walk(self.expand(rule, 0, 0, state, &mut filter));
+            return walk(self.expand(rule, 0, 0, state, Among::All, &mut filter));
         }
         self.frame[it.args.clone()].copy_from_slice(args);
-        walk(self.expand(rule, it.params.len(), 0, state, &mut filter))
+        walk(self.expand(rule, it.params.len(), 0, state, Among::All, &mut filter))
     }
 
     /// Whether a condition is true in a state.
@@ -202,6 +210,7 @@ impl<'s> Machine<'s> {
         level: usize,
         mut next: usize,
         source: &[u64],
+        among: Among<'_>,
         sink: &mut S,
     ) -> Result<(), Stop> {
         let rule = self.system.rule(id);
@@ -217,18 +226,10 @@ impl<'s> Machine<'s> {
             return self.run(id, rule, source, sink);
         }
         let mut stop = None;
-        let walked = self.each(&rule.params[level].binder, &mut |machine: &mut Self| match machine.expand(
-            id,
-            level + 1,
-            next,
-            source,
-            sink,
-        ) {
-            Ok(()) => Ok(true),
-            Err(reason) => {
-                stop = Some(reason);
-                Ok(false)
-            }
+        let walked = self.each_among(rule, level, among, &mut |machine: &mut Self| {
+            let expanded = machine.expand(id, level + 1, next, source, among, sink);
+            stop = expanded.err();
+            Ok(stop.is_none())
         });
         match (stop, walked) {
             (Some(reason), _) => Err(reason),

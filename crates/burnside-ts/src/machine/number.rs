@@ -1,6 +1,7 @@
 //! Numbering the values of wide types, and choosing any of them.
 
 use super::Machine;
+use super::collection::settle_slot;
 use crate::bits;
 use crate::code::Root;
 use crate::types::{Type, TypeId};
@@ -83,7 +84,7 @@ impl Machine<'_> {
                 }
                 None => self.choose(element, root, here),
             }
-            self.settle_slot(root, offset, slots, i);
+            settle_slot(self.words_mut(root), offset, slots, i);
         }
         bits::write(self.words_mut(root), offset, slots.length, length);
     }

@@ -1,0 +1,224 @@
+//! Loops whose result does not depend on the order of their values.
+//!
+//! Entry point: [`is_free`]. A loop is free if, whatever it writes, it writes in one of these ways, and reads what it writes in no other:
+//! - each value of the loop's name to cells of its own: `x[i] = …`, with `i` at the same index of `x` everywhere;
+//! - the same constant everywhere: `found = true`;
+//! - only adding to a set or bag, or only removing from a set;
+//! - only adding, or only taking away, integer constants: `n = n + 1`.
+//!
+//! Everything else is taken to depend on the order.
+
+use crate::hir::{ArithOp, Expr, ExprKind, FunctionId, Initial, LocalId, Model, Stmt, StmtKind, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is written: a variable of the model or a local one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Root {
+    Var(VarId),
+    Local(LocalId),
+}
+
+/// A way of writing that is free if all writes of a root agree in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    Constant(i64),
+    AddTo,
+    RemoveFrom,
+    Up,
+    Down,
+    /// Nothing that is free by itself.
+    Other,
+}
+
+#[derive(Debug, Default)]
+struct Writes {
+    ways: BTreeSet<Way>,
+    /// The positions at which every write so far has the loop's name as index.
+    own: Option<BTreeSet<usize>>,
+}
+
+/// Whether the result of a loop over `name` with this body is the same for every order of the values.
+pub(super) fn is_free(model: &Model, name: LocalId, body: &[Stmt]) -> bool {
+    let mut loop_ = Loop { name, inner: BTreeSet::new(), writes: BTreeMap::new() };
+    let mut reads = Reads { model, found: Vec::new() };
+    for statement in body {
+        statement.each(&mut |statement| {
+            loop_.note(statement);
+            reads.statement(statement);
+        });
+    }
+    let Loop { inner, writes, .. } = loop_;
+    let outside = |root: &Root| !matches!(root, Root::Local(local) if inner.contains(local));
+    writes.iter().filter(|(root, _)| outside(root)).all(|(root, writes)| {
+        let mine = || reads.found.iter().filter(|(read, _)| read == root);
+        let own = writes.own.iter().flatten().any(|&position| {
+            mine().all(|(_, path)| path.get(position).is_some_and(|index| is_local(index, name)))
+        });
+        own || (writes.ways.len() == 1 && !writes.ways.contains(&Way::Other) && mine().next().is_none())
+    })
+}
+
+fn is_local(expr: &Expr, name: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(local) if local == name)
+}
+
+/// The root of a place and the indices from the root on.
+fn path(place: &Expr) -> Option<(Root, Vec<&Expr>)> {
+    match &place.kind {
+        ExprKind::Var(var, member) => Some((Root::Var(*var), member.iter().collect())),
+        ExprKind::Local(local) => Some((Root::Local(*local), Vec::new())),
+        ExprKind::Index(base, index) => {
+            let (root, mut indices) = path(base)?;
+            indices.push(index);
+            Some((root, indices))
+        }
+        ExprKind::Field(base, _) | ExprKind::Unwrap(base) => path(base),
+        _ => None,
+    }
+}
+
+/// A loop while its writes are noted.
+struct Loop {
+    name: LocalId,
+    /// Names declared inside.
+    inner: BTreeSet<LocalId>,
+    writes: BTreeMap<Root, Writes>,
+}
+
+impl Loop {
+    /// Notes what a statement writes and which names it declares.
+    fn note(&mut self, statement: &Stmt) {
+        let (target, way) = match &statement.kind {
+            StmtKind::Assign(target, value) => (target, way(target, value)),
+            StmtKind::Add(target, _) => (target, Way::AddTo),
+            // From a bag too: whether it faults depends on how often each element is removed in all, not on the order.
+            StmtKind::Remove(target, _) => (target, Way::RemoveFrom),
+            StmtKind::Push(target, _) | StmtKind::Pop(target) | StmtKind::Clear(target) => {
+                (target, Way::Other)
+            }
+            StmtKind::Let(local, _) => {
+                self.inner.insert(*local);
+                return;
+            }
+            StmtKind::For(binders, ..) => {
+                self.inner.extend(binders.iter().map(|binder| binder.local));
+                return;
+            }
+            StmtKind::If(..) | StmtKind::Assert(..) | StmtKind::Assume(_) => return,
+        };
+        let (root, indices) = path(target).expect("only places are written");
+        let own = |index: &&Expr| is_local(index, self.name);
+        let positions: BTreeSet<usize> = (0..indices.len()).filter(|&i| own(&indices[i])).collect();
+        // A way is only free if every iteration writes the very same place.
+        let fixed = indices.iter().all(|index| self.is_fixed(index));
+        let entry = self.writes.entry(root).or_default();
+        entry.ways.insert(if fixed { way } else { Way::Other });
+        entry.own = Some(match entry.own.take() {
+            None => positions,
+            Some(before) => before.intersection(&positions).copied().collect(),
+        });
+    }
+
+    /// Whether an index is the same in every iteration.
+    fn is_fixed(&self, index: &Expr) -> bool {
+        match index.kind {
+            ExprKind::Const(_) => true,
+            ExprKind::Local(local) => local != self.name && !self.inner.contains(&local),
+            _ => false,
+        }
+    }
+}
+
+fn way(target: &Expr, value: &Initial) -> Way {
+    let Initial::Value(value) = value else { return Way::Other };
+    match &value.kind {
+        ExprKind::Const(constant) => Way::Constant(*constant),
+        ExprKind::None => Way::Constant(i64::MIN),
+        ExprKind::Arith(op @ (ArithOp::Add | ArithOp::Sub), left, right) => {
+            match (&right.kind, same(target, left)) {
+                (ExprKind::Const(by), true) if (*by >= 0) == (*op == ArithOp::Add) => Way::Up,
+                (ExprKind::Const(_), true) => Way::Down,
+                _ => Way::Other,
+            }
+        }
+        _ => Way::Other,
+    }
+}
+
+/// Whether two expressions are the same plain variable.
+fn same(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Var(a, no), ExprKind::Var(b, none)) => a == b && no.is_empty() && none.is_empty(),
+        (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Everything that is read, with the indices from the root on.
+struct Reads<'e> {
+    model: &'e Model,
+    found: Vec<(Root, Vec<&'e Expr>)>,
+}
+
+impl<'e> Reads<'e> {
+    /// What a statement reads, except the places it writes and the old value in `n = n + 1`.
+    fn statement(&mut self, statement: &'e Stmt) {
+        match &statement.kind {
+            StmtKind::Assign(target, value) => {
+                self.indices(target);
+                match (value.expr().map(|expr| &expr.kind), way(target, value)) {
+                    (Some(ExprKind::Arith(_, _, right)), Way::Up | Way::Down) => self.expr(right),
+                    _ => value.expr().into_iter().for_each(|expr| self.expr(expr)),
+                }
+            }
+            StmtKind::Add(target, element)
+            | StmtKind::Remove(target, element)
+            | StmtKind::Push(target, element) => {
+                self.indices(target);
+                self.expr(element);
+            }
+            StmtKind::Pop(target) | StmtKind::Clear(target) => self.indices(target),
+            _ => statement.each_expr(&mut |expr| self.expr(expr)),
+        }
+    }
+
+    /// The indices of a written place are read, and `x! = e` looks whether there is a value.
+    fn indices(&mut self, place: &'e Expr) {
+        let Some((root, indices)) = path(place) else { return self.expr(place) };
+        if contains_unwrap(place) {
+            self.found.push((root, indices.clone()));
+        }
+        indices.into_iter().for_each(|index| self.expr(index));
+    }
+
+    fn expr(&mut self, expr: &'e Expr) {
+        if let ExprKind::Call(function, _) = &expr.kind {
+            self.function(*function);
+        }
+        match path(expr) {
+            Some((root, indices)) => {
+                indices.iter().for_each(|index| self.expr(index));
+                self.found.push((root, indices));
+            }
+            None => expr.each_part(&mut |part| self.expr(part)),
+        }
+    }
+
+    /// A function may read any cell of the variables in it.
+    fn function(&mut self, function: FunctionId) {
+        let model = self.model;
+        model.functions[function.index()].body.each(&mut |part| match &part.kind {
+            ExprKind::Var(var, _) => self.found.push((Root::Var(*var), Vec::new())),
+            ExprKind::Call(inner, _) => self.function(*inner),
+            _ => {}
+        });
+    }
+}
+
+fn contains_unwrap(place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::Unwrap(_) => true,
+        ExprKind::Index(base, _) | ExprKind::Field(base, _) => contains_unwrap(base),
+        _ => false,
+    }
+}

@@ -1,0 +1,217 @@
+//! How permutations of the elements of sorts act on values, states and labels.
+//!
+//! Entry point: [`Action`]. A [`Motion`] says where each element of each sort goes; cell `x[i]` moves to `x[g(i)]` and a stored
+//! value `i` becomes `g(i)`, however deep in records, sets, queues or bags. It is a group action: acting by `g·h` is acting by `h` and then by `g`.
+//! The cost is proportional to the number of cells that a moved sort touches, plus the width of the rest.
+
+use crate::bits;
+use crate::code::Target;
+use crate::system::{RuleId, System};
+use crate::types::{SortId, Type, TypeId, Types};
+
+/// A permutation of the elements of every sort.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Motion {
+    /// For each sort, where its elements go.
+    pub images: Vec<Vec<u32>>,
+}
+
+impl Motion {
+    /// The one that moves nothing.
+    pub fn identity(types: &Types) -> Self {
+        Self { images: types.sorts().map(|(_, sort)| (0..sort.size).collect()).collect() }
+    }
+
+    /// Whether nothing moves.
+    pub fn is_identity(&self) -> bool {
+        self.images.iter().all(|images| images.iter().enumerate().all(|(i, &image)| i == image as usize))
+    }
+
+    /// Where an element goes.
+    #[inline]
+    pub fn image(&self, sort: SortId, element: u32) -> u32 {
+        self.images[sort.index()][element as usize]
+    }
+
+    /// First `other`, then this one.
+    pub fn after(&self, other: &Motion) -> Motion {
+        let compose = |(mine, theirs): (&Vec<u32>, &Vec<u32>)| {
+            theirs.iter().map(|&image| mine[image as usize]).collect()
+        };
+        Motion { images: self.images.iter().zip(&other.images).map(compose).collect() }
+    }
+
+    /// The one that undoes this.
+    pub fn inverse(&self) -> Motion {
+        let invert = |images: &Vec<u32>| {
+            let mut inverse = vec![0; images.len()];
+            for (i, &image) in images.iter().enumerate() {
+                inverse[image as usize] = i as u32;
+            }
+            inverse
+        };
+        Motion { images: self.images.iter().map(invert).collect() }
+    }
+}
+
+/// The action of motions on one system's states and labels.
+#[derive(Clone, Debug)]
+pub struct Action<'s> {
+    system: &'s System,
+    /// For each type, whether a sort occurs in it.
+    touched: Vec<bool>,
+}
+
+impl<'s> Action<'s> {
+    /// The action on a system.
+    pub fn new(system: &'s System) -> Self {
+        let touched = system.types.iter().map(|(id, _)| touches(&system.types, id)).collect();
+        Self { system, touched }
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// Whether a sort occurs in a type.
+    pub fn touches(&self, ty: TypeId) -> bool {
+        self.touched[ty.index()]
+    }
+
+    /// Writes `motion · state` to `to`. Both slices have [spare](bits::SPARE) words.
+    pub fn state(&self, motion: &Motion, state: &[u64], to: &mut [u64]) {
+        to.fill(0);
+        for var in &self.system.vars {
+            self.value(motion, var.ty, (state, var.offset), (to, var.offset));
+        }
+    }
+
+    /// Writes the arguments of a moved label to `to`.
+    pub fn arguments(&self, motion: &Motion, rule: RuleId, args: &[u64], to: &mut [u64]) {
+        let rule = self.system.rule(rule);
+        let start = rule.args.start;
+        let from = [args, &[0; bits::SPARE]].concat();
+        let mut moved = vec![0; from.len()];
+        for param in &rule.params {
+            let ty = param.binder.ty;
+            match param.binder.target {
+                Target::Scalar(slot) => {
+                    let bias = self.system.types.bias(ty);
+                    let number = (from[slot.index() - start] as i64 - bias) as u64;
+                    moved[slot.index() - start] = (self.number(motion, ty, number) as i64 + bias) as u64;
+                }
+                Target::Wide(bit) => {
+                    let bit = bit - start as u32 * 64;
+                    self.value(motion, ty, (&from, bit), (&mut moved, bit));
+                }
+            }
+        }
+        to.copy_from_slice(&moved[..args.len()]);
+    }
+
+    /// Moves one value. The target's bits are zero.
+    fn value(&self, motion: &Motion, ty: TypeId, from: (&[u64], u32), to: (&mut [u64], u32)) {
+        let types = &self.system.types;
+        let (words, offset) = from;
+        let (out, at) = to;
+        if !self.touches(ty) {
+            return bits::copy(out, at, words, offset, types.width(ty));
+        }
+        match *types.get(ty) {
+            Type::Option(inner) if !types.is_scalar(ty) => {
+                if bits::read(words, offset, 1) == 1 {
+                    bits::write(out, at, 1, 1);
+                    self.value(motion, inner, (words, offset + 1), (out, at + 1));
+                }
+            }
+            Type::Record(id) => {
+                for field in &types.record(id).fields {
+                    self.value(motion, field.ty, (words, offset + field.offset), (out, at + field.offset));
+                }
+            }
+            Type::Array { index, element } => {
+                let width = types.width(element);
+                for i in 0..types.size(index).expect("an index type is numbered") {
+                    let j = self.number(motion, index, i) as u32;
+                    self.value(motion, element, (words, offset + i as u32 * width), (out, at + j * width));
+                }
+            }
+            Type::Set(element) => {
+                for (chunk, width) in bits::chunks(types.width(ty)) {
+                    let mut rest = bits::read(words, offset + chunk, width);
+                    while rest != 0 {
+                        let i = chunk + rest.trailing_zeros();
+                        rest &= rest - 1;
+                        let j = self.number(motion, element, u64::from(i)) as u32;
+                        bits::write(out, at + j, 1, 1);
+                    }
+                }
+            }
+            Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
+                let slots = types.slots(capacity, element);
+                let length = bits::read(words, offset, slots.length);
+                bits::write(out, at, slots.length, length);
+                for i in 0..length as u32 {
+                    let slot = slots.offset(i);
+                    self.value(motion, element, (words, offset + slot), (out, at + slot));
+                    if matches!(types.get(ty), Type::Bag { .. }) {
+                        crate::machine::settle_slot(out, at, slots, i);
+                    }
+                }
+            }
+            _ => {
+                let width = types.width(ty);
+                bits::write(out, at, width, self.number(motion, ty, bits::read(words, offset, width)));
+            }
+        }
+    }
+
+    /// Moves the value of a numbered type that has this number: the number of the result.
+    pub fn number(&self, motion: &Motion, ty: TypeId, number: u64) -> u64 {
+        let types = &self.system.types;
+        if !self.touches(ty) {
+            return number;
+        }
+        let size = |ty| types.size(ty).expect("only numbered types have numbers");
+        match *types.get(ty) {
+            Type::Sort(sort) => u64::from(motion.image(sort, number as u32)),
+            Type::Option(_) if number == 0 => 0,
+            Type::Option(inner) => 1 + self.number(motion, inner, number - 1),
+            Type::Record(id) => {
+                let (mut rest, mut scale, mut result) = (number, 1, 0);
+                for field in types.record(id).fields.iter().rev() {
+                    result += scale * self.number(motion, field.ty, rest % size(field.ty));
+                    rest /= size(field.ty);
+                    scale *= size(field.ty);
+                }
+                result
+            }
+            Type::Array { index, element } => {
+                let (count, base) = (size(index), size(element));
+                (0..count).fold(0, |result, i| {
+                    let digit = number / base.pow((count - 1 - i) as u32) % base;
+                    let j = self.number(motion, index, i);
+                    result + self.number(motion, element, digit) * base.pow((count - 1 - j) as u32)
+                })
+            }
+            Type::Set(element) => (0..types.width(ty) as u64)
+                .filter(|i| number >> i & 1 == 1)
+                .fold(0, |result, i| result | 1 << self.number(motion, element, i)),
+            Type::Bool | Type::Range { .. } | Type::Enum(_) | Type::Queue { .. } | Type::Bag { .. } => {
+                unreachable!("not touched, or not numbered")
+            }
+        }
+    }
+}
+
+fn touches(types: &Types, ty: TypeId) -> bool {
+    match *types.get(ty) {
+        Type::Bool | Type::Range { .. } | Type::Enum(_) => false,
+        Type::Sort(_) => true,
+        Type::Option(inner) | Type::Set(inner) => touches(types, inner),
+        Type::Queue { element, .. } | Type::Bag { element, .. } => touches(types, element),
+        Type::Record(id) => types.record(id).fields.iter().any(|field| touches(types, field.ty)),
+        Type::Array { index, element } => touches(types, index) || touches(types, element),
+    }
+}
