@@ -18,11 +18,12 @@ const SLOW_SECONDS: f64 = 5.0;
 /// Example and constants. The first is the one that the project promises something about.
 const CASES: &[(&str, &[(&str, &str)])] = &[
     ("filter_lock", &[("N", "4")]),
-    ("mutex", &[("N", "12")]),
-    ("resource", &[("N", "7")]),
-    ("mesi", &[("N", "4")]),
-    ("german", &[("N", "3"), ("V", "1")]),
-    ("bakery", &[("N", "3"), ("M", "3")]),
+    ("mutex", &[("N", "16")]),
+    ("resource", &[("N", "14")]),
+    ("mesi", &[("N", "5")]),
+    ("german", &[("N", "3"), ("V", "2")]),
+    ("raft_election", &[("N", "4")]),
+    ("paxos", &[("N", "3"), ("B", "3")]),
 ];
 
 /// What was measured.

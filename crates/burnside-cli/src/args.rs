@@ -1,5 +1,6 @@
 //! What can be typed: the commands and their options, as data for clap. What they mean is decided by the commands.
 
+use crate::exit::visible;
 use crate::memory;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -22,6 +23,18 @@ pub struct Cli {
     pub color: Color,
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// The model, if exactly one JSON document about it must come out whatever happens.
+    pub fn document(&self) -> Option<String> {
+        match &self.command {
+            Command::Check(args) if args.format == ReportFormat::Json => {
+                Some(visible(&args.model.model.display().to_string()))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The commands.

@@ -3,6 +3,7 @@
 //! Entry points: [`install`] for panics, [`report`] for contradictions that were noticed in time.
 
 use crate::input::Source;
+use crate::output::progress;
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
@@ -51,6 +52,7 @@ pub fn report(property: Option<&str>, message: &str) {
     if REPORTED.swap(true, Ordering::SeqCst) {
         return;
     }
+    progress::clear_line();
     let work = WORK.try_lock().ok().and_then(|work| work.clone()).unwrap_or_default();
     let saved = save(Path::new("."), &document(&work, property, message));
     let mut err = io::stderr().lock();

@@ -19,17 +19,21 @@ use clap::Parser;
 use std::process::ExitCode;
 
 /// Room for the recursive walks over deep expressions, also in builds without optimisation.
-const STACK: usize = 256 << 20;
+const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
     crash::install();
+    let document = cli.document();
     let worker =
         std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(move || commands::run(cli));
     let exit = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit,
-        // The hook has said what there is to say.
-        Ok(Err(_panic)) => exit::Exit::Internal,
+        // The hook has said what people need to know.
+        Ok(Err(_panic)) => {
+            document.iter().for_each(|model| output::json::print_internal_error(model));
+            exit::Exit::Internal
+        }
         Err(error) => {
             output::error(&format!("cannot start a thread: {error}"), None, false);
             exit::Exit::Bad

@@ -12,6 +12,7 @@ use burnside::trace::Evidence;
 use burnside::ts::{SortKind, System};
 use burnside::{Model, PropertyResult, Report, Stats, Verdict};
 use serde_json::{Map, Value, json};
+use std::io::{self, Write};
 
 /// The version of the documents.
 pub const FORMAT: u32 = 1;
@@ -70,6 +71,13 @@ pub fn failure(path: &str, failure: &Failure) -> Value {
     let mut document = head(path);
     document.insert("error".into(), error);
     Value::Object(document)
+}
+
+/// The document of a check that has ended in a panic.
+pub fn print_internal_error(path: &str) {
+    let document = failure(path, &Failure::Internal("an internal error: see standard error".into()));
+    // Nothing can be done if this cannot be written.
+    let _ = writeln!(io::stdout(), "{document:#}");
 }
 
 fn bad_model(bad: &BadModel) -> Value {

@@ -37,7 +37,7 @@ impl Paint {
     }
 
     fn paint(self, style: Style, text: &str) -> String {
-        match self.colored {
+        match self.colored && !text.is_empty() {
             true => format!("{style}{text}{style:#}"),
             false => text.to_string(),
         }

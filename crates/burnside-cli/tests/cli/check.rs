@@ -185,3 +185,21 @@ fn known_state_counts() {
         assert!(transitions.is_none_or(|count| document["stats"]["transitions"] == count), "{name}");
     }
 }
+
+/// The text between a line and the next fence of a Markdown page.
+fn block<'p>(page: &'p str, fence: &str) -> &'p str {
+    let start = page.find(fence).expect("the block is there") + fence.len() + 1;
+    &page[start..start + page[start..].find("```").expect("the block ends")]
+}
+
+#[test]
+fn the_readme_is_true() {
+    let page = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
+    let ran = run(&["check", "examples/philosophers.orb"]).code(1);
+    assert_eq!(without_times(block(&page, "```text")), without_times(&ran.out));
+    let model =
+        std::fs::read_to_string(root().join("examples/philosophers.orb")).expect("there is the example");
+    for line in block(&page, "```orb").lines() {
+        assert!(model.lines().any(|other| other == line), "not in the example: {line}");
+    }
+}
