@@ -145,6 +145,8 @@ struct Search<'s> {
     monitor: Option<&'s Regular<'s>>,
     found: Vec<Option<Box<Found>>>,
     open: usize,
+    /// The first nodes in which a goal is neither true nor false. They count only if it is true nowhere.
+    pending: Vec<Option<(NodeId, Fault)>>,
     store: Store,
     /// Evaluates conditions while another machine is in the middle of a step.
     judge: Machine<'s>,
@@ -176,6 +178,7 @@ impl<'s> Search<'s> {
             monitor,
             found: vec![None; questions.len()],
             open: questions.len(),
+            pending: vec![None; questions.len()],
             store: Store::new(words, budget.states, budget.memory),
             judge: Machine::with_interrupt(system, budget.interrupt.clone()),
             node: vec![0; words],
@@ -222,7 +225,17 @@ impl<'s> Search<'s> {
             next += 1;
         }
         self.refresh();
+        self.settle();
         Ended::Complete
+    }
+
+    /// Goals that are true nowhere, but undefined somewhere.
+    fn settle(&mut self) {
+        for i in 0..self.questions.len() {
+            if let (None, Some((id, fault))) = (&self.found[i], self.pending[i]) {
+                self.record(i, Some(id), End::Undefined(fault));
+            }
+        }
     }
 
     /// Takes every step from a node.
@@ -278,7 +291,12 @@ impl<'s> Search<'s> {
             let after = &mut self.node[state.len()..];
             match regular.advance(&mut self.judge, before, state, after) {
                 Ok(()) => {}
-                Err(Undefined::Fault(fault)) => undefined = Some(fault),
+                Err(Undefined::Fault(fault)) => {
+                    // Not all positions are known. All of them together would have ended the search before, so
+                    // this cannot be taken for an old node.
+                    after.fill(u64::MAX);
+                    undefined = Some(fault);
+                }
                 Err(Undefined::Interrupted) => {
                     self.interrupted = true;
                     return ControlFlow::Break(());
@@ -312,7 +330,13 @@ impl<'s> Search<'s> {
             let end = match self.questions[i] {
                 Question::Fault | Question::Deadlock => Ok(None),
                 Question::Violation(condition) => end(self.judge.holds(condition, state), false),
-                Question::Witness(condition) => end(self.judge.holds(condition, state), true),
+                Question::Witness(condition) => match self.judge.holds(condition, state) {
+                    Err(Undefined::Fault(fault)) => {
+                        self.pending[i].get_or_insert((id, fault));
+                        Ok(None)
+                    }
+                    value => end(value, true),
+                },
                 Question::Match(regular) => Ok(regular.accepts(positions).then_some(End::State)),
             };
             match end {

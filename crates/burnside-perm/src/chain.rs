@@ -25,6 +25,8 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Level {
     pub(crate) base: Point,
     pub(crate) orbit: Orbit,
+    /// All orbits of the level's group that have more than one point.
+    pub(crate) classes: Vec<Vec<Point>>,
     /// The representatives in the order of the orbit's points, or nothing where that would be too much.
     written: Vec<Perm>,
 }
@@ -167,7 +169,7 @@ impl Chain {
             orbit.extend(step.clone());
         }
         let place = self.levels.partition_point(|level| level.base < p);
-        self.levels.insert(place, Level { base: p, orbit, written: Vec::new() });
+        self.levels.insert(place, Level { base: p, orbit, classes: Vec::new(), written: Vec::new() });
         for (at, level) in self.levels.iter().enumerate().skip(place) {
             self.at[level.base as usize] = at as u32;
         }
@@ -230,9 +232,16 @@ impl Chain {
         self.levels.iter().map(|level| Natural::from(level.orbit.len())).product()
     }
 
-    /// Makes the trees flat and writes the transversals out.
+    /// Makes the trees flat, writes the transversals out and lists the orbits.
     fn finish(&mut self) {
         self.order = self.product();
+        let mut orbits = Partition::discrete(self.degree);
+        for level in self.levels.iter_mut().rev() {
+            let own = self.strong.iter().filter(|(least, _)| *least == level.base);
+            own.for_each(|(_, step)| orbits.join_orbits(&step.perm));
+            level.classes = orbits.classes();
+            level.classes.retain(|class| class.len() > 1);
+        }
         let mut room = EXPLICIT;
         for level in &mut self.levels {
             level.orbit.flatten();

@@ -4,6 +4,7 @@
 //! points. Factors move independently; every question is put to each of them with its part of the permutation or word, and the least image of a word
 //! is the one whose parts are least. Invariant: at least one factor, none of them trivial or itself a product, no point in two.
 
+use crate::search::ranks;
 use crate::{Group, Natural, Partition, Perm, Point};
 
 /// A group on some of the points.
@@ -23,15 +24,7 @@ pub(crate) struct Product {
 impl Factor {
     /// The part of a word that this factor moves, each letter replaced by its rank: the order of words is the same.
     fn part<T: Ord>(&self, word: &[T]) -> Vec<u32> {
-        let letter = |i: u32| &word[self.points[i as usize] as usize];
-        let mut order: Vec<u32> = (0..self.points.len() as u32).collect();
-        order.sort_by_key(|&i| letter(i));
-        let mut ranks = vec![0; order.len()];
-        for pair in order.windows(2) {
-            let more = u32::from(letter(pair[0]) != letter(pair[1]));
-            ranks[pair[1] as usize] = ranks[pair[0] as usize] + more;
-        }
-        ranks
+        ranks(&self.points.iter().map(|&x| &word[x as usize]).collect::<Vec<_>>())
     }
 
     /// Writes what `local` does to these points.

@@ -1,14 +1,16 @@
 //! Backtracking over a stabiliser chain: the least image of a word, and the elements that fix a word.
 //!
-//! Entry points: [`least`] and [`fixing`]. A group element `h` gives the word whose letter at `i` is `word[h(i)]` (it is the image under `h⁻¹`). The
-//! levels of the chain choose `h(b)` for the base points `b` in ascending order; with the choices above the level of `b` all letters below `b` are decided,
-//! so a node of the search whose decided letters are worse than the best word known is dropped, and of the choices at a node only
-//! those that put the least letter at `b` are tried.
+//! Entry points: [`least`] and [`fixing`]. A group element `h` gives the word whose letter at `i` is `word[h(i)]` (it is the image under
+//! `h⁻¹`). The levels of the chain choose `h(b)` for the base points `b` in ascending order; a node of the search is a coset `h·L`
+//! of a level `L`. Its *bound* is the word of `h` with the letters in each orbit of `L` sorted: no element of the coset gives less.
+//! A node whose bound is worse than the best word known is dropped, of the choices at a node only those that put the least letter at `b` are
+//! tried, those with the least bounds first, and where all letters of each orbit are equal the bound is the word and the search ends.
+//! When only the word itself counts, the bound must be that of the word.
 //!
 //! Two leaves with the same word differ by an element that fixes the word. Such elements are used at once: the rest of the
 //! branch that led to the second leaf is a copy of one that is done, and choices that they exchange are tried once.
 //! On the way to the best leaf every orbit of choices gets united in this way, so what was found generates the whole stabiliser, and
-//! its order is the product of those orbits. If all generators of a level fix the word at hand, the search ends there. The worst case is still exponential.
+//! its order is the product of those orbits. A node costs O(n log n); their number is small in practice, exponential at worst.
 
 use crate::chain::{Chain, Level};
 use crate::{Natural, Partition, Perm, Point};
@@ -26,9 +28,9 @@ pub(crate) struct Found {
 
 /// The element `h` whose word `word[h(0)], word[h(1)], …` is least.
 pub(crate) fn least<T: Ord>(chain: &Chain, word: &[T]) -> Found {
-    let mut search =
-        Search { chain, word, best: Perm::identity(word.len()), symmetries: Vec::new(), exact: false };
-    search.visit(0, &Perm::identity(word.len()), 0, Ordering::Less);
+    let identity = Perm::identity(word.len());
+    let mut search = Search::new(chain, ranks(word), None);
+    search.visit(0, &identity, Ordering::Less);
     search.found()
 }
 
@@ -36,90 +38,138 @@ pub(crate) fn least<T: Ord>(chain: &Chain, word: &[T]) -> Found {
 ///
 /// The points are renamed so that rare letters come first: the search then meets its dead ends early.
 pub(crate) fn fixing<T: Ord>(chain: &Chain, word: &[T]) -> Found {
-    let order = rare_first(word);
-    let name = Perm::trusted(order.len(), |x| order[x as usize]).inverse();
-    let renamed = if name.is_identity() { None } else { Some(chain.renamed(&name)) };
-    let word: Vec<&T> = order.iter().map(|&x| &word[x as usize]).collect();
-    let mut found = fixing_in_order(renamed.as_ref().unwrap_or(chain), &word);
-    let back = name.inverse();
+    let word = ranks(word);
+    let order = rare_first(&word);
+    let back = Perm::trusted(order.len(), |x| order[x as usize]);
+    if back.is_identity() {
+        return fixing_in_order(chain, word);
+    }
+    let word = order.iter().map(|&x| word[x as usize]).collect();
+    let mut found = fixing_in_order(&chain.renamed(&back.inverse()), word);
     found.stabiliser.iter_mut().for_each(|g| *g = g.conjugate(&back));
     found
 }
 
-fn fixing_in_order<T: Ord>(chain: &Chain, word: &[T]) -> Found {
-    let mut search =
-        Search { chain, word, best: Perm::identity(word.len()), symmetries: Vec::new(), exact: true };
-    search.visit(0, &Perm::identity(word.len()), 0, Ordering::Equal);
+fn fixing_in_order(chain: &Chain, word: Vec<u32>) -> Found {
+    let identity = Perm::identity(word.len());
+    let bounds = chain.levels().iter().map(|level| bound(&word, Some(level), &identity).letters).collect();
+    let mut search = Search::new(chain, word, Some(bounds));
+    search.visit(0, &identity, Ordering::Equal);
     search.found()
 }
 
-/// The points, those with rare letters first.
-fn rare_first<T: Ord>(word: &[T]) -> Vec<Point> {
+/// Each letter replaced by its rank among the letters of the word.
+pub(crate) fn ranks<T: Ord>(word: &[T]) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..word.len()).collect();
+    order.sort_by_key(|&x| &word[x]);
+    let mut ranks = vec![0; word.len()];
+    for pair in order.windows(2) {
+        ranks[pair[1]] = ranks[pair[0]] + u32::from(word[pair[0]] != word[pair[1]]);
+    }
+    ranks
+}
+
+/// The points, those of rare letters first, as long as these are few; the others as they are.
+fn rare_first(word: &[u32]) -> Vec<Point> {
     let mut classes = Partition::of_word(word).classes();
     classes.sort_by_key(Vec::len);
-    classes.concat()
+    let mut order = Vec::with_capacity(word.len());
+    for class in classes {
+        if order.len() + class.len() > word.len() / 4 {
+            break;
+        }
+        order.extend(class);
+    }
+    let mut first = vec![false; word.len()];
+    order.iter().for_each(|&x| first[x as usize] = true);
+    order.extend((0..word.len() as Point).filter(|&x| !first[x as usize]));
+    order
 }
 
-struct Search<'s, T> {
+/// The bound of a node.
+struct Bound {
+    letters: Vec<u32>,
+    /// Whether all elements of the node give this word.
+    reached: bool,
+}
+
+/// The bound of the coset `h·level`; of `h` alone where there is no level.
+fn bound(word: &[u32], level: Option<&Level>, h: &Perm) -> Bound {
+    let mut letters: Vec<u32> = h.images().map(|x| word[x as usize]).collect();
+    let mut reached = true;
+    let mut sorted = Vec::new();
+    for class in level.into_iter().flat_map(|level| &level.classes) {
+        let first = letters[class[0] as usize];
+        if class.iter().all(|&x| letters[x as usize] == first) {
+            continue;
+        }
+        reached = false;
+        sorted.clear();
+        sorted.extend(class.iter().map(|&x| letters[x as usize]));
+        sorted.sort_unstable();
+        class.iter().zip(&sorted).for_each(|(&x, &letter)| letters[x as usize] = letter);
+    }
+    Bound { letters, reached }
+}
+
+struct Search<'s> {
     chain: &'s Chain,
-    word: &'s [T],
-    /// The element of the best leaf so far.
-    best: Perm,
+    word: Vec<u32>,
+    /// The best leaf so far: its element and its word.
+    best: (Perm, Vec<u32>),
     /// Elements that fix the word.
     symmetries: Vec<Perm>,
-    /// Only the word itself counts: `best` stays the identity.
-    exact: bool,
+    /// If only the word itself counts: its bounds at each level. The best leaf is then the identity from the start.
+    exact: Option<Vec<Vec<u32>>>,
 }
 
-impl<T: Ord> Search<'_, T> {
-    /// Visits the elements `h·g`, where `g` is in the level at `depth`. The letters below `from` compare with the best word as `state` says: `Equal`, or
-    /// `Less` when they are better or there is no best word yet. Returns the depth at which the search is to go on.
-    fn visit(&mut self, depth: usize, h: &Perm, from: Point, mut state: Ordering) -> usize {
-        let levels = self.chain.levels();
-        let decided = levels.get(depth).map_or(self.word.len() as Point, |level| level.base);
-        state = state.then_with(|| self.compare(h, from, decided));
-        if state == Ordering::Greater || (self.exact && state == Ordering::Less) {
+impl<'s> Search<'s> {
+    fn new(chain: &'s Chain, word: Vec<u32>, exact: Option<Vec<Vec<u32>>>) -> Search<'s> {
+        let best = (Perm::identity(word.len()), word.clone());
+        Search { chain, word, best, symmetries: Vec::new(), exact }
+    }
+
+    /// Visits the elements `h·g`, where `g` is in the level at `depth`. The letters that are decided above compare with the best word as `state`
+    /// says: `Equal`, or `Less` when they are better or there is no best word yet. Returns the depth at which the search is to go on.
+    fn visit(&mut self, depth: usize, h: &Perm, state: Ordering) -> usize {
+        let level = self.chain.levels().get(depth);
+        let bound = bound(&self.word, level, h);
+        if self.hopeless(depth, &bound.letters, state) {
             return depth;
         }
-        match levels.get(depth) {
-            Some(level) if !self.settled(level, h) => self.branch(depth, level, h, state),
-            level => self.leaf(
-                depth,
-                level,
-                h,
-                state.then_with(|| self.compare(h, decided, self.word.len() as Point)),
-            ),
-        }
-    }
-
-    /// How the letters of `h` in `from..to` compare with the best ones.
-    fn compare(&self, h: &Perm, from: Point, to: Point) -> Ordering {
-        let letters = |element: &Perm, x: Point| &self.word[element.image(x) as usize];
-        (from..to)
-            .map(|x| letters(h, x).cmp(letters(&self.best, x)))
-            .find(|o| o.is_ne())
-            .unwrap_or(Ordering::Equal)
-    }
-
-    /// Whether all elements below give the same word.
-    fn settled(&self, level: &Level, h: &Perm) -> bool {
-        let letter = |x: Point| &self.word[h.image(x) as usize];
-        let fixes =
-            |g: &Perm| (level.base..self.word.len() as Point).all(|x| letter(g.image(x)) == letter(x));
-        level.orbit.generators().all(|step| fixes(&step.perm))
-    }
-
-    /// A node all of whose elements give one word.
-    fn leaf(&mut self, depth: usize, level: Option<&Level>, h: &Perm, state: Ordering) -> usize {
-        match state {
-            Ordering::Greater => return depth,
-            Ordering::Less if self.exact => return depth,
-            Ordering::Equal if *h != self.best => {
-                self.symmetries.push(h.compose(&self.best.inverse()));
-                return self.parting(h).min(depth);
+        match level {
+            Some(level) if !bound.reached => {
+                let decided = ..=level.base as usize;
+                let state = state.then_with(|| bound.letters[decided].cmp(&self.best.1[decided]));
+                self.branch(depth, level, h, bound.letters[level.base as usize], state)
             }
-            _ => self.best = h.clone(),
+            _ => self.leaf(depth, level, h, bound.letters, state),
         }
+    }
+
+    /// Whether a node with this bound can give neither a better word nor the best one again.
+    fn hopeless(&self, depth: usize, letters: &[u32], state: Ordering) -> bool {
+        match &self.exact {
+            Some(bounds) => bounds.get(depth).unwrap_or(&self.word) != letters,
+            None => state == Ordering::Equal && *letters > *self.best.1,
+        }
+    }
+
+    /// A node all of whose elements give one word, which is not worse than the best.
+    fn leaf(
+        &mut self,
+        depth: usize,
+        level: Option<&Level>,
+        h: &Perm,
+        letters: Vec<u32>,
+        state: Ordering,
+    ) -> usize {
+        let known = state == Ordering::Equal && letters == self.best.1;
+        if known && *h != self.best.0 {
+            self.symmetries.push(h.compose(&self.best.0.inverse()));
+            return self.parting(h);
+        }
+        self.best = (h.clone(), letters);
         for step in level.into_iter().flat_map(|level| level.orbit.generators()) {
             self.symmetries.push(step.perm.conjugate(h));
         }
@@ -129,21 +179,19 @@ impl<T: Ord> Search<'_, T> {
     /// The depth at which the ways to `h` and to the best leaf part.
     fn parting(&self, h: &Perm) -> usize {
         let mut bases = self.chain.levels().iter().map(|level| level.base);
-        bases.position(|base| h.image(base) != self.best.image(base)).expect("different elements")
+        bases.position(|base| h.image(base) != self.best.0.image(base)).expect("different elements")
     }
 
-    /// Tries the choices of a node.
-    fn branch(&mut self, depth: usize, level: &Level, h: &Perm, mut state: Ordering) -> usize {
-        let letter = |x: Point| &self.word[h.image(x) as usize];
+    /// Tries the choices of a node that put `letter` at the base point.
+    fn branch(&mut self, depth: usize, level: &Level, h: &Perm, letter: u32, mut state: Ordering) -> usize {
+        // The bound that is to be met has the letters sorted; the word itself need not.
+        let letter = if self.exact.is_some() { self.word[level.base as usize] } else { letter };
         let points = level.orbit.points();
-        let best = &self.word[self.best.image(level.base) as usize];
-        let least =
-            if self.exact { best } else { points.iter().map(|&x| letter(x)).min().expect("an orbit") };
-        state = state.then_with(|| least.cmp(best));
-        if state == Ordering::Greater {
-            return depth;
+        let fits = |at: &usize| self.word[h.image(points[*at]) as usize] == letter;
+        let mut choices: Vec<usize> = (0..points.len()).filter(fits).collect();
+        if state == Ordering::Less {
+            self.promising_first(depth, level, h, &mut choices);
         }
-        let choices: Vec<usize> = (0..points.len()).filter(|&at| letter(points[at]) == least).collect();
         let mut tried = Tried::default();
         let mut child = Perm::identity(h.degree());
         for at in choices {
@@ -152,7 +200,7 @@ impl<T: Ord> Search<'_, T> {
                 continue;
             }
             level.step_into(h, at, &mut child);
-            let back = self.visit(depth + 1, &child, level.base, state);
+            let back = self.visit(depth + 1, &child, state);
             if back < depth {
                 return back;
             }
@@ -161,6 +209,18 @@ impl<T: Ord> Search<'_, T> {
             tried.choices.push(choice);
         }
         depth
+    }
+
+    /// Sorts the choices of a node by their bounds.
+    fn promising_first(&self, depth: usize, level: &Level, h: &Perm, choices: &mut [usize]) {
+        if choices.len() > 1 {
+            let below = self.chain.levels().get(depth + 1);
+            let mut child = Perm::identity(h.degree());
+            choices.sort_by_cached_key(|&at| {
+                level.step_into(h, at, &mut child);
+                bound(&self.word, below, &child).letters
+            });
+        }
     }
 
     /// Whether a symmetry maps the node to itself: it fixes all choices above.
@@ -175,16 +235,12 @@ impl<T: Ord> Search<'_, T> {
         let degree = self.word.len();
         let mut order = Natural::one();
         for (depth, level) in self.chain.levels().iter().enumerate() {
-            let below = self.symmetries.iter().filter(|g| self.fixes_node(g, depth, &self.best));
-            order.mul_small(orbit_length(degree, self.best.image(level.base), below));
+            let below = self.symmetries.iter().filter(|g| self.fixes_node(g, depth, &self.best.0));
+            let orbits = Partition::orbits(degree, below);
+            order.mul_small(orbits.class(self.best.0.image(level.base)).len() as u64);
         }
-        Found { element: self.best, stabiliser: self.symmetries, order }
+        Found { element: self.best.0, stabiliser: self.symmetries, order }
     }
-}
-
-fn orbit_length<'p>(degree: usize, start: Point, generators: impl Iterator<Item = &'p Perm>) -> u64 {
-    let orbits = Partition::orbits(degree, generators);
-    orbits.class(start).len() as u64
 }
 
 /// The choices that were tried at a node, up to the symmetries that map the node to itself.
@@ -197,7 +253,7 @@ struct Tried {
 }
 
 impl Tried {
-    fn covers<T: Ord>(&mut self, search: &Search<'_, T>, depth: usize, h: &Perm, choice: Point) -> bool {
+    fn covers(&mut self, search: &Search<'_>, depth: usize, h: &Perm, choice: Point) -> bool {
         if self.choices.is_empty() {
             return false;
         }

@@ -69,6 +69,7 @@ fn searched(model: &Model, graph: &Graph, exploration: &Exploration) -> Result<(
     let outcome = burnside_explicit::search(
         &model.system,
         &[Question::Violation(&always)],
+        None,
         &Budget::default(),
         &mut |_| {},
     );

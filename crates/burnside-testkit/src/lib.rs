@@ -6,5 +6,7 @@
 
 pub mod compare;
 pub mod expect;
+pub mod fuzz;
+pub mod generate;
 pub mod graph;
 pub mod oracle;

@@ -158,7 +158,7 @@ fn show_number(types: &Types, ty: TypeId, number: u64) -> String {
 /// As [`show_value`], but an element of a sort is just its number.
 fn show_index(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> String {
     match types.get(ty) {
-        Type::Sort(_) => bits::read(words, offset, types.width(ty)).to_string(),
+        Type::Sort(id) if types.sort(*id).labels.is_none() => bits::read(words, offset, types.width(ty)).to_string(),
         _ => show_value(types, ty, words, offset),
     }
 }
@@ -171,7 +171,10 @@ pub fn show_value(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> Stri
         Type::Bool => (code() == 1).to_string(),
         Type::Range { lo, .. } => (code() as i64 + lo).to_string(),
         Type::Enum(id) => types.enumeration(id).constants[code() as usize].clone(),
-        Type::Sort(id) => format!("{}#{}", types.sort(id).name, code()),
+        Type::Sort(id) => match &types.sort(id).labels {
+            Some(labels) => labels[code() as usize].clone(),
+            None => format!("{}#{}", types.sort(id).name, code()),
+        },
         Type::Option(inner) if types.is_scalar(ty) => match code() {
             0 => "none".to_string(),
             code => show_value(types, inner, &spare(&[code - 1]), 0),

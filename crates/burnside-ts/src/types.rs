@@ -87,6 +87,8 @@ pub struct Sort {
     pub size: u32,
     /// What permutes them.
     pub kind: SortKind,
+    /// For a range or an enum that was found to be symmetric: the texts of its values.
+    pub labels: Option<Vec<String>>,
 }
 
 /// An enum type.
@@ -196,8 +198,25 @@ impl Types {
     /// Declares a symmetric or ring type; `Empty` if it has no elements.
     pub fn declare_sort(&mut self, name: &str, size: u32, kind: SortKind) -> Result<TypeId, TypeError> {
         let id = SortId(self.sorts.len() as u32);
-        self.sorts.push(Sort { name: name.to_string(), size, kind });
+        self.sorts.push(Sort { name: name.to_string(), size, kind, labels: None });
         self.intern(Type::Sort(id))
+    }
+
+    /// Turns a range or an enum into a symmetric type, in place: its id, width and size stay, and so do the texts of its
+    /// values. Values of a range are from then on counted from 0.
+    pub fn promote(&mut self, ty: TypeId, name: &str) -> SortId {
+        let labels: Vec<String> = match *self.get(ty) {
+            Type::Range { lo, hi } => (lo..=hi).map(|value| value.to_string()).collect(),
+            Type::Enum(id) => self.enumeration(id).constants.clone(),
+            ref other => unreachable!("{other:?} cannot become a sort"),
+        };
+        let sort = SortId(self.sorts.len() as u32);
+        let size = labels.len() as u32;
+        self.sorts.push(Sort { name: name.to_string(), size, kind: SortKind::Symmetric, labels: Some(labels) });
+        let old = std::mem::replace(&mut self.types[ty.index()], Type::Sort(sort));
+        self.known.remove(&old);
+        self.known.insert(Type::Sort(sort), ty);
+        sort
     }
 
     /// Declares a record.

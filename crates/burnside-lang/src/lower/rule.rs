@@ -3,7 +3,7 @@
 use super::place::target;
 use super::{Bound, Lowering, Storage};
 use crate::hir::{self, Expr, Fairness, LocalId, Model, RuleId};
-use burnside_ts::{self as ts, Conjunct, Fair, Param, Stmt, Strength, System, UnitFamily, UnitId};
+use burnside_ts::{self as ts, Compare, Conjunct, Fair, Param, Stmt, Strength, System, UnitFamily, UnitId};
 
 /// The processes of a model.
 pub(super) fn processes(model: &Model) -> Vec<ts::Process> {
@@ -145,70 +145,99 @@ impl Lowering<'_> {
         args: Option<&[Expr]>,
     ) -> ts::Expr {
         let parts: Vec<_> = rules.iter().map(|&rule| self.rule_enabled(rule, member, args)).collect();
-        let any = parts.into_iter().rev().reduce(|right, left| ts::Expr::Or(Box::new([left, right])));
-        any.unwrap_or(ts::Expr::Const(0))
+        let last = parts.len() as i64 - 1;
+        if last <= 0 {
+            return parts.into_iter().next().unwrap_or(ts::Expr::Const(0));
+        }
+        // As with several instances, one that faults does not hide another that is enabled: a quantifier over the rules.
+        let slot = self.frame.slot();
+        let is = |i: usize| ts::Expr::compare(Compare::Eq, ts::Expr::Local(slot), ts::Expr::Const(i as i64));
+        let choose = |rest: Option<ts::Expr>, (i, part)| match rest {
+            None => Some(part),
+            Some(rest) => Some(ts::Expr::If(Box::new([is(i), part, rest]))),
+        };
+        let body = parts.into_iter().enumerate().rev().fold(None, choose).expect("at least two");
+        let ty = self.types.intern(ts::Type::Range { lo: 0, hi: last }).expect("few rules");
+        let binder = ts::Binder { target: ts::Target::Scalar(slot), ty, domain: ts::Domain::Type };
+        let site = self.site(self.model.rules[rules[0].index()].span);
+        exists(binder, body, site)
     }
 
     fn rule_enabled(&mut self, id: RuleId, member: Option<&[Expr]>, args: Option<&[Expr]>) -> ts::Expr {
         let model = self.model;
         let rule = &model.rules[id.index()];
         let indices = &model.processes[rule.process.index()].indices;
-        let own: Vec<hir::Binder> =
-            indices.iter().map(|&local| hir::Binder { local, domain: hir::Domain::Type }).collect();
+        let given = indices.iter().enumerate().map(|(i, _)| member.map(|values| &values[i]));
+        let given = given.chain((0..rule.params.len()).map(|i| args.map(|values| &values[i])));
+        let own = indices.iter().map(|&local| hir::Binder { local, domain: hir::Domain::Type });
+        let names: Vec<(hir::Binder, Option<&Expr>)> =
+            own.chain(rule.params.iter().cloned()).zip(given).collect();
         // The given values are evaluated outside, before any name of the rule is bound.
         let mut before = Vec::new();
-        let mut open = Vec::new();
-        let mut members = Vec::new();
-        self.supply(&own, member, &mut before, &mut open, &mut members);
-        self.supply(&rule.params, args, &mut before, &mut open, &mut members);
-        let guard: Vec<_> =
-            members.into_iter().chain(rule.guard.iter().map(|part| self.scalar(part))).collect();
-        let mut condition = ts::Expr::all(guard.into_iter());
-        if !open.is_empty() {
-            let site = self.site(rule.span);
-            let quantify = ts::Quantify {
-                quantifier: ts::Quantifier::Exists,
-                binders: open.into(),
-                filter: None,
-                body: condition,
-                site,
-            };
-            condition = ts::Expr::Quantify(Box::new(quantify));
+        for (level, (name, value)) in names.iter().enumerate() {
+            match value {
+                Some(value) => self.define(name.local, value, &mut before),
+                None => drop(self.bind(name.local)),
+            }
+            let storage = self.locals[&name.local].storage;
+            self.locals.insert(name.local, Bound { storage, level: level + 1 });
         }
+        let guard = self.guard(&rule.guard);
+        let site = self.site(rule.span);
+        let condition = self.some_instance(&names, 0, &guard, site);
         super::expr::after(before, condition)
     }
 
-    /// Binds names to given values, or leaves them open. A given value of a parameter must be in its collection.
-    fn supply(
+    /// Some instance is enabled, with the names from `level` on still to be bound and these parts of the guard to be tested.
+    /// What can be tested before comes before a collection, as when the rule is fired.
+    fn some_instance(
         &mut self,
-        binders: &[hir::Binder],
-        values: Option<&[Expr]>,
-        before: &mut Vec<Stmt>,
-        open: &mut Vec<ts::Binder>,
-        members: &mut Vec<ts::Expr>,
-    ) {
-        for (i, binder) in binders.iter().enumerate() {
-            match values {
-                None => open.push(self.binder(binder)),
-                Some(values) => {
-                    self.define(binder.local, &values[i], before);
-                    if let hir::Domain::Collection(collection) = &binder.domain {
-                        let local = &self.model.locals[binder.local.index()];
-                        let hir::Stored::Type(ty) = local.ty else {
-                            unreachable!("a parameter has a finite type")
-                        };
-                        let ty = match self.types.get(ty) {
-                            ts::Type::Range { .. } => hir::Ty::Int,
-                            _ => hir::Ty::Of(ty),
-                        };
-                        let kind = hir::ExprKind::Local(binder.local);
-                        let element = Expr { span: collection.span, ty, kind };
-                        let kind = hir::ExprKind::In(Box::new(element), Box::new(collection.clone()));
-                        let bool_ty = hir::Ty::Int;
-                        members.push(self.scalar(&Expr { span: collection.span, ty: bool_ty, kind }));
-                    }
-                }
+        names: &[(hir::Binder, Option<&Expr>)],
+        level: usize,
+        guard: &[Conjunct],
+        site: ts::SiteId,
+    ) -> ts::Expr {
+        let conditions = |guard: &[Conjunct]| guard.iter().map(|part| part.condition.clone()).collect::<Vec<_>>();
+        let Some((name, given)) = names.get(level) else { return ts::Expr::all(conditions(guard).into_iter()) };
+        let hir::Domain::Collection(collection) = &name.domain else {
+            let rest = self.some_instance(names, level + 1, guard, site);
+            if given.is_some() {
+                return rest;
+            }
+            let storage = self.locals[&name.local].storage;
+            let binder = self.param(name.local, storage, &name.domain).binder;
+            return exists(binder, rest, site);
+        };
+        let ready = guard.iter().take_while(|part| part.level <= level).count();
+        let mut parts = conditions(&guard[..ready]);
+        let rest = self.some_instance(names, level + 1, &guard[ready..], site);
+        match given {
+            Some(_) => parts.extend([self.is_member(name.local, collection), rest]),
+            None => {
+                let storage = self.locals[&name.local].storage;
+                let binder = self.param(name.local, storage, &name.domain).binder;
+                parts.push(exists(binder, rest, site));
             }
         }
+        ts::Expr::all(parts.into_iter())
     }
+
+    /// The value of a parameter is in its collection.
+    fn is_member(&mut self, local: LocalId, collection: &Expr) -> ts::Expr {
+        let hir::Stored::Type(ty) = self.model.locals[local.index()].ty else {
+            unreachable!("a parameter has a finite type")
+        };
+        let ty = match self.types.get(ty) {
+            ts::Type::Range { .. } => hir::Ty::Int,
+            _ => hir::Ty::Of(ty),
+        };
+        let element = Expr { span: collection.span, ty, kind: hir::ExprKind::Local(local) };
+        let kind = hir::ExprKind::In(Box::new(element), Box::new(collection.clone()));
+        self.scalar(&Expr { span: collection.span, ty: hir::Ty::Int, kind })
+    }
+}
+
+fn exists(binder: ts::Binder, body: ts::Expr, site: ts::SiteId) -> ts::Expr {
+    let (quantifier, binders) = (ts::Quantifier::Exists, Box::new([binder]));
+    ts::Expr::Quantify(Box::new(ts::Quantify { quantifier, binders, filter: None, body, site }))
 }

@@ -57,10 +57,14 @@ impl Oracle<'_> {
             return found.push(Instance { args: world.locals.clone(), enabled });
         };
         // What can be said before the name is bound protects its collection.
-        if matches!(first.domain, Domain::Collection(_))
-            && self.guard(world, before(&rule.guard, rest)) == Ok(false)
-        {
-            return;
+        if matches!(first.domain, Domain::Collection(_)) {
+            match self.guard(world, before(&rule.guard, rest)) {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(faults) => {
+                    return found.push(Instance { args: world.locals.clone(), enabled: Err(faults) });
+                }
+            }
         }
         match self.domain(world, first) {
             Err(faults) => found.push(Instance { args: world.locals.clone(), enabled: Err(faults) }),

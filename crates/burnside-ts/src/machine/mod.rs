@@ -18,7 +18,7 @@ pub(crate) use collection::settle_slot;
 pub(crate) use number::unrank;
 
 use crate::bits;
-use crate::code::{Expr, SiteId};
+use crate::code::{Domain, Expr, SiteId, Target};
 use crate::fault::{Fault, FaultKind};
 use crate::system::{Label, Rule, RuleId, System};
 use choice::Choices;
@@ -203,7 +203,8 @@ impl<'s> Machine<'s> {
     }
 
     /// Binds the parameters from `level` on in all ways that the guard allows and fires. Parts of the guard from `next` on
-    /// are still to be tested; a part that faults before all parameters are bound is tried again when they are.
+    /// are still to be tested. A part that faults before all parameters are bound is tried again when they are, so that the
+    /// step has all its arguments; but a collection is not looked at before the parts that can be tested without it.
     fn expand<S: Sink>(
         &mut self,
         id: RuleId,
@@ -218,8 +219,10 @@ impl<'s> Machine<'s> {
             match self.eval(&part.condition) {
                 Ok(0) => return Ok(()),
                 Ok(_) => next += 1,
-                Err(Halt) if level < rule.params.len() && matches!(self.cause, Cause::Fault(_)) => break,
-                Err(Halt) => return self.report(id, rule, sink),
+                Err(Halt) => match (rule.params.get(level).map(|param| &param.binder.domain), self.cause) {
+                    (Some(Domain::Type), Cause::Fault(_)) => break,
+                    _ => return self.report_unbound(id, rule, level, sink),
+                },
             }
         }
         if level == rule.params.len() {
@@ -234,11 +237,26 @@ impl<'s> Machine<'s> {
         match (stop, walked) {
             (Some(reason), _) => Err(reason),
             (None, Ok(_)) => Ok(()),
-            (None, Err(Halt)) => {
-                self.frame[rule.args.clone()].fill(0);
-                self.report(id, rule, sink)
-            }
+            (None, Err(Halt)) => self.report_unbound(id, rule, level, sink),
         }
+    }
+
+    /// Passes on a fault before the parameters from `level` on are bound: they show as zero.
+    fn report_unbound<S: Sink>(
+        &mut self,
+        id: RuleId,
+        rule: &'s Rule,
+        level: usize,
+        sink: &mut S,
+    ) -> Result<(), Stop> {
+        if let Some(param) = rule.params.get(level) {
+            let from = match param.binder.target {
+                Target::Scalar(slot) => slot.index(),
+                Target::Wide(bit) => bit as usize / 64,
+            };
+            self.frame[from..rule.args.end].fill(0);
+        }
+        self.report(id, rule, sink)
     }
 
     /// Runs the body once for every sequence of choices.
