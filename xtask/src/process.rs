@@ -21,17 +21,24 @@ pub fn cargo(args: &[&str]) -> Command {
 
 /// Runs a command to its end.
 pub fn run(command: &mut Command) -> Done {
-    let status = command.status().map_err(|error| format!("cannot run {command:?}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} failed ({status})")) }
+    let status = command.status().map_err(|error| format!("cannot run {}: {error}", show(command)))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", show(command))) }
+}
+
+/// A command as it could be typed.
+fn show(command: &Command) -> String {
+    let name = Path::new(command.get_program()).file_stem().unwrap_or_default();
+    let words = std::iter::once(name).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
 /// What a command prints.
 pub fn output(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let output = command.output().map_err(|error| format!("cannot run {}: {error}", show(command)))?;
     if !output.status.success() {
-        return Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)));
+        return Err(format!("`{}` failed: {}", show(command), String::from_utf8_lossy(&output.stderr)));
     }
-    String::from_utf8(output.stdout).map_err(|_| format!("{command:?} does not print text"))
+    String::from_utf8(output.stdout).map_err(|_| format!("`{}` does not print text", show(command)))
 }
 
 /// Builds the program with all optimisations and tells where it is.
@@ -71,9 +78,10 @@ pub fn check_model(
     for (name, value) in settings {
         command.args(["--set", &format!("{name}={value}")]);
     }
-    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
-    let document: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("{command:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let output = command.output().map_err(|error| format!("cannot run {}: {error}", show(&command)))?;
+    let document: Value = serde_json::from_slice(&output.stdout).map_err(|error| {
+        format!("`{}`: {error}: {}", show(&command), String::from_utf8_lossy(&output.stderr))
+    })?;
     match document.get("error") {
         None => Ok(document),
         Some(_) => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
