@@ -215,6 +215,10 @@ impl<'s> Machine<'s> {
         sink: &mut S,
     ) -> Result<(), Stop> {
         let rule = self.system.rule(id);
+        if level == 0 {
+            // Wide arguments do not fill their words; equal ones must be equal words.
+            self.frame[rule.args.clone()].fill(0);
+        }
         while let Some(part) = rule.guard.get(next).filter(|part| part.level <= level) {
             match self.eval(&part.condition) {
                 Ok(0) => return Ok(()),
