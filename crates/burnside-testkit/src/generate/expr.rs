@@ -1,0 +1,292 @@
+//! Random expressions of a wanted type.
+
+use super::scope::Generator;
+use super::types::Ty;
+
+/// The text of an expression and how tightly it binds: 1 for `<->` to 9 for what can be followed by `.f`.
+pub(super) type Text = (String, u8);
+
+/// In parentheses unless it binds at least so tightly.
+pub(super) fn wrap((text, level): Text, least: u8) -> String {
+    if level >= least { text } else { format!("({text})") }
+}
+
+fn atom(text: impl Into<String>) -> Text {
+    (text.into(), 9)
+}
+
+impl Generator {
+    /// An expression where a value of the type is stored. `None` if nothing of the type can be had here.
+    pub fn value(&mut self, ty: &Ty, depth: u32) -> Option<Text> {
+        match ty {
+            Ty::Bool => return self.boolean(depth),
+            Ty::Int => return self.integer(depth),
+            Ty::Range(lo, hi) => return self.ranged(*lo, *hi, depth),
+            _ => {}
+        }
+        if depth > 0 {
+            match self.rng.below(100) {
+                0..8 => return self.branches(ty, depth),
+                8..18 => {
+                    if let Some(call) = self.call(ty, depth) {
+                        return Some(call);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let plain = if matches!(ty, Ty::Sort(_)) { 80 } else { 45 };
+        if self.rng.chance(plain)
+            && let Some((text, _)) = self.place(Some(ty), false, depth.saturating_sub(1))
+        {
+            return Some(atom(text));
+        }
+        self.made(ty, depth)
+    }
+
+    /// A value of a type that is neither a truth value nor an integer, from its parts.
+    fn made(&mut self, ty: &Ty, depth: u32) -> Option<Text> {
+        let less = depth.saturating_sub(1);
+        match ty {
+            Ty::Enum(i) => Some(self.enum_constant(*i)),
+            Ty::Sort(i) => self.element(*i, depth),
+            Ty::Record(i) => self.record(*i, less),
+            Ty::Option(inner) => match self.rng.chance(40) {
+                true => {
+                    self.note("none");
+                    Some(atom("none"))
+                }
+                false => self.value(inner, less).or_else(|| Some(atom("none"))),
+            },
+            Ty::Array(index, element) => self.array(index, element, less),
+            Ty::Set(element) => self.set(element, depth),
+            Ty::Queue(..) => {
+                self.note("queue.empty_literal");
+                Some(atom("[]"))
+            }
+            Ty::Bag(..) => {
+                self.note("bag.empty_literal");
+                Some(atom("{}"))
+            }
+            Ty::Int | Ty::Bool | Ty::Range(..) => unreachable!("made elsewhere"),
+        }
+    }
+
+    fn enum_constant(&mut self, i: usize) -> Text {
+        let (name, constants) = (self.types.enums[i].name.clone(), self.types.enums[i].constants.clone());
+        let constant = self.rng.pick(&constants).clone();
+        let shared = self.types.enums.iter().filter(|e| e.constants.contains(&constant)).count() > 1;
+        if shared || self.rng.chance(15) {
+            self.note("enum.qualified");
+            return atom(format!("{name}.{constant}"));
+        }
+        self.note("enum.constant");
+        atom(constant)
+    }
+
+    fn element(&mut self, i: usize, depth: u32) -> Option<Text> {
+        let sort = self.types.sorts[i].clone();
+        let known =
+            |generator: &mut Self| generator.place(Some(&Ty::Sort(i)), false, depth.saturating_sub(1));
+        if sort.ring
+            && depth > 0
+            && self.rng.chance(50)
+            && let Some((base, _)) = known(self)
+        {
+            return Some(match self.rng.below(4) {
+                0 => {
+                    self.note("ring.next");
+                    atom(format!("next({base})"))
+                }
+                1 => {
+                    self.note("ring.prev");
+                    atom(format!("prev({base})"))
+                }
+                _ => {
+                    self.note("ring.rotate");
+                    let steps = wrap(self.integer(depth - 1)?, 7);
+                    (format!("{base} {} {steps}", self.rng.pick(&["+", "-"])), 6)
+                }
+            });
+        }
+        if self.symmetric() {
+            return known(self).map(|(text, _)| atom(text));
+        }
+        let last = i64::from(sort.size) - 1;
+        if depth > 0 && self.rng.chance(25) {
+            self.note("sort.computed");
+            let number = match self.risky() {
+                true => self.place(Some(&Ty::Int), false, depth - 1)?.0,
+                false => self.ranged(0, last, depth - 1)?.0,
+            };
+            return Some(atom(format!("{}#({number})", sort.name)));
+        }
+        self.note("sort.literal");
+        Some(atom(format!("{}#{}", sort.name, self.rng.between(0, last))))
+    }
+
+    fn record(&mut self, i: usize, depth: u32) -> Option<Text> {
+        let record = self.types.records[i].clone();
+        let mut fields = Vec::new();
+        for (name, ty) in &record.fields {
+            fields.push((name.clone(), self.value(ty, depth)?.0));
+        }
+        if self.rng.chance(40) {
+            self.note("record.named");
+            let turn = self.rng.below(fields.len());
+            fields.rotate_left(turn);
+            let fields: Vec<String> = fields.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+            return Some(atom(format!("{}({})", record.name, fields.join(", "))));
+        }
+        self.note("record.ordered");
+        let fields: Vec<String> = fields.into_iter().map(|(_, value)| value).collect();
+        Some(atom(format!("{}({})", record.name, fields.join(", "))))
+    }
+
+    fn array(&mut self, index: &Ty, element: &Ty, depth: u32) -> Option<Text> {
+        let size = self.types.values(index);
+        let positional = size <= 4.0 && !(self.symmetric() && self.types.has_sort(index));
+        if positional && self.rng.chance(40) {
+            self.note("array.literal");
+            let elements: Option<Vec<String>> =
+                (0..size as usize).map(|_| Some(self.value(element, depth)?.0)).collect();
+            return Some(atom(format!("[{}]", elements?.join(", "))));
+        }
+        let name = self.name();
+        let over = self.types.text(index, &mut self.rng);
+        let body = self.scoped(|generator| {
+            generator.bind(&name, index, false);
+            generator.value(element, depth)
+        })?;
+        self.note("array.of");
+        Some(atom(format!("[{name}: {over} => {}]", body.0)))
+    }
+
+    fn set(&mut self, element: &Ty, depth: u32) -> Option<Text> {
+        let ty = Ty::Set(Box::new(element.clone()));
+        let less = depth.saturating_sub(1);
+        match if depth == 0 { self.rng.below(3) } else { self.rng.below(10) } {
+            0 => {
+                self.note("set.empty");
+                Some(atom("{}"))
+            }
+            1 | 2 => {
+                self.note("set.literal");
+                let count = self.rng.between(1, 3);
+                let elements: Option<Vec<String>> =
+                    (0..count).map(|_| Some(self.value(element, less)?.0)).collect();
+                Some(atom(format!("{{{}}}", elements?.join(", "))))
+            }
+            3..6 => self.comprehension(element, less),
+            _ => {
+                let (op, note, level) = *self.rng.pick(&[
+                    ("|", "set.union", 6),
+                    ("\\", "set.difference", 6),
+                    ("&", "set.intersection", 7),
+                ]);
+                // One side knows its type.
+                let left = match self.place(Some(&ty), false, less) {
+                    Some((text, _)) => atom(text),
+                    None => self.comprehension(element, less)?,
+                };
+                let right = self.value(&ty, less)?;
+                self.note(note);
+                Some((format!("{} {op} {}", wrap(left, level), wrap(right, level + 1)), level))
+            }
+        }
+    }
+
+    /// `{x: T where e}` or `{x in s where e}`
+    fn comprehension(&mut self, element: &Ty, depth: u32) -> Option<Text> {
+        let source = if self.rng.chance(30) { self.collection_of(Some(element), depth) } else { None };
+        let name = self.name();
+        let filter = self.scoped(|generator| {
+            generator.bind(&name, element, false);
+            generator.boolean(depth)
+        })?;
+        Some(atom(match source {
+            Some((source, _)) => {
+                self.note("set.filter");
+                format!("{{{name} in {source} where {}}}", filter.0)
+            }
+            None => {
+                self.note("set.of");
+                let over = self.types.text(element, &mut self.rng);
+                format!("{{{name}: {over} where {}}}", filter.0)
+            }
+        }))
+    }
+
+    /// A set, queue or bag that knows its type, with the type of its elements.
+    pub fn collection_of(&mut self, element: Option<&Ty>, depth: u32) -> Option<(String, Ty)> {
+        for _ in 0..6 {
+            let found = self.place(None, false, depth.min(1));
+            let Some((text, Ty::Set(inner) | Ty::Queue(_, inner) | Ty::Bag(_, inner))) = found else {
+                continue;
+            };
+            if element.is_none_or(|element| *element == *inner) {
+                return Some((text, *inner));
+            }
+        }
+        None
+    }
+
+    /// `if c { a } else { b }`, perhaps with a `let`
+    pub fn branches(&mut self, ty: &Ty, depth: u32) -> Option<Text> {
+        self.note("expr.if");
+        let condition = self.boolean(depth - 1)?.0;
+        let mut sides = Vec::new();
+        for _ in 0..2 {
+            sides.push(self.body(ty, depth - 1)?);
+        }
+        let otherwise = match self.rng.chance(20) {
+            true => {
+                self.note("expr.else_if");
+                let condition = self.boolean(depth - 1)?.0;
+                let third = self.body(ty, depth - 1)?;
+                format!("if {condition} {{ {} }} else {{ {third} }}", sides[1])
+            }
+            false => format!("{{ {} }}", sides[1]),
+        };
+        Some((format!("if {condition} {{ {} }} else {otherwise}", sides[0]), 8))
+    }
+
+    /// An expression that may start with `let`s.
+    pub fn body(&mut self, ty: &Ty, depth: u32) -> Option<String> {
+        if depth == 0 || self.rng.chance(75) {
+            return Some(self.value(ty, depth)?.0);
+        }
+        let bound = self.types.random(&mut self.rng, 20.0, false, 1);
+        let value = self.value(&bound, depth - 1)?.0;
+        let name = self.name();
+        // Without a type some values do not know what they are.
+        let annotated = !matches!(bound, Ty::Bool | Ty::Range(..)) || self.rng.chance(40);
+        let (bound, over) = match annotated {
+            true => (bound.clone(), format!(": {}", self.types.text(&bound, &mut self.rng))),
+            false => (if bound == Ty::Bool { bound } else { Ty::Int }, String::new()),
+        };
+        self.note("expr.let");
+        let rest = self.scoped(|generator| {
+            generator.bind(&name, &bound, false);
+            generator.body(ty, depth - 1)
+        })?;
+        Some(format!("let {name}{over} = {value}; {rest}"))
+    }
+
+    /// A call of a function with this result, or of one whose result has a field or element of this type.
+    pub fn call(&mut self, ty: &Ty, depth: u32) -> Option<Text> {
+        let readers = self.at.readers;
+        let usable: Vec<_> =
+            self.functions.iter().filter(|f| f.result == *ty && (readers || !f.reads)).cloned().collect();
+        if usable.is_empty() {
+            return None;
+        }
+        let function = self.rng.pick(&usable).clone();
+        let mut args = Vec::new();
+        for param in &function.params {
+            args.push(self.value(param, depth.saturating_sub(1))?.0);
+        }
+        self.note("call");
+        Some(atom(format!("{}({})", function.name, args.join(", "))))
+    }
+}

@@ -1,0 +1,47 @@
+//! Random models as text: they type-check, are small, and use every construct of the language now and then.
+//!
+//! Entry points: [`generate`], and [`ltl`] and [`ctl`] for temporal formulas. The same seed gives the same text.
+//!
+//! Types come first, then variables with at most a few thousand values in all; expressions are made for a wanted type from
+//! the names in scope. What may fault is guarded most of the time. In [`Flavor::Symmetric`] nothing names, numbers or
+//! orders the elements of symmetric types and rings, and loops over them do the same whatever the order.
+
+mod expr;
+mod formula;
+mod logic;
+mod model;
+mod number;
+mod rng;
+mod scope;
+mod stmt;
+mod types;
+
+pub use formula::{ctl, ltl};
+pub use rng::Rng;
+
+use std::collections::BTreeMap;
+
+/// What kind of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavor {
+    /// Everything the language has.
+    Any,
+    /// With symmetric types or rings, used in ways that keep their symmetry.
+    Symmetric,
+}
+
+/// A random model.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// Its text.
+    pub text: String,
+    /// How often each construct was asked for. Not all of them made it into the text.
+    pub used: BTreeMap<&'static str, u32>,
+}
+
+/// The model of a seed.
+pub fn generate(seed: u64, flavor: Flavor) -> Generated {
+    let mut generator = scope::Generator::new(seed, flavor);
+    let text = generator.model();
+    Generated { text, used: generator.used }
+}
