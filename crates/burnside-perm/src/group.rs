@@ -294,6 +294,16 @@ impl Group {
         }
     }
 
+    /// The group with every point `x` renamed `by(x)`: if this fixes a word `w`, that fixes `by·w`.
+    pub fn conjugate(&self, by: &Perm) -> Group {
+        if let Shape::Young(young) = &self.shape {
+            let renamed = |cell: &Vec<Point>| cell.iter().map(|&x| by.image(x)).collect();
+            return Group::young(Young::from_cells(self.degree, young.cells().iter().map(renamed).collect()));
+        }
+        let generators: Vec<Perm> = self.generators().iter().map(|g| g.conjugate(by)).collect();
+        recognise::group(self.degree, &generators, Some(&self.order()))
+    }
+
     /// All elements, one by one: for small groups.
     pub fn elements(&self) -> Elements {
         Elements::new(self.chain())

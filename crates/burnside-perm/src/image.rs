@@ -6,7 +6,7 @@
 //! [`Group::orbit_size`] is |G| / |stabiliser|, counted without listing either.
 
 use crate::group::Shape;
-use crate::{Group, Natural, Perm, recognise, search};
+use crate::{Group, Natural, Perm, Point, recognise, search};
 
 /// A least image.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,5 +71,11 @@ impl Group {
             Shape::Product(product) => product.orbit_size(word),
             Shape::Chain(chain) => chain.order().exact_div(&search::least(chain, word).order),
         }
+    }
+
+    /// The least of the permutations `g·h`, where `h` is an element: the same for all `g` of one coset.
+    pub fn least_in_coset(&self, g: &Perm) -> Perm {
+        let images: Vec<Point> = g.images().collect();
+        g.compose(&self.minimiser(&images).inverse())
     }
 }

@@ -138,11 +138,7 @@ impl<'s> Search<'s> {
             return depth;
         }
         match level {
-            Some(level) if !bound.reached => {
-                let decided = ..=level.base as usize;
-                let state = state.then_with(|| bound.letters[decided].cmp(&self.best.1[decided]));
-                self.branch(depth, level, h, bound.letters[level.base as usize], state)
-            }
+            Some(level) if !bound.reached => self.branch(depth, level, h, &bound.letters, state),
             _ => self.leaf(depth, level, h, bound.letters, state),
         }
     }
@@ -182,10 +178,14 @@ impl<'s> Search<'s> {
         bases.position(|base| h.image(base) != self.best.0.image(base)).expect("different elements")
     }
 
-    /// Tries the choices of a node that put `letter` at the base point.
-    fn branch(&mut self, depth: usize, level: &Level, h: &Perm, letter: u32, mut state: Ordering) -> usize {
-        // The bound that is to be met has the letters sorted; the word itself need not.
-        let letter = if self.exact.is_some() { self.word[level.base as usize] } else { letter };
+    /// Tries the choices of a node that put the right letter at the base point.
+    fn branch(&mut self, depth: usize, level: &Level, h: &Perm, bound: &[u32], mut state: Ordering) -> usize {
+        let base = level.base as usize;
+        let mut letter = self.word[base];
+        if self.exact.is_none() {
+            letter = bound[base];
+            state = state.then_with(|| bound[..=base].cmp(&self.best.1[..=base]));
+        }
         let points = level.orbit.points();
         let fits = |at: &usize| self.word[h.image(points[*at]) as usize] == letter;
         let mut choices: Vec<usize> = (0..points.len()).filter(fits).collect();

@@ -4,6 +4,7 @@ mod naive;
 
 use burnside_perm::{Group, Kind, Natural, Partition, Perm, Point, Young};
 use naive::*;
+use std::collections::BTreeSet;
 
 /// Generators in cycle notation with points from one.
 fn from_one(degree: usize, cycles: &[&str]) -> Vec<Perm> {
@@ -177,4 +178,54 @@ fn groups_of_long_cycles_stay_cheap() {
     assert_eq!((group.kind(), group.order()), (Kind::Generated, natural(1_000)));
     assert!(group.contains(&cycle.pow(-357)) && !group.contains(&Perm::transposition(1_000, 0, 1)));
     assert!(group.stabiliser(3).is_trivial());
+}
+
+/// The symmetric group on `vertices`, as it moves the pairs of them.
+fn on_pairs(vertices: usize) -> Group {
+    let pairs: Vec<[Point; 2]> = (0..vertices as Point).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
+    let moved = |g: &Perm| {
+        let image = |&[a, b]: &[Point; 2]| [g.image(a).min(g.image(b)), g.image(a).max(g.image(b))];
+        let place = |pair| pairs.iter().position(|other| *other == image(pair)).unwrap() as Point;
+        Perm::from_images(&pairs.iter().map(place).collect::<Vec<_>>()).unwrap()
+    };
+    let generators: Vec<Perm> = Group::symmetric(vertices).generators().iter().map(moved).collect();
+    Group::generated(pairs.len(), &generators)
+}
+
+#[test]
+fn graphs_up_to_isomorphism() {
+    for (vertices, graphs) in [(3, 4), (4, 11), (5, 34)] {
+        let group = on_pairs(vertices);
+        assert_eq!(group.order(), Natural::factorial(vertices as u64));
+        let words = all_words(group.degree(), 2);
+        let least: BTreeSet<Vec<u8>> = words.iter().map(|word| group.minimal_image(word).word).collect();
+        assert_eq!(least.len(), graphs);
+        let total: Natural = least.iter().map(|word| group.orbit_size(word)).sum();
+        assert_eq!(total, natural(words.len()));
+    }
+}
+
+#[test]
+fn graphs_with_many_automorphisms() {
+    let group = on_pairs(10);
+    let pairs: Vec<(u32, u32)> = (0..10).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+    let graph =
+        |edge: &dyn Fn(u32, u32) -> bool| pairs.iter().map(|&(a, b)| edge(a, b)).collect::<Vec<bool>>();
+    let petersen = graph(&|a, b| {
+        if b < 5 { b - a == 1 || b - a == 4 } else { a + 5 == b || (a > 4 && matches!(b - a, 2 | 3)) }
+    });
+    let cycle = graph(&|a, b| b - a == 1 || b - a == 9);
+    let bipartite = graph(&|a, b| a < 5 && b >= 5);
+    let mut dice = Dice(31);
+    for (word, automorphisms) in [(petersen, 120), (cycle, 20), (bipartite, 28_800)] {
+        let (image, stabiliser) = group.minimal_image_and_stabiliser(&word);
+        assert_eq!(
+            (stabiliser.order(), group.word_stabiliser(&word).order()),
+            (natural(automorphisms), natural(automorphisms))
+        );
+        let strong = group.generators();
+        let other = (0..40).fold(word, |word, _| strong[dice.below(strong.len())].permute(&word));
+        assert_eq!(group.minimal_image(&other).word, image.word);
+        assert_eq!(stabiliser.conjugate(&image.by), group.word_stabiliser(&image.word));
+    }
 }

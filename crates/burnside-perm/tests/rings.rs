@@ -2,8 +2,9 @@
 
 mod naive;
 
-use burnside_perm::{Group, Perm, least_rotation};
+use burnside_perm::{Group, Natural, Perm, least_rotation};
 use naive::*;
+use std::collections::BTreeSet;
 
 #[test]
 fn least_rotation_of_all_short_words() {
@@ -46,4 +47,18 @@ fn all_groups_of_rings() {
             }
         }
     }
+}
+
+/// How many orbits the words have, and how many words the orbits.
+fn necklaces(group: &Group, letters: u8) -> (usize, Natural) {
+    let words = all_words(group.degree(), letters);
+    let least: BTreeSet<Vec<u8>> = words.iter().map(|word| group.minimal_image(word).word).collect();
+    (least.len(), least.iter().map(|word| group.orbit_size(word)).sum())
+}
+
+#[test]
+fn necklaces_and_bracelets() {
+    assert_eq!(necklaces(&Group::cyclic(5), 3), (51, natural(243)));
+    assert_eq!(necklaces(&Group::cyclic(10), 3), (5_934, natural(59_049)));
+    assert_eq!(necklaces(&Group::dihedral(10), 2), (78, natural(1_024)));
 }

@@ -72,6 +72,7 @@ fn random_groups() {
             for letters in [2, 2, 3, 5] {
                 check_word(&group, &elements, &dice.word(degree, letters));
             }
+            check_renamed(&group, &elements, &dice.perm(degree));
             let points: Vec<Point> = (0..3).map(|_| dice.below(degree) as Point).collect();
             let fixes = |g: &Perm| points.iter().all(|&x| g.image(x) == x);
             check_subgroup(&group.pointwise_stabiliser(&points), &elements, fixes);

@@ -31,23 +31,25 @@ fn for_all_subgroups(degree: usize, subgroups: usize, check: impl Fn(&Group, &[P
 
 #[test]
 fn subgroups_of_s4() {
-    let words = all_words(4, 3);
+    let (words, perms) = (all_words(4, 3), all_perms(4));
     for_all_subgroups(4, 30, |group, elements| {
         check_basics(group, elements);
         check_stabilisers(group, elements);
         check_pairs(group, elements);
         words.iter().for_each(|word| check_word(group, elements, word));
+        perms.iter().step_by(5).for_each(|by| check_renamed(group, elements, by));
     });
 }
 
 #[test]
 fn subgroups_of_s5() {
-    let words = all_words(5, 2);
+    let (words, perms) = (all_words(5, 2), all_perms(5));
     for_all_subgroups(5, 156, |group, elements| {
         check_basics(group, elements);
         check_stabilisers(group, elements);
         check_pairs(group, elements);
         words.iter().for_each(|word| check_word(group, elements, word));
+        perms.iter().step_by(5).for_each(|by| check_renamed(group, elements, by));
     });
 }
 

@@ -185,3 +185,12 @@ pub fn check_pairs(group: &Group, elements: &[Perm]) {
         assert_eq!(&orbit.size * &orbit.stabiliser.order(), group.order());
     }
 }
+
+/// The group with its points renamed, and its cosets.
+pub fn check_renamed(group: &Group, elements: &[Perm], by: &Perm) {
+    let renamed = group.conjugate(by);
+    assert_eq!(renamed.order(), group.order());
+    assert!(elements.iter().all(|g| renamed.contains(&g.conjugate(by))));
+    let least = elements.iter().map(|g| by.compose(g)).min().unwrap();
+    assert_eq!(group.least_in_coset(by), least);
+}
