@@ -1,111 +1,299 @@
-//! The quotient as a search sees it: representatives instead of states, one step of each symmetric class, and runs of
-//! representatives lifted to runs of the original system.
+//! The annotated quotient structure: orbits as nodes, and for each step from a representative an edge that says which motion leads
+//! from the representative of the target to the state that was really reached.
 //!
-//! A run of representatives `r0, r1, …` is lifted without remembering motions: `r0` is an initial state (the initial states are closed under
-//! the group), and from the concrete state reached so far some original step leads to a state of the next orbit.
+//! Entry point: [`Quotient`]. Along a path with motions `π1, π2, …` the original states are `r0, π1·r1, π1·π2·r2, …`, and the label of
+//! step `k + 1` is the edge's label moved by `π1…πk`. Without a group it is the state graph itself.
+//!
+//! Edges that a symmetry of the source makes redundant can be left out in three degrees ([`Degree`]), and edges can be held in three
+//! ways ([`Holding`]). Follows Gyuris and Sistla; the third degree goes beyond them.
 
 use crate::canon::Canoniser;
-use crate::store::{NodeId, Store};
+use crate::store::{Full, Insert, NodeId, Store};
 use burnside_perm::Natural;
-use burnside_trace::{End, Evidence, Step};
-use burnside_ts::{Classes, Fault, Label, Machine, Outcome};
+use burnside_trace::Step;
+use burnside_ts::{Among, Classes, Fault, Label, Machine, Motion, Outcome, System, Walk};
+use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-/// The orbits of a search.
+/// Which steps of a representative become edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Degree {
+    /// All.
+    All,
+    /// Those of one process of each class of processes that can be swapped in the state.
+    Executors,
+    /// Of those, one of each class of rule instances that can be swapped in the state.
+    Distinct,
+}
+
+/// How edges are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holding {
+    /// Computed when first asked for, then kept.
+    Stored,
+    /// Computed whenever asked for: least memory.
+    Recomputed,
+    /// All computed at the start: for several properties of one model.
+    Eager,
+}
+
+/// An edge from a representative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The step from the representative.
+    pub step: Step,
+    /// Where it leads.
+    pub target: Target,
+}
+
+/// Where an edge leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// To the state that the motion (none: the identity) makes of the node's representative.
+    Node(NodeId, Option<Box<Motion>>),
+    /// Nowhere.
+    Fault(Fault),
+}
+
+/// Why the quotient cannot be continued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// A limit.
+    Full(Full),
+    /// From outside.
+    Interrupted,
+}
+
+/// What the quotient may use.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds {
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Bytes of the store.
+    pub memory: Option<u64>,
+    /// Raised from outside to stop.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// The quotient of a system, unfolded on demand.
 #[derive(Debug)]
-pub(crate) struct Orbits<'s> {
-    canoniser: Canoniser<'s>,
-    scratch: Vec<u64>,
+pub struct Quotient<'s> {
+    machine: Machine<'s>,
+    canoniser: Option<Canoniser<'s>>,
+    store: Store,
+    degree: Degree,
+    holding: Holding,
+    held: Vec<Option<Box<[Edge]>>>,
+    initial: Vec<NodeId>,
+    initial_fault: Option<Fault>,
 }
 
-/// Counting orbits costs about the number of orbits times the digits of the group's order; above this it is left out.
-const COUNTING_BITS: u64 = 1 << 30;
-
-impl<'s> Orbits<'s> {
-    pub fn new(canoniser: Canoniser<'s>) -> Self {
-        Self { canoniser, scratch: Vec::new() }
-    }
-
-    /// Writes the representative of a state.
-    pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) {
-        self.canoniser.canonise(state, out);
-    }
-
-    /// Which members can be swapped in a state.
-    pub fn classes(&mut self, state: &[u64]) -> Classes {
-        self.canoniser.classes(state)
-    }
-
-    /// The states of all orbits in a store, by orbit and stabiliser.
-    pub fn count(&mut self, store: &Store) -> Option<Natural> {
-        let order = self.canoniser.order();
-        let work = order.bits().saturating_mul(order.bits()).saturating_mul(u64::from(store.len()));
-        if !self.canoniser.is_exact() || work > COUNTING_BITS * 64 {
-            return None;
-        }
-        let size = |id| order.exact_div(&self.canoniser.stabiliser(store.get(NodeId(id))));
-        Some((0..store.len()).map(size).sum())
-    }
-
-    /// A run of the original system through the orbits of these representatives.
-    pub fn lift(
-        &mut self,
-        machine: &mut Machine<'s>,
-        representatives: Vec<Box<[u64]>>,
-        end: End,
-    ) -> Evidence {
-        let mut states: Vec<Box<[u64]>> = Vec::with_capacity(representatives.len());
-        let mut steps = Vec::new();
-        for representative in representatives {
-            let Some(last) = states.last() else {
-                states.push(representative);
-                continue;
-            };
-            let (step, state) = step_to(machine, last, |state| self.is_in_orbit(state, &representative));
-            steps.push(step);
-            states.push(state);
-        }
-        let end = match (end, states.last()) {
-            (End::Fault(Some(_), fault), Some(last)) => fault_at(machine, last, fault),
-            (end, _) => end,
+impl<'s> Quotient<'s> {
+    /// The quotient by a canoniser's group, or the state graph. Its initial nodes are found at once, with [`Holding::Eager`] everything.
+    pub fn new(
+        system: &'s System,
+        canoniser: Option<Canoniser<'s>>,
+        degree: Degree,
+        holding: Holding,
+        bounds: &Bounds,
+    ) -> Result<Self, Stopped> {
+        let mut quotient = Self {
+            machine: Machine::with_interrupt(system, bounds.interrupt.clone()),
+            canoniser,
+            store: Store::new(system.words(), bounds.nodes, bounds.memory),
+            degree,
+            holding,
+            held: Vec::new(),
+            initial: Vec::new(),
+            initial_fault: None,
         };
-        Evidence { states, steps, end }
+        quotient.find_initial()?;
+        if holding == Holding::Eager {
+            quotient.complete()?;
+        }
+        Ok(quotient)
     }
 
-    fn is_in_orbit(&mut self, state: &[u64], representative: &[u64]) -> bool {
-        self.scratch.resize(state.len(), 0);
-        self.canoniser.canonise(state, &mut self.scratch);
-        self.scratch == representative
+    /// The system.
+    pub fn system(&self) -> &'s System {
+        self.machine.system()
+    }
+
+    /// The initial nodes.
+    pub fn initial(&self) -> &[NodeId] {
+        &self.initial
+    }
+
+    /// A fault of the initialisation.
+    pub fn initial_fault(&self) -> Option<Fault> {
+        self.initial_fault
+    }
+
+    /// How many nodes are known.
+    pub fn len(&self) -> u32 {
+        self.store.len()
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.store.is_empty()
+    }
+
+    /// The representative of a node.
+    pub fn state(&self, node: NodeId) -> &[u64] {
+        self.store.get(node)
+    }
+
+    /// The members that can be swapped in a node's representative.
+    pub fn classes(&mut self, node: NodeId) -> Classes {
+        let types = &self.machine.system().types;
+        match &mut self.canoniser {
+            Some(canoniser) => canoniser.classes(self.store.get(node)),
+            None => Classes::discrete(types),
+        }
+    }
+
+    /// The edges of a node.
+    pub fn edges(&mut self, node: NodeId) -> Result<Cow<'_, [Edge]>, Stopped> {
+        let i = node.0 as usize;
+        if self.holding == Holding::Recomputed {
+            return Ok(Cow::Owned(self.compute(node, self.degree)?));
+        }
+        if self.held.len() <= i {
+            self.held.resize(i + 1, None);
+        }
+        if self.held[i].is_none() {
+            self.held[i] = Some(self.compute(node, self.degree)?.into());
+        }
+        Ok(Cow::Borrowed(self.held[i].as_deref().unwrap_or_default()))
+    }
+
+    /// How many edges a node has in some degree.
+    pub fn count_edges(&mut self, node: NodeId, degree: Degree) -> Result<u64, Stopped> {
+        let state = self.store.get(node).to_vec();
+        let classes = self.classes(node);
+        let mut count = 0;
+        let walk = self.machine.successors_among(
+            &state,
+            among(degree, &classes),
+            &mut |_: Label<'_>, _: Outcome<'_>| {
+                count += 1;
+                ControlFlow::Continue(())
+            },
+        );
+        if walk == Walk::Interrupted { Err(Stopped::Interrupted) } else { Ok(count) }
+    }
+
+    /// Finds every node. The answer is how many there are.
+    pub fn complete(&mut self) -> Result<u32, Stopped> {
+        let mut next = 0;
+        while next < self.store.len() {
+            self.edges(NodeId(next))?;
+            next += 1;
+        }
+        Ok(next)
+    }
+
+    /// How many original states the known orbits have; none if representatives are not exact.
+    pub fn unreduced(&mut self) -> Option<Natural> {
+        let Some(canoniser) = &mut self.canoniser else {
+            return Some(Natural::from(u64::from(self.store.len())));
+        };
+        canoniser.is_exact().then(|| {
+            let order = canoniser.order();
+            (0..self.store.len())
+                .map(|id| order.exact_div(&canoniser.stabiliser(self.store.get(NodeId(id)))))
+                .sum()
+        })
+    }
+
+    fn find_initial(&mut self) -> Result<(), Stopped> {
+        let Self { machine, canoniser, store, initial, initial_fault, .. } = self;
+        let mut full = None;
+        let walk = machine.initial(|outcome| match outcome {
+            Outcome::State(state) => match add(store, canoniser, state) {
+                Ok((node, _)) => {
+                    // Nodes are numbered in the order of discovery, and the initial ones come first.
+                    if node.0 as usize == initial.len() {
+                        initial.push(node);
+                    }
+                    ControlFlow::Continue(())
+                }
+                Err(limit) => {
+                    full = Some(limit);
+                    ControlFlow::Break(())
+                }
+            },
+            Outcome::Fault(fault) => {
+                initial_fault.get_or_insert(fault);
+                ControlFlow::Continue(())
+            }
+        });
+        ended(walk, full)
+    }
+
+    fn compute(&mut self, node: NodeId, degree: Degree) -> Result<Vec<Edge>, Stopped> {
+        let source = self.store.get(node).to_vec();
+        let classes = self.classes(node);
+        let Self { machine, canoniser, store, .. } = self;
+        let (mut edges, mut full) = (Vec::new(), None);
+        let walk = machine.successors_among(
+            &source,
+            among(degree, &classes),
+            &mut |label: Label<'_>, outcome: Outcome<'_>| {
+                let target = match outcome {
+                    Outcome::Fault(fault) => Target::Fault(fault),
+                    Outcome::State(state) => match add(store, canoniser, state) {
+                        Ok((node, motion)) => Target::Node(node, motion),
+                        Err(limit) => {
+                            full = Some(limit);
+                            return ControlFlow::Break(());
+                        }
+                    },
+                };
+                edges.push(Edge { step: Step::from(label), target });
+                ControlFlow::Continue(())
+            },
+        );
+        ended(walk, full).map(|()| edges)
     }
 }
 
-/// The first step from a state to one that is wanted, and that state.
-pub(crate) fn step_to(
-    machine: &mut Machine<'_>,
-    from: &[u64],
-    mut wanted: impl FnMut(&[u64]) -> bool,
-) -> (Step, Box<[u64]>) {
-    let mut found = None;
-    machine.successors(from, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
-        Outcome::State(state) if wanted(state) => {
-            found = Some((Step::from(label), state.into()));
-            ControlFlow::Break(())
-        }
-        _ => ControlFlow::Continue(()),
-    });
-    found.expect("the store only has nodes that a step leads to")
+fn among(degree: Degree, classes: &Classes) -> Among<'_> {
+    match degree {
+        Degree::All => Among::All,
+        Degree::Executors => Among::Executors(classes),
+        Degree::Distinct => Among::Distinct(classes),
+    }
 }
 
-/// A step that faults, of the same kind if there is one.
-fn fault_at(machine: &mut Machine<'_>, state: &[u64], fault: Fault) -> End {
-    let mut found: Option<(Step, Fault)> = None;
-    machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
-        Outcome::Fault(this) if found.is_none() || this == fault => {
-            found = Some((Step::from(label), this));
-            if this == fault { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+fn ended(walk: Walk, full: Option<Full>) -> Result<(), Stopped> {
+    match (walk, full) {
+        (Walk::Interrupted, _) => Err(Stopped::Interrupted),
+        (_, Some(full)) => Err(Stopped::Full(full)),
+        _ => Ok(()),
+    }
+}
+
+/// Adds the node of a state. The motion leads from its representative back to the state.
+fn add(
+    store: &mut Store,
+    canoniser: &mut Option<Canoniser<'_>>,
+    state: &[u64],
+) -> Result<(NodeId, Option<Box<Motion>>), Full> {
+    let (inserted, motion) = match canoniser {
+        None => (store.insert(state, None), None),
+        Some(canoniser) => {
+            let mut representative = vec![0; state.len()];
+            let there = canoniser.canonise(state, &mut representative);
+            let back = (!there.is_identity()).then(|| Box::new(there.inverse()));
+            (store.insert(&representative, None), back)
         }
-        _ => ControlFlow::Continue(()),
-    });
-    let (step, fault) = found.expect("a fault of one state of an orbit is a fault of all");
-    End::Fault(Some(step), fault)
+    };
+    match inserted {
+        Insert::New(node) | Insert::Old(node) => Ok((node, motion)),
+        Insert::Full(full) => Err(full),
+    }
 }

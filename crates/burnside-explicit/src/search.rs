@@ -6,7 +6,7 @@
 //! representative of an orbit, and what is found is lifted to a run of the original states.
 
 use crate::canon::Canoniser;
-use crate::quotient::{Orbits, step_to};
+use crate::orbits::{Orbits, step_to};
 use crate::store::{Full, Insert, NodeId, Store};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};

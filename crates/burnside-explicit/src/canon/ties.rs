@@ -169,7 +169,8 @@ fn refine(facts: &Facts, colours: &mut [u32]) {
     loop {
         sums.fill(0);
         for (label, members) in facts.iter() {
-            let hash = members.iter().fold(label, |hash, &member| mix(hash, u64::from(colours[member as usize])));
+            let hash =
+                members.iter().fold(label, |hash, &member| mix(hash, u64::from(colours[member as usize])));
             for (position, &member) in members.iter().enumerate() {
                 let sum = &mut sums[member as usize];
                 *sum = sum.wrapping_add(mix(hash, position as u64));

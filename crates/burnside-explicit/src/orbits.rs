@@ -1,0 +1,111 @@
+//! Orbits as a search sees them: representatives instead of states, one step of each symmetric class, and runs of
+//! representatives lifted to runs of the original system.
+//!
+//! A run of representatives `r0, r1, …` is lifted without remembering motions: `r0` is an initial state (the initial states are closed under
+//! the group), and from the concrete state reached so far some original step leads to a state of the next orbit.
+
+use crate::canon::Canoniser;
+use crate::store::{NodeId, Store};
+use burnside_perm::Natural;
+use burnside_trace::{End, Evidence, Step};
+use burnside_ts::{Classes, Fault, Label, Machine, Outcome};
+use std::ops::ControlFlow;
+
+/// The orbits of a search.
+#[derive(Debug)]
+pub(crate) struct Orbits<'s> {
+    canoniser: Canoniser<'s>,
+    scratch: Vec<u64>,
+}
+
+/// Counting orbits costs about the number of orbits times the digits of the group's order; above this it is left out.
+const COUNTING_BITS: u64 = 1 << 30;
+
+impl<'s> Orbits<'s> {
+    pub fn new(canoniser: Canoniser<'s>) -> Self {
+        Self { canoniser, scratch: Vec::new() }
+    }
+
+    /// Writes the representative of a state.
+    pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) {
+        self.canoniser.canonise(state, out);
+    }
+
+    /// Which members can be swapped in a state.
+    pub fn classes(&mut self, state: &[u64]) -> Classes {
+        self.canoniser.classes(state)
+    }
+
+    /// The states of all orbits in a store, by orbit and stabiliser.
+    pub fn count(&mut self, store: &Store) -> Option<Natural> {
+        let order = self.canoniser.order();
+        let work = order.bits().saturating_mul(order.bits()).saturating_mul(u64::from(store.len()));
+        if !self.canoniser.is_exact() || work > COUNTING_BITS * 64 {
+            return None;
+        }
+        let size = |id| order.exact_div(&self.canoniser.stabiliser(store.get(NodeId(id))));
+        Some((0..store.len()).map(size).sum())
+    }
+
+    /// A run of the original system through the orbits of these representatives.
+    pub fn lift(
+        &mut self,
+        machine: &mut Machine<'s>,
+        representatives: Vec<Box<[u64]>>,
+        end: End,
+    ) -> Evidence {
+        let mut states: Vec<Box<[u64]>> = Vec::with_capacity(representatives.len());
+        let mut steps = Vec::new();
+        for representative in representatives {
+            let Some(last) = states.last() else {
+                states.push(representative);
+                continue;
+            };
+            let (step, state) = step_to(machine, last, |state| self.is_in_orbit(state, &representative));
+            steps.push(step);
+            states.push(state);
+        }
+        let end = match (end, states.last()) {
+            (End::Fault(Some(_), fault), Some(last)) => fault_at(machine, last, fault),
+            (end, _) => end,
+        };
+        Evidence { states, steps, end }
+    }
+
+    fn is_in_orbit(&mut self, state: &[u64], representative: &[u64]) -> bool {
+        self.scratch.resize(state.len(), 0);
+        self.canoniser.canonise(state, &mut self.scratch);
+        self.scratch == representative
+    }
+}
+
+/// The first step from a state to one that is wanted, and that state.
+pub(crate) fn step_to(
+    machine: &mut Machine<'_>,
+    from: &[u64],
+    mut wanted: impl FnMut(&[u64]) -> bool,
+) -> (Step, Box<[u64]>) {
+    let mut found = None;
+    machine.successors(from, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
+        Outcome::State(state) if wanted(state) => {
+            found = Some((Step::from(label), state.into()));
+            ControlFlow::Break(())
+        }
+        _ => ControlFlow::Continue(()),
+    });
+    found.expect("the store only has nodes that a step leads to")
+}
+
+/// A step that faults, of the same kind if there is one.
+fn fault_at(machine: &mut Machine<'_>, state: &[u64], fault: Fault) -> End {
+    let mut found: Option<(Step, Fault)> = None;
+    machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
+        Outcome::Fault(this) if found.is_none() || this == fault => {
+            found = Some((Step::from(label), this));
+            if this == fault { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+        _ => ControlFlow::Continue(()),
+    });
+    let (step, fault) = found.expect("a fault of one state of an orbit is a fault of all");
+    End::Fault(Some(step), fault)
+}

@@ -1,0 +1,111 @@
+//! Exact figures of quotients: numbers of orbits, of original states and of edges in the three degrees.
+
+use burnside::Model;
+use burnside::explicit::{Bounds, Canoniser, Degree, Edge, Holding, NodeId, Quotient, Target};
+use burnside::perm::Natural;
+use burnside::ts::{Action, Motion, System, bits};
+
+fn model(example: &str, settings: &[(&str, u32)]) -> Model {
+    let path = format!("{}/../../examples/{example}.orb", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let settings: Vec<_> = settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    Model::load(&text, &settings).model.unwrap()
+}
+
+fn quotient(system: &System, holding: Holding) -> Quotient<'_> {
+    let canoniser = Canoniser::new(system, &system.symmetry, true);
+    Quotient::new(system, Some(canoniser), Degree::Distinct, holding, &Bounds::default()).unwrap()
+}
+
+/// States, original states, and edges: all, one executor of each class, distinct ones.
+fn figures(system: &System) -> (u32, Natural, [u64; 3]) {
+    let mut quotient = quotient(system, Holding::Recomputed);
+    let states = quotient.complete().unwrap();
+    let edges = [Degree::All, Degree::Executors, Degree::Distinct]
+        .map(|degree| (0..states).map(|i| quotient.count_edges(NodeId(i), degree).unwrap()).sum());
+    (states, quotient.unreduced().unwrap(), edges)
+}
+
+fn power_of_two(exponent: u32) -> Natural {
+    Natural::from(2u64).pow(exponent)
+}
+
+#[test]
+fn resource_controller() {
+    for (clients, states, edges) in
+        [(9, 38, [235, 107, 71]), (49, 198, [6175, 1567, 391]), (99, 398, [24850, 5642, 791])]
+    {
+        let model = model("resource", &[("N", clients)]);
+        let mut unreduced = power_of_two(clients);
+        unreduced.mul_small(u64::from(clients) + 2);
+        assert_eq!(figures(&model.system), (states, unreduced, edges), "{clients} clients");
+    }
+}
+
+#[test]
+fn simplified_controller() {
+    let model = model("resource_simple", &[("N", 3)]);
+    let (states, unreduced, edges) = figures(&model.system);
+    assert_eq!((states, unreduced, edges[0], edges[1]), (7, Natural::from(20u64), 27, 16));
+}
+
+#[test]
+fn plain_mutex_by_formula() {
+    for n in [2, 3, 10, 200] {
+        let model = model("mutex", &[("N", n)]);
+        let mut with_one_inside = power_of_two(n - 1);
+        with_one_inside.mul_small(u64::from(n));
+        let (states, unreduced, _) = figures(&model.system);
+        assert_eq!((states, unreduced), (2 * n + 1, &power_of_two(n) + &with_one_inside));
+    }
+}
+
+#[test]
+fn philosophers_up_to_rotation() {
+    for (n, orbits) in [(5, 51), (10, 5934)] {
+        let model = model("philosophers", &[("N", n)]);
+        let (states, unreduced, _) = figures(&model.system);
+        assert_eq!((states, unreduced), (orbits, Natural::from(3u64).pow(n)));
+    }
+}
+
+/// The three ways of holding edges give the same edges, and every edge says truly where it leads.
+#[test]
+fn edges_are_annotated_truly() {
+    for (example, settings) in [("resource", [("N", 4)]), ("german", [("N", 2)]), ("philosophers", [("N", 4)])] {
+        let model = model(example, &settings);
+        let system = &model.system;
+        let [mut stored, mut again, mut eager] =
+            [Holding::Stored, Holding::Recomputed, Holding::Eager].map(|holding| quotient(system, holding));
+        let mut next = 0;
+        while next < stored.len() {
+            let edges = stored.edges(NodeId(next)).unwrap().into_owned();
+            assert_eq!(edges, *again.edges(NodeId(next)).unwrap());
+            assert_eq!(edges, *eager.edges(NodeId(next)).unwrap());
+            for edge in &edges {
+                check_edge(system, &stored, NodeId(next), edge);
+            }
+            next += 1;
+        }
+    }
+}
+
+fn check_edge(system: &System, quotient: &Quotient<'_>, source: NodeId, edge: &Edge) {
+    let Target::Node(target, motion) = &edge.target else { return };
+    let padded = [quotient.state(*target), &[0; bits::SPARE]].concat();
+    let mut reached = padded.clone();
+    let motion = motion.as_deref().cloned().unwrap_or_else(|| Motion::identity(&system.types));
+    Action::new(system).state(&motion, &padded, &mut reached);
+    let mut machine = burnside::ts::Machine::new(system);
+    let mut found = false;
+    machine.fire(
+        quotient.state(source),
+        edge.step.rule,
+        &edge.step.args,
+        &mut |_: burnside::ts::Label<'_>, outcome: burnside::ts::Outcome<'_>| {
+            found |= outcome == burnside::ts::Outcome::State(&reached[..system.words()]);
+            std::ops::ControlFlow::Continue(())
+        },
+    );
+    assert!(found, "{} does not lead there", system.show_label(edge.step.label()));
+}
