@@ -57,8 +57,30 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// Whether a deadlock is an error (the default).
     pub deadlock_free: bool,
+    /// The permutations of the `symmetry` blocks. Nothing is known yet about whether the model is symmetric under them.
+    pub generators: Vec<Generator>,
     /// The names of the model, for properties that are checked later.
     pub names: crate::check::Names,
+}
+
+/// A permutation of values of some types, as its author claims it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generator {
+    /// Where it stands.
+    pub span: Span,
+    /// What it does to each type that it moves; no type twice.
+    pub parts: Vec<Moved>,
+}
+
+/// What a generator does to one type: an enum, a named range or a sort.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// The type.
+    pub ty: TypeId,
+    /// Its name.
+    pub name: String,
+    /// Where each value goes, by position: 0 is the first constant or the least number.
+    pub images: Vec<u32>,
 }
 
 /// A constant with its value.

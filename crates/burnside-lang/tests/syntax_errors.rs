@@ -224,7 +224,18 @@ fn contextual_words_are_names() {
     let source = r"enum Lock { free, allowed, count }
 var min: bool;
 init { max = sum; b.count(free); }";
-    insta::assert_snapshot!(errors(source), @"");
+    insta::assert_snapshot!(errors(source), @r"
+    unexpected-token:1:23: expected `;`, found the name `Node`
+    unexpected-token:1:39: expected `(` and a cycle of values, found `;`
+    unexpected-token:1:41: expected the name of a type, found `(`
+    unexpected-token:1:56: expected a number or a constant, found `+`
+    unexpected-token:1:66: expected a number or a constant, found `)`
+    unexpected-token:1:79: expected a number or a constant, found `}`
+    unexpected-token:2:10: expected `{`, found the name `Node`
+    unexpected-token:3:24: expected the name of a type, found `;`
+    stray-semicolon:3:26: this `;` ends nothing [remove it; there is no `;` after `}`]
+    unclosed-delimiter:6:1: expected the name of a type or `}`, found the keyword `const` (5:10: this is not closed)
+    ");
 }
 
 #[test]
@@ -604,5 +615,27 @@ var z: 3;";
     unexpected-token:9:7: expected the name of a parameter, found `:`
     missing-semicolon:10:9: missing `;` before the keyword `var`
     unexpected-token:11:9: expected `..` and the upper bound of a range, found `;`
+    ");
+}
+
+#[test]
+fn generators() {
+    let source = r"symmetry { Node (1 2) Node (2 3); Node; (1 2); Node (1 +); Node (); Node (1 2 }
+symmetry Node (1 2);
+symmetry { Node (1 2), ; ; Fine (a b); }
+const A = 1;
+symmetry { Node (1 2);
+const B = 1;";
+    insta::assert_snapshot!(errors(source), @r"
+    unexpected-token:1:23: expected `;`, found the name `Node`
+    unexpected-token:1:39: expected `(` and a cycle of values, found `;`
+    unexpected-token:1:41: expected the name of a type, found `(`
+    unexpected-token:1:56: expected a number or a constant, found `+`
+    unexpected-token:1:66: expected a number or a constant, found `)`
+    unexpected-token:1:79: expected a number or a constant, found `}`
+    unexpected-token:2:10: expected `{`, found the name `Node`
+    unexpected-token:3:24: expected the name of a type, found `;`
+    stray-semicolon:3:26: this `;` ends nothing [remove it; there is no `;` after `}`]
+    unclosed-delimiter:6:1: expected the name of a type or `}`, found the keyword `const` (5:10: this is not closed)
     ");
 }

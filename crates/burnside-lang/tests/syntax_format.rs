@@ -37,6 +37,24 @@ fn spacing_is_normal() {
 }
 
 #[test]
+fn generators() {
+    check("symmetry{Node(1   4) (2,3 , );}", "symmetry { Node (1 4)(2, 3); }");
+    check(
+        "symmetry{ // all\nA(a b),B (0 -1 1);\n\n// another\nA (c d);// last\n}",
+        "
+symmetry { // all
+    A (a b), B (0 -1 1);
+
+    // another
+    A (c d); // last
+}",
+    );
+    let many: Vec<String> = (0..60).map(|i| i.to_string()).collect();
+    let long = formatted(&format!("symmetry {{ Node ({}); }}", many.join(" ")));
+    assert!(long.lines().count() > 3 && long.lines().all(|line| line.len() <= 100), "{long}");
+}
+
+#[test]
 fn short_bodies_stay_on_their_line() {
     check(
         "process P { rule a when x { y = 1; z = 2; } rule b {\n x = 1; } rule c { } }",

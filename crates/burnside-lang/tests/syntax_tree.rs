@@ -34,6 +34,11 @@ fn constants_and_types() {
     file("type T = min(a, b)..max(a, b);", "(type T (.. (call min a b) (call max a b)))");
     file("symmetric S[3]; ring R[N + 1];", "(symmetric S 3)\n(ring R (+ N 1))");
     file("enum E { a, b, }", "(enum E a b)");
+    file("symmetry { }", "(symmetry)");
+    file(
+        "symmetry { Node (1 4)(2, -3,); Corner (a b c d), Side (north south); }",
+        "(symmetry\n  (generator (Node (1 4) (2 -3)))\n  (generator (Corner (a b c d)) (Side (north south))))",
+    );
     file("record R { x, y: T, z: U? }", "(record R (x T) (y T) (z (? U)))");
 }
 

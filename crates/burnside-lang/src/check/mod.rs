@@ -20,6 +20,7 @@ mod expr;
 mod fairness;
 mod fold;
 mod functions;
+mod generators;
 mod initial;
 mod interval;
 mod order;
@@ -115,6 +116,7 @@ pub(crate) struct Checker<'a> {
     init: Vec<hir::Stmt>,
     properties: Vec<hir::Property>,
     deadlock_free: bool,
+    generators: Vec<hir::Generator>,
     env: Env,
     /// Where the text names a constant whose value now stands there.
     constant_uses: Vec<Span>,
@@ -154,6 +156,7 @@ impl<'a> Checker<'a> {
             init: Vec::new(),
             properties: Vec::new(),
             deadlock_free: true,
+            generators: Vec::new(),
             env: Env::new(Context::Constant, None),
             constant_uses: Vec::new(),
             used_constants: BTreeSet::new(),
@@ -217,6 +220,7 @@ impl<'a> Checker<'a> {
         for (property, span) in self.decls.properties.clone() {
             self.property(property, span);
         }
+        self.generators();
     }
 
     /// What needs all of the model.

@@ -53,8 +53,40 @@ pub enum ItemKind {
     Init(Block),
     /// `process P[i: I] { … }`
     Process(Process),
+    /// `symmetry { … }`
+    Symmetry(Vec<Generator>),
     /// A property.
     Property(Property),
+}
+
+/// `Node (1 4)(2 3), Side (left right);` in a `symmetry` block: a permutation of values of some types.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generator {
+    pub span: Span,
+    pub parts: Vec<Part>,
+}
+
+/// What a generator does to the values of one type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    pub ty: Name,
+    pub cycles: Vec<Vec<Element>>,
+}
+
+/// A value that a generator moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    pub span: Span,
+    pub kind: ElementKind,
+}
+
+/// How such a value is written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ElementKind {
+    Number(i64),
+    Name(String),
+    /// Something else; already reported.
+    Error,
 }
 
 /// `x: T`, in records and parameter lists of functions (`a, b: T` gives two).

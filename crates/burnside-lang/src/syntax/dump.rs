@@ -56,6 +56,11 @@ impl Out {
             }
             ItemKind::Init(block) => self.nest("init", |out| out.block(block)),
             ItemKind::Process(process) => self.process(process),
+            ItemKind::Symmetry(generators) => self.nest("symmetry", |out| {
+                for Generator { parts, .. } in generators {
+                    out.line(format_args!("(generator{})", All(parts)));
+                }
+            }),
             ItemKind::Property(property) => self.line(property),
         }
     }
@@ -205,6 +210,27 @@ impl Display for Initial {
 impl Display for Field {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "({} {})", self.name, self.ty)
+    }
+}
+
+impl Display for Part {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "({}", self.ty)?;
+        for cycle in &self.cycles {
+            let elements: Vec<String> = cycle.iter().map(Element::to_string).collect();
+            write!(f, " ({})", elements.join(" "))?;
+        }
+        write!(f, ")")
+    }
+}
+
+impl Display for Element {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ElementKind::Number(number) => write!(f, "{number}"),
+            ElementKind::Name(name) => write!(f, "{name}"),
+            ElementKind::Error => write!(f, "error"),
+        }
     }
 }
 

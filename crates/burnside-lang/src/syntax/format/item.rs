@@ -53,8 +53,47 @@ impl Layout<'_> {
                 self.block(block);
             }
             ItemKind::Process(process) => self.process(process),
+            ItemKind::Symmetry(generators) => {
+                self.token();
+                self.space();
+                self.body_group(|layout| layout.braces(generators, |layout, it| layout.generator(it)));
+            }
             ItemKind::Property(property) => self.property(property),
         }
+    }
+
+    /// `Node (1 4)(2 3), Side (left right);`
+    fn generator(&mut self, generator: &Generator) {
+        self.group(|layout| {
+            layout.indented(|layout| {
+                layout.separated(&generator.parts, Layout::fill, |layout, part| {
+                    layout.token();
+                    layout.space();
+                    part.cycles.iter().for_each(|cycle| layout.cycle(cycle));
+                });
+            });
+            layout.token();
+        });
+    }
+
+    /// `(1 4)`, with or without commas as it is written.
+    fn cycle(&mut self, elements: &[Element]) {
+        self.token();
+        for at in 0..elements.len() {
+            if self.at(TokenKind::Minus) {
+                self.token();
+            }
+            self.token();
+            if at + 1 == elements.len() {
+                self.drop_if(TokenKind::Comma);
+            } else {
+                if self.at(TokenKind::Comma) {
+                    self.token();
+                }
+                self.fill();
+            }
+        }
+        self.token();
     }
 
     fn function(&mut self, params: &[Field], result: &Type, body: &Expr) {

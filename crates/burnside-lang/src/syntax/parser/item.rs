@@ -25,6 +25,7 @@ const ITEM_WORDS: &[&str] = &[
     "ltl",
     "ctl",
     "never",
+    "symmetry",
 ];
 
 impl Parser<'_> {
@@ -65,6 +66,7 @@ impl Parser<'_> {
                 self.bump();
                 return ItemKind::Init(self.block());
             }
+            TokenKind::Symmetry => return self.symmetry(),
             TokenKind::Never => return ItemKind::Property(self.never(errors)),
             TokenKind::Const => self.constant(),
             TokenKind::TypeWord => self.type_item(),

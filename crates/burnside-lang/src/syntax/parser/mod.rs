@@ -17,6 +17,7 @@ mod process;
 mod property;
 mod recover;
 mod stmt;
+mod symmetry;
 mod types;
 
 use super::ast::{Expr, ExprKind, File, Name};

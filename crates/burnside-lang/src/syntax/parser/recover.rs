@@ -27,6 +27,7 @@ pub(super) fn starts_item(kind: TokenKind) -> bool {
             | Ltl
             | Ctl
             | Never
+            | Symmetry
     )
 }
 
