@@ -13,6 +13,18 @@ pub(super) enum Resolved {
 }
 
 impl<'s> Machine<'s> {
+    /// The value of an operand: the leaves of expressions without another call.
+    #[inline(always)]
+    fn operand(&mut self, expr: &'s Expr) -> Result<i64, Halt> {
+        match expr {
+            Expr::Const(value) => Ok(*value),
+            Expr::Local(slot) => Ok(self.frame[slot.index()] as i64),
+            Expr::Cell(cell) => Ok(bits::read(&self.state, cell.offset, cell.width) as i64 + cell.bias),
+            _ => self.eval(expr),
+        }
+    }
+
+    /// The value of an expression. The common cases are here, so that the function stays small and fast.
     pub(super) fn eval(&mut self, expr: &'s Expr) -> Result<i64, Halt> {
         match expr {
             Expr::Const(value) => Ok(*value),
@@ -23,9 +35,9 @@ impl<'s> Machine<'s> {
                 Ok(bits::read(self.words(place.root), offset, place.width) as i64 + place.bias)
             }
             Expr::Not(inner) => Ok(i64::from(self.eval(inner)? == 0)),
-            Expr::Offset(inner, by) => Ok(self.eval(inner)?.wrapping_add(*by)),
             Expr::Compare(op, sides) => {
-                let (left, right) = (self.eval(&sides[0])?, self.eval(&sides[1])?);
+                let left = self.operand(&sides[0])?;
+                let right = self.operand(&sides[1])?;
                 Ok(i64::from(match op {
                     Compare::Eq => left == right,
                     Compare::Ne => left != right,
@@ -33,20 +45,22 @@ impl<'s> Machine<'s> {
                     Compare::Le => left <= right,
                 }))
             }
-            Expr::And(sides) => {
-                if self.eval(&sides[0])? == 0 {
-                    Ok(0)
-                } else {
-                    self.eval(&sides[1])
-                }
-            }
-            Expr::Or(sides) => {
-                if self.eval(&sides[0])? != 0 {
-                    Ok(1)
-                } else {
-                    self.eval(&sides[1])
-                }
-            }
+            Expr::And(sides) => match self.eval(&sides[0])? {
+                0 => Ok(0),
+                _ => self.eval(&sides[1]),
+            },
+            Expr::Or(sides) => match self.eval(&sides[0])? {
+                0 => self.eval(&sides[1]),
+                _ => Ok(1),
+            },
+            _ => self.eval_other(expr),
+        }
+    }
+
+    #[inline(never)]
+    fn eval_other(&mut self, expr: &'s Expr) -> Result<i64, Halt> {
+        match expr {
+            Expr::Offset(inner, by) => Ok(self.eval(inner)?.wrapping_add(*by)),
             Expr::If(parts) => {
                 let chosen = if self.eval(&parts[0])? != 0 { &parts[1] } else { &parts[2] };
                 self.eval(chosen)
@@ -116,6 +130,14 @@ impl<'s> Machine<'s> {
                 let element = self.resolve(element)?;
                 Ok(self.occurrences(place.root, offset, *ty, element))
             }
+            Expr::Const(_)
+            | Expr::Local(_)
+            | Expr::Cell(_)
+            | Expr::Load(_)
+            | Expr::Not(_)
+            | Expr::Compare(..)
+            | Expr::And(_)
+            | Expr::Or(_) => unreachable!("evaluated above"),
         }
     }
 
@@ -138,7 +160,7 @@ impl<'s> Machine<'s> {
     pub(super) fn locate(&mut self, place: &'s Place) -> Result<u32, Halt> {
         let mut offset = place.offset;
         for index in &place.indices {
-            let value = self.eval(&index.value)?;
+            let value = self.operand(&index.value)?;
             let number = value.wrapping_sub(index.low) as u64;
             if number >= index.size {
                 let (lo, hi) = (index.low, index.low + index.size as i64 - 1);
