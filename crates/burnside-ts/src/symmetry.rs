@@ -55,6 +55,15 @@ impl Symmetry {
         Self { sorts: types.sorts().map(|(_, sort)| freedom(sort.kind, sort.size)).collect() }
     }
 
+    /// What is left if only elements of declared sorts may be moved, not those of ranges and enums.
+    pub fn of_declared(&self, types: &Types) -> Self {
+        let freedom = |(freedom, (_, sort)): (&Freedom, (SortId, &crate::types::Sort))| match sort.labels {
+            None => freedom.clone(),
+            Some(_) => Freedom::Fixed,
+        };
+        Self { sorts: self.sorts.iter().zip(types.sorts()).map(freedom).collect() }
+    }
+
     /// Nothing may be moved.
     pub fn trivial(types: &Types) -> Self {
         Self { sorts: types.sorts().map(|_| Freedom::Fixed).collect() }

@@ -1,14 +1,14 @@
 //! Finite types: their sizes, their packed widths and the numbering of their values.
 //!
-//! Entry point: [`Types`], a table in which equal types have equal ids. Invariant: a type in the table is finite, has at
-//! least one value, and its width is known. Two values of a type are equal exactly when their packed bits are.
+//! Entry point: [`Types`], a table in which equal types have equal ids, except that each [named range](Types::declare_range) is a type
+//! of its own. Invariant: a type in the table is finite, has at least one value, and its width is known. Two values of a type are equal exactly when their packed bits are.
 //!
 //! A *scalar* (bool, range, enum, sort, and an optional scalar) is computed with as one `i64`, its *value*: the integer itself for
 //! ranges, the position for enums and sorts, 0 or 1 for bool, and for optionals 0 for none and 1 + code for the rest. Its
 //! *code*, which is what a state stores, is the value less the [bias](Types::bias). Everything else is *wide*: bits at a
 //! place, in a state or in a frame.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::ids::ids;
@@ -89,6 +89,8 @@ pub struct Sort {
     pub kind: SortKind,
     /// For a range or an enum that was found to be symmetric: the texts of its values.
     pub labels: Option<Vec<String>>,
+    /// For a range that was found to be symmetric: its bounds. Its values are still computed with as these integers.
+    pub bounds: Option<(i64, i64)>,
 }
 
 /// An enum type.
@@ -159,6 +161,8 @@ pub struct Types {
     types: Vec<Type>,
     facts: Vec<Facts>,
     known: HashMap<Type, TypeId>,
+    /// The names of named ranges.
+    ranges: BTreeMap<TypeId, String>,
     enums: Vec<Enum>,
     sorts: Vec<Sort>,
     records: Vec<Record>,
@@ -180,12 +184,29 @@ impl Types {
         if let Some(&id) = self.known.get(&ty) {
             return Ok(id);
         }
-        let facts = self.compute(&ty)?;
-        let id = TypeId(self.types.len() as u32);
-        self.types.push(ty.clone());
-        self.facts.push(facts);
+        let id = self.push(ty.clone())?;
         self.known.insert(ty, id);
         Ok(id)
+    }
+
+    fn push(&mut self, ty: Type) -> Result<TypeId, TypeError> {
+        let facts = self.compute(&ty)?;
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(ty);
+        self.facts.push(facts);
+        Ok(id)
+    }
+
+    /// Declares a range with a name: a type that differs from every other range.
+    pub fn declare_range(&mut self, name: &str, lo: i64, hi: i64) -> Result<TypeId, TypeError> {
+        let id = self.push(Type::Range { lo, hi })?;
+        self.ranges.insert(id, name.to_string());
+        Ok(id)
+    }
+
+    /// The name of a named range.
+    pub fn range_name(&self, id: TypeId) -> Option<&str> {
+        self.ranges.get(&id).map(String::as_str)
     }
 
     /// Declares an enum; `Empty` if it has no constants.
@@ -198,23 +219,25 @@ impl Types {
     /// Declares a symmetric or ring type; `Empty` if it has no elements.
     pub fn declare_sort(&mut self, name: &str, size: u32, kind: SortKind) -> Result<TypeId, TypeError> {
         let id = SortId(self.sorts.len() as u32);
-        self.sorts.push(Sort { name: name.to_string(), size, kind, labels: None });
+        self.sorts.push(Sort { name: name.to_string(), size, kind, labels: None, bounds: None });
         self.intern(Type::Sort(id))
     }
 
-    /// Turns a range or an enum into a symmetric type, in place: its id, width and size stay, and so do the texts of its
-    /// values. Values of a range are from then on counted from 0.
+    /// Turns a named range or an enum into a symmetric type, in place: its id, its width, its size, its values and their texts stay.
     pub fn promote(&mut self, ty: TypeId, name: &str) -> SortId {
-        let labels: Vec<String> = match *self.get(ty) {
-            Type::Range { lo, hi } => (lo..=hi).map(|value| value.to_string()).collect(),
-            Type::Enum(id) => self.enumeration(id).constants.clone(),
+        let (bounds, labels): (_, Vec<String>) = match *self.get(ty) {
+            Type::Range { lo, hi } => (Some((lo, hi)), (lo..=hi).map(|value| value.to_string()).collect()),
+            Type::Enum(id) => (None, self.enumeration(id).constants.clone()),
             ref other => unreachable!("{other:?} cannot become a sort"),
         };
         let sort = SortId(self.sorts.len() as u32);
-        let size = labels.len() as u32;
-        self.sorts.push(Sort { name: name.to_string(), size, kind: SortKind::Symmetric, labels: Some(labels) });
+        let (name, size, kind) = (name.to_string(), labels.len() as u32, SortKind::Symmetric);
+        self.sorts.push(Sort { name, size, kind, labels: Some(labels), bounds });
         let old = std::mem::replace(&mut self.types[ty.index()], Type::Sort(sort));
-        self.known.remove(&old);
+        // A named range has the structure of the anonymous one, which stays.
+        if self.known.get(&old) == Some(&ty) {
+            self.known.remove(&old);
+        }
         self.known.insert(Type::Sort(sort), ty);
         sort
     }
@@ -283,9 +306,15 @@ impl Types {
 
     /// Value less code of a scalar: the lower end of a range, 0 for the rest.
     pub fn bias(&self, id: TypeId) -> i64 {
+        self.bounds(id).map_or(0, |(lo, _)| lo)
+    }
+
+    /// The least and the greatest value of a range, also of one that became a sort.
+    pub fn bounds(&self, id: TypeId) -> Option<(i64, i64)> {
         match *self.get(id) {
-            Type::Range { lo, .. } => lo,
-            _ => 0,
+            Type::Range { lo, hi } => Some((lo, hi)),
+            Type::Sort(sort) => self.sort(sort).bounds,
+            _ => None,
         }
     }
 
@@ -414,6 +443,24 @@ mod tests {
         assert_eq!((t.width(set), t.size(set)), (28, Some(1 << 28)));
         assert_eq!((t.width(q), t.size(q)), (3 + 20, None));
         assert_eq!(t.intern(Type::Option(c)).unwrap(), oc);
+    }
+
+    #[test]
+    fn named_ranges_are_types_of_their_own() {
+        let mut t = Types::new();
+        let plain = t.intern(Type::Range { lo: 1, hi: 3 }).unwrap();
+        let (a, b) = (t.declare_range("A", 1, 3).unwrap(), t.declare_range("B", 1, 3).unwrap());
+        assert!(plain != a && a != b && b != plain);
+        assert_eq!((t.range_name(a), t.range_name(plain)), (Some("A"), None));
+        let before = (t.width(a), t.size(a), t.bias(a), t.bounds(a));
+        let sort = t.promote(a, "A");
+        assert_eq!((t.width(a), t.size(a), t.bias(a), t.bounds(a)), before);
+        assert_eq!(t.sort(sort).labels.as_deref().unwrap(), ["1", "2", "3"]);
+        assert_eq!(t.intern(Type::Range { lo: 1, hi: 3 }).unwrap(), plain);
+        assert_eq!((t.get(a), t.get(b)), (&Type::Sort(sort), &Type::Range { lo: 1, hi: 3 }));
+        let e = t.declare_enum("E", vec!["x".into(), "y".into()]).unwrap();
+        let sort = t.promote(e, "E");
+        assert_eq!((t.get(e), t.bias(e), t.bounds(e)), (&Type::Sort(sort), 0, None));
     }
 
     #[test]

@@ -89,7 +89,8 @@ fn distinct(tasks: &[Task<'_>]) -> Vec<Symmetry> {
 fn tasks<'s>(system: &'s System, options: &Options) -> Vec<Task<'s>> {
     let group = match options.symmetry {
         crate::Symmetry::None => Symmetry::trivial(&system.types),
-        _ => system.symmetry.clone(),
+        crate::Symmetry::Exact => system.symmetry.of_declared(&system.types),
+        crate::Symmetry::Auto | crate::Symmetry::Fast => system.symmetry.clone(),
     };
     let built_in = |name, kind, question, claimed| Task {
         name,

@@ -7,12 +7,13 @@ use std::time::Duration;
 /// Which symmetry reduction to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Symmetry {
-    /// The best there is: exact.
+    /// The best there is: one representative for each orbit of declared symmetric types, and of named ranges and enums that were found
+    /// to be symmetric.
     #[default]
     Auto,
-    /// One representative for each orbit.
+    /// One representative for each orbit of declared symmetric types.
     Exact,
-    /// A cheaper representative, several of which may remain in an orbit. Verdicts are the same.
+    /// As `Auto`, but a cheaper representative, several of which may remain in an orbit. Verdicts are the same.
     Fast,
     /// None: the original states.
     None,

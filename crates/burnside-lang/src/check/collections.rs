@@ -133,16 +133,26 @@ impl Checker<'_> {
         let items: Vec<Expr> = items.into_iter().collect::<Option<_>>()?;
         let element = match want {
             Stored::Type(ty) => ty,
-            Stored::Int => {
-                let hull = items.iter().map(|item| self.interval(item)).reduce(Interval::hull)?;
-                self.range_type(span, hull)?
-            }
+            Stored::Int => self.range_type(span, &items)?,
         };
         Some((element, items))
     }
 
-    /// The range type that holds these integers.
-    fn range_type(&mut self, span: Span, hull: Interval) -> Option<TypeId> {
+    /// The range type that holds these integers: the named range that those who know a type come from, if there is one and all fit in;
+    /// else the least range.
+    fn range_type(&mut self, span: Span, items: &[Expr]) -> Option<TypeId> {
+        let hull = items.iter().map(|item| self.interval(item)).reduce(Interval::hull)?;
+        let known = items.iter().filter(|item| !matches!(item.kind, ExprKind::Const(_)));
+        let mut named = known.map(|item| match self.stored_of(item) {
+            Stored::Type(ty) if self.types.range_name(ty).is_some() => Some(ty),
+            _ => None,
+        });
+        if let Some(Some(first)) = named.next()
+            && named.all(|other| other == Some(first))
+            && hull.within(self.range_of(first))
+        {
+            return Some(first);
+        }
         let (lo, hi) = (hull.lo as i64, hull.hi as i64);
         if let Ok(ty) = self.types.intern(Type::Range { lo, hi }) {
             return Some(ty);
@@ -224,7 +234,7 @@ impl Checker<'_> {
         let mut element = match (want, body.ty) {
             (Hint::Is(Stored::Type(ty)), _) => ty,
             (_, Ty::Of(ty)) => ty,
-            (_, Ty::Int) => self.range_type(body.span, self.interval(&body))?,
+            (_, Ty::Int) => self.range_type(body.span, std::slice::from_ref(&body))?,
         };
         body = self.coerce(body, Stored::Type(element))?;
         for ((index, _), local) in names.into_iter().zip(locals).rev() {

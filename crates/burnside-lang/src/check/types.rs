@@ -22,7 +22,10 @@ impl Checker<'_> {
         match &ty.kind {
             TypeKind::Bool => Some(Stored::Type(self.boolean)),
             TypeKind::Int => Some(Stored::Int),
-            TypeKind::Range(lo, hi) => self.range(ty.span, lo, hi),
+            TypeKind::Range(lo, hi) => {
+                let (lo, hi) = self.range(ty.span, lo, hi)?;
+                self.intern(Type::Range { lo, hi }, ty.span)
+            }
             TypeKind::Name(name) => self.named_type(name),
             TypeKind::Optional(inner) => self.optional(ty.span, inner),
             TypeKind::Array(indices, element) => self.array(ty.span, indices, element),
@@ -70,14 +73,29 @@ impl Checker<'_> {
         None
     }
 
-    fn range(&mut self, span: Span, lo: &ast::Expr, hi: &ast::Expr) -> Option<Stored> {
+    fn range(&mut self, span: Span, lo: &ast::Expr, hi: &ast::Expr) -> Option<(i64, i64)> {
         let (lo, hi) = (self.constant_int(lo), self.constant_int(hi));
         let (lo, hi) = (lo?, hi?);
         if lo > hi {
             self.error("empty-type", span, format!("the range {lo}..{hi} has no value"));
             return None;
         }
-        self.intern(Type::Range { lo, hi }, span)
+        Some((lo, hi))
+    }
+
+    /// `type T = LO..HI;` makes a type of its own, so that its values can be told from those of other ranges.
+    fn named_range(
+        &mut self,
+        name: &ast::Name,
+        span: Span,
+        lo: &ast::Expr,
+        hi: &ast::Expr,
+    ) -> Option<Stored> {
+        let (lo, hi) = self.range(span, lo, hi)?;
+        match self.types.declare_range(&name.text, lo, hi) {
+            Ok(id) => Some(Stored::Type(id)),
+            Err(error) => self.type_error(error, span),
+        }
     }
 
     fn optional(&mut self, span: Span, inner: &ast::Type) -> Option<Stored> {
@@ -198,7 +216,10 @@ impl Checker<'_> {
 
     fn compute_type(&mut self, decl: TypeDecl<'_>) -> Option<Stored> {
         match decl.body {
-            TypeBody::Alias(ty) => self.stored(ty),
+            TypeBody::Alias(ty) => match &ty.kind {
+                TypeKind::Range(lo, hi) => self.named_range(decl.name, ty.span, lo, hi),
+                _ => self.stored(ty),
+            },
             TypeBody::Sort { ring, size } => self.sort(decl.name, ring, size),
             TypeBody::Record(fields) => self.record(decl.name, fields),
             TypeBody::Enum => None,
@@ -291,7 +312,7 @@ pub(super) fn a(name: &str) -> String {
 pub(super) fn type_name(types: &Types, id: TypeId) -> String {
     match *types.get(id) {
         Type::Bool => String::from("bool"),
-        Type::Range { lo, hi } => format!("{lo}..{hi}"),
+        Type::Range { lo, hi } => types.range_name(id).map_or_else(|| format!("{lo}..{hi}"), str::to_string),
         Type::Enum(id) => types.enumeration(id).name.clone(),
         Type::Sort(id) => types.sort(id).name.clone(),
         Type::Record(id) => types.record(id).name.clone(),

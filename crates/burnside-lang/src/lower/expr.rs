@@ -182,8 +182,8 @@ impl Lowering<'_> {
     /// The value of an expression where a value of the type is stored: with a check unless it surely fits.
     pub(super) fn checked(&mut self, expr: &Expr, ty: TypeId) -> ts::Expr {
         let value = self.scalar(expr);
-        match *self.types.get(ty) {
-            Type::Range { lo, hi } if !self.fits(expr, &value, lo, hi) => {
+        match self.types.bounds(ty) {
+            Some((lo, hi)) if !self.fits(expr, &value, lo, hi) => {
                 let site = self.site(expr.span);
                 ts::Expr::Check(Box::new(ts::Check { value, lo, hi, site }))
             }
@@ -192,10 +192,7 @@ impl Lowering<'_> {
     }
 
     fn fits(&self, expr: &Expr, value: &ts::Expr, lo: i64, hi: i64) -> bool {
-        let inside = |ty: TypeId| match *self.types.get(ty) {
-            Type::Range { lo: l, hi: h } => lo <= l && h <= hi,
-            _ => false,
-        };
+        let inside = |ty: TypeId| self.types.bounds(ty).is_some_and(|(l, h)| lo <= l && h <= hi);
         match (&expr.kind, value) {
             (_, ts::Expr::Const(value)) => (lo..=hi).contains(value),
             (ExprKind::Local(id), _) => match self.model.locals[id.index()].ty {

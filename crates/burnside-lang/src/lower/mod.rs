@@ -19,8 +19,8 @@ use std::collections::HashMap;
 
 /// The transition system of a model. The source text is quoted in faults.
 pub fn lower(model: &Model, source: &str) -> System {
-    let mut lowering = Lowering::new(model, source);
     let analysis = crate::symmetry::analyse(model);
+    let mut lowering = Lowering::new(model, analysis.types, source);
     let functions = model.functions.iter().map(|function| lowering.function(function)).collect();
     lowering.frame.keep();
     let init = lowering.init();
@@ -80,13 +80,13 @@ struct Lowering<'m> {
 }
 
 impl<'m> Lowering<'m> {
-    fn new(model: &'m Model, source: &'m str) -> Self {
+    fn new(model: &'m Model, types: Types, source: &'m str) -> Self {
         let newlines = source.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
         let mut lowering = Self {
             model,
             source,
             lines: std::iter::once(0).chain(newlines).collect(),
-            types: model.types.clone(),
+            types,
             vars: Vec::new(),
             width: 0,
             frame: Frame::default(),

@@ -227,10 +227,7 @@ impl Lowering<'_> {
         let hir::Stored::Type(ty) = self.model.locals[local.index()].ty else {
             unreachable!("a parameter has a finite type")
         };
-        let ty = match self.types.get(ty) {
-            ts::Type::Range { .. } => hir::Ty::Int,
-            _ => hir::Ty::Of(ty),
-        };
+        let ty = if self.types.bounds(ty).is_some() { hir::Ty::Int } else { hir::Ty::Of(ty) };
         let element = Expr { span: collection.span, ty, kind: hir::ExprKind::Local(local) };
         let kind = hir::ExprKind::In(Box::new(element), Box::new(collection.clone()));
         self.scalar(&Expr { span: collection.span, ty: hir::Ty::Int, kind })

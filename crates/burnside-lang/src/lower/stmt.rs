@@ -186,12 +186,15 @@ impl Lowering<'_> {
 
     /// A value of one type where another is stored: a check if both are ranges and they differ; into an optional.
     fn fitted(&mut self, value: ts::Expr, from: TypeId, to: TypeId, blame: &Expr) -> ts::Expr {
+        if from == to {
+            return value;
+        }
+        if let Some((lo, hi)) = self.types.bounds(to) {
+            let site = self.site(blame.span);
+            return ts::Expr::Check(Box::new(ts::Check { value, lo, hi, site }));
+        }
         match *self.types.get(to) {
-            Type::Range { lo, hi } if from != to => {
-                let site = self.site(blame.span);
-                ts::Expr::Check(Box::new(ts::Check { value, lo, hi, site }))
-            }
-            Type::Option(held) if from != to => {
+            Type::Option(held) => {
                 let value = self.fitted(value, from, held, blame);
                 shifted(value, 1 - self.types.bias(held))
             }

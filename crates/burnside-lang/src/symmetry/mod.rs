@@ -4,16 +4,26 @@
 //! named element is taken out of the group, anything else fixes the whole sort. The answer is always on the safe side: a motion of the
 //! group that is left maps initial states to initial states, steps to steps, and each property to itself.
 
+mod flow;
+mod infer;
 mod order;
+
+pub use infer::Rejected;
 
 use crate::diagnostic::Span;
 use crate::hir::{Expr, ExprKind, Model, StmtKind, Ty};
 use burnside_ts::{Freedom, SortId, SortKind, Symmetry, Type, TypeId, Types};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about the symmetry of a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Analysis {
+    /// The types of the model, in which named ranges and enums that were found to be symmetric are sorts.
+    pub types: Types,
+    /// The sorts that nobody declared.
+    pub inferred: Vec<SortId>,
+    /// The named ranges and enums that are not symmetric.
+    pub rejected: Vec<Rejected>,
     /// The group of the model.
     pub model: Symmetry,
     /// What broke it.
@@ -46,9 +56,23 @@ pub enum Reason {
     Listed,
     /// A loop over the elements whose result may depend on their order.
     Loop,
+    /// A variable starts with this element because no other is given.
+    Default(u32),
+    /// A value of a range is taken as a number: arithmetic, sums, positions in queues.
+    Computed,
+    /// A value of a range is stored as, or compared with, something else than a value of the same named range.
+    Mixed,
 }
 
 impl Reason {
+    /// The only element that this takes out of the group; none if it fixes the whole sort.
+    pub fn element(self) -> Option<u32> {
+        match self {
+            Reason::Named(element) | Reason::Default(element) => Some(element),
+            _ => None,
+        }
+    }
+
     /// What to tell the author.
     pub fn describe(self) -> String {
         match self {
@@ -59,54 +83,83 @@ impl Reason {
             Reason::Numbered => "uses the number of an element".to_string(),
             Reason::Listed => "lists an array element by element".to_string(),
             Reason::Loop => "loops over the elements, and the result may depend on their order".to_string(),
+            Reason::Default(element) => {
+                format!("starts with element {element}, which is therefore not interchangeable")
+            }
+            Reason::Computed => "takes the value as a number".to_string(),
+            Reason::Mixed => "mixes the values with other numbers".to_string(),
         }
     }
 }
 
 /// Finds the symmetry of a model and of its properties.
 pub fn analyse(model: &Model) -> Analysis {
-    let mut finder = Finder::new(&model.types);
-    model.each_expr(&mut |expr| finder.expr(expr));
+    let uses = flow::of_model(model);
+    let inferred = infer::infer(model, |inferred| of_model(model, inferred, &uses));
+    let properties = model.properties.iter().map(|property| {
+        let mut finder = Finder::new(&inferred, &flow::of_claim(model, &property.claim));
+        property.claim.each(&mut |expr| finder.expr(&inferred.types, expr));
+        finder.finish(&inferred.types)
+    });
+    let properties = properties.collect();
+    let (symmetry, breaks) = of_model(model, &inferred, &uses).finish(&inferred.types);
+    let infer::Inferred { types, sorts, rejected } = inferred;
+    let inferred = sorts.into_values().collect();
+    Analysis { types, inferred, rejected, model: symmetry, breaks, properties }
+}
+
+/// Everything in variables, functions, rules and `init` blocks that breaks a sort.
+fn of_model(model: &Model, inferred: &infer::Inferred, uses: &[flow::Use]) -> Finder {
+    let types = &inferred.types;
+    let mut finder = Finder::new(inferred, uses);
+    model.each_expr(&mut |expr| finder.expr(types, expr));
     model.each_stmt(&mut |statement| {
-        if let StmtKind::For(binders, _, body) = &statement.kind {
-            for binder in binders {
-                let sorts = finder.sorts_of(model, binder);
-                if !sorts.is_empty() && !order::is_free(model, binder.local, body) {
+        if let StmtKind::For(binders, filter, body) = &statement.kind {
+            for (i, binder) in binders.iter().enumerate() {
+                let sorts = sorts_of(types, model, binder);
+                // Everything after the binder is done anew for each of its values.
+                let rest = order::Rest { binders: &binders[i + 1..], filter: filter.as_ref(), body };
+                if !sorts.is_empty() && !order::is_free(model, binder.local, rest) {
                     finder.break_all(&sorts, statement.span, Reason::Loop);
                 }
             }
         }
     });
-    let properties = model.properties.iter().map(|property| {
-        let mut finder = Finder::new(&model.types);
-        property.claim.each(&mut |expr| finder.expr(expr));
-        finder.finish()
-    });
-    let properties = properties.collect();
-    let (symmetry, breaks) = finder.finish();
-    Analysis { model: symmetry, breaks, properties }
+    finder
 }
 
-struct Finder<'t> {
-    types: &'t Types,
+/// What breaks sorts, as far as it was found.
+struct Finder {
     breaks: Vec<Break>,
     /// Rings whose neighbourhood is used.
     turned: BTreeSet<SortId>,
 }
 
-impl<'t> Finder<'t> {
-    fn new(types: &'t Types) -> Self {
-        Self { types, breaks: Vec::new(), turned: BTreeSet::new() }
+impl Finder {
+    /// With what is known about ranges and enums that became sorts.
+    fn new(inferred: &infer::Inferred, uses: &[flow::Use]) -> Self {
+        let mut finder = Self { breaks: Vec::new(), turned: BTreeSet::new() };
+        for found in uses {
+            let sort = inferred.sorts.get(&found.ty).copied();
+            finder.break_all(&sort.into_iter().collect(), found.span, found.reason);
+        }
+        finder
     }
 
-    fn finish(self) -> (Symmetry, Vec<Break>) {
-        let sorts = self.types.sorts().map(|(id, sort)| {
-            let mine = || self.breaks.iter().filter(|b| b.sort == id);
-            let named: BTreeSet<u32> =
-                mine().filter_map(|b| if let Reason::Named(e) = b.reason { Some(e) } else { None }).collect();
-            let turned = sort.kind == SortKind::Ring && self.turned.contains(&id);
-            match turned {
-                _ if sort.size < 2 || mine().any(|b| !matches!(b.reason, Reason::Named(_))) => Freedom::Fixed,
+    fn finish(self, types: &Types) -> (Symmetry, Vec<Break>) {
+        let mut named: BTreeMap<SortId, BTreeSet<u32>> = BTreeMap::new();
+        let mut broken: BTreeSet<SortId> = BTreeSet::new();
+        for found in &self.breaks {
+            match found.reason.element() {
+                Some(element) => drop(named.entry(found.sort).or_default().insert(element)),
+                None => drop(broken.insert(found.sort)),
+            }
+        }
+        let none = BTreeSet::new();
+        let sorts = types.sorts().map(|(id, sort)| {
+            let named = named.get(&id).unwrap_or(&none);
+            match sort.kind == SortKind::Ring && self.turned.contains(&id) {
+                _ if sort.size < 2 || broken.contains(&id) => Freedom::Fixed,
                 true if named.is_empty() => Freedom::Rotations,
                 true => Freedom::Fixed,
                 // A ring whose neighbours are never asked for is as good as a set.
@@ -126,58 +179,54 @@ impl<'t> Finder<'t> {
     }
 
     /// Everything in an expression that breaks a sort.
-    fn expr(&mut self, expr: &Expr) {
-        let mut found = Vec::new();
-        expr.each(&mut |part| found.push(part));
-        for part in found {
-            self.part(part);
-        }
+    fn expr(&mut self, types: &Types, expr: &Expr) {
+        expr.each(&mut |part| self.part(types, part));
     }
 
-    fn part(&mut self, expr: &Expr) {
+    fn part(&mut self, types: &Types, expr: &Expr) {
         match &expr.kind {
             ExprKind::Const(element) => {
-                if let Some(sort) = self.sort(expr.ty) {
+                if let Some(sort) = sort(types, expr.ty) {
                     self.break_all(&BTreeSet::from([sort]), expr.span, Reason::Named(*element as u32));
                 }
             }
-            ExprKind::Less { left, .. } => self.break_in(left.ty, expr.span, Reason::Ordered),
-            ExprKind::Ord(inner) => self.break_in(inner.ty, expr.span, Reason::Numbered),
-            ExprKind::Element(_) => self.break_in(expr.ty, expr.span, Reason::Numbered),
-            ExprKind::Rotate { .. } => self.turned.extend(self.sort(expr.ty)),
+            ExprKind::Less { left, .. } => self.break_in(types, left.ty, expr.span, Reason::Ordered),
+            ExprKind::Ord(inner) => self.break_in(types, inner.ty, expr.span, Reason::Numbered),
+            ExprKind::Element(_) => self.break_in(types, expr.ty, expr.span, Reason::Numbered),
+            ExprKind::Rotate { .. } => self.turned.extend(sort(types, expr.ty)),
             ExprKind::Array(_) => {
                 if let Ty::Of(ty) = expr.ty
-                    && let Type::Array { index, .. } = *self.types.get(ty)
+                    && let Type::Array { index, .. } = *types.get(ty)
                 {
-                    self.break_all(&sorts_in(self.types, index), expr.span, Reason::Listed);
+                    self.break_all(&sorts_in(types, index), expr.span, Reason::Listed);
                 }
             }
             _ => {}
         }
     }
 
-    fn break_in(&mut self, ty: Ty, span: Span, reason: Reason) {
+    fn break_in(&mut self, types: &Types, ty: Ty, span: Span, reason: Reason) {
         if let Ty::Of(ty) = ty {
-            self.break_all(&sorts_in(self.types, ty), span, reason);
+            self.break_all(&sorts_in(types, ty), span, reason);
         }
     }
+}
 
-    fn sort(&self, ty: Ty) -> Option<SortId> {
-        match ty {
-            Ty::Of(ty) => match *self.types.get(ty) {
-                Type::Sort(sort) => Some(sort),
-                _ => None,
-            },
-            Ty::Int => None,
-        }
+fn sort(types: &Types, ty: Ty) -> Option<SortId> {
+    match ty {
+        Ty::Of(ty) => match *types.get(ty) {
+            Type::Sort(sort) => Some(sort),
+            _ => None,
+        },
+        Ty::Int => None,
     }
+}
 
-    /// The sorts in the values of a binder.
-    fn sorts_of(&self, model: &Model, binder: &crate::hir::Binder) -> BTreeSet<SortId> {
-        match model.locals[binder.local.index()].ty {
-            crate::hir::Stored::Type(ty) => sorts_in(self.types, ty),
-            crate::hir::Stored::Int => BTreeSet::new(),
-        }
+/// The sorts in the values of a binder.
+fn sorts_of(types: &Types, model: &Model, binder: &crate::hir::Binder) -> BTreeSet<SortId> {
+    match model.locals[binder.local.index()].ty {
+        crate::hir::Stored::Type(ty) => sorts_in(types, ty),
+        crate::hir::Stored::Int => BTreeSet::new(),
     }
 }
 

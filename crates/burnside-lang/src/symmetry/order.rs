@@ -8,7 +8,10 @@
 //!
 //! Everything else is taken to depend on the order.
 
-use crate::hir::{ArithOp, Expr, ExprKind, FunctionId, Initial, LocalId, Model, Stmt, StmtKind, VarId};
+use crate::hir::{
+    ArithOp, Binder, Expr, ExprKind, FunctionId, Initial, LocalId, Model, Stmt, StmtKind, VarId,
+};
+use crate::hir_walk::collection;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is written: a variable of the model or a local one.
@@ -37,11 +40,20 @@ struct Writes {
     own: Option<BTreeSet<usize>>,
 }
 
-/// Whether the result of a loop over `name` with this body is the same for every order of the values.
-pub(super) fn is_free(model: &Model, name: LocalId, body: &[Stmt]) -> bool {
+/// What is done for each value of a loop's name: the other names get their values, those combinations that pass the filter go on to the body.
+#[derive(Clone, Copy)]
+pub(super) struct Rest<'e> {
+    pub binders: &'e [Binder],
+    pub filter: Option<&'e Expr>,
+    pub body: &'e [Stmt],
+}
+
+/// Whether the result of a loop over `name` is the same for every order of the values.
+pub(super) fn is_free(model: &Model, name: LocalId, rest: Rest<'_>) -> bool {
     let mut loop_ = Loop { name, inner: BTreeSet::new(), writes: BTreeMap::new() };
     let mut reads = Reads { model, found: Vec::new() };
-    for statement in body {
+    rest.binders.iter().filter_map(collection).chain(rest.filter).for_each(|expr| reads.expr(expr));
+    for statement in rest.body {
         statement.each(&mut |statement| {
             loop_.note(statement);
             reads.statement(statement);

@@ -80,7 +80,8 @@ impl<'s> Machine<'s> {
         let binder = &rule.params[level].binder;
         let (its, optional) = self.sort_of(binder.ty)?;
         let Target::Scalar(slot) = binder.target else { return None };
-        let number = self.frame[slot.index()].checked_sub(optional)?;
+        let code = (self.frame[slot.index()] as i64 - self.system.types.bias(binder.ty)) as u64;
+        let number = code.checked_sub(optional)?;
         (its == sort).then_some(number as u32)
     }
 
