@@ -4,7 +4,7 @@
 
 use crate::graph::{self, Graph};
 use crate::oracle::{Exploration, Finding, Oracle};
-use burnside::{Kind, Model, Options, PropertyResult, Report, Verdict};
+use burnside::{Kind, Model, Options, PropertyResult, Report, Symmetry, Verdict};
 use burnside_explicit::{Answer, Budget, Question};
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_trace::End;
@@ -57,9 +57,16 @@ pub fn compare(source: &str, settings: &[(String, String)], limit: usize) -> Res
         return Err(difference);
     }
     searched(&model, &interpreted, &exploration)?;
-    let report = burnside::check(&model, &Options::default(), &mut ())
-        .map_err(|error| format!("the library says: {error:?}"))?;
-    verdicts(&exploration, &report)?;
+    let mut report = None;
+    for symmetry in [Symmetry::Fast, Symmetry::Exact, Symmetry::None] {
+        let options = Options { symmetry, ..Options::default() };
+        let checked = burnside::check(&model, &options, &mut ());
+        let checked = checked.map_err(|error| format!("the library says, {symmetry:?}: {error:?}"))?;
+        verdicts(&exploration, &checked).map_err(|problem| format!("{symmetry:?}: {problem}"))?;
+        counted(&interpreted, &checked).map_err(|problem| format!("{symmetry:?}: {problem}"))?;
+        report = Some(checked);
+    }
+    let report = report.expect("checked");
     Ok(Compared::Agree(Box::new(Agreement { exploration, report })))
 }
 
@@ -84,6 +91,15 @@ fn searched(model: &Model, graph: &Graph, exploration: &Exploration) -> Result<(
         false => {
             Err(format!("states, transitions, depth of the search: expected {expected:?}, got {found:?}"))
         }
+    }
+}
+
+/// The orbits that the library found, if it found all, have all states together.
+fn counted(graph: &Graph, report: &Report) -> Result<(), String> {
+    let expected = graph.states().to_string();
+    match report.unreduced.as_ref().map(ToString::to_string) {
+        Some(found) if found != expected => Err(format!("the orbits have {found} states, not {expected}")),
+        _ => Ok(()),
     }
 }
 

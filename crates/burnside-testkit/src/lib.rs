@@ -5,6 +5,7 @@
 //! disagreement between the two is a finding about one of them.
 
 pub mod compare;
+pub mod equivariance;
 pub mod expect;
 pub mod fuzz;
 pub mod generate;

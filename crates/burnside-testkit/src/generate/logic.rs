@@ -20,7 +20,7 @@ impl Generator {
         match self.rng.below(10) {
             0..3 => Some((self.place(Some(&Ty::Bool), false, 0)?.0, 9)),
             3 => self.location(),
-            4 => Some((self.rng.pick(&["true", "false"]).to_string(), 9)),
+            4 if self.rng.chance(30) => Some((self.rng.pick(&["true", "false"]).to_string(), 9)),
             5 if !self.truths.is_empty() => {
                 self.note("const.bool");
                 Some((self.rng.pick(&self.truths).clone(), 9))
@@ -70,7 +70,12 @@ impl Generator {
     fn comparison(&mut self, depth: u32) -> Option<Text> {
         let less = depth.saturating_sub(1);
         if self.rng.chance(35) {
-            let (a, b) = (self.integer(less)?, self.integer(less)?);
+            let known = if self.rng.chance(75) { self.place(Some(&Ty::Int), false, less) } else { None };
+            let a = match known {
+                Some((text, _)) => (text, 9),
+                None => self.integer(less)?,
+            };
+            let b = self.integer(less)?;
             let op = *self.rng.pick(&["==", "!=", "<", "<=", ">", ">="]);
             self.note("compare.int");
             return Some((format!("{} {op} {}", wrap(a, 6), wrap(b, 6)), 5));

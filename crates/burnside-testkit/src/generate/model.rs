@@ -330,7 +330,7 @@ impl Generator {
             self.note("locations");
             lines.push(format!("    locations {};", process.locations.join(", ")));
         }
-        for i in 0..self.rng.between(1, 3) {
+        for i in 0..self.rng.between(2, 4) {
             lines.push(self.rule(p, &format!("r{p}_{i}")));
         }
         let short = |ty: &Ty| match ty {
@@ -388,8 +388,8 @@ impl Generator {
             }
         };
         let guard = match self.rng.below(10) {
-            0 => String::new(),
-            1..7 => format!(" when {}", self.boolean(2).map_or("true".to_string(), |text| text.0)),
+            0..3 => String::new(),
+            3..8 => format!(" when {}", self.boolean(2).map_or("true".to_string(), |text| text.0)),
             _ => {
                 let (a, b) = (self.boolean(1), self.boolean(1));
                 let part = |text: Option<super::expr::Text>| {

@@ -167,8 +167,9 @@ impl Generator {
         if self.nesting > 2 {
             return None;
         }
+        let attempts = [8, 3, 1][self.nesting as usize];
         self.nesting += 1;
-        let found = (0..8).find_map(|_| self.walk(want, assign, depth));
+        let found = (0..attempts).find_map(|_| self.walk(want, assign, depth));
         self.nesting -= 1;
         found
     }

@@ -82,7 +82,12 @@ impl Generator {
         if self.at.looping && self.symmetric() {
             return self.loop_assignment(&target, &ty);
         }
-        let value = self.assigned(&ty, depth)?;
+        let value = match (&ty, self.rng.chance(35)) {
+            (Ty::Bool, true) => format!("!{target}"),
+            (Ty::Range(..), true) if self.risky() => format!("{target} + 1"),
+            (Ty::Range(lo, hi), true) => format!("if {target} < {hi} {{ {target} + 1 }} else {{ {lo} }}"),
+            _ => self.assigned(&ty, depth)?,
+        };
         self.note(match ty {
             Ty::Int | Ty::Bool | Ty::Range(..) | Ty::Enum(_) | Ty::Sort(_) => "assign.scalar",
             Ty::Record(_) => "assign.record",

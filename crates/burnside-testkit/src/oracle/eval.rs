@@ -13,7 +13,7 @@ impl Oracle<'_> {
         match &expr.kind {
             ExprKind::Const(number) => Ok(self.constant(*number, expr.ty)),
             ExprKind::Var(..) | ExprKind::Local(_) => {
-                let (place, _) = self.place(world, expr)?;
+                let place = self.place(world, expr)?;
                 Ok(self.read(world, &place))
             }
             ExprKind::Index(base, index) => {

@@ -87,13 +87,10 @@ impl Oracle<'_> {
 
     fn assign(&self, mut world: World, target: &Expr, value: &Initial) -> Vec<End> {
         let place = self.place(&mut world, target);
-        let ty = match &place {
-            Ok((_, ty)) => *ty,
-            Err(_) => self.declared(target),
-        };
+        let ty = self.place_type(target);
         match both(place, self.possible(&mut world, value, ty)) {
             Err(faults) => vec![End::Fault(faults)],
-            Ok(((place, _), values)) => self.spread(&world, &place, values),
+            Ok((place, values)) => self.spread(&world, &place, values),
         }
     }
 
@@ -106,16 +103,6 @@ impl Oracle<'_> {
             }))
         };
         values.into_iter().map(one).collect()
-    }
-
-    /// The declared type of a place whose indices cannot be evaluated.
-    fn declared(&self, target: &Expr) -> Stored {
-        match target.ty {
-            // A range whose bounds do not matter any more: the statement faults anyway, but an integer that does not fit
-            // could be named as well. It is not looked for.
-            Ty::Int => Stored::Int,
-            Ty::Of(ty) => Stored::Type(ty),
-        }
     }
 
     /// All values that an initial or assigned value can be. The outer fault comes before a choice, the inner after it.

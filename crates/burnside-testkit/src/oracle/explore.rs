@@ -48,20 +48,22 @@ pub struct Exploration {
 struct Reached {
     known: HashMap<State, usize>,
     states: Vec<State>,
+    texts: Vec<String>,
     distance: Vec<usize>,
     initial: Vec<usize>,
     next: Vec<BTreeSet<usize>>,
 }
 
 impl Reached {
-    fn meet(&mut self, state: State, distance: usize) -> usize {
-        let new = self.states.len();
-        let i = *self.known.entry(state.clone()).or_insert(new);
-        if i == new {
-            self.states.push(state);
-            self.distance.push(distance);
+    fn meet(&mut self, oracle: &Oracle<'_>, state: State, distance: usize) -> usize {
+        if let Some(&i) = self.known.get(&state) {
+            return i;
         }
-        i
+        self.known.insert(state.clone(), self.states.len());
+        self.texts.push(oracle.show_state(&state));
+        self.states.push(state);
+        self.distance.push(distance);
+        self.states.len() - 1
     }
 }
 
@@ -73,7 +75,7 @@ impl Oracle<'_> {
         for end in self.initial() {
             match end {
                 Ended::State(state) => {
-                    let i = reached.meet(state, 0);
+                    let i = reached.meet(self, state, 0);
                     reached.initial.push(i);
                 }
                 Ended::Fault(faults) => graph.initial_faults.push(faults),
@@ -95,9 +97,9 @@ impl Oracle<'_> {
             if node.faults.is_empty() && node.steps.is_empty() {
                 dead.get_or_insert(distance);
             }
-            graph.nodes.insert(self.show_state(&reached.states[i]), node);
+            graph.nodes.insert(reached.texts[i].clone(), node);
         }
-        graph.initial = reached.initial.iter().map(|&i| self.show_state(&reached.states[i])).collect();
+        graph.initial = reached.initial.iter().map(|&i| reached.texts[i].clone()).collect();
         let initial_fault = !graph.initial_faults.is_empty();
         let fault = if initial_fault { Some(0) } else { fault };
         let found = |distance: Option<usize>| match distance {
@@ -118,14 +120,15 @@ impl Oracle<'_> {
         let (mut node, mut next) = (Node::default(), BTreeSet::new());
         for rule in &self.model.rules {
             for instance in self.instances(&state, rule, &Default::default()) {
-                let label = || self.show_step(rule, &instance.args);
+                let label = std::cell::LazyCell::new(|| self.show_step(rule, &instance.args));
                 for end in self.fire(&state, rule, &instance) {
                     match end {
                         Ended::State(target) => {
-                            node.steps.push((label(), self.show_state(&target)));
-                            next.insert(reached.meet(target, distance));
+                            let target = reached.meet(self, target, distance);
+                            node.steps.push((label.clone(), reached.texts[target].clone()));
+                            next.insert(target);
                         }
-                        Ended::Fault(faults) => node.faults.push((label(), faults)),
+                        Ended::Fault(faults) => node.faults.push((label.clone(), faults)),
                     }
                 }
             }

@@ -28,41 +28,50 @@ enum Part {
 }
 
 impl Oracle<'_> {
-    /// The place that an expression denotes, with its declared type.
-    pub(super) fn place(&self, world: &mut World, expr: &Expr) -> Eval<(Place, Stored)> {
+    /// The declared type of what is stored at a place.
+    pub(super) fn place_type(&self, expr: &Expr) -> Stored {
+        let part = |base: &Expr| match self.place_type(base) {
+            Stored::Type(ty) => self.model.types.get(ty),
+            Stored::Int => panic!("an integer has no parts"),
+        };
+        match &expr.kind {
+            ExprKind::Var(id, _) => Stored::Type(self.model.vars[id.index()].ty),
+            ExprKind::Local(id) => self.local_type(*id),
+            ExprKind::Index(base, _) => match part(base) {
+                Type::Array { element, .. } | Type::Queue { element, .. } => Stored::Type(*element),
+                other => panic!("no elements: {other:?}"),
+            },
+            ExprKind::Field(base, field) => match part(base) {
+                Type::Record(id) => Stored::Type(self.model.types.record(*id).fields[*field as usize].ty),
+                other => panic!("no fields: {other:?}"),
+            },
+            ExprKind::Unwrap(base) => match part(base) {
+                Type::Option(inner) => Stored::Type(*inner),
+                other => panic!("not an optional: {other:?}"),
+            },
+            other => panic!("not a place: {other:?}"),
+        }
+    }
+
+    /// The place that an expression denotes.
+    pub(super) fn place(&self, world: &mut World, expr: &Expr) -> Eval<Place> {
         match &expr.kind {
             ExprKind::Var(id, member) => {
-                let var = &self.model.vars[id.index()];
                 let member = self.member(world, *id, member)?;
-                Ok((Place { root: Root::Var(*id, member), path: Vec::new() }, Stored::Type(var.ty)))
+                Ok(Place { root: Root::Var(*id, member), path: Vec::new() })
             }
-            ExprKind::Local(id) => {
-                Ok((Place { root: Root::Local(*id), path: Vec::new() }, self.local_type(*id)))
-            }
+            ExprKind::Local(id) => Ok(Place { root: Root::Local(*id), path: Vec::new() }),
             ExprKind::Index(base, index) => {
-                let ((place, ty), index_value) = both(self.place(world, base), self.eval(world, index))?;
+                let (place, index_value) = both(self.place(world, base), self.eval(world, index))?;
                 let position = self.position(base.ty, &self.read(world, &place), &index_value, index.span)?;
-                let Stored::Type(ty) = ty else { panic!("an integer has no elements") };
-                let (Type::Array { element, .. } | Type::Queue { element, .. }) = *self.model.types.get(ty)
-                else {
-                    panic!("no elements")
-                };
-                Ok((place.then(Part::At(position)), Stored::Type(element)))
+                Ok(place.then(Part::At(position)))
             }
-            ExprKind::Field(base, field) => {
-                let (place, ty) = self.place(world, base)?;
-                let Stored::Type(ty) = ty else { panic!("an integer has no fields") };
-                let Type::Record(id) = *self.model.types.get(ty) else { panic!("no fields") };
-                let ty = self.model.types.record(id).fields[*field as usize].ty;
-                Ok((place.then(Part::At(*field as usize)), Stored::Type(ty)))
-            }
+            ExprKind::Field(base, field) => Ok(self.place(world, base)?.then(Part::At(*field as usize))),
             ExprKind::Unwrap(base) => {
-                let (place, ty) = self.place(world, base)?;
-                let Stored::Type(ty) = ty else { panic!("an integer is not optional") };
-                let Type::Option(inner) = *self.model.types.get(ty) else { panic!("not an optional") };
+                let place = self.place(world, base)?;
                 match self.read(world, &place) {
                     Value::None => Err(self.fault(FaultKind::NoValue, expr.span)),
-                    _ => Ok((place.then(Part::Inside), Stored::Type(inner))),
+                    _ => Ok(place.then(Part::Inside)),
                 }
             }
             other => panic!("not a place: {other:?}"),
@@ -122,7 +131,7 @@ impl Oracle<'_> {
 
     /// The place of a collection, with the type of its elements and its capacity.
     pub(super) fn collection_place(&self, world: &mut World, expr: &Expr) -> Eval<(Place, Stored, u32)> {
-        let (place, _) = self.place(world, expr)?;
+        let place = self.place(world, expr)?;
         let Ty::Of(ty) = expr.ty else { panic!("an integer is no collection") };
         let (element, capacity) = match *self.model.types.get(ty) {
             Type::Set(element) => (element, u32::MAX),

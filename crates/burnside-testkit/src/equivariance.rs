@@ -1,0 +1,193 @@
+//! Whether a system really has the symmetry that is claimed for it, checked step by step on reachable states.
+//!
+//! Entry point: [`check`]. For each generator of the group: moving an initial state gives an initial state; the steps of a moved state are the
+//! moved steps of the state, labels and faults included; and a property's conditions are as true in a moved state as in the
+//! state, for the generators that the property claims. Shares with the reduced search nothing but the action itself.
+
+use burnside_ts::{
+    Action, Claim, Expr, Freedom, Label, Machine, Motion, Outcome, RuleId, Sequence, Symmetry, System, bits,
+};
+use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
+
+type State = Box<[u64]>;
+
+/// What was checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Generators of the group of the model.
+    pub generators: usize,
+    /// States whose steps were compared.
+    pub states: usize,
+    /// Steps of them.
+    pub steps: usize,
+}
+
+/// What can happen in a state.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Steps {
+    /// Labels and the states they lead to.
+    to: BTreeSet<(RuleId, State, State)>,
+    /// Rules with an instance that faults.
+    faults: BTreeSet<RuleId>,
+}
+
+/// Checks the symmetry of a system and of its properties on its first `limit` states.
+pub fn check(system: &System, limit: usize) -> Result<Tally, String> {
+    let checker = Checker { system, action: Action::new(system) };
+    let motions = generators(system, &system.symmetry);
+    let mut tally = Tally { generators: motions.len(), ..Tally::default() };
+    let mut machine = Machine::new(system);
+    let (mut queue, mut initial_fault) = (Vec::new(), false);
+    let mut known: HashSet<State> = HashSet::new();
+    machine.initial(|outcome| {
+        match outcome {
+            Outcome::State(state) if known.insert(state.into()) => queue.push(State::from(state)),
+            Outcome::State(_) => {}
+            Outcome::Fault(_) => initial_fault = true,
+        }
+        if known.len() > 20 * limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    if known.len() > 20 * limit {
+        return Ok(tally);
+    }
+    for (state, motion) in pairs(&queue, &motions) {
+        if !known.contains(&checker.moved(motion, state)) {
+            return Err(format!("{} is not initial, moved by {motion:?}", checker.show(state)));
+        }
+    }
+    let mut next = 0;
+    while next < queue.len().min(limit) {
+        let state = queue[next].clone();
+        next += 1;
+        let steps = checker.steps(&mut machine, &state);
+        tally.states += 1;
+        tally.steps += steps.to.len();
+        for motion in &motions {
+            let expected = checker.moved_steps(motion, &steps);
+            let found = checker.steps(&mut machine, &checker.moved(motion, &state));
+            checker.compare(&state, motion, &expected, &found)?;
+        }
+        checker.properties(&mut machine, &state)?;
+        queue.extend(steps.to.into_iter().map(|(_, _, to)| to).filter(|to| known.insert(to.clone())));
+    }
+    Ok(tally)
+}
+
+/// Motions that generate a group: swaps of neighbours, and turns by one.
+pub fn generators(system: &System, symmetry: &Symmetry) -> Vec<Motion> {
+    let identity = Motion::identity(&system.types);
+    let mut motions = Vec::new();
+    for (sort, freedom) in symmetry.sorts.iter().enumerate() {
+        match freedom {
+            Freedom::Full(elements) => motions.extend(elements.windows(2).map(|pair| {
+                let mut motion = identity.clone();
+                motion.images[sort].swap(pair[0] as usize, pair[1] as usize);
+                motion
+            })),
+            Freedom::Rotations => {
+                let mut motion = identity.clone();
+                motion.images[sort].rotate_left(1);
+                motions.push(motion);
+            }
+            Freedom::Fixed => {}
+        }
+    }
+    motions
+}
+
+fn pairs<'a>(states: &'a [State], motions: &'a [Motion]) -> impl Iterator<Item = (&'a State, &'a Motion)> {
+    states.iter().flat_map(move |state| motions.iter().map(move |motion| (state, motion)))
+}
+
+struct Checker<'s> {
+    system: &'s System,
+    action: Action<'s>,
+}
+
+impl<'s> Checker<'s> {
+    fn moved(&self, motion: &Motion, state: &[u64]) -> State {
+        let from = [state, &[0; bits::SPARE]].concat();
+        let mut to = vec![0; from.len()];
+        self.action.state(motion, &from, &mut to);
+        to.truncate(state.len());
+        to.into()
+    }
+
+    fn steps(&self, machine: &mut Machine<'s>, state: &[u64]) -> Steps {
+        let mut steps = Steps::default();
+        machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+            match outcome {
+                Outcome::State(to) => drop(steps.to.insert((label.rule, label.args.into(), to.into()))),
+                Outcome::Fault(_) => drop(steps.faults.insert(label.rule)),
+            }
+            ControlFlow::Continue(())
+        });
+        steps
+    }
+
+    fn moved_steps(&self, motion: &Motion, steps: &Steps) -> Steps {
+        let step = |(rule, args, to): &(RuleId, State, State)| {
+            let mut moved = vec![0; args.len()];
+            self.action.arguments(motion, *rule, args, &mut moved);
+            (*rule, moved.into(), self.moved(motion, to))
+        };
+        Steps { to: steps.to.iter().map(step).collect(), faults: steps.faults.clone() }
+    }
+
+    fn compare(&self, state: &[u64], motion: &Motion, expected: &Steps, found: &Steps) -> Result<(), String> {
+        if expected == found {
+            return Ok(());
+        }
+        let show = |(rule, args, to): &(RuleId, State, State)| {
+            format!("{} to {}", self.system.show_label(Label { rule: *rule, args }), self.show(to))
+        };
+        let missing: Vec<String> = expected.to.difference(&found.to).map(show).collect();
+        let more: Vec<String> = found.to.difference(&expected.to).map(show).collect();
+        Err(format!(
+            "steps do not move with {motion:?}\n  from {}\n  missing {missing:#?}\n  more {more:#?}\n  faults {:?} and {:?}",
+            self.show(state),
+            expected.faults,
+            found.faults,
+        ))
+    }
+
+    fn properties(&self, machine: &mut Machine<'s>, state: &[u64]) -> Result<(), String> {
+        for property in &self.system.properties {
+            let mut conditions = Vec::new();
+            match &property.claim {
+                Claim::Invariant(condition) | Claim::Reachable(condition) => conditions.push(condition),
+                Claim::Never(sequence) => in_sequence(sequence, &mut conditions),
+                Claim::Ltl(_) | Claim::Ctl(_) => {}
+            }
+            for motion in generators(self.system, &property.symmetry.meet(&self.system.symmetry)) {
+                let moved = self.moved(&motion, state);
+                for &condition in &conditions {
+                    let (here, there) = (machine.holds(condition, state), machine.holds(condition, &moved));
+                    if here.ok() != there.ok() {
+                        let (name, state) = (&property.name, self.show(state));
+                        return Err(format!(
+                            "{name} is {here:?} in {state}, and {there:?} moved by {motion:?}"
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&self, state: &[u64]) -> String {
+        let leaves = self.system.leaves();
+        let texts = self.system.show_state(&leaves, state);
+        let parts = leaves.iter().zip(texts).map(|(leaf, text)| format!("{} = {text}", leaf.name));
+        parts.collect::<Vec<_>>().join("; ")
+    }
+}
+
+fn in_sequence<'e>(sequence: &'e Sequence, found: &mut Vec<&'e Expr>) {
+    match sequence {
+        Sequence::State(condition) => found.push(condition),
+        Sequence::Then(parts) | Sequence::Or(parts) => parts.iter().for_each(|part| in_sequence(part, found)),
+        Sequence::Repeat(body, ..) => in_sequence(body, found),
+    }
+}
