@@ -162,10 +162,11 @@ impl<'s> Walker<'s> {
         if let Some(leaf) = known.iter().find(|leaf| !wanted.contains_key(&leaf.name)) {
             return Err(format!("a recorded state does not say what `{}` is", leaf.name));
         }
-        match wanted.keys().find(|name| known.iter().all(|leaf| leaf.name != **name)) {
-            Some(name) if wanted.len() > known.len() => Err(format!("the model has no `{name}`")),
-            _ => Ok(()),
+        if wanted.len() == known.len() {
+            return Ok(());
         }
+        let foreign = wanted.keys().find(|name| known.iter().all(|leaf| leaf.name != **name));
+        Err(format!("the model has no `{}`", foreign.map_or("", String::as_str)))
     }
 
     fn reads(&self, state: &[u64], wanted: &Map<String, Value>) -> bool {

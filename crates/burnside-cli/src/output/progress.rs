@@ -43,7 +43,8 @@ impl Observer for ProgressLine {
             self.before = (progress.states, now);
         }
         SHOWN.store(true, Ordering::SeqCst);
-        message(&format!("\r{}\u{1b}[K", line(progress, rate, now - self.start)));
+        // Without wrapping, so that a narrow terminal cuts the line off instead of keeping the rest of old ones.
+        message(&format!("\r\u{1b}[?7l{}\u{1b}[K\u{1b}[?7h", line(progress, rate, now - self.start)));
     }
 }
 
