@@ -226,6 +226,7 @@ impl<'a> Checker<'a> {
     /// What needs all of the model.
     fn whole(&mut self, file: &ast::File) {
         self.check_state_width();
+        self.check_fairness_units();
         self.check_not_empty(file);
         self.warn_unused();
         self.warn_about_properties();

@@ -3,6 +3,7 @@
 use super::Checker;
 use super::scope::VarInfo;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::hir;
 use crate::syntax::ast;
 use burnside_ts::Types;
 
@@ -34,6 +35,33 @@ impl Checker<'_> {
         Some(width)
     }
 
+    /// Every fairness unit is kept track of, so there must not be too many.
+    pub(super) fn check_fairness_units(&mut self) {
+        let mut found = Vec::new();
+        let fair = |fairness| fairness != hir::Fairness::Unfair;
+        for process in self.names.processes.iter().filter(|process| fair(process.fairness)) {
+            let sizes = process.index_types.iter().map(|ty| ty.map_or(Some(1), |ty| self.types.size(ty)));
+            found.push((units(sizes), process.span, "process"));
+        }
+        for rule in self.rules.iter().flatten().filter(|rule| fair(rule.fairness)) {
+            let indices = self.names.processes[rule.process.index()].index_types.iter().copied();
+            let params = rule.params.iter().map(|param| match self.locals[param.local.index()].ty {
+                hir::Stored::Type(ty) => Some(ty),
+                hir::Stored::Int => None,
+            });
+            let sizes = indices.chain(params).map(|ty| ty.map_or(Some(1), |ty| self.types.size(ty)));
+            found.push((units(sizes), rule.span, "rule"));
+        }
+        for (_, span, what) in found.into_iter().filter(|(units, ..)| *units > MAX_UNITS) {
+            let message = format!("this {what} would make more than {MAX_UNITS} fairness units");
+            let help = match what {
+                "rule" => "each instance of the rule is one: make the process fair instead, or use smaller parameters",
+                _ => "each member of the family is one: use a smaller family",
+            };
+            self.report(Diagnostic::error("too-many-units", span, message).help(help));
+        }
+    }
+
     /// A model has a variable and a rule.
     pub(super) fn check_not_empty(&mut self, file: &ast::File) {
         let end = file.items.last().map_or(0, |item| item.span.end);
@@ -50,4 +78,12 @@ impl Checker<'_> {
         };
         self.report(Diagnostic::error("empty-model", first, message).help(help));
     }
+}
+
+/// The greatest number of fairness units of one process or rule.
+const MAX_UNITS: u64 = 1 << 20;
+
+/// The product of sizes; as many as can be if a type is not numbered.
+fn units(sizes: impl Iterator<Item = Option<u64>>) -> u64 {
+    sizes.map(|size| size.unwrap_or(u64::MAX)).fold(1, u64::saturating_mul)
 }
