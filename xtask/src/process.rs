@@ -3,13 +3,18 @@
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// What a chore gives back: nothing, or why it failed.
 pub type Done = Result<(), String>;
 
-/// The root of the workspace.
+/// The root of the workspace. Cargo tells it when it runs us; the workspace may have moved since we were built.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace")
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        let own = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        Path::new(&own).parent().expect("xtask is in the workspace").to_path_buf()
+    })
 }
 
 /// Cargo, in the root of the workspace.
