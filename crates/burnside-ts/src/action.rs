@@ -98,8 +98,14 @@ impl<'s> Action<'s> {
             match param.binder.target {
                 Target::Scalar(slot) => {
                     let bias = self.system.types.bias(ty);
-                    let number = (from[slot.index() - start] as i64 - bias) as u64;
-                    moved[slot.index() - start] = (self.number(motion, ty, number) as i64 + bias) as u64;
+                    let value = from[slot.index() - start];
+                    let number = (value as i64 - bias) as u64;
+                    // A step that faults before a parameter is bound shows zero for it, which may be no value of its type.
+                    let outside = self.system.types.size(ty).is_none_or(|size| number >= size);
+                    moved[slot.index() - start] = match outside {
+                        true => value,
+                        false => (self.number(motion, ty, number) as i64 + bias) as u64,
+                    };
                 }
                 Target::Wide(bit) => {
                     let bit = bit - start as u32 * 64;
@@ -205,7 +211,8 @@ impl<'s> Action<'s> {
     }
 }
 
-fn touches(types: &Types, ty: TypeId) -> bool {
+/// Whether a sort occurs in a type.
+pub(crate) fn touches(types: &Types, ty: TypeId) -> bool {
     match *types.get(ty) {
         Type::Bool | Type::Range { .. } | Type::Enum(_) => false,
         Type::Sort(_) => true,

@@ -158,7 +158,9 @@ fn show_number(types: &Types, ty: TypeId, number: u64) -> String {
 /// As [`show_value`], but an element of a sort is just its number.
 fn show_index(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> String {
     match types.get(ty) {
-        Type::Sort(id) if types.sort(*id).labels.is_none() => bits::read(words, offset, types.width(ty)).to_string(),
+        Type::Sort(id) if types.sort(*id).labels.is_none() => {
+            bits::read(words, offset, types.width(ty)).to_string()
+        }
         _ => show_value(types, ty, words, offset),
     }
 }
@@ -172,7 +174,11 @@ pub fn show_value(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> Stri
         Type::Range { lo, .. } => (code() as i64 + lo).to_string(),
         Type::Enum(id) => types.enumeration(id).constants[code() as usize].clone(),
         Type::Sort(id) => match &types.sort(id).labels {
-            Some(labels) => labels[code() as usize].clone(),
+            // An argument that a faulting step does not have yet may be outside.
+            Some(labels) => {
+                let outside = || (code() as i64 + types.bias(ty)).to_string();
+                labels.get(code() as usize).cloned().unwrap_or_else(outside)
+            }
             None => format!("{}#{}", types.sort(id).name, code()),
         },
         Type::Option(inner) if types.is_scalar(ty) => match code() {
