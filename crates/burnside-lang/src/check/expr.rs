@@ -188,6 +188,9 @@ impl Checker<'_> {
             (Ty::Int, Ty::Of(id)) if matches!(self.types.get(id), Type::Sort(_)) => {
                 Some(format!("`{}#(…)` is the element with a given number", self.type_name(id)))
             }
+            (Ty::Of(found), Ty::Of(want)) if self.differ_by_name(found, want) => {
+                Some(String::from("a named range is a type of its own: use one name for both"))
+            }
             _ => None,
         };
         self.report(Diagnostic { help, ..Diagnostic::error("type-mismatch", e.span, message) });

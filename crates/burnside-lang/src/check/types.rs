@@ -281,6 +281,25 @@ impl Checker<'_> {
         type_name(&self.types, id)
     }
 
+    /// Whether two types are the same but for the names of ranges.
+    pub(super) fn differ_by_name(&self, a: TypeId, b: TypeId) -> bool {
+        a != b && self.same_shape(a, b)
+    }
+
+    fn same_shape(&self, a: TypeId, b: TypeId) -> bool {
+        match (self.types.get(a), self.types.get(b)) {
+            (&Type::Option(a), &Type::Option(b)) | (&Type::Set(a), &Type::Set(b)) => self.same_shape(a, b),
+            (&Type::Queue { capacity: c, element: a }, &Type::Queue { capacity: d, element: b })
+            | (&Type::Bag { capacity: c, element: a }, &Type::Bag { capacity: d, element: b }) => {
+                c == d && self.same_shape(a, b)
+            }
+            (&Type::Array { index: i, element: a }, &Type::Array { index: j, element: b }) => {
+                self.same_shape(i, j) && self.same_shape(a, b)
+            }
+            (a, b) => a == b,
+        }
+    }
+
     pub(super) fn stored_name(&self, stored: Stored) -> String {
         match stored {
             Stored::Int => String::from("int"),
