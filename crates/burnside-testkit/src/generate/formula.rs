@@ -11,7 +11,10 @@ pub fn ltl(rng: &mut Rng, atoms: &[String], depth: u32) -> String {
     match rng.below(12) {
         0 => literal(rng, atoms),
         1 => format!("!({})", sub(rng)),
-        2 | 3 => format!("({} {} {})", sub(rng), rng.pick(&["&&", "||", "->", "<->"]).to_string(), sub(rng)),
+        2 | 3 => {
+            let (left, right) = (sub(rng), sub(rng));
+            format!("({left} {} {right})", rng.pick(&["&&", "||", "->", "<->"]))
+        }
         4..9 => format!("{} ({})", *rng.pick(&["X", "F", "G", "G F", "F G", "[]", "<>"]), sub(rng)),
         _ => {
             let (left, right) = (sub(rng), sub(rng));
@@ -29,7 +32,10 @@ pub fn ctl(rng: &mut Rng, atoms: &[String], depth: u32) -> String {
     match rng.below(12) {
         0 => literal(rng, atoms),
         1 => format!("!({})", sub(rng)),
-        2 | 3 => format!("({} {} {})", sub(rng), rng.pick(&["&&", "||", "->", "<->"]).to_string(), sub(rng)),
+        2 | 3 => {
+            let (left, right) = (sub(rng), sub(rng));
+            format!("({left} {} {right})", rng.pick(&["&&", "||", "->", "<->"]))
+        }
         4..9 => format!("{} ({})", *rng.pick(&["AX", "EX", "AF", "EF", "AG", "EG"]), sub(rng)),
         _ => {
             let (left, right) = (sub(rng), sub(rng));

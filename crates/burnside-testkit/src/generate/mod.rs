@@ -11,6 +11,7 @@ mod formula;
 mod logic;
 mod model;
 mod number;
+mod property;
 mod rng;
 mod scope;
 mod stmt;

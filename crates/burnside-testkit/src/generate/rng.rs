@@ -11,7 +11,7 @@ impl Rng {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -21,7 +21,7 @@ impl Rng {
 
     /// A number less than `n` ≥ 1.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.bits() % n as u64) as usize
     }
 
     /// A number from `lo` to `hi`, both included.
@@ -59,6 +59,6 @@ mod tests {
     #[test]
     fn known_numbers() {
         let mut rng = Rng::new(1234567);
-        assert_eq!([rng.next(), rng.next()], [6457827717110365317, 3203168211198807973]);
+        assert_eq!([rng.bits(), rng.bits()], [6457827717110365317, 3203168211198807973]);
     }
 }

@@ -188,7 +188,9 @@ impl Generator {
                     self.note("bag.remove");
                     Some(match guard {
                         true => {
-                            let (name, over) = (self.name(), self.types.text(&element, &mut self.rng));
+                            self.fresh += 1;
+                            let (name, over) =
+                                (format!("y{}", self.fresh), self.types.text(&element, &mut self.rng));
                             format!(
                                 "if true {{ let {name}: {over} = {value}; if {name} in {target} {{ {target}.remove({name}); }} }}"
                             )

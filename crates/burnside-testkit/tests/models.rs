@@ -1,0 +1,74 @@
+//! One tiny model for each point of the language, with what must come out: see `tests/models`.
+
+use burnside::Model;
+use burnside_testkit::compare::{Compared, compare};
+use burnside_testkit::expect::{self, Expectations};
+use std::path::{Path, PathBuf};
+
+fn models() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/models");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "orb"));
+    paths.sort();
+    paths
+}
+
+#[test]
+fn models_are_as_they_say() {
+    let mut problems = Vec::new();
+    for path in models() {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_string_lossy().to_string();
+        match expect::read(&source) {
+            Ok(expectations) => {
+                problems
+                    .extend(problems_of(&source, &expectations).into_iter().map(|p| format!("{name}: {p}")));
+            }
+            Err(problem) => problems.push(format!("{name}: {problem}")),
+        }
+    }
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
+}
+
+fn problems_of(source: &str, expected: &Expectations) -> Vec<String> {
+    let mut problems = Vec::new();
+    if expected.checks.is_empty() == expected.errors.is_empty() {
+        problems.push("needs either checks or errors".to_string());
+    }
+    let found = Model::load(source, &[]).diagnostics;
+    let codes =
+        |error: bool| found.iter().filter(move |d| d.is_error() == error).map(|d| d.code).collect::<Vec<_>>();
+    for (error, wanted) in [(true, &expected.errors), (false, &expected.warnings)] {
+        let codes = codes(error);
+        for code in wanted.iter().filter(|code| !codes.contains(&code.as_str())) {
+            problems.push(format!("expected {code}, found {codes:?}"));
+        }
+        for code in codes.iter().filter(|code| error && !wanted.iter().any(|wanted| wanted == *code)) {
+            let diagnostic = found.iter().find(|d| d.code == *code).unwrap();
+            problems.push(format!(
+                "{code}: {} `{}`",
+                diagnostic.message,
+                diagnostic.primary.span.text(source)
+            ));
+        }
+    }
+    for check in &expected.checks {
+        let result = compare(source, &check.settings, 2000).and_then(|compared| match compared {
+            Compared::TooLarge => Err("too large".to_string()),
+            Compared::Agree(agreement) => check.verify(&agreement),
+        });
+        problems.extend(result.err());
+    }
+    problems
+}
+
+/// The corpus is one model per point: small, and many of them.
+#[test]
+fn models_are_tiny_and_many() {
+    let models = models();
+    assert!(models.len() >= 100, "only {} models", models.len());
+    for path in models {
+        let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        assert!(lines <= 20, "{} has {lines} lines", path.display());
+    }
+}

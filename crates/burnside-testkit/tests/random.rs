@@ -1,0 +1,180 @@
+//! Random models with fixed seeds: they load, keep their meaning when laid out anew, and every way of running them agrees.
+//!
+//! More seeds, without end, are for `cargo xtask fuzz`.
+
+use burnside_testkit::fuzz::{Tally, fuzz};
+use burnside_testkit::generate::{Flavor, generate};
+use std::ops::ControlFlow;
+
+/// Larger models are left out.
+const LIMIT: usize = 250;
+
+fn run(seeds: std::ops::Range<u64>, flavor: Flavor) -> Tally {
+    let mut problems = Vec::new();
+    let tally = fuzz(seeds, flavor, LIMIT, |failure| {
+        problems.push(format!("seed {}: {}\n{}", failure.seed, failure.problem, failure.text));
+        if problems.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(problems.is_empty(), "{}", problems.join("\n\n"));
+    tally
+}
+
+/// The models are worth running: few are skipped, most do something, some fault, some end.
+fn worthwhile(tally: &Tally) {
+    let all = tally.agreed + tally.skipped;
+    assert!(tally.skipped * 10 < all, "too many are skipped: {tally:?}");
+    assert!(tally.trivial * 3 < all, "too many are trivial: {tally:?}");
+    assert!(tally.faulting * 20 > all && tally.faulting * 2 < all, "too few or too many fault: {tally:?}");
+    assert!(tally.deadlocking * 40 > all, "too few end: {tally:?}");
+}
+
+#[test]
+fn any_models_agree() {
+    let tally = run(0..500, Flavor::Any);
+    worthwhile(&tally);
+    let constructs = [
+        "abs",
+        "add",
+        "and",
+        "any",
+        "any_in",
+        "array.literal",
+        "array.of",
+        "assert",
+        "assign.array",
+        "assign.bag",
+        "assign.option",
+        "assign.queue",
+        "assign.record",
+        "assign.scalar",
+        "assign.set",
+        "assume",
+        "at.block",
+        "at.own",
+        "at.process",
+        "bag.add",
+        "bag.count",
+        "bag.remove",
+        "binder.collection",
+        "binder.type",
+        "call",
+        "clear",
+        "compare.int",
+        "compare.order",
+        "const.bool",
+        "const.int",
+        "count",
+        "ctl",
+        "div",
+        "empty",
+        "enabled",
+        "enum.constant",
+        "enum.qualified",
+        "equal.array",
+        "equal.bag",
+        "equal.option",
+        "equal.queue",
+        "equal.record",
+        "equal.set",
+        "equal.sort",
+        "exists",
+        "expr.if",
+        "expr.let",
+        "extremum",
+        "fair",
+        "fn.scalar",
+        "fn.wide",
+        "for.collection",
+        "for.type",
+        "for.where",
+        "forall",
+        "full",
+        "goto",
+        "iff",
+        "implies",
+        "in",
+        "in.listed",
+        "init",
+        "invariant",
+        "local.fill",
+        "local.let",
+        "local.var",
+        "locations",
+        "ltl",
+        "max",
+        "min",
+        "mul",
+        "neg",
+        "never",
+        "none",
+        "not",
+        "or",
+        "ord",
+        "place.field",
+        "place.index",
+        "place.queue",
+        "place.unwrap",
+        "pop",
+        "process.family",
+        "process.single",
+        "process.two_indices",
+        "push",
+        "reachable",
+        "record.named",
+        "record.ordered",
+        "rem",
+        "ring.next",
+        "ring.prev",
+        "ring.rotate",
+        "rule.at",
+        "set.add",
+        "set.difference",
+        "set.filter",
+        "set.intersection",
+        "set.literal",
+        "set.of",
+        "set.remove",
+        "set.union",
+        "shadowing",
+        "size",
+        "sort.computed",
+        "sort.literal",
+        "stmt.if",
+        "strong",
+        "sub",
+        "subset",
+        "sum",
+        "type.ring",
+        "type.symmetric",
+        "var.any",
+        "var.fill",
+        "var.member.qualified",
+        "var.member.short",
+        "var.own",
+        "var.single.qualified",
+        "where",
+    ];
+    let missing: Vec<_> =
+        constructs.iter().filter(|construct| !tally.used.contains_key(*construct)).collect();
+    assert!(missing.is_empty(), "never generated: {missing:?}");
+}
+
+#[test]
+fn symmetric_models_agree() {
+    let tally = run(0..300, Flavor::Symmetric);
+    worthwhile(&tally);
+    let breaking = ["sort.literal", "sort.computed"];
+    assert!(
+        breaking.iter().all(|construct| !tally.used.contains_key(construct)),
+        "breaks symmetry: {tally:?}"
+    );
+}
+
+#[test]
+fn the_same_seed_gives_the_same_text() {
+    for seed in 0..50 {
+        for flavor in [Flavor::Any, Flavor::Symmetric] {
+            assert_eq!(generate(seed, flavor).text, generate(seed, flavor).text);
+        }
+    }
+}
