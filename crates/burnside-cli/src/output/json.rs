@@ -6,13 +6,18 @@ use crate::input::{BadModel, Input, Source};
 use crate::output::diagnostics::position;
 use crate::output::fault;
 use crate::output::story::{Change, Teller, Told, ToldFault};
+use burnside::explicit::Canoniser;
 use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside::lang::hir::ConstantValue;
+use burnside::perm::Natural;
 use burnside::trace::Evidence;
 use burnside::ts::{SortKind, System};
 use burnside::{Model, PropertyResult, Report, Stats, Verdict};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
+
+/// How results call it that no symmetry is used.
+const UNREDUCED: &str = "none";
 
 /// The version of the documents.
 pub const FORMAT: u32 = 1;
@@ -48,10 +53,11 @@ pub fn report(input: &Input, report: &Report) -> Value {
     let teller = Teller::new(system);
     let mut document = head(&input.source.path);
     document.insert("constants".into(), constants(&input.model));
-    document.insert("symmetry".into(), symmetry(system));
+    document.insert("symmetry".into(), symmetry(input, report));
     document.insert("state_bits".into(), json!(system.width));
     document.insert("seconds".into(), json!(report.time.as_secs_f64()));
-    document.insert("stats".into(), stats(&report.stats));
+    let reduced = report.results.iter().any(|result| result.symmetry != UNREDUCED);
+    document.insert("stats".into(), stats(&report.stats, reduced, report.unreduced.as_ref()));
     document.insert("warnings".into(), diagnostics(&input.source, &input.warnings));
     let results = report.results.iter().map(|one| result(&teller, one)).collect();
     document.insert("results".into(), Value::Array(results));
@@ -92,16 +98,34 @@ fn bad_model(bad: &BadModel) -> Value {
     json!({"message": "the model cannot be used", "help": null, "diagnostics": all})
 }
 
-/// The symmetric types. No reduction is used yet, so the group in use is trivial.
-fn symmetry(system: &System) -> Value {
+/// The symmetric types, the group that was used and what broke more of it.
+fn symmetry(input: &Input, report: &Report) -> Value {
+    let system = &input.model.system;
+    let used = report.results.iter().map(|result| result.symmetry).find(|used| *used != UNREDUCED);
+    let order = match used {
+        Some(_) => Canoniser::new(system, &system.symmetry, true).order().to_string(),
+        None => "1".to_string(),
+    };
     let types = system.types.sorts().map(|(_, sort)| {
         let kind = match sort.kind {
             SortKind::Symmetric => "full",
             SortKind::Ring => "ring",
         };
-        json!({"name": sort.name, "size": sort.size, "kind": kind})
+        json!({"name": sort.name, "size": sort.size, "kind": kind, "inferred": sort.labels.is_some()})
     });
-    json!({"used": "none", "order": "1", "types": types.collect::<Vec<_>>(), "broken": []})
+    let types: Vec<_> = types.collect();
+    json!({"used": used.unwrap_or(UNREDUCED), "order": order, "types": types, "broken": broken(input)})
+}
+
+/// The places of the model that break symmetries.
+fn broken(input: &Input) -> Value {
+    let analysis = burnside::lang::symmetry::analyse(&input.model.hir);
+    let breaks = analysis.breaks.iter().map(|found| {
+        let (line, column) = position(&input.source.text, found.span.start);
+        let name = &analysis.types.sort(found.sort).name;
+        json!({"type": name, "line": line, "column": column, "reason": found.reason.describe()})
+    });
+    breaks.collect()
 }
 
 fn result(teller: &Teller<'_>, result: &PropertyResult) -> Value {
@@ -119,16 +143,18 @@ fn result(teller: &Teller<'_>, result: &PropertyResult) -> Value {
         "symmetry": result.symmetry,
         "method": null,
         "seconds": result.time.as_secs_f64(),
-        "stats": stats(&result.stats),
+        "stats": stats(&result.stats, result.symmetry != UNREDUCED, result.unreduced.as_ref()),
         "evidence": result.evidence.as_ref().map(|one| evidence(teller, one)),
     })
 }
 
-fn stats(stats: &Stats) -> Value {
+/// Figures. Where no symmetry is used, every state stands for itself.
+fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
+    let unreduced = if reduced { unreduced.map(Natural::to_string) } else { Some(stats.states.to_string()) };
     json!({
         "states": stats.states,
         "transitions": stats.transitions,
-        "states_unreduced": stats.states.to_string(),
+        "states_unreduced": unreduced,
         "depth": stats.depth,
         "peak_memory": stats.memory,
     })

@@ -157,7 +157,11 @@ pub fn plural(count: u64, one: &str, many: &str) -> String {
 
 /// `28,672`
 pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
+    separated(&number.to_string())
+}
+
+/// A number, however large, with its thousands separated.
+pub fn separated(digits: &str) -> String {
     let mut shown = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {

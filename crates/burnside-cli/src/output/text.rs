@@ -4,8 +4,9 @@ use crate::exit::Exit;
 use crate::input::Input;
 use crate::output::story::Teller;
 use crate::output::trace::TracePrinter;
-use crate::output::{Paint, fault, pad, pad_left, plural, thousands, width_of};
+use crate::output::{Paint, fault, pad, pad_left, plural, separated, thousands, width_of};
 use burnside::lang::hir::ConstantValue;
+use burnside::perm::Natural;
 use burnside::trace::{End, Evidence};
 use burnside::{Kind, Model, PropertyResult, Report, Verdict};
 use std::io::{self, Write};
@@ -159,7 +160,7 @@ impl Printer<'_> {
         let verdicts: Vec<_> = verdicts.collect();
         let figures = format!(
             "{}, {}, {}",
-            plural(report.stats.states, "state", "states"),
+            states(report),
             plural(report.stats.transitions, "transition", "transitions"),
             seconds(report.time)
         );
@@ -197,6 +198,17 @@ impl<'r> Row<'r> {
             (Verdict::Violated, Some(evidence)) => paint.bad(&in_steps(evidence)),
             _ => String::new(),
         }
+    }
+}
+
+/// How many states were visited, and how many they stand for.
+fn states(report: &Report) -> String {
+    let visited = report.stats.states;
+    match report.unreduced.as_ref().map(Natural::to_string) {
+        Some(all) if all != visited.to_string() => {
+            format!("{} of {} states", thousands(visited), separated(&all))
+        }
+        _ => plural(visited, "state", "states"),
     }
 }
 

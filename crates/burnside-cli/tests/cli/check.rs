@@ -203,3 +203,33 @@ fn the_readme_is_true() {
         assert!(model.lines().any(|other| other == line), "not in the example: {line}");
     }
 }
+
+#[test]
+fn symmetry_is_used_and_told() {
+    let document = run(&["check", "examples/philosophers.orb", "--format", "json"]).code(1).json();
+    let symmetry = &document["symmetry"];
+    assert_eq!((&symmetry["used"], &symmetry["order"]), (&"exact".into(), &"5".into()));
+    assert_eq!(symmetry["types"][0]["kind"], "ring");
+    assert_eq!(
+        (&document["stats"]["states"], &document["stats"]["states_unreduced"]),
+        (&51.into(), &"243".into())
+    );
+    let text = run(&["check", "examples/philosophers.orb"]).out;
+    assert!(text.contains("(51 of 243 states"), "{text}");
+    let document =
+        run(&["check", "examples/philosophers.orb", "--symmetry", "none", "--format", "json"]).json();
+    assert_eq!(
+        (&document["symmetry"]["used"], &document["symmetry"]["order"]),
+        (&"none".into(), &"1".into())
+    );
+    assert_eq!(document["stats"]["states"], 243);
+}
+
+#[test]
+fn broken_symmetry_is_told_with_its_place() {
+    let text = "symmetric P[3];\nprocess P[p] { var x: bool; rule r when p != P#1 { x = !x; } }\n";
+    let document = check_text(text, &[]).code(0).json();
+    let broken = &document["symmetry"]["broken"][0];
+    assert_eq!((&broken["type"], &broken["line"]), (&"P".into(), &2.into()));
+    assert_eq!(document["symmetry"]["order"], "2");
+}
