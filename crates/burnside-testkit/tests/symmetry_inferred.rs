@@ -166,11 +166,17 @@ fn examples() {
     assert!(run > 10, "only {run}");
 }
 
+/// The seeds to use: a few, or as many as `BURNSIDE_SEEDS` says.
+fn seeds() -> std::ops::Range<u64> {
+    let most = std::env::var("BURNSIDE_SEEDS").ok().and_then(|seeds| seeds.parse().ok());
+    0..most.unwrap_or(40)
+}
+
 /// Random models; their symmetric types are made enums or ranges, so that everything about them has to be inferred.
 #[test]
 fn random_models() {
     let (mut run, mut inferred, mut reduced, mut unloadable) = (0, 0, 0, 0);
-    for seed in 0..150 {
+    for seed in seeds() {
         for flavor in [Flavor::Any, Flavor::Symmetric] {
             let original = generate(seed, flavor).text;
             for disguise in [Disguise::None, Disguise::Enum, Disguise::Range(0), Disguise::Range(3)] {
@@ -194,7 +200,7 @@ fn random_models() {
         }
     }
     println!("{run} models, {inferred} with inferred sorts, {reduced} reduced, {unloadable} do not load");
-    assert!(run > 600 && inferred > 150 && reduced > 100, "{run} {inferred} {reduced}");
+    assert!(run > 200 && inferred > 100 && reduced > 50, "{run} {inferred} {reduced}");
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

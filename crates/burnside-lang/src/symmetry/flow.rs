@@ -37,7 +37,7 @@ pub(super) fn of_model(model: &Model) -> Vec<Use> {
     }
     for Function { body, result, .. } in &model.functions {
         flow.expr(body);
-        flow.into_stored(body, *result);
+        flow.put(body, *result);
     }
     for rule in &model.rules {
         rule.params.iter().filter_map(collection).for_each(|it| flow.expr(it));
@@ -186,15 +186,15 @@ impl<'m> Flow<'m> {
     }
 
     /// A value is put, or compared with what is, where a type is declared.
-    fn into_stored(&mut self, value: &Expr, want: Stored) {
+    fn put(&mut self, value: &Expr, want: Stored) {
         if value.ty == Ty::Int {
             let origin = self.origin(value).and(self.origin_of(want));
             self.meet(origin, value.span);
         }
     }
 
-    fn into(&mut self, value: &Expr, want: TypeId) {
-        self.into_stored(value, Stored::Type(want));
+    fn put_at(&mut self, value: &Expr, want: TypeId) {
+        self.put(value, Stored::Type(want));
     }
 
     /// The values of a type's elements: of a collection or an array.
@@ -208,16 +208,16 @@ impl<'m> Flow<'m> {
         }
     }
 
-    fn into_element(&mut self, value: &Expr, whole: Ty) {
+    fn put_in(&mut self, value: &Expr, whole: Ty) {
         match self.element(whole) {
-            Some(element) => self.into(value, element),
+            Some(element) => self.put_at(value, element),
             None => self.as_number(value, Reason::Mixed),
         }
     }
 
-    fn into_locals(&mut self, values: &[Expr], locals: &[LocalId]) {
+    fn pass(&mut self, values: &[Expr], locals: &[LocalId]) {
         for (value, &local) in values.iter().zip(locals) {
-            self.into_stored(value, self.local(local));
+            self.put(value, self.local(local));
         }
     }
 
@@ -234,12 +234,12 @@ impl<'m> Flow<'m> {
         match &expr.kind {
             ExprKind::Var(var, member) => {
                 if let Some(process) = model.vars[var.index()].process {
-                    self.into_locals(member, &model.processes[process.index()].indices);
+                    self.pass(member, &model.processes[process.index()].indices);
                 }
             }
             ExprKind::Index(base, index) => match base.ty {
                 Ty::Of(ty) => match *model.types.get(ty) {
-                    Type::Array { index: over, .. } => self.into(index, over),
+                    Type::Array { index: over, .. } => self.put_at(index, over),
                     _ => self.as_number(index, Reason::Computed),
                 },
                 Ty::Int => self.as_number(index, Reason::Computed),
@@ -265,20 +265,20 @@ impl<'m> Flow<'m> {
                 self.as_number(body, Reason::Computed);
             }
             ExprKind::Call(function, args) => {
-                self.into_locals(args, &model.functions[function.index()].params);
+                self.pass(args, &model.functions[function.index()].params);
             }
             ExprKind::Record(values) => self.record(values, expr.ty),
             ExprKind::Array(values) | ExprKind::Set(values) => {
-                values.iter().for_each(|value| self.into_element(value, expr.ty));
+                values.iter().for_each(|value| self.put_in(value, expr.ty));
             }
-            ExprKind::ArrayOf(_, value) | ExprKind::Some(value) => self.into_element(value, expr.ty),
-            ExprKind::In(value, whole) | ExprKind::Count(whole, value) => self.into_element(value, whole.ty),
+            ExprKind::ArrayOf(_, value) | ExprKind::Some(value) => self.put_in(value, expr.ty),
+            ExprKind::In(value, whole) | ExprKind::Count(whole, value) => self.put_in(value, whole.ty),
             ExprKind::Enabled { rules, member, args } => {
                 for rule in rules.iter().map(|rule| &model.rules[rule.index()]) {
                     let indices = &model.processes[rule.process.index()].indices;
                     let params: Vec<LocalId> = rule.params.iter().map(|param| param.local).collect();
-                    self.into_locals(member.as_deref().unwrap_or_default(), indices);
-                    self.into_locals(args.as_deref().unwrap_or_default(), &params);
+                    self.pass(member.as_deref().unwrap_or_default(), indices);
+                    self.pass(args.as_deref().unwrap_or_default(), &params);
                 }
             }
             // Truth values and values that keep their type. What flows through `if` is seen where it goes.
@@ -313,7 +313,7 @@ impl<'m> Flow<'m> {
             && let Type::Record(record) = *self.model.types.get(ty)
         {
             for (value, field) in values.iter().zip(&self.model.types.record(record).fields) {
-                self.into(value, field.ty);
+                self.put_at(value, field.ty);
             }
         }
     }
@@ -325,7 +325,7 @@ impl<'m> Flow<'m> {
                 let origin = self.origin(value);
                 self.lets.insert(local, origin);
             }
-            stored => self.into_stored(value, stored),
+            stored => self.put(value, stored),
         }
     }
 
@@ -366,7 +366,7 @@ impl<'m> Flow<'m> {
             StmtKind::Push(whole, value) | StmtKind::Add(whole, value) | StmtKind::Remove(whole, value) => {
                 self.expr(whole);
                 self.expr(value);
-                self.into_element(value, whole.ty);
+                self.put_in(value, whole.ty);
             }
             StmtKind::If(..)
             | StmtKind::For(..)
@@ -385,7 +385,7 @@ impl<'m> Flow<'m> {
             Initial::Zero => self.zero(ty, span),
             Initial::Value(value) => {
                 self.expr(value);
-                self.into(value, ty);
+                self.put_at(value, ty);
             }
             Initial::Fill(value) => {
                 self.expr(value);
@@ -393,7 +393,7 @@ impl<'m> Flow<'m> {
                 while let Type::Array { element, .. } = *types.get(innermost) {
                     innermost = element;
                 }
-                self.into(value, innermost);
+                self.put_at(value, innermost);
             }
             Initial::AnyIn(from) => {
                 self.expr(from);
