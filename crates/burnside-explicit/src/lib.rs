@@ -3,6 +3,7 @@
 //! [`Store`] keeps the nodes, [`search`] walks them breadth-first and answers safety questions with shortest runs,
 //! [`Canoniser`] finds the representative of an orbit, [`Quotient`] is the graph of orbits with annotated edges.
 
+pub mod automorphism;
 mod canon;
 mod orbits;
 mod quotient;

@@ -10,6 +10,7 @@ use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Classes, Fault, Label, Machine, Outcome};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// The orbits of a search.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ impl<'s> Orbits<'s> {
     }
 
     /// Which members can be swapped in a state.
-    pub fn classes(&mut self, state: &[u64]) -> Classes {
+    pub fn classes(&mut self, state: &[u64]) -> Arc<Classes> {
         self.canoniser.classes(state)
     }
 

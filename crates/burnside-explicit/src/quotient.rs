@@ -147,11 +147,11 @@ impl<'s> Quotient<'s> {
     }
 
     /// The members that can be swapped in a node's representative.
-    pub fn classes(&mut self, node: NodeId) -> Classes {
+    pub fn classes(&mut self, node: NodeId) -> Arc<Classes> {
         let types = &self.machine.system().types;
         match &mut self.canoniser {
             Some(canoniser) => canoniser.classes(self.store.get(node)),
-            None => Classes::discrete(types),
+            None => Arc::new(Classes::discrete(types)),
         }
     }
 
@@ -261,7 +261,7 @@ impl<'s> Quotient<'s> {
     }
 }
 
-fn among(degree: Degree, classes: &Classes) -> Among<'_> {
+fn among(degree: Degree, classes: &Arc<Classes>) -> Among<'_> {
     match degree {
         Degree::All => Among::All,
         Degree::Executors => Among::Executors(classes),

@@ -322,15 +322,20 @@ impl<'s> Search<'s> {
                 &End::Undefined(fault),
             );
         }
+        let conditions = self.is_open(|question| matches!(question, Question::Violation(_) | Question::Witness(_)));
+        let words = self.system.words();
+        let orbits = self.orbits.as_mut().filter(|_| conditions);
+        let classes = orbits.map(|orbits| orbits.classes(&self.node[..words]));
+        let among = classes.as_ref().map_or(Among::All, Among::Distinct);
         for i in 0..self.questions.len() {
             if self.found[i].is_some() {
                 continue;
             }
-            let (state, positions) = self.node.split_at(self.system.words());
+            let (state, positions) = self.node.split_at(words);
             let end = match self.questions[i] {
                 Question::Fault | Question::Deadlock => Ok(None),
-                Question::Violation(condition) => end(self.judge.holds(condition, state), false),
-                Question::Witness(condition) => match self.judge.holds(condition, state) {
+                Question::Violation(condition) => end(self.judge.holds_among(condition, state, among), false),
+                Question::Witness(condition) => match self.judge.holds_among(condition, state, among) {
                     Err(Undefined::Fault(fault)) => {
                         self.pending[i].get_or_insert((id, fault));
                         Ok(None)

@@ -74,7 +74,7 @@ pub fn check(system: &System, limit: usize) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Motions that generate a group: swaps of neighbours, and turns by one.
+/// Motions that generate a group: swaps of neighbours, turns by one, and its generators.
 pub fn generators(system: &System, symmetry: &Symmetry) -> Vec<Motion> {
     let identity = Motion::identity(&system.types);
     let mut motions = Vec::new();
@@ -93,6 +93,7 @@ pub fn generators(system: &System, symmetry: &Symmetry) -> Vec<Motion> {
             Freedom::Fixed => {}
         }
     }
+    motions.extend(symmetry.generators.iter().cloned());
     motions
 }
 

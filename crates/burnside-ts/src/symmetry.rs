@@ -1,5 +1,6 @@
-//! Which permutations of the elements of sorts a system allows: the group, one factor per sort.
+//! Which permutations of the elements of sorts a system allows: the group.
 
+use crate::action::Motion;
 use crate::types::{SortId, SortKind, Types};
 
 /// What may permute the elements of one sort.
@@ -13,11 +14,13 @@ pub enum Freedom {
     Fixed,
 }
 
-/// The group: the product of what each sort allows.
+/// The group: the product of what each sort allows and of what the generators generate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     /// By sort.
     pub sorts: Vec<Freedom>,
+    /// Motions of more than one sort, or of parts of one. They move only sorts that are fixed otherwise.
+    pub generators: Vec<Motion>,
 }
 
 impl Freedom {
@@ -42,9 +45,27 @@ impl Freedom {
             _ => Freedom::Fixed,
         }
     }
+
+    /// Whether a permutation of the sort is among those allowed.
+    pub fn allows(&self, images: &[u32]) -> bool {
+        let mut moved = images.iter().enumerate().filter(|&(i, &image)| i != image as usize);
+        match self {
+            Freedom::Full(elements) => moved.all(|(i, _)| elements.binary_search(&(i as u32)).is_ok()),
+            Freedom::Rotations => {
+                let by = images.first().map_or(0, |&image| image as usize);
+                images.iter().enumerate().all(|(i, &image)| image as usize == (i + by) % images.len())
+            }
+            Freedom::Fixed => moved.next().is_none(),
+        }
+    }
 }
 
 impl Symmetry {
+    /// The product of what each sort allows.
+    pub fn product(sorts: Vec<Freedom>) -> Self {
+        Self { sorts, generators: Vec::new() }
+    }
+
     /// What the declarations of the sorts say.
     pub fn declared(types: &Types) -> Self {
         let freedom = |kind, size| match kind {
@@ -52,7 +73,7 @@ impl Symmetry {
             SortKind::Symmetric => Freedom::full((0..size).collect()),
             SortKind::Ring => Freedom::Rotations,
         };
-        Self { sorts: types.sorts().map(|(_, sort)| freedom(sort.kind, sort.size)).collect() }
+        Self::product(types.sorts().map(|(_, sort)| freedom(sort.kind, sort.size)).collect())
     }
 
     /// What is left if only elements of declared sorts may be moved, not those of ranges and enums.
@@ -61,22 +82,32 @@ impl Symmetry {
             None => freedom.clone(),
             Some(_) => Freedom::Fixed,
         };
-        Self { sorts: self.sorts.iter().zip(types.sorts()).map(freedom).collect() }
+        let sorts = self.sorts.iter().zip(types.sorts()).map(freedom).collect();
+        Self { sorts, generators: self.generators.clone() }
     }
 
     /// Nothing may be moved.
     pub fn trivial(types: &Types) -> Self {
-        Self { sorts: types.sorts().map(|_| Freedom::Fixed).collect() }
+        Self::product(types.sorts().map(|_| Freedom::Fixed).collect())
     }
 
     /// Whether nothing may be moved.
     pub fn is_trivial(&self) -> bool {
-        self.sorts.iter().all(|freedom| *freedom == Freedom::Fixed)
+        self.generators.is_empty() && self.sorts.iter().all(|freedom| *freedom == Freedom::Fixed)
     }
 
-    /// What both allow.
+    /// A group that both allow: of the generators, those that both have.
     pub fn meet(&self, other: &Symmetry) -> Symmetry {
-        Symmetry { sorts: self.sorts.iter().zip(&other.sorts).map(|(a, b)| a.meet(b)).collect() }
+        let shared = self.generators.iter().filter(|motion| other.generators.contains(motion));
+        Symmetry {
+            sorts: self.sorts.iter().zip(&other.sorts).map(|(a, b)| a.meet(b)).collect(),
+            generators: shared.cloned().collect(),
+        }
+    }
+
+    /// Whether a motion is among those that the sorts allow, each by itself.
+    pub fn allows(&self, motion: &Motion) -> bool {
+        self.sorts.iter().zip(&motion.images).all(|(freedom, images)| freedom.allows(images))
     }
 }
 
@@ -87,34 +118,54 @@ pub struct Classes {
     lead: Vec<Vec<u32>>,
     /// By sort and element: the next greater element of its class.
     next: Vec<Vec<Option<u32>>>,
+    /// By sort: the least elements, ascending.
+    leads: Vec<Vec<u32>>,
+    /// By sort and least element: how many there are in its class.
+    sizes: Vec<Vec<u32>>,
 }
 
 impl Classes {
     /// Every element alone.
     pub fn discrete(types: &Types) -> Self {
+        let all: Vec<Vec<u32>> = types.sorts().map(|(_, sort)| (0..sort.size).collect()).collect();
         Self {
-            lead: types.sorts().map(|(_, sort)| (0..sort.size).collect()).collect(),
-            next: types.sorts().map(|(_, sort)| vec![None; sort.size as usize]).collect(),
+            next: all.iter().map(|elements| vec![None; elements.len()]).collect(),
+            sizes: all.iter().map(|elements| vec![1; elements.len()]).collect(),
+            leads: all.clone(),
+            lead: all,
         }
     }
 
-    /// Makes one class of some elements (ascending) that were alone.
+    /// Makes one class of some elements (ascending) that were alone. Those of one sort are best joined all at once: see
+    /// [`Classes::partition`].
     pub fn join(&mut self, sort: SortId, class: &[u32]) {
+        self.link(sort, class);
+        self.leads[sort.index()].retain(|element| class[1..].binary_search(element).is_err());
+    }
+
+    /// Makes several classes of elements of one sort that were alone.
+    pub fn partition<'c>(&mut self, sort: SortId, classes: impl IntoIterator<Item = &'c [u32]>) {
+        for class in classes {
+            self.link(sort, class);
+        }
+        let lead = &self.lead[sort.index()];
+        self.leads[sort.index()].retain(|&element| lead[element as usize] == element);
+    }
+
+    fn link(&mut self, sort: SortId, class: &[u32]) {
+        let i = sort.index();
         for &element in class {
-            self.lead[sort.index()][element as usize] = class[0];
+            self.lead[i][element as usize] = class[0];
         }
         for pair in class.windows(2) {
-            self.next[sort.index()][pair[0] as usize] = Some(pair[1]);
+            self.next[i][pair[0] as usize] = Some(pair[1]);
         }
+        self.sizes[i][class[0] as usize] = class.len() as u32;
     }
 
-    /// The least element of each class.
-    pub fn leads(&self, sort: SortId) -> impl Iterator<Item = u32> {
-        self.lead[sort.index()]
-            .iter()
-            .enumerate()
-            .filter(|&(i, &lead)| i as u32 == lead)
-            .map(|(_, &lead)| lead)
+    /// The least element of each class, ascending.
+    pub fn leads(&self, sort: SortId) -> &[u32] {
+        &self.leads[sort.index()]
     }
 
     /// The least element of the class of an element.
@@ -125,5 +176,10 @@ impl Classes {
     /// The next greater element of the class of an element.
     pub fn next(&self, sort: SortId, element: u32) -> Option<u32> {
         self.next[sort.index()][element as usize]
+    }
+
+    /// How many elements the class with this least element has.
+    pub fn size(&self, sort: SortId, lead: u32) -> u32 {
+        self.sizes[sort.index()][lead as usize]
     }
 }

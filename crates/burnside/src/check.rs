@@ -202,6 +202,11 @@ impl<'s> Runner<'_, 's> {
         (!symmetry.is_trivial()).then(|| Canoniser::new(self.system, symmetry, exact))
     }
 
+    /// Whether orbits have one representative. Only for large groups given by generators this cannot always be had.
+    fn is_exact(&self, symmetry: &Symmetry) -> bool {
+        symmetry.generators.is_empty() || self.canoniser(symmetry).is_none_or(|canoniser| canoniser.is_exact())
+    }
+
     fn budget(&self) -> Budget {
         let limits = &self.options.limits;
         Budget { states: limits.states, memory: limits.memory, interrupt: self.options.interrupt.clone() }
@@ -217,7 +222,8 @@ impl<'s> Runner<'_, 's> {
         result.symmetry = match (task.symmetry.is_trivial(), self.options.symmetry) {
             (true, _) => "none",
             (false, crate::Symmetry::Fast) => "fast",
-            (false, _) => "exact",
+            (false, _) if self.is_exact(&task.symmetry) => "exact",
+            (false, _) => "fast",
         };
         (result.time, result.stats) = (outcome.time, stats(outcome.stats));
         result.unreduced.clone_from(&outcome.unreduced);

@@ -12,6 +12,7 @@
 //! ```
 
 mod check;
+mod generators;
 mod model;
 mod options;
 mod report;

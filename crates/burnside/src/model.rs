@@ -1,5 +1,6 @@
 //! A model, loaded: its text, its checked form and its transition system.
 
+use crate::generators;
 use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir;
@@ -34,9 +35,11 @@ impl Model {
         diagnostics.extend(checked.diagnostics);
         let wrong = diagnostics.iter().any(Diagnostic::is_error) || !checked.setting_errors.is_empty();
         let model = checked.model.filter(|_| !wrong).map(|hir| {
-            let system = burnside_lang::lower::lower(&hir, source);
+            let mut system = burnside_lang::lower::lower(&hir, source);
+            diagnostics.extend(generators::adopt(&hir, &mut system));
             Model { hir, system }
         });
+        let model = model.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
         Loaded { model, diagnostics, setting_errors: checked.setting_errors }
     }
 }

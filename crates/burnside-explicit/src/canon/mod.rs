@@ -5,19 +5,23 @@
 //!   value under none) is *sorted* by those bits ([`keys`]): n log n;
 //! - sorts that meet in a cell (two-index arrays, values of one sort stored at another) are *refined* by colours and the ties
 //!   searched ([`facts`], [`ties`]): exact, exponential only where the state is a hard graph;
-//! - rings try their rotations, outermost.
+//! - rings try their rotations, outermost;
+//! - what is given by generators: all elements if they are few, like rotations; else [`generated`].
 //!
 //! With `exact` off the ties are broken by position: several representatives of an orbit may remain. In both modes the
 //! result is the state moved by a member of the group, so states of different orbits never become equal.
 
 mod facts;
+mod generated;
 mod keys;
 mod ties;
 
 use burnside_perm::Natural;
 use burnside_ts::{Action, Classes, Freedom, Motion, SortId, Symmetry, System, bits};
 use facts::Facts;
+use generated::{Generated, Way};
 use keys::Keys;
+use std::sync::Arc;
 use ties::Ties;
 
 /// Finds the representative of a state's orbit.
@@ -27,8 +31,9 @@ pub struct Canoniser<'s> {
     symmetry: Symmetry,
     keys: Vec<Keys>,
     ties: Option<Ties>,
-    /// All products of rotations of the rings, the identity first; empty without rings.
+    /// All products of rotations of the rings and of elements of a small group given by generators, the identity first; may be empty.
     rotations: Vec<Motion>,
+    generated: Option<Generated>,
     exact: bool,
     identity: Motion,
     words: usize,
@@ -43,6 +48,15 @@ impl<'s> Canoniser<'s> {
         let full = |sort: &SortId| matches!(symmetry.sorts[sort.index()], Freedom::Full(_));
         let joint: Vec<SortId> = joint.into_iter().filter(full).collect();
         let ties = (!joint.is_empty()).then(|| Ties::new(Facts::new(system, symmetry, joint)));
+        let mut rotations = rotations(system, &rings);
+        let generated = Generated::new(system, symmetry, rotations.len());
+        if let Some(Generated { way: Way::Listed(elements), .. }) = &generated {
+            let turned = |element: &Motion| rotations.iter().map(|turn| turn.after(element)).collect::<Vec<_>>();
+            rotations = match rotations.is_empty() {
+                true => elements.clone(),
+                false => elements.iter().flat_map(turned).collect(),
+            };
+        }
         let words = system.words();
         let buffer = || vec![0; words + bits::SPARE].into_boxed_slice();
         Self {
@@ -50,8 +64,9 @@ impl<'s> Canoniser<'s> {
             symmetry: symmetry.clone(),
             keys,
             ties,
-            rotations: rotations(system, &rings),
-            exact,
+            rotations,
+            exact: exact && generated.as_ref().is_none_or(Generated::is_exact),
+            generated,
             identity: Motion::identity(&system.types),
             words,
             buffers: [buffer(), buffer(), buffer()],
@@ -78,11 +93,42 @@ impl<'s> Canoniser<'s> {
                 Freedom::Fixed => {}
             }
         }
-        order
+        match &self.generated {
+            Some(generated) => &order * &generated.order,
+            None => order,
+        }
     }
 
     /// Writes the representative to `out` and gives the motion from the state to it. Neither slice has spare words.
     pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) -> Motion {
+        let mut motion = self.least_turn(state, out);
+        let Some(generated) = self.generated.take() else { return motion };
+        match &generated.way {
+            Way::Listed(_) => {}
+            Way::Word(word) => {
+                let padded = [&*out, &[0; bits::SPARE]].concat();
+                let least = word.least(&self.identity, &padded);
+                self.apply(&least, out);
+                motion = least.after(&motion);
+            }
+            Way::Downhill(steps) => {
+                let mut lower = vec![0; out.len()];
+                while let Some(step) = steps.iter().find_map(|step| {
+                    let moved = self.moved(step, out);
+                    let turn = self.least_turn(&moved, &mut lower);
+                    (*lower < *out).then(|| turn.after(step))
+                }) {
+                    out.copy_from_slice(&lower);
+                    motion = step.after(&motion);
+                }
+            }
+        }
+        self.generated = Some(generated);
+        motion
+    }
+
+    /// The least of what the turns of a state come to, without generators that are not listed.
+    fn least_turn(&mut self, state: &[u64], out: &mut [u64]) -> Motion {
         let mut moved = std::mem::take(&mut self.buffers[0]);
         let mut best: Option<Motion> = None;
         for i in 0..self.rotations.len().max(1) {
@@ -97,6 +143,18 @@ impl<'s> Canoniser<'s> {
         best.expect("there is at least the identity")
     }
 
+    fn moved(&self, motion: &Motion, state: &[u64]) -> Vec<u64> {
+        let padded = [state, &[0; bits::SPARE]].concat();
+        let mut moved = vec![0; padded.len()];
+        self.action.state(motion, &padded, &mut moved);
+        moved.truncate(state.len());
+        moved
+    }
+
+    fn apply(&self, motion: &Motion, state: &mut [u64]) {
+        state.copy_from_slice(&self.moved(motion, state));
+    }
+
     /// How many motions leave a representative as it is. Exact if the canoniser is.
     pub fn stabiliser(&mut self, representative: &[u64]) -> Natural {
         let mut moved = std::mem::take(&mut self.buffers[0]);
@@ -108,6 +166,9 @@ impl<'s> Canoniser<'s> {
         }
         moved[..self.words].copy_from_slice(representative);
         let mut order = Natural::from(turns.max(1));
+        if let Some(Generated { way: Way::Word(word), .. }) = &self.generated {
+            order = &order * &word.stabiliser(&moved);
+        }
         for keys in &mut self.keys {
             for size in keys.class_sizes(&moved) {
                 order = &order * &Natural::factorial(size);
@@ -121,15 +182,14 @@ impl<'s> Canoniser<'s> {
     }
 
     /// Which members can be swapped without changing the state.
-    pub fn classes(&mut self, state: &[u64]) -> Classes {
+    pub fn classes(&mut self, state: &[u64]) -> Arc<Classes> {
         let mut padded = std::mem::take(&mut self.buffers[0]);
         padded[..self.words].copy_from_slice(state);
         let mut classes = Classes::discrete(&self.action.system().types);
         for keys in &mut self.keys {
             let sort = keys.sort;
-            for class in keys.classes(&padded) {
-                classes.join(sort, &class);
-            }
+            let found = keys.classes(&padded);
+            classes.partition(sort, found.iter().map(Vec::as_slice));
         }
         if let Some(ties) = &mut self.ties {
             for (sort, class) in ties.twins(&self.action, &padded) {
@@ -137,7 +197,7 @@ impl<'s> Canoniser<'s> {
             }
         }
         self.buffers[0] = padded;
-        classes
+        Arc::new(classes)
     }
 
     fn rotate(&self, i: usize, state: &[u64], moved: &mut [u64]) -> Motion {

@@ -5,11 +5,14 @@
 
 mod expr;
 mod frame;
+mod generators;
 mod place;
 mod property;
 mod rule;
 mod stmt;
 mod wide;
+
+pub use generators::motions;
 
 use crate::diagnostic::Span;
 use crate::hir::{self, Model, VarId};
@@ -44,6 +47,7 @@ pub fn lower(model: &Model, source: &str) -> System {
         sites: lowering.sites,
     };
     system.fairness = rule::fairness(model, &system);
+    generators::promote(model, &mut system);
     system
 }
 

@@ -81,7 +81,7 @@ impl Origin {
 
 struct Flow<'m> {
     model: &'m Model,
-    /// What names without a declared type hold.
+    /// What names without a declared type hold. They are never assigned to.
     lets: HashMap<LocalId, Origin>,
     found: Vec<Use>,
 }

@@ -166,7 +166,7 @@ impl Finder {
                 false => Freedom::full((0..sort.size).filter(|e| !named.contains(e)).collect()),
             }
         });
-        (Symmetry { sorts: sorts.collect() }, self.breaks)
+        (Symmetry::product(sorts.collect()), self.breaks)
     }
 
     fn break_all(&mut self, sorts: &BTreeSet<SortId>, span: Span, reason: Reason) {

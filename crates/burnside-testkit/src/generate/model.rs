@@ -52,6 +52,12 @@ impl Generator {
                 Slot::Process(p) => self.process_item(p, &mut initial),
             });
         }
+        if self.rng.chance(25) {
+            // Moves what comes after it across the words of a state.
+            self.note("padding");
+            let at = self.rng.below(fixed.len() + 1);
+            fixed.insert(at, Item::new(format!("var _pad: array[0..{}] of bool;", self.rng.between(10, 70))));
+        }
         let mut rest = functions;
         if self.rng.chance(35) {
             rest.push(self.init_item(initial));

@@ -141,6 +141,11 @@ impl Generator {
             }
             .or_else(|| Some(self.literal(lo, hi)));
         }
+        if ty.is_wide() {
+            self.note("wide_range");
+            let call = if self.rng.chance(20) { self.call(&ty, depth - 1) } else { None };
+            return call.or_else(|| Some(self.literal(lo, hi)));
+        }
         let less = depth - 1;
         let span = hi - lo + 1;
         match self.rng.below(10) {
@@ -178,7 +183,10 @@ impl Generator {
     }
 
     fn literal(&mut self, lo: i64, hi: i64) -> Text {
-        let value = self.rng.between(lo, hi);
+        let value = match Ty::Range(lo, hi).is_wide() {
+            true => *self.rng.pick(&[lo, hi, lo + (hi - lo) / 3]),
+            false => self.rng.between(lo, hi),
+        };
         (value.to_string(), if value < 0 { 8 } else { 9 })
     }
 }

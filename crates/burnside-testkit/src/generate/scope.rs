@@ -182,7 +182,10 @@ impl Generator {
             return None;
         }
         let from_locals = !locals.is_empty() && (vars == 0 || self.rng.chance(if assign { 15 } else { 35 }));
-        let (mut text, mut ty) = if from_locals {
+        let computed = if assign || self.nesting > 1 { 100 } else { self.rng.below(100) };
+        let (mut text, mut ty) = if computed < 8 {
+            self.computed_root(depth)?
+        } else if from_locals {
             let local = self.rng.pick(&locals).clone();
             (local.name, local.ty)
         } else {
@@ -200,6 +203,25 @@ impl Generator {
             (text, ty) = self.descend(text, ty, assign, depth)?;
         }
         None
+    }
+
+    /// Something to start from that is not stored anywhere.
+    fn computed_root(&mut self, depth: u32) -> Option<(String, Ty)> {
+        let readers = self.at.readers;
+        let usable: Vec<Ty> =
+            self.functions.iter().filter(|f| readers || !f.reads).map(|f| f.result.clone()).collect();
+        if !usable.is_empty() && self.rng.chance(60) {
+            let ty = self.rng.pick(&usable).clone();
+            self.note("place.of_call");
+            return Some((self.call(&ty, depth)?.0, ty));
+        }
+        if self.at.vars == 0 {
+            return None;
+        }
+        let id = self.rng.below(self.at.vars);
+        let (condition, a, b) = (self.boolean(0)?.0, self.var_text(id, depth)?, self.var_text(id, depth)?);
+        self.note("place.of_if");
+        Some((format!("(if {condition} {{ {a} }} else {{ {b} }})"), self.vars[id].ty.clone()))
     }
 
     fn descend(&mut self, text: String, ty: Ty, assign: bool, depth: u32) -> Option<(String, Ty)> {

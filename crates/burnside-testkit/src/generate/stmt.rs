@@ -84,6 +84,7 @@ impl Generator {
         }
         let value = match (&ty, self.rng.chance(35)) {
             (Ty::Bool, true) => format!("!{target}"),
+            (Ty::Range(..), true) if ty.is_wide() => self.assigned(&ty, depth)?,
             (Ty::Range(..), true) if self.risky() => format!("{target} + 1"),
             (Ty::Range(lo, hi), true) => format!("if {target} < {hi} {{ {target} + 1 }} else {{ {lo} }}"),
             _ => self.assigned(&ty, depth)?,

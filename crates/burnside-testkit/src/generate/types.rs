@@ -48,12 +48,21 @@ pub(super) struct Types {
     pub constants: Vec<(String, i64)>,
 }
 
+impl Ty {
+    /// Whether it is a range whose values are too many to go through.
+    pub fn is_wide(&self) -> bool {
+        matches!(self, Ty::Range(lo, hi) if hi - lo >= 60)
+    }
+}
+
 impl Types {
     /// How many values the type has.
     pub fn values(&self, ty: &Ty) -> f64 {
         match ty {
             Ty::Int => f64::INFINITY,
             Ty::Bool => 2.0,
+            // Of wide ranges only a few values are ever used.
+            Ty::Range(..) if ty.is_wide() => 3.0,
             Ty::Range(lo, hi) => (hi - lo + 1) as f64,
             Ty::Enum(i) => self.enums[*i].constants.len() as f64,
             Ty::Sort(i) => f64::from(self.sorts[*i].size),
@@ -72,10 +81,11 @@ impl Types {
         }
     }
 
-    /// Whether the values are numbered, so that it can be an index.
+    /// Whether the values are numbered and few, so that it can be an index.
     pub fn numbered(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Int | Ty::Queue(..) | Ty::Bag(..) => false,
+            Ty::Range(..) if ty.is_wide() => false,
             Ty::Bool | Ty::Range(..) | Ty::Enum(_) | Ty::Sort(_) => true,
             Ty::Record(i) => self.records[*i].fields.iter().all(|(_, ty)| self.numbered(ty)),
             Ty::Option(inner) | Ty::Set(inner) => self.numbered(inner),
@@ -175,6 +185,10 @@ impl Types {
         let root = most.sqrt().max(2.0);
         match rng.weighted(&weights) {
             0 => Ty::Bool,
+            1 if !numbered && rng.chance(8) => {
+                let lo = *rng.pick(&[0, 0, 1, -5]);
+                Ty::Range(lo, lo + *rng.pick(&[100, 1_000_000, 1 << 40, (1 << 61) - 1]))
+            }
             1 => {
                 let lo = *rng.pick(&[0, 0, 0, 0, 1, -1, 2, -2]);
                 let least = i64::from(rng.chance(95));
@@ -192,6 +206,7 @@ impl Types {
                 let element = self.random(rng, root, numbered, depth - 1);
                 Ty::Array(Box::new(index), Box::new(element))
             }
+            7 if !numbered && rng.chance(10) => Ty::Set(Box::new(Ty::Range(0, rng.between(60, 140)))),
             7 => Ty::Set(Box::new(self.random(rng, most.log2().max(2.0), true, depth - 1))),
             8 => {
                 let capacity = rng.between(1, 3) as u32;

@@ -1,14 +1,18 @@
-//! Leaving out steps that a symmetry of the state makes redundant.
+//! Leaving out steps, and values of quantified names, that a symmetry of the state makes redundant.
 //!
-//! If two members can be swapped without changing the state, a step with one of them in place of the other leads to a swapped state. So
-//! a parameter needs to take, from each class of such members, only those that parameters before it have taken and one more.
+//! If two members can be swapped without changing the state, a step with one of them in place of the other leads to a swapped state, and
+//! a condition has the same value for both. So a parameter or a quantified name needs to take, from each class of such
+//! members, only those that enclosing names have taken and one more, which stands for the rest of the class.
+//!
+//! Only for looking at a state: while a body changes it, the classes are put aside.
 
 use super::domain::Visit;
 use super::{Halt, Machine};
-use crate::code::{Domain, Target};
+use crate::code::{Binder, Domain, Target};
 use crate::symmetry::Classes;
 use crate::system::Rule;
 use crate::types::{SortId, Type, TypeId};
+use std::sync::Arc;
 
 /// Which steps of a state are wanted. The classes are those of the state.
 #[derive(Clone, Copy, Debug)]
@@ -16,12 +20,62 @@ pub enum Among<'c> {
     /// All.
     All,
     /// Of the processes, one of each class of symmetric ones.
-    Executors(&'c Classes),
+    Executors(&'c Arc<Classes>),
     /// Of the rule instances, one of each class of symmetric ones.
-    Distinct(&'c Classes),
+    Distinct(&'c Arc<Classes>),
+}
+
+impl<'c> Among<'c> {
+    fn classes(self) -> Option<&'c Arc<Classes>> {
+        match self {
+            Among::All => None,
+            Among::Executors(classes) | Among::Distinct(classes) => Some(classes),
+        }
+    }
+}
+
+/// What is known of the symmetry of the state at hand.
+#[derive(Clone, Debug)]
+pub(super) struct Twins {
+    /// The classes of the state; none if they are not known or not to be used.
+    pub classes: Option<Arc<Classes>>,
+    /// The elements that enclosing names have taken.
+    taken: Vec<(SortId, u32)>,
+    /// How many enclosing names hold elements in a way that is not looked into.
+    opaque: u32,
+    /// How many combinations of values the present one stands for.
+    pub weight: u64,
+    /// For each type, whether a sort occurs in it.
+    touched: Box<[bool]>,
+}
+
+impl Twins {
+    pub fn new(types: &crate::Types) -> Self {
+        let touched = types.iter().map(|(ty, _)| crate::action::touches(types, ty)).collect();
+        Self { classes: None, taken: Vec::new(), opaque: 0, weight: 1, touched }
+    }
+
+    fn is_taken(&self, sort: SortId, element: u32) -> bool {
+        self.taken.contains(&(sort, element))
+    }
+
+    /// How many elements of a class are not taken.
+    fn left(&self, classes: &Classes, sort: SortId, lead: u32) -> u64 {
+        let mine = |&(i, &(its, element)): &(usize, &(SortId, u32))| {
+            its == sort && classes.lead(sort, element) == lead && !self.taken[..i].contains(&(sort, element))
+        };
+        u64::from(classes.size(sort, lead)) - self.taken.iter().enumerate().filter(mine).count() as u64
+    }
 }
 
 impl<'s> Machine<'s> {
+    /// Uses the classes of the state from here on; `None` to use none.
+    pub(super) fn look_among(&mut self, among: Among<'_>) {
+        self.twins.classes = among.classes().cloned();
+        self.twins.taken.clear();
+        (self.twins.opaque, self.twins.weight) = (0, 1);
+    }
+
     /// Gives a parameter each of its wanted values in turn.
     pub(super) fn each_among(
         &mut self,
@@ -30,39 +84,82 @@ impl<'s> Machine<'s> {
         among: Among<'_>,
         visit: Visit<'_, 's>,
     ) -> Result<bool, Halt> {
-        let binder = &rule.params[level].binder;
         let executor = level < self.system.process(rule.process).indices.len();
-        let classes = match among {
-            Among::Executors(classes) if executor => classes,
-            Among::Distinct(classes) => classes,
-            _ => return self.each(binder, visit),
-        };
+        let reduced = matches!(among, Among::Distinct(_)) || executor;
+        self.each_twin(&rule.params[level].binder, reduced, visit)
+    }
+
+    /// Gives a name the values that are needed, or all if not `reduced`.
+    pub(super) fn each_twin(
+        &mut self,
+        binder: &'s Binder,
+        reduced: bool,
+        visit: Visit<'_, 's>,
+    ) -> Result<bool, Halt> {
+        let Some(classes) = self.twins.classes.clone() else { return self.each(binder, visit) };
         match (self.sort_of(binder.ty), &binder.domain) {
-            (Some((sort, 0)), Domain::Type) => {
-                for lead in classes.leads(sort) {
-                    let mut element = Some(lead);
-                    while let Some(this) = element {
-                        self.poll()?;
-                        self.bind(binder, u64::from(this));
-                        if !visit(self)? {
-                            return Ok(false);
-                        }
-                        element = classes.next(sort, this).filter(|_| self.is_taken(rule, level, sort, this));
-                    }
-                }
-                Ok(true)
+            (Some((sort, 0)), Domain::Type) if reduced && self.twins.opaque == 0 => {
+                self.each_lead(binder, sort, &classes, visit)
             }
-            (Some((sort, _)), _) => self.each(binder, &mut |machine: &mut Self| match machine
-                .is_wanted(rule, level, sort, classes)
-            {
-                true => visit(machine),
-                false => Ok(true),
-            }),
+            (Some((sort, optional)), _) => {
+                self.each(binder, &mut |machine: &mut Self| match machine.held(binder, optional) {
+                    None => visit(machine),
+                    Some(element) if reduced && !machine.is_wanted(sort, element, &classes) => Ok(true),
+                    Some(element) => machine.with_taken(sort, element, 1, visit),
+                })
+            }
+            (None, _) if self.twins.touched[binder.ty.index()] => {
+                self.each(binder, &mut |machine: &mut Self| {
+                    machine.twins.opaque += 1;
+                    let result = visit(machine);
+                    machine.twins.opaque -= 1;
+                    result
+                })
+            }
             (None, _) => self.each(binder, visit),
         }
     }
 
-    /// The sort that a parameter's type is, and 1 if it is an optional of it.
+    fn each_lead(
+        &mut self,
+        binder: &'s Binder,
+        sort: SortId,
+        classes: &Classes,
+        visit: Visit<'_, 's>,
+    ) -> Result<bool, Halt> {
+        for &lead in classes.leads(sort) {
+            let mut element = Some(lead);
+            while let Some(this) = element {
+                self.poll()?;
+                self.bind(binder, u64::from(this));
+                let taken = self.twins.is_taken(sort, this);
+                let stands_for = if taken { 1 } else { self.twins.left(classes, sort, lead) };
+                if !self.with_taken(sort, this, stands_for, visit)? {
+                    return Ok(false);
+                }
+                element = classes.next(sort, this).filter(|_| taken);
+            }
+        }
+        Ok(true)
+    }
+
+    fn with_taken(
+        &mut self,
+        sort: SortId,
+        element: u32,
+        stands_for: u64,
+        visit: Visit<'_, 's>,
+    ) -> Result<bool, Halt> {
+        let weight = self.twins.weight;
+        self.twins.weight = weight.saturating_mul(stands_for);
+        self.twins.taken.push((sort, element));
+        let result = visit(self);
+        self.twins.taken.pop();
+        self.twins.weight = weight;
+        result
+    }
+
+    /// The sort that a name's type is, and 1 if it is an optional of it.
     fn sort_of(&self, ty: TypeId) -> Option<(SortId, u64)> {
         let types = &self.system.types;
         match *types.get(ty) {
@@ -75,28 +172,21 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The element that a bound parameter holds, if it is of the sort.
-    fn held(&self, rule: &Rule, level: usize, sort: SortId) -> Option<u32> {
-        let binder = &rule.params[level].binder;
-        let (its, optional) = self.sort_of(binder.ty)?;
-        let Target::Scalar(slot) = binder.target else { return None };
+    /// The element that a bound name holds.
+    fn held(&self, binder: &Binder, optional: u64) -> Option<u32> {
+        let Target::Scalar(slot) = binder.target else { unreachable!("an element is a scalar") };
+        // The values of a range that became a sort start at its lower end.
         let code = (self.frame[slot.index()] as i64 - self.system.types.bias(binder.ty)) as u64;
-        let number = code.checked_sub(optional)?;
-        (its == sort).then_some(number as u32)
+        code.checked_sub(optional).map(|number| number as u32)
     }
 
-    fn is_taken(&self, rule: &Rule, level: usize, sort: SortId, element: u32) -> bool {
-        (0..level).any(|earlier| self.held(rule, earlier, sort) == Some(element))
-    }
-
-    /// Whether the value just bound is one that earlier parameters have taken, or the first of its class that they have not.
-    fn is_wanted(&self, rule: &Rule, level: usize, sort: SortId, classes: &Classes) -> bool {
-        let Some(element) = self.held(rule, level, sort) else { return true };
-        if self.is_taken(rule, level, sort, element) {
+    /// Whether an element is one that enclosing names have taken, or the first of its class that they have not.
+    fn is_wanted(&self, sort: SortId, element: u32, classes: &Classes) -> bool {
+        if self.twins.opaque > 0 || self.twins.is_taken(sort, element) {
             return true;
         }
         let mut first = classes.lead(sort, element);
-        while let Some(next) = classes.next(sort, first).filter(|_| self.is_taken(rule, level, sort, first)) {
+        while let Some(next) = classes.next(sort, first).filter(|_| self.twins.is_taken(sort, first)) {
             first = next;
         }
         first == element

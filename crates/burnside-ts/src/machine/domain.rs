@@ -38,12 +38,13 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Gives several binders each combination of their values.
+    /// Gives the binders of a quantifier each combination of their values that is needed.
     pub(super) fn each_of(&mut self, binders: &'s [Binder], visit: Visit<'_, 's>) -> Result<bool, Halt> {
         match binders {
             [] => visit(self),
-            [binder] => self.each(binder, visit),
-            [binder, rest @ ..] => self.each(binder, &mut |machine: &mut Self| machine.each_of(rest, visit)),
+            [binder, rest @ ..] => {
+                self.each_twin(binder, true, &mut |machine: &mut Self| machine.each_of(rest, visit))
+            }
         }
     }
 

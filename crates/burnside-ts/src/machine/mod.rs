@@ -14,6 +14,7 @@ mod exec;
 mod number;
 
 pub use among::Among;
+use among::Twins;
 pub(crate) use collection::settle_slot;
 pub(crate) use number::unrank;
 
@@ -101,6 +102,7 @@ pub struct Machine<'s> {
     frame: Box<[u64]>,
     choices: Choices,
     cause: Cause,
+    twins: Twins,
     interrupt: Arc<AtomicBool>,
     ticks: u32,
 }
@@ -119,6 +121,7 @@ impl<'s> Machine<'s> {
             frame: vec![0; system.frame + bits::SPARE].into(),
             choices: Choices::default(),
             cause: Cause::Interrupted,
+            twins: Twins::new(&system.types),
             interrupt,
             ticks: 0,
         }
@@ -131,6 +134,7 @@ impl<'s> Machine<'s> {
 
     /// Pushes every initial state; equal ones may come several times.
     pub fn initial(&mut self, mut sink: impl FnMut(Outcome<'_>) -> ControlFlow<()>) -> Walk {
+        self.look_among(Among::All);
         self.choices.restart();
         loop {
             self.state.fill(0);
@@ -161,6 +165,7 @@ impl<'s> Machine<'s> {
     /// Pushes some of the steps from a state: see [`Among`].
     pub fn successors_among(&mut self, state: &[u64], among: Among<'_>, sink: &mut impl Sink) -> Walk {
         self.load(state);
+        self.look_among(among);
         for id in 0..self.system.rules.len() {
             let expanded = self.expand(RuleId(id as u32), 0, 0, state, among, sink);
             if expanded.is_err() {
@@ -173,6 +178,7 @@ impl<'s> Machine<'s> {
     /// Pushes the steps of one rule instance, none if it is not enabled. The arguments are as in a [`Label`].
     pub fn fire(&mut self, state: &[u64], rule: RuleId, args: &[u64], sink: &mut impl Sink) -> Walk {
         self.load(state);
+        self.look_among(Among::All);
         let it = self.system.rule(rule);
         let mut filter = |label: Label<'_>, outcome: Outcome<'_>| match label.args == args {
             true => sink.step(label, outcome),
@@ -188,7 +194,18 @@ impl<'s> Machine<'s> {
 
     /// Whether a condition is true in a state.
     pub fn holds(&mut self, condition: &'s Expr, state: &[u64]) -> Result<bool, Undefined> {
+        self.holds_among(condition, state, Among::All)
+    }
+
+    /// The same, with the help of the classes of the state, under which the condition must be symmetric.
+    pub fn holds_among(
+        &mut self,
+        condition: &'s Expr,
+        state: &[u64],
+        among: Among<'_>,
+    ) -> Result<bool, Undefined> {
         self.load(state);
+        self.look_among(among);
         match self.eval(condition) {
             Ok(value) => Ok(value != 0),
             Err(Halt) => match self.cause {
@@ -267,7 +284,9 @@ impl<'s> Machine<'s> {
     fn run<S: Sink>(&mut self, id: RuleId, rule: &'s Rule, source: &[u64], sink: &mut S) -> Result<(), Stop> {
         self.choices.restart();
         loop {
+            let classes = self.twins.classes.take();
             let result = self.block(&rule.body);
+            self.twins.classes = classes;
             let label = Label { rule: id, args: &self.frame[rule.args.clone()] };
             let flow = match result {
                 Ok(()) => sink.step(label, Outcome::State(&self.state[..source.len()])),

@@ -1,0 +1,147 @@
+//! Whether a permutation of elements is a symmetry of a system: is every initial state moved to an initial state, and every step of a rule
+//! to a step of the same rule with moved arguments?
+//!
+//! Entry points: [`adopt`], which checks generators and makes those that pass part of the system's symmetry, and [`verify`]. Each rule is
+//! run on all states at once ([`symbolic`]); what comes out is a function of the state, kept as a decision diagram ([`diagram`]), and the generator
+//! must leave that function as it is ([`proof`]). A difference is shown on a single state by the interpreter before anything is called refuted. Rules that
+//! this cannot do (bags with moved elements, diagrams that get too large) are tried on every state of the right types if there are few enough,
+//! else on states along random runs ([`sample`]), which can refute but not prove.
+//!
+//! A generator that was not proved is never used. Where a difference shows only in states that no run reaches the generator is
+//! refuted all the same.
+
+mod audit;
+mod cells;
+mod diagram;
+mod eval;
+mod exec;
+mod formula;
+mod proof;
+mod sample;
+mod symbolic;
+
+pub use audit::audit;
+
+use burnside_ts::{Action, Freedom, Motion, RuleId, SortId, System};
+use proof::Proof;
+use std::collections::BTreeSet;
+
+/// What came of checking a generator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is a symmetry of the model, but not of the properties with these numbers.
+    Proved {
+        /// The properties that it changes (or may change).
+        broken: Vec<usize>,
+    },
+    /// It is a symmetry that the types have anyway.
+    Implied,
+    /// It is not.
+    Refuted(Refutation),
+    /// Nobody knows, and why.
+    Open(String),
+}
+
+/// How a generator fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refutation {
+    /// The rule that it breaks; none if it is the initial states.
+    pub rule: Option<RuleId>,
+    /// An example, in a sentence.
+    pub example: String,
+}
+
+/// Checks generators and adds those that are proved to the symmetry of the system and of those of its properties that they leave as they are.
+///
+/// Sorts that such a generator moves are from then on moved only by generators: what was allowed to permute them becomes one.
+pub fn adopt(system: &mut System, generators: &[Motion]) -> Vec<Verdict> {
+    let implied = |motion: &Motion| system.symmetry.allows(motion);
+    let asked: Vec<Motion> = generators.iter().filter(|motion| !implied(motion)).cloned().collect();
+    let mut answers = verify(system, &asked).into_iter();
+    let mut verdicts: Vec<Verdict> = generators
+        .iter()
+        .map(|motion| if implied(motion) { Verdict::Implied } else { answers.next().expect("one for each") })
+        .collect();
+    let proved: Vec<usize> =
+        (0..generators.len()).filter(|&i| matches!(verdicts[i], Verdict::Proved { .. })).collect();
+    let mut added = Vec::new();
+    let moved: BTreeSet<SortId> = proved.iter().flat_map(|&i| moved_sorts(&generators[i])).collect();
+    for &sort in &moved {
+        let freedom = std::mem::replace(&mut system.symmetry.sorts[sort.index()], Freedom::Fixed);
+        added.extend(of_freedom(system, sort, &freedom));
+    }
+    for property in &mut system.properties {
+        property.symmetry.generators = added.iter().filter(|&motion| property.symmetry.allows(motion)).cloned().collect();
+    }
+    for &i in &proved {
+        let Verdict::Proved { broken } = &mut verdicts[i] else { continue };
+        for p in 0..system.properties.len() {
+            match formula::preserves(system, &generators[i], &system.properties[p].claim) {
+                true => system.properties[p].symmetry.generators.push(generators[i].clone()),
+                false => broken.push(p),
+            }
+        }
+    }
+    system.symmetry.generators.extend(added);
+    system.symmetry.generators.extend(proved.into_iter().map(|i| generators[i].clone()));
+    verdicts
+}
+
+/// Checks generators; properties are not looked at.
+pub fn verify(system: &System, generators: &[Motion]) -> Vec<Verdict> {
+    let action = Action::new(system);
+    let mut proofs: Vec<Proof> = generators.iter().map(|motion| proof::initial(&action, motion)).collect();
+    for rule in 0..system.rules.len() {
+        proof::rule(&action, RuleId(rule as u32), generators, &mut proofs);
+    }
+    let settle = |(proof, motion): (Proof, &Motion)| match proof {
+        Proof::Refuted(refutation) => Verdict::Refuted(refutation),
+        Proof::Holds => match sample::along_runs(&action, motion) {
+            // The interpreter has the last word.
+            Some(refutation) => Verdict::Refuted(refutation),
+            None => Verdict::Proved { broken: Vec::new() },
+        },
+        Proof::Open(what) => match sample::everywhere(&action, motion) {
+            Some(None) if what.initial => open(system, &what),
+            Some(None) => Verdict::Proved { broken: Vec::new() },
+            Some(Some(refutation)) => Verdict::Refuted(refutation),
+            None => sample::along_runs(&action, motion).map_or_else(|| open(system, &what), Verdict::Refuted),
+        },
+    };
+    proofs.into_iter().zip(generators).map(settle).collect()
+}
+
+fn open(system: &System, what: &proof::Unknowns) -> Verdict {
+    let name = |rule: &RuleId| {
+        let rule = system.rule(*rule);
+        format!("`{}.{}`", system.process(rule.process).name, rule.name)
+    };
+    let mut parts: Vec<String> = what.rules.iter().map(name).collect();
+    if what.initial {
+        parts.insert(0, "the initial states".to_string());
+    }
+    Verdict::Open(parts.join(", "))
+}
+
+/// The sorts of which a motion moves elements.
+pub(crate) fn moved_sorts(motion: &Motion) -> impl Iterator<Item = SortId> + '_ {
+    let moves = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
+    (0..motion.images.len()).filter(move |&i| moves(&motion.images[i])).map(|i| SortId(i as u32))
+}
+
+/// Motions that generate what a sort allows.
+fn of_freedom(system: &System, sort: SortId, freedom: &Freedom) -> Vec<Motion> {
+    let motion = |cycle: &[u32]| {
+        let mut motion = Motion::identity(&system.types);
+        for (i, &element) in cycle.iter().enumerate() {
+            motion.images[sort.index()][element as usize] = cycle[(i + 1) % cycle.len()];
+        }
+        motion
+    };
+    match freedom {
+        Freedom::Fixed => Vec::new(),
+        Freedom::Rotations => vec![motion(&(0..system.types.sort(sort).size).collect::<Vec<_>>())],
+        Freedom::Full(elements) if elements.len() == 2 => vec![motion(elements)],
+        Freedom::Full(elements) => vec![motion(&elements[..2]), motion(elements)],
+    }
+}

@@ -1,0 +1,224 @@
+//! The part of a group that is given by generators.
+//!
+//! Entry point: [`Generated::new`], which chooses the way:
+//! - a small group is *listed*, and every element is tried;
+//! - if each cell that it moves has just one moved index and holds nothing that moves, a state is a *word* with a letter for each
+//!   element, and the least image of the word is found by a search in the group;
+//! - otherwise the state goes *downhill*: a generator is applied as long as one makes the state less. This is not exact.
+
+use burnside_perm::{Group, Natural, Perm};
+use burnside_ts::{Freedom, Motion, SortId, Symmetry, System, Type, TypeId, bits};
+
+/// A listed group has at most so many elements (times the rotations of rings).
+const LISTED: u64 = 20_000;
+/// A group with at most so many elements is listed even if words would do.
+const FEW: u64 = 24;
+
+/// How the generators are used.
+#[derive(Debug)]
+pub(super) enum Way {
+    /// All elements, the identity first.
+    Listed(Vec<Motion>),
+    Word(Word),
+    /// The generators and their inverses.
+    Downhill(Vec<Motion>),
+}
+
+/// What the generators of a symmetry generate.
+#[derive(Debug)]
+pub(super) struct Generated {
+    pub order: Natural,
+    pub way: Way,
+}
+
+/// States as words.
+#[derive(Debug)]
+pub(super) struct Word {
+    group: Group,
+    points: Points,
+    columns: Vec<Column>,
+}
+
+/// Bits of each element of a sort: `width` at `offset + element * stride`.
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    sort: SortId,
+    offset: u32,
+    stride: u32,
+    width: u32,
+}
+
+/// The elements that are moved, numbered.
+#[derive(Debug)]
+struct Points {
+    /// The sorts with the number of their first element.
+    sorts: Vec<(SortId, u32, u32)>,
+    degree: usize,
+}
+
+impl Points {
+    fn new(system: &System, generators: &[Motion]) -> Self {
+        let moves = |&sort: &usize| {
+            let still = |motion: &Motion| motion.images[sort].iter().enumerate().all(|(i, &j)| i == j as usize);
+            !generators.iter().all(still)
+        };
+        let mut points = Self { sorts: Vec::new(), degree: 0 };
+        for sort in (0..system.types.sorts().count()).filter(moves) {
+            let size = system.types.sort(SortId(sort as u32)).size;
+            points.sorts.push((SortId(sort as u32), points.degree as u32, size));
+            points.degree += size as usize;
+        }
+        points
+    }
+
+    fn perm(&self, motion: &Motion) -> Perm {
+        let images = self.sorts.iter().flat_map(|&(sort, first, _)| {
+            motion.images[sort.index()].iter().map(move |&image| first + image)
+        });
+        Perm::from_images(&images.collect::<Vec<_>>()).expect("a motion permutes the elements of each sort")
+    }
+
+    fn motion(&self, identity: &Motion, perm: &Perm) -> Motion {
+        let mut motion = identity.clone();
+        for &(sort, first, size) in &self.sorts {
+            motion.images[sort.index()] = (0..size).map(|i| perm.image(first + i) - first).collect();
+        }
+        motion
+    }
+}
+
+impl Generated {
+    /// For the generators of a symmetry, if it has any. `turns` is how often everything is done for the rings.
+    pub fn new(system: &System, symmetry: &Symmetry, turns: usize) -> Option<Self> {
+        if symmetry.generators.is_empty() {
+            return None;
+        }
+        let points = Points::new(system, &symmetry.generators);
+        let perms: Vec<Perm> = symmetry.generators.iter().map(|motion| points.perm(motion)).collect();
+        let group = Group::generated(points.degree, &perms);
+        let order = group.order();
+        let at_most = |limit: u64| order <= Natural::from(limit / turns.max(1) as u64);
+        let columns = if at_most(FEW) { None } else { columns(system, symmetry, &points) };
+        let way = match columns {
+            Some(columns) => Way::Word(Word { group, points, columns }),
+            None if at_most(LISTED) => {
+                let identity = Motion::identity(&system.types);
+                Way::Listed(group.elements().map(|perm| points.motion(&identity, &perm)).collect())
+            }
+            None => {
+                let mut steps: Vec<Motion> = symmetry.generators.clone();
+                steps.extend(symmetry.generators.iter().map(Motion::inverse));
+                Way::Downhill(steps)
+            }
+        };
+        Some(Self { order, way })
+    }
+
+    /// Whether states of one orbit always get one representative.
+    pub fn is_exact(&self) -> bool {
+        !matches!(self.way, Way::Downhill(_))
+    }
+}
+
+impl Word {
+    /// The motion to the least word.
+    pub fn least(&self, identity: &Motion, state: &[u64]) -> Motion {
+        self.points.motion(identity, &self.group.minimiser(&self.letters(state)))
+    }
+
+    /// How many elements of the group leave the word as it is.
+    pub fn stabiliser(&self, state: &[u64]) -> Natural {
+        self.group.word_stabiliser(&self.letters(state)).order()
+    }
+
+    /// The bits of each element, by point.
+    fn letters(&self, state: &[u64]) -> Vec<Vec<u64>> {
+        let mut letters = Vec::with_capacity(self.points.degree);
+        for &(sort, _, size) in &self.points.sorts {
+            for element in 0..size {
+                let mut letter = Vec::new();
+                for column in self.columns.iter().filter(|column| column.sort == sort) {
+                    let at = column.offset + element * column.stride;
+                    letter.extend(
+                        bits::chunks(column.width).map(|(chunk, width)| bits::read(state, at + chunk, width)),
+                    );
+                }
+                letters.push(letter);
+            }
+        }
+        letters
+    }
+}
+
+/// The columns of the moved sorts, if words suit the system.
+fn columns(system: &System, symmetry: &Symmetry, points: &Points) -> Option<Vec<Column>> {
+    let mut planner = Planner { system, symmetry, points, columns: Vec::new() };
+    let suits = system.vars.iter().all(|var| planner.collect(var.ty, var.offset));
+    suits.then_some(planner.columns)
+}
+
+struct Planner<'p> {
+    system: &'p System,
+    symmetry: &'p Symmetry,
+    points: &'p Points,
+    columns: Vec<Column>,
+}
+
+impl Planner<'_> {
+    fn is_generated(&self, sort: SortId) -> bool {
+        self.points.sorts.iter().any(|&(known, ..)| known == sort)
+    }
+
+    /// Whether a sort is moved, by generators or otherwise.
+    fn is_moved(&self, sort: SortId) -> bool {
+        self.is_generated(sort) || self.symmetry.sorts[sort.index()] != Freedom::Fixed
+    }
+
+    /// Whether a wanted sort occurs in a type.
+    fn touches(&self, ty: TypeId, wanted: &dyn Fn(SortId) -> bool) -> bool {
+        let types = &self.system.types;
+        match *types.get(ty) {
+            Type::Bool | Type::Range { .. } | Type::Enum(_) => false,
+            Type::Sort(sort) => wanted(sort),
+            Type::Option(inner) | Type::Set(inner) => self.touches(inner, wanted),
+            Type::Queue { element, .. } | Type::Bag { element, .. } => self.touches(element, wanted),
+            Type::Record(id) => types.record(id).fields.iter().any(|field| self.touches(field.ty, wanted)),
+            Type::Array { index, element } => self.touches(index, wanted) || self.touches(element, wanted),
+        }
+    }
+
+    /// Notes the columns of a value outside of all moved indices; false if it does not suit.
+    fn collect(&mut self, ty: TypeId, offset: u32) -> bool {
+        let types = &self.system.types;
+        if !self.touches(ty, &|sort| self.is_generated(sort)) {
+            return true;
+        }
+        match *types.get(ty) {
+            Type::Record(id) => {
+                types.record(id).fields.iter().all(|field| self.collect(field.ty, offset + field.offset))
+            }
+            Type::Set(element) => match *types.get(element) {
+                Type::Sort(sort) => {
+                    self.columns.push(Column { sort, offset, stride: 1, width: 1 });
+                    true
+                }
+                _ => false,
+            },
+            Type::Array { index, element } => {
+                let width = types.width(element);
+                match *types.get(index) {
+                    Type::Sort(sort) if self.is_generated(sort) => {
+                        self.columns.push(Column { sort, offset, stride: width, width });
+                        !self.touches(element, &|sort| self.is_moved(sort))
+                    }
+                    _ if self.touches(index, &|sort| self.is_moved(sort)) => false,
+                    _ => {
+                        let count = types.size(index).expect("an index type is numbered") as u32;
+                        (0..count).all(|i| self.collect(element, offset + i * width))
+                    }
+                }
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The generators of `symmetry` blocks: those that are proved become part of the symmetry, and what is to be said about the others.
+
+use burnside_explicit::automorphism::{self, Verdict};
+use burnside_lang::diagnostic::Diagnostic;
+use burnside_lang::hir;
+use burnside_lang::lower::motions;
+use burnside_ts::System;
+
+/// Checks the generators of a model and adds those that are proved to the symmetry of its system. One that is refuted is an error, one
+/// that is left open a warning: the check then goes on without it.
+pub(crate) fn adopt(model: &hir::Model, system: &mut System) -> Vec<Diagnostic> {
+    let motions = motions(model, system);
+    let verdicts = automorphism::adopt(system, &motions);
+    let mut diagnostics = Vec::new();
+    for (generator, verdict) in model.generators.iter().zip(verdicts) {
+        let span = generator.span;
+        match verdict {
+            Verdict::Proved { .. } => {}
+            Verdict::Implied => {
+                let message = "this symmetry is there without being said";
+                diagnostics.push(
+                    Diagnostic::warning("implied-generator", span, message)
+                        .label("the types it moves are symmetric already")
+                        .help("remove it"),
+                );
+            }
+            Verdict::Refuted(refutation) => {
+                let error = |message: String| {
+                    Diagnostic::error("not-a-symmetry", span, message).label(refutation.example.clone())
+                };
+                diagnostics.push(match refutation.rule {
+                    Some(rule) => {
+                        let rule = &model.rules[rule.index()];
+                        let process = &model.processes[rule.process.index()].name;
+                        error(format!("this is not a symmetry: it breaks the rule `{process}.{}`", rule.name))
+                            .note(rule.span, "this rule")
+                    }
+                    None => error("this is not a symmetry: it moves an initial state elsewhere".to_string()),
+                });
+            }
+            Verdict::Open(what) => {
+                let message = "this is not used: it could not be shown that it is a symmetry";
+                let warning = Diagnostic::warning("unverified-generator", span, message);
+                diagnostics.push(warning.label(format!("too much to look at: {what}")));
+            }
+        }
+    }
+    diagnostics
+}
