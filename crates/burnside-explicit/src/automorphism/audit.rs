@@ -57,7 +57,9 @@ pub fn audit(system: &System, states: &[Vec<u64>]) -> Result<usize, String> {
                 sampler.steps(state).into_iter().filter(|step| step.0 == rule as u32).collect();
             if said != meant {
                 let name = &system.rules[rule].name;
-                return Err(format!("rule `{name}` in {state:?}\nall at once: {said:?}\ninterpreter: {meant:?}"));
+                return Err(format!(
+                    "rule `{name}` in {state:?}\nall at once: {said:?}\ninterpreter: {meant:?}"
+                ));
             }
             compared += 1;
         }

@@ -54,9 +54,7 @@ pub(super) fn is_moved(types: &Types, motion: &Motion, ty: TypeId) -> bool {
         Type::Option(inner) | Type::Set(inner) => is_moved(types, motion, inner),
         Type::Queue { element, .. } | Type::Bag { element, .. } => is_moved(types, motion, element),
         Type::Record(id) => types.record(id).fields.iter().any(|field| is_moved(types, motion, field.ty)),
-        Type::Array { index, element } => {
-            is_moved(types, motion, index) || is_moved(types, motion, element)
-        }
+        Type::Array { index, element } => is_moved(types, motion, index) || is_moved(types, motion, element),
     }
 }
 
@@ -130,7 +128,14 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    fn cell(&mut self, from: u32, to: u32, width: u32, values: u64, ty: Option<TypeId>) -> Result<(), TooLarge> {
+    fn cell(
+        &mut self,
+        from: u32,
+        to: u32,
+        width: u32,
+        values: u64,
+        ty: Option<TypeId>,
+    ) -> Result<(), TooLarge> {
         if width == 0 {
             return Ok(());
         }

@@ -232,11 +232,7 @@ impl Diagrams {
     }
 
     /// The function that is `then` of the value of `f`, wherever that value is.
-    pub fn bind(
-        &mut self,
-        f: Node,
-        then: &mut dyn FnMut(&mut Self, i128) -> Out,
-    ) -> Out {
+    pub fn bind(&mut self, f: Node, then: &mut dyn FnMut(&mut Self, i128) -> Out) -> Out {
         let mut images = HashMap::new();
         for value in self.range(f) {
             images.insert(value, then(self, value)?);
@@ -289,12 +285,7 @@ impl Diagrams {
     }
 
     /// The function with its variables exchanged: `to` says for each level which variable stands there now and where each value goes.
-    pub fn rename(
-        &mut self,
-        f: Node,
-        to: &[(u32, Vec<u32>)],
-        done: &mut HashMap<Node, Node>,
-    ) -> Out {
+    pub fn rename(&mut self, f: Node, to: &[(u32, Vec<u32>)], done: &mut HashMap<Node, Node>) -> Out {
         if self.constant(f).is_some() {
             return Ok(f);
         }

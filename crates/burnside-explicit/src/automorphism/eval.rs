@@ -4,8 +4,8 @@
 use super::diagram::{Diagrams, Node, Out, TooLarge};
 use super::symbolic::{FAULT, FAULTS, GOES_ON, Symbolic, strict};
 use burnside_ts::{
-    Arith, Binder, Compare, Domain, Expr, Function, Operand, Place, Quantifier, Quantify, Target, Type, TypeId,
-    Types,
+    Arith, Binder, Compare, Domain, Expr, Function, Operand, Place, Quantifier, Quantify, Target, Type,
+    TypeId, Types,
 };
 
 /// The least or greatest of nothing.
@@ -117,9 +117,11 @@ impl<'s> Symbolic<'s> {
                 let element = self.eval(element, path)?;
                 let found = self.d.bind(element, &mut |d, i| match i {
                     FAULT => Ok(d.leaf(FAULT)),
-                    i => {
-                        Ok(usize::try_from(i).ok().and_then(|i| bits.get(i)).copied().unwrap_or(Diagrams::FALSE))
-                    }
+                    i => Ok(usize::try_from(i)
+                        .ok()
+                        .and_then(|i| bits.get(i))
+                        .copied()
+                        .unwrap_or(Diagrams::FALSE)),
                 })?;
                 self.located(at, found)
             }
@@ -232,16 +234,13 @@ impl<'s> Symbolic<'s> {
     }
 
     /// The values of a binder in their order, with what getting at them says (0, or a fault).
-    pub(super) fn values(
-        &mut self,
-        binder: &'s Binder,
-        path: Node,
-    ) -> Result<(Node, Vec<Taken>), TooLarge> {
+    pub(super) fn values(&mut self, binder: &'s Binder, path: Node) -> Result<(Node, Vec<Taken>), TooLarge> {
         let types = &self.system.types;
         let Domain::Collection(collection) = &binder.domain else {
             let size = types.size(binder.ty).expect("a bound type is numbered");
             self.d.spend(size)?;
-            let taken = |n| Taken { when: Diagrams::TRUE, value: Value::Number(n), mark: (Some(binder.ty), n) };
+            let taken =
+                |n| Taken { when: Diagrams::TRUE, value: Value::Number(n), mark: (Some(binder.ty), n) };
             return Ok((Diagrams::FALSE, (0..size).map(taken).collect()));
         };
         let (status, bits) = self.collection(collection, path)?;
@@ -344,19 +343,22 @@ impl<'s> Symbolic<'s> {
                 }
             };
             let value = self.eval(&quantify.body, path)?;
-            let after = self.d.map2(before, value, &strict(|a, b| match quantify.quantifier {
-                Quantifier::Min if a != NONE => a.min(b),
-                Quantifier::Max if a != NONE => a.max(b),
-                Quantifier::Min | Quantifier::Max => b,
-                _ => a + b,
-            }))?;
+            let after = self.d.map2(
+                before,
+                value,
+                &strict(|a, b| match quantify.quantifier {
+                    Quantifier::Min if a != NONE => a.min(b),
+                    Quantifier::Max if a != NONE => a.max(b),
+                    Quantifier::Min | Quantifier::Max => b,
+                    _ => a + b,
+                }),
+            )?;
             let skipped = self.d.is(filter, 0)?;
             let after = self.d.map2(filter, after, &strict(|_, after| after))?;
             return self.d.select(skipped, before, after);
         };
         let (status, values) = self.values(binder, path)?;
-        let mut total =
-            self.d.map2(status, before, &|status, v| if status == FAULTS { FAULT } else { v })?;
+        let mut total = self.d.map2(status, before, &|status, v| if status == FAULTS { FAULT } else { v })?;
         for taken in values {
             if taken.when == Diagrams::FALSE {
                 continue;

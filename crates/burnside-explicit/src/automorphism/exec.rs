@@ -117,7 +117,8 @@ impl<'s> Symbolic<'s> {
                 let width = places[0].width;
                 let at = self.locate(&places[0], path)?;
                 let (one, two) = (self.locate(&places[1], path)?, self.locate(&places[2], path)?);
-                let (a, b) = (self.fetch(places[1].root, one, width)?, self.fetch(places[2].root, two, width)?);
+                let (a, b) =
+                    (self.fetch(places[1].root, one, width)?, self.fetch(places[2].root, two, width)?);
                 let mut bits = Vec::with_capacity(width as usize);
                 for (a, b) in a.into_iter().zip(b) {
                     bits.push(self.d.map2(a, b, &|a, b| match op {

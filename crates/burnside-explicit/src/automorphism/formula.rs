@@ -8,7 +8,9 @@ use super::eval::Taken;
 use super::proof::{BUDGET, renaming};
 use super::sample;
 use super::symbolic::Symbolic;
-use burnside_ts::{Action, Binder, Claim, Domain, Expr, Formula, Machine, Motion, Sequence, System, Temporal};
+use burnside_ts::{
+    Action, Binder, Claim, Domain, Expr, Formula, Machine, Motion, Sequence, System, Temporal,
+};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 

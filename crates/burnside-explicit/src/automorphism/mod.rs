@@ -71,7 +71,8 @@ pub fn adopt(system: &mut System, generators: &[Motion]) -> Vec<Verdict> {
         added.extend(of_freedom(system, sort, &freedom));
     }
     for property in &mut system.properties {
-        property.symmetry.generators = added.iter().filter(|&motion| property.symmetry.allows(motion)).cloned().collect();
+        property.symmetry.generators =
+            added.iter().filter(|&motion| property.symmetry.allows(motion)).cloned().collect();
     }
     for &i in &proved {
         let Verdict::Proved { broken } = &mut verdicts[i] else { continue };

@@ -12,7 +12,7 @@ use burnside_ts::{Action, Motion, RuleId, bits};
 use std::collections::HashMap;
 
 /// How much work one rule may take.
-pub(super) const BUDGET: u64 = 1 << 23;
+pub(super) const BUDGET: u64 = 1 << 20;
 
 /// What is known about a generator.
 #[derive(Clone, Debug)]
@@ -121,7 +121,8 @@ pub(super) fn compare(
         walk(action, motion, var.ty, (var.offset, var.offset), &mut |cell: &Cell<'_>| {
             let field = |from: u32| from as usize..(from + cell.width) as usize;
             let (from, to_field) = (field(cell.from), field(cell.to));
-            let untouched = state[from.clone()] == before[from.clone()] && state[to_field.clone()] == before[to_field.clone()];
+            let untouched = state[from.clone()] == before[from.clone()]
+                && state[to_field.clone()] == before[to_field.clone()];
             if found.is_some() || untouched {
                 return Ok(());
             }
@@ -152,10 +153,7 @@ fn differ(d: &mut Diagrams, a: Node, b: Node) -> Result<Vec<u32>, TooLarge> {
 }
 
 /// Which variable each variable becomes, and which value each of its values.
-pub(super) fn renaming(
-    symbolic: &Symbolic<'_>,
-    motion: &Motion,
-) -> Result<Vec<(u32, Vec<u32>)>, TooLarge> {
+pub(super) fn renaming(symbolic: &Symbolic<'_>, motion: &Motion) -> Result<Vec<(u32, Vec<u32>)>, TooLarge> {
     let mut to: Vec<(u32, Vec<u32>)> = (0..symbolic.d.variables() as u32)
         .map(|level| (level, (0..symbolic.d.values(level)).collect()))
         .collect();

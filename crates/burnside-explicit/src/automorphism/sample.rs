@@ -165,7 +165,11 @@ pub(super) fn initial(action: &Action<'_>, motion: &Motion) -> Option<Option<Str
     let strange = all.iter().find(|state| !all.contains(&moved(action, motion, state)));
     Some(strange.map(|state| {
         let image = moved(action, motion, state);
-        format!("the state with {} is initial, the one with {} is not", show(system, state), show(system, &image))
+        format!(
+            "the state with {} is initial, the one with {} is not",
+            show(system, state),
+            show(system, &image)
+        )
     }))
 }
 
@@ -177,7 +181,7 @@ pub(super) fn everywhere(action: &Action<'_>, motion: &Motion) -> Option<Option<
         rule.params.iter().map(|param| count(&system.types, param.binder.ty)).fold(1u64, u64::saturating_mul)
     };
     let instances: u64 = system.rules.iter().map(per_state).fold(0, u64::saturating_add);
-    if states.saturating_mul(instances) > ALL_STATES * 64 {
+    if states.saturating_mul(instances) > ALL_STATES * 8 {
         return None;
     }
     let mut sampler = Sampler::new(action, motion);

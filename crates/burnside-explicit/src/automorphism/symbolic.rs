@@ -276,7 +276,8 @@ impl<'s> Symbolic<'s> {
     pub fn equal(&mut self, a: &[Node], b: &[Node]) -> Out {
         let mut equal = Diagrams::TRUE;
         for (&a, &b) in a.iter().zip(b) {
-            equal = self.d.map2(equal, a, &|e, a| if e == FAULT || a == FAULT { FAULT } else { e * 2 + a })?;
+            equal =
+                self.d.map2(equal, a, &|e, a| if e == FAULT || a == FAULT { FAULT } else { e * 2 + a })?;
             equal = self.d.map2(equal, b, &|e, b| match (e, b) {
                 (FAULT, _) | (_, FAULT) => FAULT,
                 (2, 0) | (3, 1) => 1,

@@ -59,7 +59,8 @@ struct Points {
 impl Points {
     fn new(system: &System, generators: &[Motion]) -> Self {
         let moves = |&sort: &usize| {
-            let still = |motion: &Motion| motion.images[sort].iter().enumerate().all(|(i, &j)| i == j as usize);
+            let still =
+                |motion: &Motion| motion.images[sort].iter().enumerate().all(|(i, &j)| i == j as usize);
             !generators.iter().all(still)
         };
         let mut points = Self { sorts: Vec::new(), degree: 0 };
