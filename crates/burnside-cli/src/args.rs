@@ -45,7 +45,9 @@ pub enum Command {
     Check(CheckArgs),
     /// Check that the runs in a trace file are runs of the model and show what they claim
     Replay(ReplayArgs),
-    /// Print the state graph
+    /// Explain the symmetry of a model: its group, and what breaks more of it
+    Symmetry(SymmetryArgs),
+    /// Print the state graph, or the graph of orbits
     Graph(GraphArgs),
     /// Walk through a model, at random or by choice
     Simulate(SimulateArgs),
@@ -121,11 +123,24 @@ pub struct ReplayArgs {
     pub file: PathBuf,
 }
 
+/// `burnside symmetry`
+#[derive(Args, Debug)]
+pub struct SymmetryArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text, value_name = "FORMAT")]
+    pub format: ReportFormat,
+}
+
 /// `burnside graph`
 #[derive(Args, Debug)]
 pub struct GraphArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    /// Print the graph of orbits: one state of each, and no edge that a symmetry makes redundant
+    #[arg(long)]
+    pub quotient: bool,
     /// Stop after this many states
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: u64,
@@ -204,8 +219,12 @@ pub enum Color {
 /// Symmetry reduction.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
-    /// The best there is
+    /// Like `exact`, also for ranges and enums that are found to be symmetric
     Auto,
+    /// One state of each orbit of the declared symmetric and ring types
+    Exact,
+    /// Like `auto`, but cheaper for states that are hard to bring into order: several states of an orbit may remain
+    Fast,
     /// None: explore the original states
     None,
 }

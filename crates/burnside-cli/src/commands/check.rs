@@ -79,6 +79,8 @@ fn options(args: &CheckArgs) -> Options {
         ignore_deadlock: args.no_deadlock,
         symmetry: match args.symmetry {
             Symmetry::Auto => burnside::Symmetry::Auto,
+            Symmetry::Exact => burnside::Symmetry::Exact,
+            Symmetry::Fast => burnside::Symmetry::Fast,
             Symmetry::None => burnside::Symmetry::None,
         },
         limits: Limits {

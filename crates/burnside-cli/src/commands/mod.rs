@@ -9,6 +9,7 @@ mod interactive;
 mod man;
 mod replay;
 mod simulate;
+pub mod symmetry;
 
 use crate::args::{Cli, Command};
 use crate::exit::{Bad, Exit, Failure};
@@ -22,6 +23,7 @@ pub fn run(cli: Cli) -> Exit {
     let outcome = match cli.command {
         Command::Check(args) => check::run(&args, &console),
         Command::Replay(args) => replay::run(&args, &console),
+        Command::Symmetry(args) => symmetry::run(&args, &console),
         Command::Graph(args) => graph::run(&args, &console),
         Command::Simulate(args) => simulate::run(&args, &console),
         Command::Fmt(args) => fmt::run(&args, &console),

@@ -16,9 +16,9 @@ pub fn write(out: &mut dyn Write, teller: &Teller<'_>, graph: &Graph, name: &str
             cells.iter().map(|(name, value)| format!("{} = {}\\l", escape(name), escape(value))).collect();
         writeln!(out, "  s{id} [label=\"{label}\"{}];", attributes(graph, id))?;
     }
-    for edge in &graph.edges {
+    for (from, to, edge) in &graph.edges {
         let label = escape(&teller.system.show_label(edge.step.label()));
-        writeln!(out, "  s{} -> s{} [label=\"{label}\"];", edge.from, edge.to)?;
+        writeln!(out, "  s{from} -> s{to} [label=\"{label}\"];")?;
     }
     for (i, faulting) in graph.faults.iter().enumerate() {
         let message = escape(&faulting.fault.describe(teller.system));

@@ -11,7 +11,7 @@ use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
 use burnside::trace::Evidence;
-use burnside::ts::{SortKind, System};
+use burnside::ts::{Freedom, System};
 use burnside::{Model, PropertyResult, Report, Stats, Verdict};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -106,19 +106,26 @@ fn symmetry(input: &Input, report: &Report) -> Value {
         Some(_) => Canoniser::new(system, &system.symmetry, true).order().to_string(),
         None => "1".to_string(),
     };
-    let types = system.types.sorts().map(|(_, sort)| {
-        let kind = match sort.kind {
-            SortKind::Symmetric => "full",
-            SortKind::Ring => "ring",
-        };
-        json!({"name": sort.name, "size": sort.size, "kind": kind, "inferred": sort.labels.is_some()})
-    });
-    let types: Vec<_> = types.collect();
+    let types = symmetric_types(system);
     json!({"used": used.unwrap_or(UNREDUCED), "order": order, "types": types, "broken": broken(input)})
 }
 
+/// The symmetric types and what of their symmetry is left.
+pub fn symmetric_types(system: &System) -> Value {
+    let types = system.types.sorts().map(|(id, sort)| {
+        let kind = match system.symmetry.sorts[id.index()] {
+            Freedom::Full(ref elements) if elements.len() as u32 == sort.size => "full",
+            Freedom::Full(_) => "partial",
+            Freedom::Rotations => "ring",
+            Freedom::Fixed => "none",
+        };
+        json!({"name": sort.name, "size": sort.size, "kind": kind, "inferred": sort.labels.is_some()})
+    });
+    types.collect()
+}
+
 /// The places of the model that break symmetries.
-fn broken(input: &Input) -> Value {
+pub fn broken(input: &Input) -> Value {
     let analysis = burnside::lang::symmetry::analyse(&input.model.hir);
     let breaks = analysis.breaks.iter().map(|found| {
         let (line, column) = position(&input.source.text, found.span.start);

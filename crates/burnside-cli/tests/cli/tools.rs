@@ -131,3 +131,46 @@ fn manual_pages() {
     }
     run(&["man", "nothing"]).code(2);
 }
+
+/// The figures that the literature and its formulas give.
+#[test]
+fn graphs_of_orbits() {
+    let args =
+        ["graph", "examples/resource.orb", "--set", "N=49", "--quotient", "--summary", "--format", "json"];
+    let document = run(&args).code(0).json();
+    let figures =
+        ["states", "edges_all", "edges_executor", "edges_distinct"].map(|key| document[key].as_u64());
+    assert_eq!(figures, [198, 6175, 1567, 391].map(Some));
+    assert_eq!(document["states_unreduced"], "28710447624486912");
+    let whole =
+        run(&["graph", "examples/heljanko_mutex.orb", "--quotient", "--format", "json"]).code(0).json();
+    assert_eq!(whole["states"].as_array().map(Vec::len), Some(5));
+    assert!(whole["edges"].as_array().unwrap().iter().any(|edge| edge["motion"].is_string()));
+    assert!(run(&["graph", "examples/philosophers.orb", "--quotient"]).code(0).out.starts_with("digraph"));
+}
+
+#[test]
+fn symmetry_is_explained() {
+    let told = run(&["symmetry", "examples/mutex.orb"]).code(0).out;
+    for part in
+        ["order 6", "Proc (0 1 2)", "Proc (3 elements): all permutations", "for the property alternate"]
+    {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    let document = run(&["symmetry", "examples/philosophers.orb", "--format", "json"]).code(0).json();
+    assert_eq!((&document["order"], &document["types"][0]["kind"]), (&"5".into(), &"ring".into()));
+    assert_eq!(document["generators"][0], "Seat (0 1 2 3 4)");
+}
+
+#[test]
+fn symmetry_modes_agree() {
+    for example in ["german", "mcs_lock", "token_ring", "two_phase_commit"] {
+        let path = format!("examples/{example}.orb");
+        let verdicts = ["auto", "exact", "fast", "none"].map(|mode| {
+            let document = run(&["check", &path, "--symmetry", mode, "--format", "json"]).json();
+            let results = document["results"].as_array().unwrap().clone();
+            results.iter().map(|result| result["verdict"].clone()).collect::<Vec<_>>()
+        });
+        assert!(verdicts.iter().all(|these| *these == verdicts[0]), "{example}: {verdicts:?}");
+    }
+}
