@@ -159,15 +159,20 @@ impl<'s> Quotient<'s> {
     pub fn edges(&mut self, node: NodeId) -> Result<Cow<'_, [Edge]>, Stopped> {
         let i = node.0 as usize;
         if self.holding == Holding::Recomputed {
-            return Ok(Cow::Owned(self.compute(node, self.degree)?));
+            return Ok(Cow::Owned(whole(self.compute(node)?)?));
         }
         if self.held.len() <= i {
             self.held.resize(i + 1, None);
         }
         if self.held[i].is_none() {
-            self.held[i] = Some(self.compute(node, self.degree)?.into());
+            self.held[i] = Some(whole(self.compute(node)?)?.into());
         }
         Ok(Cow::Borrowed(self.held[i].as_deref().unwrap_or_default()))
+    }
+
+    /// The edges of a node as far as they fit: those to new nodes are left out if there is no room for these.
+    pub fn edges_that_fit(&mut self, node: NodeId) -> Result<Vec<Edge>, Stopped> {
+        self.compute(node).map(|(edges, _)| edges)
     }
 
     /// How many edges a node has in some degree.
@@ -234,30 +239,36 @@ impl<'s> Quotient<'s> {
         ended(walk, full)
     }
 
-    fn compute(&mut self, node: NodeId, degree: Degree) -> Result<Vec<Edge>, Stopped> {
+    /// The edges of a node, and the limit that kept some of them out.
+    fn compute(&mut self, node: NodeId) -> Result<(Vec<Edge>, Option<Full>), Stopped> {
         let source = self.store.get(node).to_vec();
         let classes = self.classes(node);
+        let among = among(self.degree, &classes);
         let Self { machine, canoniser, store, .. } = self;
         let (mut edges, mut full) = (Vec::new(), None);
-        let walk = machine.successors_among(
-            &source,
-            among(degree, &classes),
-            &mut |label: Label<'_>, outcome: Outcome<'_>| {
-                let target = match outcome {
-                    Outcome::Fault(fault) => Target::Fault(fault),
-                    Outcome::State(state) => match add(store, canoniser, state) {
-                        Ok((node, motion)) => Target::Node(node, motion),
-                        Err(limit) => {
-                            full = Some(limit);
-                            return ControlFlow::Break(());
-                        }
-                    },
-                };
-                edges.push(Edge { step: Step::from(label), target });
-                ControlFlow::Continue(())
-            },
-        );
-        ended(walk, full).map(|()| edges)
+        let walk = machine.successors_among(&source, among, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+            let target = match outcome {
+                Outcome::Fault(fault) => Target::Fault(fault),
+                Outcome::State(state) => match add(store, canoniser, state) {
+                    Ok((node, motion)) => Target::Node(node, motion),
+                    Err(limit) => {
+                        full = Some(limit);
+                        return ControlFlow::Continue(());
+                    }
+                },
+            };
+            edges.push(Edge { step: Step::from(label), target });
+            ControlFlow::Continue(())
+        });
+        if walk == Walk::Interrupted { Err(Stopped::Interrupted) } else { Ok((edges, full)) }
+    }
+}
+
+/// Edges of which none is missing.
+fn whole((edges, full): (Vec<Edge>, Option<Full>)) -> Result<Vec<Edge>, Stopped> {
+    match full {
+        None => Ok(edges),
+        Some(full) => Err(Stopped::Full(full)),
     }
 }
 

@@ -116,8 +116,13 @@ impl Graph {
                 level_end = quotient.len();
                 self.depth += 1;
             }
-            let edges = quotient.edges(NodeId(next))?.into_owned();
-            self.alive.push(!edges.is_empty());
+            let (edges, whole) = match quotient.edges(NodeId(next)) {
+                Ok(edges) => (edges.into_owned(), Ok(())),
+                Err(stopped) => (quotient.edges_that_fit(NodeId(next))?, Err(stopped)),
+            };
+            if whole.is_ok() {
+                self.alive.push(!edges.is_empty());
+            }
             for edge in edges {
                 match edge.target {
                     Target::Fault(fault) => {
@@ -126,6 +131,7 @@ impl Graph {
                     Target::Node(to, _) => self.edges.push((next as usize, to.0 as usize, edge)),
                 }
             }
+            whole?;
             next += 1;
         }
         Ok(())

@@ -50,7 +50,7 @@ fn graphs_that_are_too_large() {
     let path = model_file("large_graph.orb", HUGE);
     let ran = run(&["graph", &path, "--max-states", "7", "--summary"]).code(3);
     assert!(
-        ran.err.contains("more than 7 states") && ran.out.contains("states       7"),
+        ran.err.contains("more than 7 states") && ran.out.contains("states           7"),
         "{}{}",
         ran.out,
         ran.err
