@@ -4,6 +4,7 @@
 
 mod bench;
 mod examples;
+mod growth;
 mod machine;
 mod process;
 mod test;

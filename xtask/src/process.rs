@@ -72,13 +72,7 @@ pub fn check_model(
     options: &[&str],
 ) -> Result<Value, String> {
     let mut command = Command::new(program);
-    command.current_dir(root()).arg("check").arg(model).args([
-        "--symmetry",
-        "none",
-        "--format",
-        "json",
-        "--quiet",
-    ]);
+    command.current_dir(root()).arg("check").arg(model).args(["--format", "json", "--quiet"]);
     command.args(options);
     for (name, value) in settings {
         command.args(["--set", &format!("{name}={value}")]);
