@@ -1,14 +1,14 @@
 //! Orbits as a search sees them: representatives instead of states, one step of each symmetric class, and runs of
 //! representatives lifted to runs of the original system.
 //!
-//! A run of representatives `r0, r1, …` is lifted without remembering motions: `r0` is an initial state (the initial states are closed under
-//! the group), and from the concrete state reached so far some original step leads to a state of the next orbit.
+//! A run of representatives `r0, r1, …` is lifted without having stored motions: `r0` is an initial state (the initial states are closed under
+//! the group), some original step leads from each representative to a state whose representative is the next, and the motions between are found again.
 
 use crate::canon::Canoniser;
 use crate::store::{NodeId, Store};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step};
-use burnside_ts::{Classes, Fault, Label, Machine, Outcome};
+use burnside_ts::{Classes, Fault, Label, Machine, Motion, Outcome};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -49,6 +49,8 @@ impl<'s> Orbits<'s> {
     }
 
     /// A run of the original system through the orbits of these representatives.
+    ///
+    /// The concrete state is always the representative moved by what is known so far. This needs no representative to be the only one.
     pub fn lift(
         &mut self,
         machine: &mut Machine<'s>,
@@ -57,26 +59,27 @@ impl<'s> Orbits<'s> {
     ) -> Evidence {
         let mut states: Vec<Box<[u64]>> = Vec::with_capacity(representatives.len());
         let mut steps = Vec::new();
-        for representative in representatives {
-            let Some(last) = states.last() else {
-                states.push(representative);
-                continue;
-            };
-            let (step, state) = step_to(machine, last, |state| self.is_in_orbit(state, &representative));
-            steps.push(step);
-            states.push(state);
+        let mut motion = Motion::identity(&machine.system().types);
+        for pair in representatives.windows(2) {
+            let concrete = self.canoniser.moved(&motion, &pair[0]);
+            let mut back = None;
+            let (_, target) = step_to(machine, &pair[0], |state| {
+                self.scratch.resize(state.len(), 0);
+                let there = self.canoniser.canonise(state, &mut self.scratch);
+                back = Some(there.inverse());
+                *self.scratch == *pair[1]
+            });
+            let target = self.canoniser.moved(&motion, &target);
+            steps.push(step_to(machine, &concrete, |state| *state == *target).0);
+            states.push(concrete.into());
+            motion = motion.after(&back.expect("the step was found"));
         }
+        states.extend(representatives.last().map(|last| self.canoniser.moved(&motion, last).into()));
         let end = match (end, states.last()) {
             (End::Fault(Some(_), fault), Some(last)) => fault_at(machine, last, fault),
             (end, _) => end,
         };
         Evidence { states, steps, end }
-    }
-
-    fn is_in_orbit(&mut self, state: &[u64], representative: &[u64]) -> bool {
-        self.scratch.resize(state.len(), 0);
-        self.canoniser.canonise(state, &mut self.scratch);
-        self.scratch == representative
     }
 }
 

@@ -322,7 +322,8 @@ impl<'s> Search<'s> {
                 &End::Undefined(fault),
             );
         }
-        let conditions = self.is_open(|question| matches!(question, Question::Violation(_) | Question::Witness(_)));
+        let conditions =
+            self.is_open(|question| matches!(question, Question::Violation(_) | Question::Witness(_)));
         let words = self.system.words();
         let orbits = self.orbits.as_mut().filter(|_| conditions);
         let classes = orbits.map(|orbits| orbits.classes(&self.node[..words]));

@@ -59,7 +59,7 @@ fn some_states(system: &System, limit: usize) -> Vec<Vec<u64>> {
 #[test]
 fn rules_on_all_states_at_once_agree_with_the_interpreter() {
     let mut compared = 0;
-    for (flavor, seeds) in [(Flavor::Any, 0..600), (Flavor::Symmetric, 0..200)] {
+    for (flavor, seeds) in [(Flavor::Any, 0..150), (Flavor::Symmetric, 0..50)] {
         for seed in seeds {
             let text = generate(seed, flavor).text;
             let Some(model) = Model::load(&text, &[]).model else { continue };
@@ -71,7 +71,7 @@ fn rules_on_all_states_at_once_agree_with_the_interpreter() {
         }
     }
     println!("{compared} rules and states compared");
-    assert!(compared > 5_000, "only {compared}");
+    assert!(compared > 2_000, "only {compared}");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn block(random: &mut Random, types: &[(String, Vec<String>)]) -> String {
 fn random_generators_change_nothing_if_accepted() {
     let mut random = Random(0x1234_5678_9abc_def1);
     let mut tally: BTreeMap<&str, u32> = BTreeMap::new();
-    for (flavor, seeds) in [(Flavor::Any, 0..400), (Flavor::Symmetric, 1000..1300)] {
+    for (flavor, seeds) in [(Flavor::Any, 0..60), (Flavor::Symmetric, 1000..1060)] {
         for seed in seeds {
             let text = generate(seed, flavor).text;
             let Some(plain) = Model::load(&text, &[]).model else { continue };

@@ -30,8 +30,13 @@ impl<'s> Regular<'s> {
 
     /// Builds the automaton; `None` if it has too many positions.
     pub fn new(sequence: &'s Sequence) -> Option<Self> {
-        let mut automaton =
-            Self { conditions: Vec::new(), first: Vec::new(), last: Vec::new(), follow: Vec::new(), nullable: false };
+        let mut automaton = Self {
+            conditions: Vec::new(),
+            first: Vec::new(),
+            last: Vec::new(),
+            follow: Vec::new(),
+            nullable: false,
+        };
         let whole = automaton.part(sequence)?;
         automaton.last = vec![false; automaton.conditions.len()];
         for position in whole.last {
@@ -158,7 +163,8 @@ impl<'s> Regular<'s> {
 }
 
 fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    words.iter().enumerate().flat_map(|(i, &word)| {
-        (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit)
-    })
+    words
+        .iter()
+        .enumerate()
+        .flat_map(|(i, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit))
 }

@@ -29,7 +29,9 @@ impl fmt::Display for Mismatch {
         match self {
             Mismatch::Malformed => write!(f, "the numbers of states and steps do not fit"),
             Mismatch::NotInitial => write!(f, "the first state is not an initial state"),
-            Mismatch::NoSuchStep(i) => write!(f, "step {} does not lead from its state to the next one", i + 1),
+            Mismatch::NoSuchStep(i) => {
+                write!(f, "step {} does not lead from its state to the next one", i + 1)
+            }
             Mismatch::NoSuchFault => write!(f, "the fault at the end does not happen"),
             Mismatch::NotShown => write!(f, "the run does not show what is claimed"),
         }
@@ -120,11 +122,13 @@ fn shows<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claimed<'_
     let last = evidence.states.last();
     match (claimed, last) {
         (Claimed::Faults, _) => matches!(evidence.end, End::Fault(..)),
-        (Claimed::Violates(condition), Some(last)) => match (value(machine, condition, last), &evidence.end) {
-            (Ok(value), End::State) => !value,
-            (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,
-            _ => false,
-        },
+        (Claimed::Violates(condition), Some(last)) => {
+            match (value(machine, condition, last), &evidence.end) {
+                (Ok(value), End::State) => !value,
+                (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,
+                _ => false,
+            }
+        }
         (Claimed::Reaches(condition), Some(last)) => match (value(machine, condition, last), &evidence.end) {
             (Ok(value), End::State) => value,
             (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,

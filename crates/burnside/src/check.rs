@@ -204,7 +204,8 @@ impl<'s> Runner<'_, 's> {
 
     /// Whether orbits have one representative. Only for large groups given by generators this cannot always be had.
     fn is_exact(&self, symmetry: &Symmetry) -> bool {
-        symmetry.generators.is_empty() || self.canoniser(symmetry).is_none_or(|canoniser| canoniser.is_exact())
+        symmetry.generators.is_empty()
+            || self.canoniser(symmetry).is_none_or(|canoniser| canoniser.is_exact())
     }
 
     fn budget(&self) -> Budget {

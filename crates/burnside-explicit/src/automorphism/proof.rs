@@ -70,7 +70,7 @@ pub(super) fn rule(action: &Action<'_>, id: RuleId, motions: &[Motion], proofs: 
         let compared = outcome.and_then(|outcome| compare(&mut symbolic, &before, outcome, motion));
         let found = match compared {
             Ok(None) => continue,
-            Ok(Some(valuation)) => counterexample(&symbolic, &before, motion, &valuation),
+            Ok(Some(valuation)) => counterexample(&symbolic, id, motion, &valuation),
             Err(TooLarge) => None,
         };
         match found {
@@ -83,7 +83,7 @@ pub(super) fn rule(action: &Action<'_>, id: RuleId, motions: &[Motion], proofs: 
 /// A difference that the interpreter confirms. Functions may also differ because choices were matched in the wrong way.
 fn counterexample(
     symbolic: &Symbolic<'_>,
-    before: &[Node],
+    rule: RuleId,
     motion: &Motion,
     valuation: &[u32],
 ) -> Option<Refutation> {
@@ -92,12 +92,12 @@ fn counterexample(
         return None;
     }
     let mut moved = vec![0u64; system.words() + bits::SPARE];
-    for (i, &bit) in before.iter().enumerate() {
+    for (i, bit) in symbolic.before().into_iter().enumerate() {
         bits::write(&mut moved, i as u32, 1, symbolic.d.at(bit, valuation) as u64);
     }
     let mut state = vec![0u64; moved.len()];
     action.state(&motion.inverse(), &moved, &mut state);
-    sample::Sampler::new(action, motion).difference(&state[..system.words()])
+    sample::Sampler::new(action, motion).difference_in(&state[..system.words()], |id| id == rule)
 }
 
 /// Values of the variables for which the outcome is not what the generator says, if there are any.

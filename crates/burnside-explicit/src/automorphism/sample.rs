@@ -36,9 +36,15 @@ impl<'a, 's> Sampler<'a, 's> {
 
     /// How the steps of a state and of the moved state differ.
     pub fn difference(&mut self, state: &[u64]) -> Option<Refutation> {
+        self.difference_in(state, |_| true)
+    }
+
+    /// The same, of some rules only.
+    pub fn difference_in(&mut self, state: &[u64], wanted: impl Fn(RuleId) -> bool) -> Option<Refutation> {
         let image = moved(self.action, self.motion, state);
-        let steps = self.steps(state);
-        let there = self.steps(&image);
+        let (mut steps, mut there) = (self.steps(state), self.steps(&image));
+        steps.retain(|step| wanted(RuleId(step.0)));
+        there.retain(|step| wanted(RuleId(step.0)));
         let here: BTreeMap<Step, Step> = steps.into_iter().map(|step| (self.moved(&step), step)).collect();
         if let Some((image_step, step)) = here.iter().find(|(step, _)| !there.contains(step)) {
             return Some(self.describe((state, step), (&image, image_step)));
@@ -253,7 +259,7 @@ pub(super) fn along_runs(action: &Action<'_>, motion: &Motion) -> Option<Refutat
         (seed >> 11) as usize % below.max(1)
     };
     for run in 0..RUNS {
-        let Some(mut state) = starts.get(run as usize % starts.len().max(1)).cloned() else { return None };
+        let mut state = starts.get(run as usize % starts.len().max(1)).cloned()?;
         for _ in 0..LENGTH {
             if let Some(refutation) = sampler.difference(&state) {
                 return Some(refutation);

@@ -51,7 +51,8 @@ impl<'s> Canoniser<'s> {
         let mut rotations = rotations(system, &rings);
         let generated = Generated::new(system, symmetry, rotations.len());
         if let Some(Generated { way: Way::Listed(elements), .. }) = &generated {
-            let turned = |element: &Motion| rotations.iter().map(|turn| turn.after(element)).collect::<Vec<_>>();
+            let turned =
+                |element: &Motion| rotations.iter().map(|turn| turn.after(element)).collect::<Vec<_>>();
             rotations = match rotations.is_empty() {
                 true => elements.clone(),
                 false => elements.iter().flat_map(turned).collect(),
@@ -143,7 +144,8 @@ impl<'s> Canoniser<'s> {
         best.expect("there is at least the identity")
     }
 
-    fn moved(&self, motion: &Motion, state: &[u64]) -> Vec<u64> {
+    /// A state, moved. Neither has spare words.
+    pub(crate) fn moved(&self, motion: &Motion, state: &[u64]) -> Vec<u64> {
         let padded = [state, &[0; bits::SPARE]].concat();
         let mut moved = vec![0; padded.len()];
         self.action.state(motion, &padded, &mut moved);

@@ -55,7 +55,9 @@ impl Checker<'_> {
         for (_, span, what) in found.into_iter().filter(|(units, ..)| *units > MAX_UNITS) {
             let message = format!("this {what} would make more than {MAX_UNITS} fairness units");
             let help = match what {
-                "rule" => "each instance of the rule is one: make the process fair instead, or use smaller parameters",
+                "rule" => {
+                    "each instance of the rule is one: make the process fair instead, or use smaller parameters"
+                }
                 _ => "each member of the family is one: use a smaller family",
             };
             self.report(Diagnostic::error("too-many-units", span, message).help(help));

@@ -197,8 +197,11 @@ impl Lowering<'_> {
         guard: &[Conjunct],
         site: ts::SiteId,
     ) -> ts::Expr {
-        let conditions = |guard: &[Conjunct]| guard.iter().map(|part| part.condition.clone()).collect::<Vec<_>>();
-        let Some((name, given)) = names.get(level) else { return ts::Expr::all(conditions(guard).into_iter()) };
+        let conditions =
+            |guard: &[Conjunct]| guard.iter().map(|part| part.condition.clone()).collect::<Vec<_>>();
+        let Some((name, given)) = names.get(level) else {
+            return ts::Expr::all(conditions(guard).into_iter());
+        };
         let hir::Domain::Collection(collection) = &name.domain else {
             let rest = self.some_instance(names, level + 1, guard, site);
             if given.is_some() {

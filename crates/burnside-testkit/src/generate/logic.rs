@@ -245,7 +245,7 @@ impl Generator {
                 parts.push(format!("{name} in {source}"));
                 continue;
             }
-            let ty = self.types.random(&mut self.rng, 6.0, true, 1);
+            let ty = self.types.random(&mut self.rng, 9.0, true, 1);
             let count = if self.rng.chance(20) { 2 } else { 1 };
             let count = if size * self.types.values(&ty).powi(count) > most { 1 } else { count };
             size *= self.types.values(&ty).powi(count);

@@ -102,7 +102,10 @@ impl Generator {
     }
 
     fn measured(&mut self, depth: u32) -> Option<Text> {
-        let (text, ty) = self.place(None, false, depth)?;
+        let (text, ty) = (0..4).find_map(|_| {
+            let found = self.place(None, false, depth)?;
+            matches!(found.1, Ty::Set(_) | Ty::Queue(..) | Ty::Bag(..)).then_some(found)
+        })?;
         match ty {
             Ty::Bag(_, element) if self.rng.chance(50) => {
                 let x = match *element {

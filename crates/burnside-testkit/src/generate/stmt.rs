@@ -29,8 +29,8 @@ impl Generator {
             return self.assignment(depth);
         }
         match self.rng.below(100) {
-            0..40 => self.assignment(depth),
-            40..58 => self.change(depth),
+            0..34 => self.assignment(depth),
+            34..58 => self.change(depth),
             58..68 if depth > 0 => {
                 self.note("stmt.if");
                 let condition = self.boolean(depth - 1)?.0;
@@ -151,7 +151,10 @@ impl Generator {
 
     /// `push`, `pop`, `add`, `remove`, `clear`
     fn change(&mut self, depth: u32) -> Option<String> {
-        let (target, ty) = self.place(None, true, depth.min(1))?;
+        let (target, ty) = (0..6).find_map(|_| {
+            let found = self.place(None, true, depth.min(1))?;
+            matches!(found.1, Ty::Set(_) | Ty::Queue(..) | Ty::Bag(..)).then_some(found)
+        })?;
         let guard = !self.risky();
         match ty {
             Ty::Queue(_, element) => match self.rng.below(8) {

@@ -178,10 +178,10 @@ impl Types {
     fn candidate(&mut self, rng: &mut Rng, most: f64, numbered: bool, depth: u32) -> Ty {
         let deep = u32::from(depth > 0);
         let open = deep * u32::from(!numbered);
-        let record = deep * 10 * u32::from(!self.records.is_empty());
+        let record = deep * 14 * u32::from(!self.records.is_empty());
         let sort = 14 * u32::from(!self.sorts.is_empty());
         let weights = [10, 14, 10 * u32::from(!self.enums.is_empty()), sort, record];
-        let weights = [&weights[..], &[deep * 12, deep * 10, deep * 8, open * 9, open * 9]].concat();
+        let weights = [&weights[..], &[deep * 12, deep * 11, deep * 12, open * 15, open * 15]].concat();
         let root = most.sqrt().max(2.0);
         match rng.weighted(&weights) {
             0 => Ty::Bool,
@@ -202,18 +202,18 @@ impl Types {
                 inner => self.option(inner),
             },
             6 => {
-                let index = self.random(rng, root.min(4.0), true, depth - 1);
+                let index = self.random(rng, root.min(6.0), true, depth - 1);
                 let element = self.random(rng, root, numbered, depth - 1);
                 Ty::Array(Box::new(index), Box::new(element))
             }
             7 if !numbered && rng.chance(10) => Ty::Set(Box::new(Ty::Range(0, rng.between(60, 140)))),
             7 => Ty::Set(Box::new(self.random(rng, most.log2().max(2.0), true, depth - 1))),
             8 => {
-                let capacity = rng.between(1, 3) as u32;
+                let capacity = *rng.pick(&[1, 2, 2, 3, 3]);
                 Ty::Queue(capacity, Box::new(self.random(rng, root, false, depth - 1)))
             }
             _ => {
-                let capacity = rng.between(1, 3) as u32;
+                let capacity = *rng.pick(&[1, 2, 2, 3, 3]);
                 Ty::Bag(capacity, Box::new(self.random(rng, root, false, depth - 1)))
             }
         }
