@@ -1,6 +1,6 @@
 //! Explicit-state search over packed states, on the states themselves or on the orbits of a symmetry group.
 //!
-//! [`Store`] keeps the nodes, [`search`] walks them breadth-first and answers safety questions with shortest runs,
+//! [`Store`] keeps the nodes, [`search()`] walks them breadth-first and answers safety questions with shortest runs,
 //! [`Canoniser`] finds the representative of an orbit, [`Quotient`] is the graph of orbits with annotated edges.
 
 pub mod automorphism;

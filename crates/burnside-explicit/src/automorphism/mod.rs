@@ -2,10 +2,10 @@
 //! to a step of the same rule with moved arguments?
 //!
 //! Entry points: [`adopt`], which checks generators and makes those that pass part of the system's symmetry, and [`verify`]. Each rule is
-//! run on all states at once ([`symbolic`]); what comes out is a function of the state, kept as a decision diagram ([`diagram`]), and the generator
-//! must leave that function as it is ([`proof`]). A difference is shown on a single state by the interpreter before anything is called refuted. Rules that
+//! run on all states at once (`symbolic`); what comes out is a function of the state, kept as a decision diagram (`diagram`), and the generator
+//! must leave that function as it is (`proof`). A difference is shown on a single state by the interpreter before anything is called refuted. Rules that
 //! this cannot do (bags with moved elements, diagrams that get too large) are tried on every state of the right types if there are few enough,
-//! else on states along random runs ([`sample`]), which can refute but not prove.
+//! else on states along random runs (`sample`), which can refute but not prove.
 //!
 //! A generator that was not proved is never used. Where a difference shows only in states that no run reaches the generator is
 //! refuted all the same.

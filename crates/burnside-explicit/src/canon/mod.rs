@@ -2,9 +2,9 @@
 //!
 //! Entry point: [`Canoniser`]. By kind of sort:
 //! - a sort whose members are told apart by bits of their own (every cell has at most one moved index or holds one moved
-//!   value under none) is *sorted* by those bits ([`keys`]): n log n;
+//!   value under none) is *sorted* by those bits (`keys`): n log n;
 //! - sorts that meet in a cell (two-index arrays, values of one sort stored at another) are *refined* by colours and the ties
-//!   searched ([`facts`], [`ties`]): exact, exponential only where the state is a hard graph;
+//!   searched (`facts`, `ties`): exact, exponential only where the state is a hard graph;
 //! - rings try their rotations, outermost;
 //! - what is given by generators: all elements if they are few, like rotations; else [`generated`].
 //!
