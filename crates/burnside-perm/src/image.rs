@@ -2,7 +2,7 @@
 //!
 //! A word has one letter for each point, and `(g·w)[g(i)] = w[i]`. Two words are in one orbit exactly when their least images are equal, so
 //! [`Group::minimal_image`] is a canonical form. By kind: sorting for full groups and Young subgroups, O(n log n); the least rotation for rings, O(n);
-//! part by part for products; a pruned search over the stabiliser chain for all others ([`search`](crate::search)), exact too.
+//! part by part for products; a pruned search over the stabiliser chain for all others ([`search`]), exact too.
 //! [`Group::orbit_size`] is |G| / |stabiliser|, counted without listing either.
 
 use crate::group::Shape;
