@@ -90,9 +90,15 @@ pub fn adopt(system: &mut System, generators: &[Motion]) -> Vec<Verdict> {
 
 /// Checks generators; properties are not looked at.
 pub fn verify(system: &System, generators: &[Motion]) -> Vec<Verdict> {
+    if generators.is_empty() {
+        return Vec::new();
+    }
     let action = Action::new(system);
     let mut proofs: Vec<Proof> = generators.iter().map(|motion| proof::initial(&action, motion)).collect();
     for rule in 0..system.rules.len() {
+        if proofs.iter().all(|proof| matches!(proof, Proof::Refuted(_))) {
+            break;
+        }
         proof::rule(&action, RuleId(rule as u32), generators, &mut proofs);
     }
     let settle = |(proof, motion): (Proof, &Motion)| match proof {

@@ -127,9 +127,17 @@ fn show_label(system: &System, (rule, args, _): &Step) -> String {
     system.show_label(Label { rule: RuleId(*rule), args: &whole })
 }
 
-/// A state, not all of it if it is large.
+/// A state; of a large one, what is not at its least value.
 fn show(system: &System, state: &[u64]) -> String {
-    show_some(system, state, |_| true)
+    let leaves = system.leaves();
+    let least = system.show_state(&leaves, &vec![0; state.len()]);
+    let texts = system.show_state(&leaves, state);
+    match texts.iter().zip(&least).filter(|(text, least)| text != least).count() {
+        _ if leaves.len() <= 4 => show_some(system, state, |_| true),
+        0 => "everything has its least value".to_string(),
+        count if count == leaves.len() => show_some(system, state, |_| true),
+        _ => format!("{} (and the rest is least)", show_some(system, state, |i| texts[i] != least[i])),
+    }
 }
 
 /// What is different in a state from what it was before.

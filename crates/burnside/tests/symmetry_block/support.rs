@@ -1,7 +1,8 @@
 //! Loading models with symmetry blocks, and everything that must agree about them.
 
+use burnside::explicit::Canoniser;
 use burnside::lang::diagnostic::{Diagnostic, Severity};
-use burnside::ts::{Action, Label, Machine, Outcome, bits};
+use burnside::ts::{Action, Label, Machine, Motion, Outcome, bits};
 use burnside::{Model, Options, Report, Symmetry, check};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -66,9 +67,34 @@ pub fn agree(source: &str) -> (usize, u64) {
         }
     }
     equivariant(&model, &all);
+    canonical(&model, &all);
     let with = run(&model, Symmetry::Auto);
     assert_eq!(with.unreduced.map(|n| n.to_string()), Some(all.len().to_string()), "{source}");
     (all.len(), with.stats.states)
+}
+
+/// A representative is the state moved by the motion that comes with it, and moved states have the same one.
+fn canonical(model: &Model, states: &BTreeSet<Vec<u64>>) {
+    let mut canoniser = Canoniser::new(&model.system, &model.system.symmetry, true);
+    assert!(canoniser.is_exact());
+    let action = Action::new(&model.system);
+    for state in states.iter().step_by(states.len() / 200 + 1) {
+        let (mut out, mut other) = (state.clone(), state.clone());
+        let motion = canoniser.canonise(state, &mut out);
+        assert_eq!(moved(&action, &motion, state), out);
+        for generator in &model.system.symmetry.generators {
+            canoniser.canonise(&moved(&action, generator, state), &mut other);
+            assert_eq!(out, other);
+        }
+    }
+}
+
+fn moved(action: &Action<'_>, motion: &Motion, state: &[u64]) -> Vec<u64> {
+    let padded = [state, &[0; bits::SPARE]].concat();
+    let mut image = vec![0; padded.len()];
+    action.state(motion, &padded, &mut image);
+    image.truncate(state.len());
+    image
 }
 
 type Step = (u32, Vec<u64>, Option<Vec<u64>>);
@@ -91,13 +117,7 @@ fn equivariant(model: &Model, states: &BTreeSet<Vec<u64>>) {
     let action = Action::new(&model.system);
     let mut machine = Machine::new(&model.system);
     for motion in &model.system.symmetry.generators {
-        let moved = |state: &[u64]| {
-            let padded = [state, &[0; bits::SPARE]].concat();
-            let mut image = vec![0; padded.len()];
-            action.state(motion, &padded, &mut image);
-            image.truncate(state.len());
-            image
-        };
+        let moved = |state: &[u64]| moved(&action, motion, state);
         for state in states.iter().step_by(states.len() / 1000 + 1) {
             let image = moved(state);
             assert!(states.contains(&image));
@@ -134,5 +154,5 @@ pub fn refused(model: &str, block: &str, rule: &str) {
 
 pub fn order(source: &str) -> String {
     let model = fine(source);
-    burnside::explicit::Canoniser::new(&model.system, &model.system.symmetry, true).order().to_string()
+    Canoniser::new(&model.system, &model.system.symmetry, true).order().to_string()
 }

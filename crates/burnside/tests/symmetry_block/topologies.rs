@@ -33,11 +33,8 @@ fn a_square_that_is_gone_around_has_no_mirror() {
 #[test]
 fn an_example_is_given() {
     let (_, diagnostics) = load(&with_block(SQUARE, "Corner (a b)(c d);"));
-    let dark = "lamp[a] = false, lamp[b] = false, lamp[c] = false, lamp[d] = false";
-    let expected = format!(
-        "where token = b, {dark}, `Token.go` gives token = c, lamp[b] = true; \
-         but where token = a, {dark}, `Token.go` does not give token = d, lamp[a] = true"
-    );
+    let expected = "where token = b (and the rest is least), `Token.go` gives token = c, lamp[b] = true; \
+        but where everything has its least value, `Token.go` does not give token = d, lamp[a] = true";
     assert_eq!(diagnostics[0].primary.text, expected);
 }
 
