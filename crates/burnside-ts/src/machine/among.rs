@@ -105,7 +105,13 @@ impl<'s> Machine<'s> {
                 self.each(binder, &mut |machine: &mut Self| match machine.held(binder, optional) {
                     None => visit(machine),
                     Some(element) if reduced && !machine.is_wanted(sort, element, &classes) => Ok(true),
-                    Some(element) => machine.with_taken(sort, element, 1, visit),
+                    Some(element) => {
+                        // The others of its class that are not taken are there as well, and were or will be skipped.
+                        let alone = !reduced || machine.twins.opaque > 0 || machine.twins.is_taken(sort, element);
+                        let lead = classes.lead(sort, element);
+                        let stands_for = if alone { 1 } else { machine.twins.left(&classes, sort, lead) };
+                        machine.with_taken(sort, element, stands_for, visit)
+                    }
                 })
             }
             (None, _) if self.twins.touched[binder.ty.index()] => {
