@@ -224,18 +224,7 @@ fn contextual_words_are_names() {
     let source = r"enum Lock { free, allowed, count }
 var min: bool;
 init { max = sum; b.count(free); }";
-    insta::assert_snapshot!(errors(source), @r"
-    unexpected-token:1:23: expected `;`, found the name `Node`
-    unexpected-token:1:39: expected `(` and a cycle of values, found `;`
-    unexpected-token:1:41: expected the name of a type, found `(`
-    unexpected-token:1:56: expected a number or a constant, found `+`
-    unexpected-token:1:66: expected a number or a constant, found `)`
-    unexpected-token:1:79: expected a number or a constant, found `}`
-    unexpected-token:2:10: expected `{`, found the name `Node`
-    unexpected-token:3:24: expected the name of a type, found `;`
-    stray-semicolon:3:26: this `;` ends nothing [remove it; there is no `;` after `}`]
-    unclosed-delimiter:6:1: expected the name of a type or `}`, found the keyword `const` (5:10: this is not closed)
-    ");
+    insta::assert_snapshot!(errors(source), @"");
 }
 
 #[test]
