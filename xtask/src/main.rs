@@ -4,6 +4,7 @@
 
 mod bench;
 mod examples;
+mod fuzz;
 mod growth;
 mod machine;
 mod process;
@@ -19,7 +20,8 @@ chores:
   test                     everything that must hold: tidy, format, clippy, docs, tests, examples
   tidy                     the rules of this codebase that no compiler checks
   examples [NAME]...       run the examples against what they expect
-  bench [--baseline REV]   speed and memory; with a revision, compared with it";
+  bench [--baseline REV]   speed and memory; with a revision, compared with it
+  fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["tidy"] => tidy::run(),
         ["examples", names @ ..] => examples::run(names),
+        ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run(seeds),
         ["bench"] => bench::run(None),
         ["bench", "--baseline", revision] => bench::run(Some(revision)),
         _ => {

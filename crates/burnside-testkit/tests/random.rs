@@ -170,6 +170,17 @@ fn symmetric_models_agree() {
     );
 }
 
+/// Other seeds, from outside: `BURNSIDE_FUZZ=FIRST..END`, as `cargo xtask fuzz` sets it.
+#[test]
+fn models_of_given_seeds_agree() {
+    let Ok(text) = std::env::var("BURNSIDE_FUZZ") else { return };
+    let (first, end) = text.split_once("..").expect("BURNSIDE_FUZZ is FIRST..END");
+    let seeds = first.parse().expect("a seed")..end.parse().expect("a seed");
+    for flavor in [Flavor::Any, Flavor::Symmetric] {
+        run(seeds.clone(), flavor);
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_text() {
     for seed in 0..50 {

@@ -107,7 +107,8 @@ impl<'s> Machine<'s> {
                     Some(element) if reduced && !machine.is_wanted(sort, element, &classes) => Ok(true),
                     Some(element) => {
                         // The others of its class that are not taken are there as well, and were or will be skipped.
-                        let alone = !reduced || machine.twins.opaque > 0 || machine.twins.is_taken(sort, element);
+                        let alone =
+                            !reduced || machine.twins.opaque > 0 || machine.twins.is_taken(sort, element);
                         let lead = classes.lead(sort, element);
                         let stands_for = if alone { 1 } else { machine.twins.left(&classes, sort, lead) };
                         machine.with_taken(sort, element, stands_for, visit)

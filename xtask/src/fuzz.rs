@@ -1,0 +1,23 @@
+//! `cargo xtask fuzz`: random models, without end. The same comparison as in the tests, with other seeds.
+
+use crate::process::{self, Done, cargo};
+
+/// How many seeds one run of the test takes.
+const BATCH: u64 = 500;
+
+/// Takes seeds from the first on (1,000,000 if not given) up to the end, or until a model fails.
+pub fn run(seeds: &[&str]) -> Done {
+    let number =
+        |text: &&str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a seed: expected a number"));
+    let mut first = seeds.first().map_or(Ok(1_000_000), number)?;
+    let end = seeds.get(1).map_or(Ok(u64::MAX), number)?;
+    while first < end {
+        let last = first.saturating_add(BATCH).min(end);
+        println!("== seeds {first}..{last}");
+        let mut test = cargo(&["test", "--release", "--quiet", "-p", "burnside-testkit", "--test", "random"]);
+        test.args(["models_of_given_seeds_agree"]).env("BURNSIDE_FUZZ", format!("{first}..{last}"));
+        process::run(&mut test)?;
+        first = last;
+    }
+    Ok(())
+}
