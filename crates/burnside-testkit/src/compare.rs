@@ -58,7 +58,7 @@ pub fn compare(source: &str, settings: &[(String, String)], limit: usize) -> Res
     }
     searched(&model, &interpreted, &exploration)?;
     let mut report = None;
-    for symmetry in [Symmetry::Fast, Symmetry::Exact, Symmetry::None] {
+    for symmetry in [Symmetry::Fast, Symmetry::Auto, Symmetry::Exact, Symmetry::None] {
         let options = Options { symmetry, ..Options::default() };
         let checked = burnside::check(&model, &options, &mut ());
         let checked = checked.map_err(|error| format!("the library says, {symmetry:?}: {error:?}"))?;

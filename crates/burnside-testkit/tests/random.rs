@@ -161,7 +161,7 @@ fn any_models_agree() {
 
 #[test]
 fn symmetric_models_agree() {
-    let tally = run(0..300, Flavor::Symmetric);
+    let tally = run(0..2000, Flavor::Symmetric);
     worthwhile(&tally);
     let breaking = ["sort.literal", "sort.computed"];
     assert!(
