@@ -24,10 +24,23 @@ struct Recorded {
     kind: String,
     states: Vec<Map<String, Value>>,
     steps: Vec<Told>,
+    /// What each step is said to change, where that is said.
+    changes: Vec<Option<Map<String, Value>>>,
     fault: Option<RecordedFault>,
 }
 
 impl Recorded {
+    /// Whether step `i` changes what it is said to change, according to the recorded states.
+    fn changes_fit(&self, i: usize) -> bool {
+        let (Some(Some(said)), before, after) = (&self.changes.get(i), &self.states[i], &self.states[i + 1])
+        else {
+            return true;
+        };
+        let differ = after.iter().filter(|(cell, value)| before.get(*cell) != Some(*value));
+        differ.clone().count() == said.len()
+            && differ.into_iter().all(|(cell, value)| said.get(cell) == Some(value))
+    }
+
     /// The number of steps, the one that faults included.
     fn length(&self) -> usize {
         self.steps.len() + usize::from(self.fault.as_ref().is_some_and(|fault| fault.step.is_some()))
@@ -108,6 +121,9 @@ impl<'s> Walker<'s> {
             let (step, state) = self
                 .step(&mut machine, last, told, wanted)
                 .map_err(|why| format!("step {}: {why}", i + 1))?;
+            if !run.changes_fit(i) {
+                return Err(format!("step {}: the recorded changes are not those between its states", i + 1));
+            }
             evidence.steps.push(step);
             evidence.states.push(state);
         }
@@ -300,7 +316,9 @@ fn recorded(file: &Source, document: &Value) -> Result<Vec<Recorded>, Failure> {
 fn read_trace(trace: &Value) -> Option<Recorded> {
     let evidence = &trace["evidence"];
     let states = evidence["states"].as_array()?.iter().map(|state| state.as_object().cloned());
-    let steps = evidence["steps"].as_array()?.iter().map(read_step);
+    let steps = evidence["steps"].as_array()?;
+    let changes = steps.iter().map(|step| step["changes"].as_object().cloned()).collect();
+    let steps = steps.iter().map(read_step);
     let fault = match &evidence["fault"] {
         Value::Null => None,
         fault => Some(read_fault(fault)?),
@@ -310,6 +328,7 @@ fn read_trace(trace: &Value) -> Option<Recorded> {
         kind: trace["kind"].as_str()?.to_string(),
         states: states.collect::<Option<_>>()?,
         steps: steps.collect::<Option<_>>()?,
+        changes,
         fault,
     })
 }

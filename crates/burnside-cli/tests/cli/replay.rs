@@ -105,3 +105,15 @@ fn malformed_files() {
     run(&["replay", &model, "no_such_file.json"]).code(2);
     run(&["replay", "-", "-"]).code(2);
 }
+
+#[test]
+fn altered_changes_do_not_replay() {
+    let climb = "var x: 0..2; process P { rule up when x < 2 { x = x + 1; } } deadlock allowed; reachable top = x == 2;";
+    let (model, trace) = recorded("altered_changes", climb, &[]);
+    change(&trace, |document| {
+        let text = document.to_string().replacen("\"changes\":{", "\"changes\":{\"nothing\":\"0\",", 1);
+        *document = serde_json::from_str(&text).unwrap();
+    });
+    let ran = run(&["replay", &model, &trace]).code(1);
+    assert!(ran.out.contains("the recorded changes are not those between its states"), "{}", ran.out);
+}
