@@ -281,6 +281,8 @@ fn not_yet(task: &Task<'_>) -> PropertyResult {
         verdict: Verdict::Unknown("not yet supported".to_string()),
         engine: "explicit",
         symmetry: "none",
+        method: None,
+        vacuous: None,
         time: Duration::ZERO,
         stats: Stats::default(),
         unreduced: None,
@@ -290,7 +292,7 @@ fn not_yet(task: &Task<'_>) -> PropertyResult {
 
 fn stats(stats: explicit::Stats) -> Stats {
     let explicit::Stats { states, transitions, depth, memory } = stats;
-    Stats { states, transitions, depth, memory }
+    Stats { states, transitions, depth, memory, product: None }
 }
 
 fn convert(progress: &explicit::Progress) -> Progress {

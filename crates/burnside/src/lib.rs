@@ -25,5 +25,5 @@ pub use burnside_ts as ts;
 
 pub use check::{CheckError, check};
 pub use model::{Loaded, Model};
-pub use options::{Limits, Options, Symmetry};
+pub use options::{Fairness, Limits, Method, Options, Symmetry};
 pub use report::{Kind, Observer, Progress, PropertyResult, Report, Stats, Verdict};

@@ -19,6 +19,26 @@ pub enum Symmetry {
     None,
 }
 
+/// How linear-time properties are checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// While the product with the property's automaton grows, stopping as soon as a fair violation is seen.
+    #[default]
+    OnTheFly,
+    /// The whole product first, then each component unfolded for every fairness unit (Emerson and Sistla): a baseline.
+    TwoPhase,
+}
+
+/// Which fairness to assume.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fairness {
+    /// What the model says.
+    #[default]
+    Model,
+    /// None.
+    None,
+}
+
 /// When to give up.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
@@ -39,6 +59,10 @@ pub struct Options {
     pub ignore_deadlock: bool,
     /// Symmetry reduction.
     pub symmetry: Symmetry,
+    /// How linear-time properties are checked.
+    pub method: Method,
+    /// Which fairness to assume.
+    pub fairness: Fairness,
     /// When to give up.
     pub limits: Limits,
     /// Raised by the caller (for example on Ctrl-C) to stop the check soon. A check also raises it when its time is up.

@@ -60,6 +60,17 @@ pub struct Stats {
     pub depth: u64,
     /// Bytes of states and tables at the end.
     pub memory: u64,
+    /// For a linear-time property: figures of the product with its automaton.
+    pub product: Option<Product>,
+}
+
+/// Figures of the product of a system with the automaton of a property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Product {
+    /// Nodes found: a state (or orbit), the tracked indices, a state of the automaton.
+    pub states: u64,
+    /// Edges followed.
+    pub transitions: u64,
 }
 
 /// The result for one property.
@@ -77,6 +88,10 @@ pub struct PropertyResult {
     pub engine: &'static str,
     /// Which symmetry reduction was used.
     pub symmetry: &'static str,
+    /// How a linear-time property was checked: `on-the-fly` or `two-phase`.
+    pub method: Option<&'static str>,
+    /// Why the property holds for a reason that was hardly meant.
+    pub vacuous: Option<String>,
     /// How long the search took until the answer.
     pub time: Duration,
     /// Figures of the search that answered.

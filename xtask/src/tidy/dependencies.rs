@@ -6,11 +6,22 @@ use serde_json::Value;
 /// Crates of the workspace, each with those of the workspace that it may use. Dev-dependencies may add the testkit.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("burnside-perm", &[]),
+    ("burnside-logic", &[]),
     ("burnside-ts", &[]),
     ("burnside-lang", &["burnside-ts"]),
-    ("burnside-trace", &["burnside-ts"]),
-    ("burnside-explicit", &["burnside-perm", "burnside-ts", "burnside-trace"]),
-    ("burnside", &["burnside-perm", "burnside-ts", "burnside-lang", "burnside-trace", "burnside-explicit"]),
+    ("burnside-trace", &["burnside-logic", "burnside-ts"]),
+    ("burnside-explicit", &["burnside-perm", "burnside-logic", "burnside-ts", "burnside-trace"]),
+    (
+        "burnside",
+        &[
+            "burnside-perm",
+            "burnside-logic",
+            "burnside-ts",
+            "burnside-lang",
+            "burnside-trace",
+            "burnside-explicit",
+        ],
+    ),
     ("burnside-cli", &["burnside"]),
     (
         "burnside-testkit",
