@@ -14,6 +14,7 @@ mod show;
 mod symmetry;
 mod system;
 mod types;
+mod units;
 
 pub use action::{Action, Motion};
 pub use code::{
@@ -33,3 +34,4 @@ pub use types::{
     Enum, EnumId, Field, Record, RecordId, Slots, Sort, SortId, SortKind, Type, TypeError, TypeId, Types,
     bits_for,
 };
+pub use units::Units;

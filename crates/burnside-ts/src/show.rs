@@ -156,7 +156,7 @@ fn show_number(types: &Types, ty: TypeId, number: u64) -> String {
 }
 
 /// As [`show_value`], but an element of a sort is just its number.
-fn show_index(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> String {
+pub(crate) fn show_index(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> String {
     match types.get(ty) {
         Type::Sort(id) if types.sort(*id).labels.is_none() => {
             bits::read(words, offset, types.width(ty)).to_string()

@@ -95,8 +95,9 @@ impl<'s> Machine<'s> {
         Ok(true)
     }
 
-    /// Gives the binder the value with a number.
-    pub(super) fn bind(&mut self, binder: &Binder, number: u64) {
+    /// Gives a bound variable the value with a number. Outside of the evaluation of its own quantifier, which happens for the
+    /// quantifiers of formulas, other evaluations may use its place again: bind before each one.
+    pub fn bind(&mut self, binder: &Binder, number: u64) {
         match binder.target {
             Target::Scalar(slot) => {
                 self.frame[slot.index()] = (number as i64 + self.system.types.bias(binder.ty)) as u64;
