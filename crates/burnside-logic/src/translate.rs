@@ -1,0 +1,183 @@
+//! From formulas to automata: a tableau with promises on the edges, after Couvreur (FM 1999).
+//!
+//! Entry point: [`translate`]. A state is a set of formulas that the rest of the word satisfies; its edges are the terms
+//! of their conjunction (`expand`). The sides of a disjunction at the top become initial states of their own. An
+//! edge is in the acceptance set of a goal if it does not promise the goal. Only the promises made inside a strongly
+//! connected component matter there, so each component numbers its own from 0, and there are as many sets as the
+//! component with most of them needs.
+//!
+//! The automaton accepts exactly the words that satisfy the formula. Nothing recurses.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::components::Components;
+use crate::expand::{Expander, Term};
+use crate::normal::{Id, Node, Normal};
+use crate::{Automaton, Edge, Ltl, Marks, StateId};
+
+/// How much a translation may build.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The most states, before reductions.
+    pub states: usize,
+    /// The most edges, before reductions.
+    pub edges: usize,
+    /// Stops the translation once true.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { states: 50_000, edges: 500_000, interrupt: None }
+    }
+}
+
+impl Limits {
+    pub(crate) fn check(&self) -> Result<(), TooLarge> {
+        let stop = self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if stop { Err(TooLarge::Interrupted) } else { Ok(()) }
+    }
+
+    pub(crate) fn check_edges(&self, edges: usize) -> Result<(), TooLarge> {
+        if edges > self.edges { Err(TooLarge::Edges { limit: self.edges }) } else { Ok(()) }
+    }
+
+    pub(crate) fn check_states(&self, states: usize) -> Result<(), TooLarge> {
+        if states > self.states { Err(TooLarge::States { limit: self.states }) } else { Ok(()) }
+    }
+}
+
+/// Why there is no automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TooLarge {
+    /// It would have more states than allowed.
+    States {
+        /// The limit.
+        limit: usize,
+    },
+    /// It would have more edges than allowed.
+    Edges {
+        /// The limit.
+        limit: usize,
+    },
+    /// It would have more acceptance sets than [`Marks::MOST`].
+    Sets {
+        /// How many it would have.
+        sets: usize,
+    },
+    /// The translation was interrupted.
+    Interrupted,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::States { limit } => write!(f, "the automaton has more than {limit} states"),
+            Self::Edges { limit } => write!(f, "the automaton has more than {limit} edges"),
+            Self::Sets { sets } => {
+                write!(f, "the automaton has {sets} acceptance sets; there can be {} at most", Marks::MOST)
+            }
+            Self::Interrupted => write!(f, "the translation was interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// An automaton that accepts the words over so many atoms that satisfy the formula.
+///
+/// # Panics
+///
+/// If the formula has an atom beyond these.
+pub fn translate(formula: &Ltl, atoms: u32, limits: &Limits) -> Result<Automaton, TooLarge> {
+    assert!(formula.atoms() <= atoms, "an atom of the formula is not among the {atoms} atoms");
+    let mut normal = Normal::new();
+    let root = normal.read(formula);
+    tableau(&mut normal, root, atoms, limits)
+}
+
+/// The states found so far.
+struct Tableau {
+    known: HashMap<Vec<Id>, usize>,
+    states: Vec<Vec<Id>>,
+    terms: Vec<Vec<(Term, usize)>>,
+}
+
+impl Tableau {
+    fn enter(&mut self, state: Vec<Id>) -> usize {
+        let new = self.states.len();
+        *self.known.entry(state).or_insert_with_key(|state| {
+            self.states.push(state.clone());
+            new
+        })
+    }
+}
+
+fn tableau(normal: &mut Normal, root: Id, atoms: u32, limits: &Limits) -> Result<Automaton, TooLarge> {
+    let roots = match normal.node(root) {
+        Node::Or(sides) => sides.to_vec(),
+        _ => vec![root],
+    };
+    let mut expander = Expander::new(normal, atoms, limits);
+    let mut tableau = Tableau { known: HashMap::new(), states: Vec::new(), terms: Vec::new() };
+    let mut initial = Vec::new();
+    for root in roots {
+        initial.extend(expander.demands([root]).map(|state| tableau.enter(state)));
+    }
+    let mut edges = 0;
+    while tableau.terms.len() < tableau.states.len() {
+        limits.check()?;
+        let state = tableau.states[tableau.terms.len()].clone();
+        let terms = expander.state(&state)?;
+        edges += terms.len();
+        limits.check_edges(edges)?;
+        let terms = terms.into_iter().map(|mut term| {
+            let target = tableau.enter(std::mem::take(&mut term.next));
+            (term, target)
+        });
+        let terms = terms.collect();
+        tableau.terms.push(terms);
+        limits.check_states(tableau.states.len())?;
+    }
+    initial.sort_unstable();
+    initial.dedup();
+    finish(tableau.terms, &initial, atoms)
+}
+
+/// Turns promises into marks.
+fn finish(terms: Vec<Vec<(Term, usize)>>, initial: &[usize], atoms: u32) -> Result<Automaton, TooLarge> {
+    let components =
+        Components::of(terms.len(), initial.iter().copied(), |state, i| Some(terms[state].get(i)?.1));
+    let mut promises: Vec<Vec<Id>> = vec![Vec::new(); components.count];
+    for (state, terms) in terms.iter().enumerate() {
+        for (term, target) in terms.iter().filter(|(_, target)| components.same(state, *target)) {
+            debug_assert!(components.same(state, *target));
+            promises[components.of[state] as usize].extend(&term.promises);
+        }
+    }
+    for promises in &mut promises {
+        promises.sort_unstable();
+        promises.dedup();
+    }
+    let sets = promises.iter().map(Vec::len).max().unwrap_or(0);
+    if sets > Marks::MOST as usize {
+        return Err(TooLarge::Sets { sets });
+    }
+    let mut edges = Vec::new();
+    for (state, terms) in terms.into_iter().enumerate() {
+        let promises = &promises[components.of[state] as usize];
+        let edge = |(term, target): (Term, usize)| {
+            let made = |promise: &Id| promises.binary_search(promise).ok();
+            let missing = term.promises.iter().filter_map(made).fold(0, |marks, set| marks | 1 << set);
+            let marks = Marks(Marks::all(sets as u32).0 & !missing);
+            Edge { label: term.cube, marks, target: StateId(target as u32) }
+        };
+        edges.push(terms.into_iter().map(edge).collect());
+    }
+    let initial = initial.iter().map(|&state| StateId(state as u32)).collect();
+    Ok(Automaton { atoms, sets: sets as u32, initial, edges })
+}
