@@ -1,6 +1,7 @@
 //! What shows a verdict: runs of the original system, as data.
 
-use burnside_ts::{Expr, Fault, Label, RuleId, Sequence};
+use burnside_logic::Automaton;
+use burnside_ts::{Expr, Fault, Formula, Label, RuleId, Sequence};
 
 /// A fired rule instance, owned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,12 +25,13 @@ impl From<Label<'_>> for Step {
     }
 }
 
-/// A finite run: `states[0]` is initial and `steps[i]` leads from `states[i]` to `states[i + 1]`.
+/// A run: `states[0]` is initial and `steps[i]` leads from `states[i]` to `states[i + 1]`. It is finite, or infinite with an end that
+/// repeats for ever: see [`End`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// Packed states. Empty only if the initialisation itself faults.
     pub states: Vec<Box<[u64]>>,
-    /// The steps between them.
+    /// The steps between them; of a loop, also the one that closes it.
     pub steps: Vec<Step>,
     /// What is special about the end.
     pub end: End,
@@ -44,6 +46,10 @@ pub enum End {
     Fault(Option<Step>, Fault),
     /// Evaluating the property in the last state faults.
     Undefined(Fault),
+    /// The run is infinite: there are as many steps as states, and the last step leads from the last state back to this one.
+    Loop(usize),
+    /// The run is infinite: the last state is a deadlock, without any outcome of any rule, and repeats for ever.
+    Stutter,
 }
 
 /// What the evidence is said to show.
@@ -59,4 +65,21 @@ pub enum Claimed<'s> {
     Faults,
     /// Some states at the end of the run match the sequence.
     Matches(&'s Sequence),
+    /// The linear-time formula is false of the infinite run. Or, if the run ends in [`End::Undefined`], a condition in it faults
+    /// in the last state.
+    Fails {
+        /// The formula, with its quantifiers.
+        formula: &'s Formula,
+        /// Whether the run is also fair to every unit.
+        fair: bool,
+    },
+    /// The automaton accepts the infinite run.
+    Accepted {
+        /// The automaton.
+        automaton: &'s Automaton,
+        /// What its atoms mean.
+        atoms: &'s [Expr],
+        /// Whether the run is also fair to every unit.
+        fair: bool,
+    },
 }

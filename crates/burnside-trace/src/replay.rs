@@ -48,6 +48,7 @@ pub fn replay(system: &System, evidence: &Evidence, claimed: Claimed<'_>) -> Res
         End::Fault(step, fault) => check_fault(&mut machine, evidence, step.as_ref(), *fault)?,
         End::Undefined(_) | End::State if evidence.states.is_empty() => return Err(Mismatch::Malformed),
         End::Undefined(_) | End::State => {}
+        End::Loop(_) | End::Stutter => return Err(Mismatch::NotShown),
     }
     match shows(&mut machine, evidence, claimed) {
         true => Ok(()),
@@ -136,7 +137,7 @@ fn shows<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claimed<'_
         },
         (Claimed::Deadlock, Some(last)) => at_state && is_dead(machine, last),
         (Claimed::Matches(sequence), Some(_)) => matches_at_end(machine, evidence, sequence),
-        (_, None) => false,
+        (Claimed::Fails { .. } | Claimed::Accepted { .. }, _) | (_, None) => false,
     }
 }
 

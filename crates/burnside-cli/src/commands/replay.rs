@@ -254,7 +254,9 @@ fn undefined<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claime
                 Ok(())
             })
         }
-        Claimed::Deadlock | Claimed::Faults => return None,
+        Claimed::Deadlock | Claimed::Faults | Claimed::Fails { .. } | Claimed::Accepted { .. } => {
+            return None;
+        }
     };
     match result {
         Err(Undefined::Fault(fault)) => Some(fault),

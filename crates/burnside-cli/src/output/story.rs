@@ -88,7 +88,7 @@ impl<'s> Teller<'s> {
     /// The fault at the end, if there is one.
     pub fn fault(&self, evidence: &Evidence) -> Option<ToldFault> {
         match &evidence.end {
-            End::State => None,
+            End::State | End::Loop(_) | End::Stutter => None,
             End::Fault(Some(step), fault) => {
                 Some(ToldFault { fault: *fault, step: Some(self.step(step)), during: "step" })
             }

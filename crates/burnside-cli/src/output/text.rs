@@ -137,6 +137,7 @@ impl Printer<'_> {
             (End::State, Kind::Reachable) => show(self.paint.good("true here"), &result.text),
             (End::State, Kind::Never) => show(self.paint.bad("matched here"), &result.text),
             (End::State, _) => show(self.paint.bad("false here"), &result.text),
+            (End::Loop(_) | End::Stutter, _) => show(self.paint.bad("false of this run"), &result.text),
         }
     }
 
