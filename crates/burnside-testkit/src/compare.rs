@@ -110,8 +110,8 @@ fn verdicts(exploration: &Exploration, report: &Report) -> Result<(), String> {
             Kind::Faults => exploration.faults,
             Kind::Deadlock => exploration.deadlock,
             _ => {
-                let mut named = exploration.properties.iter().filter(|(name, _)| *name == result.property);
-                named.next().ok_or_else(|| format!("no property {}", result.property))?.1
+                let mut named = exploration.properties.iter().filter(|p| p.name == result.property);
+                named.next().ok_or_else(|| format!("no property {}", result.property))?.finding
             }
         };
         if let Some(problem) = disagreement(finding, result) {
@@ -134,7 +134,7 @@ fn disagreement(finding: Finding, result: &PropertyResult) -> Option<String> {
                 matches!(&result.verdict, Verdict::Unknown(reason) if reason.contains("no initial state"));
             return (!unknown).then(|| "there is no initial state".to_string());
         }
-        Finding::Temporal => return None,
+        Finding::Unaffordable | Finding::Temporal => return None,
     };
     if result.verdict != verdict {
         return Some("the verdicts differ".to_string());

@@ -1,10 +1,12 @@
 //! All reachable states, and what is true of them.
 
-use super::rule::Ended;
+use super::ltl::{MAX_UNITS, Runs, Step, Units};
+use super::rule::{Ended, Instance};
 use super::sequence::Rest;
+use super::value::Value;
 use super::{Eval, Oracle, State, World};
 use crate::graph::{Graph, Node};
-use burnside_lang::hir::{Claim, Expr, Sequence};
+use burnside_lang::hir::{Claim, Expr, Fairness, ProcessId, Rule, RuleId, Sequence};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// There are more states or steps than allowed.
@@ -22,8 +24,21 @@ pub enum Finding {
     Undefined(usize),
     /// There is no initial state.
     NoStates,
-    /// Not a claim about states.
+    /// It would take too long to find out.
+    Unaffordable,
+    /// A claim about branching time, which is not judged.
     Temporal,
+}
+
+/// What is known about a property.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The name of the property.
+    pub name: String,
+    /// With the fairness of the model.
+    pub finding: Finding,
+    /// Without any fairness. Different for `ltl` only.
+    pub without_fairness: Finding,
 }
 
 /// Everything about a model.
@@ -39,19 +54,33 @@ pub struct Exploration {
     pub initial_fault: bool,
     /// Whether every state has a step.
     pub deadlock: Finding,
-    /// The properties of the model by name.
-    pub properties: Vec<(String, Finding)>,
+    /// The properties of the model.
+    pub properties: Vec<Judgement>,
+    /// How many fairness units are ever enabled.
+    pub units: usize,
+}
+
+/// What is fair: a member of a process, or an instance of a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Unit {
+    Process(ProcessId, Vec<Value>),
+    Rule(RuleId, Vec<Value>),
 }
 
 /// States in the order of their distance.
 #[derive(Default)]
-struct Reached {
+pub(super) struct Reached {
     known: HashMap<State, usize>,
-    states: Vec<State>,
+    pub states: Vec<State>,
     texts: Vec<String>,
-    distance: Vec<usize>,
+    pub distance: Vec<usize>,
     initial: Vec<usize>,
     next: Vec<BTreeSet<usize>>,
+    /// The steps from each state: the state that each leads to, and the units that it executes.
+    steps: Vec<Vec<(usize, Vec<usize>)>>,
+    units: HashMap<Unit, usize>,
+    /// How fair each unit is.
+    fairness: Vec<Fairness>,
 }
 
 impl Reached {
@@ -64,6 +93,43 @@ impl Reached {
         self.states.push(state);
         self.distance.push(distance);
         self.states.len() - 1
+    }
+
+    fn unit(&mut self, unit: Unit, fairness: Fairness) -> Option<usize> {
+        if fairness == Fairness::Unfair {
+            return None;
+        }
+        let new = self.units.len();
+        let number = *self.units.entry(unit).or_insert(new);
+        if number == new {
+            self.fairness.push(fairness);
+        }
+        Some(number)
+    }
+
+    /// All runs; `None` if there are too many units. A state in which not even a fault is possible has a loop.
+    fn runs(&self, dead: &[bool]) -> Option<Runs> {
+        if self.fairness.len() > MAX_UNITS {
+            return None;
+        }
+        let set = |units: &[usize]| units.iter().fold(0, |set, unit| set | (1 as Units) << unit);
+        let mut steps: Vec<Vec<Step>> = Vec::new();
+        for (state, from) in self.steps.iter().enumerate() {
+            let mut from: Vec<Step> =
+                from.iter().map(|(to, units)| Step { to: *to, units: set(units) }).collect();
+            if dead[state] {
+                from.push(Step { to: state, units: 0 });
+            }
+            from.sort();
+            from.dedup();
+            steps.push(from);
+        }
+        let of = |fairness: Fairness| {
+            let units = (0..self.fairness.len()).filter(|&unit| self.fairness[unit] == fairness);
+            set(&units.collect::<Vec<_>>())
+        };
+        let (weak, strong) = (of(Fairness::Weak), of(Fairness::Strong));
+        Some(Runs { initial: self.initial.clone(), steps, weak, strong })
     }
 }
 
@@ -82,7 +148,7 @@ impl Oracle<'_> {
             }
         }
         let mut transitions = 0;
-        let (mut fault, mut dead) = (None, None);
+        let (mut fault, mut dead, mut all_dead) = (None, None, Vec::new());
         while reached.next.len() < reached.states.len() {
             let i = reached.next.len();
             if i >= limit || transitions > 20 * limit {
@@ -94,7 +160,8 @@ impl Oracle<'_> {
             if !node.faults.is_empty() {
                 fault.get_or_insert(distance);
             }
-            if node.faults.is_empty() && node.steps.is_empty() {
+            all_dead.push(node.faults.is_empty() && node.steps.is_empty());
+            if all_dead[i] {
                 dead.get_or_insert(distance);
             }
             graph.nodes.insert(reached.texts[i].clone(), node);
@@ -108,17 +175,33 @@ impl Oracle<'_> {
             None => Finding::Holds(None),
         };
         let (faults, deadlock) = (found(fault), found(dead));
-        let properties =
-            self.model.properties.iter().map(|p| (p.name.clone(), self.judge(&reached, &p.claim)));
+        let runs = reached.runs(&all_dead);
+        let properties = self.model.properties.iter().map(|property| {
+            let [finding, without_fairness] = self.judge(&reached, runs.as_ref(), &property.claim);
+            Judgement { name: property.name.clone(), finding, without_fairness }
+        });
         let properties = properties.collect();
         let depth = reached.distance.iter().copied().max().unwrap_or(0);
-        Ok(Exploration { graph, depth, faults, initial_fault, deadlock, properties })
+        let units = reached.fairness.len();
+        Ok(Exploration { graph, depth, faults, initial_fault, deadlock, properties, units })
+    }
+
+    /// The fairness units that an instance executes: its member of the process, and itself.
+    fn executes(&self, reached: &mut Reached, id: usize, rule: &Rule, instance: &Instance) -> Vec<usize> {
+        let process = &self.model.processes[rule.process.index()];
+        let args: Vec<Value> = instance.args.iter().map(|(_, value)| value.clone()).collect();
+        let member = args[..process.indices.len()].to_vec();
+        let units = [
+            reached.unit(Unit::Process(rule.process, member), process.fairness),
+            reached.unit(Unit::Rule(RuleId(id as u32), args), rule.fairness),
+        ];
+        units.into_iter().flatten().collect()
     }
 
     fn expand(&self, reached: &mut Reached, i: usize) -> Node {
         let (state, distance) = (reached.states[i].clone(), reached.distance[i] + 1);
-        let (mut node, mut next) = (Node::default(), BTreeSet::new());
-        for rule in &self.model.rules {
+        let (mut node, mut next, mut steps) = (Node::default(), BTreeSet::new(), Vec::new());
+        for (id, rule) in self.model.rules.iter().enumerate() {
             for instance in self.instances(&state, rule, &Default::default()) {
                 let label = std::cell::LazyCell::new(|| self.show_step(rule, &instance.args));
                 for end in self.fire(&state, rule, &instance) {
@@ -127,6 +210,7 @@ impl Oracle<'_> {
                             let target = reached.meet(self, target, distance);
                             node.steps.push((label.clone(), reached.texts[target].clone()));
                             next.insert(target);
+                            steps.push((target, self.executes(reached, id, rule, &instance)));
                         }
                         Ended::Fault(faults) => node.faults.push((label.clone(), faults)),
                     }
@@ -134,15 +218,17 @@ impl Oracle<'_> {
             }
         }
         reached.next.push(next);
+        reached.steps.push(steps);
         node.steps.sort();
         node
     }
 
-    fn judge(&self, reached: &Reached, claim: &Claim) -> Finding {
-        if reached.states.is_empty() && !matches!(claim, Claim::Ltl(_) | Claim::Ctl(_)) {
-            return Finding::NoStates;
+    /// With fairness and without.
+    fn judge(&self, reached: &Reached, runs: Option<&Runs>, claim: &Claim) -> [Finding; 2] {
+        if reached.states.is_empty() && !matches!(claim, Claim::Ctl(_)) {
+            return [Finding::NoStates; 2];
         }
-        match claim {
+        let finding = match claim {
             Claim::Invariant(condition) => {
                 let bad = |value: &Eval<bool>| *value != Ok(true);
                 match self.first(reached, condition, bad) {
@@ -162,8 +248,10 @@ impl Oracle<'_> {
                 }
             }
             Claim::Never(sequence) => self.never(reached, sequence),
-            Claim::Ltl(_) | Claim::Ctl(_) => Finding::Temporal,
-        }
+            Claim::Ltl(formula) => return self.ltl(reached, runs, formula),
+            Claim::Ctl(_) => Finding::Temporal,
+        };
+        [finding; 2]
     }
 
     fn holds(&self, state: &State, condition: &Expr) -> Eval<bool> {

@@ -10,6 +10,7 @@
 mod eval;
 mod exec;
 mod explore;
+mod ltl;
 mod mentions;
 mod place;
 mod rule;
@@ -17,7 +18,7 @@ mod sequence;
 mod show;
 mod value;
 
-pub use explore::{Exploration, Finding, TooLarge};
+pub use explore::{Exploration, Finding, Judgement, TooLarge};
 pub use value::{Members, Value};
 
 use burnside_lang::diagnostic::Span;
