@@ -37,6 +37,17 @@ pub struct Evidence {
     pub end: End,
 }
 
+impl Evidence {
+    /// The state to which an infinite run returns after its last; `None` if the run is finite.
+    pub fn loop_start(&self) -> Option<usize> {
+        match self.end {
+            End::Loop(start) => Some(start),
+            End::Stutter => self.states.len().checked_sub(1),
+            End::State | End::Fault(..) | End::Undefined(_) => None,
+        }
+    }
+}
+
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {

@@ -2,9 +2,14 @@
 //! reduction, no store and no engine.
 
 mod evidence;
+mod fairness;
+mod lasso;
 mod never;
 mod replay;
+mod truth;
 
 pub use evidence::{Claimed, End, Evidence, Step};
+pub use fairness::{Treatment, UnitFairness, explain};
 pub use never::{Positions, Regular};
 pub use replay::{Mismatch, replay};
+pub use truth::faults;

@@ -1,10 +1,11 @@
 //! Replays evidence on the unreduced system, by the interpreter alone. What does not replay is our own fault.
 //!
 //! Entry point: [`replay`]. It trusts nothing in the evidence: the first state must be initial, each step must be enabled and
-//! lead to the next state, and the end must show what is claimed.
+//! lead to the next state, and the end must show what is claimed. What an infinite run shows is judged in [`crate::lasso`].
 
 use crate::evidence::{Claimed, End, Evidence, Step};
 use crate::never::Regular;
+use crate::{lasso, truth};
 use burnside_ts::{Expr, Fault, Label, Machine, Outcome, System, Undefined};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -22,6 +23,16 @@ pub enum Mismatch {
     NoSuchFault,
     /// The end does not show what is claimed.
     NotShown,
+    /// The last step does not lead back to the start of the loop.
+    LoopOpen,
+    /// The run is said to stay in its last state for ever, but that has a step.
+    NotDead,
+    /// The run is not fair to this unit.
+    Unfair(String),
+    /// The formula is not false of the run.
+    NotFalse,
+    /// The automaton does not accept the run.
+    NotAccepted,
 }
 
 impl fmt::Display for Mismatch {
@@ -34,6 +45,11 @@ impl fmt::Display for Mismatch {
             }
             Mismatch::NoSuchFault => write!(f, "the fault at the end does not happen"),
             Mismatch::NotShown => write!(f, "the run does not show what is claimed"),
+            Mismatch::LoopOpen => write!(f, "the last step does not lead back to the start of the loop"),
+            Mismatch::NotDead => write!(f, "the run does not end: its last state has a step"),
+            Mismatch::Unfair(unit) => write!(f, "the run is not fair to {unit}"),
+            Mismatch::NotFalse => write!(f, "the property is not false of the run"),
+            Mismatch::NotAccepted => write!(f, "the automaton does not accept the run"),
         }
     }
 }
@@ -48,7 +64,14 @@ pub fn replay(system: &System, evidence: &Evidence, claimed: Claimed<'_>) -> Res
         End::Fault(step, fault) => check_fault(&mut machine, evidence, step.as_ref(), *fault)?,
         End::Undefined(_) | End::State if evidence.states.is_empty() => return Err(Mismatch::Malformed),
         End::Undefined(_) | End::State => {}
-        End::Loop(_) | End::Stutter => return Err(Mismatch::NotShown),
+        End::Loop(start) => return lasso::check(system, evidence, *start, claimed),
+        End::Stutter => {
+            let Some(last) = evidence.states.last() else { return Err(Mismatch::Malformed) };
+            if !is_dead(&mut machine, last) {
+                return Err(Mismatch::NotDead);
+            }
+            return lasso::check(system, evidence, evidence.states.len() - 1, claimed);
+        }
     }
     match shows(&mut machine, evidence, claimed) {
         true => Ok(()),
@@ -57,9 +80,13 @@ pub fn replay(system: &System, evidence: &Evidence, claimed: Claimed<'_>) -> Res
 }
 
 fn check_run(machine: &mut Machine<'_>, evidence: &Evidence) -> Result<(), Mismatch> {
-    let Evidence { states, steps, .. } = evidence;
+    let Evidence { states, steps, end } = evidence;
     let words = machine.system().words();
-    if steps.len() + 1 != states.len().max(1) || states.iter().any(|state| state.len() != words) {
+    let fits = match *end {
+        End::Loop(start) => steps.len() == states.len() && start < states.len(),
+        _ => steps.len() + 1 == states.len().max(1),
+    };
+    if !fits || states.iter().any(|state| state.len() != words) {
         return Err(Mismatch::Malformed);
     }
     if let Some(first) = states.first()
@@ -68,8 +95,12 @@ fn check_run(machine: &mut Machine<'_>, evidence: &Evidence) -> Result<(), Misma
         return Err(Mismatch::NotInitial);
     }
     for (i, step) in steps.iter().enumerate() {
-        if !leads(machine, &states[i], step, Outcome::State(&states[i + 1])) {
-            return Err(Mismatch::NoSuchStep(i));
+        let (next, mismatch) = match (states.get(i + 1), end) {
+            (None, End::Loop(start)) => (&states[*start], Mismatch::LoopOpen),
+            _ => (&states[i + 1], Mismatch::NoSuchStep(i)),
+        };
+        if !leads(machine, &states[i], step, Outcome::State(next)) {
+            return Err(mismatch);
         }
     }
     Ok(())
@@ -137,7 +168,18 @@ fn shows<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claimed<'_
         },
         (Claimed::Deadlock, Some(last)) => at_state && is_dead(machine, last),
         (Claimed::Matches(sequence), Some(_)) => matches_at_end(machine, evidence, sequence),
-        (Claimed::Fails { .. } | Claimed::Accepted { .. }, _) | (_, None) => false,
+        (Claimed::Fails { formula, .. }, Some(last)) => match evidence.end {
+            End::Undefined(fault) => truth::has_fault(machine.system(), last, formula, fault),
+            _ => false,
+        },
+        (Claimed::Accepted { atoms, .. }, Some(last)) => match evidence.end {
+            End::Undefined(fault) => {
+                let fault = Err(Undefined::Fault(fault));
+                atoms.iter().any(|atom| value(machine, atom, last) == fault)
+            }
+            _ => false,
+        },
+        (_, None) => false,
     }
 }
 

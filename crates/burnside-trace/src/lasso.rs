@@ -1,0 +1,68 @@
+//! Replay of infinite runs: the loop closes or the end is dead, every unit is treated fairly, the claim is true of the word.
+//!
+//! Entry point: [`check`]. That the states before and in the loop follow each other is checked by [`crate::replay`], as for
+//! finite runs. Nothing here knows of symmetry, products or components.
+
+use crate::evidence::{Claimed, Evidence};
+use crate::fairness::{Treatment, treatments};
+use crate::replay::Mismatch;
+use crate::truth::{self, Lasso};
+use burnside_logic::Automaton;
+use burnside_ts::{Expr, Machine, System, UnitId, Units};
+
+/// Checks what is claimed of an infinite run that loops back to `start`.
+pub(crate) fn check(
+    system: &System,
+    evidence: &Evidence,
+    start: usize,
+    claimed: Claimed<'_>,
+) -> Result<(), Mismatch> {
+    let run = Lasso { states: &evidence.states, start };
+    match claimed {
+        Claimed::Fails { formula, fair } => {
+            check_fairness(system, evidence, fair)?;
+            if truth::is_false(system, run, formula) { Ok(()) } else { Err(Mismatch::NotFalse) }
+        }
+        Claimed::Accepted { automaton, atoms, fair } => {
+            check_fairness(system, evidence, fair)?;
+            match is_accepted(system, run, automaton, atoms) {
+                true => Ok(()),
+                false => Err(Mismatch::NotAccepted),
+            }
+        }
+        Claimed::Violates(_)
+        | Claimed::Reaches(_)
+        | Claimed::Deadlock
+        | Claimed::Faults
+        | Claimed::Matches(_) => Err(Mismatch::NotShown),
+    }
+}
+
+fn check_fairness(system: &System, evidence: &Evidence, fair: bool) -> Result<(), Mismatch> {
+    if !fair {
+        return Ok(());
+    }
+    let units = Units::new(system);
+    let treatments = treatments(&mut Machine::new(system), &units, evidence);
+    match treatments.iter().position(|treatment| *treatment == Treatment::Neglected) {
+        Some(unit) => Err(Mismatch::Unfair(units.show(UnitId(unit as u32)))),
+        None => Ok(()),
+    }
+}
+
+/// Whether the automaton accepts the word of the run; not if an atom faults somewhere.
+fn is_accepted(system: &System, run: Lasso<'_>, automaton: &Automaton, atoms: &[Expr]) -> bool {
+    let mut machine = Machine::new(system);
+    let letters = run.states.iter().map(|state| letter(&mut machine, state, atoms));
+    let Some(mut stem) = letters.collect::<Option<Vec<_>>>() else { return false };
+    let cycle = stem.split_off(run.start);
+    burnside_logic::Lasso { stem, cycle }.is_accepted(automaton)
+}
+
+fn letter<'s>(machine: &mut Machine<'s>, state: &[u64], atoms: &'s [Expr]) -> Option<burnside_logic::Letter> {
+    let mut letter = vec![0; atoms.len().div_ceil(64)];
+    for (i, atom) in atoms.iter().enumerate() {
+        letter[i / 64] |= u64::from(machine.holds(atom, state).ok()?) << (i % 64);
+    }
+    Some(letter.into())
+}

@@ -1,0 +1,253 @@
+//! Whether a linear-time formula is false of an infinite run, evaluated on the positions of the run and on nothing else.
+//!
+//! Entry point: [`is_false`]. Quantifiers are written out over the values of their types. An operator over time is a least or
+//! greatest fixpoint along the run; because the run is a lasso, two passes from its end find it. Down to the first of those
+//! operators only the first position matters, so that one false instance of `forall` is enough.
+//!
+//! A condition that faults has no truth value. It is taken for whatever would make the formula true: what is false all the
+//! same is false.
+
+use burnside_ts::{Binder, Domain, Expr, Fault, Formula, Machine, System, Temporal, Undefined};
+
+/// The states of an infinite run: after the last comes the one at `start` again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lasso<'e> {
+    /// The states, at least one.
+    pub states: &'e [Box<[u64]>],
+    /// Where it goes on after the last.
+    pub start: usize,
+}
+
+/// Whether the formula is false of the run.
+pub(crate) fn is_false<'s>(system: &'s System, run: Lasso<'_>, formula: &'s Formula) -> bool {
+    !Judge { machine: Machine::new(system), run, bound: Vec::new() }.at_first(formula, true)
+}
+
+/// Whether some condition of the formula, for some values of what is quantified, has this fault in the state.
+pub(crate) fn has_fault<'s>(system: &'s System, state: &[u64], formula: &'s Formula, fault: Fault) -> bool {
+    let mut found = false;
+    faults(system, state, formula, &mut |this| {
+        found |= this == fault;
+        !found
+    });
+    found
+}
+
+/// The faults of the conditions of a formula in a state, for all values of what is quantified, one by one until `next` is false.
+pub fn faults<'s>(
+    system: &'s System,
+    state: &[u64],
+    formula: &'s Formula,
+    next: &mut dyn FnMut(Fault) -> bool,
+) {
+    let states = [state.into()];
+    let run = Lasso { states: &states, start: 0 };
+    Judge { machine: Machine::new(system), run, bound: Vec::new() }.each_fault(formula, next);
+}
+
+/// Evaluates formulas on a run. Evaluations have a flag: what a condition that faults is taken for.
+struct Judge<'s, 'e> {
+    machine: Machine<'s>,
+    run: Lasso<'e>,
+    /// The quantified variables around the formula, with the numbers of their values.
+    bound: Vec<(&'s Binder, u64)>,
+}
+
+impl<'s> Judge<'s, '_> {
+    /// The truth at the first position.
+    fn at_first(&mut self, formula: &'s Formula, unknown: bool) -> bool {
+        match formula {
+            Formula::Atom(condition, _) => self.condition(condition, 0).unwrap_or(unknown),
+            Formula::Not(a) => !self.at_first(a, !unknown),
+            Formula::And(both) => self.at_first(&both[0], unknown) && self.at_first(&both[1], unknown),
+            Formula::Or(both) => self.at_first(&both[0], unknown) || self.at_first(&both[1], unknown),
+            Formula::Implies(both) => !self.at_first(&both[0], !unknown) || self.at_first(&both[1], unknown),
+            Formula::Iff(both) => {
+                let [a, b] = &**both;
+                (!self.at_first(a, !unknown) || self.at_first(b, unknown))
+                    && (!self.at_first(b, !unknown) || self.at_first(a, unknown))
+            }
+            Formula::Forall(binder, body) => match self.values(binder) {
+                Some(values) => values
+                    .into_iter()
+                    .all(|value| self.with(binder, value, |judge| judge.at_first(body, unknown))),
+                None => unknown,
+            },
+            Formula::Exists(binder, body) => match self.values(binder) {
+                Some(values) => values
+                    .into_iter()
+                    .any(|value| self.with(binder, value, |judge| judge.at_first(body, unknown))),
+                None => unknown,
+            },
+            Formula::Temporal(..) => self.everywhere(formula, unknown)[0],
+        }
+    }
+
+    /// The truth at each position.
+    fn everywhere(&mut self, formula: &'s Formula, unknown: bool) -> Vec<bool> {
+        match formula {
+            Formula::Atom(condition, _) => {
+                let positions = 0..self.run.states.len();
+                positions.map(|at| self.condition(condition, at).unwrap_or(unknown)).collect()
+            }
+            Formula::Not(a) => negated(self.everywhere(a, !unknown)),
+            Formula::And(both) => self.both(both, unknown, |a, b| a && b),
+            Formula::Or(both) => self.both(both, unknown, |a, b| a || b),
+            Formula::Implies(both) => {
+                let a = negated(self.everywhere(&both[0], !unknown));
+                joined(a, &self.everywhere(&both[1], unknown), |a, b| a || b)
+            }
+            Formula::Iff(both) => {
+                let [a, b] = &**both;
+                let there =
+                    joined(negated(self.everywhere(a, !unknown)), &self.everywhere(b, unknown), |a, b| {
+                        a || b
+                    });
+                let back =
+                    joined(negated(self.everywhere(b, !unknown)), &self.everywhere(a, unknown), |a, b| {
+                        a || b
+                    });
+                joined(there, &back, |a, b| a && b)
+            }
+            Formula::Forall(binder, body) => self.over_values(binder, body, unknown, true, |a, b| a && b),
+            Formula::Exists(binder, body) => self.over_values(binder, body, unknown, false, |a, b| a || b),
+            Formula::Temporal(None, operator) => self.temporal(operator, unknown),
+            // Not a linear-time formula.
+            Formula::Temporal(Some(_), _) => vec![unknown; self.run.states.len()],
+        }
+    }
+
+    fn temporal(&mut self, operator: &'s Temporal, unknown: bool) -> Vec<bool> {
+        match operator {
+            Temporal::Next(a) => {
+                let mut values = self.everywhere(a, unknown);
+                let last = values[self.run.start];
+                values.remove(0);
+                values.push(last);
+                values
+            }
+            Temporal::Finally(a) => {
+                let a = self.everywhere(a, unknown);
+                self.fixpoint(false, |at, later| a[at] || later)
+            }
+            Temporal::Globally(a) => {
+                let a = self.everywhere(a, unknown);
+                self.fixpoint(true, |at, later| a[at] && later)
+            }
+            Temporal::Until(sides) => self.until(sides, unknown, false, |a, b, later| b || a && later),
+            Temporal::WeakUntil(sides) => self.until(sides, unknown, true, |a, b, later| b || a && later),
+            Temporal::Release(sides) => self.until(sides, unknown, true, |a, b, later| b && (a || later)),
+            Temporal::StrongRelease(sides) => {
+                self.until(sides, unknown, false, |a, b, later| b && (a || later))
+            }
+        }
+    }
+
+    fn until(
+        &mut self,
+        sides: &'s [Formula; 2],
+        unknown: bool,
+        greatest: bool,
+        step: fn(bool, bool, bool) -> bool,
+    ) -> Vec<bool> {
+        let (a, b) = (self.everywhere(&sides[0], unknown), self.everywhere(&sides[1], unknown));
+        self.fixpoint(greatest, |at, later| step(a[at], b[at], later))
+    }
+
+    /// The least or greatest solution of `value[at] = step(at, value[after at])`. The first pass supposes the extreme value after the
+    /// last position. If that was wrong of the position that follows it, the second pass supposes the other one, which the
+    /// first pass has found there.
+    fn fixpoint(&self, greatest: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
+        let mut values = vec![greatest; self.run.states.len()];
+        for _ in 0..2 {
+            let mut later = values[self.run.start];
+            for at in (0..values.len()).rev() {
+                later = step(at, later);
+                values[at] = later;
+            }
+        }
+        values
+    }
+
+    fn both(&mut self, both: &'s [Formula; 2], unknown: bool, join: fn(bool, bool) -> bool) -> Vec<bool> {
+        let a = self.everywhere(&both[0], unknown);
+        joined(a, &self.everywhere(&both[1], unknown), join)
+    }
+
+    fn over_values(
+        &mut self,
+        binder: &'s Binder,
+        body: &'s Formula,
+        unknown: bool,
+        neutral: bool,
+        join: fn(bool, bool) -> bool,
+    ) -> Vec<bool> {
+        let Some(values) = self.values(binder) else { return vec![unknown; self.run.states.len()] };
+        values.into_iter().fold(vec![neutral; self.run.states.len()], |all, value| {
+            joined(all, &self.with(binder, value, |judge| judge.everywhere(body, unknown)), join)
+        })
+    }
+
+    /// The numbers of the values that a quantifier is about, if they are those of a type.
+    fn values(&self, binder: &Binder) -> Option<std::ops::Range<u64>> {
+        match binder.domain {
+            Domain::Type => self.machine.system().types.size(binder.ty).map(|size| 0..size),
+            Domain::Collection(_) => None,
+        }
+    }
+
+    fn with<T>(&mut self, binder: &'s Binder, value: u64, act: impl FnOnce(&mut Self) -> T) -> T {
+        self.bound.push((binder, value));
+        let result = act(self);
+        self.bound.pop();
+        result
+    }
+
+    /// The truth of a condition in the state at a position, if it has one.
+    fn condition(&mut self, condition: &'s Expr, at: usize) -> Option<bool> {
+        self.evaluate(condition, at).ok()
+    }
+
+    fn evaluate(&mut self, condition: &'s Expr, at: usize) -> Result<bool, Undefined> {
+        // Evaluations of other conditions may have used the places of the bound variables.
+        for &(binder, value) in &self.bound {
+            self.machine.bind(binder, value);
+        }
+        self.machine.holds(condition, &self.run.states[at])
+    }
+
+    /// Tells whether to go on.
+    fn each_fault(&mut self, formula: &'s Formula, next: &mut dyn FnMut(Fault) -> bool) -> bool {
+        match formula {
+            Formula::Atom(condition, _) => match self.evaluate(condition, 0) {
+                Err(Undefined::Fault(fault)) => next(fault),
+                _ => true,
+            },
+            Formula::Not(a) => self.each_fault(a, next),
+            Formula::And(both) | Formula::Or(both) | Formula::Implies(both) | Formula::Iff(both) => {
+                both.iter().all(|one| self.each_fault(one, next))
+            }
+            Formula::Forall(binder, body) | Formula::Exists(binder, body) => {
+                let mut values = self.values(binder).unwrap_or(0..0);
+                values.all(|value| self.with(binder, value, |judge| judge.each_fault(body, next)))
+            }
+            Formula::Temporal(_, operator) => match operator {
+                Temporal::Next(a) | Temporal::Finally(a) | Temporal::Globally(a) => self.each_fault(a, next),
+                Temporal::Until(sides)
+                | Temporal::Release(sides)
+                | Temporal::WeakUntil(sides)
+                | Temporal::StrongRelease(sides) => sides.iter().all(|one| self.each_fault(one, next)),
+            },
+        }
+    }
+}
+
+fn negated(mut values: Vec<bool>) -> Vec<bool> {
+    values.iter_mut().for_each(|value| *value = !*value);
+    values
+}
+
+fn joined(mut left: Vec<bool>, right: &[bool], join: fn(bool, bool) -> bool) -> Vec<bool> {
+    left.iter_mut().zip(right).for_each(|(left, right)| *left = join(*left, *right));
+    left
+}
