@@ -1,0 +1,442 @@
+//! The replay of infinite runs: valid ones are accepted, whatever is changed about them is seen, and formulas mean on them what
+//! they mean on the unrolled word.
+
+use burnside::Model;
+use burnside::trace::{Claimed, End, Evidence, Mismatch, Step, Treatment, explain, replay};
+use burnside::ts::{Claim, Formula, Label, Machine, Outcome, System, Temporal};
+use std::ops::ControlFlow;
+
+fn load(text: &str, settings: &[(&str, &str)]) -> System {
+    let settings: Vec<_> =
+        settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    let loaded = Model::load(text, &settings);
+    loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)).system
+}
+
+fn example(name: &str, settings: &[(&str, &str)]) -> System {
+    let path = format!("{}/../../examples/{name}.orb", env!("CARGO_MANIFEST_DIR"));
+    load(&std::fs::read_to_string(path).unwrap(), settings)
+}
+
+type State = Box<[u64]>;
+
+fn initial(system: &System) -> Vec<State> {
+    let mut states = Vec::new();
+    Machine::new(system).initial(|outcome| {
+        if let Outcome::State(state) = outcome {
+            states.push(state.into());
+        }
+        ControlFlow::Continue(())
+    });
+    states
+}
+
+fn moves(system: &System, state: &[u64]) -> Vec<(Step, State)> {
+    let mut moves = Vec::new();
+    Machine::new(system).successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+        if let Outcome::State(state) = outcome {
+            moves.push((Step::from(label), state.into()));
+        }
+        ControlFlow::Continue(())
+    });
+    moves
+}
+
+/// The run with these steps. With a `start`, the last of them closes the loop.
+fn run(system: &System, labels: &[&str], start: Option<usize>) -> Evidence {
+    let mut states = vec![initial(system).remove(0)];
+    let mut steps = Vec::new();
+    for label in labels {
+        let moves = moves(system, states.last().unwrap());
+        let found = moves.into_iter().find(|(step, _)| system.show_label(step.label()) == *label);
+        let (step, state) = found.unwrap_or_else(|| panic!("{label} is not enabled"));
+        steps.push(step);
+        states.push(state);
+    }
+    let end = match start {
+        Some(start) => {
+            assert_eq!(states.pop().as_ref(), Some(&states[start]), "the loop is open");
+            End::Loop(start)
+        }
+        None => End::Stutter,
+    };
+    Evidence { states, steps, end }
+}
+
+fn formula<'s>(system: &'s System, name: &str) -> &'s Formula {
+    let property = system.properties.iter().find(|property| property.name == name).unwrap();
+    let Claim::Ltl(formula) = &property.claim else { panic!("{name} is no formula") };
+    formula
+}
+
+fn fails<'s>(system: &'s System, name: &str, fair: bool) -> Claimed<'s> {
+    Claimed::Fails { formula: formula(system, name), fair }
+}
+
+const STARVED: [&str; 7] = [
+    "Client[0].request",
+    "Client[1].request",
+    "Server.grant(c=Client#1)",
+    "Client[1].enter",
+    "Client[1].leave",
+    "Server.recover",
+    "Client[1].request",
+];
+
+#[test]
+fn a_starved_client() {
+    let system = example("resource", &[("N", "2")]);
+    let evidence = run(&system, &STARVED, Some(2));
+    assert_eq!(replay(&system, &evidence, fails(&system, "access", true)), Ok(()));
+    assert_eq!(replay(&system, &evidence, fails(&system, "exclusion", true)), Err(Mismatch::NotFalse));
+    let treatments: Vec<_> =
+        explain(&system, &evidence).into_iter().map(|unit| (unit.name, unit.treatment)).collect();
+    let expected = [
+        ("Server", Treatment::Executed(2)),
+        // A client that waits has no step.
+        ("Client[0]", Treatment::NeverEnabled),
+        ("Client[1]", Treatment::Executed(3)),
+    ];
+    assert_eq!(treatments, expected.map(|(name, treatment)| (name.to_string(), treatment)));
+}
+
+#[test]
+fn every_change_is_seen() {
+    let system = example("resource", &[("N", "2")]);
+    let valid = run(&system, &STARVED, Some(2));
+    let claimed = fails(&system, "access", true);
+    let rejected = |evidence: &Evidence| replay(&system, evidence, claimed).unwrap_err();
+    let changed = |change: &dyn Fn(&mut Evidence)| {
+        let mut evidence = valid.clone();
+        change(&mut evidence);
+        rejected(&evidence)
+    };
+    for start in 0..10 {
+        let expected = match start {
+            2 => continue,
+            0..7 => Mismatch::LoopOpen,
+            _ => Mismatch::Malformed,
+        };
+        assert_eq!(changed(&|evidence| evidence.end = End::Loop(start)), expected, "{start}");
+    }
+    let last = valid.states.len() - 1;
+    for i in 0..=last {
+        assert_eq!(changed(&|evidence| _ = evidence.steps.remove(i)), Mismatch::Malformed);
+        assert_eq!(changed(&|evidence| _ = evidence.states.remove(i)), Mismatch::Malformed);
+        let dropped = changed(&|evidence| {
+            evidence.steps.remove(i);
+            evidence.states.remove(i);
+        });
+        let expected = match i {
+            0 => Mismatch::NotInitial,
+            // Now the step before it would have to close the loop.
+            i if i == last => Mismatch::LoopOpen,
+            _ => Mismatch::NoSuchStep(i - 1),
+        };
+        assert_eq!(dropped, expected, "{i}");
+        for j in 0..i {
+            if valid.states[i] != valid.states[j] {
+                changed(&|evidence| evidence.states.swap(i, j));
+            }
+            if valid.steps[i] != valid.steps[j] {
+                changed(&|evidence| evidence.steps.swap(i, j));
+            }
+        }
+        for bit in 0..system.width {
+            changed(&|evidence| evidence.states[i][bit as usize / 64] ^= 1 << (bit % 64));
+        }
+        for other in valid.steps.iter().filter(|other| **other != valid.steps[i]) {
+            changed(&|evidence| evidence.steps[i] = other.clone());
+        }
+    }
+    for end in [End::State, End::Stutter] {
+        assert_eq!(changed(&|evidence| evidence.end = end.clone()), Mismatch::Malformed);
+    }
+    let finite = |end: End| {
+        changed(&|evidence| {
+            evidence.steps.pop();
+            evidence.end = end.clone();
+        })
+    };
+    assert_eq!(finite(End::State), Mismatch::NotShown);
+    assert_eq!(finite(End::Stutter), Mismatch::NotDead);
+    // A lasso shows nothing else.
+    for claimed in [Claimed::Deadlock, Claimed::Faults] {
+        assert_eq!(replay(&system, &valid, claimed), Err(Mismatch::NotShown));
+    }
+}
+
+#[test]
+fn unfair_loops() {
+    let system = example("resource", &[("N", "2")]);
+    // The second client could ask all the time.
+    let idle = [
+        &["Client[0].request"][..],
+        &[
+            "Server.grant(c=Client#0)",
+            "Client[0].enter",
+            "Client[0].leave",
+            "Server.recover",
+            "Client[0].request",
+        ],
+    ]
+    .concat();
+    let evidence = run(&system, &idle, Some(1));
+    let text = "ltl x = G F phase[Client#1] == using;";
+    let path = format!("{}/../../examples/resource.orb", env!("CARGO_MANIFEST_DIR"));
+    let text = format!("{}{text}", std::fs::read_to_string(path).unwrap());
+    let system = load(&text, &[("N", "2")]);
+    assert_eq!(
+        replay(&system, &evidence, fails(&system, "x", true)),
+        Err(Mismatch::Unfair("Client[1]".into()))
+    );
+    assert_eq!(replay(&system, &evidence, fails(&system, "x", false)), Ok(()));
+}
+
+#[test]
+fn weak_and_strong() {
+    let strong = example("mutex_strong", &[("N", "2")]);
+    let labels = ["Proc[0].try", "Proc[1].try", "Proc[1].enter", "Proc[1].exit", "Proc[1].try"];
+    let evidence = run(&strong, &labels, Some(2));
+    assert_eq!(
+        replay(&strong, &evidence, fails(&strong, "entry", true)),
+        Err(Mismatch::Unfair("Proc[0].enter".into()))
+    );
+    assert_eq!(replay(&strong, &evidence, fails(&strong, "entry", false)), Ok(()));
+    let path = format!("{}/../../examples/mutex_strong.orb", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap().replace("strong fair rule", "fair rule");
+    let weak = load(&text, &[("N", "2")]);
+    assert_eq!(replay(&weak, &evidence, fails(&weak, "entry", true)), Ok(()));
+    let treatments: Vec<_> =
+        explain(&weak, &evidence).into_iter().map(|unit| (unit.name, unit.treatment)).collect();
+    assert!(treatments.contains(&("Proc[0].enter".into(), Treatment::Disabled(3))), "{treatments:?}");
+    assert!(treatments.contains(&("Proc[1].enter".into(), Treatment::Executed(2))), "{treatments:?}");
+}
+
+#[test]
+fn handing_the_lead_around() {
+    let system = example("leader", &[("N", "2")]);
+    let labels = [
+        "Proc[0].elect",
+        "Proc[0].crash",
+        "Proc[0].restart",
+        "Proc[1].elect",
+        "Proc[1].crash",
+        "Proc[1].restart",
+    ];
+    let evidence = run(&system, &labels, Some(0));
+    assert_eq!(replay(&system, &evidence, fails(&system, "settles", true)), Ok(()));
+    assert_eq!(replay(&system, &evidence, fails(&system, "led", true)), Err(Mismatch::NotFalse));
+    assert_eq!(replay(&system, &evidence, fails(&system, "everyone", true)), Err(Mismatch::NotFalse));
+    // Up to renaming this one comes back to the state after three steps: one process down, the other leads. But it is the other
+    // one, and a loop of nobody.
+    let labels = [
+        "Proc[0].elect",
+        "Proc[0].crash",
+        "Proc[1].elect",
+        "Proc[0].restart",
+        "Proc[1].crash",
+        "Proc[0].elect",
+    ];
+    let mut open = run(&system, &labels, None);
+    open.states.pop();
+    open.end = End::Loop(3);
+    assert_eq!(replay(&system, &open, fails(&system, "settles", true)), Err(Mismatch::LoopOpen));
+}
+
+#[test]
+fn a_run_that_ends() {
+    let text = "var x: 0..2; deadlock allowed;
+        fair process P { rule up when x < 2 { x = x + 1; } }
+        ltl comes = F x == 2; ltl goes = G F x < 2; ltl stays = F G x == 2; ltl next = X X X X x < 2;";
+    let system = load(text, &[]);
+    let evidence = run(&system, &["P.up", "P.up"], None);
+    assert_eq!(replay(&system, &evidence, fails(&system, "goes", true)), Ok(()));
+    assert_eq!(replay(&system, &evidence, fails(&system, "next", true)), Ok(()));
+    for holds in ["comes", "stays"] {
+        assert_eq!(replay(&system, &evidence, fails(&system, holds, true)), Err(Mismatch::NotFalse));
+    }
+    let mut early = evidence.clone();
+    (early.states.truncate(2), early.steps.truncate(1));
+    assert_eq!(replay(&system, &early, fails(&system, "comes", true)), Err(Mismatch::NotDead));
+    let empty = Evidence { states: vec![], steps: vec![], end: End::Stutter };
+    assert_eq!(replay(&system, &empty, fails(&system, "comes", true)), Err(Mismatch::Malformed));
+    let looping = Evidence { end: End::Loop(0), ..empty };
+    assert_eq!(replay(&system, &looping, fails(&system, "comes", true)), Err(Mismatch::Malformed));
+}
+
+#[test]
+fn a_step_that_faults_enables_nobody() {
+    let text = "var x: 0..2; process Q { rule turn { x = 2 - x; } } fair process P { rule up when x == 2 { x = x + 1; } }
+        fair process R { rule up when x == 0 { x = x + 1; } }
+        ltl f = F x == 1;";
+    let system = load(text, &[]);
+    let evidence = run(&system, &["Q.turn", "Q.turn"], Some(0));
+    let treatments: Vec<_> = explain(&system, &evidence).into_iter().map(|unit| unit.treatment).collect();
+    assert_eq!(treatments, [Treatment::NeverEnabled, Treatment::Disabled(1)]);
+    assert_eq!(replay(&system, &evidence, fails(&system, "f", true)), Ok(()));
+    // A state in which the only step faults is no end.
+    let text = "var x: 0..2; process P { rule up { x = x + 1; } } ltl f = F x == 0 && X X X false;";
+    let system = load(text, &[]);
+    let evidence = run(&system, &["P.up", "P.up"], None);
+    assert_eq!(replay(&system, &evidence, fails(&system, "f", true)), Err(Mismatch::NotDead));
+}
+
+#[test]
+fn conditions_that_fault() {
+    let text = "symmetric T[2]; var o: T?; var n: 0..1; process P { rule turn { n = 1 - n; } }
+        ltl doubtful = G (o! == T#0); ltl clear = G (o! == T#0) && F G n == 0; ltl guarded = F (n == 1 && o! == T#0) || G n == 0;";
+    let system = load(text, &[]);
+    let evidence = run(&system, &["P.turn", "P.turn"], Some(0));
+    assert_eq!(replay(&system, &evidence, fails(&system, "doubtful", true)), Err(Mismatch::NotFalse));
+    assert_eq!(replay(&system, &evidence, fails(&system, "clear", true)), Ok(()));
+    assert_eq!(replay(&system, &evidence, fails(&system, "guarded", true)), Err(Mismatch::NotFalse));
+    let mut faults = Vec::new();
+    burnside::trace::faults(&system, &evidence.states[1], formula(&system, "guarded"), &mut |fault| {
+        faults.push(fault);
+        true
+    });
+    assert_eq!(faults.len(), 1);
+    let finite = |length: usize| Evidence {
+        states: evidence.states[..=length].to_vec(),
+        steps: evidence.steps[..length].to_vec(),
+        end: End::Undefined(faults[0]),
+    };
+    assert_eq!(replay(&system, &finite(1), fails(&system, "guarded", true)), Ok(()));
+    assert_eq!(replay(&system, &finite(0), fails(&system, "guarded", true)), Err(Mismatch::NotShown));
+}
+
+#[test]
+fn quantifiers_below_operators() {
+    let text = "const N = 3; symmetric P[N]; var x: array[P] of bool; var turn: P = P#0;
+        process Go[p: P] { rule flip { x[p] = !x[p]; turn = p; } }
+        ltl a = G (forall p: P { F (exists q: P { x[q] && p != q && turn == q }) });
+        ltl b = G (exists p: P { F (forall q: P { (x[q] -> p == q) }) && G F turn == p });
+        ltl c = G (exists p: P { G F (exists q: P where p != q { x[q] }) && !(F turn == p) });";
+    let system = load(text, &[]);
+    // Only the first two flip; the third is never on and never has the turn.
+    let labels = ["Go[0].flip", "Go[1].flip", "Go[0].flip", "Go[1].flip"];
+    let mut labels = labels.to_vec();
+    labels.extend(labels.clone());
+    // From the second round on the turn is where it was.
+    let evidence = run(&system, &labels, Some(4));
+    assert_eq!(replay(&system, &evidence, fails(&system, "a", false)), Err(Mismatch::NotFalse));
+    assert_eq!(replay(&system, &evidence, fails(&system, "b", false)), Err(Mismatch::NotFalse));
+    assert_eq!(replay(&system, &evidence, fails(&system, "c", false)), Err(Mismatch::NotFalse));
+    let alone = run(&system, &["Go[0].flip", "Go[0].flip"], Some(0));
+    // For p = 0 there is nobody else.
+    assert_eq!(replay(&system, &alone, fails(&system, "a", false)), Ok(()));
+    assert_eq!(replay(&system, &alone, fails(&system, "b", false)), Err(Mismatch::NotFalse));
+}
+
+/// Truth at a position of the unrolled word, straight from the definition: after as many positions as there are nothing new comes.
+fn naive(word: &[u64], start: usize, at: usize, formula: &Formula) -> bool {
+    let after = |at: usize| if at + 1 == word.len() { start } else { at + 1 };
+    let ahead = || std::iter::successors(Some(at), |&at| Some(after(at))).take(word.len() + 1);
+    let now = |formula: &Formula, at: usize| naive(word, start, at, formula);
+    let until = |a: &Formula, b: &Formula| {
+        ahead().enumerate().any(|(i, at)| now(b, at) && ahead().take(i).all(|at| now(a, at)))
+    };
+    let not = |formula: &Formula| Formula::Not(Box::new(formula.clone()));
+    match formula {
+        Formula::Atom(_, text) => word[at] >> u32::from(text == "b") & 1 == 1,
+        Formula::Not(a) => !now(a, at),
+        Formula::And(both) => now(&both[0], at) && now(&both[1], at),
+        Formula::Or(both) => now(&both[0], at) || now(&both[1], at),
+        Formula::Implies(both) => !now(&both[0], at) || now(&both[1], at),
+        Formula::Iff(both) => now(&both[0], at) == now(&both[1], at),
+        Formula::Temporal(_, Temporal::Next(a)) => now(a, after(at)),
+        Formula::Temporal(_, Temporal::Finally(a)) => ahead().any(|at| now(a, at)),
+        Formula::Temporal(_, Temporal::Globally(a)) => ahead().all(|at| now(a, at)),
+        Formula::Temporal(_, Temporal::Until(ab)) => until(&ab[0], &ab[1]),
+        Formula::Temporal(_, Temporal::Release(ab)) => !until(&not(&ab[0]), &not(&ab[1])),
+        Formula::Temporal(_, Temporal::WeakUntil(ab)) => {
+            until(&ab[0], &ab[1]) || ahead().all(|at| now(&ab[0], at))
+        }
+        Formula::Temporal(_, Temporal::StrongRelease(ab)) => {
+            until(&ab[1], &Formula::And(Box::new([ab[0].clone(), ab[1].clone()])))
+        }
+        Formula::Forall(..) | Formula::Exists(..) => unreachable!("none are made"),
+    }
+}
+
+fn unary(a: &Formula) -> [Formula; 4] {
+    let temporal = |make: fn(Box<Formula>) -> Temporal| Formula::Temporal(None, make(Box::new(a.clone())));
+    [
+        Formula::Not(Box::new(a.clone())),
+        temporal(Temporal::Next),
+        temporal(Temporal::Finally),
+        temporal(Temporal::Globally),
+    ]
+}
+
+fn binary(a: &Formula, b: &Formula) -> [Formula; 8] {
+    let both = || Box::new([a.clone(), b.clone()]);
+    let temporal = |operator| Formula::Temporal(None, operator);
+    [
+        Formula::And(both()),
+        Formula::Or(both()),
+        Formula::Implies(both()),
+        Formula::Iff(both()),
+        temporal(Temporal::Until(both())),
+        temporal(Temporal::Release(both())),
+        temporal(Temporal::WeakUntil(both())),
+        temporal(Temporal::StrongRelease(both())),
+    ]
+}
+
+/// All formulas over the atoms up to a depth of one, then those that apply one more operator to them, or two to one of them.
+fn formulas(atoms: &[Formula]) -> (Vec<Formula>, Vec<Formula>) {
+    let grow = |from: &[Formula], with: &[Formula]| {
+        let mut grown: Vec<Formula> = from.iter().flat_map(unary).collect();
+        for a in from {
+            grown.extend(with.iter().flat_map(|b| binary(a, b)));
+            grown.extend(with.iter().flat_map(|b| binary(b, a)));
+        }
+        grown
+    };
+    let one = grow(atoms, atoms);
+    let two = grow(&one, atoms);
+    ([atoms, &one].concat(), two)
+}
+
+#[test]
+fn formulas_mean_what_they_mean_on_the_unrolled_word() {
+    let text = "var a: bool; var b: bool; init { a = any; b = any; }
+        process P { rule go { a = any; b = any; } } ltl f = (F a) && (F b);";
+    let system = load(text, &[]);
+    let Formula::And(both) = formula(&system, "f") else { panic!() };
+    let atoms = both.each_ref().map(|side| match side {
+        Formula::Temporal(_, Temporal::Finally(atom)) => (**atom).clone(),
+        _ => panic!(),
+    });
+    let (shallow, deep) = formulas(&atoms);
+    let step = moves(&system, &initial(&system)[0]).remove(0).0;
+    let lasso = |word: &[u64], start: usize| Evidence {
+        states: word.iter().map(|&letter| Box::from([letter])).collect(),
+        steps: vec![step.clone(); word.len()],
+        end: End::Loop(start),
+    };
+    let (mut compared, mut turn) = (0, 0);
+    for length in 1..=4u32 {
+        for number in 0..4u64.pow(length) {
+            let word: Vec<u64> = (0..length).map(|i| number >> (2 * i) & 3).collect();
+            for start in 0..length as usize {
+                let evidence = lasso(&word, start);
+                let shallow = shallow.iter().filter(|_| length < 4);
+                // Each of the others, on some of the words.
+                turn = (turn + 1) % 61;
+                for formula in shallow.chain(deep.iter().skip(turn).step_by(61)) {
+                    let expected = match naive(&word, start, 0, formula) {
+                        true => Err(Mismatch::NotFalse),
+                        false => Ok(()),
+                    };
+                    let found = replay(&system, &evidence, Claimed::Fails { formula, fair: true });
+                    assert_eq!(found, expected, "{word:?} from {start}: {formula:?}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 30_000, "{compared}");
+}
