@@ -11,7 +11,9 @@ use crate::canon::Canoniser;
 use crate::store::{Full, Insert, NodeId, Store};
 use burnside_perm::Natural;
 use burnside_trace::Step;
-use burnside_ts::{Among, Classes, Fault, Label, Machine, Motion, Outcome, System, Walk};
+use burnside_ts::{
+    Among, Binder, Classes, Expr, Fault, Label, Machine, Motion, Outcome, System, Undefined, Walk,
+};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -88,6 +90,8 @@ pub struct Quotient<'s> {
     held: Vec<Option<Box<[Edge]>>>,
     initial: Vec<NodeId>,
     initial_fault: Option<Fault>,
+    /// The state at hand.
+    source: Vec<u64>,
 }
 
 impl<'s> Quotient<'s> {
@@ -108,6 +112,7 @@ impl<'s> Quotient<'s> {
             held: Vec::new(),
             initial: Vec::new(),
             initial_fault: None,
+            source: Vec::new(),
         };
         quotient.find_initial()?;
         if holding == Holding::Eager {
@@ -241,12 +246,26 @@ impl<'s> Quotient<'s> {
 
     /// The edges of a node, and the limit that kept some of them out.
     fn compute(&mut self, node: NodeId) -> Result<(Vec<Edge>, Option<Full>), Stopped> {
-        let source = self.store.get(node).to_vec();
         let classes = self.classes(node);
-        let among = among(self.degree, &classes);
-        let Self { machine, canoniser, store, .. } = self;
-        let (mut edges, mut full) = (Vec::new(), None);
-        let walk = machine.successors_among(&source, among, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+        let mut edges = Vec::new();
+        let full = self.visit(node, among(self.degree, &classes), |label, target| {
+            edges.push(Edge { step: Step::from(label), target });
+        })?;
+        Ok((edges, full))
+    }
+
+    /// Walks over steps of a node's representative. If there was no room for the targets of some, the limit comes back.
+    pub(crate) fn visit(
+        &mut self,
+        node: NodeId,
+        among: Among<'_>,
+        mut each: impl FnMut(Label<'_>, Target),
+    ) -> Result<Option<Full>, Stopped> {
+        let Self { machine, canoniser, store, source, .. } = self;
+        source.clear();
+        source.extend_from_slice(store.get(node));
+        let mut full = None;
+        let walk = machine.successors_among(source, among, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             let target = match outcome {
                 Outcome::Fault(fault) => Target::Fault(fault),
                 Outcome::State(state) => match add(store, canoniser, state) {
@@ -257,10 +276,52 @@ impl<'s> Quotient<'s> {
                     }
                 },
             };
-            edges.push(Edge { step: Step::from(label), target });
+            each(label, target);
             ControlFlow::Continue(())
         });
-        if walk == Walk::Interrupted { Err(Stopped::Interrupted) } else { Ok((edges, full)) }
+        if walk == Walk::Interrupted { Err(Stopped::Interrupted) } else { Ok(full) }
+    }
+
+    /// Walks over all steps of an original state that lead to a state: the state, its node, and the motion from that node's representative.
+    pub(crate) fn visit_state(
+        &mut self,
+        state: &[u64],
+        mut each: impl FnMut(Label<'_>, &[u64], NodeId, Option<Box<Motion>>),
+    ) -> Result<(), Stopped> {
+        let Self { machine, canoniser, store, .. } = self;
+        let mut full = None;
+        let walk = machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+            if let Outcome::State(next) = outcome {
+                match add(store, canoniser, next) {
+                    Ok((node, motion)) => each(label, next, node, motion),
+                    Err(limit) => full = Some(limit),
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        ended(walk, full)
+    }
+
+    /// Whether orbits are looked at rather than states.
+    pub(crate) fn is_reduced(&self) -> bool {
+        self.canoniser.is_some()
+    }
+
+    /// Bytes of the nodes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.store.bytes()
+    }
+
+    /// Whether a condition is true in a node's representative, after its free names were bound.
+    pub(crate) fn holds(
+        &mut self,
+        node: NodeId,
+        condition: &'s Expr,
+        bound: impl Iterator<Item = (&'s Binder, u64)>,
+        among: Among<'_>,
+    ) -> Result<bool, Undefined> {
+        bound.for_each(|(binder, number)| self.machine.bind(binder, number));
+        self.machine.holds_among(condition, self.store.get(node), among)
     }
 }
 

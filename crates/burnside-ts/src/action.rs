@@ -65,7 +65,7 @@ pub struct Action<'s> {
 impl<'s> Action<'s> {
     /// The action on a system.
     pub fn new(system: &'s System) -> Self {
-        let touched = system.types.iter().map(|(id, _)| touches(&system.types, id)).collect();
+        let touched = system.types.iter().map(|(id, _)| !system.types.sorts_in(id).is_empty()).collect();
         Self { system, touched }
     }
 
@@ -208,17 +208,5 @@ impl<'s> Action<'s> {
                 unreachable!("not touched, or not numbered")
             }
         }
-    }
-}
-
-/// Whether a sort occurs in a type.
-pub(crate) fn touches(types: &Types, ty: TypeId) -> bool {
-    match *types.get(ty) {
-        Type::Bool | Type::Range { .. } | Type::Enum(_) => false,
-        Type::Sort(_) => true,
-        Type::Option(inner) | Type::Set(inner) => touches(types, inner),
-        Type::Queue { element, .. } | Type::Bag { element, .. } => touches(types, element),
-        Type::Record(id) => types.record(id).fields.iter().any(|field| touches(types, field.ty)),
-        Type::Array { index, element } => touches(types, index) || touches(types, element),
     }
 }

@@ -7,6 +7,7 @@ mod action;
 pub mod bits;
 mod code;
 mod fault;
+mod faultless;
 mod formula;
 mod ids;
 mod machine;

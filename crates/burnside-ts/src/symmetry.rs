@@ -152,6 +152,40 @@ impl Classes {
         self.leads[sort.index()].retain(|&element| lead[element as usize] == element);
     }
 
+    /// Makes an element a class of its own.
+    pub fn isolate(&mut self, sort: SortId, element: u32) {
+        let i = sort.index();
+        let lead = self.lead[i][element as usize];
+        if self.sizes[i][lead as usize] == 1 {
+            return;
+        }
+        let rest: Vec<u32> = self.class(sort, lead).filter(|&other| other != element).collect();
+        self.next[i][element as usize] = None;
+        self.link(sort, &[element]);
+        self.next[i][*rest.last().expect("others are left") as usize] = None;
+        self.link(sort, &rest);
+        for lead in [element, rest[0]] {
+            if let Err(at) = self.leads[i].binary_search(&lead) {
+                self.leads[i].insert(at, lead);
+            }
+        }
+    }
+
+    /// Makes every element of a sort a class of its own.
+    pub fn isolate_all(&mut self, sort: SortId) {
+        let i = sort.index();
+        let size = self.lead[i].len() as u32;
+        self.lead[i] = (0..size).collect();
+        self.leads[i] = (0..size).collect();
+        self.next[i].fill(None);
+        self.sizes[i].fill(1);
+    }
+
+    /// The elements of the class with this least element, ascending.
+    pub fn class(&self, sort: SortId, lead: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(lead), move |&element| self.next(sort, element))
+    }
+
     fn link(&mut self, sort: SortId, class: &[u32]) {
         let i = sort.index();
         for &element in class {
@@ -161,6 +195,11 @@ impl Classes {
             self.next[i][pair[0] as usize] = Some(pair[1]);
         }
         self.sizes[i][class[0] as usize] = class.len() as u32;
+    }
+
+    /// How many sorts there are.
+    pub fn sorts(&self) -> usize {
+        self.leads.len()
     }
 
     /// The least element of each class, ascending.

@@ -169,6 +169,22 @@ pub struct Types {
 }
 
 impl Types {
+    /// The sorts that occur in a type, each once.
+    pub fn sorts_in(&self, ty: TypeId) -> Vec<SortId> {
+        let parts = match *self.get(ty) {
+            Type::Bool | Type::Range { .. } | Type::Enum(_) => Vec::new(),
+            Type::Sort(sort) => return vec![sort],
+            Type::Option(inner) | Type::Set(inner) => vec![inner],
+            Type::Queue { element, .. } | Type::Bag { element, .. } => vec![element],
+            Type::Record(id) => self.record(id).fields.iter().map(|field| field.ty).collect(),
+            Type::Array { index, element } => vec![index, element],
+        };
+        let mut sorts: Vec<SortId> = parts.into_iter().flat_map(|part| self.sorts_in(part)).collect();
+        sorts.sort();
+        sorts.dedup();
+        sorts
+    }
+
     /// The greatest width of a value, and of a state: one mebibyte.
     pub const MAX_WIDTH: u64 = 1 << 23;
     /// The greatest number of values of a numbered type.

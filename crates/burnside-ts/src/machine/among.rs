@@ -51,7 +51,7 @@ pub(super) struct Twins {
 
 impl Twins {
     pub fn new(types: &crate::Types) -> Self {
-        let touched = types.iter().map(|(ty, _)| crate::action::touches(types, ty)).collect();
+        let touched = types.iter().map(|(ty, _)| !types.sorts_in(ty).is_empty()).collect();
         Self { classes: None, taken: Vec::new(), opaque: 0, weight: 1, touched }
     }
 

@@ -1,0 +1,479 @@
+//! A concrete run out of a fair accepting component: a stem, and a loop of original states that treats every unit fairly.
+//!
+//! Entry point: [`build`]. The stem is a shortest way to the component among the pairs that were found. From its first pair a walk collects, unit after
+//! unit, a place where *that* unit is executed or disabled, then every mark, and returns. It returns up to a motion only: the concrete state may be
+//! another one of the orbit. Then a short way on to the first concrete state is looked for, and if there is none near, the walk is repeated until the
+//! powers of its motion come back to the start.
+//!
+//! A move may first swap members that are alike in the state, which changes names but not the state: so the one edge that was kept stands for all that
+//! are like it.
+
+use super::Halted;
+use super::component::{Component, times};
+use super::indexed::SpotId;
+use super::product::{PairId, Product, STUTTER, Transition};
+use super::threads::Naming;
+use burnside_logic::Marks;
+use burnside_trace::{End, Evidence, Step};
+use burnside_ts::{Motion, bits};
+use foldhash::{HashMap, HashSet};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Loops of more steps are not built.
+const MOST_STEPS: usize = 1 << 21;
+/// How many concrete steps are tried to find a short end of the loop.
+const MOST_TRIES: usize = 100_000;
+
+/// A run through strongly connected pairs that are accepting and fair. Only pairs that `seen` allows are used on the way there.
+pub(super) fn build<'s>(
+    product: &mut Product<'s>,
+    naming: Option<&Naming<'s>>,
+    pairs: Vec<PairId>,
+    seen: &dyn Fn(PairId) -> bool,
+) -> Result<Evidence, Halted> {
+    let component = Component::of(product, pairs)?;
+    let (root, start, mut run) = stem(product, &component, seen)?;
+    if component.links[root].iter().any(|link| link.successor == STUTTER) {
+        run.states.push(run.concrete(product, component.pairs[root], &start));
+        return Ok(Evidence { states: run.states, steps: run.steps, end: End::Stutter });
+    }
+    let loop_start = run.states.len();
+    let mut walk = Walk::new(product, naming, &component, root, start.clone());
+    walk.collect_units();
+    walk.collect_marks();
+    walk.return_to(root);
+    let moves = walk.moves;
+    let target = run.concrete(product, component.pairs[root], &start);
+    let tuple = moved_tuple(product, component.pairs[root], &start);
+    let (mut motion, mut tail) = (start, None);
+    loop {
+        motion = run.take(product, &component, &moves, motion)?;
+        let here = run.concrete(product, component.pairs[root], &motion);
+        if here == target {
+            break;
+        }
+        if run.steps.len() > MOST_STEPS {
+            return Err(Halted::TooLong);
+        }
+        if tail.is_none() {
+            tail = Some(());
+            let goal = (component.pairs[root], &*target);
+            if let Some(rest) = shortcut(product, &component, (component.pairs[root], here), goal, &tuple)? {
+                run.states.extend(rest.0);
+                run.steps.extend(rest.1);
+                break;
+            }
+        }
+    }
+    Ok(Evidence { states: run.states, steps: run.steps, end: End::Loop(loop_start) })
+}
+
+/// The run so far. The state that the last step leads to is not yet in it.
+struct Run {
+    states: Vec<Box<[u64]>>,
+    steps: Vec<Step>,
+    /// The labels of spots that were needed.
+    labels: HashMap<SpotId, Rc<[Step]>>,
+}
+
+impl Run {
+    /// The state of a pair, moved.
+    fn concrete(&self, product: &Product<'_>, pair: PairId, motion: &Option<Rc<Motion>>) -> Box<[u64]> {
+        let state = product.indexed.state(product.spot(pair));
+        let Some(motion) = motion else { return state.into() };
+        let padded = [state, &[0; bits::SPARE]].concat();
+        let mut moved = vec![0; padded.len()];
+        product.indexed.action().state(motion, &padded, &mut moved);
+        moved.truncate(state.len());
+        moved.into()
+    }
+
+    /// Adds the state of a pair and one of its steps.
+    fn push(
+        &mut self,
+        product: &mut Product<'_>,
+        pair: PairId,
+        motion: &Option<Rc<Motion>>,
+        successor: u32,
+    ) -> Result<(), Halted> {
+        let spot = product.spot(pair);
+        let labels = match self.labels.get(&spot) {
+            Some(labels) => labels.clone(),
+            None => {
+                let labels: Rc<[Step]> = product.indexed.labels(spot)?.into();
+                self.labels.insert(spot, labels.clone());
+                labels
+            }
+        };
+        let mut step = labels[successor as usize].clone();
+        if let Some(motion) = motion {
+            let mut args = step.args.clone();
+            product.indexed.action().arguments(motion, step.rule, &step.args, &mut args);
+            step.args = args;
+        }
+        self.states.push(self.concrete(product, pair, motion));
+        self.steps.push(step);
+        Ok(())
+    }
+
+    /// Makes some moves. The answer leads from the names at their end to the concrete ones.
+    fn take(
+        &mut self,
+        product: &mut Product<'_>,
+        component: &Component,
+        moves: &[Move],
+        mut motion: Option<Rc<Motion>>,
+    ) -> Result<Option<Rc<Motion>>, Halted> {
+        for Move { node, swap, link } in moves {
+            let link = &component.links[*node][*link];
+            motion = times(&motion, swap);
+            self.push(product, component.pairs[*node], &motion, link.successor)?;
+            motion = times(&motion, &link.motion);
+        }
+        Ok(motion)
+    }
+}
+
+/// A shortest way from an initial pair to a component: its node, the motion from the node's names to concrete ones, the run up to it.
+fn stem(
+    product: &mut Product<'_>,
+    component: &Component,
+    seen: &dyn Fn(PairId) -> bool,
+) -> Result<(usize, Option<Rc<Motion>>, Run), Halted> {
+    let places: HashMap<PairId, usize> =
+        component.pairs.iter().enumerate().map(|(i, &pair)| (pair, i)).collect();
+    let initial = product.initial()?;
+    let mut from: HashMap<PairId, Option<(PairId, Transition)>> = HashMap::default();
+    let mut queue = VecDeque::new();
+    for pair in initial {
+        if from.insert(pair, None).is_none() {
+            queue.push_back(pair);
+        }
+    }
+    let mut transitions = Vec::new();
+    let root = loop {
+        let pair = queue.pop_front().expect("the component was reached");
+        if places.contains_key(&pair) {
+            break pair;
+        }
+        product.expand(pair, &mut transitions)?;
+        for transition in transitions.drain(..) {
+            let target = transition.target;
+            if seen(target) && !from.contains_key(&target) {
+                from.insert(target, Some((pair, transition)));
+                queue.push_back(target);
+            }
+        }
+    };
+    let mut path = Vec::new();
+    let mut pair = root;
+    while let Some(Some((before, transition))) = from.remove(&pair) {
+        path.push((before, transition));
+        pair = before;
+    }
+    let mut run = Run { states: Vec::new(), steps: Vec::new(), labels: HashMap::default() };
+    let mut motion = None;
+    for (pair, transition) in path.into_iter().rev() {
+        run.push(product, pair, &motion, transition.successor)?;
+        motion = times(&motion, &transition.motion);
+    }
+    Ok((places[&root], motion, run))
+}
+
+/// A step inside a component, after members that are alike were swapped.
+struct Move {
+    node: usize,
+    swap: Option<Rc<Motion>>,
+    link: usize,
+}
+
+/// A walk through a component that collects what a fair accepting loop needs.
+struct Walk<'w, 's> {
+    product: &'w Product<'s>,
+    naming: Option<&'w Naming<'s>>,
+    component: &'w Component,
+    node: usize,
+    /// Names of the node to concrete ones.
+    motion: Option<Rc<Motion>>,
+    moves: Vec<Move>,
+    /// By concrete unit: not yet treated fairly.
+    pending: Vec<bool>,
+    /// By concrete unit: whether being disabled is enough.
+    weak: Vec<bool>,
+    marks: Marks,
+    /// Of nodes that were looked at, by unit in their names: whether it is enabled, and the unit that stands for it.
+    nodes: HashMap<usize, Rc<Units>>,
+}
+
+struct Units {
+    enabled: Vec<bool>,
+    leads: Vec<u32>,
+}
+
+/// How a unit was followed to a place: node and leading unit before, the unit that was meant, and the link.
+type Came = (usize, u32, u32, usize);
+
+impl<'w, 's> Walk<'w, 's> {
+    fn new(
+        product: &'w Product<'s>,
+        naming: Option<&'w Naming<'s>>,
+        component: &'w Component,
+        root: usize,
+        motion: Option<Rc<Motion>>,
+    ) -> Self {
+        let mut walk = Self {
+            product,
+            naming,
+            component,
+            node: root,
+            motion,
+            moves: Vec::new(),
+            pending: Vec::new(),
+            weak: Vec::new(),
+            marks: Marks(0),
+            nodes: HashMap::default(),
+        };
+        if let Some(naming) = naming {
+            walk.expect_units(naming);
+            walk.look();
+        }
+        walk
+    }
+
+    /// Every weakly fair unit must be executed or disabled, every strongly fair one that is enabled anywhere executed.
+    fn expect_units(&mut self, naming: &Naming<'_>) {
+        let whole: Vec<usize> = self.whole();
+        let motions = self.component.motions(&whole, &self.places(&whole));
+        let threads = self.component.threads(self.product, naming, &whole, &self.places(&whole), &motions);
+        let images = naming.images(self.motion.as_deref());
+        let first = self.node;
+        // The names of the first node of the whole are those of the node where the walk starts.
+        debug_assert_eq!(whole[0], first);
+        self.pending = vec![false; naming.len()];
+        self.weak = vec![false; naming.len()];
+        for unit in 0..naming.len() as u32 {
+            let concrete = images[unit as usize] as usize;
+            self.weak[concrete] = !naming.is_strong(unit);
+            self.pending[concrete] = self.weak[concrete] || threads.is_enabled(unit);
+        }
+    }
+
+    /// All nodes, the present one first.
+    fn whole(&self) -> Vec<usize> {
+        let mut whole: Vec<usize> = (0..self.component.pairs.len()).collect();
+        whole.swap(0, self.node);
+        whole
+    }
+
+    fn places(&self, nodes: &[usize]) -> Vec<usize> {
+        let mut places = vec![0; nodes.len()];
+        nodes.iter().enumerate().for_each(|(i, &node)| places[node] = i);
+        places
+    }
+
+    fn units(&mut self, node: usize) -> Rc<Units> {
+        if let Some(units) = self.nodes.get(&node) {
+            return units.clone();
+        }
+        let naming = self.naming.expect("fairness counts");
+        let leads = naming.leads(self.component.classes[node].as_deref());
+        let mut by_lead = vec![false; leads.len()];
+        let enabled = self.component.enabled(self.product, node);
+        enabled.for_each(|unit| by_lead[leads[unit as usize] as usize] = true);
+        let enabled = leads.iter().map(|&lead| by_lead[lead as usize]).collect();
+        let units = Rc::new(Units { enabled, leads });
+        self.nodes.insert(node, units.clone());
+        units
+    }
+
+    /// Notes who is disabled here.
+    fn look(&mut self) {
+        let Some(naming) = self.naming else { return };
+        let units = self.units(self.node);
+        for (unit, concrete) in naming.images(self.motion.as_deref()).into_iter().enumerate() {
+            let concrete = concrete as usize;
+            self.pending[concrete] &= units.enabled[unit] || !self.weak[concrete];
+        }
+    }
+
+    fn go(&mut self, swap: Option<Motion>, at: usize) {
+        let swap = swap.map(Rc::new);
+        let link = &self.component.links[self.node][at];
+        self.motion = times(&self.motion, &swap);
+        if let Some(naming) = self.naming {
+            for &unit in self.product.indexed.set(link.executed) {
+                self.pending[naming.image(self.motion.as_deref(), unit) as usize] = false;
+            }
+        }
+        self.marks = self.marks.union(link.marks);
+        self.moves.push(Move { node: self.node, swap, link: at });
+        self.motion = times(&self.motion, &link.motion);
+        self.node = link.target;
+        self.look();
+    }
+
+    /// Goes on until no unit is pending.
+    fn collect_units(&mut self) {
+        let Some(naming) = self.naming else { return };
+        for concrete in 0..self.pending.len() {
+            if !self.pending[concrete] {
+                continue;
+            }
+            let back = self.motion.as_ref().map(|motion| motion.inverse());
+            let unit = naming.image(back.as_ref(), concrete as u32);
+            let path = self.follow(naming, unit, self.weak[concrete]);
+            let mut now = unit;
+            for (meant, link) in path {
+                let swap = naming.swap(meant, now);
+                let back =
+                    self.component.links[self.node][link].motion.as_ref().map(|motion| motion.inverse());
+                self.go(swap, link);
+                now = naming.image(back.as_ref(), meant);
+            }
+            debug_assert!(!self.pending[concrete]);
+        }
+    }
+
+    /// A shortest way on which a unit, in the names of the present node, is executed, or disabled if that is enough: at each node the
+    /// unit that takes its place among those alike, and the link.
+    fn follow(&mut self, naming: &Naming<'_>, unit: u32, disabled_will_do: bool) -> Vec<(u32, usize)> {
+        let component = self.component;
+        let start = (self.node, self.units(self.node).leads[unit as usize]);
+        let mut came: HashMap<(usize, u32), Option<Came>> = HashMap::from_iter([(start, None)]);
+        let mut queue = VecDeque::from([start]);
+        let (mut at, mut path) = 'found: loop {
+            let (node, lead) = queue.pop_front().expect("every unit is treated fairly in the component");
+            let units = self.units(node);
+            let alike: Vec<u32> =
+                (0..units.leads.len() as u32).filter(|&unit| units.leads[unit as usize] == lead).collect();
+            for (i, link) in component.links[node].iter().enumerate() {
+                let executed = self.product.indexed.set(link.executed);
+                if let Some(&meant) = executed.iter().find(|&&unit| units.leads[unit as usize] == lead) {
+                    break 'found ((node, lead), vec![(meant, i)]);
+                }
+                let there = self.units(link.target);
+                let back = link.motion.as_ref().map(|motion| motion.inverse());
+                let mut tried = HashSet::default();
+                for &meant in &alike {
+                    let next = naming.image(back.as_ref(), meant);
+                    if disabled_will_do && !there.enabled[next as usize] {
+                        break 'found ((node, lead), vec![(meant, i)]);
+                    }
+                    let next = (link.target, there.leads[next as usize]);
+                    if tried.insert(next) && !came.contains_key(&next) {
+                        came.insert(next, Some((node, lead, meant, i)));
+                        queue.push_back(next);
+                    }
+                }
+            }
+        };
+        while let Some(Some((node, lead, meant, link))) = came.get(&at) {
+            path.push((*meant, *link));
+            at = (*node, *lead);
+        }
+        path.reverse();
+        path
+    }
+
+    /// Goes on until all marks were seen.
+    fn collect_marks(&mut self) {
+        let all = self.product.all_marks();
+        while self.marks != all {
+            let missing = all.0 & !self.marks.0;
+            let path = self.path(|node, _| {
+                self.component.links[node].iter().position(|link| link.marks.0 & missing != 0)
+            });
+            path.into_iter().for_each(|link| self.go(None, link));
+        }
+    }
+
+    /// Goes to a node by at least one move.
+    fn return_to(&mut self, root: usize) {
+        if self.node == root && !self.moves.is_empty() {
+            return;
+        }
+        let path =
+            self.path(|node, _| self.component.links[node].iter().position(|link| link.target == root));
+        path.into_iter().for_each(|link| self.go(None, link));
+    }
+
+    /// The links of a shortest way that ends with a link that is wanted.
+    fn path(&self, wanted: impl Fn(usize, &Self) -> Option<usize>) -> Vec<usize> {
+        let mut came: HashMap<usize, Option<(usize, usize)>> = HashMap::from_iter([(self.node, None)]);
+        let mut queue = VecDeque::from([self.node]);
+        loop {
+            let node = queue.pop_front().expect("the component is strongly connected");
+            if let Some(last) = wanted(node, self) {
+                let mut path = vec![last];
+                let mut at = node;
+                while let Some(Some((before, link))) = came.get(&at) {
+                    path.push(*link);
+                    at = *before;
+                }
+                path.reverse();
+                return path;
+            }
+            for (i, link) in self.component.links[node].iter().enumerate() {
+                if !came.contains_key(&link.target) {
+                    came.insert(link.target, Some((node, i)));
+                    queue.push_back(link.target);
+                }
+            }
+        }
+    }
+}
+
+/// The tracked elements of a pair, moved.
+fn moved_tuple(product: &Product<'_>, pair: PairId, motion: &Option<Rc<Motion>>) -> Vec<u64> {
+    let spot = product.spot(pair);
+    product.indexed.moved_tuple(motion.as_deref(), &product.indexed.tuple(spot))
+}
+
+/// States and the steps from them.
+type Path = (Vec<Box<[u64]>>, Vec<Step>);
+
+/// A way through concrete states of a component, if one is near.
+fn shortcut(
+    product: &mut Product<'_>,
+    component: &Component,
+    from: (PairId, Box<[u64]>),
+    (goal, state): (PairId, &[u64]),
+    tuple: &[u64],
+) -> Result<Option<Path>, Halted> {
+    type Node = (PairId, Box<[u64]>);
+    let inside: HashSet<PairId> = component.pairs.iter().copied().collect();
+    let mut came: HashMap<Node, Option<(Node, Step)>> = HashMap::from_iter([(from.clone(), None)]);
+    let mut queue = VecDeque::from([from]);
+    let mut tries = 0;
+    while let Some(node) = queue.pop_front() {
+        for (step, pair, next) in product.concrete(node.0, &node.1, tuple)? {
+            tries += 1;
+            if !inside.contains(&pair) {
+                continue;
+            }
+            let key = (pair, next);
+            if came.contains_key(&key) {
+                continue;
+            }
+            let done = key.0 == goal && *key.1 == *state;
+            came.insert(key.clone(), Some((node.clone(), step)));
+            if done {
+                let (mut states, mut steps, mut at) = (Vec::new(), Vec::new(), key);
+                while let Some(Some((before, step))) = came.remove(&at) {
+                    states.push(before.1.clone());
+                    steps.push(step);
+                    at = before;
+                }
+                states.reverse();
+                steps.reverse();
+                return Ok(Some((states, steps)));
+            }
+            queue.push_back(key);
+        }
+        if tries > MOST_TRIES {
+            break;
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,214 @@
+//! Linear-time properties under fairness, on the quotient: is there a fair run that the automaton accepts?
+//!
+//! Entry points: [`obligations`], which takes a formula apart, and [`find`], which looks for a violation of one part. `indexed` is the
+//! quotient with tracked indices, `product` its product with the automaton, `threads` the bookkeeping of fairness. `onthefly` and `twophase` are
+//! two ways to find a fair component, `component` splits one for strong fairness, `lasso` makes a concrete run of it.
+
+mod component;
+mod indexed;
+mod lasso;
+mod obligation;
+mod onthefly;
+mod product;
+mod scc;
+mod threads;
+mod twophase;
+
+pub use obligation::{Atom, Obligation, TooLarge, obligations};
+
+use crate::canon::Canoniser;
+use crate::quotient::{Bounds, Degree, Holding, Quotient, Stopped};
+use crate::search::{Budget, Progress, Stats};
+use crate::store::Full;
+use burnside_logic::Automaton;
+use burnside_trace::Evidence;
+use burnside_ts::{Binder, Fault, System, Units};
+use indexed::Indexed;
+use product::{PairId, Product};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use threads::Naming;
+
+/// What is looked for: a fair run, and values of the tracked names, such that the automaton accepts.
+#[derive(Clone, Debug)]
+pub struct Quest<'s> {
+    /// The names.
+    pub tracked: Vec<&'s Binder>,
+    /// The atoms of the automaton.
+    pub atoms: Vec<Atom<'s>>,
+    /// The automaton of bad runs.
+    pub automaton: Automaton,
+    /// Whether the run must be fair to the system's units.
+    pub fair: bool,
+}
+
+/// How it is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// While the product grows, stopping as soon as it is seen.
+    OnTheFly,
+    /// On the whole product, without symmetries of single states.
+    TwoPhase,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halted {
+    /// A limit.
+    Full(Full),
+    /// From outside.
+    Interrupted,
+    /// An atom has no value in a reachable state.
+    Undefined(Fault),
+    /// Too many pairs on the stack.
+    TooDeep,
+    /// The tracked names have too many values.
+    TooManyTuples,
+    /// The run that closes the loop would be longer than can be shown.
+    TooLong,
+}
+
+impl From<Stopped> for Halted {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Full(full) => Halted::Full(full),
+            Stopped::Interrupted => Halted::Interrupted,
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Quested {
+    /// The run, if there is one.
+    pub answer: Result<Option<Evidence>, Halted>,
+    /// Figures of the quotient.
+    pub stats: Stats,
+    /// Pairs of the product.
+    pub product_states: u64,
+    /// Edges of the product that were followed.
+    pub product_transitions: u64,
+    /// Whether some step faulted.
+    pub faulted: bool,
+    /// Whether there is no initial state.
+    pub empty: bool,
+}
+
+/// Looks for a bad run.
+pub fn find<'s>(
+    system: &'s System,
+    quest: Quest<'s>,
+    canoniser: Option<Canoniser<'s>>,
+    method: Method,
+    budget: &Budget,
+    observer: &mut dyn FnMut(&Progress),
+) -> Quested {
+    let bounds = Bounds { nodes: budget.states, memory: budget.memory, interrupt: budget.interrupt.clone() };
+    let quotient = match Quotient::new(system, canoniser, Degree::Distinct, Holding::Recomputed, &bounds) {
+        Ok(quotient) => quotient,
+        Err(stopped) => {
+            return Quested {
+                answer: Err(stopped.into()),
+                stats: Stats::default(),
+                product_states: 0,
+                product_transitions: 0,
+                faulted: false,
+                empty: false,
+            };
+        }
+    };
+    let empty = quotient.initial().is_empty();
+    let initial_fault = quotient.initial_fault().is_some();
+    let units = (quest.fair && !system.fairness.is_empty()).then(|| Units::new(system));
+    let alike = method == Method::OnTheFly;
+    let limits = (None, budget.memory);
+    let Quest { tracked, atoms, automaton, .. } = quest;
+    let indexed = Indexed::new(quotient, tracked, atoms, units, alike, limits);
+    let naming = indexed.units().map(|units| Naming::new(units, indexed.action()));
+    let mut product = Product::new(indexed, automaton);
+    let mut meter =
+        Meter { budget, observer, next: Instant::now() + TICK, pairs: 0, bytes: 0, depth: 0, looks: 0 };
+    let found = match method {
+        Method::OnTheFly => onthefly::search(&mut product, naming.as_ref(), &mut meter),
+        Method::TwoPhase => twophase::search(&mut product, naming.as_ref(), &mut meter),
+    };
+    let transitions = product.transitions;
+    let (pairs, bytes, depth) = (meter.pairs, meter.bytes, meter.depth);
+    let stats = Stats {
+        states: u64::from(product.indexed.states()),
+        transitions: product.indexed.transitions,
+        depth,
+        memory: bytes.max(product.indexed.bytes()),
+    };
+    let answer = match found {
+        Ok(None) => Ok(None),
+        Err(halted) => Err(halted),
+        Ok(Some(Found { pairs, seen })) => {
+            let seen = |pair: PairId| {
+                let status = seen.as_ref().map(|seen| seen.get(pair.index()).copied().unwrap_or(0));
+                status.is_none_or(|status| status != 0)
+            };
+            lasso::build(&mut product, naming.as_ref(), pairs, &seen).map(Some)
+        }
+    };
+    Quested {
+        answer,
+        stats,
+        product_states: pairs,
+        product_transitions: transitions,
+        faulted: product.indexed.faulted || initial_fault,
+        empty,
+    }
+}
+
+/// A strongly connected set of pairs that is accepting and fair.
+struct Found {
+    pairs: Vec<PairId>,
+    /// For each pair by its number: zero if the search did not come to it. None: it came to all.
+    seen: Option<Vec<u32>>,
+}
+
+const TICK: Duration = Duration::from_millis(100);
+
+/// Keeps an eye on limits and tells the observer how the search gets on.
+struct Meter<'m> {
+    budget: &'m Budget,
+    observer: &'m mut dyn FnMut(&Progress),
+    next: Instant,
+    /// Pairs found.
+    pairs: u64,
+    bytes: u64,
+    depth: u64,
+    looks: u32,
+}
+
+impl Meter<'_> {
+    /// A pair was found. `open` of them are on the stack or in the queue, and the search has tables of so many bytes.
+    fn look(&mut self, product: &Product<'_>, pairs: u64, open: u64, tables: u64) -> Result<(), Halted> {
+        self.pairs = pairs;
+        self.depth = self.depth.max(open);
+        self.looks = self.looks.wrapping_add(1);
+        if !self.looks.is_multiple_of(64) {
+            return Ok(());
+        }
+        self.bytes = product.indexed.bytes() + tables;
+        if self.budget.interrupt.load(Ordering::Relaxed) {
+            return Err(Halted::Interrupted);
+        }
+        if self.budget.memory.is_some_and(|most| self.bytes > most) {
+            return Err(Halted::Full(Full::Memory));
+        }
+        let now = Instant::now();
+        if now >= self.next {
+            self.next = now + TICK;
+            let stats = Stats {
+                states: u64::from(product.indexed.states()),
+                transitions: product.indexed.transitions,
+                depth: self.depth,
+                memory: self.bytes,
+            };
+            (self.observer)(&Progress { stats, queue: open });
+        }
+        Ok(())
+    }
+}

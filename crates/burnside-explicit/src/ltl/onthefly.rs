@@ -1,0 +1,290 @@
+//! The on-the-fly search for a fair accepting run: depth first over the product, with a stack of components that grow together.
+//!
+//! Entry point: [`search`]. Every pair on the stack has a motion from its names to those of the root of the search. A component on the stack knows its
+//! acceptance marks and, once it has a cycle, its [`Threads`]; an edge back into the stack melts components together, and
+//! the search ends as soon as one is accepting and fair. One that closes without being so is dropped, unless strongly fair units starve in it:
+//! then its parts are looked at ([`Component`]). Follows Gyuris and Sistla, with a stack of roots in place of numbers handed
+//! upwards, so that a violation is seen at the edge that closes it. No recursion: memory for a pair that is no longer on the stack is 4 bytes.
+//!
+//! Order decides how early a violation is seen: edges back to the stack first, then pairs near acceptance, then states with
+//! many members alike.
+
+use super::component::{Component, times};
+use super::indexed::SetId;
+use super::product::{PairId, Product, Transition};
+use super::threads::{Judgement, Naming, Threads};
+use super::{Found, Halted, Meter};
+use burnside_logic::Marks;
+use burnside_ts::{Classes, Motion, SortId};
+use std::rc::Rc;
+
+/// Looks for a strongly connected set of pairs that is accepting and fair.
+pub(super) fn search<'s>(
+    product: &mut Product<'s>,
+    naming: Option<&Naming<'s>>,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Found>, Halted> {
+    let mut search = Search {
+        all: product.all_marks(),
+        product,
+        naming,
+        meter,
+        status: Vec::new(),
+        stack: Vec::new(),
+        frames: Vec::new(),
+        edges: Vec::new(),
+        roots: Vec::new(),
+        pairs: 0,
+    };
+    let found = search.run()?;
+    let status = search.status;
+    Ok(found.map(|pairs| Found { pairs, seen: Some(status) }))
+}
+
+/// A pair on the stack.
+struct Entry {
+    pair: PairId,
+    /// Its names to those of the root of the search.
+    motion: Option<Rc<Motion>>,
+}
+
+/// A pair on the path of the search. Its transitions lie between those of its neighbours.
+struct Frame {
+    /// Where it is on the stack.
+    at: usize,
+    first: usize,
+    next: usize,
+}
+
+/// A component, as far as it is known.
+struct Root {
+    /// Where its pairs begin on the stack.
+    at: usize,
+    /// The frame of its first pair.
+    frame: usize,
+    /// The edge that leads into it: marks, whom it executes, from where on the stack.
+    entered: Option<(Marks, SetId, usize)>,
+    /// Marks of its inner edges.
+    marks: Marks,
+    /// Whether it has an inner edge.
+    cyclic: bool,
+    /// Its fairness, if that counts and there is more than one pair or an inner edge.
+    threads: Option<Threads>,
+}
+
+struct Search<'r, 's, 'm> {
+    product: &'r mut Product<'s>,
+    naming: Option<&'r Naming<'s>>,
+    meter: &'r mut Meter<'m>,
+    all: Marks,
+    /// For each pair: new, done, or where it is on the stack.
+    status: Vec<u32>,
+    stack: Vec<Entry>,
+    frames: Vec<Frame>,
+    edges: Vec<Transition>,
+    roots: Vec<Root>,
+    pairs: u64,
+}
+
+const NEW: u32 = 0;
+const DONE: u32 = 1;
+const FIRST: u32 = 2;
+
+impl Search<'_, '_, '_> {
+    fn run(&mut self) -> Result<Option<Vec<PairId>>, Halted> {
+        for start in self.product.initial()? {
+            if self.status(start) != NEW {
+                continue;
+            }
+            self.enter(start, None, None)?;
+            while let Some(frame) = self.frames.last_mut() {
+                let found = if frame.next < self.edges.len() {
+                    frame.next += 1;
+                    let at = frame.next - 1;
+                    self.follow(at)?
+                } else {
+                    self.leave()?
+                };
+                if found.is_some() {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn status(&self, pair: PairId) -> u32 {
+        self.status.get(pair.index()).copied().unwrap_or(NEW)
+    }
+
+    fn enter(
+        &mut self,
+        pair: PairId,
+        motion: Option<Rc<Motion>>,
+        entered: Option<(Marks, SetId, usize)>,
+    ) -> Result<(), Halted> {
+        let at = self.stack.len();
+        if self.status.len() <= pair.index() {
+            self.status.resize((pair.index() + 1).max(self.status.len() * 5 / 4), NEW);
+        }
+        self.status[pair.index()] = u32::try_from(at).map_err(|_| Halted::TooDeep)? + FIRST;
+        self.pairs += 1;
+        let tables =
+            self.status.len() * 4 + self.stack.len() * 16 + self.edges.len() * size_of::<Transition>();
+        self.meter.look(self.product, self.pairs, self.stack.len() as u64, tables as u64)?;
+        let first = self.edges.len();
+        self.product.expand(pair, &mut self.edges)?;
+        self.order(first)?;
+        let root =
+            Root { at, frame: self.frames.len(), entered, marks: Marks(0), cyclic: false, threads: None };
+        self.roots.push(root);
+        self.stack.push(Entry { pair, motion });
+        self.frames.push(Frame { at, first, next: first });
+        Ok(())
+    }
+
+    /// Sorts the transitions from `first` on by how soon they promise a violation.
+    fn order(&mut self, first: usize) -> Result<(), Halted> {
+        if self.edges.len() - first < 2 {
+            return Ok(());
+        }
+        let mut keyed = Vec::with_capacity(self.edges.len() - first);
+        let mut last: Option<(PairId, (u8, (u32, u32), u64))> = None;
+        for edge in self.edges.drain(first..) {
+            let key = match last {
+                Some((pair, key)) if pair == edge.target => key,
+                _ => match self.status.get(edge.target.index()).copied().unwrap_or(NEW) {
+                    DONE => (2, (0, 0), 0),
+                    NEW => {
+                        let spot = self.product.spot(edge.target);
+                        let alike = self.product.indexed.classes(spot).map_or(0, |classes| alike(&classes));
+                        (1, self.product.rank(edge.target)?, u64::MAX - alike)
+                    }
+                    _ => (0, (0, 0), 0),
+                },
+            };
+            last = Some((edge.target, key));
+            keyed.push((key, edge));
+        }
+        keyed.sort_by_key(|(key, _)| *key);
+        self.edges.extend(keyed.into_iter().map(|(_, edge)| edge));
+        Ok(())
+    }
+
+    fn follow(&mut self, edge: usize) -> Result<Option<Vec<PairId>>, Halted> {
+        let Transition { target, executed, marks, ref motion, .. } = self.edges[edge];
+        let source = self.frames.last().expect("an edge has a source").at;
+        match self.status(target) {
+            DONE => Ok(None),
+            NEW => {
+                let motion = times(&self.stack[source].motion, motion);
+                self.enter(target, motion, Some((marks, executed, source)))?;
+                Ok(None)
+            }
+            at => {
+                let there = times(&self.stack[source].motion, motion);
+                Ok(self.close_cycle((at - FIRST) as usize, source, there, marks, executed))
+            }
+        }
+    }
+
+    /// An edge leads back to a pair on the stack: the components from there on become one.
+    fn close_cycle(
+        &mut self,
+        target: usize,
+        source: usize,
+        there: Option<Rc<Motion>>,
+        marks: Marks,
+        executed: SetId,
+    ) -> Option<Vec<PairId>> {
+        let mut root = self.take_root();
+        while root.at > target {
+            let mut below = self.take_root();
+            let (entered, by, from) = root.entered.expect("only the first pair was not entered");
+            below.marks = below.marks.union(root.marks).union(entered);
+            if let (Some(below), Some(above)) = (&mut below.threads, &root.threads) {
+                below.merge(above);
+                self.execute(below, by, from);
+            }
+            root = below;
+        }
+        root.cyclic = true;
+        root.marks = root.marks.union(marks);
+        if let (Some(threads), Some(naming)) = (&mut root.threads, self.naming) {
+            self.execute(threads, executed, source);
+            threads.add_cycle(naming, there.as_deref(), self.stack[target].motion.as_deref());
+        }
+        let good = root.marks == self.all
+            && self.naming.is_none_or(|naming| {
+                root.threads.as_ref().is_some_and(|threads| threads.judge(naming) == Judgement::Fair)
+            });
+        let found = good.then(|| self.stack[root.at..].iter().map(|entry| entry.pair).collect());
+        self.roots.push(root);
+        found
+    }
+
+    /// The topmost component, with its fairness.
+    fn take_root(&mut self) -> Root {
+        let mut root = self.roots.pop().expect("there are components below");
+        if let (None, Some(naming)) = (&root.threads, self.naming) {
+            // It is a single pair, still on the path with all its transitions.
+            let Entry { pair, motion } = &self.stack[root.at];
+            let end = self.frames.get(root.frame + 1).map_or(self.edges.len(), |frame| frame.first);
+            let classes = self.product.indexed.classes(self.product.spot(*pair));
+            let edges = &self.edges[self.frames[root.frame].first..end];
+            let enabled =
+                edges.iter().flat_map(|edge| self.product.indexed.set(edge.executed).iter().copied());
+            root.threads = Some(Threads::of_node(naming, motion.as_deref(), classes.as_deref(), enabled));
+        }
+        root
+    }
+
+    /// A step from somewhere on the stack executes units.
+    fn execute(&self, threads: &mut Threads, executed: SetId, from: usize) {
+        let Some(naming) = self.naming else { return };
+        let motion = self.stack[from].motion.as_deref();
+        for &unit in self.product.indexed.set(executed) {
+            threads.execute(naming.image(motion, unit));
+        }
+    }
+
+    /// All edges of the topmost frame were followed.
+    fn leave(&mut self) -> Result<Option<Vec<PairId>>, Halted> {
+        let frame = self.frames.pop().expect("there is one");
+        self.edges.truncate(frame.first);
+        if self.roots.last().is_none_or(|root| root.at != frame.at) {
+            return Ok(None);
+        }
+        let root = self.roots.pop().expect("looked at");
+        let closed = self.stack.split_off(root.at);
+        let starving = root.cyclic
+            && root.marks == self.all
+            && match (&root.threads, self.naming) {
+                (Some(threads), Some(naming)) => {
+                    matches!(threads.judge(naming), Judgement::Starved(_)) && closed.len() > 1
+                }
+                _ => false,
+            };
+        for entry in &closed {
+            self.status[entry.pair.index()] = DONE;
+        }
+        if !starving {
+            return Ok(None);
+        }
+        let pairs: Vec<PairId> = closed.into_iter().map(|entry| entry.pair).collect();
+        let component = Component::of(self.product, pairs)?;
+        let nodes = (0..component.pairs.len()).collect();
+        let found = component.fair_part(self.product, self.naming, nodes);
+        Ok(found.map(|part| part.into_iter().map(|node| component.pairs[node]).collect()))
+    }
+}
+
+/// How alike the members of a state are: for each class the square of its size.
+fn alike(classes: &Classes) -> u64 {
+    let sorts = (0..classes.sorts() as u32).map(SortId);
+    sorts
+        .flat_map(|sort| {
+            classes.leads(sort).iter().map(move |&lead| u64::from(classes.size(sort, lead)).pow(2))
+        })
+        .sum()
+}

@@ -1,0 +1,172 @@
+//! The product of the indexed quotient with the automaton of what is looked for.
+//!
+//! Entry point: [`Product`]. A pair is a spot and a state of the automaton, which reads the letter of the spot when it leaves it. A pair's number is
+//! computed from both, so no table of pairs is needed. A spot without steps has one to itself that executes nobody.
+
+use super::Halted;
+use super::indexed::{Indexed, LetterId, SetId, SpotId, Steps, Successor};
+use burnside_logic::{Automaton, Edge, Marks, StateId};
+use burnside_trace::Step;
+use burnside_ts::Motion;
+use std::rc::Rc;
+
+/// A spot with a state of the automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct PairId(pub u64);
+
+impl PairId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A step of the product.
+#[derive(Clone, Debug)]
+pub(super) struct Transition {
+    /// Where it leads.
+    pub target: PairId,
+    /// Whom it executes, in the names of the source.
+    pub executed: SetId,
+    /// Which of the spot's successors it is; [`STUTTER`] if there are none.
+    pub successor: u32,
+    /// The acceptance sets of the automaton's edge.
+    pub marks: Marks,
+    /// Names of the target to names of the source; none: the identity.
+    pub motion: Option<Rc<Motion>>,
+}
+
+/// The successor of a spot that has none: itself.
+pub(super) const STUTTER: u32 = u32::MAX;
+
+/// The product.
+pub(super) struct Product<'s> {
+    pub indexed: Indexed<'s>,
+    automaton: Automaton,
+    /// For each letter seen and each state of the automaton, the edges that read it.
+    reads: Vec<Vec<Box<[u32]>>>,
+    /// For each state of the automaton how far it is from the end of the order of components: small is near acceptance.
+    ranks: Vec<u32>,
+    successors: Vec<Successor>,
+    /// Edges followed.
+    pub transitions: u64,
+}
+
+impl<'s> Product<'s> {
+    pub fn new(indexed: Indexed<'s>, automaton: Automaton) -> Self {
+        let ranks = ranks(&automaton);
+        Self { indexed, automaton, reads: Vec::new(), ranks, successors: Vec::new(), transitions: 0 }
+    }
+
+    /// All acceptance sets.
+    pub fn all_marks(&self) -> Marks {
+        Marks::all(self.automaton.sets)
+    }
+
+    pub fn spot(&self, pair: PairId) -> SpotId {
+        SpotId((pair.0 / self.automaton.len() as u64) as u32)
+    }
+
+    pub fn state(&self, pair: PairId) -> StateId {
+        StateId((pair.0 % self.automaton.len() as u64) as u32)
+    }
+
+    fn pair(&self, spot: SpotId, state: StateId) -> PairId {
+        PairId(u64::from(spot.0) * self.automaton.len() as u64 + u64::from(state.0))
+    }
+
+    /// The pairs that runs start in.
+    pub fn initial(&mut self) -> Result<Vec<PairId>, Halted> {
+        let spots = self.indexed.initial()?;
+        let states = &self.automaton.initial;
+        Ok(spots.iter().flat_map(|&spot| states.iter().map(move |&state| (spot, state))).collect::<Vec<_>>())
+            .map(|pairs| pairs.into_iter().map(|(spot, state)| self.pair(spot, state)).collect())
+    }
+
+    /// The transitions of a pair, appended, always in the same order.
+    pub fn expand(&mut self, pair: PairId, out: &mut Vec<Transition>) -> Result<(), Halted> {
+        let (spot, state) = (self.spot(pair), self.state(pair));
+        let letter = self.letter(spot)?;
+        if self.reads[letter.0 as usize][state.index()].is_empty() {
+            return Ok(());
+        }
+        let mut successors = std::mem::take(&mut self.successors);
+        successors.clear();
+        let steps = self.indexed.successors(spot, &mut successors)?;
+        let reads = &self.reads[letter.0 as usize][state.index()];
+        let before = out.len();
+        for &edge in reads {
+            let edge: &Edge = &self.automaton.edges[state.index()][edge as usize];
+            if steps == Steps::None {
+                let target = self.pair(spot, edge.target);
+                let marks = edge.marks;
+                out.push(Transition { target, executed: SetId(0), successor: STUTTER, marks, motion: None });
+            }
+            out.extend(successors.iter().enumerate().map(|(i, successor)| Transition {
+                target: self.pair(successor.target, edge.target),
+                executed: successor.executed,
+                successor: i as u32,
+                marks: edge.marks,
+                motion: successor.motion.clone(),
+            }));
+        }
+        self.transitions += (out.len() - before) as u64;
+        self.successors = successors;
+        Ok(())
+    }
+
+    /// The steps of an original state, of which a pair is the image while a tuple is tracked: where they lead, and to which pairs.
+    pub fn concrete(
+        &mut self,
+        pair: PairId,
+        state: &[u64],
+        tuple: &[u64],
+    ) -> Result<Vec<(Step, PairId, Box<[u64]>)>, Halted> {
+        let letter = self.letter(self.spot(pair))?;
+        let from = self.state(pair);
+        let mut out = Vec::new();
+        for (step, spot, next) in self.indexed.concrete(state, tuple)? {
+            for &edge in &self.reads[letter.0 as usize][from.index()] {
+                let target = self.automaton.edges[from.index()][edge as usize].target;
+                out.push((step.clone(), self.pair(spot, target), next.clone()));
+            }
+        }
+        Ok(out)
+    }
+
+    /// How near acceptance a pair is, and how near it is after one more edge of the automaton: small is near.
+    pub fn rank(&mut self, pair: PairId) -> Result<(u32, u32), Halted> {
+        let (spot, state) = (self.spot(pair), self.state(pair));
+        if self.automaton.len() == 1 {
+            return Ok((0, 0));
+        }
+        let letter = self.letter(spot)?;
+        let edges = self.reads[letter.0 as usize][state.index()].iter();
+        let target =
+            |&edge: &u32| self.ranks[self.automaton.edges[state.index()][edge as usize].target.index()];
+        Ok((self.ranks[state.index()], edges.map(target).min().unwrap_or(u32::MAX)))
+    }
+
+    fn letter(&mut self, spot: SpotId) -> Result<LetterId, Halted> {
+        let letter = self.indexed.letter_of(spot)?;
+        while self.reads.len() <= letter.0 as usize {
+            let bits = self.indexed.letter(LetterId(self.reads.len() as u32));
+            let read = |edges: &Vec<Edge>| {
+                let reads = edges.iter().enumerate().filter(|(_, edge)| edge.label.holds(bits));
+                reads.map(|(i, _)| i as u32).collect::<Box<[u32]>>()
+            };
+            self.reads.push(self.automaton.edges.iter().map(read).collect());
+        }
+        Ok(letter)
+    }
+}
+
+/// The components of an automaton, numbered from the last ones in their order.
+fn ranks(automaton: &Automaton) -> Vec<u32> {
+    let targets = |state: usize| automaton.edges[state].iter().map(|edge| edge.target.index());
+    let mut ranks = vec![0; automaton.len()];
+    let components = super::scc::components(automaton.len(), |state, out| out.extend(targets(state)));
+    for (rank, component) in components.iter().enumerate() {
+        component.iter().for_each(|&state| ranks[state] = rank as u32);
+    }
+    ranks
+}
