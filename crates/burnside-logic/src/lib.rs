@@ -7,12 +7,24 @@
 mod automaton;
 mod components;
 mod expand;
+mod lex;
 mod ltl;
 mod normal;
+mod parse;
+mod product;
+mod prune;
+mod show;
+mod simulation;
 mod translate;
+mod weak;
 mod word;
 
 pub use automaton::{Automaton, Cube, Edge, Marks, StateId};
 pub use ltl::{AtomId, Ltl};
+pub use parse::{ParseError, Parsed, parse};
+pub use product::disjoint;
+pub use prune::prune;
+pub use show::show;
+pub use simulation::simulate;
 pub use translate::{Limits, TooLarge, translate};
 pub use word::{Lasso, Letter};

@@ -72,15 +72,14 @@ impl Normal {
         id
     }
 
-    /// The formula in normal form.
-    pub fn read(&mut self, formula: &Ltl) -> Id {
-        // Each with its negation.
+    /// The formula in normal form, and its negation.
+    pub fn read(&mut self, formula: &Ltl) -> (Id, Id) {
         let mut values: Vec<(Id, Id)> = Vec::new();
         for formula in formula.postorder() {
             let below = values.split_off(values.len() - formula.children().len());
             values.push(self.read_node(formula, &below));
         }
-        values[0].0
+        values[0]
     }
 
     fn read_node(&mut self, formula: &Ltl, below: &[(Id, Id)]) -> (Id, Id) {

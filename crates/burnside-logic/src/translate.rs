@@ -16,7 +16,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::components::Components;
 use crate::expand::{Expander, Term};
 use crate::normal::{Id, Node, Normal};
-use crate::{Automaton, Edge, Ltl, Marks, StateId};
+use crate::{Automaton, Edge, Ltl, Marks, StateId, disjoint, simulate, weak};
+
+/// The most states of an automaton for which a deterministic one is tried.
+const LARGEST_TO_DETERMINISE: usize = 60;
 
 /// How much a translation may build.
 #[derive(Clone, Debug)]
@@ -96,8 +99,41 @@ impl std::error::Error for TooLarge {}
 pub fn translate(formula: &Ltl, atoms: u32, limits: &Limits) -> Result<Automaton, TooLarge> {
     assert!(formula.atoms() <= atoms, "an atom of the formula is not among the {atoms} atoms");
     let mut normal = Normal::new();
-    let root = normal.read(formula);
-    tableau(&mut normal, root, atoms, limits)
+    let (root, negation) = normal.read(formula);
+    let automaton = simulate(&tableau(&mut normal, root, atoms, limits)?);
+    match deterministic(&mut normal, root, negation, &automaton, limits) {
+        Some(deterministic) => Ok(deterministic),
+        None => Ok(automaton),
+    }
+}
+
+/// A deterministic automaton for the same words that is no larger, if the words are an obligation.
+fn deterministic(
+    normal: &mut Normal,
+    root: Id,
+    negation: Id,
+    automaton: &Automaton,
+    limits: &Limits,
+) -> Option<Automaton> {
+    if automaton.len() > LARGEST_TO_DETERMINISE {
+        return None;
+    }
+    let complete = weak::determinise(automaton, 4 * automaton.len() + 16)?;
+    let reduced = simulate(&complete);
+    if reduced.len() > automaton.len() {
+        return None;
+    }
+    if !weak::is_obligation(normal, root) {
+        // By its form it is none, but it may mean one: then the result is right.
+        let small = Limits { states: 200, edges: 4_000, interrupt: limits.interrupt.clone() };
+        let others = tableau(normal, negation, automaton.atoms, &small).ok()?;
+        let right = disjoint(&reduced, &simulate(&others), 20_000)?
+            && disjoint(automaton, &weak::complement(&complete), 20_000)?;
+        if !right {
+            return None;
+        }
+    }
+    Some(reduced)
 }
 
 /// The states found so far.

@@ -1,0 +1,191 @@
+//! Smaller automata by direct and reverse simulation.
+//!
+//! Entry point: [`simulate`]. A state simulates another if it can answer each of its edges, letter by letter, by an edge
+//! with at least the marks to a state that simulates the target. States that simulate each other become one; an edge is
+//! dropped for the letters that a better edge of the same state reads. Backwards likewise: states that answer each
+//! other's incoming edges become one.
+//!
+//! Marks on edges between components mean nothing, so they are taken once as none and once as all. Accepts the
+//! same words before and after. Automata too large for the relation to be computed stay as they are.
+
+use crate::prune::{components, merge_parallel, prune, replace};
+use crate::{Automaton, Cube, Edge, Marks, StateId};
+
+/// The most comparisons of edges in one round.
+const MOST: usize = 20_000_000;
+
+/// An automaton for the same words, with states and edges that others can stand for removed.
+pub fn simulate(automaton: &Automaton) -> Automaton {
+    let mut best = prune(automaton);
+    loop {
+        let mut next = best.clone();
+        if too_large(&next) {
+            return best;
+        }
+        quotient(&mut next, false);
+        next = prune(&next);
+        quotient(&mut next, true);
+        next = prune(&next);
+        mark_crossings(&mut next);
+        quotient(&mut next, false);
+        quotient(&mut next, true);
+        next = prune(&next);
+        drop_dominated(&mut next);
+        next = prune(&next);
+        if (next.len(), next.edge_count()) >= (best.len(), best.edge_count()) {
+            return if next.len() == best.len() { next } else { best };
+        }
+        best = next;
+    }
+}
+
+fn too_large(automaton: &Automaton) -> bool {
+    automaton.edge_count().saturating_mul(automaton.edge_count()) > MOST
+        || automaton.len().saturating_mul(automaton.len()) > MOST
+}
+
+/// Gives the edges between components all marks.
+fn mark_crossings(automaton: &mut Automaton) {
+    let components = components(automaton);
+    for (state, edges) in automaton.edges.iter_mut().enumerate() {
+        for edge in edges.iter_mut().filter(|edge| !components.same(state, edge.target.index())) {
+            edge.marks = Marks::all(automaton.sets);
+        }
+    }
+}
+
+/// Which state simulates which.
+struct Relation {
+    states: usize,
+    pairs: Vec<bool>,
+}
+
+impl Relation {
+    fn has(&self, weak: usize, strong: usize) -> bool {
+        self.pairs[weak * self.states + strong]
+    }
+
+    /// The greatest simulation within the given pairs.
+    fn greatest(edges: &[Vec<Edge>], start: impl Fn(usize, usize) -> bool) -> Self {
+        let states = edges.len();
+        let pairs = (0..states * states).map(|pair| start(pair / states, pair % states)).collect();
+        let mut relation = Self { states, pairs };
+        loop {
+            let mut changed = false;
+            for weak in 0..states {
+                for strong in 0..states {
+                    if weak != strong && relation.has(weak, strong) && !relation.answers(edges, weak, strong)
+                    {
+                        relation.pairs[weak * states + strong] = false;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return relation;
+            }
+        }
+    }
+
+    /// Whether every edge of the weak state is answered by edges of the strong one.
+    fn answers(&self, edges: &[Vec<Edge>], weak: usize, strong: usize) -> bool {
+        edges[weak].iter().all(|edge| {
+            let answers = edges[strong].iter().filter(|answer| {
+                edge.marks.within(answer.marks) && self.has(edge.target.index(), answer.target.index())
+            });
+            let labels: Vec<&Cube> = answers.map(|answer| &answer.label).collect();
+            covered(&edge.label, &labels, &mut 200)
+        })
+    }
+}
+
+/// Whether each letter of the cube is in one of the others; may say no if that is too hard to see.
+pub(crate) fn covered(cube: &Cube, by: &[&Cube], budget: &mut usize) -> bool {
+    if by.iter().any(|other| cube.implies(other)) {
+        return true;
+    }
+    let by: Vec<&Cube> = by.iter().copied().filter(|other| !other.disjoint(cube)).collect();
+    let Some(first) = by.first() else { return false };
+    if *budget == 0 {
+        return false;
+    }
+    *budget -= 1;
+    let (atom, _) = first.literals().find(|(atom, _)| cube.get(*atom).is_none()).expect("not implied");
+    [true, false].into_iter().all(|value| {
+        let mut half = cube.clone();
+        half.set(atom, value);
+        covered(&half, &by, budget)
+    })
+}
+
+/// Makes the states one that simulate each other, by what follows or by what comes before.
+fn quotient(automaton: &mut Automaton, backwards: bool) {
+    let relation = if backwards {
+        let initial: Vec<bool> =
+            (0..automaton.len()).map(|state| automaton.initial.contains(&StateId(state as u32))).collect();
+        Relation::greatest(&reversed(automaton), |weak, strong| !initial[weak] || initial[strong])
+    } else {
+        Relation::greatest(&automaton.edges, |_, _| true)
+    };
+    let mutual = |a: usize, b: usize| relation.has(a, b) && relation.has(b, a);
+    let first = |state: usize| (0..state).find(|&other| mutual(state, other)).unwrap_or(state);
+    let by: Vec<StateId> = (0..automaton.len()).map(|state| StateId(first(state) as u32)).collect();
+    for state in (0..automaton.len()).filter(|&state| by[state].index() != state) {
+        let edges = automaton.edges[state].clone();
+        automaton.edges[by[state].index()].extend(edges);
+    }
+    replace(automaton, &by);
+    automaton.edges.iter_mut().for_each(merge_parallel);
+}
+
+fn reversed(automaton: &Automaton) -> Vec<Vec<Edge>> {
+    let mut reversed = vec![Vec::new(); automaton.len()];
+    for (state, edges) in automaton.edges.iter().enumerate() {
+        for edge in edges {
+            reversed[edge.target.index()].push(Edge { target: StateId(state as u32), ..edge.clone() });
+        }
+    }
+    reversed
+}
+
+/// Drops edges and initial states for which there are better ones.
+fn drop_dominated(automaton: &mut Automaton) {
+    let relation = Relation::greatest(&automaton.edges, |_, _| true);
+    let better = |weak: usize, strong: usize| {
+        relation.has(weak, strong) && (!relation.has(strong, weak) || strong < weak)
+    };
+    let initial = automaton.initial.clone();
+    let dominated =
+        |state: &StateId| initial.iter().any(|other| other != state && better(state.index(), other.index()));
+    automaton.initial.retain(|state| !dominated(state));
+    for edges in &mut automaton.edges {
+        let all = edges.clone();
+        edges.retain_mut(|edge| {
+            let strong = all.iter().filter(|other| {
+                edge.marks.within(other.marks)
+                    && (if edge.target == other.target {
+                        edge.marks != other.marks
+                    } else {
+                        better(edge.target.index(), other.target.index())
+                    })
+            });
+            let labels: Vec<&Cube> = strong.map(|other| &other.label).collect();
+            if covered(&edge.label, &labels, &mut 200) {
+                return false;
+            }
+            labels.iter().for_each(|label| subtract(&mut edge.label, label));
+            true
+        });
+    }
+}
+
+/// Takes the letters of one cube from another, if a cube remains.
+fn subtract(cube: &mut Cube, other: &Cube) {
+    if cube.disjoint(other) {
+        return;
+    }
+    let mut new = other.literals().filter(|(atom, _)| cube.get(*atom).is_none());
+    if let (Some((atom, value)), None) = (new.next(), new.next()) {
+        cube.set(atom, !value);
+    }
+}
