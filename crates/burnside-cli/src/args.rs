@@ -83,6 +83,12 @@ pub struct CheckArgs {
     /// Which symmetry reduction to use
     #[arg(long, value_enum, default_value_t = Symmetry::Auto, value_name = "KIND")]
     pub symmetry: Symmetry,
+    /// How to check `ltl` properties
+    #[arg(long, value_enum, default_value_t = Method::OnTheFly, value_name = "METHOD")]
+    pub method: Method,
+    /// Which fairness to assume
+    #[arg(long, value_enum, default_value_t = Fairness::Model, value_name = "WHICH")]
+    pub fairness: Fairness,
     /// Give up after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: Option<u64>,
@@ -226,6 +232,24 @@ pub enum Symmetry {
     /// Like `auto`, but cheaper for states that are hard to bring into order: several states of an orbit may remain
     Fast,
     /// None: explore the original states
+    None,
+}
+
+/// How linear-time properties are checked.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Look for a fair violation while the product with the property's automaton grows
+    OnTheFly,
+    /// Build the whole product first, then unfold its components for every fairness unit; for comparison
+    TwoPhase,
+}
+
+/// Which fairness is assumed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fairness {
+    /// What the model says
+    Model,
+    /// None: `fair` and `strong fair` are ignored
     None,
 }
 

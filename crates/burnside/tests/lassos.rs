@@ -257,7 +257,8 @@ fn a_run_that_ends() {
         assert_eq!(replay(&system, &evidence, fails(&system, holds, true)), Err(Mismatch::NotFalse));
     }
     let mut early = evidence.clone();
-    (early.states.truncate(2), early.steps.truncate(1));
+    early.states.truncate(2);
+    early.steps.truncate(1);
     assert_eq!(replay(&system, &early, fails(&system, "comes", true)), Err(Mismatch::NotDead));
     let empty = Evidence { states: vec![], steps: vec![], end: End::Stutter };
     assert_eq!(replay(&system, &empty, fails(&system, "comes", true)), Err(Mismatch::Malformed));

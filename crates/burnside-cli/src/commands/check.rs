@@ -1,17 +1,17 @@
 //! `burnside check`: check the properties of a model.
 
-use crate::args::{CheckArgs, ReportFormat, Symmetry};
+use crate::args::{CheckArgs, Fairness, Method, ReportFormat, Symmetry};
 use crate::commands::{explain, unless_closed};
 use crate::exit::{Failure, Outcome, visible};
 use crate::input::{self, Input};
+use crate::output::document::Part;
 use crate::output::progress::ProgressLine;
 use crate::output::story::Teller;
 use crate::output::{Console, json, text};
 use crate::{crash, interrupt, memory};
 use burnside::{CheckError, Limits, Observer, Options, Report};
-use serde_json::{Value, json};
 use std::fs::File;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// Runs the command.
@@ -21,7 +21,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Outcome {
         Err(failure) if args.format == ReportFormat::Json && !matches!(failure, Failure::Output(_)) => {
             let exit = explain(&failure, console);
             let path = visible(&args.model.model.display().to_string());
-            unless_closed(print_json(console, &json::failure(&path, &failure)))?;
+            unless_closed(print_json(console, json::failure(&path, &failure).into()))?;
             Ok(exit)
         }
         other => other,
@@ -38,7 +38,7 @@ fn checked(args: &CheckArgs, console: &Console) -> Outcome {
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, &args.model.model)).transpose()?;
     let report = search(&input, &options, !args.quiet && !args.no_progress)?;
     if let Some(mut trace) = trace {
-        trace.write(&trace_document(&input, &report))?;
+        trace.write(json::traces(&input, &Teller::new(&input.model.system), &report))?;
     }
     unless_closed(show(args, console, &input, &report))?;
     Ok(text::exit(&report))
@@ -64,10 +64,11 @@ impl TraceFile {
         }
     }
 
-    fn write(&mut self, document: &Value) -> Result<(), Failure> {
+    fn write(&mut self, document: Part<'_>) -> Result<(), Failure> {
         // Pipes and devices have no length; there is nothing to cut off then.
         let _ = self.file.set_len(0);
-        let written = self.file.write_all(format!("{document:#}\n").as_bytes());
+        let mut out = BufWriter::with_capacity(1 << 16, &self.file);
+        let written = document.write(&mut out).and_then(|()| out.flush());
         written
             .map_err(|error| Failure::bad(format!("cannot write the trace file `{}`: {error}", self.shown)))
     }
@@ -82,6 +83,14 @@ fn options(args: &CheckArgs) -> Options {
             Symmetry::Exact => burnside::Symmetry::Exact,
             Symmetry::Fast => burnside::Symmetry::Fast,
             Symmetry::None => burnside::Symmetry::None,
+        },
+        method: match args.method {
+            Method::OnTheFly => burnside::Method::OnTheFly,
+            Method::TwoPhase => burnside::Method::TwoPhase,
+        },
+        fairness: match args.fairness {
+            Fairness::Model => burnside::Fairness::Model,
+            Fairness::None => burnside::Fairness::None,
         },
         limits: Limits {
             states: args.max_states,
@@ -122,7 +131,9 @@ fn unknown_property(name: &str, known: &[String]) -> Failure {
 
 fn show(args: &CheckArgs, console: &Console, input: &Input, report: &Report) -> std::io::Result<()> {
     match args.format {
-        ReportFormat::Json => print_json(console, &json::report(input, report)),
+        ReportFormat::Json => {
+            print_json(console, json::report(input, &Teller::new(&input.model.system), report))
+        }
         ReportFormat::Text if args.quiet => Ok(()),
         ReportFormat::Text => {
             let mut out = console.stdout();
@@ -132,29 +143,10 @@ fn show(args: &CheckArgs, console: &Console, input: &Input, report: &Report) -> 
     }
 }
 
-fn print_json(console: &Console, document: &Value) -> std::io::Result<()> {
+fn print_json(console: &Console, document: Part<'_>) -> std::io::Result<()> {
     let mut out = console.stdout();
-    writeln!(out, "{document:#}")?;
+    document.write(&mut out)?;
     out.flush()
-}
-
-/// What `--trace` writes: all runs of the report, with what they show.
-fn trace_document(input: &Input, report: &Report) -> Value {
-    let teller = Teller::new(&input.model.system);
-    let runs = report.results.iter().filter_map(|result| {
-        let evidence = result.evidence.as_ref()?;
-        let verdict = if result.verdict == burnside::Verdict::Holds { "holds" } else { "violated" };
-        Some(json!({
-            "property": result.property,
-            "kind": result.kind.name(),
-            "verdict": verdict,
-            "evidence": json::evidence(&teller, evidence),
-        }))
-    });
-    let mut document = json::head(&input.source.path);
-    document.insert("constants".into(), json::constants(&input.model));
-    document.insert("traces".into(), runs.collect());
-    Value::Object(document)
 }
 
 /// The name nearest to one that does not exist, if it is near.

@@ -10,9 +10,9 @@ use crate::commands::unless_closed;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, Source};
 use crate::output::story::{Teller, Told};
-use crate::output::{Console, fault, plural};
+use crate::output::{Console, fault, json, plural};
 use crate::run::{Move, State, moves, own};
-use burnside::trace::{Claimed, End, Evidence, Regular, Step, replay};
+use burnside::trace::{Claimed, End, Evidence, Regular, Step, explain, faults, replay};
 use burnside::ts::{Fault, Machine, System, Undefined};
 use serde_json::{Map, Value};
 use std::io::Write;
@@ -27,12 +27,41 @@ struct Recorded {
     /// What each step is said to change, where that is said.
     changes: Vec<Option<Map<String, Value>>>,
     fault: Option<RecordedFault>,
+    /// Where an infinite run goes on after its last state.
+    start: Option<usize>,
+    /// Whether it does so without a step.
+    stutter: bool,
+    /// What is said about the fairness units, where something is.
+    fairness: Option<Vec<Value>>,
 }
 
 impl Recorded {
+    /// The state to which step `i` leads.
+    fn after(&self, i: usize) -> Option<&Map<String, Value>> {
+        let back = self.start.filter(|_| !self.stutter && i + 1 == self.states.len());
+        self.states.get(back.unwrap_or(i + 1))
+    }
+
+    /// Whether the run is said to be fair.
+    fn is_fair(&self) -> bool {
+        let mut units = self.fairness.iter().flatten();
+        units.all(|unit| unit["how"] != json::NEGLECTED)
+    }
+
+    /// Its length, in words.
+    fn shown_length(&self) -> String {
+        let steps = plural(self.length() as u64, "step", "steps");
+        let fair = if self.is_fair() { "" } else { ", not fair" };
+        match self.start {
+            None => steps,
+            Some(_) if self.stutter => format!("{steps}, then nothing for ever{fair}"),
+            Some(start) => format!("{steps}, those after step {start} for ever{fair}"),
+        }
+    }
+
     /// Whether step `i` changes what it is said to change, according to the recorded states.
     fn changes_fit(&self, i: usize) -> bool {
-        let (Some(Some(said)), before, after) = (&self.changes.get(i), &self.states[i], &self.states[i + 1])
+        let (Some(Some(said)), before, Some(after)) = (&self.changes.get(i), &self.states[i], self.after(i))
         else {
             return true;
         };
@@ -72,8 +101,7 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
     for run in &recorded {
         let line = match walker.check(run) {
             Ok(()) => {
-                let steps = plural(run.length() as u64, "step", "steps");
-                format!("{} {}: replays ({steps})", console.out.good("✓"), run.property)
+                format!("{} {}: replays ({})", console.out.good("✓"), run.property, run.shown_length())
             }
             Err(why) => {
                 exit = Exit::Violated;
@@ -100,11 +128,17 @@ impl<'s> Walker<'s> {
     }
 
     fn check(&self, run: &Recorded) -> Result<(), String> {
-        let claimed = claimed(self.system(), &run.kind, &run.property).ok_or_else(|| {
+        let claimed = claimed(self.system(), &run.kind, &run.property, run.is_fair()).ok_or_else(|| {
             format!("the model has no {} property of this name that a run can show", run.kind)
         })?;
         let evidence = self.find(run, claimed)?;
-        replay(self.system(), &evidence, claimed).map_err(|mismatch| mismatch.to_string())
+        replay(self.system(), &evidence, claimed).map_err(|mismatch| mismatch.to_string())?;
+        let Some(said) = &run.fairness else { return Ok(()) };
+        let units = explain(self.system(), &evidence);
+        match units.iter().map(json::unit_fairness).eq(said.iter().cloned()) {
+            true => Ok(()),
+            false => Err("the recorded fairness is not that of the run".into()),
+        }
     }
 
     /// The run that reads as recorded.
@@ -115,7 +149,7 @@ impl<'s> Walker<'s> {
             evidence.states.push(self.initial(&mut machine, first)?);
         }
         for (i, told) in run.steps.iter().enumerate() {
-            let (Some(last), Some(wanted)) = (evidence.states.last(), run.states.get(i + 1)) else {
+            let (Some(last), Some(wanted)) = (evidence.states.last(), run.after(i)) else {
                 return Err("the numbers of states and steps do not fit".into());
             };
             let (step, state) = self
@@ -126,6 +160,18 @@ impl<'s> Walker<'s> {
             }
             evidence.steps.push(step);
             evidence.states.push(state);
+        }
+        match run.start {
+            Some(start) if run.stutter && start + 1 == run.states.len() => evidence.end = End::Stutter,
+            // The last step leads to the start again: what it leads to is not one more state.
+            Some(start)
+                if !run.stutter && start < run.states.len() && run.steps.len() == run.states.len() =>
+            {
+                evidence.states.pop();
+                evidence.end = End::Loop(start);
+            }
+            Some(_) => return Err("`loop_start` does not fit the numbers of states and steps".into()),
+            None => {}
         }
         if run.states.len() > evidence.states.len() {
             return Err("there are more states than steps lead to".into());
@@ -214,7 +260,7 @@ impl<'s> Walker<'s> {
                 Ok(End::Fault(None, fault))
             }
             ("property", None, Some(_)) => {
-                let fault = undefined(machine, evidence, claimed).filter(same).ok_or_else(missing)?;
+                let fault = undefined(machine, evidence, claimed, &same).ok_or_else(missing)?;
                 Ok(End::Undefined(fault))
             }
             _ => Err("the recorded fault does not fit the run".into()),
@@ -237,8 +283,13 @@ fn initial_fault(machine: &mut Machine<'_>, same: &dyn Fn(&Fault) -> bool) -> Op
     found
 }
 
-/// The fault of evaluating what is claimed at the end of a run.
-fn undefined<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claimed<'s>) -> Option<Fault> {
+/// The fault of evaluating what is claimed at the end of a run, if it is the same.
+fn undefined<'s>(
+    machine: &mut Machine<'s>,
+    evidence: &Evidence,
+    claimed: Claimed<'s>,
+    same: &dyn Fn(&Fault) -> bool,
+) -> Option<Fault> {
     let last = evidence.states.last()?;
     let result = match claimed {
         Claimed::Violates(condition) | Claimed::Reaches(condition) => {
@@ -254,12 +305,18 @@ fn undefined<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claime
                 Ok(())
             })
         }
-        Claimed::Deadlock | Claimed::Faults | Claimed::Fails { .. } | Claimed::Accepted { .. } => {
-            return None;
+        Claimed::Fails { formula, .. } => {
+            let mut found = None;
+            faults(machine.system(), last, formula, &mut |fault| {
+                found = Some(fault).filter(same);
+                found.is_none()
+            });
+            return found;
         }
+        Claimed::Deadlock | Claimed::Faults | Claimed::Accepted { .. } => return None,
     };
     match result {
-        Err(Undefined::Fault(fault)) => Some(fault),
+        Err(Undefined::Fault(fault)) => Some(fault).filter(same),
         _ => None,
     }
 }
@@ -325,6 +382,14 @@ fn read_trace(trace: &Value) -> Option<Recorded> {
         Value::Null => None,
         fault => Some(read_fault(fault)?),
     };
+    let start = match &evidence["loop_start"] {
+        Value::Null => None,
+        start => Some(usize::try_from(start.as_u64()?).ok()?),
+    };
+    let kind = if start.is_some() { "lasso" } else { "path" };
+    if evidence["kind"] != kind {
+        return None;
+    }
     Some(Recorded {
         property: trace["property"].as_str()?.to_string(),
         kind: trace["kind"].as_str()?.to_string(),
@@ -332,6 +397,9 @@ fn read_trace(trace: &Value) -> Option<Recorded> {
         steps: steps.collect::<Option<_>>()?,
         changes,
         fault,
+        start,
+        stutter: evidence["stutter"] == true,
+        fairness: evidence["fairness"].as_array().cloned(),
     })
 }
 

@@ -4,13 +4,14 @@
 use crate::exit::{Bad, Failure};
 use crate::input::{BadModel, Input, Source};
 use crate::output::diagnostics::position;
-use crate::output::fault;
+use crate::output::document::Part;
 use crate::output::story::{Change, Teller, Told, ToldFault};
+use crate::output::{fairness, fault};
 use burnside::explicit::Canoniser;
 use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
-use burnside::trace::Evidence;
+use burnside::trace::{End, Evidence, Treatment, UnitFairness, explain};
 use burnside::ts::{Freedom, System};
 use burnside::{Model, PropertyResult, Report, Stats, Verdict};
 use serde_json::{Map, Value, json};
@@ -18,6 +19,9 @@ use std::io::{self, Write};
 
 /// How results call it that no symmetry is used.
 const UNREDUCED: &str = "none";
+
+/// How runs call it that they are not fair to a unit.
+pub const NEGLECTED: &str = "neglected";
 
 /// The version of the documents.
 pub const FORMAT: u32 = 1;
@@ -47,21 +51,45 @@ pub fn constants(model: &Model) -> Value {
     }))
 }
 
+/// The head of a document about a model, to which more is added.
+fn model_head<'a>(input: &Input) -> Vec<(&'static str, Part<'a>)> {
+    vec![
+        ("burnside", env!("CARGO_PKG_VERSION").into()),
+        ("format", FORMAT.into()),
+        ("model", input.source.path.clone().into()),
+        ("constants", constants(&input.model).into()),
+    ]
+}
+
 /// A whole report.
-pub fn report(input: &Input, report: &Report) -> Value {
-    let system = &input.model.system;
-    let teller = Teller::new(system);
-    let mut document = head(&input.source.path);
-    document.insert("constants".into(), constants(&input.model));
-    document.insert("symmetry".into(), symmetry(input, report));
-    document.insert("state_bits".into(), json!(system.width));
-    document.insert("seconds".into(), json!(report.time.as_secs_f64()));
+pub fn report<'a>(input: &Input, teller: &'a Teller<'_>, report: &'a Report) -> Part<'a> {
     let reduced = report.results.iter().any(|result| result.symmetry != UNREDUCED);
-    document.insert("stats".into(), stats(&report.stats, reduced, report.unreduced.as_ref()));
-    document.insert("warnings".into(), diagnostics(&input.source, &input.warnings));
-    let results = report.results.iter().map(|one| result(&teller, one)).collect();
-    document.insert("results".into(), Value::Array(results));
-    Value::Object(document)
+    let mut document = model_head(input);
+    document.extend([
+        ("symmetry", symmetry(input, report).into()),
+        ("state_bits", teller.system.width.into()),
+        ("seconds", report.time.as_secs_f64().into()),
+        ("stats", stats(&report.stats, reduced, report.unreduced.as_ref()).into()),
+        ("warnings", diagnostics(&input.source, &input.warnings).into()),
+        ("results", Part::list(report.results.iter().map(|one| result(teller, one)))),
+    ]);
+    Part::Object(document)
+}
+
+/// What `--trace` writes: all runs of the report, with what they show.
+pub fn traces<'a>(input: &Input, teller: &'a Teller<'_>, report: &'a Report) -> Part<'a> {
+    let runs = report.results.iter().filter_map(|result| {
+        let run = result.evidence.as_ref()?;
+        Some(Part::Object(vec![
+            ("property", result.property.as_str().into()),
+            ("kind", result.kind.name().into()),
+            ("verdict", verdict(&result.verdict).into()),
+            ("evidence", evidence(teller, run)),
+        ]))
+    });
+    let mut document = model_head(input);
+    document.push(("traces", Part::list(runs)));
+    Part::Object(document)
 }
 
 /// What is said instead of a report when there is none.
@@ -135,24 +163,35 @@ pub fn broken(input: &Input) -> Value {
     breaks.collect()
 }
 
-fn result(teller: &Teller<'_>, result: &PropertyResult) -> Value {
-    let (verdict, reason) = match &result.verdict {
-        Verdict::Holds => ("holds", None),
-        Verdict::Violated => ("violated", None),
-        Verdict::Unknown(reason) => ("unknown", Some(reason)),
+fn result<'a>(teller: &'a Teller<'_>, result: &'a PropertyResult) -> Part<'a> {
+    let reason = match &result.verdict {
+        Verdict::Unknown(reason) => Some(reason.as_str()),
+        Verdict::Holds | Verdict::Violated => None,
     };
-    json!({
-        "property": result.property,
-        "kind": result.kind.name(),
-        "verdict": verdict,
-        "reason": reason,
-        "engine": result.engine,
-        "symmetry": result.symmetry,
-        "method": null,
-        "seconds": result.time.as_secs_f64(),
-        "stats": stats(&result.stats, result.symmetry != UNREDUCED, result.unreduced.as_ref()),
-        "evidence": result.evidence.as_ref().map(|one| evidence(teller, one)),
-    })
+    let mut figures = stats(&result.stats, result.symmetry != UNREDUCED, result.unreduced.as_ref());
+    figures["product_states"] = json!(result.stats.product.map(|product| product.states));
+    figures["product_transitions"] = json!(result.stats.product.map(|product| product.transitions));
+    Part::Object(vec![
+        ("property", result.property.as_str().into()),
+        ("kind", result.kind.name().into()),
+        ("verdict", verdict(&result.verdict).into()),
+        ("reason", reason.into()),
+        ("vacuous", result.vacuous.as_deref().into()),
+        ("engine", result.engine.into()),
+        ("symmetry", result.symmetry.into()),
+        ("method", result.method.into()),
+        ("seconds", result.time.as_secs_f64().into()),
+        ("stats", figures.into()),
+        ("evidence", result.evidence.as_ref().map_or(Value::Null.into(), |one| evidence(teller, one))),
+    ])
+}
+
+fn verdict(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Unknown(_) => "unknown",
+    }
 }
 
 /// Figures. Where no symmetry is used, every state stands for itself.
@@ -168,18 +207,38 @@ fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
 }
 
 /// A run.
-pub fn evidence(teller: &Teller<'_>, evidence: &Evidence) -> Value {
-    let steps: Vec<_> =
-        teller.steps(evidence).iter().map(|(told, changes)| step(told, Some(changes))).collect();
-    let states: Vec<_> = evidence.states.iter().map(|state| cells(teller, state)).collect();
-    json!({
-        "kind": "path",
-        "loop_start": null,
-        "validated": true,
-        "steps": steps,
-        "states": states,
-        "fault": teller.fault(evidence).map(|one| told_fault(teller.system, &one)),
-    })
+pub fn evidence<'a>(teller: &'a Teller<'_>, evidence: &'a Evidence) -> Part<'a> {
+    let start = evidence.loop_start();
+    let steps = teller.steps(evidence).map(|(told, changes)| step(&told, Some(&changes)).into());
+    let states = evidence.states.iter().map(|state| cells(teller, state).into());
+    let fault = teller.fault(evidence).map(|one| told_fault(teller.system, &one));
+    let mut run: Vec<(&str, Part<'a>)> = vec![
+        ("kind", if start.is_some() { "lasso" } else { "path" }.into()),
+        ("loop_start", start.into()),
+        ("validated", true.into()),
+    ];
+    if start.is_some() {
+        let units = explain(teller.system, evidence).into_iter();
+        run.push(("stutter", (evidence.end == End::Stutter).into()));
+        run.push(("fairness", Part::list(units.map(|one| unit_fairness(&one).into()))));
+    }
+    run.extend([
+        ("steps", Part::list(steps)),
+        ("states", Part::list(states)),
+        ("fault", fault.unwrap_or(Value::Null).into()),
+    ]);
+    Part::Object(run)
+}
+
+/// How a fairness unit is treated by a run. `where` is the index of a step or of a state.
+pub fn unit_fairness(unit: &UnitFairness) -> Value {
+    let (how, place) = match unit.treatment {
+        Treatment::Executed(step) => ("executed", Some(step)),
+        Treatment::Disabled(state) => ("disabled", Some(state)),
+        Treatment::NeverEnabled => ("never_enabled", None),
+        Treatment::Neglected => (NEGLECTED, None),
+    };
+    json!({"unit": unit.name, "strength": fairness::strength(unit.strength), "how": how, "where": place})
 }
 
 /// A state.

@@ -2,7 +2,9 @@
 
 pub mod code;
 pub mod diagnostics;
+pub mod document;
 pub mod dot;
+pub mod fairness;
 pub mod fault;
 pub mod json;
 pub mod progress;

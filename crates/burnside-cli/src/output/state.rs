@@ -61,14 +61,13 @@ pub fn compact<'a>(cells: impl IntoIterator<Item = (&'a str, String)>) -> Vec<(S
 }
 
 impl Name {
-    /// Splits at brackets. Indices that share one pair of brackets (`Link[0, 1].full`) become several.
+    /// Splits at brackets, and at the parentheses of arguments. Indices that share one pair of brackets (`Link[0, 1].full`) become several.
     fn parse(name: &str) -> Name {
         let mut parsed = Name { texts: vec![String::new()], indices: Vec::new() };
         let (mut depth, mut index) = (0, String::new());
         for c in name.chars() {
             match (c, depth) {
-                ('[', 0) => parsed.text_push(c),
-                (']', 1) | (',', 1) => {
+                (']' | ')' | ',', 1) => {
                     parsed.indices.push(std::mem::take(&mut index).trim_start().to_string());
                     parsed.texts.push(String::new());
                     parsed.text_push(c);
@@ -186,6 +185,15 @@ mod tests {
     fn members_of_families_with_two_indices() {
         let cells = [("L[0, 0].x", "f"), ("L[0, 1].x", "f"), ("L[1, 0].x", "f"), ("L[1, 1].x", "f")];
         check(&cells, &["L[0..1, 0..1].x = f"]);
+    }
+
+    #[test]
+    fn arguments_are_indices_too() {
+        let cells =
+            [("S.grant(0)", ""), ("S.grant(1)", ""), ("C[0].send(1, 0)", ""), ("C[0].send(1, 1)", "")];
+        let lines = compact(cells.iter().map(|&(name, value)| (name, value.to_string())));
+        let names: Vec<_> = lines.into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["S.grant(0..1)", "C[0].send(1, 0..1)"]);
     }
 
     #[test]

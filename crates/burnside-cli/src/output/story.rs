@@ -1,7 +1,7 @@
 //! A run, told: states and steps as texts, ready for people and for documents.
 
 use burnside::trace::{End, Evidence, Step};
-use burnside::ts::{Fault, Leaf, System};
+use burnside::ts::{Fault, Leaf, System, bits, show_value};
 
 /// A step as texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,16 +73,35 @@ impl<'s> Teller<'s> {
 
     /// What is different in the second state.
     pub fn changes(&self, before: &[u64], after: &[u64]) -> Vec<Change> {
-        let texts = self.state(before).into_iter().zip(self.state(after));
-        let cells = self.leaves.iter().zip(texts).filter(|(_, (before, after))| before != after);
-        cells.map(|(leaf, (before, after))| Change { cell: leaf.name.clone(), before, after }).collect()
+        let types = &self.system.types;
+        let spare = |state: &[u64]| [state, &[0; bits::SPARE]].concat();
+        let (before, after) = (spare(before), spare(after));
+        // Most cells stay as they are: only of the others texts are made. Equal values are equal bits.
+        let differs = |leaf: &&Leaf| {
+            bits::chunks(types.width(leaf.ty)).any(|(at, width)| {
+                let at = leaf.offset + at;
+                bits::read(&before, at, width) != bits::read(&after, at, width)
+            })
+        };
+        let show = |leaf: &Leaf| Change {
+            cell: leaf.name.clone(),
+            before: show_value(types, leaf.ty, &before, leaf.offset),
+            after: show_value(types, leaf.ty, &after, leaf.offset),
+        };
+        self.leaves.iter().filter(differs).map(show).collect()
+    }
+
+    /// A step of a run with what it changes.
+    pub fn step_of(&self, evidence: &Evidence, i: usize) -> (Told, Vec<Change>) {
+        let states = &evidence.states;
+        let after = states.get(i + 1).or_else(|| states.get(evidence.loop_start()?));
+        let changes = after.map_or_else(Vec::new, |after| self.changes(&states[i], after));
+        (self.step(&evidence.steps[i]), changes)
     }
 
     /// The steps of a run with what they change.
-    pub fn steps(&self, evidence: &Evidence) -> Vec<(Told, Vec<Change>)> {
-        let pairs = evidence.states.windows(2);
-        let steps = evidence.steps.iter().zip(pairs);
-        steps.map(|(step, pair)| (self.step(step), self.changes(&pair[0], &pair[1]))).collect()
+    pub fn steps(&self, evidence: &Evidence) -> impl Iterator<Item = (Told, Vec<Change>)> {
+        (0..evidence.steps.len()).map(|i| self.step_of(evidence, i))
     }
 
     /// The fault at the end, if there is one.

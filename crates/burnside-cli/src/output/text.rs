@@ -4,10 +4,10 @@ use crate::exit::Exit;
 use crate::input::Input;
 use crate::output::story::Teller;
 use crate::output::trace::TracePrinter;
-use crate::output::{Paint, fault, pad, pad_left, plural, separated, thousands, width_of};
+use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, thousands, width_of};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
-use burnside::trace::{End, Evidence};
+use burnside::trace::{End, Evidence, explain};
 use burnside::{Kind, Model, PropertyResult, Report, Verdict};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -16,6 +16,8 @@ use std::time::Duration;
 type Word = (&'static str, &'static str, fn(Paint, &str) -> String);
 
 const INDENT: &str = "      ";
+/// Names of fairness units that are longer than this stick out.
+const WIDEST_NAMES: usize = 60;
 
 /// How a report is printed.
 #[derive(Clone, Copy, Debug)]
@@ -114,8 +116,34 @@ impl Printer<'_> {
         if !evidence.states.is_empty() {
             writeln!(out)?;
         }
+        self.fairness(out, evidence)?;
         for line in self.ending(result, evidence).lines() {
             writeln!(out, "{INDENT}{line}")?;
+        }
+        writeln!(out)
+    }
+
+    /// Why an infinite run is fair.
+    fn fairness(&self, out: &mut dyn Write, evidence: &Evidence) -> io::Result<()> {
+        let system = &self.input.model.system;
+        let lines = fairness::lines(system, &explain(system, evidence));
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let heading = match (lines.iter().any(|line| line.neglected), &evidence.end) {
+            (true, _) => self.paint.bad("this run is not fair:"),
+            (false, End::Loop(_)) => self.paint.strong("why this run is fair, in the loop:"),
+            (false, _) => self.paint.strong("why this run is fair, from there on:"),
+        };
+        writeln!(out, "{INDENT}{heading}")?;
+        let widest = |text: &dyn Fn(&fairness::Line) -> usize| lines.iter().map(text).max().unwrap_or(0);
+        let names = widest(&|line| width_of(&line.names).min(WIDEST_NAMES));
+        let strength = widest(&|line| line.strength.len());
+        for line in &lines {
+            let how = if line.neglected { self.paint.bad(&line.how) } else { line.how.clone() };
+            let (names, strength) =
+                (self.paint.actor(&pad(&line.names, names)), pad(line.strength, strength));
+            writeln!(out, "{INDENT}  {names}  {}  {how}", self.paint.dim(&strength))?;
         }
         writeln!(out)
     }
@@ -193,10 +221,23 @@ impl<'r> Row<'r> {
     }
 
     fn note(&self, paint: Paint) -> String {
+        let note = self.verdict_note(paint);
+        let product = self.result.stats.product.map(|product| {
+            paint.dim(&format!("{} in the product", plural(product.states, "state", "states")))
+        });
+        let parts = product.into_iter().chain((!note.is_empty()).then_some(note));
+        parts.collect::<Vec<_>>().join("  ")
+    }
+
+    fn verdict_note(&self, paint: Paint) -> String {
         match (&self.result.verdict, &self.result.evidence) {
             (Verdict::Unknown(reason), _) => paint.open(reason),
             (Verdict::Holds, Some(evidence)) => paint.dim(&format!("reached {}", in_steps(evidence))),
             (Verdict::Violated, Some(evidence)) => paint.bad(&in_steps(evidence)),
+            (Verdict::Holds, None) => match &self.result.vacuous {
+                Some(why) => paint.open(&format!("vacuous: {why}")),
+                None => String::new(),
+            },
             _ => String::new(),
         }
     }
@@ -232,11 +273,19 @@ fn verdict_word(verdict: &Verdict) -> &'static str {
 }
 
 fn in_steps(evidence: &Evidence) -> String {
-    let tried = usize::from(matches!(evidence.end, End::Fault(Some(_), _)));
-    match evidence.steps.len() + tried {
+    let count = |n: usize| plural(n as u64, "step", "steps");
+    let steps = evidence.steps.len();
+    let tried = match evidence.end {
+        End::Loop(0) => return format!("a loop of {}", count(steps)),
+        End::Loop(start) => return format!("a loop of {} after {}", count(steps - start), count(start)),
+        End::Stutter if steps > 0 => return format!("ends after {}", count(steps)),
+        End::Fault(Some(_), _) => 1,
+        _ => 0,
+    };
+    match steps + tried {
         0 if evidence.states.is_empty() => "before the first state".into(),
         0 => "in an initial state".into(),
-        n => format!("after {}", plural(n as u64, "step", "steps")),
+        n => format!("after {}", count(n)),
     }
 }
 

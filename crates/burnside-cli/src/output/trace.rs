@@ -1,14 +1,21 @@
-//! Runs for people: one line per step, in columns, with only what changed.
+//! Runs for people: one line per step, in columns, with only what changed. Of long runs the beginning and the end are shown.
 
 use crate::output::story::{Change, Teller, Told};
 use crate::output::{Paint, pad, pad_left, state, width_of};
-use burnside::trace::Evidence;
+use burnside::trace::{End, Evidence};
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Columns do not get wider than this; what is longer sticks out.
 const WIDEST: usize = 44;
 /// How many lines of a state are shown.
 const MAX_STATE_LINES: usize = 200;
+/// Longer parts of a run, the steps before a loop or those in it, are shortened,
+const MAX_STEPS: usize = 200;
+/// to so many steps at either end.
+const EDGE: usize = 30;
+/// After more steps than this before a loop, nobody knows the state any more: it is shown.
+const REMEMBERED: usize = 20;
 
 /// How wide the columns are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,19 +64,64 @@ impl TracePrinter<'_> {
     /// The whole run, up to but excluding the faulting step, if there is one.
     pub fn run(&mut self, teller: &Teller<'_>, evidence: &Evidence) -> io::Result<()> {
         let Some(first) = evidence.states.first() else { return Ok(()) };
-        let steps = teller.steps(evidence);
+        let length = evidence.steps.len();
+        let split = match evidence.end {
+            End::Loop(start) => start,
+            _ => length,
+        };
+        let (stem, cycle) = (shortened(0..split), shortened(split..length));
+        let told = |part: &[Range<usize>; 2]| {
+            let steps = part.iter().cloned().flatten().map(|i| (i + 1, teller.step_of(evidence, i)));
+            steps.collect::<Vec<_>>()
+        };
+        let (stem, cycle) = (told(&stem), told(&cycle));
         let fault = teller.fault(evidence).and_then(|fault| fault.step);
-        let tried = fault.iter().map(|told| (steps.len() + 1, told, &[][..]));
-        let numbered = steps.iter().enumerate().map(|(i, (told, changes))| (i + 1, told, changes.as_slice()));
-        let columns = Columns::fitting(numbered.clone().chain(tried));
+        let tried = fault.iter().map(|told| (length + 1, told, &[][..]));
+        let shown =
+            stem.iter().chain(&cycle).map(|(number, (told, changes))| (*number, told, changes.as_slice()));
+        let columns = Columns::fitting(shown.chain(tried));
         self.initial(teller, first, columns)?;
-        for (number, told, changes) in numbered {
-            self.step(columns, number, told, changes)?;
+        self.steps(columns, &stem)?;
+        if let End::Loop(start) = evidence.end {
+            writeln!(self.out, "{}{}", self.indent, self.paint.strong("loop:"))?;
+            if start > REMEMBERED {
+                self.state(teller, &evidence.states[start], columns.number + 2)?;
+            }
+            self.steps(columns, &cycle)?;
         }
-        match &fault {
-            Some(told) => self.faulting(columns, steps.len() + 1, told),
-            None => Ok(()),
+        match (&fault, &evidence.end) {
+            (Some(told), _) => self.faulting(columns, length + 1, told),
+            (None, End::Loop(start)) => {
+                let back = match start {
+                    0 => "back to the initial state".to_string(),
+                    start => format!("back to the state after step {start}"),
+                };
+                self.remark(columns, &back)
+            }
+            (None, End::Stutter) => {
+                self.remark(columns, "no rule is enabled any more: the run stays here for ever")
+            }
+            (None, _) => Ok(()),
         }
+    }
+
+    /// Steps with their numbers; says so where some were left out.
+    fn steps(&mut self, columns: Columns, steps: &[(usize, (Told, Vec<Change>))]) -> io::Result<()> {
+        let mut expected = steps.first().map_or(0, |(number, _)| *number);
+        for (number, (told, changes)) in steps {
+            if *number != expected {
+                let hidden = format!("… {} more steps; `--trace FILE` records all", number - expected);
+                self.remark(columns, &hidden)?;
+            }
+            self.step(columns, *number, told, changes)?;
+            expected = number + 1;
+        }
+        Ok(())
+    }
+
+    /// A line without a number.
+    fn remark(&mut self, columns: Columns, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}{}  {}", self.indent, " ".repeat(columns.number), self.paint.dim(text))
     }
 
     /// A state as the start of a run.
@@ -132,6 +184,14 @@ impl TracePrinter<'_> {
     fn change(&mut self, columns: Columns, change: &Change) -> io::Result<()> {
         let name = pad(&format!("{}:", change.cell), columns.cell + 1);
         writeln!(self.out, "{name} {} → {}", change.before, self.paint.value(&change.after))
+    }
+}
+
+/// The beginning and the end of a long part of a run.
+fn shortened(part: Range<usize>) -> [Range<usize>; 2] {
+    match part.len() > MAX_STEPS {
+        true => [part.start..part.start + EDGE, part.end - EDGE..part.end],
+        false => [part.clone(), part.end..part.end],
     }
 }
 

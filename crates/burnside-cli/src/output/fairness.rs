@@ -1,0 +1,127 @@
+//! Why an infinite run is fair, in few lines: units that are treated alike are shown as one, `Client[1..998]`.
+//!
+//! Entry point: [`lines`]. Each unit is in exactly one line.
+
+use crate::output::state;
+use burnside::trace::{Treatment, UnitFairness};
+use burnside::ts::{Strength, System, Units};
+use std::collections::HashMap;
+
+/// How many lines may say where the units of a process or rule are taken, or where they are disabled, before one line says it for all.
+const MAX_PLACES: usize = 6;
+/// How many names stand in a line.
+const MAX_NAMES: usize = 6;
+
+/// Units that are treated alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Their names, put together.
+    pub names: String,
+    /// How fair they must be treated.
+    pub strength: &'static str,
+    /// How they are treated.
+    pub how: String,
+    /// Whether that is not fair.
+    pub neglected: bool,
+}
+
+/// The name of a strength.
+pub fn strength(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Weak => "weak",
+        Strength::Strong => "strong",
+    }
+}
+
+/// Says how all units are treated.
+pub fn lines(system: &System, units: &[UnitFairness]) -> Vec<Line> {
+    let places = Places::of(system, units);
+    let told = units.iter().map(|unit| {
+        let how =
+            (unit.treatment == Treatment::Neglected, unit.strength == Strength::Strong, places.tell(unit));
+        (unit, how)
+    });
+    // Units that are treated alike, in the order of the first of them.
+    let mut groups: Vec<(_, Vec<&UnitFairness>)> = Vec::new();
+    let mut known = HashMap::new();
+    for (unit, how) in told {
+        let at = *known.entry(how.clone()).or_insert(groups.len());
+        if at == groups.len() {
+            groups.push((how, Vec::new()));
+        }
+        groups[at].1.push(unit);
+    }
+    let lines = groups.into_iter().map(|((neglected, _, how), members)| Line {
+        names: names(&members),
+        strength: strength(members[0].strength),
+        how,
+        neglected,
+    });
+    lines.collect()
+}
+
+/// The names of units, as few as possible.
+fn names(units: &[&UnitFairness]) -> String {
+    let compact = state::compact(units.iter().map(|unit| (unit.name.as_str(), String::new())));
+    let mut names: Vec<String> = compact.into_iter().map(|(name, _)| name).collect();
+    if names.len() <= MAX_NAMES {
+        return names.join(", ");
+    }
+    names.truncate(MAX_NAMES - 1);
+    format!("{}, … ({} in all)", names.join(", "), units.len())
+}
+
+/// Where the units of each process or rule are taken or disabled: how many different places, the first and the last.
+struct Places<'s> {
+    units: Units<'s>,
+    /// By family, and whether taken.
+    all: HashMap<(usize, bool), Vec<usize>>,
+}
+
+impl<'s> Places<'s> {
+    fn of(system: &'s System, units: &[UnitFairness]) -> Self {
+        let mut places = Self { units: Units::new(system), all: HashMap::new() };
+        for unit in units {
+            if let Some((taken, at)) = place(unit.treatment) {
+                places.all.entry((places.units.family(unit.unit), taken)).or_default().push(at);
+            }
+        }
+        for list in places.all.values_mut() {
+            list.sort_unstable();
+            list.dedup();
+        }
+        places
+    }
+
+    fn tell(&self, unit: &UnitFairness) -> String {
+        if let Some((taken, _)) = place(unit.treatment)
+            && let list = &self.all[&(self.units.family(unit.unit), taken)]
+            && list.len() > MAX_PLACES
+            && let (Some(first), Some(last)) = (list.first(), list.last())
+        {
+            return match taken {
+                true => format!("each taken in one of the steps {} to {}", first + 1, last + 1),
+                false => format!("each disabled after one of the steps {first} to {last}"),
+            };
+        }
+        match unit.treatment {
+            Treatment::Executed(step) => format!("taken in step {}", step + 1),
+            Treatment::Disabled(0) => "disabled in the initial state".into(),
+            Treatment::Disabled(state) => format!("disabled after step {state}"),
+            Treatment::NeverEnabled => "never enabled".into(),
+            Treatment::Neglected if unit.strength == Strength::Weak => {
+                "always enabled and never taken".into()
+            }
+            Treatment::Neglected => "enabled again and again and never taken".into(),
+        }
+    }
+}
+
+/// Whether the unit is taken (else disabled), and where.
+fn place(treatment: Treatment) -> Option<(bool, usize)> {
+    match treatment {
+        Treatment::Executed(step) => Some((true, step)),
+        Treatment::Disabled(state) => Some((false, state)),
+        Treatment::NeverEnabled | Treatment::Neglected => None,
+    }
+}
