@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::components::Components;
 use crate::expand::{Expander, Term};
 use crate::normal::{Id, Node, Normal};
+use crate::simplify::Simplifier;
 use crate::{Automaton, Edge, Ltl, Marks, StateId, disjoint, simulate, weak};
 
 /// The most states of an automaton for which a deterministic one is tried.
@@ -100,6 +101,8 @@ pub fn translate(formula: &Ltl, atoms: u32, limits: &Limits) -> Result<Automaton
     assert!(formula.atoms() <= atoms, "an atom of the formula is not among the {atoms} atoms");
     let mut normal = Normal::new();
     let (root, negation) = normal.read(formula);
+    let mut simplifier = Simplifier::new(&mut normal);
+    let (root, negation) = (simplifier.run(root), simplifier.run(negation));
     let automaton = simulate(&tableau(&mut normal, root, atoms, limits)?);
     match deterministic(&mut normal, root, negation, &automaton, limits) {
         Some(deterministic) => Ok(deterministic),
