@@ -6,7 +6,7 @@
 use crate::{Kind, Model, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict};
 use burnside_explicit::{self as explicit, Answer, Budget, Canoniser, Full, Question};
 use burnside_trace::{Claimed, End, Evidence, Regular, replay};
-use burnside_ts::{Claim, Property, Sequence, Symmetry, System};
+use burnside_ts::{Claim, Formula, Property, Sequence, Symmetry, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -27,12 +27,12 @@ pub enum CheckError {
 }
 
 /// A property that is to be answered.
-struct Task<'s> {
+pub(crate) struct Task<'s> {
     name: &'s str,
     text: &'s str,
     kind: Kind,
     /// The motions that leave the question as it is.
-    symmetry: Symmetry,
+    pub symmetry: Symmetry,
     question: Asked<'s>,
     claimed: Option<Claimed<'s>>,
 }
@@ -44,8 +44,10 @@ enum Asked<'s> {
     State(Question<'s>),
     /// By a search of its own.
     Sequence(&'s Sequence),
+    /// By searches of the product with automata.
+    Linear(&'s Formula),
     /// Not yet.
-    Temporal,
+    Branching,
 }
 
 /// Checks a model.
@@ -54,7 +56,7 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
     let system = &model.system;
     let tasks = select(tasks(system, options), options)?;
     let watch = Watch::start(options.limits.time, options.interrupt.clone());
-    let mut runner = Runner { system, options, watch: &watch, observer };
+    let mut runner = Runner { system, options, watch: &watch, observer, faulted: false };
     let mut results: Vec<Option<PropertyResult>> = tasks.iter().map(|_| None).collect();
     let mut main = None;
     for symmetry in distinct(&tasks) {
@@ -66,11 +68,20 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
         match task.question {
             Asked::State(_) => {}
             Asked::Sequence(sequence) => *result = Some(runner.never(task, sequence)?),
-            Asked::Temporal => *result = Some(not_yet(task)),
+            Asked::Linear(formula) => *result = Some(runner.ltl(task, formula)?),
+            Asked::Branching => *result = Some(not_yet(task)),
         }
     }
-    let (stats, unreduced) = main.unwrap_or_default();
-    let results = results.into_iter().flatten().collect();
+    let mut results: Vec<PropertyResult> = results.into_iter().flatten().collect();
+    if runner.faulted && !results.iter().any(|result| result.kind == Kind::Faults) {
+        // Nobody asked, but it was seen, and it makes the other answers doubtful.
+        let faults = vec![faults(system, options)];
+        let mut result = vec![None];
+        runner.together(&faults[0].symmetry, &faults, |_| true, &mut result)?;
+        results.splice(0..0, result.into_iter().flatten());
+    }
+    let (stats, unreduced) =
+        main.unwrap_or_else(|| (results.first().map_or(Stats::default(), |it| it.stats), None));
     Ok(Report { results, stats, unreduced, time: started.elapsed() })
 }
 
@@ -87,26 +98,38 @@ fn distinct(tasks: &[Task<'_>]) -> Vec<Symmetry> {
 
 /// Everything that can be asked about a model, in the order of the report.
 fn tasks<'s>(system: &'s System, options: &Options) -> Vec<Task<'s>> {
-    let group = match options.symmetry {
-        crate::Symmetry::None => Symmetry::trivial(&system.types),
-        crate::Symmetry::Exact => system.symmetry.of_declared(&system.types),
-        crate::Symmetry::Auto | crate::Symmetry::Fast => system.symmetry.clone(),
-    };
-    let built_in = |name, kind, question, claimed| Task {
-        name,
-        text: "",
-        kind,
-        symmetry: group.clone(),
-        question: Asked::State(question),
-        claimed: Some(claimed),
-    };
+    let group = group(system, options);
     let asked = options.properties.iter().any(|name| name == "deadlock");
-    let mut tasks = vec![built_in("faults", Kind::Faults, Question::Fault, Claimed::Faults)];
+    let mut tasks = vec![faults(system, options)];
     if asked || (system.deadlock_free && !options.ignore_deadlock) {
-        tasks.push(built_in("deadlock", Kind::Deadlock, Question::Deadlock, Claimed::Deadlock));
+        tasks.push(built_in("deadlock", Kind::Deadlock, &group, Question::Deadlock, Claimed::Deadlock));
     }
     tasks.extend(system.properties.iter().map(|property| task(property, &group)));
     tasks
+}
+
+/// The motions that may be used.
+fn group(system: &System, options: &Options) -> Symmetry {
+    match options.symmetry {
+        crate::Symmetry::None => Symmetry::trivial(&system.types),
+        crate::Symmetry::Exact => system.symmetry.of_declared(&system.types),
+        crate::Symmetry::Auto | crate::Symmetry::Fast => system.symmetry.clone(),
+    }
+}
+
+fn faults<'s>(system: &'s System, options: &Options) -> Task<'s> {
+    built_in("faults", Kind::Faults, &group(system, options), Question::Fault, Claimed::Faults)
+}
+
+fn built_in<'s>(
+    name: &'s str,
+    kind: Kind,
+    group: &Symmetry,
+    question: Question<'s>,
+    claimed: Claimed<'s>,
+) -> Task<'s> {
+    let (question, claimed) = (Asked::State(question), Some(claimed));
+    Task { name, text: "", kind, symmetry: group.clone(), question, claimed }
 }
 
 fn task<'s>(property: &'s Property, group: &Symmetry) -> Task<'s> {
@@ -120,14 +143,15 @@ fn task<'s>(property: &'s Property, group: &Symmetry) -> Task<'s> {
             (Kind::Reachable, Asked::State(Question::Witness(condition)), Some(Claimed::Reaches(condition)))
         }
         Claim::Never(sequence) => (Kind::Never, Asked::Sequence(sequence), Some(Claimed::Matches(sequence))),
-        Claim::Ltl(_) => (Kind::Ltl, Asked::Temporal, None),
-        Claim::Ctl(_) => (Kind::Ctl, Asked::Temporal, None),
+        Claim::Ltl(formula) => (Kind::Ltl, Asked::Linear(formula), None),
+        Claim::Ctl(_) => (Kind::Ctl, Asked::Branching, None),
     };
     let symmetry = group.meet(&property.symmetry);
     Task { name: &property.name, text: &property.text, kind, symmetry, question, claimed }
 }
 
-/// Keeps what the caller wants. Faults are always looked for: they make the other answers doubtful.
+/// Keeps what the caller wants. Faults are looked for as well, since they make the other answers doubtful; but if only linear-time
+/// properties are wanted, the search for those is left to stop where it can, and faults are reported only if it meets some.
 fn select<'s>(tasks: Vec<Task<'s>>, options: &Options) -> Result<Vec<Task<'s>>, CheckError> {
     for name in &options.properties {
         if !tasks.iter().any(|task| task.name == name) {
@@ -135,19 +159,23 @@ fn select<'s>(tasks: Vec<Task<'s>>, options: &Options) -> Result<Vec<Task<'s>>, 
             return Err(CheckError::UnknownProperty(name.clone(), known));
         }
     }
+    let named = |task: &Task<'_>| options.properties.iter().any(|name| name == task.name);
+    let mut chosen = tasks.iter().filter(|task| named(task));
+    let only_linear =
+        chosen.clone().count() > 0 && chosen.all(|task| matches!(task.question, Asked::Linear(_)));
     let wanted = |task: &Task<'_>| {
-        options.properties.is_empty()
-            || task.kind == Kind::Faults
-            || options.properties.iter().any(|name| name == task.name)
+        options.properties.is_empty() || named(task) || (task.kind == Kind::Faults && !only_linear)
     };
     Ok(tasks.into_iter().filter(wanted).collect())
 }
 
-struct Runner<'r, 's> {
-    system: &'s System,
-    options: &'r Options,
+pub(crate) struct Runner<'r, 's> {
+    pub system: &'s System,
+    pub options: &'r Options,
     watch: &'r Watch,
-    observer: &'r mut dyn Observer,
+    pub observer: &'r mut dyn Observer,
+    /// Whether a step faulted in the search for something else.
+    pub faulted: bool,
 }
 
 impl<'s> Runner<'_, 's> {
@@ -191,24 +219,27 @@ impl<'s> Runner<'_, 's> {
         self.result(task, &outcome.answers[0], &outcome)
     }
 
-    fn search(&mut self, questions: &[Question<'s>], symmetry: &Symmetry) -> explicit::Outcome {
+    pub(crate) fn search<'q>(&mut self, questions: &[Question<'q>], symmetry: &Symmetry) -> explicit::Outcome
+    where
+        's: 'q,
+    {
         let (canoniser, budget) = (self.canoniser(symmetry), self.budget());
         let progress = &mut |progress: &explicit::Progress| self.observer.progress(&convert(progress));
         explicit::search(self.system, questions, canoniser, &budget, progress)
     }
 
-    fn canoniser(&self, symmetry: &Symmetry) -> Option<Canoniser<'s>> {
+    pub(crate) fn canoniser(&self, symmetry: &Symmetry) -> Option<Canoniser<'s>> {
         let exact = self.options.symmetry != crate::Symmetry::Fast;
         (!symmetry.is_trivial()).then(|| Canoniser::new(self.system, symmetry, exact))
     }
 
     /// Whether orbits have one representative. Only for large groups given by generators this cannot always be had.
-    fn is_exact(&self, symmetry: &Symmetry) -> bool {
+    pub(crate) fn is_exact(&self, symmetry: &Symmetry) -> bool {
         symmetry.generators.is_empty()
             || self.canoniser(symmetry).is_none_or(|canoniser| canoniser.is_exact())
     }
 
-    fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         let limits = &self.options.limits;
         Budget { states: limits.states, memory: limits.memory, interrupt: self.options.interrupt.clone() }
     }
@@ -220,17 +251,13 @@ impl<'s> Runner<'_, 's> {
         outcome: &explicit::Outcome,
     ) -> Result<PropertyResult, CheckError> {
         let mut result = not_yet(task);
-        result.symmetry = match (task.symmetry.is_trivial(), self.options.symmetry) {
-            (true, _) => "none",
-            (false, crate::Symmetry::Fast) => "fast",
-            (false, _) if self.is_exact(&task.symmetry) => "exact",
-            (false, _) => "fast",
-        };
+        result.symmetry = self.symmetry_name(&task.symmetry);
         (result.time, result.stats) = (outcome.time, stats(outcome.stats));
         result.unreduced.clone_from(&outcome.unreduced);
         result.verdict = match answer {
             Answer::Yes(found) => {
-                self.replay(task, &found.evidence)?;
+                let claimed = task.claimed.expect("a property with evidence says what it shows");
+                self.replay(task, &found.evidence, claimed)?;
                 (result.time, result.stats) = (found.time, stats(found.stats));
                 result.evidence = Some(found.evidence.clone());
                 let reached = task.kind == Kind::Reachable && matches!(found.evidence.end, End::State);
@@ -246,17 +273,26 @@ impl<'s> Runner<'_, 's> {
         Ok(result)
     }
 
-    fn replay(&self, task: &Task<'s>, evidence: &Evidence) -> Result<(), CheckError> {
-        let claimed = task.claimed.expect("a property with evidence says what it shows");
+    pub(crate) fn replay(
+        &self,
+        task: &Task<'s>,
+        evidence: &Evidence,
+        claimed: Claimed<'s>,
+    ) -> Result<(), CheckError> {
         replay(self.system, evidence, claimed).map_err(|mismatch| CheckError::Internal {
             property: task.name.to_string(),
             message: mismatch.to_string(),
         })
     }
 
-    fn reason(&self, outcome: &explicit::Outcome) -> String {
+    pub(crate) fn reason(&self, outcome: &explicit::Outcome) -> String {
+        self.limit(outcome.full)
+    }
+
+    /// Which limit was reached; none: the search was stopped from outside.
+    pub(crate) fn limit(&self, full: Option<Full>) -> String {
         let limits = &self.options.limits;
-        match outcome.full {
+        match full {
             Some(Full::Nodes) => match limits.states {
                 Some(states) => format!("the limit of {states} states is reached"),
                 None => "there are more states than can be numbered".to_string(),
@@ -273,7 +309,7 @@ impl<'s> Runner<'_, 's> {
 }
 
 /// The result for a property before anything was done for it.
-fn not_yet(task: &Task<'_>) -> PropertyResult {
+pub(crate) fn not_yet(task: &Task<'_>) -> PropertyResult {
     PropertyResult {
         property: task.name.to_string(),
         kind: task.kind,
@@ -295,7 +331,7 @@ fn stats(stats: explicit::Stats) -> Stats {
     Stats { states, transitions, depth, memory, product: None }
 }
 
-fn convert(progress: &explicit::Progress) -> Progress {
+pub(crate) fn convert(progress: &explicit::Progress) -> Progress {
     let explicit::Stats { states, transitions, depth, memory } = progress.stats;
     Progress { states, transitions, queue: progress.queue, depth, memory }
 }

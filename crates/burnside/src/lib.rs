@@ -13,12 +13,14 @@
 
 mod check;
 mod generators;
+mod ltl;
 mod model;
 mod options;
 mod report;
 
 pub use burnside_explicit as explicit;
 pub use burnside_lang as lang;
+pub use burnside_logic as logic;
 pub use burnside_perm as perm;
 pub use burnside_trace as trace;
 pub use burnside_ts as ts;
@@ -26,4 +28,4 @@ pub use burnside_ts as ts;
 pub use check::{CheckError, check};
 pub use model::{Loaded, Model};
 pub use options::{Fairness, Limits, Method, Options, Symmetry};
-pub use report::{Kind, Observer, Progress, PropertyResult, Report, Stats, Verdict};
+pub use report::{Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};
