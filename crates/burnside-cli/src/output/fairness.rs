@@ -42,33 +42,38 @@ pub fn lines(system: &System, units: &[UnitFairness]) -> Vec<Line> {
         (unit, how)
     });
     // Units that are treated alike, in the order of the first of them.
-    let mut groups: Vec<(_, Vec<&UnitFairness>)> = Vec::new();
+    let mut groups: Vec<(&UnitFairness, String, usize)> = Vec::new();
     let mut known = HashMap::new();
+    let mut cells = Vec::new();
     for (unit, how) in told {
-        let at = *known.entry(how.clone()).or_insert(groups.len());
-        if at == groups.len() {
-            groups.push((how, Vec::new()));
+        let group = *known.entry(how.clone()).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push((unit, how.2, 0));
         }
-        groups[at].1.push(unit);
+        groups[group].2 += 1;
+        cells.push((unit.name.as_str(), group.to_string()));
     }
-    let lines = groups.into_iter().map(|((neglected, _, how), members)| Line {
-        names: names(&members),
-        strength: strength(members[0].strength),
+    // Neighbours can only be told among all units.
+    let mut names = vec![Vec::new(); groups.len()];
+    for (name, group) in state::compact(cells) {
+        names[group.parse::<usize>().expect("the number of a group")].push(name);
+    }
+    let lines = groups.into_iter().zip(names).map(|((first, how, count), names)| Line {
+        names: joined(names, count),
+        strength: strength(first.strength),
         how,
-        neglected,
+        neglected: first.treatment == Treatment::Neglected,
     });
     lines.collect()
 }
 
-/// The names of units, as few as possible.
-fn names(units: &[&UnitFairness]) -> String {
-    let compact = state::compact(units.iter().map(|unit| (unit.name.as_str(), String::new())));
-    let mut names: Vec<String> = compact.into_iter().map(|(name, _)| name).collect();
+/// The names of so many units.
+fn joined(mut names: Vec<String>, count: usize) -> String {
     if names.len() <= MAX_NAMES {
         return names.join(", ");
     }
     names.truncate(MAX_NAMES - 1);
-    format!("{}, … ({} in all)", names.join(", "), units.len())
+    format!("{}, … ({count} in all)", names.join(", "))
 }
 
 /// Where the units of each process or rule are taken or disabled: how many different places, the first and the last.

@@ -7,6 +7,8 @@ pub mod dot;
 pub mod fairness;
 pub mod fault;
 pub mod json;
+#[cfg(test)]
+mod lasso_tests;
 pub mod progress;
 pub mod state;
 pub mod story;

@@ -1,7 +1,7 @@
 //! Runs for people: one line per step, in columns, with only what changed. Of long runs the beginning and the end are shown.
 
 use crate::output::story::{Change, Teller, Told};
-use crate::output::{Paint, pad, pad_left, state, width_of};
+use crate::output::{Paint, pad, pad_left, state, thousands, width_of};
 use burnside::trace::{End, Evidence};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -13,7 +13,7 @@ const MAX_STATE_LINES: usize = 200;
 /// Longer parts of a run, the steps before a loop or those in it, are shortened,
 const MAX_STEPS: usize = 200;
 /// to so many steps at either end.
-const EDGE: usize = 30;
+const EDGE: usize = 20;
 /// After more steps than this before a loop, nobody knows the state any more: it is shown.
 const REMEMBERED: usize = 20;
 
@@ -110,7 +110,10 @@ impl TracePrinter<'_> {
         let mut expected = steps.first().map_or(0, |(number, _)| *number);
         for (number, (told, changes)) in steps {
             if *number != expected {
-                let hidden = format!("… {} more steps; `--trace FILE` records all", number - expected);
+                let hidden = format!(
+                    "… {} more steps; `--trace FILE` records all",
+                    thousands((number - expected) as u64)
+                );
                 self.remark(columns, &hidden)?;
             }
             self.step(columns, *number, told, changes)?;
