@@ -40,6 +40,9 @@ pub(super) struct Successor {
     pub motion: Option<Rc<Motion>>,
 }
 
+/// A step from an original state, where it leads in the reduced graph, and the original state reached.
+pub(super) type Reached<Node> = (Step, Node, Box<[u64]>);
+
 /// The spots found so far.
 pub(super) struct Indexed<'s> {
     quotient: Quotient<'s>,
@@ -313,11 +316,7 @@ impl<'s> Indexed<'s> {
     }
 
     /// The steps of an original state while a tuple is tracked, the spots they lead to and the states.
-    pub fn concrete(
-        &mut self,
-        state: &[u64],
-        tuple: &[u64],
-    ) -> Result<Vec<(Step, SpotId, Box<[u64]>)>, Halted> {
+    pub fn concrete(&mut self, state: &[u64], tuple: &[u64]) -> Result<Vec<Reached<SpotId>>, Halted> {
         let mut reached = Vec::new();
         self.quotient.visit_state(state, |label, next, node, motion| {
             reached.push((Step::from(label), next.into(), node, motion));

@@ -18,6 +18,7 @@ use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Motion, bits};
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// Loops of more steps are not built.
@@ -415,8 +416,8 @@ impl<'w, 's> Walk<'w, 's> {
                 return path;
             }
             for (i, link) in self.component.links[node].iter().enumerate() {
-                if !came.contains_key(&link.target) {
-                    came.insert(link.target, Some((node, i)));
+                if let Entry::Vacant(vacant) = came.entry(link.target) {
+                    vacant.insert(Some((node, i)));
                     queue.push_back(link.target);
                 }
             }

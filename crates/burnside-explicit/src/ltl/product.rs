@@ -4,9 +4,8 @@
 //! computed from both, so no table of pairs is needed. A spot without steps has one to itself that executes nobody.
 
 use super::Halted;
-use super::indexed::{Indexed, LetterId, SetId, SpotId, Steps, Successor};
+use super::indexed::{Indexed, LetterId, Reached, SetId, SpotId, Steps, Successor};
 use burnside_logic::{Automaton, Edge, Marks, StateId};
-use burnside_trace::Step;
 use burnside_ts::Motion;
 use std::rc::Rc;
 
@@ -34,6 +33,9 @@ pub(super) struct Transition {
     /// Names of the target to names of the source; none: the identity.
     pub motion: Option<Rc<Motion>>,
 }
+
+/// See [`Product::rank`].
+pub(super) type Rank = (u32, u32, bool);
 
 /// The successor of a spot that has none: itself.
 pub(super) const STUTTER: u32 = u32::MAX;
@@ -120,7 +122,7 @@ impl<'s> Product<'s> {
         pair: PairId,
         state: &[u64],
         tuple: &[u64],
-    ) -> Result<Vec<(Step, PairId, Box<[u64]>)>, Halted> {
+    ) -> Result<Vec<Reached<PairId>>, Halted> {
         let letter = self.letter(self.spot(pair))?;
         let from = self.state(pair);
         let mut out = Vec::new();
@@ -133,17 +135,16 @@ impl<'s> Product<'s> {
         Ok(out)
     }
 
-    /// How near acceptance a pair is, and how near it is after one more edge of the automaton: small is near.
-    pub fn rank(&mut self, pair: PairId) -> Result<(u32, u32), Halted> {
+    /// How far from acceptance a pair is, how far it is after one more edge of the automaton, and whether other atoms are true in it than in
+    /// the pair from which it is reached.
+    pub fn rank(&mut self, pair: PairId, from: PairId) -> Result<Rank, Halted> {
         let (spot, state) = (self.spot(pair), self.state(pair));
-        if self.automaton.len() == 1 {
-            return Ok((0, 0));
-        }
         let letter = self.letter(spot)?;
+        let changed = letter != self.letter(self.spot(from))?;
         let edges = self.reads[letter.0 as usize][state.index()].iter();
         let target =
             |&edge: &u32| self.ranks[self.automaton.edges[state.index()][edge as usize].target.index()];
-        Ok((self.ranks[state.index()], edges.map(target).min().unwrap_or(u32::MAX)))
+        Ok((self.ranks[state.index()], edges.map(target).min().unwrap_or(u32::MAX), changed))
     }
 
     fn letter(&mut self, spot: SpotId) -> Result<LetterId, Halted> {
