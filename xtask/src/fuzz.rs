@@ -5,8 +5,8 @@ use crate::process::{self, Done, cargo};
 /// How many seeds one run of the test takes.
 const BATCH: u64 = 500;
 
-/// Takes seeds from the first on (1,000,000 if not given) up to the end, or until a model fails.
-pub fn run(seeds: &[&str]) -> Done {
+/// Takes seeds from the first on (1,000,000 if not given) up to the end, or until a model fails, for one of the tests of the testkit.
+pub fn run(suite: &str, seeds: &[&str]) -> Done {
     let number =
         |text: &&str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a seed: expected a number"));
     let mut first = seeds.first().map_or(Ok(1_000_000), number)?;
@@ -14,9 +14,9 @@ pub fn run(seeds: &[&str]) -> Done {
     while first < end {
         let last = first.saturating_add(BATCH).min(end);
         println!("== seeds {first}..{last}");
-        let mut test = cargo(&["test", "--release", "--quiet", "-p", "burnside-testkit", "--test", "random"]);
-        test.args(["models_of_given_seeds_agree"]).env("BURNSIDE_FUZZ", format!("{first}..{last}"));
-        process::run(&mut test)?;
+        let mut test = cargo(&["test", "--release", "--quiet", "-p", "burnside-testkit", "--test", suite]);
+        test.args(["models_of_given_seeds_agree", "--", "--nocapture"]);
+        process::run(test.env("BURNSIDE_FUZZ", format!("{first}..{last}")))?;
         first = last;
     }
     Ok(())

@@ -21,7 +21,8 @@ chores:
   tidy                     the rules of this codebase that no compiler checks
   examples [NAME]...       run the examples against what they expect
   bench [--baseline REV]   speed and memory; with a revision, compared with it
-  fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever";
+  fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever
+  fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -30,7 +31,8 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["tidy"] => tidy::run(),
         ["examples", names @ ..] => examples::run(names),
-        ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run(seeds),
+        ["fuzz", "ltl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ltl", seeds),
+        ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
         ["bench"] => bench::run(None),
         ["bench", "--baseline", revision] => bench::run(Some(revision)),
         _ => {

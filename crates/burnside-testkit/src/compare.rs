@@ -1,14 +1,71 @@
 //! One model, every way of running it: the oracle, the interpreter, the packed search and the library must agree.
 //!
-//! Entry point: [`compare`]. What they disagree about comes back as text.
+//! Entry point: [`compare`], or [`compare_in`] for some of the ways of checking it. What they disagree about comes back as text.
+//!
+//! The verdicts of linear-time properties are compared in every symmetry mode, by every method, with fairness and without. Their evidence
+//! need not be as short as can be, but must refute the property: the library has replayed it, and the oracle looks at it too.
 
 use crate::graph::{self, Graph};
-use crate::oracle::{Exploration, Finding, Oracle};
-use burnside::{Kind, Model, Options, PropertyResult, Report, Symmetry, Verdict};
+use crate::oracle::{Exploration, Finding, Oracle, Shown};
+use burnside::{Fairness, Kind, Method, Model, Options, PropertyResult, Report, Symmetry, Verdict};
 use burnside_explicit::{Answer, Budget, Question};
 use burnside_lang::diagnostic::Diagnostic;
-use burnside_trace::End;
-use burnside_ts::Expr;
+use burnside_lang::hir::Claim;
+use burnside_trace::{End, Evidence};
+use burnside_ts::{Expr, System};
+use std::collections::HashMap;
+
+/// What the library says of linear-time properties until it can check them. To be removed then.
+const NOT_YET: &str = "not yet supported";
+
+/// A way of checking a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Which symmetry reduction.
+    pub symmetry: Symmetry,
+    /// How linear-time properties are checked.
+    pub method: Method,
+    /// Which fairness.
+    pub fairness: Fairness,
+}
+
+impl Way {
+    /// All ways: first those that differ in symmetry only, then the others, which matter for linear-time properties only.
+    pub fn all() -> Vec<Way> {
+        let mut ways = Vec::new();
+        for fairness in [Fairness::Model, Fairness::None] {
+            for method in [Method::OnTheFly, Method::TwoPhase] {
+                for symmetry in [Symmetry::Fast, Symmetry::Auto, Symmetry::Exact, Symmetry::None] {
+                    ways.push(Way { symmetry, method, fairness });
+                }
+            }
+        }
+        ways
+    }
+
+    /// Every symmetry mode, and one of the other ways for each seed.
+    pub fn each_symmetry(seed: u64) -> Vec<Way> {
+        let all = Self::all();
+        let other = all[4 + (seed % 12) as usize];
+        all.into_iter().take(4).chain([other]).collect()
+    }
+
+    /// A few ways, others for each seed: with symmetry and without, by both methods, with fairness and without.
+    pub fn some(seed: u64) -> Vec<Way> {
+        let all = Self::all();
+        let symmetry = (seed % 4) as usize;
+        let method = 4 * (seed / 4 % 2) as usize;
+        let [best, none] = [1, 3];
+        let mut places = vec![best, none, symmetry, 4 + symmetry, 8 + method + (seed / 8 % 4) as usize];
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().map(|place| all[place]).collect()
+    }
+
+    fn only_symmetry(self) -> bool {
+        self.method == Method::OnTheFly && self.fairness == Fairness::Model
+    }
+}
 
 /// What was compared.
 #[derive(Clone, Debug)]
@@ -26,6 +83,8 @@ pub struct Agreement {
     pub exploration: Exploration,
     /// What the library reports.
     pub report: Report,
+    /// How many states the library looked at with the best symmetry reduction, if it was asked to.
+    pub orbits: Option<u64>,
 }
 
 /// Loads a model that must be right.
@@ -46,6 +105,16 @@ fn show_diagnostic(source: &str, diagnostic: &Diagnostic) -> String {
 
 /// Runs a model in every way, up to so many states.
 pub fn compare(source: &str, settings: &[(String, String)], limit: usize) -> Result<Compared, String> {
+    compare_in(source, settings, limit, &Way::all())
+}
+
+/// Runs a model and checks it in these ways, up to so many states.
+pub fn compare_in(
+    source: &str,
+    settings: &[(String, String)],
+    limit: usize,
+    ways: &[Way],
+) -> Result<Compared, String> {
     let model = load(source, settings)?;
     let Ok(exploration) = Oracle::new(&model.hir, source).explore(limit) else {
         return Ok(Compared::TooLarge);
@@ -57,17 +126,36 @@ pub fn compare(source: &str, settings: &[(String, String)], limit: usize) -> Res
         return Err(difference);
     }
     searched(&model, &interpreted, &exploration)?;
-    let mut report = None;
-    for symmetry in [Symmetry::Fast, Symmetry::Auto, Symmetry::Exact, Symmetry::None] {
-        let options = Options { symmetry, ..Options::default() };
+    let linear: Vec<String> = model
+        .hir
+        .properties
+        .iter()
+        .filter(|property| matches!(property.claim, Claim::Ltl(_)))
+        .map(|property| property.name.clone())
+        .collect();
+    let mut judge = Judge { system: &model.system, exploration: &exploration, said: HashMap::new() };
+    let (mut report, mut orbits) = (None, None);
+    for way in ways {
+        let properties = match way.only_symmetry() {
+            true => Vec::new(),
+            false if linear.is_empty() => continue,
+            false => linear.clone(),
+        };
+        let Way { symmetry, method, fairness } = *way;
+        let options = Options { symmetry, method, fairness, properties, ..Options::default() };
         let checked = burnside::check(&model, &options, &mut ());
-        let checked = checked.map_err(|error| format!("the library says, {symmetry:?}: {error:?}"))?;
-        verdicts(&exploration, &checked).map_err(|problem| format!("{symmetry:?}: {problem}"))?;
-        counted(&interpreted, &checked).map_err(|problem| format!("{symmetry:?}: {problem}"))?;
-        report = Some(checked);
+        let checked = checked.map_err(|error| format!("the library says, {way:?}: {error:?}"))?;
+        judge.verdicts(&checked, fairness).map_err(|problem| format!("{way:?}: {problem}"))?;
+        counted(&interpreted, &checked).map_err(|problem| format!("{way:?}: {problem}"))?;
+        if way.only_symmetry() {
+            if symmetry == Symmetry::Auto {
+                orbits = Some(checked.stats.states);
+            }
+            report = Some(checked);
+        }
     }
-    let report = report.expect("checked");
-    Ok(Compared::Agree(Box::new(Agreement { exploration, report })))
+    let report = report.expect("one way is the usual one");
+    Ok(Compared::Agree(Box::new(Agreement { exploration, report, orbits })))
 }
 
 /// A packed search that runs to the end finds as much.
@@ -103,27 +191,85 @@ fn counted(graph: &Graph, report: &Report) -> Result<(), String> {
     }
 }
 
-/// The verdicts of the library are those of the oracle, with evidence that is as short as can be.
-fn verdicts(exploration: &Exploration, report: &Report) -> Result<(), String> {
-    for result in &report.results {
-        let finding = match result.kind {
-            Kind::Faults => exploration.faults,
-            Kind::Deadlock => exploration.deadlock,
-            _ => {
-                let mut named = exploration.properties.iter().filter(|p| p.name == result.property);
-                named.next().ok_or_else(|| format!("no property {}", result.property))?.finding
-            }
-        };
-        if let Some(problem) = disagreement(finding, result) {
-            return Err(format!(
-                "{}: expected {finding:?}, got {:?}: {problem}",
-                result.property, result.verdict
-            ));
-        }
-    }
-    Ok(())
+struct Judge<'m> {
+    system: &'m System,
+    exploration: &'m Exploration,
+    /// What the library said of linear-time properties before, with fairness or without.
+    said: HashMap<(String, bool), Verdict>,
 }
 
+impl Judge<'_> {
+    /// The verdicts of the library are those of the oracle, with evidence.
+    fn verdicts(&mut self, report: &Report, fairness: Fairness) -> Result<(), String> {
+        for result in &report.results {
+            let finding = match result.kind {
+                Kind::Faults => self.exploration.faults,
+                Kind::Deadlock => self.exploration.deadlock,
+                _ => {
+                    let mut named = self.exploration.properties.iter().filter(|p| p.name == result.property);
+                    let judged = named.next().ok_or_else(|| format!("no property {}", result.property))?;
+                    match fairness {
+                        Fairness::Model => judged.finding,
+                        Fairness::None => judged.without_fairness,
+                    }
+                }
+            };
+            let problem = match result.kind {
+                Kind::Ltl => self.linear(finding, result, fairness),
+                _ => disagreement(finding, result),
+            };
+            if let Some(problem) = problem {
+                return Err(format!(
+                    "{}: expected {finding:?}, got {:?}: {problem}",
+                    result.property, result.verdict
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The verdict is that of the oracle, or at least the same as before, and what is shown refutes the property.
+    fn linear(&mut self, finding: Finding, result: &PropertyResult, fairness: Fairness) -> Option<String> {
+        if matches!(&result.verdict, Verdict::Unknown(reason) if reason == NOT_YET) {
+            return None;
+        }
+        let fair = fairness == Fairness::Model;
+        let before = self.said.insert((result.property.clone(), fair), result.verdict.clone());
+        if before.is_some_and(|before| before != result.verdict) {
+            return Some("the verdict was another one before".to_string());
+        }
+        match finding {
+            Finding::Undefined(_) | Finding::NoStates => return disagreement(finding, result),
+            Finding::Holds(_) if result.verdict != Verdict::Holds => return Some("it holds".to_string()),
+            Finding::Violated(_) if result.verdict != Verdict::Violated => {
+                return Some("it is violated".to_string());
+            }
+            _ => {}
+        }
+        match (&result.verdict, &result.evidence) {
+            (Verdict::Violated, Some(evidence)) => self.refutes(&result.property, evidence, fair).err(),
+            (Verdict::Violated, None) => Some("no evidence is shown".to_string()),
+            (_, Some(_)) => Some("evidence is shown".to_string()),
+            (_, None) => None,
+        }
+    }
+
+    fn refutes(&self, property: &str, evidence: &Evidence, fair: bool) -> Result<(), String> {
+        let back = match evidence.end {
+            End::Loop(back) => Some(back),
+            End::Stutter => None,
+            _ => return Err(format!("the run shown is finite: {:?}", evidence.end)),
+        };
+        let leaves = self.system.leaves();
+        let states = evidence.states.iter().map(|state| graph::text_of(self.system, &leaves, state));
+        let steps = evidence.steps.iter().map(|step| graph::label_of(self.system, step.label()));
+        let shown = Shown { states: states.collect(), steps: steps.collect(), back };
+        let checked = self.exploration.check_witness(property, &shown, fair);
+        checked.map_err(|problem| format!("the run shown is none: {problem}: {shown:#?}"))
+    }
+}
+
+/// What is wrong with a verdict that comes with evidence as short as can be.
 fn disagreement(finding: Finding, result: &PropertyResult) -> Option<String> {
     let (verdict, length) = match finding {
         Finding::Holds(length) => (Verdict::Holds, length),

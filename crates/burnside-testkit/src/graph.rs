@@ -119,7 +119,7 @@ pub fn interpreted(system: &System, limit: usize) -> Option<Graph> {
         let (state, text) = explorer.queue[next].clone();
         let mut node = Node::default();
         machine.successors(&state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
-            let name = explorer.label(label);
+            let name = label_of(system, label);
             match outcome {
                 Outcome::State(target) => {
                     let target = explorer.meet(target);
@@ -150,9 +150,7 @@ impl Explorer<'_> {
         if let Some(&i) = self.known.get(state) {
             return i;
         }
-        let texts = self.system.show_state(&self.leaves, state);
-        let names = self.leaves.iter().map(|leaf| leaf.name.as_str());
-        let text = state_text(names.zip(texts.iter().map(String::as_str)));
+        let text = text_of(self.system, &self.leaves, state);
         self.known.insert(state.into(), self.queue.len());
         self.queue.push((state.into(), text));
         self.queue.len() - 1
@@ -162,13 +160,21 @@ impl Explorer<'_> {
         let site = self.system.site(fault.site);
         Faults::from([fault_text(fault.kind, site.line as usize, site.column as usize, &site.text)])
     }
+}
 
-    fn label(&self, label: Label<'_>) -> StepLabel {
-        let rule = format!("{}.{}", self.system.show_process(label), self.system.rule(label.rule).name);
-        let args = self.system.show_arguments(label);
-        let args = args.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        StepLabel { rule, args: Some(state_text(args)) }
-    }
+/// The text of a packed state.
+pub fn text_of(system: &System, leaves: &[Leaf], state: &[u64]) -> String {
+    let texts = system.show_state(leaves, state);
+    let names = leaves.iter().map(|leaf| leaf.name.as_str());
+    state_text(names.zip(texts.iter().map(String::as_str)))
+}
+
+/// The name of a step.
+pub fn label_of(system: &System, label: Label<'_>) -> StepLabel {
+    let rule = format!("{}.{}", system.show_process(label), system.rule(label.rule).name);
+    let args = system.show_arguments(label);
+    let args = args.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    StepLabel { rule, args: Some(state_text(args)) }
 }
 
 /// What two graphs disagree about: the expected one, whose faults are sets of those that may be named, and the other one.

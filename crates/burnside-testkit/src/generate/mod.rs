@@ -8,10 +8,12 @@
 
 mod expr;
 mod formula;
+mod liveness;
 mod logic;
 mod model;
 mod number;
 mod property;
+mod response;
 mod rng;
 mod scope;
 mod stmt;
@@ -29,6 +31,8 @@ pub enum Flavor {
     Any,
     /// With symmetric types or rings, used in ways that keep their symmetry.
     Symmetric,
+    /// Small protocols of alike members, with fairness and linear-time properties.
+    Liveness,
 }
 
 /// A random model.
@@ -42,6 +46,11 @@ pub struct Generated {
 
 /// The model of a seed.
 pub fn generate(seed: u64, flavor: Flavor) -> Generated {
+    if flavor == Flavor::Liveness {
+        let mut liveness = liveness::Liveness::new(seed);
+        let text = liveness.model();
+        return Generated { text, used: liveness.used };
+    }
     let mut generator = scope::Generator::new(seed, flavor);
     let text = generator.model();
     Generated { text, used: generator.used }

@@ -1,11 +1,11 @@
 //! All reachable states, and what is true of them.
 
-use super::ltl::{MAX_UNITS, Runs, Step, Units};
+use super::ltl::{self, Linear, MAX_UNITS, Runs, Step, Units};
 use super::rule::{Ended, Instance};
 use super::sequence::Rest;
 use super::value::Value;
 use super::{Eval, Oracle, State, World};
-use crate::graph::{Graph, Node};
+use crate::graph::{Graph, Node, StepLabel};
 use burnside_lang::hir::{Claim, Expr, Fairness, ProcessId, Rule, RuleId, Sequence};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -39,6 +39,10 @@ pub struct Judgement {
     pub finding: Finding,
     /// Without any fairness. Different for `ltl` only.
     pub without_fairness: Finding,
+    /// If strong fairness were weak. Different for `ltl` only.
+    pub with_weak_fairness: Finding,
+    /// For `ltl`: the formula written out, if that could be done.
+    pub(super) linear: Option<Linear>,
 }
 
 /// Everything about a model.
@@ -58,6 +62,14 @@ pub struct Exploration {
     pub properties: Vec<Judgement>,
     /// How many fairness units are ever enabled.
     pub units: usize,
+    /// How many states the largest strongly connected component has.
+    pub largest_component: usize,
+    /// All runs, unless there are too many units.
+    pub(super) runs: Option<Runs>,
+    /// The number of each state, by its text.
+    pub(super) numbers: HashMap<String, usize>,
+    /// The steps from each state, with the units that each executes.
+    pub(super) steps: Vec<Vec<LabelledStep>>,
 }
 
 /// What is fair: a member of a process, or an instance of a rule.
@@ -66,6 +78,9 @@ enum Unit {
     Process(ProcessId, Vec<Value>),
     Rule(RuleId, Vec<Value>),
 }
+
+/// The name of a step, the state it leads to, and the units that it executes.
+pub(super) type LabelledStep = (StepLabel, usize, Vec<usize>);
 
 /// States in the order of their distance.
 #[derive(Default)]
@@ -76,8 +91,8 @@ pub(super) struct Reached {
     pub distance: Vec<usize>,
     initial: Vec<usize>,
     next: Vec<BTreeSet<usize>>,
-    /// The steps from each state: the state that each leads to, and the units that it executes.
-    steps: Vec<Vec<(usize, Vec<usize>)>>,
+    /// The steps from each state, with the units that each executes.
+    steps: Vec<Vec<LabelledStep>>,
     units: HashMap<Unit, usize>,
     /// How fair each unit is.
     fairness: Vec<Fairness>,
@@ -116,7 +131,7 @@ impl Reached {
         let mut steps: Vec<Vec<Step>> = Vec::new();
         for (state, from) in self.steps.iter().enumerate() {
             let mut from: Vec<Step> =
-                from.iter().map(|(to, units)| Step { to: *to, units: set(units) }).collect();
+                from.iter().map(|(_, to, units)| Step { to: *to, units: set(units) }).collect();
             if dead[state] {
                 from.push(Step { to: state, units: 0 });
             }
@@ -177,13 +192,26 @@ impl Oracle<'_> {
         let (faults, deadlock) = (found(fault), found(dead));
         let runs = reached.runs(&all_dead);
         let properties = self.model.properties.iter().map(|property| {
-            let [finding, without_fairness] = self.judge(&reached, runs.as_ref(), &property.claim);
-            Judgement { name: property.name.clone(), finding, without_fairness }
+            let (findings, linear) = self.judge(&reached, runs.as_ref(), &property.claim);
+            let [finding, without_fairness, with_weak_fairness] = findings;
+            let name = property.name.clone();
+            Judgement { name, finding, without_fairness, with_weak_fairness, linear }
         });
         let properties = properties.collect();
         let depth = reached.distance.iter().copied().max().unwrap_or(0);
-        let units = reached.fairness.len();
-        Ok(Exploration { graph, depth, faults, initial_fault, deadlock, properties, units })
+        Ok(Exploration {
+            graph,
+            depth,
+            faults,
+            initial_fault,
+            deadlock,
+            properties,
+            units: reached.fairness.len(),
+            largest_component: runs.as_ref().map_or(0, ltl::largest_component),
+            runs,
+            numbers: reached.texts.into_iter().zip(0..).collect(),
+            steps: reached.steps,
+        })
     }
 
     /// The fairness units that an instance executes: its member of the process, and itself.
@@ -210,7 +238,8 @@ impl Oracle<'_> {
                             let target = reached.meet(self, target, distance);
                             node.steps.push((label.clone(), reached.texts[target].clone()));
                             next.insert(target);
-                            steps.push((target, self.executes(reached, id, rule, &instance)));
+                            let units = self.executes(reached, id, rule, &instance);
+                            steps.push((label.clone(), target, units));
                         }
                         Ended::Fault(faults) => node.faults.push((label.clone(), faults)),
                     }
@@ -223,10 +252,10 @@ impl Oracle<'_> {
         node
     }
 
-    /// With fairness and without.
-    fn judge(&self, reached: &Reached, runs: Option<&Runs>, claim: &Claim) -> [Finding; 2] {
+    /// With fairness, without, and with weak fairness only.
+    fn judge(&self, reached: &Reached, runs: Option<&Runs>, claim: &Claim) -> ([Finding; 3], Option<Linear>) {
         if reached.states.is_empty() && !matches!(claim, Claim::Ctl(_)) {
-            return [Finding::NoStates; 2];
+            return ([Finding::NoStates; 3], None);
         }
         let finding = match claim {
             Claim::Invariant(condition) => {
@@ -251,7 +280,7 @@ impl Oracle<'_> {
             Claim::Ltl(formula) => return self.ltl(reached, runs, formula),
             Claim::Ctl(_) => Finding::Temporal,
         };
-        [finding; 2]
+        ([finding; 3], None)
     }
 
     fn holds(&self, state: &State, condition: &Expr) -> Eval<bool> {

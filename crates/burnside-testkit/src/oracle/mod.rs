@@ -17,9 +17,11 @@ mod rule;
 mod sequence;
 mod show;
 mod value;
+mod witness;
 
 pub use explore::{Exploration, Finding, Judgement, TooLarge};
 pub use value::{Members, Value};
+pub use witness::Shown;
 
 use burnside_lang::diagnostic::Span;
 use burnside_lang::hir::{LocalId, Model, Stored};

@@ -7,14 +7,14 @@ use super::runs::Units;
 /// A graph with marks on nodes and units on edges.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Product {
-    pub initial: Vec<usize>,
+    /// All of them reachable from initial ones.
     pub nodes: Vec<Node>,
     /// The marks that must be seen infinitely often.
     pub all_marks: u32,
 }
 
 /// A node of the graph.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     pub marks: u32,
     /// The units that are enabled here.
@@ -31,32 +31,19 @@ pub(super) struct Edge {
 }
 
 impl Product {
-    /// Whether an initial node begins a run that is fair to these units.
-    pub fn has_fair_run(&self, weak: Units, strong: Units) -> bool {
-        self.has_fair_cycle(&self.reachable(), weak, strong)
+    /// Whether an initial node begins a run that is fair to the weak and the strong units of each setting.
+    pub fn has_fair_run<const N: usize>(&self, settings: [(Units, Units); N]) -> [bool; N] {
+        let all: Vec<usize> = (0..self.nodes.len()).collect();
+        let (components, home) = self.components(&all);
+        settings.map(|(weak, strong)| {
+            components.iter().any(|component| self.is_fair(component, &home, weak, strong))
+        })
     }
 
-    fn reachable(&self) -> Vec<usize> {
-        let mut seen = vec![false; self.nodes.len()];
-        let mut todo = self.initial.clone();
-        let mut found = Vec::new();
-        while let Some(node) = todo.pop() {
-            if !std::mem::replace(&mut seen[node], true) {
-                found.push(node);
-                todo.extend(self.nodes[node].edges.iter().map(|edge| edge.to));
-            }
-        }
-        found
-    }
-
-    /// Whether some cycle among these nodes is fair.
-    fn has_fair_cycle(&self, nodes: &[usize], weak: Units, strong: Units) -> bool {
-        let components = self.components(nodes);
-        let mut home = vec![usize::MAX; self.nodes.len()];
-        for (number, component) in components.iter().enumerate() {
-            component.iter().for_each(|&node| home[node] = number);
-        }
-        components.iter().any(|component| self.is_fair(component, &home, weak, strong))
+    /// How many nodes the largest component has.
+    pub fn largest_component(&self) -> usize {
+        let all: Vec<usize> = (0..self.nodes.len()).collect();
+        self.components(&all).0.iter().map(Vec::len).max().unwrap_or(0)
     }
 
     /// Whether some cycle inside a strongly connected component is fair. `home` has the component of each node.
@@ -87,54 +74,52 @@ impl Product {
         // A strong unit that is executed nowhere here must not be enabled infinitely often.
         let rest: Vec<usize> =
             component.iter().copied().filter(|&node| self.nodes[node].enabled & neglected == 0).collect();
-        self.has_fair_cycle(&rest, weak, strong)
+        let (components, home) = self.components(&rest);
+        components.iter().any(|component| self.is_fair(component, &home, weak, strong))
     }
 
-    /// The strongly connected components of a part of the graph (Kosaraju): the last node to be left in a search along the edges
-    /// is in a component that is the whole of what reaches it, against the edges, of what is not yet in another one.
-    fn components(&self, nodes: &[usize]) -> Vec<Vec<usize>> {
-        let mut inside = vec![false; self.nodes.len()];
-        nodes.iter().for_each(|&node| inside[node] = true);
-        let mut back: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
-        for &node in nodes {
-            self.nodes[node].edges.iter().for_each(|edge| back[edge.to].push(node));
-        }
-        let mut left = Vec::new();
-        let mut seen = vec![false; self.nodes.len()];
-        for &start in nodes {
+    /// The strongly connected components of a part of the graph, and the component of each node of it (Tarjan).
+    fn components(&self, nodes: &[usize]) -> (Vec<Vec<usize>>, Vec<usize>) {
+        const OUTSIDE: usize = usize::MAX;
+        const NEW: usize = usize::MAX - 1;
+        const OPEN: usize = usize::MAX - 2;
+        let mut home = vec![OUTSIDE; self.nodes.len()];
+        nodes.iter().for_each(|&node| home[node] = NEW);
+        let (mut components, mut open, mut entered) = (Vec::new(), Vec::new(), 0);
+        // When a node was entered, and the earliest that it is known to reach of those that are open.
+        let mut times = vec![(0, 0); self.nodes.len()];
+        for &start in nodes.iter() {
             // Nodes with the number of edges that were followed.
-            let mut path = Vec::new();
-            if !std::mem::replace(&mut seen[start], true) {
-                path.push((start, 0));
-            }
-            while let Some((node, next)) = path.last_mut() {
-                match self.nodes[*node].edges.get(*next) {
-                    Some(edge) => {
-                        *next += 1;
-                        if inside[edge.to] && !std::mem::replace(&mut seen[edge.to], true) {
-                            path.push((edge.to, 0));
+            let mut path = if home[start] == NEW { vec![(start, 0)] } else { Vec::new() };
+            while let Some(&mut (node, ref mut next)) = path.last_mut() {
+                if *next == 0 {
+                    home[node] = OPEN;
+                    open.push(node);
+                    entered += 1;
+                    times[node] = (entered, entered);
+                }
+                let edge = self.nodes[node].edges.get(*next);
+                *next += 1;
+                match edge.map(|edge| (edge.to, home[edge.to])) {
+                    Some((to, NEW)) => path.push((to, 0)),
+                    Some((to, OPEN)) => times[node].1 = times[node].1.min(times[to].0),
+                    Some(_) => {}
+                    None => {
+                        let (own, earliest) = times[node];
+                        path.pop();
+                        if let Some(&(before, _)) = path.last() {
+                            times[before].1 = times[before].1.min(earliest);
+                        }
+                        if own == earliest {
+                            let first = open.iter().rposition(|&other| other == node).expect("open");
+                            let component = open.split_off(first);
+                            component.iter().for_each(|&node| home[node] = components.len());
+                            components.push(component);
                         }
                     }
-                    None => {
-                        left.push(*node);
-                        path.pop();
-                    }
                 }
             }
         }
-        let mut components = Vec::new();
-        for &start in left.iter().rev() {
-            let (mut component, mut todo) = (Vec::new(), vec![start]);
-            while let Some(node) = todo.pop() {
-                if std::mem::replace(&mut inside[node], false) {
-                    component.push(node);
-                    todo.extend(&back[node]);
-                }
-            }
-            if !component.is_empty() {
-                components.push(component);
-            }
-        }
-        components
+        (components, home)
     }
 }

@@ -5,11 +5,13 @@
 
 mod fair;
 mod formula;
-#[cfg(test)]
 mod lasso;
 mod runs;
+#[cfg(test)]
+mod small_worlds;
 mod tableau;
 
+pub(super) use lasso::Lasso;
 pub(super) use runs::{MAX_UNITS, Runs, Step, Units};
 
 use super::explore::{Finding, Reached};
@@ -22,16 +24,35 @@ use std::collections::HashMap;
 /// More instances of atoms than this are not made.
 const MAX_ATOMS: usize = 2000;
 
-/// Whether some fair run, and whether some run at all, does not satisfy the formula; `None` if the product is too large.
-pub(super) fn violated(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula) -> Option<(bool, bool)> {
+/// Whether some run does not satisfy the formula: one that is fair; of all runs; and one that would be fair if strong fairness were
+/// weak. `None` if the product is too large.
+pub(super) fn violated(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula) -> Option<[bool; 3]> {
     let product = tableau::product(runs, atoms, &formula.clone().not())?;
-    let any = product.has_fair_run(0, 0);
-    Some((any && product.has_fair_run(runs.weak, runs.strong), any))
+    Some(product.has_fair_run([(runs.weak, runs.strong), (0, 0), (runs.weak | runs.strong, 0)]))
+}
+
+/// How many states the largest strongly connected component has.
+pub(super) fn largest_component(runs: &Runs) -> usize {
+    let node = |state: usize| {
+        let edges = runs.steps[state].iter().map(|step| fair::Edge { to: step.to, units: step.units });
+        fair::Node { marks: 0, enabled: runs.enabled(state), edges: edges.collect() }
+    };
+    let graph = fair::Product { nodes: (0..runs.steps.len()).map(node).collect(), all_marks: 0 };
+    graph.largest_component()
+}
+
+/// A formula without quantifiers, and the truth of its atoms in each state.
+#[derive(Clone, Debug)]
+pub(super) struct Linear {
+    pub formula: Formula,
+    pub atoms: Vec<Vec<bool>>,
 }
 
 /// The instances of the atoms of a formula.
 struct Atoms<'r> {
-    reached: &'r Reached,
+    /// All states, with room for names, and their distances.
+    worlds: Vec<World>,
+    distances: &'r [usize],
     /// The truth of each in each state. Atoms that are true in the same states are the same.
     values: Vec<Vec<bool>>,
     known: HashMap<Vec<bool>, usize>,
@@ -41,19 +62,29 @@ struct Atoms<'r> {
 }
 
 impl Oracle<'_> {
-    /// What is true of a formula, with the fairness of the model and without any.
-    pub(super) fn ltl(&self, reached: &Reached, runs: Option<&Runs>, formula: &Expr) -> [Finding; 2] {
-        let mut atoms = Atoms { reached, values: Vec::new(), known: HashMap::new(), made: 0, fault: None };
-        let formula = self.formula(&mut atoms, &mut Vec::new(), formula);
-        let Some(formula) = formula else { return [Finding::Unaffordable; 2] };
+    /// What is true of a formula, with the fairness of the model, without any, and with weak fairness only, and the formula written out.
+    pub(super) fn ltl(
+        &self,
+        reached: &Reached,
+        runs: Option<&Runs>,
+        formula: &Expr,
+    ) -> ([Finding; 3], Option<Linear>) {
+        let worlds = reached.states.iter().map(|state| World { state: state.clone(), locals: Vec::new() });
+        let (worlds, distances) = (worlds.collect(), &reached.distance[..]);
+        let mut atoms =
+            Atoms { worlds, distances, values: Vec::new(), known: HashMap::new(), made: 0, fault: None };
+        let Some(formula) = self.formula(&mut atoms, &mut Vec::new(), formula) else {
+            return ([Finding::Unaffordable; 3], None);
+        };
         if let Some(distance) = atoms.fault {
-            return [Finding::Undefined(distance); 2];
+            return ([Finding::Undefined(distance); 3], None);
         }
-        let Some(runs) = runs else { return [Finding::Unaffordable; 2] };
+        let linear = Linear { formula, atoms: atoms.values };
+        let Some(runs) = runs else { return ([Finding::Unaffordable; 3], Some(linear)) };
         // A conjunction is violated by a run that violates one part.
-        let mut found = [Finding::Holds(None); 2];
-        for part in formula.conjuncts() {
-            let answers = violated(runs, &atoms.values, &part).map(|(fair, any)| [fair, any]);
+        let mut found = [Finding::Holds(None); 3];
+        for part in linear.formula.clone().conjuncts() {
+            let answers = violated(runs, &linear.atoms, &part);
             for (setting, finding) in found.iter_mut().enumerate() {
                 match answers {
                     Some(answers) if answers[setting] => *finding = Finding::Violated(None),
@@ -62,7 +93,7 @@ impl Oracle<'_> {
                 }
             }
         }
-        found
+        (found, Some(linear))
     }
 
     /// The formula without quantifiers; `None` if it has too many atoms.
@@ -96,19 +127,21 @@ impl Oracle<'_> {
             }
             ExprKind::Quantify { quantifier, binders, filter, body } => {
                 let mut parts = Vec::new();
-                self.instantiate(atoms, locals, binders, &mut |oracle, atoms, locals| {
+                let outer = locals.len();
+                for names in self.all_values(binders) {
+                    locals.extend(names);
                     let filter = match filter {
-                        Some(filter) => Some(oracle.formula(atoms, locals, filter)?),
+                        Some(filter) => Some(self.formula(atoms, locals, filter)?),
                         None => None,
                     };
-                    let body = oracle.formula(atoms, locals, body)?;
+                    let body = self.formula(atoms, locals, body)?;
+                    locals.truncate(outer);
                     parts.push(match (filter, quantifier) {
                         (None, _) => body,
                         (Some(filter), Quantifier::Forall) => Formula::Or(vec![filter.not(), body]),
                         (Some(filter), _) => Formula::And(vec![filter, body]),
                     });
-                    Some(())
-                })?;
+                }
                 match quantifier {
                     Quantifier::Forall => Formula::And(parts),
                     Quantifier::Exists => Formula::Or(parts),
@@ -119,21 +152,18 @@ impl Oracle<'_> {
         })
     }
 
-    /// Does something for each combination of values of the names.
-    fn instantiate(
-        &self,
-        atoms: &mut Atoms<'_>,
-        locals: &mut Vec<(LocalId, Value)>,
-        binders: &[Binder],
-        work: &mut dyn FnMut(&Self, &mut Atoms<'_>, &mut Vec<(LocalId, Value)>) -> Option<()>,
-    ) -> Option<()> {
-        let Some((first, rest)) = binders.split_first() else { return work(self, atoms, locals) };
-        for value in self.local_values(first.local).iter() {
-            locals.push((first.local, value.clone()));
-            self.instantiate(atoms, locals, rest, work)?;
-            locals.pop();
+    /// All combinations of values of names that run through types.
+    fn all_values(&self, binders: &[Binder]) -> Vec<Vec<(LocalId, Value)>> {
+        let mut found = vec![Vec::new()];
+        for binder in binders {
+            let values = self.local_values(binder.local);
+            let longer = |names: &Vec<(LocalId, Value)>| {
+                let one = |value: &Value| [names.clone(), vec![(binder.local, value.clone())]].concat();
+                values.iter().map(one).collect::<Vec<_>>()
+            };
+            found = found.iter().flat_map(longer).collect();
         }
-        Some(())
+        found
     }
 
     /// An atom with its names bound, looked at in all states.
@@ -143,9 +173,9 @@ impl Oracle<'_> {
             return None;
         }
         let mut values = Vec::new();
-        for (state, &distance) in atoms.reached.states.iter().zip(&atoms.reached.distance) {
-            let mut world = World { state: state.clone(), locals: locals.to_vec() };
-            let value = self.truth(&mut world, expr);
+        for (world, &distance) in atoms.worlds.iter_mut().zip(atoms.distances) {
+            world.locals = locals.to_vec();
+            let value = self.truth(world, expr);
             if value.is_err() {
                 atoms.fault = Some(atoms.fault.map_or(distance, |before| before.min(distance)));
             }

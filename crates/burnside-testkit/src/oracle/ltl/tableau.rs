@@ -134,86 +134,112 @@ impl Parts {
         }
     }
 
-    /// The truth of all parts in a state, given that of some of them in the next state.
-    fn values(&self, atom: impl Fn(usize) -> bool, next: impl Fn(usize) -> bool) -> Vec<bool> {
-        let mut values: Vec<bool> = Vec::with_capacity(self.list.len());
+    /// The truth of all parts in a state, as bits, given that of some of them in the next state.
+    fn values(&self, atom: impl Fn(usize) -> bool, next: impl Fn(usize) -> bool) -> u128 {
+        let mut values = 0;
         for (number, part) in self.list.iter().enumerate() {
-            values.push(match *part {
+            let value = match *part {
                 Part::True => true,
                 Part::Atom(id) => atom(id),
-                Part::Not(a) => !values[a],
-                Part::And(a, b) => values[a] && values[b],
+                Part::Not(a) => !bit(values, a),
+                Part::And(a, b) => bit(values, a) && bit(values, b),
                 Part::Next(a) => next(a),
-                Part::Until(a, b) => values[b] || (values[a] && next(number)),
-            });
+                Part::Until(a, b) => bit(values, b) || (bit(values, a) && next(number)),
+            };
+            values |= u128::from(value) << number;
         }
         values
     }
+
+    /// Each `U` with its right side.
+    fn untils(&self) -> Vec<(usize, usize)> {
+        let until = |(number, part): (usize, &Part)| match *part {
+            Part::Until(_, b) => Some((number, b)),
+            _ => None,
+        };
+        self.list.iter().enumerate().filter_map(until).collect()
+    }
+
+    /// The parts whose truth in the next state is guessed.
+    fn promised(&self) -> Vec<usize> {
+        let next = |part: &Part| match *part {
+            Part::Next(a) => Some(a),
+            _ => None,
+        };
+        let mut promised: Vec<usize> = self.list.iter().filter_map(next).collect();
+        promised.extend(self.untils().iter().map(|(number, _)| *number));
+        promised.sort_unstable();
+        promised.dedup();
+        promised
+    }
 }
 
-/// The product, whose runs are those that satisfy the formula; `None` if it is too large. `atoms` has the truth of each atom in each state.
+/// The part of the product that can be reached, whose runs are those that satisfy the formula; `None` if it is too large.
+/// `atoms` has the truth of each atom in each state.
 pub(super) fn product(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula) -> Option<Product> {
     let mut parts = Parts::default();
     let root = parts.take(formula);
-    let untils: Vec<(usize, usize)> = parts
-        .list
-        .iter()
-        .enumerate()
-        .filter_map(|(number, part)| match part {
-            Part::Until(_, b) => Some((number, *b)),
-            _ => None,
-        })
-        .collect();
-    let mut promised: Vec<usize> = parts
-        .list
-        .iter()
-        .filter_map(|part| match part {
-            Part::Next(a) => Some(*a),
-            _ => None,
-        })
-        .chain(untils.iter().map(|(number, _)| *number))
-        .collect();
-    promised.sort_unstable();
-    promised.dedup();
-    let steps: usize = runs.steps.iter().map(Vec::len).sum();
-    let guesses = 1usize << promised.len().min(MAX_GUESSED + 1);
-    if promised.len() > MAX_GUESSED || runs.steps.len() * guesses > MAX_NODES || steps * guesses > MAX_EDGES {
+    let (untils, promised) = (parts.untils(), parts.promised());
+    if promised.len() > MAX_GUESSED || parts.list.len() > 128 {
         return None;
     }
-    let mut product = Product { all_marks: (1u32 << untils.len()) - 1, ..Product::default() };
-    // By state, what is true of the promised formulas there: the nodes.
-    let mut fulfilling: Vec<HashMap<usize, Vec<usize>>> = vec![HashMap::new(); runs.steps.len()];
-    for (state, nodes) in fulfilling.iter_mut().enumerate() {
-        let starts = runs.initial.contains(&state);
-        for guess in 0..guesses {
-            let guessed = |part: usize| {
-                let bit = promised.binary_search(&part).expect("promised");
-                guess >> bit & 1 == 1
-            };
-            let values = parts.values(|atom| atoms[atom][state], guessed);
-            let true_here = bits(promised.iter().map(|&part| values[part]));
-            let marks = bits(untils.iter().map(|&(until, b)| !values[until] || values[b])) as u32;
-            let node = product.nodes.len();
-            nodes.entry(true_here).or_default().push(node);
-            if starts && values[root] {
-                product.initial.push(node);
-            }
-            product.nodes.push(Node { marks, enabled: runs.enabled(state), edges: Vec::new() });
-        }
+    let guesses = 1 << promised.len();
+    let steps: usize = runs.steps.iter().map(Vec::len).sum();
+    if runs.steps.len() * guesses > MAX_NODES || steps * guesses > MAX_EDGES {
+        return None;
     }
-    for (state, steps) in runs.steps.iter().enumerate() {
-        for guess in 0..guesses {
-            let edges = steps.iter().flat_map(|step| {
-                let to = fulfilling[step.to].get(&guess).into_iter().flatten();
-                to.map(|&to| Edge { to, units: step.units })
-            });
-            product.nodes[state * guesses + guess].edges = edges.collect();
+    // By state and guess.
+    let mut places = vec![0; parts.list.len()];
+    promised.iter().enumerate().for_each(|(place, &part)| places[part] = place);
+    let values: Vec<u128> = (0..runs.steps.len() * guesses)
+        .map(|node| {
+            let (state, guess) = (node / guesses, node % guesses);
+            parts.values(|atom| atoms[atom][state], |part| guess >> places[part] & 1 == 1)
+        })
+        .collect();
+    // By state, and what is true of the promised parts there: the nodes.
+    let mut fulfilling: Vec<Vec<usize>> = vec![Vec::new(); values.len()];
+    for (node, &values) in values.iter().enumerate() {
+        let true_here = promised.iter().rev().fold(0, |all, &part| all << 1 | usize::from(bit(values, part)));
+        fulfilling[node / guesses * guesses + true_here].push(node);
+    }
+    let starts = runs.initial.iter().flat_map(|&state| state * guesses..(state + 1) * guesses);
+    let mut found = Found { list: Vec::new(), known: vec![None; values.len()] };
+    starts.filter(|&node| bit(values[node], root)).for_each(|node| {
+        found.meet(node);
+    });
+    let mut product = Product { all_marks: (1 << untils.len()) - 1, ..Product::default() };
+    while let Some(&node) = found.list.get(product.nodes.len()) {
+        let (state, guess) = (node / guesses, node % guesses);
+        let mark = |&(until, b): &(usize, usize)| !bit(values[node], until) || bit(values[node], b);
+        let marks = untils.iter().rev().fold(0, |marks, until| marks << 1 | u32::from(mark(until)));
+        let mut edges = Vec::new();
+        for step in &runs.steps[state] {
+            for &to in &fulfilling[step.to * guesses + guess] {
+                edges.push(Edge { to: found.meet(to), units: step.units });
+            }
         }
+        product.nodes.push(Node { marks, enabled: runs.enabled(state), edges });
     }
     Some(product)
 }
 
-/// A number with these bits, the first one last.
-fn bits(values: impl Iterator<Item = bool>) -> usize {
-    values.enumerate().fold(0, |all, (bit, value)| all | usize::from(value) << bit)
+/// The nodes that were reached.
+struct Found {
+    list: Vec<usize>,
+    /// The place of each in the list.
+    known: Vec<Option<usize>>,
+}
+
+impl Found {
+    fn meet(&mut self, node: usize) -> usize {
+        *self.known[node].get_or_insert_with(|| {
+            self.list.push(node);
+            self.list.len() - 1
+        })
+    }
+}
+
+fn bit(values: u128, number: usize) -> bool {
+    values >> number & 1 == 1
 }

@@ -1,0 +1,115 @@
+//! Random models with linear-time properties under fairness, with fixed seeds: on the fly, in two phases, with symmetry and without,
+//! the library says what the oracle says, and what it shows refutes the property.
+//!
+//! More seeds, without end, are for `cargo xtask fuzz ltl`.
+
+use burnside_testkit::compare::Way;
+use burnside_testkit::fuzz::{Tally, examine, fuzz, minimise};
+use burnside_testkit::generate::{Flavor, generate};
+use std::ops::{ControlFlow, Range};
+
+/// Larger models are left out.
+const LIMIT: usize = 150;
+
+fn run(seeds: Range<u64>, ways: fn(u64) -> Vec<Way>) -> Tally {
+    let mut problems = Vec::new();
+    let tally = fuzz(seeds, Flavor::Liveness, LIMIT, ways, |failure| {
+        let ways = ways(failure.seed);
+        let fails = |text: &str| match examine(text, LIMIT, &ways, true) {
+            Err(problem) => !problem.starts_with("does not load"),
+            Ok(_) => false,
+        };
+        let small = minimise(&failure.text, fails);
+        let problem = examine(&small, LIMIT, &ways, true).err().unwrap_or(failure.problem);
+        problems.push(format!("seed {}: {problem}\n{small}", failure.seed));
+        if problems.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    println!("{}", tally.linear);
+    assert!(problems.is_empty(), "{}", problems.join("\n\n"));
+    tally
+}
+
+/// The models agree, and are worth it: verdicts differ, fairness matters, there is symmetry, and there are cycles.
+fn agree(seeds: Range<u64>) {
+    let tally = run(seeds, Way::some);
+    let (all, linear) = (tally.agreed + tally.skipped, &tally.linear);
+    assert!(tally.skipped * 20 < all, "too many are skipped: {tally:?}");
+    assert!(linear.reduced * 2 > linear.models, "too few are symmetric: {linear}");
+    assert!(linear.cyclic * 3 > linear.models * 2, "too few go around: {linear}");
+    assert!(linear.fairness_matters * 4 > linear.models, "fairness matters too rarely: {linear}");
+    let properties = linear.properties;
+    assert!(linear.holding * 10 > properties * 3 && linear.holding * 10 < properties * 7, "{linear}");
+    assert!(linear.by_strong_fairness * 50 > properties, "too few need strong fairness: {linear}");
+    assert!(linear.unaffordable * 25 < properties, "too many are not judged: {linear}");
+    assert!(linear.undefined > 0 && linear.undefined * 20 < properties, "{linear}");
+    let constructs = [
+        "fairness.mixed",
+        "fairness.none",
+        "fairness.strong",
+        "fairness.weak",
+        "liveness.assert",
+        "liveness.collection",
+        "liveness.generators",
+        "liveness.idle",
+        "liveness.named",
+        "liveness.parameter",
+        "liveness.range",
+        "liveness.ring",
+        "liveness.single",
+        "liveness.symmetric",
+        "liveness.two_sorts",
+        "ltl.enabled",
+        "ltl.exists",
+        "ltl.exists_two",
+        "ltl.forall",
+        "ltl.forall_exists",
+        "ltl.forall_two",
+        "ltl.inner",
+        "ltl.may_fault",
+        "ltl.no_front",
+        "ltl.random",
+    ];
+    let missing: Vec<_> =
+        constructs.iter().filter(|construct| !tally.used.contains_key(*construct)).collect();
+    assert!(missing.is_empty(), "never generated: {missing:?}");
+}
+
+#[test]
+fn models_agree_1() {
+    agree(0..1000);
+}
+
+#[test]
+fn models_agree_2() {
+    agree(1000..2000);
+}
+
+#[test]
+fn models_agree_3() {
+    agree(2000..3000);
+}
+
+#[test]
+fn models_agree_4() {
+    agree(3000..4000);
+}
+
+#[test]
+fn models_agree_5() {
+    agree(4000..5000);
+}
+
+/// Other seeds, from outside, in every way: `BURNSIDE_FUZZ=FIRST..END`, as `cargo xtask fuzz ltl` sets it.
+#[test]
+fn models_of_given_seeds_agree() {
+    let Ok(text) = std::env::var("BURNSIDE_FUZZ") else { return };
+    let (first, end) = text.split_once("..").expect("BURNSIDE_FUZZ is FIRST..END");
+    run(first.parse().expect("a seed")..end.parse().expect("a seed"), |_| Way::all());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_text() {
+    for seed in 0..50 {
+        assert_eq!(generate(seed, Flavor::Liveness).text, generate(seed, Flavor::Liveness).text);
+    }
+}
