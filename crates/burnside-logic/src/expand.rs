@@ -121,8 +121,12 @@ impl<'a> Expander<'a> {
                 self.least(terms)
             }
             Node::Next(a) => {
-                let next = self.demands([a]);
-                Ok(next.map(|next| Term { next, ..self.top() }).into_iter().collect())
+                let sides = match self.normal.node(a) {
+                    Node::Or(sides) => sides.to_vec(),
+                    _ => vec![a],
+                };
+                let next = sides.into_iter().filter_map(|side| self.demands([side])).collect::<Vec<_>>();
+                Ok(next.into_iter().map(|next| Term { next, ..self.top() }).collect())
             }
             Node::Until(a, b) => {
                 let wait = again(self, Some(b));

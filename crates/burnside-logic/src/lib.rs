@@ -6,7 +6,9 @@
 
 mod automaton;
 mod components;
+mod degeneralise;
 mod expand;
+mod hoa;
 mod lex;
 mod ltl;
 mod normal;
@@ -21,6 +23,8 @@ mod weak;
 mod word;
 
 pub use automaton::{Automaton, Cube, Edge, Marks, StateId};
+pub use degeneralise::{degeneralise, on_states};
+pub use hoa::{Hoa, HoaError, print_dot, print_hoa, read_hoa};
 pub use ltl::{AtomId, Ltl};
 pub use parse::{ParseError, Parsed, parse};
 pub use product::disjoint;
@@ -28,5 +32,5 @@ pub use prune::prune;
 pub use show::show;
 pub use simplify::simplify;
 pub use simulation::simulate;
-pub use translate::{Limits, TooLarge, translate};
+pub use translate::{Limits, Steps, TooLarge, translate, translate_by};
 pub use word::{Lasso, Letter};

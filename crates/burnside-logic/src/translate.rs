@@ -98,16 +98,50 @@ impl std::error::Error for TooLarge {}
 ///
 /// If the formula has an atom beyond these.
 pub fn translate(formula: &Ltl, atoms: u32, limits: &Limits) -> Result<Automaton, TooLarge> {
+    translate_by(formula, atoms, limits, Steps::default())
+}
+
+/// Which reductions a translation makes. All are on by default; switching them off is for tests and comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Steps {
+    /// Simplify the formula first.
+    pub simplify: bool,
+    /// Reduce the automaton by simulation.
+    pub simulate: bool,
+    /// Try a deterministic automaton that is no larger.
+    pub determinise: bool,
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self { simplify: true, simulate: true, determinise: true }
+    }
+}
+
+/// As [`translate`], by some of the reductions.
+///
+/// # Panics
+///
+/// If the formula has an atom beyond these.
+pub fn translate_by(formula: &Ltl, atoms: u32, limits: &Limits, steps: Steps) -> Result<Automaton, TooLarge> {
     assert!(formula.atoms() <= atoms, "an atom of the formula is not among the {atoms} atoms");
     let mut normal = Normal::new();
-    let (root, negation) = normal.read(formula);
-    let mut simplifier = Simplifier::new(&mut normal);
-    let (root, negation) = (simplifier.run(root), simplifier.run(negation));
-    let automaton = simulate(&tableau(&mut normal, root, atoms, limits)?);
-    match deterministic(&mut normal, root, negation, &automaton, limits) {
-        Some(deterministic) => Ok(deterministic),
-        None => Ok(automaton),
+    let (mut root, mut negation) = normal.read(formula);
+    if steps.simplify {
+        let mut simplifier = Simplifier::new(&mut normal);
+        (root, negation) = (simplifier.run(root), simplifier.run(negation));
     }
+    let mut automaton = tableau(&mut normal, root, atoms, limits)?;
+    limits.check()?;
+    if steps.simulate {
+        automaton = simulate(&automaton);
+    }
+    if steps.determinise
+        && let Some(deterministic) = deterministic(&mut normal, root, negation, &automaton, limits)
+    {
+        automaton = deterministic;
+    }
+    Ok(automaton)
 }
 
 /// A deterministic automaton for the same words that is no larger, if the words are an obligation.

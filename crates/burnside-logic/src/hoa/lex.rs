@@ -1,0 +1,99 @@
+//! The words of the format.
+//!
+//! Entry point: [`tokens`]. Comments may be nested.
+
+use std::ops::Range;
+
+use super::HoaError;
+
+/// What a token is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// `name:`.
+    Header(String),
+    Identifier(String),
+    /// `@name`.
+    Alias(String),
+    Text(String),
+    Number(u64),
+    /// `--BODY--` and the like, without the dashes.
+    Mark(&'static str),
+    Symbol(char),
+}
+
+/// The tokens of a text with their places.
+pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, HoaError> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let error = |message: String| HoaError::new(text, at..at + first.len_utf8(), message);
+        let mark = ["BODY", "END", "ABORT"].into_iter().find(|mark| {
+            rest.strip_prefix("--")
+                .and_then(|rest| rest.strip_prefix(mark))
+                .is_some_and(|rest| rest.starts_with("--"))
+        });
+        let (token, length) = if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        } else if rest.starts_with("/*") {
+            at += comment(rest).ok_or_else(|| error("this comment has no end".into()))?;
+            continue;
+        } else if let Some(mark) = mark {
+            (Token::Mark(mark), mark.len() + 4)
+        } else if first == '"' {
+            quoted(rest).ok_or_else(|| error("this text in quotes has no end".into()))?
+        } else if first.is_ascii_digit() {
+            let digits = &rest[..rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len())];
+            let number = digits.parse().map_err(|_| error("this number is too large".into()))?;
+            (Token::Number(number), digits.len())
+        } else if first.is_ascii_alphabetic() || first == '_' || first == '@' {
+            word(rest)
+        } else if "()[]{}!&|".contains(first) {
+            (Token::Symbol(first), 1)
+        } else {
+            return Err(error(format!("`{}` means nothing here", first.escape_debug())));
+        };
+        tokens.push((token, at..at + length));
+        at += length;
+    }
+    Ok(tokens)
+}
+
+/// The length of the comment at the start of a text.
+fn comment(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (2, 1);
+    while depth > 0 {
+        match bytes.get(at..at + 2)? {
+            b"/*" => (at, depth) = (at + 2, depth + 1),
+            b"*/" => (at, depth) = (at + 2, depth - 1),
+            _ => at += 1,
+        }
+    }
+    Some(at)
+}
+
+fn quoted(text: &str) -> Option<(Token, usize)> {
+    let mut inside = String::new();
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '"' => return Some((Token::Text(inside), at + 1)),
+            '\\' => inside.push(chars.next()?.1),
+            _ => inside.push(char),
+        }
+    }
+    None
+}
+
+fn word(text: &str) -> (Token, usize) {
+    let in_word = |char: char| char.is_ascii_alphanumeric() || char == '_' || char == '-';
+    let length = 1 + text[1..].find(|char| !in_word(char)).unwrap_or(text.len() - 1);
+    let word = &text[..length];
+    match word.strip_prefix('@') {
+        Some(alias) => (Token::Alias(alias.into()), length),
+        None if text[length..].starts_with(':') => (Token::Header(word.into()), length + 1),
+        None => (Token::Identifier(word.into()), length),
+    }
+}
