@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod check;
+mod lassos;
 mod limits;
 mod replay;
 mod tools;
@@ -23,6 +24,7 @@ invariant legal = x <= MAX;
 reachable two = x == 2;
 never pair { x == 1; x == 2 }
 ltl rises = F x == MAX;
+ctl back = AG EF x == 0;
 ";
 
 /// More states than anybody can explore.

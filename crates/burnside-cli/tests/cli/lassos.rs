@@ -1,0 +1,141 @@
+//! Infinite runs: how they are shown, recorded and replayed.
+
+use super::*;
+use serde_json::json;
+
+/// Checks a property of an example, writes the runs to a file and gives the document with the path of the file.
+fn recorded(example: &str, name: &str, options: &[&str]) -> (Value, String) {
+    let trace = scratch(&format!("lasso_{name}.json")).to_str().unwrap().to_string();
+    let model = format!("examples/{example}.orb");
+    let ran = run(&[&["check", &model, "--format", "json", "--trace", &trace], options].concat()).code(1);
+    (ran.json(), trace)
+}
+
+#[test]
+fn a_loop_is_told_and_explained() {
+    let ran = run(&["check", "examples/resource.orb", "--set", "N=3", "-p", "access"]).code(1);
+    for part in [
+        "\n      loop:\n",
+        "         back to ",
+        "why this run is fair, in the loop:\n        Server ",
+        "never enabled",
+    ] {
+        assert!(ran.out.contains(part), "{part}: {}", ran.out);
+    }
+    assert!(ran.out.contains("false of this run: forall c: Client { G ("), "{}", ran.out);
+}
+
+#[test]
+fn the_document_of_a_loop() {
+    let (document, trace) = recorded("resource", "document", &["--set", "N=3"]);
+    let access = result(&document, "access");
+    assert_eq!((&access["verdict"], &access["method"]), (&json!("violated"), &json!("on-the-fly")));
+    assert!(access["stats"]["product_states"].as_u64() > Some(0));
+    assert!(access["stats"]["product_transitions"].as_u64() > Some(0));
+    let evidence = &access["evidence"];
+    assert_eq!((&evidence["kind"], &evidence["validated"]), (&json!("lasso"), &json!(true)));
+    assert_eq!(evidence["steps"].as_array().unwrap().len(), evidence["states"].as_array().unwrap().len());
+    assert_eq!(evidence["fairness"].as_array().unwrap().len(), 4);
+    for unit in evidence["fairness"].as_array().unwrap() {
+        let place = unit["where"].as_u64();
+        match unit["how"].as_str().unwrap() {
+            "executed" => {
+                let step = &evidence["steps"][place.unwrap() as usize];
+                assert_eq!(step["process"], unit["unit"]);
+                assert!(place >= evidence["loop_start"].as_u64());
+            }
+            "disabled" => assert!(place >= evidence["loop_start"].as_u64()),
+            "never_enabled" => assert_eq!(place, None),
+            other => panic!("{other}"),
+        }
+    }
+    let recorded: Value = serde_json::from_str(&std::fs::read_to_string(trace).unwrap()).unwrap();
+    assert_eq!(recorded["traces"][0]["evidence"], *evidence);
+}
+
+#[test]
+fn what_is_recorded_replays() {
+    for (example, name, options) in [
+        ("resource", "replay_resource", &["--set", "N=4"][..]),
+        ("resource", "replay_two", &["--set", "N=4", "--method", "two-phase"]),
+        ("resource", "replay_none", &["--set", "N=3", "--symmetry", "none"]),
+        ("leader", "replay_leader", &[]),
+        ("philosophers", "replay_stutter", &["-p", "fed"]),
+        ("mutex_strong", "replay_unfair", &["--fairness", "none"]),
+    ] {
+        let (_, trace) = recorded(example, name, options);
+        let ran = run(&["replay", &format!("examples/{example}.orb"), &trace]).code(0);
+        assert!(ran.out.contains("for ever"), "{}", ran.out);
+        assert_eq!(ran.out.contains("not fair"), name == "replay_unfair", "{}", ran.out);
+    }
+}
+
+/// A way to wreck a run, and what is said about it.
+type Wreck = (fn(&mut Value), &'static str);
+
+fn replay_wrecked(example: &str, trace: &str, (wreck, message): Wreck) {
+    let text = std::fs::read_to_string(trace).unwrap();
+    let mut document: Value = serde_json::from_str(&text).unwrap();
+    let traces = document["traces"].as_array_mut().unwrap();
+    wreck(&mut traces.iter_mut().find(|trace| trace["kind"] == "ltl").unwrap()["evidence"]);
+    let ran = run_with(&["replay", &format!("examples/{example}.orb"), "-"], &document.to_string());
+    assert!(ran.code == 1 || ran.code == 2, "{message}: {}", ran.out);
+    assert!(ran.out.contains(message) || ran.err.contains(message), "{message}: {}{}", ran.out, ran.err);
+}
+
+#[test]
+fn what_is_wrong_with_a_loop_is_seen() {
+    let (_, trace) = recorded("resource", "wrecked", &["--set", "N=3", "-p", "access"]);
+    let wrecks: [Wreck; 9] = [
+        (|run| run["loop_start"] = json!(0), "does not lead to the next state"),
+        (|run| run["loop_start"] = json!(99), "do not fit"),
+        (|run| run["loop_start"] = Value::Null, "is incomplete"),
+        (|run| run["kind"] = json!("path"), "is incomplete"),
+        (|run| _ = run["steps"].as_array_mut().unwrap().pop(), "`loop_start` does not fit"),
+        (|run| _ = run["states"].as_array_mut().unwrap().pop(), "does not lead to the next state"),
+        (|run| run["stutter"] = json!(true), "do not fit"),
+        (|run| run["fairness"][1]["how"] = json!("disabled"), "recorded fairness"),
+        (|run| _ = run["fairness"].as_array_mut().unwrap().pop(), "recorded fairness"),
+    ];
+    for wreck in wrecks {
+        replay_wrecked("resource", &trace, wreck);
+    }
+    // Who does not say that a unit is neglected claims that none is.
+    let (_, trace) = recorded("mutex_strong", "neglect", &["--fairness", "none", "-p", "entry"]);
+    let wrecks: [Wreck; 2] = [
+        (|run| _ = run.as_object_mut().unwrap().remove("fairness"), "not fair to Proc["),
+        (|run| run["fairness"] = json!([]), "not fair to Proc["),
+    ];
+    for wreck in wrecks {
+        replay_wrecked("mutex_strong", &trace, wreck);
+    }
+    let (_, trace) = recorded("philosophers", "stutter_wrecked", &["-p", "fed"]);
+    let early = |run: &mut Value| {
+        _ = run["steps"].as_array_mut().unwrap().pop();
+        _ = run["states"].as_array_mut().unwrap().pop();
+        run["loop_start"] = json!(run["states"].as_array().unwrap().len() - 1);
+    };
+    replay_wrecked("philosophers", &trace, (early, "its last state has a step"));
+}
+
+#[test]
+fn fairness_can_be_ignored() {
+    run(&["check", "examples/mutex_strong.orb", "-p", "entry"]).code(0);
+    let ran = run(&["check", "examples/mutex_strong.orb", "-p", "entry", "--fairness", "none"]).code(1);
+    assert!(ran.out.contains("this run is not fair:\n"), "{}", ran.out);
+    assert!(ran.out.contains("never taken"), "{}", ran.out);
+}
+
+#[test]
+fn both_methods_agree() {
+    for (example, property, code) in
+        [("resource", "access", 1), ("mutex_strong", "entry", 0), ("leader", "settles", 1)]
+    {
+        for method in ["on-the-fly", "two-phase"] {
+            let path = format!("examples/{example}.orb");
+            let args =
+                ["check", &path, "--set", "N=3", "-p", property, "--method", method, "--format", "json"];
+            assert_eq!(result(&run(&args).code(code).json(), property)["method"], method);
+        }
+    }
+}
