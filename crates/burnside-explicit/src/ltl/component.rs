@@ -159,16 +159,11 @@ impl Component {
         place: &[usize],
         motions: &[Option<Rc<Motion>>],
     ) -> Threads {
-        let mut threads: Option<Threads> = None;
+        let mut threads = Threads::new(naming);
         for (i, &node) in part.iter().enumerate() {
             let (motion, classes) = (motions[i].as_deref(), self.classes[node].as_deref());
-            let enabled = self.enabled(product, node);
-            match &mut threads {
-                None => threads = Some(Threads::of_node(naming, motion, classes, enabled)),
-                Some(threads) => threads.add_node(naming, motion, classes, enabled),
-            }
+            threads.add_node(naming, motion, classes, self.enabled(product, node));
         }
-        let mut threads = threads.expect("a component has nodes");
         for (i, &node) in part.iter().enumerate() {
             for link in self.links[node].iter().filter(|link| place[link.target] != usize::MAX) {
                 for &unit in product.indexed.set(link.executed) {

@@ -63,6 +63,10 @@ pub(super) struct Indexed<'s> {
     letter_of: Vec<Option<LetterId>>,
     sets: Vec<Box<[u32]>>,
     set_ids: HashMap<Box<[u32]>, SetId>,
+    /// For each rule, by arguments: whom its instance executes.
+    set_of: Vec<HashMap<Box<[u64]>, SetId>>,
+    /// Steps of the spot at hand.
+    reached: Vec<(NodeId, Option<Box<Motion>>, SetId)>,
     /// Whether a step faulted.
     pub faulted: bool,
     /// Steps followed.
@@ -109,6 +113,8 @@ impl<'s> Indexed<'s> {
             letter_of: Vec::new(),
             sets: vec![Box::new([])],
             set_ids: HashMap::from_iter([(Box::default(), SetId(0))]),
+            set_of: system.rules.iter().map(|_| HashMap::default()).collect(),
+            reached: Vec::new(),
             faulted: false,
             transitions: 0,
         }
@@ -168,16 +174,18 @@ impl<'s> Indexed<'s> {
 
     /// The steps of a spot, appended. Always in the same order. None at all: a deadlock, or steps that only fault; see the answer.
     pub fn successors(&mut self, spot: SpotId, out: &mut Vec<Successor>) -> Result<Steps, Halted> {
-        let mut reached = Vec::new();
-        let steps = self.each(spot, |indexed, label, node, motion| {
-            let executed = indexed.executed(label);
+        let mut reached = std::mem::take(&mut self.reached);
+        reached.clear();
+        let steps = self.each(spot, |sets, label, node, motion| {
+            let executed = sets.executed(label);
             reached.push((node, motion, executed));
         })?;
         let tuple = self.tuple(spot);
-        for (node, motion, executed) in reached {
+        for (node, motion, executed) in reached.drain(..) {
             let (target, motion) = self.follow(node, motion, &tuple)?;
             out.push(Successor { target, executed, motion });
         }
+        self.reached = reached;
         Ok(steps)
     }
 
@@ -196,8 +204,8 @@ impl<'s> Indexed<'s> {
         let classes = self.classes(spot);
         let node = self.node(spot);
         let among = classes.as_ref().map_or(Among::All, Among::Distinct);
-        let Self { quotient, units, sets, set_ids, .. } = self;
-        let mut rest = Rest { units: units.as_ref(), sets, set_ids };
+        let Self { quotient, units, sets, set_ids, set_of, .. } = self;
+        let mut rest = Rest { units: units.as_ref(), sets, set_ids, set_of };
         let (mut count, mut faults) = (0, 0);
         let full = quotient.visit(node, among, |label, target| match target {
             Target::Fault(_) => faults += 1,
@@ -402,18 +410,23 @@ struct Rest<'i, 's> {
     units: Option<&'i Units<'s>>,
     sets: &'i mut Vec<Box<[u32]>>,
     set_ids: &'i mut HashMap<Box<[u32]>, SetId>,
+    set_of: &'i mut [HashMap<Box<[u64]>, SetId>],
 }
 
 impl Rest<'_, '_> {
     fn executed(&mut self, label: Label<'_>) -> SetId {
         let Some(units) = self.units else { return SetId(0) };
-        let set: Box<[u32]> = units.executed(label).map(|unit| unit.0).collect();
-        if let Some(&id) = self.set_ids.get(&set) {
+        let known = &mut self.set_of[label.rule.index()];
+        if let Some(&id) = known.get(label.args) {
             return id;
         }
-        let id = SetId(self.sets.len() as u32);
-        self.sets.push(set.clone());
-        self.set_ids.insert(set, id);
+        let set: Box<[u32]> = units.executed(label).map(|unit| unit.0).collect();
+        let next = SetId(self.sets.len() as u32);
+        let id = *self.set_ids.entry(set.clone()).or_insert(next);
+        if id == next {
+            self.sets.push(set);
+        }
+        known.insert(label.args.into(), id);
         id
     }
 }

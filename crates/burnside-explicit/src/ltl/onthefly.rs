@@ -35,6 +35,7 @@ pub(super) fn search<'s>(
         edges: Vec::new(),
         roots: Vec::new(),
         pairs: 0,
+        keyed: Vec::new(),
     };
     let found = search.run()?;
     let status = search.status;
@@ -84,6 +85,8 @@ struct Search<'r, 's, 'm> {
     edges: Vec<Transition>,
     roots: Vec<Root>,
     pairs: u64,
+    /// Transitions while they are sorted.
+    keyed: Vec<(Key, Transition)>,
 }
 
 /// What transitions are sorted by: on the stack, new or done; near acceptance or not; members alike or not.
@@ -152,7 +155,7 @@ impl Search<'_, '_, '_> {
         if self.edges.len() - first < 2 {
             return Ok(());
         }
-        let mut keyed = Vec::with_capacity(self.edges.len() - first);
+        let mut keyed = std::mem::take(&mut self.keyed);
         let mut last: Option<(PairId, Key)> = None;
         for edge in self.edges.drain(first..) {
             let key = match last {
@@ -171,7 +174,8 @@ impl Search<'_, '_, '_> {
             keyed.push((key, edge));
         }
         keyed.sort_by_key(|(key, _)| *key);
-        self.edges.extend(keyed.into_iter().map(|(_, edge)| edge));
+        self.edges.extend(keyed.drain(..).map(|(_, edge)| edge));
+        self.keyed = keyed;
         Ok(())
     }
 
@@ -201,16 +205,25 @@ impl Search<'_, '_, '_> {
         marks: Marks,
         executed: SetId,
     ) -> Option<Vec<PairId>> {
-        let mut root = self.take_root();
-        while root.at > target {
-            let mut below = self.take_root();
-            let (entered, by, from) = root.entered.expect("only the first pair was not entered");
-            below.marks = below.marks.union(root.marks).union(entered);
-            if let (Some(below), Some(above)) = (&mut below.threads, &root.threads) {
-                below.merge(above);
-                self.execute(below, by, from);
+        let mut above = Vec::new();
+        let mut root = loop {
+            let root = self.roots.pop().expect("the target is in some component");
+            if root.at <= target {
+                break root;
             }
-            root = below;
+            above.push(root);
+        };
+        self.make_threads(&mut root);
+        for part in above {
+            let (entered, by, from) = part.entered.expect("only the first pair was not entered");
+            root.marks = root.marks.union(part.marks).union(entered);
+            if let Some(threads) = &mut root.threads {
+                match &part.threads {
+                    Some(more) => threads.merge(more),
+                    None => self.add_single(threads, &part),
+                }
+                self.execute(threads, by, from);
+            }
         }
         root.cyclic = true;
         root.marks = root.marks.union(marks);
@@ -227,20 +240,24 @@ impl Search<'_, '_, '_> {
         found
     }
 
-    /// The topmost component, with its fairness.
-    fn take_root(&mut self) -> Root {
-        let mut root = self.roots.pop().expect("there are components below");
+    /// Begins to count for a component, if fairness counts.
+    fn make_threads(&mut self, root: &mut Root) {
         if let (None, Some(naming)) = (&root.threads, self.naming) {
-            // It is a single pair, still on the path with all its transitions.
-            let Entry { pair, motion } = &self.stack[root.at];
-            let end = self.frames.get(root.frame + 1).map_or(self.edges.len(), |frame| frame.first);
-            let classes = self.product.indexed.classes(self.product.spot(*pair));
-            let edges = &self.edges[self.frames[root.frame].first..end];
-            let enabled =
-                edges.iter().flat_map(|edge| self.product.indexed.set(edge.executed).iter().copied());
-            root.threads = Some(Threads::of_node(naming, motion.as_deref(), classes.as_deref(), enabled));
+            let mut threads = Threads::new(naming);
+            self.add_single(&mut threads, root);
+            root.threads = Some(threads);
         }
-        root
+    }
+
+    /// Adds a component that is a single pair, still on the path with all its transitions.
+    fn add_single(&mut self, threads: &mut Threads, root: &Root) {
+        let Some(naming) = self.naming else { return };
+        let Entry { pair, motion } = &self.stack[root.at];
+        let end = self.frames.get(root.frame + 1).map_or(self.edges.len(), |frame| frame.first);
+        let classes = self.product.indexed.classes(self.product.spot(*pair));
+        let edges = &self.edges[self.frames[root.frame].first..end];
+        let enabled = edges.iter().flat_map(|edge| self.product.indexed.set(edge.executed).iter().copied());
+        threads.add_node(naming, motion.as_deref(), classes.as_deref(), enabled);
     }
 
     /// A step from somewhere on the stack executes units.

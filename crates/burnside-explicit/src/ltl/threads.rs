@@ -158,20 +158,13 @@ pub(super) enum Judgement {
 }
 
 impl Threads {
-    /// Of a node: `motion` leads from its names to those of the root, `enabled` are units that its steps execute, of which each
-    /// stands for those that the classes make alike.
-    pub fn of_node(
-        naming: &Naming<'_>,
-        motion: Option<&Motion>,
-        classes: Option<&Classes>,
-        enabled: impl Iterator<Item = u32>,
-    ) -> Self {
-        let mut threads = Self { classes: Partition::discrete(naming.len()), flags: vec![0; naming.len()] };
-        threads.add_node(naming, motion, classes, enabled);
-        threads
+    /// Of nothing yet.
+    pub fn new(naming: &Naming<'_>) -> Self {
+        Self { classes: Partition::discrete(naming.len()), flags: vec![0; naming.len()] }
     }
 
-    /// Adds a node.
+    /// Adds a node: `motion` leads from its names to those of the root, `enabled` are units that its steps execute, of which each
+    /// stands for those that the classes make alike.
     pub fn add_node(
         &mut self,
         naming: &Naming<'_>,
@@ -179,8 +172,15 @@ impl Threads {
         classes: Option<&Classes>,
         enabled: impl Iterator<Item = u32>,
     ) {
-        let (images, leads) = (naming.images(motion), naming.leads(classes));
         let mut is_enabled = vec![false; naming.len()];
+        if classes.is_none() && motion.is_none() {
+            enabled.for_each(|unit| is_enabled[unit as usize] = true);
+            for (unit, enabled) in is_enabled.into_iter().enumerate() {
+                self.mark(unit as u32, if enabled { ENABLED } else { DISABLED });
+            }
+            return;
+        }
+        let (images, leads) = (naming.images(motion), naming.leads(classes));
         enabled.for_each(|unit| is_enabled[leads[unit as usize] as usize] = true);
         for (unit, &lead) in leads.iter().enumerate() {
             self.join(images[unit], images[lead as usize]);
