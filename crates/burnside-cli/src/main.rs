@@ -13,6 +13,7 @@ mod interrupt;
 mod memory;
 mod output;
 mod random;
+mod recorded;
 mod run;
 
 use clap::Parser;

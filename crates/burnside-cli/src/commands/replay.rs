@@ -8,9 +8,10 @@ use crate::args::ReplayArgs;
 use crate::claim::claimed;
 use crate::commands::unless_closed;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::{self, Source};
+use crate::input;
 use crate::output::story::{Teller, Told};
-use crate::output::{Console, fault, json, plural};
+use crate::output::{Console, fault, json};
+use crate::recorded::{self, Recorded, RecordedFault};
 use crate::run::{Move, State, moves, own};
 use burnside::trace::{Claimed, End, Evidence, Regular, Step, explain, faults, replay};
 use burnside::ts::{Fault, Machine, System, Undefined};
@@ -18,82 +19,13 @@ use serde_json::{Map, Value};
 use std::io::Write;
 use std::ops::ControlFlow;
 
-/// A run as recorded.
-struct Recorded {
-    property: String,
-    kind: String,
-    states: Vec<Map<String, Value>>,
-    steps: Vec<Told>,
-    /// What each step is said to change, where that is said.
-    changes: Vec<Option<Map<String, Value>>>,
-    fault: Option<RecordedFault>,
-    /// Where an infinite run goes on after its last state.
-    start: Option<usize>,
-    /// Whether it does so without a step.
-    stutter: bool,
-    /// What is said about the fairness units, where something is.
-    fairness: Option<Vec<Value>>,
-}
-
-impl Recorded {
-    /// The state to which step `i` leads.
-    fn after(&self, i: usize) -> Option<&Map<String, Value>> {
-        let back = self.start.filter(|_| !self.stutter && i + 1 == self.states.len());
-        self.states.get(back.unwrap_or(i + 1))
-    }
-
-    /// Whether the run is said to be fair.
-    fn is_fair(&self) -> bool {
-        let mut units = self.fairness.iter().flatten();
-        units.all(|unit| unit["how"] != json::NEGLECTED)
-    }
-
-    /// Its length, in words.
-    fn shown_length(&self) -> String {
-        let steps = plural(self.length() as u64, "step", "steps");
-        let fair = if self.is_fair() { "" } else { ", not fair" };
-        match self.start {
-            None => steps,
-            Some(_) if self.stutter => format!("{steps}, then nothing for ever{fair}"),
-            Some(start) => format!("{steps}, those after step {start} for ever{fair}"),
-        }
-    }
-
-    /// Whether step `i` changes what it is said to change, according to the recorded states.
-    fn changes_fit(&self, i: usize) -> bool {
-        let (Some(Some(said)), before, Some(after)) = (&self.changes.get(i), &self.states[i], self.after(i))
-        else {
-            return true;
-        };
-        let differ = after.iter().filter(|(cell, value)| before.get(*cell) != Some(*value));
-        differ.clone().count() == said.len()
-            && differ.into_iter().all(|(cell, value)| said.get(cell) == Some(value))
-    }
-
-    /// The number of steps, the one that faults included.
-    fn length(&self) -> usize {
-        self.steps.len() + usize::from(self.fault.as_ref().is_some_and(|fault| fault.step.is_some()))
-    }
-}
-
-/// A fault as recorded.
-struct RecordedFault {
-    message: String,
-    line: u64,
-    column: u64,
-    during: String,
-    step: Option<Told>,
-}
-
 /// Runs the command.
 pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
     if input::is_stdin(&args.model.model) && input::is_stdin(&args.file) {
         return Err(Failure::bad("only one of model and file can be standard input"));
     }
     let file = input::read(&args.file)?;
-    let document = parse(&file)?;
-    let recorded = recorded(&file, &document)?;
-    let settings = settings(&file, &document, &args.model.settings)?;
+    let recorded::File { runs: recorded, settings } = recorded::read(&file, &args.model.settings)?;
     let input = input::load_source(input::read(&args.model.model)?, &settings)?;
     let walker = Walker { teller: Teller::new(&input.model.system) };
     let mut out = console.stdout();
@@ -127,7 +59,7 @@ impl<'s> Walker<'s> {
         self.teller.system
     }
 
-    fn check(&self, run: &Recorded) -> Result<(), String> {
+    fn check(&self, run: &Recorded<'_>) -> Result<(), String> {
         let claimed = claimed(self.system(), &run.kind, &run.property, run.is_fair()).ok_or_else(|| {
             format!("the model has no {} property of this name that a run can show", run.kind)
         })?;
@@ -142,24 +74,28 @@ impl<'s> Walker<'s> {
     }
 
     /// The run that reads as recorded.
-    fn find(&self, run: &Recorded, claimed: Claimed<'s>) -> Result<Evidence, String> {
+    fn find(&self, run: &Recorded<'_>, claimed: Claimed<'s>) -> Result<Evidence, String> {
         let mut machine = Machine::new(self.system());
         let mut evidence = Evidence { states: Vec::new(), steps: Vec::new(), end: End::State };
-        if let Some(first) = run.states.first() {
-            evidence.states.push(self.initial(&mut machine, first)?);
+        let mut before = Map::new();
+        if !run.states.is_empty() {
+            before = run.state(0)?;
+            evidence.states.push(self.initial(&mut machine, &before)?);
         }
         for (i, told) in run.steps.iter().enumerate() {
-            let (Some(last), Some(wanted)) = (evidence.states.last(), run.after(i)) else {
+            let (Some(last), Some(next)) = (evidence.states.last(), run.after(i)) else {
                 return Err("the numbers of states and steps do not fit".into());
             };
+            let after = run.state(next)?;
             let (step, state) = self
-                .step(&mut machine, last, told, wanted)
+                .step(&mut machine, last, told, &after)
                 .map_err(|why| format!("step {}: {why}", i + 1))?;
-            if !run.changes_fit(i) {
+            if !run.changes_fit(i, &before, &after) {
                 return Err(format!("step {}: the recorded changes are not those between its states", i + 1));
             }
             evidence.steps.push(step);
             evidence.states.push(state);
+            before = after;
         }
         match run.start {
             Some(start) if run.stutter && start + 1 == run.states.len() => evidence.end = End::Stutter,
@@ -214,7 +150,8 @@ impl<'s> Walker<'s> {
     /// The possible steps of a name.
     fn named(&self, machine: &mut Machine<'_>, from: &[u64], told: &Told) -> Result<Vec<Move>, String> {
         let mut all = moves(machine, from).0;
-        all.retain(|found| self.teller.step(&found.step) == *told);
+        let rule = |step: &Step| &self.system().rule(step.rule).name;
+        all.retain(|found| *rule(&found.step) == told.rule && self.teller.step(&found.step) == *told);
         if all.is_empty() { Err(format!("`{}` is not enabled", name(told))) } else { Ok(all) }
     }
 
@@ -323,106 +260,4 @@ fn undefined<'s>(
 
 fn name(told: &Told) -> String {
     format!("{}.{}", told.process, told.call())
-}
-
-fn malformed(file: &Source, what: &str) -> Failure {
-    let help = "a trace file is written by `burnside check --trace FILE`";
-    Failure::bad_with_help(format!("`{}` is not a trace file: {what}", file.path), help)
-}
-
-fn parse(file: &Source) -> Result<Value, Failure> {
-    serde_json::from_str(&file.text).map_err(|error| malformed(file, &error.to_string()))
-}
-
-/// The constants of the file; what is set besides must agree.
-fn settings(
-    file: &Source,
-    document: &Value,
-    given: &[(String, String)],
-) -> Result<Vec<(String, String)>, Failure> {
-    let Some(constants) = document["constants"].as_object() else {
-        return Err(malformed(file, "it has no `constants`"));
-    };
-    for (name, value) in given {
-        let recorded = constants.get(name).map(Value::to_string);
-        if recorded.as_ref() != Some(value) {
-            let is = recorded
-                .map_or("has no such constant".into(), |value| format!("was made with {name}={value}"));
-            let help = "leave `--set` out: the constants come from the file";
-            return Err(Failure::bad_with_help(
-                format!("--set {name}={value} disagrees: `{}` {is}", file.path),
-                help,
-            ));
-        }
-    }
-    Ok(constants.iter().map(|(name, value)| (name.clone(), value.to_string())).collect())
-}
-
-fn recorded(file: &Source, document: &Value) -> Result<Vec<Recorded>, Failure> {
-    if document["format"] != crate::output::json::FORMAT {
-        return Err(malformed(file, "its `format` is not 1"));
-    }
-    let Some(traces) = document["traces"].as_array() else {
-        return Err(malformed(file, "it has no `traces`"));
-    };
-    let all = traces.iter().enumerate().map(|(i, trace)| {
-        read_trace(trace)
-            .ok_or_else(|| malformed(file, &format!("entry {} of `traces` is incomplete", i + 1)))
-    });
-    all.collect()
-}
-
-fn read_trace(trace: &Value) -> Option<Recorded> {
-    let evidence = &trace["evidence"];
-    let states = evidence["states"].as_array()?.iter().map(|state| state.as_object().cloned());
-    let steps = evidence["steps"].as_array()?;
-    let changes = steps.iter().map(|step| step["changes"].as_object().cloned()).collect();
-    let steps = steps.iter().map(read_step);
-    let fault = match &evidence["fault"] {
-        Value::Null => None,
-        fault => Some(read_fault(fault)?),
-    };
-    let start = match &evidence["loop_start"] {
-        Value::Null => None,
-        start => Some(usize::try_from(start.as_u64()?).ok()?),
-    };
-    let kind = if start.is_some() { "lasso" } else { "path" };
-    if evidence["kind"] != kind {
-        return None;
-    }
-    Some(Recorded {
-        property: trace["property"].as_str()?.to_string(),
-        kind: trace["kind"].as_str()?.to_string(),
-        states: states.collect::<Option<_>>()?,
-        steps: steps.collect::<Option<_>>()?,
-        changes,
-        fault,
-        start,
-        stutter: evidence["stutter"] == true,
-        fairness: evidence["fairness"].as_array().cloned(),
-    })
-}
-
-fn read_step(step: &Value) -> Option<Told> {
-    let arguments = step["arguments"].as_object()?.iter();
-    let arguments = arguments.map(|(name, value)| Some((name.clone(), value.as_str()?.to_string())));
-    Some(Told {
-        process: step["process"].as_str()?.to_string(),
-        rule: step["rule"].as_str()?.to_string(),
-        arguments: arguments.collect::<Option<_>>()?,
-    })
-}
-
-fn read_fault(fault: &Value) -> Option<RecordedFault> {
-    let step = match &fault["step"] {
-        Value::Null => None,
-        step => Some(read_step(step)?),
-    };
-    Some(RecordedFault {
-        message: fault["message"].as_str()?.to_string(),
-        line: fault["line"].as_u64()?,
-        column: fault["column"].as_u64()?,
-        during: fault["during"].as_str()?.to_string(),
-        step,
-    })
 }
