@@ -15,9 +15,6 @@ use burnside_trace::{End, Evidence};
 use burnside_ts::{Expr, System};
 use std::collections::HashMap;
 
-/// What the library says of linear-time properties until it can check them. To be removed then.
-const NOT_YET: &str = "not yet supported";
-
 /// A way of checking a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
@@ -230,9 +227,6 @@ impl Judge<'_> {
 
     /// The verdict is that of the oracle, or at least the same as before, and what is shown refutes the property.
     fn linear(&mut self, finding: Finding, result: &PropertyResult, fairness: Fairness) -> Option<String> {
-        if matches!(&result.verdict, Verdict::Unknown(reason) if reason == NOT_YET) {
-            return None;
-        }
         let fair = fairness == Fairness::Model;
         let before = self.said.insert((result.property.clone(), fair), result.verdict.clone());
         if before.is_some_and(|before| before != result.verdict) {
