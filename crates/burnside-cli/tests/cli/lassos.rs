@@ -139,3 +139,23 @@ fn both_methods_agree() {
         }
     }
 }
+
+/// The first block of a kind after a text on a page.
+fn block_after<'p>(page: &'p str, text: &str, fence: &str) -> &'p str {
+    let page = &page[page.find(text).expect("the text is there")..];
+    let start = page.find(fence).expect("the block is there") + fence.len() + 1;
+    &page[start..start + page[start..].find("```").expect("the block ends")]
+}
+
+#[test]
+fn the_page_about_liveness_is_true() {
+    let page = std::fs::read_to_string(root().join("docs/src/properties.md")).expect("there is the page");
+    let lock = model_file("page_lock.orb", block_after(&page, "on a lock without a queue", "```orb"));
+    let ran = run(&["check", &lock, "--set", "N=2"]).code(1);
+    let shown = block_after(&page, "## Reading a counterexample", "```text");
+    assert!(ran.out.contains(shown), "{shown}\n{}", ran.out);
+    let around = model_file("page_leader.orb", block_after(&page, "## Liveness and symmetry", "```orb"));
+    let document = run(&["check", &around, "--format", "json"]).code(1).json();
+    assert_eq!(result(&document, "settles")["verdict"], "violated");
+    assert_eq!((&document["stats"]["states"], &document["stats"]["transitions"]), (&json!(1), &json!(1)));
+}
