@@ -9,6 +9,8 @@ use std::io::{self, Write};
 pub enum Part<'a> {
     /// What is small enough to be in memory.
     Value(Value),
+    /// An object of texts.
+    Texts(Vec<(&'a str, String)>),
     /// An object.
     Object(Vec<(&'static str, Part<'a>)>),
     /// A list, made one by one.
@@ -40,6 +42,7 @@ impl<'a> Part<'a> {
                 0 => write!(out, "{value:#}"),
                 _ => out.write_all(format!("{value:#}").replace('\n', &line(depth)).as_bytes()),
             },
+            Part::Texts(members) => write_texts(out, depth, &members),
             Part::Object(members) => {
                 let members = members.into_iter().map(|(key, part)| (Some(key), part));
                 write_all(out, depth, ["{", "}"], members)
@@ -73,6 +76,27 @@ fn write_all<'a>(
     out.write_all(close.as_bytes())
 }
 
+/// The many cells of many states: as fast as it gets.
+fn write_texts(out: &mut dyn Write, depth: usize, members: &[(&str, String)]) -> io::Result<()> {
+    let inner = line(depth + 1);
+    let mut text = Vec::with_capacity(64 * members.len() + 64);
+    text.push(b'{');
+    for (i, (key, value)) in members.iter().enumerate() {
+        if i > 0 {
+            text.push(b',');
+        }
+        text.extend_from_slice(inner.as_bytes());
+        serde_json::to_writer(&mut text, key)?;
+        text.extend_from_slice(b": ");
+        serde_json::to_writer(&mut text, value)?;
+    }
+    if !members.is_empty() {
+        text.extend_from_slice(line(depth).as_bytes());
+    }
+    text.push(b'}');
+    out.write_all(&text)
+}
+
 /// The beginning of a line.
 fn line(depth: usize) -> String {
     format!("\n{}", "  ".repeat(depth))
@@ -85,13 +109,14 @@ mod tests {
 
     #[test]
     fn looks_like_a_value() {
-        let value =
-            json!({"a": [], "b": {}, "c": [1, "two\nlines", {"x": null}], "d": {"e": [{"f": [[true]]}]}});
+        let value = json!({"a": [], "b": {}, "t": {"x\"": "y\n", "z": ""}, "u": {}, "c": [1, "two\nlines", {"x": null}], "d": {"e": [{"f": [[true]]}]}});
         let items = ["1", "\"two\\nlines\"", "{\"x\": null}"]
             .map(|text| serde_json::from_str::<Value>(text).unwrap());
         let parts = Part::Object(vec![
             ("a", Part::list(std::iter::empty())),
             ("b", Part::Object(vec![])),
+            ("t", Part::Texts(vec![("x\"", "y\n".into()), ("z", String::new())])),
+            ("u", Part::Texts(vec![])),
             ("c", Part::list(items.into_iter().map(Part::Value))),
             ("d", Part::Object(vec![("e", Part::list([Part::from(json!({"f": [[true]]}))].into_iter()))])),
         ]);

@@ -210,7 +210,7 @@ fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
 pub fn evidence<'a>(teller: &'a Teller<'_>, evidence: &'a Evidence) -> Part<'a> {
     let start = evidence.loop_start();
     let steps = teller.steps(evidence).map(|(told, changes)| step(&told, Some(&changes)).into());
-    let states = evidence.states.iter().map(|state| cells(teller, state).into());
+    let states = evidence.states.iter().map(|state| Part::Texts(teller.cells(state)));
     let fault = teller.fault(evidence).map(|one| told_fault(teller.system, &one));
     let mut run: Vec<(&str, Part<'a>)> = vec![
         ("kind", if start.is_some() { "lasso" } else { "path" }.into()),
