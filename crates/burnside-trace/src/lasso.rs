@@ -1,6 +1,6 @@
 //! Replay of infinite runs: the loop closes or the end is dead, every unit is treated fairly, the claim is true of the word.
 //!
-//! Entry point: [`check`]. That the states before and in the loop follow each other is checked by [`crate::replay`], as for
+//! Entry point: [`check`]. That the states before and in the loop follow each other is checked by [`crate::replay()`], as for
 //! finite runs. Nothing here knows of symmetry, products or components.
 
 use crate::evidence::{Claimed, Evidence};

@@ -2,8 +2,9 @@
 //! they mean on the unrolled word.
 
 use burnside::Model;
+use burnside::logic::{Automaton, Cube, Edge, Marks, StateId};
 use burnside::trace::{Claimed, End, Evidence, Mismatch, Step, Treatment, explain, replay};
-use burnside::ts::{Claim, Formula, Label, Machine, Outcome, System, Temporal};
+use burnside::ts::{Claim, Formula, Label, Machine, Outcome, Strength, System, Temporal, UnitId, Units};
 use std::ops::ControlFlow;
 
 fn load(text: &str, settings: &[(&str, &str)]) -> System {
@@ -328,6 +329,110 @@ fn quantifiers_below_operators() {
     // For p = 0 there is nobody else.
     assert_eq!(replay(&system, &alone, fails(&system, "a", false)), Ok(()));
     assert_eq!(replay(&system, &alone, fails(&system, "b", false)), Err(Mismatch::NotFalse));
+}
+
+#[test]
+fn automata_judge_the_word() {
+    let text = "var x: 0..3; process P { rule up when x < 3 { x = x + 1; } rule back when x == 3 { x = 1; } }
+        invariant zero = x == 0; invariant three = x == 3;";
+    let system = load(text, &[]);
+    let atoms = system.properties.iter().map(|property| match &property.claim {
+        Claim::Invariant(condition) => condition.clone(),
+        _ => panic!(),
+    });
+    let atoms: Vec<_> = atoms.collect();
+    let evidence = run(&system, &["P.up", "P.up", "P.up", "P.back"], Some(1));
+    let edge = |atom: Option<(u32, bool)>, marks: u64| Edge {
+        label: atom.map_or(Cube::top(2), |(atom, positive)| Cube::literal(2, atom, positive)),
+        marks: Marks(marks),
+        target: StateId(0),
+    };
+    let accepts = |sets: u32, edges: Vec<Edge>| {
+        let automaton = Automaton { atoms: 2, sets, initial: vec![StateId(0)], edges: vec![edges] };
+        replay(&system, &evidence, Claimed::Accepted { automaton: &automaton, atoms: &atoms, fair: true })
+    };
+    // Infinitely often three: yes. Infinitely often zero: no, it is in the stem. Always: yes. Zero is read at first.
+    assert_eq!(accepts(1, vec![edge(Some((1, true)), 1), edge(Some((1, false)), 0)]), Ok(()));
+    assert_eq!(
+        accepts(1, vec![edge(Some((0, true)), 1), edge(Some((0, false)), 0)]),
+        Err(Mismatch::NotAccepted)
+    );
+    assert_eq!(accepts(0, vec![edge(None, 0)]), Ok(()));
+    assert_eq!(accepts(0, vec![edge(Some((0, false)), 0)]), Err(Mismatch::NotAccepted));
+    // Both sets in turn, and both but one of them in the stem only.
+    let turns = vec![edge(Some((1, true)), 1), edge(Some((1, false)), 2)];
+    assert_eq!(accepts(2, turns), Ok(()));
+    let stem = vec![edge(Some((0, true)), 1), edge(Some((0, false)), 2)];
+    assert_eq!(accepts(2, stem), Err(Mismatch::NotAccepted));
+}
+
+/// Fairness straight from its definition, by walks of their own for each unit: is it taken, and where is it enabled?
+fn naive_neglected(system: &System, evidence: &Evidence, start: usize) -> Vec<String> {
+    let units = Units::new(system);
+    let of = |unit: UnitId, step: &Step| units.executed(step.label()).any(|other| other == unit);
+    let neglected = (0..units.len() as u32).map(UnitId).filter(|&unit| {
+        let taken = evidence.steps[start..].iter().any(|step| of(unit, step));
+        let enabled = |state: &State| moves(system, state).iter().any(|(step, _)| of(unit, step));
+        let cycle = &evidence.states[start..];
+        let wanted = match units.strength(unit) {
+            Strength::Weak => cycle.iter().all(enabled),
+            Strength::Strong => cycle.iter().any(enabled),
+        };
+        wanted && !taken
+    });
+    neglected.map(|unit| units.show(unit)).collect()
+}
+
+#[test]
+fn fairness_as_defined() {
+    let mut seed = 1u64;
+    let mut random = |bound: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % bound
+    };
+    let (mut fair, mut unfair) = (0, 0);
+    for name in ["resource", "mutex_strong", "leader", "philosophers"] {
+        let system = example(name, &[("N", "3")]);
+        let bad = Formula::Not(Box::new(Formula::Atom(burnside::ts::Expr::Const(1), "true".into())));
+        for _ in 0..400 {
+            // A random walk up to a state that was there before.
+            let mut evidence = Evidence { states: initial(&system), steps: vec![], end: End::State };
+            evidence.states.truncate(1);
+            let patience = random(12);
+            let start = loop {
+                let mut moves = moves(&system, evidence.states.last().unwrap());
+                if moves.is_empty() {
+                    break None;
+                }
+                let (step, state) = moves.swap_remove(random(moves.len()));
+                evidence.steps.push(step);
+                let seen = evidence.states.iter().position(|other| *other == state);
+                if let Some(start) = seen
+                    && evidence.steps.len() > patience
+                {
+                    break Some(start);
+                }
+                evidence.states.push(state);
+            };
+            let Some(start) = start else { continue };
+            evidence.end = End::Loop(start);
+            let neglected = naive_neglected(&system, &evidence, start);
+            let told = explain(&system, &evidence).into_iter();
+            let told = told.filter(|unit| unit.treatment == Treatment::Neglected).map(|unit| unit.name);
+            assert_eq!(told.collect::<Vec<_>>(), neglected);
+            let expected = match neglected.into_iter().next() {
+                Some(unit) => Err(Mismatch::Unfair(unit)),
+                None => Ok(()),
+            };
+            if expected.is_ok() {
+                fair += 1
+            } else {
+                unfair += 1
+            }
+            assert_eq!(replay(&system, &evidence, Claimed::Fails { formula: &bad, fair: true }), expected);
+        }
+    }
+    assert!(fair > 50 && unfair > 50, "{fair} {unfair}");
 }
 
 /// Truth at a position of the unrolled word, straight from the definition: after as many positions as there are nothing new comes.
