@@ -175,7 +175,8 @@ fn stem(
     }
     let mut run = Run { states: Vec::new(), steps: Vec::new(), labels: HashMap::default() };
     let mut motion = None;
-    for (pair, transition) in path.into_iter().rev() {
+    // In a deadlock only the automaton moves: such steps are part of the stutter at the end.
+    for (pair, transition) in path.into_iter().rev().filter(|(_, it)| it.successor != STUTTER) {
         run.push(product, pair, &motion, transition.successor)?;
         motion = times(&motion, &transition.motion);
     }
