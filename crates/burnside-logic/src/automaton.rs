@@ -169,12 +169,14 @@ impl Automaton {
         self.edges.iter().map(Vec::len).sum()
     }
 
-    /// Whether no state reads a letter in two ways, and runs have one start at most.
+    /// Whether no state reads a letter by edges that differ in more than the label, and runs have one start at most.
     pub fn is_deterministic(&self) -> bool {
-        let apart = |edges: &Vec<Edge>| {
-            (1..edges.len()).all(|i| edges[..i].iter().all(|edge| edge.label.disjoint(&edges[i].label)))
+        let apart =
+            |a: &Edge, b: &Edge| (a.target == b.target && a.marks == b.marks) || a.label.disjoint(&b.label);
+        let sound = |edges: &Vec<Edge>| {
+            (1..edges.len()).all(|i| edges[..i].iter().all(|edge| apart(edge, &edges[i])))
         };
-        self.initial.len() <= 1 && self.edges.iter().all(apart)
+        self.initial.len() <= 1 && self.edges.iter().all(sound)
     }
 
     /// Whether it has no state.

@@ -40,11 +40,20 @@ pub fn on_states(automaton: &Automaton) -> Automaton {
     let automaton = degeneralise(automaton);
     let components = components(&automaton);
     let marked = |edge: &Edge| automaton.sets == 0 || edge.marks.has(0);
-    // Whether all edges within the component are marked. What leaves the component does not matter.
+    let inside: Vec<Vec<&Edge>> = (0..automaton.len())
+        .map(|state| {
+            let edges = automaton.edges[state].iter();
+            edges.filter(|edge| components.same(state, edge.target.index())).collect()
+        })
+        .collect();
+    // The loops without marks. An edge on none of them could be marked as well, for a mark follows.
+    let bare = Components::of(automaton.len(), 0..automaton.len(), |state, i| {
+        inside[state].iter().filter(|edge| !marked(edge)).nth(i).map(|edge| edge.target.index())
+    });
     let accepting: Vec<bool> = (0..automaton.len())
         .map(|state| {
-            let mut inside = inside(&automaton, &components, state).peekable();
-            inside.peek().is_some() && inside.all(marked)
+            let good = |edge: &Edge| marked(edge) || !bare.same(state, edge.target.index());
+            !inside[state].is_empty() && inside[state].iter().all(|edge| good(edge))
         })
         .collect();
     // Level 1 if a marked edge led here that its source does not stand for.
@@ -56,14 +65,6 @@ pub fn on_states(automaton: &Automaton) -> Automaton {
         (Marks(u64::from(accepting[state.index()] || level == 1)), u32::from(hot))
     };
     copies(&automaton, 1, step)
-}
-
-fn inside<'a>(
-    automaton: &'a Automaton,
-    components: &'a Components,
-    state: usize,
-) -> impl Iterator<Item = &'a Edge> {
-    automaton.edges[state].iter().filter(move |edge| components.same(state, edge.target.index()))
 }
 
 /// The reachable pairs of states and levels; the step says the marks of an edge from a level and the level it leads to.

@@ -10,8 +10,14 @@
 //! enough, for the promises would be lost.
 
 use crate::Cube;
+use std::collections::HashMap;
+
 use crate::normal::{Id, Node, Normal};
 use crate::translate::{Limits, TooLarge};
+
+/// A set of formulas; [`Expander::set`] has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct SetId(pub u32);
 
 /// One way to satisfy a formula.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,38 +26,60 @@ pub(crate) struct Term {
     pub cube: Cube,
     /// The goals that are put off; sorted.
     pub promises: Vec<Id>,
-    /// What the rest satisfies; sorted.
-    pub next: Vec<Id>,
-}
-
-impl Term {
-    /// Whether it demands all that the other demands.
-    fn demands(&self, other: &Self) -> bool {
-        self.cube.implies(&other.cube)
-            && within(&other.promises, &self.promises)
-            && within(&other.next, &self.next)
-    }
+    /// What the rest satisfies.
+    pub next: SetId,
 }
 
 /// Expands formulas, each once.
 pub(crate) struct Expander<'a> {
-    pub normal: &'a mut Normal,
+    normal: &'a mut Normal,
     atoms: u32,
     limits: &'a Limits,
     terms: Vec<Option<Vec<Term>>>,
     /// What each formula demands at once, itself included; sorted.
     closures: Vec<Option<Vec<Id>>>,
+    sets: Vec<Vec<Id>>,
+    known: HashMap<Vec<Id>, SetId>,
+    /// What sets demand together; none if that is impossible.
+    unions: HashMap<(SetId, SetId), Option<SetId>>,
+    /// How many more terms may be compared.
+    work: usize,
 }
 
 impl<'a> Expander<'a> {
     pub fn new(normal: &'a mut Normal, atoms: u32, limits: &'a Limits) -> Self {
-        Self { normal, atoms, limits, terms: Vec::new(), closures: Vec::new() }
+        let mut expander = Self {
+            normal,
+            atoms,
+            limits,
+            terms: Vec::new(),
+            closures: Vec::new(),
+            sets: Vec::new(),
+            known: HashMap::new(),
+            unions: HashMap::new(),
+            work: limits.work(),
+        };
+        expander.intern(Vec::new());
+        expander
     }
 
-    /// The terms of the conjunction of some formulas.
-    pub fn state(&mut self, formulas: &[Id]) -> Result<Vec<Term>, TooLarge> {
+    /// The formulas of a set; sorted.
+    pub fn set(&self, set: SetId) -> &[Id] {
+        &self.sets[set.0 as usize]
+    }
+
+    fn intern(&mut self, set: Vec<Id>) -> SetId {
+        let new = SetId(self.sets.len() as u32);
+        *self.known.entry(set).or_insert_with_key(|set| {
+            self.sets.push(set.clone());
+            new
+        })
+    }
+
+    /// The terms of the conjunction of a set.
+    pub fn state(&mut self, set: SetId) -> Result<Vec<Term>, TooLarge> {
         let mut result = vec![self.top()];
-        for &formula in formulas {
+        for formula in self.set(set).to_vec() {
             self.expand(formula)?;
             let terms = self.terms[formula.index()].take().expect("just expanded");
             result = self.both(&result, &terms)?;
@@ -61,7 +89,7 @@ impl<'a> Expander<'a> {
     }
 
     fn top(&self) -> Term {
-        Term { cube: Cube::top(self.atoms), promises: Vec::new(), next: Vec::new() }
+        Term { cube: Cube::top(self.atoms), promises: Vec::new(), next: SetId(0) }
     }
 
     /// Expands a formula after those it is made of, without recursion.
@@ -100,7 +128,8 @@ impl<'a> Expander<'a> {
 
     fn expand_node(&mut self, formula: Id) -> Result<Vec<Term>, TooLarge> {
         let again = |this: &mut Self, promise: Option<Id>| {
-            vec![Term { promises: promise.into_iter().collect(), next: vec![formula], ..this.top() }]
+            let next = this.intern(vec![formula]);
+            vec![Term { promises: promise.into_iter().collect(), next, ..this.top() }]
         };
         let of = |this: &Self, id: Id| this.terms[id.index()].clone().expect("expanded before");
         match self.normal.node(formula).clone() {
@@ -157,43 +186,101 @@ impl<'a> Expander<'a> {
     }
 
     fn both(&mut self, a: &[Term], b: &[Term]) -> Result<Vec<Term>, TooLarge> {
+        let mut apart = self.are_apart(a, b);
         let mut terms = Vec::new();
         for left in a {
             self.limits.check()?;
+            self.work = self.work.checked_sub(b.len()).ok_or(TooLarge::Work { limit: self.limits.work() })?;
             for right in b {
-                if let Some(cube) = left.cube.and(&right.cube)
-                    && let Some(next) = self.demands(left.next.iter().chain(&right.next).copied())
-                {
-                    let promises = merge(&left.promises, &right.promises);
-                    terms.push(Term { cube, promises, next });
-                }
+                let Some(cube) = left.cube.and(&right.cube) else { continue };
+                let Some(next) = self.union(left.next, right.next) else { continue };
+                apart &= self.set(next).len() == self.set(left.next).len() + self.set(right.next).len();
+                terms.push(Term { cube, promises: merge(&left.promises, &right.promises), next });
             }
-            if terms.len() > self.limits.edges {
+            if apart {
+                self.limits.check_edges(terms.len())?;
+            } else if terms.len() > self.limits.edges {
                 terms = self.least(terms)?;
             }
         }
-        self.least(terms)
+        // Terms about different things stay incomparable.
+        if apart { Ok(terms) } else { self.least(terms) }
+    }
+
+    fn union(&mut self, a: SetId, b: SetId) -> Option<SetId> {
+        if a == b || b == SetId(0) {
+            return Some(a);
+        }
+        if let Some(&known) = self.unions.get(&(a, b)) {
+            return known;
+        }
+        let union = self.demands([self.set(a), self.set(b)].concat());
+        self.unions.insert((a, b), union);
+        union
+    }
+
+    /// Whether no atom, goal or formula occurs in both.
+    fn are_apart(&self, a: &[Term], b: &[Term]) -> bool {
+        let features = |terms: &[Term]| {
+            let mut bits = vec![0u64; self.atoms.div_ceil(64) as usize + 2 * self.normal.len().div_ceil(64)];
+            let goals = self.atoms.next_multiple_of(64) as usize;
+            let formulas = goals + self.normal.len().next_multiple_of(64);
+            let mut nexts: Vec<SetId> = Vec::new();
+            for term in terms {
+                term.cube.care.iter().zip(&mut bits).for_each(|(care, bits)| *bits |= care);
+                term.promises.iter().for_each(|id| bits[(goals + id.index()) / 64] |= 1 << (id.index() % 64));
+                if nexts.last() != Some(&term.next) {
+                    nexts.push(term.next);
+                }
+            }
+            nexts.sort_unstable();
+            nexts.dedup();
+            for id in nexts.iter().flat_map(|&next| self.set(next)) {
+                bits[(formulas + id.index()) / 64] |= 1 << (id.index() % 64);
+            }
+            bits
+        };
+        features(a).iter().zip(&features(b)).all(|(a, b)| a & b == 0)
     }
 
     /// Drops the terms that demand no less than another.
     fn least(&mut self, mut terms: Vec<Term>) -> Result<Vec<Term>, TooLarge> {
-        terms.sort_by_cached_key(|term| {
-            (term.next.len() + term.promises.len() + term.cube.size() as usize, term.clone())
-        });
+        let size = |term: &Term| self.set(term.next).len() + term.promises.len() + term.cube.size() as usize;
+        terms.sort_by_cached_key(|term| (size(term), term.clone()));
         terms.dedup();
-        let mut kept: Vec<Term> = Vec::new();
+        let mut kept: Vec<(u64, Term)> = Vec::new();
         for term in terms {
-            if !kept.iter().any(|other| term.demands(other)) {
-                kept.push(term);
+            self.work =
+                self.work.checked_sub(kept.len()).ok_or(TooLarge::Work { limit: self.limits.work() })?;
+            let signature = self.signature(&term);
+            let dominated =
+                |(other, by): &(u64, Term)| other & !signature == 0 && self.is_stronger(&term, by);
+            if !kept.iter().any(dominated) {
+                kept.push((signature, term));
                 self.limits.check_edges(kept.len())?;
             }
             self.limits.check()?;
         }
-        Ok(kept)
+        Ok(kept.into_iter().map(|(_, term)| term).collect())
     }
 
-    /// The conjunction of formulas as a sorted set, without those that are demanded anyway; none if it is false.
-    pub fn demands(&mut self, formulas: impl IntoIterator<Item = Id>) -> Option<Vec<Id>> {
+    /// A term demands all that another demands only if its signature has all bits of the other's.
+    fn signature(&self, term: &Term) -> u64 {
+        let literals = term.cube.literals().map(|(atom, positive)| 3 * (2 * atom + u32::from(positive)));
+        let promises = term.promises.iter().map(|id| 3 * id.0 + 1);
+        let next = self.set(term.next).iter().map(|id| 3 * id.0 + 2);
+        literals.chain(promises).chain(next).fold(0, |bits, feature| bits | 1 << (feature % 61))
+    }
+
+    /// Whether a term demands all that another demands.
+    fn is_stronger(&self, term: &Term, than: &Term) -> bool {
+        term.cube.implies(&than.cube)
+            && within(&than.promises, &term.promises)
+            && within(self.set(than.next), self.set(term.next))
+    }
+
+    /// The conjunction of formulas as a set, without those that are demanded anyway; none if it is false.
+    pub fn demands(&mut self, formulas: impl IntoIterator<Item = Id>) -> Option<SetId> {
         let mut set: Vec<Id> = Vec::new();
         for id in formulas {
             match self.normal.node(id) {
@@ -207,20 +294,27 @@ impl<'a> Expander<'a> {
         for &id in &set {
             self.close(id);
         }
+        let mut closure = Closure::default();
+        set.iter().for_each(|&id| closure.add(self.closure(id)));
+        self.work = self.work.saturating_sub(closure.counts.len());
         let mut index = 0;
         while index < set.len() {
-            let others = || set.iter().filter(|&&other| other != set[index]);
-            let closure: Vec<Id> = others().flat_map(|other| self.closure(*other)).copied().collect();
-            if self.covered(set[index], &closure) {
+            closure.remove(self.closure(set[index]));
+            if self.is_covered(set[index], &closure) {
                 set.remove(index);
             } else {
+                closure.add(self.closure(set[index]));
                 index += 1;
             }
         }
-        let literals: Vec<Id> = set.iter().flat_map(|&id| self.closure(id)).copied().collect();
-        let contradiction = |(i, &a): (usize, &Id)| literals[..i].iter().any(|&b| self.normal.opposite(a, b));
-        let impossible = set.contains(&Id::FALSE) || literals.iter().enumerate().any(contradiction);
-        (!impossible).then_some(set)
+        let contradicted = |id: &Id| match *self.normal.node(*id) {
+            Node::Literal(atom, positive) => {
+                self.normal.find(&Node::Literal(atom, !positive)).is_some_and(|other| closure.has(other))
+            }
+            _ => *id == Id::FALSE,
+        };
+        let impossible = closure.counts.keys().any(|id| closure.has(*id) && contradicted(id));
+        (!impossible).then(|| self.intern(set))
     }
 
     fn closure(&self, id: Id) -> &[Id] {
@@ -248,35 +342,55 @@ impl<'a> Expander<'a> {
     }
 
     /// Whether the expansion of a formula adds nothing to the expansion of those in the closure.
-    fn covered(&self, formula: Id, closure: &[Id]) -> bool {
-        if closure.contains(&formula) {
+    fn is_covered(&self, formula: Id, closure: &Closure) -> bool {
+        if closure.has(formula) {
             return true;
         }
-        let always =
-            |id: Id| closure.iter().any(|&other| *self.normal.node(other) == Node::Release(Id::FALSE, id));
-        let demanded = |node: Node| closure.iter().any(|&other| *self.normal.node(other) == node);
+        let demanded = |node: Node| self.normal.find(&node).is_some_and(|id| closure.has(id));
+        let always = |id: Id| demanded(Node::Release(Id::FALSE, id));
         match self.normal.node(formula) {
-            Node::And(all) => all.iter().all(|&id| closure.contains(&id)),
-            Node::Or(all) => all.iter().any(|&id| closure.contains(&id)),
-            &Node::Until(a, b) => closure.contains(&b) || (a == Id::TRUE && self.promised(b, closure)),
-            &Node::WeakUntil(a, b) => closure.contains(&b) || always(a) || demanded(Node::Until(a, b)),
+            Node::And(all) => all.iter().all(|&id| closure.has(id)),
+            Node::Or(all) => all.iter().any(|&id| closure.has(id)),
+            &Node::Until(a, b) => closure.has(b) || (a == Id::TRUE && self.is_promised(b, closure)),
+            &Node::WeakUntil(a, b) => closure.has(b) || always(a) || demanded(Node::Until(a, b)),
             &Node::Release(a, b) => {
-                (closure.contains(&a) && closure.contains(&b))
-                    || always(b)
-                    || demanded(Node::StrongRelease(a, b))
+                (closure.has(a) && closure.has(b)) || always(b) || demanded(Node::StrongRelease(a, b))
             }
-            &Node::StrongRelease(a, b) => closure.contains(&a) && closure.contains(&b),
+            &Node::StrongRelease(a, b) => closure.has(a) && closure.has(b),
             _ => false,
         }
     }
 
     /// Whether something in the closure waits for the goal.
-    fn promised(&self, goal: Id, closure: &[Id]) -> bool {
-        closure.iter().any(|&id| match *self.normal.node(id) {
-            Node::Until(_, b) => b == goal,
-            Node::StrongRelease(a, _) => a == goal,
-            _ => false,
+    fn is_promised(&self, goal: Id, closure: &Closure) -> bool {
+        closure.counts.keys().any(|&id| {
+            closure.has(id)
+                && match *self.normal.node(id) {
+                    Node::Until(_, b) => b == goal,
+                    Node::StrongRelease(a, _) => a == goal,
+                    _ => false,
+                }
         })
+    }
+}
+
+/// What some formulas demand at once, and how many of them demand it.
+#[derive(Default)]
+struct Closure {
+    counts: HashMap<Id, u32>,
+}
+
+impl Closure {
+    fn has(&self, id: Id) -> bool {
+        self.counts.get(&id).is_some_and(|&count| count > 0)
+    }
+
+    fn add(&mut self, ids: &[Id]) {
+        ids.iter().for_each(|&id| *self.counts.entry(id).or_default() += 1);
+    }
+
+    fn remove(&mut self, ids: &[Id]) {
+        ids.iter().for_each(|&id| *self.counts.entry(id).or_default() -= 1);
     }
 }
 

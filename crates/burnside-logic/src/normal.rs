@@ -56,6 +56,11 @@ impl Normal {
         &self.nodes[id.index()]
     }
 
+    /// The formula of that form, if there is one.
+    pub fn find(&self, node: &Node) -> Option<Id> {
+        self.known.get(node).copied()
+    }
+
     /// How many formulas there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -190,6 +195,7 @@ impl Normal {
         match self.node(b) {
             _ if b == Id::TRUE || b == Id::FALSE || a == Id::FALSE || a == b => b,
             Node::Until(c, _) if a == *c => b,
+            Node::Release(Id::FALSE, c) if matches!(self.node(*c), Node::Until(Id::TRUE, _)) => b,
             _ => self.add(Node::Until(a, b)),
         }
     }
@@ -198,6 +204,7 @@ impl Normal {
         match self.node(b) {
             _ if b == Id::TRUE || b == Id::FALSE || a == Id::TRUE || a == b => b,
             Node::Release(c, _) if a == *c => b,
+            Node::Until(Id::TRUE, c) if matches!(self.node(*c), Node::Release(Id::FALSE, _)) => b,
             _ => self.add(Node::Release(a, b)),
         }
     }

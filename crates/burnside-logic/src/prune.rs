@@ -148,31 +148,27 @@ fn needed_sets(marks: &[Marks], sets: u32) -> Vec<u32> {
 pub(crate) fn merge_parallel(edges: &mut Vec<Edge>) {
     edges.sort_unstable_by(|a, b| (a.target, a.marks, &a.label).cmp(&(b.target, b.marks, &b.label)));
     edges.dedup();
-    let mut index = 0;
-    while index < edges.len() {
-        let edge = &edges[index];
-        let dominated = |(other, by): (usize, &Edge)| {
-            other != index
-                && by.target == edge.target
-                && edge.marks.within(by.marks)
-                && edge.label.implies(&by.label)
-        };
-        if edges.iter().enumerate().any(dominated) {
-            edges.remove(index);
-            continue;
+    let old = std::mem::take(edges);
+    for group in old.chunk_by(|a, b| a.target == b.target) {
+        let mut open = group.to_vec();
+        let mut kept: Vec<Edge> = Vec::new();
+        while let Some(edge) = open.pop() {
+            let demands = |a: &Edge, b: &Edge| a.marks.within(b.marks) && a.label.implies(&b.label);
+            if kept.iter().any(|other| demands(&edge, other)) {
+                continue;
+            }
+            kept.retain(|other| !demands(other, &edge));
+            let partner = kept.iter().enumerate().find_map(|(at, other)| {
+                let label = if other.marks == edge.marks { joined(&other.label, &edge.label) } else { None };
+                Some((at, label?))
+            });
+            match partner {
+                Some((at, label)) => open.push(Edge { label, ..kept.swap_remove(at) }),
+                None => kept.push(edge),
+            }
         }
-        let partner = edges[..index].iter().position(|other| {
-            other.target == edge.target
-                && other.marks == edge.marks
-                && joined(&other.label, &edge.label).is_some()
-        });
-        if let Some(partner) = partner {
-            edges[partner].label = joined(&edges[partner].label, &edges[index].label).expect("just found");
-            edges.remove(index);
-            index = 0;
-            continue;
-        }
-        index += 1;
+        kept.sort_unstable();
+        edges.extend(kept);
     }
 }
 
@@ -191,16 +187,19 @@ fn joined(a: &Cube, b: &Cube) -> Option<Cube> {
     Some(cube)
 }
 
-/// Makes states with equal edges one, where a loop is equal to a loop.
+/// Makes states with equal edges one, where a loop is equal to a loop. Edges mostly lead to later states, so these are
+/// looked at first.
 fn merge_equal(automaton: &mut Automaton) {
     let mut known: HashMap<Vec<Edge>, StateId> = HashMap::new();
-    let mut same: Vec<StateId> = Vec::new();
-    for (state, edges) in automaton.edges.iter().enumerate() {
-        let state = StateId(state as u32);
-        let mut key = edges.clone();
-        key.iter_mut().filter(|edge| edge.target == state).for_each(|edge| edge.target = StateId(u32::MAX));
+    let mut same: Vec<StateId> = (0..automaton.len() as u32).map(StateId).collect();
+    for state in (0..automaton.len()).rev() {
+        let mut key = automaton.edges[state].clone();
+        for edge in &mut key {
+            let target = edge.target.index();
+            edge.target = if target == state { StateId(u32::MAX) } else { same[target] };
+        }
         key.sort_unstable();
-        same.push(*known.entry(key).or_insert(state));
+        same[state] = *known.entry(key).or_insert(StateId(state as u32));
     }
     replace(automaton, &same);
 }

@@ -11,27 +11,14 @@
 use crate::prune::{components, merge_parallel, prune, replace};
 use crate::{Automaton, Cube, Edge, Marks, StateId};
 
-/// The most comparisons of edges in one round.
-const MOST: usize = 20_000_000;
+/// The most comparisons of edges for one relation.
+const MOST: usize = 4_000_000;
 
 /// An automaton for the same words, with states and edges that others can stand for removed.
 pub fn simulate(automaton: &Automaton) -> Automaton {
     let mut best = prune(automaton);
     loop {
-        let mut next = best.clone();
-        if too_large(&next) {
-            return best;
-        }
-        quotient(&mut next, false);
-        next = prune(&next);
-        quotient(&mut next, true);
-        next = prune(&next);
-        mark_crossings(&mut next);
-        quotient(&mut next, false);
-        quotient(&mut next, true);
-        next = prune(&next);
-        drop_dominated(&mut next);
-        next = prune(&next);
+        let Some(next) = round(&best) else { return best };
         if (next.len(), next.edge_count()) >= (best.len(), best.edge_count()) {
             return if next.len() == best.len() { next } else { best };
         }
@@ -39,9 +26,19 @@ pub fn simulate(automaton: &Automaton) -> Automaton {
     }
 }
 
-fn too_large(automaton: &Automaton) -> bool {
-    automaton.edge_count().saturating_mul(automaton.edge_count()) > MOST
-        || automaton.len().saturating_mul(automaton.len()) > MOST
+/// All reductions once; none if one of them is too large.
+fn round(automaton: &Automaton) -> Option<Automaton> {
+    let mut automaton = automaton.clone();
+    quotient(&mut automaton, false)?;
+    automaton = prune(&automaton);
+    quotient(&mut automaton, true)?;
+    automaton = prune(&automaton);
+    mark_crossings(&mut automaton);
+    quotient(&mut automaton, false)?;
+    quotient(&mut automaton, true)?;
+    automaton = prune(&automaton);
+    drop_dominated(&mut automaton)?;
+    Some(prune(&automaton))
 }
 
 /// Gives the edges between components all marks.
@@ -65,24 +62,29 @@ impl Relation {
         self.pairs[weak * self.states + strong]
     }
 
-    /// The greatest simulation within the given pairs.
-    fn greatest(edges: &[Vec<Edge>], start: impl Fn(usize, usize) -> bool) -> Self {
+    /// The greatest simulation within the given pairs; none if that takes too much work.
+    fn greatest(edges: &[Vec<Edge>], start: impl Fn(usize, usize) -> bool) -> Option<Self> {
         let states = edges.len();
+        let mut budget = MOST.checked_sub(states.checked_mul(states)?)?;
         let pairs = (0..states * states).map(|pair| start(pair / states, pair % states)).collect();
         let mut relation = Self { states, pairs };
         loop {
             let mut changed = false;
-            for weak in 0..states {
-                for strong in 0..states {
-                    if weak != strong && relation.has(weak, strong) && !relation.answers(edges, weak, strong)
-                    {
+            // Edges mostly lead to later states, so these are looked at first.
+            for weak in (0..states).rev() {
+                for strong in (0..states).rev() {
+                    if weak == strong || !relation.has(weak, strong) {
+                        continue;
+                    }
+                    budget = budget.checked_sub(1 + edges[weak].len() * edges[strong].len())?;
+                    if !relation.answers(edges, weak, strong) {
                         relation.pairs[weak * states + strong] = false;
                         changed = true;
                     }
                 }
             }
             if !changed {
-                return relation;
+                return Some(relation);
             }
         }
     }
@@ -119,14 +121,14 @@ pub(crate) fn covered(cube: &Cube, by: &[&Cube], budget: &mut usize) -> bool {
 }
 
 /// Makes the states one that simulate each other, by what follows or by what comes before.
-fn quotient(automaton: &mut Automaton, backwards: bool) {
+fn quotient(automaton: &mut Automaton, backwards: bool) -> Option<()> {
     let relation = if backwards {
         let initial: Vec<bool> =
             (0..automaton.len()).map(|state| automaton.initial.contains(&StateId(state as u32))).collect();
         Relation::greatest(&reversed(automaton), |weak, strong| !initial[weak] || initial[strong])
     } else {
         Relation::greatest(&automaton.edges, |_, _| true)
-    };
+    }?;
     let mutual = |a: usize, b: usize| relation.has(a, b) && relation.has(b, a);
     let first = |state: usize| (0..state).find(|&other| mutual(state, other)).unwrap_or(state);
     let by: Vec<StateId> = (0..automaton.len()).map(|state| StateId(first(state) as u32)).collect();
@@ -136,6 +138,7 @@ fn quotient(automaton: &mut Automaton, backwards: bool) {
     }
     replace(automaton, &by);
     automaton.edges.iter_mut().for_each(merge_parallel);
+    Some(())
 }
 
 fn reversed(automaton: &Automaton) -> Vec<Vec<Edge>> {
@@ -149,8 +152,8 @@ fn reversed(automaton: &Automaton) -> Vec<Vec<Edge>> {
 }
 
 /// Drops edges and initial states for which there are better ones.
-fn drop_dominated(automaton: &mut Automaton) {
-    let relation = Relation::greatest(&automaton.edges, |_, _| true);
+fn drop_dominated(automaton: &mut Automaton) -> Option<()> {
+    let relation = Relation::greatest(&automaton.edges, |_, _| true)?;
     let better = |weak: usize, strong: usize| {
         relation.has(weak, strong) && (!relation.has(strong, weak) || strong < weak)
     };
@@ -177,6 +180,7 @@ fn drop_dominated(automaton: &mut Automaton) {
             true
         });
     }
+    Some(())
 }
 
 /// Takes the letters of one cube from another, if a cube remains.

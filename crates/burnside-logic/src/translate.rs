@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::components::Components;
-use crate::expand::{Expander, Term};
+use crate::expand::{Expander, SetId, Term};
 use crate::normal::{Id, Node, Normal};
 use crate::simplify::Simplifier;
 use crate::{Automaton, Edge, Ltl, Marks, StateId, disjoint, simulate, weak};
@@ -49,6 +49,11 @@ impl Limits {
         if edges > self.edges { Err(TooLarge::Edges { limit: self.edges }) } else { Ok(()) }
     }
 
+    /// The most comparisons of edges.
+    pub(crate) fn work(&self) -> usize {
+        self.edges.saturating_mul(2_000)
+    }
+
     pub(crate) fn check_states(&self, states: usize) -> Result<(), TooLarge> {
         if states > self.states { Err(TooLarge::States { limit: self.states }) } else { Ok(()) }
     }
@@ -73,6 +78,11 @@ pub enum TooLarge {
         /// How many it would have.
         sets: usize,
     },
+    /// To find its edges takes too many comparisons; the limit grows with that on edges.
+    Work {
+        /// The limit.
+        limit: usize,
+    },
     /// The translation was interrupted.
     Interrupted,
 }
@@ -84,6 +94,9 @@ impl fmt::Display for TooLarge {
             Self::Edges { limit } => write!(f, "the automaton has more than {limit} edges"),
             Self::Sets { sets } => {
                 write!(f, "the automaton has {sets} acceptance sets; there can be {} at most", Marks::MOST)
+            }
+            Self::Work { limit } => {
+                write!(f, "to find the edges of the automaton takes more than {limit} comparisons")
             }
             Self::Interrupted => write!(f, "the translation was interrupted"),
         }
@@ -175,17 +188,16 @@ fn deterministic(
 
 /// The states found so far.
 struct Tableau {
-    known: HashMap<Vec<Id>, usize>,
-    states: Vec<Vec<Id>>,
+    known: HashMap<SetId, usize>,
+    states: Vec<SetId>,
     terms: Vec<Vec<(Term, usize)>>,
 }
 
 impl Tableau {
-    fn enter(&mut self, state: Vec<Id>) -> usize {
-        let new = self.states.len();
-        *self.known.entry(state).or_insert_with_key(|state| {
-            self.states.push(state.clone());
-            new
+    fn enter(&mut self, set: SetId) -> usize {
+        *self.known.entry(set).or_insert_with(|| {
+            self.states.push(set);
+            self.states.len() - 1
         })
     }
 }
@@ -199,19 +211,18 @@ fn tableau(normal: &mut Normal, root: Id, atoms: u32, limits: &Limits) -> Result
     let mut tableau = Tableau { known: HashMap::new(), states: Vec::new(), terms: Vec::new() };
     let mut initial = Vec::new();
     for root in roots {
-        initial.extend(expander.demands([root]).map(|state| tableau.enter(state)));
+        initial.extend(expander.demands([root]).map(|set| tableau.enter(set)));
     }
     let mut edges = 0;
-    while tableau.terms.len() < tableau.states.len() {
+    while let Some(&set) = tableau.states.get(tableau.terms.len()) {
         limits.check()?;
-        let state = tableau.states[tableau.terms.len()].clone();
-        let terms = expander.state(&state)?;
+        let terms = expander.state(set)?;
         edges += terms.len();
         limits.check_edges(edges)?;
-        let terms = terms.into_iter().map(|mut term| {
-            let target = tableau.enter(std::mem::take(&mut term.next));
-            (term, target)
-        });
+        let terms = terms
+            .into_iter()
+            .map(|term| (tableau.enter(term.next), term))
+            .map(|(target, term)| (term, target));
         let terms = terms.collect();
         tableau.terms.push(terms);
         limits.check_states(tableau.states.len())?;
@@ -227,8 +238,7 @@ fn finish(terms: Vec<Vec<(Term, usize)>>, initial: &[usize], atoms: u32) -> Resu
         Components::of(terms.len(), initial.iter().copied(), |state, i| Some(terms[state].get(i)?.1));
     let mut promises: Vec<Vec<Id>> = vec![Vec::new(); components.count];
     for (state, terms) in terms.iter().enumerate() {
-        for (term, target) in terms.iter().filter(|(_, target)| components.same(state, *target)) {
-            debug_assert!(components.same(state, *target));
+        for (term, _) in terms.iter().filter(|(_, target)| components.same(state, *target)) {
             promises[components.of[state] as usize].extend(&term.promises);
         }
     }

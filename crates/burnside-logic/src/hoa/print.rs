@@ -1,11 +1,12 @@
 //! Automata as text.
 //!
-//! Entry point: [`print_hoa`]. Every cube is an edge of its own. Acceptance is printed on states if all edges of each
+//! Entry point: [`print_hoa`]. Edges that differ in their cubes only are one edge with a disjunction as its label. Acceptance is printed on states if all edges of each
 //! state have the same marks, so what `on_states` makes looks as expected, and on edges otherwise.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::{Automaton, Cube, Edge, Marks};
+use crate::{Automaton, Cube, Edge, Marks, StateId};
 
 /// The automaton in the Hanoi Omega-Automata format; atom `i` is called `names[i]`, or `p` with its number.
 pub fn print_hoa(automaton: &Automaton, names: &[String], title: &str) -> String {
@@ -32,13 +33,21 @@ pub fn print_hoa(automaton: &Automaton, names: &[String], title: &str) -> String
     for (state, edges) in automaton.edges.iter().enumerate() {
         let marks = edges.first().filter(|_| on_states).map_or(String::new(), |edge| signature(edge.marks));
         line(format_args!("State: {state}{marks}"));
-        for edge in edges {
-            let marks = if on_states { String::new() } else { signature(edge.marks) };
-            line(format_args!("[{}] {}{marks}", label(&edge.label), edge.target.0));
+        for ((target, marks), labels) in arrows(edges) {
+            let label = labels.into_iter().map(label).collect::<Vec<_>>().join(" | ");
+            let marks = if on_states { String::new() } else { signature(marks) };
+            line(format_args!("[{label}] {}{marks}", target.0));
         }
     }
     line(format_args!("--END--"));
     text
+}
+
+/// The cubes of the edges of a state, by where they lead and by their marks.
+pub(super) fn arrows(edges: &[Edge]) -> BTreeMap<(StateId, Marks), Vec<&Cube>> {
+    let mut arrows: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    edges.iter().for_each(|edge| arrows.entry((edge.target, edge.marks)).or_default().push(&edge.label));
+    arrows
 }
 
 /// What an atom is called.
@@ -70,7 +79,7 @@ pub(super) fn has_marks_on_states(automaton: &Automaton) -> bool {
     automaton.sets > 0 && automaton.edges.iter().all(equal)
 }
 
-fn signature(marks: Marks) -> String {
+pub(super) fn signature(marks: Marks) -> String {
     let sets: Vec<String> =
         (0..Marks::MOST).filter(|&set| marks.has(set)).map(|set| set.to_string()).collect();
     if sets.is_empty() { String::new() } else { format!(" {{{}}}", sets.join(" ")) }

@@ -7,32 +7,54 @@
 use super::Simplifier;
 use crate::normal::{Id, Node};
 
+/// What is known of a formula.
+#[derive(Clone, Copy)]
+pub(super) struct Class {
+    eventual: bool,
+    universal: bool,
+}
+
 impl Simplifier<'_> {
     /// Whether it is as true here as it will be at any later position: `x` is `F x`.
     pub(super) fn is_eventual(&self, id: Id) -> bool {
-        match self.normal.node(id) {
-            Node::False | Node::True => true,
-            Node::Literal(..) => false,
-            Node::And(all) | Node::Or(all) => all.iter().all(|&id| self.is_eventual(id)),
-            &Node::Next(a) => self.is_eventual(a),
-            &Node::Until(a, b) => a == Id::TRUE || self.is_eventual(b),
-            &Node::Release(a, b) | &Node::WeakUntil(a, b) | &Node::StrongRelease(a, b) => {
-                self.is_eventual(a) && self.is_eventual(b)
-            }
-        }
+        self.class(id).eventual
     }
 
     /// Whether it stays true once it is: `x` is `G x`.
     pub(super) fn is_universal(&self, id: Id) -> bool {
+        self.class(id).universal
+    }
+
+    fn class(&self, id: Id) -> Class {
+        let mut classes = self.classes.borrow_mut();
+        while classes.len() <= id.index() {
+            let of = |id: Id| classes[id.index()];
+            let class = self.class_of(Id(classes.len() as u32), of);
+            classes.push(class);
+        }
+        classes[id.index()]
+    }
+
+    fn class_of(&self, id: Id, of: impl Fn(Id) -> Class) -> Class {
+        let both = |a: Class, b: Class| Class {
+            eventual: a.eventual && b.eventual,
+            universal: a.universal && b.universal,
+        };
+        let all = Class { eventual: true, universal: true };
         match self.normal.node(id) {
-            Node::False | Node::True => true,
-            Node::Literal(..) => false,
-            Node::And(all) | Node::Or(all) => all.iter().all(|&id| self.is_universal(id)),
-            &Node::Next(a) => self.is_universal(a),
-            &Node::Release(a, b) => a == Id::FALSE || self.is_universal(b),
-            &Node::Until(a, b) | &Node::WeakUntil(a, b) | &Node::StrongRelease(a, b) => {
-                self.is_universal(a) && self.is_universal(b)
-            }
+            Node::False | Node::True => all,
+            Node::Literal(..) => Class { eventual: false, universal: false },
+            Node::And(parts) | Node::Or(parts) => parts.iter().fold(all, |class, &id| both(class, of(id))),
+            &Node::Next(a) => of(a),
+            &Node::WeakUntil(a, b) | &Node::StrongRelease(a, b) => both(of(a), of(b)),
+            &Node::Until(a, b) => Class {
+                eventual: a == Id::TRUE || of(b).eventual,
+                universal: of(a).universal && of(b).universal,
+            },
+            &Node::Release(a, b) => Class {
+                eventual: of(a).eventual && of(b).eventual,
+                universal: a == Id::FALSE || of(b).universal,
+            },
         }
     }
 

@@ -11,6 +11,7 @@ mod boolean;
 mod implication;
 mod temporal;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use crate::normal::{Id, Node, Normal};
@@ -24,6 +25,8 @@ const MOST: usize = 20_000;
 /// Builds formulas, and simplifies them on the way.
 pub(crate) struct Simplifier<'a> {
     normal: &'a mut Normal,
+    /// What is known of the first formulas.
+    classes: RefCell<Vec<implication::Class>>,
     /// What was found out about implications.
     implied: HashMap<(Id, Id), bool>,
     /// How many more implications are looked at.
@@ -32,7 +35,7 @@ pub(crate) struct Simplifier<'a> {
 
 impl<'a> Simplifier<'a> {
     pub fn new(normal: &'a mut Normal) -> Self {
-        Self { normal, implied: HashMap::new(), budget: 500_000 }
+        Self { normal, classes: RefCell::default(), implied: HashMap::new(), budget: 500_000 }
     }
 
     /// A formula that means the same.

@@ -1,0 +1,84 @@
+//! Large and deep formulas are translated fast or refused with a reason.
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use burnside_logic::{Limits, Ltl, TooLarge, parse, translate};
+use common::atom;
+
+fn sizes(text: &str) -> Result<(usize, usize), TooLarge> {
+    let parsed = parse(text).unwrap();
+    let automaton = translate(&parsed.formula, parsed.names.len() as u32, &Limits::default())?;
+    Ok((automaton.len(), automaton.edge_count()))
+}
+
+fn many(count: usize, text: &str, between: &str) -> String {
+    (0..count).map(|i| text.replace('#', &i.to_string())).collect::<Vec<_>>().join(between)
+}
+
+fn within<T>(seconds: u64, run: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = run();
+    assert!(start.elapsed() < Duration::from_secs(seconds), "it took {:?}", start.elapsed());
+    result
+}
+
+#[test]
+fn disjunctions_are_linear() {
+    assert_eq!(within(5, || sizes(&many(50, "F(p# && G !q#)", " || "))), Ok((51, 101)));
+    assert_eq!(within(5, || sizes(&many(50, "!G(p# -> F q#)", " || "))), Ok((51, 101)));
+    assert_eq!(within(5, || sizes(&format!("!({})", many(50, "G(p# -> F q#)", " && ")))), Ok((51, 101)));
+    let (states, _) = within(5, || sizes(&many(70, "(GF a# && F b#)", " || "))).unwrap();
+    assert_eq!(states, 71);
+}
+
+#[test]
+fn conjunctions_of_responses_grow_as_they_must() {
+    assert_eq!(sizes(&many(4, "G(p# -> F q#)", " && ")).unwrap().0, 16);
+    assert_eq!(within(20, || sizes(&many(6, "G(p# -> F q#)", " && "))).unwrap().0, 64);
+    let refused = within(30, || sizes(&many(10, "G(p# -> F q#)", " && ")));
+    // Any automaton has 1024 states or more, and each of its labels is one of millions of cubes.
+    assert!(matches!(refused, Err(TooLarge::Edges { .. } | TooLarge::Work { .. })), "{refused:?}");
+}
+
+#[test]
+fn fairness_needs_no_states() {
+    assert_eq!(within(20, || sizes(&format!("{} && G(p -> F q)", many(6, "GF a#", " && ")))).unwrap().0, 2);
+    assert_eq!(within(5, || sizes(&many(60, "FG a#", " && "))).unwrap().0, 2);
+    assert_eq!(within(5, || sizes(&many(60, "GF a#", " || "))).unwrap().0, 1);
+}
+
+#[test]
+fn sets_are_limited() {
+    let text = many(70, "GF a#", " && ");
+    let parsed = parse(&text).unwrap();
+    // Each subset of the sets is an edge, so the edges are too many first.
+    assert!(matches!(within(30, || sizes(&text)), Err(TooLarge::Edges { .. })));
+    let limits = Limits { states: 10, edges: usize::MAX, interrupt: None };
+    assert_eq!(translate(&Ltl::True, 0, &limits).unwrap().len(), 1);
+    let limits = Limits { states: 3, ..Limits::default() };
+    let untils = parse("F a && F b && F c").unwrap();
+    assert_eq!(translate(&untils.formula, 3, &limits), Err(TooLarge::States { limit: 3 }));
+    let stopped = Limits { interrupt: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
+    assert_eq!(translate(&parsed.formula, 70, &stopped), Err(TooLarge::Interrupted));
+}
+
+#[test]
+fn deep_formulas_do_not_overflow_the_stack() {
+    let builders: [fn(Ltl) -> Ltl; 5] = [
+        |inside| Ltl::Next(Box::new(inside)),
+        |inside| Ltl::Not(Box::new(inside)),
+        |inside| Ltl::Globally(Box::new(Ltl::Finally(Box::new(inside)))),
+        |inside| Ltl::Until(Box::new([atom(0), inside])),
+        |inside| Ltl::And(vec![atom(0), Ltl::Or(vec![atom(1), Ltl::Next(Box::new(inside))])]),
+    ];
+    for (index, builder) in builders.into_iter().enumerate() {
+        let formula = (0..1_500).fold(atom(1), |inside, _| builder(inside));
+        let limits = Limits { states: 2_000, edges: 10_000, interrupt: None };
+        let result = within(20, || translate(&formula, 2, &limits));
+        assert!(result.is_ok() || index > 2, "{result:?}");
+    }
+}
