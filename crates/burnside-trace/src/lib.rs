@@ -12,4 +12,4 @@ pub use evidence::{Claimed, End, Evidence, Step};
 pub use fairness::{Treatment, UnitFairness, explain};
 pub use never::{Positions, Regular};
 pub use replay::{Mismatch, replay};
-pub use truth::faults;
+pub use truth::{culprits, faults};

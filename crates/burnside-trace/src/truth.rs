@@ -1,13 +1,14 @@
 //! Whether a linear-time formula is false of an infinite run, evaluated on the positions of the run and on nothing else.
 //!
-//! Entry point: [`is_false`]. Quantifiers are written out over the values of their types. An operator over time is a least or
+//! Entry points: [`is_false`], and [`culprits`] for people. Quantifiers are written out over the values of their types. An operator over time is a least or
 //! greatest fixpoint along the run; because the run is a lasso, two passes from its end find it. Down to the first of those
 //! operators only the first position matters, so that one false instance of `forall` is enough.
 //!
 //! A condition that faults has no truth value. It is taken for whatever would make the formula true: what is false all the
 //! same is false.
 
-use burnside_ts::{Binder, Domain, Expr, Fault, Formula, Machine, System, Temporal, Undefined};
+use crate::evidence::Evidence;
+use burnside_ts::{Binder, Domain, Expr, Fault, Formula, Machine, System, Temporal, TypeId, Undefined};
 
 /// The states of an infinite run: after the last comes the one at `start` again.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,22 @@ pub(crate) struct Lasso<'e> {
 /// Whether the formula is false of the run.
 pub(crate) fn is_false<'s>(system: &'s System, run: Lasso<'_>, formula: &'s Formula) -> bool {
     !Judge { machine: Machine::new(system), run, bound: Vec::new() }.at_first(formula, true)
+}
+
+/// Of which values a formula with `forall` in front is false on an infinite run: for each of these quantifiers its type and the number of a value, the
+/// least ones. Nothing for a finite run, and fewer if the formula is not false.
+pub fn culprits<'s>(system: &'s System, evidence: &Evidence, mut formula: &'s Formula) -> Vec<(TypeId, u64)> {
+    let Some(start) = evidence.loop_start() else { return Vec::new() };
+    let run = Lasso { states: &evidence.states, start };
+    let mut judge = Judge { machine: Machine::new(system), run, bound: Vec::new() };
+    while let Formula::Forall(binder, body) = formula {
+        let mut values = judge.values(binder).unwrap_or(0..0);
+        let found = values.find(|&value| !judge.with(binder, value, |judge| judge.at_first(body, true)));
+        let Some(value) = found else { break };
+        judge.bound.push((binder, value));
+        formula = body;
+    }
+    judge.bound.iter().map(|(binder, value)| (binder.ty, *value)).collect()
 }
 
 /// Whether some condition of the formula, for some values of what is quantified, has this fault in the state.

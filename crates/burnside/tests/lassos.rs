@@ -3,7 +3,7 @@
 
 use burnside::Model;
 use burnside::logic::{Automaton, Cube, Edge, Marks, StateId};
-use burnside::trace::{Claimed, End, Evidence, Mismatch, Step, Treatment, explain, replay};
+use burnside::trace::{Claimed, End, Evidence, Mismatch, Step, Treatment, culprits, explain, replay};
 use burnside::ts::{Claim, Formula, Label, Machine, Outcome, Strength, System, Temporal, UnitId, Units};
 use std::ops::ControlFlow;
 
@@ -90,6 +90,8 @@ fn a_starved_client() {
     let evidence = run(&system, &STARVED, Some(2));
     assert_eq!(replay(&system, &evidence, fails(&system, "access", true)), Ok(()));
     assert_eq!(replay(&system, &evidence, fails(&system, "exclusion", true)), Err(Mismatch::NotFalse));
+    assert_eq!(culprits(&system, &evidence, formula(&system, "access")).last().map(|last| last.1), Some(0));
+    assert_eq!(culprits(&system, &evidence, formula(&system, "exclusion")), []);
     let treatments: Vec<_> =
         explain(&system, &evidence).into_iter().map(|unit| (unit.name, unit.treatment)).collect();
     let expected = [

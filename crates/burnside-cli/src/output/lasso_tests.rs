@@ -124,7 +124,7 @@ fn a_loop() {
         Client[0]  weak  never enabled
         Client[1]  weak  taken in step 4
 
-      false of this run: forall c: Client { G (phase[c] == requested -> F phase[c] == using) }
+      false of this run, c = Client#0: forall c: Client { G (phase[c] == requested -> F phase[c] == using) }
 ";
     assert_eq!(text(&input, result(&input, "access", evidence, true)), expected);
 }

@@ -1,6 +1,7 @@
 //! Everything that is shown: texts, colours, documents, graphs, progress.
 
 pub mod code;
+pub mod culprit;
 pub mod diagnostics;
 pub mod document;
 pub mod dot;

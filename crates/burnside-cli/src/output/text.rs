@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::input::Input;
 use crate::output::story::Teller;
 use crate::output::trace::TracePrinter;
-use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, thousands, width_of};
+use crate::output::{Paint, culprit, fairness, fault, pad, pad_left, plural, separated, thousands, width_of};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
 use burnside::trace::{End, Evidence, explain};
@@ -165,7 +165,11 @@ impl Printer<'_> {
             (End::State, Kind::Reachable) => show(self.paint.good("true here"), &result.text),
             (End::State, Kind::Never) => show(self.paint.bad("matched here"), &result.text),
             (End::State, _) => show(self.paint.bad("false here"), &result.text),
-            (End::Loop(_) | End::Stutter, _) => show(self.paint.bad("false of this run"), &result.text),
+            (End::Loop(_) | End::Stutter, _) => {
+                let whom = culprit::name(&self.input.model, &result.property, evidence);
+                let whom = whom.map_or_else(String::new, |whom| format!(", {whom}"));
+                show(format!("{}{whom}", self.paint.bad("false of this run")), &result.text)
+            }
         }
     }
 

@@ -22,7 +22,7 @@ fn a_loop_is_told_and_explained() {
     ] {
         assert!(ran.out.contains(part), "{part}: {}", ran.out);
     }
-    assert!(ran.out.contains("false of this run: forall c: Client { G ("), "{}", ran.out);
+    assert!(ran.out.contains("false of this run, c = Client#"), "{}", ran.out);
 }
 
 #[test]
