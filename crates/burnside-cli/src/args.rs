@@ -55,6 +55,8 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Show a model as one of the stages between text and checking sees it
     Dump(DumpArgs),
+    /// Translate a formula of linear temporal logic to an automaton
+    Translate(TranslateArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, of the program or of one command
@@ -195,6 +197,26 @@ pub struct DumpArgs {
     pub stage: Stage,
 }
 
+/// `burnside translate`
+#[derive(Args, Debug)]
+pub struct TranslateArgs {
+    /// The formula, such as `G(request -> F grant)`; `-` reads standard input
+    #[arg(value_name = "FORMULA", allow_hyphen_values = true)]
+    pub formula: String,
+    /// How to print the automaton
+    #[arg(long, value_enum, default_value_t = AutomatonFormat::Hoa, value_name = "FORMAT")]
+    pub format: AutomatonFormat,
+    /// Translate the negation of the formula
+    #[arg(long)]
+    pub negate: bool,
+    /// Use one acceptance set
+    #[arg(long)]
+    pub buchi: bool,
+    /// Use one acceptance set, of states
+    #[arg(long)]
+    pub state_based: bool,
+}
+
 /// `burnside completions`
 #[derive(Args, Debug)]
 pub struct CompletionsArgs {
@@ -269,6 +291,15 @@ pub enum GraphFormat {
     Dot,
     /// One JSON document
     Json,
+}
+
+/// How an automaton is printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutomatonFormat {
+    /// The Hanoi Omega-Automata format, which other tools read
+    Hoa,
+    /// For Graphviz
+    Dot,
 }
 
 /// A stage between text and checking.

@@ -10,6 +10,7 @@ mod man;
 mod replay;
 mod simulate;
 pub mod symmetry;
+mod translate;
 
 use crate::args::{Cli, Command};
 use crate::exit::{Bad, Exit, Failure};
@@ -28,6 +29,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Simulate(args) => simulate::run(&args, &console),
         Command::Fmt(args) => fmt::run(&args, &console),
         Command::Dump(args) => dump::run(&args, &console),
+        Command::Translate(args) => translate::run(&args, &console),
         Command::Completions(args) => completions::run(&args, &console),
         Command::Man(args) => man::run(&args, &console),
     };

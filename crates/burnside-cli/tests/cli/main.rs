@@ -6,6 +6,7 @@ mod lassos;
 mod limits;
 mod replay;
 mod tools;
+mod translate;
 mod walks;
 
 use serde_json::Value;

@@ -1,0 +1,62 @@
+//! `burnside translate`: a formula as an automaton.
+
+use crate::args::{AutomatonFormat, TranslateArgs};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::{self, BadModel, Source};
+use crate::interrupt;
+use crate::output::Console;
+use burnside::lang::diagnostic::{Diagnostic, Span};
+use burnside::logic::{self, Automaton, Limits, Ltl, ParseError, Parsed};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Runs the command.
+pub fn run(args: &TranslateArgs, console: &Console) -> Outcome {
+    let source = match args.formula.as_str() {
+        "-" => input::read(Path::new("-"))?,
+        formula => Source { path: "FORMULA".into(), text: formula.into() },
+    };
+    let Parsed { formula, names } = logic::parse(&source.text).map_err(|error| wrong(source, error))?;
+    let formula = if args.negate { Ltl::Not(Box::new(formula)) } else { formula };
+    let stop = Arc::new(AtomicBool::new(false));
+    interrupt::raise_on_interrupt(&stop);
+    let limits = Limits { interrupt: Some(stop), ..Limits::default() };
+    let automaton = match logic::translate(&formula, names.len() as u32, &limits) {
+        Ok(automaton) => adapted(&automaton, args),
+        Err(too_large) => {
+            console.error(&format!("no automaton: {too_large}"), None);
+            return Ok(Exit::Unknown);
+        }
+    };
+    let title = logic::show(&formula, &names);
+    let text = match args.format {
+        AutomatonFormat::Hoa => logic::print_hoa(&automaton, &names, &title),
+        AutomatonFormat::Dot => logic::print_dot(&automaton, &names, &title),
+    };
+    let mut out = console.stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(Exit::Good)
+}
+
+/// The automaton with the acceptance that was asked for.
+fn adapted(automaton: &Automaton, args: &TranslateArgs) -> Automaton {
+    if args.state_based {
+        logic::on_states(automaton)
+    } else if args.buchi {
+        logic::degeneralise(automaton)
+    } else {
+        automaton.clone()
+    }
+}
+
+/// What is wrong with the formula, shown as what is wrong with a model.
+fn wrong(source: Source, error: ParseError) -> Failure {
+    let span = Span::new(error.span.start as u32, error.span.end as u32);
+    let mut diagnostic = Diagnostic::error("syntax", span, error.message);
+    diagnostic.help = error.help;
+    let bad = BadModel { source, diagnostics: vec![diagnostic], setting_errors: Vec::new() };
+    Failure::Model(Box::new(bad))
+}
