@@ -202,11 +202,19 @@ impl Tableau {
     }
 }
 
+/// The sides of a disjunction; literals stay together.
+fn roots(normal: &mut Normal, root: Id) -> Vec<Id> {
+    let Node::Or(sides) = normal.node(root) else { return vec![root] };
+    let literal = |id: &Id| matches!(normal.node(*id), Node::Literal(..));
+    let (literals, mut roots): (Vec<Id>, Vec<Id>) = sides.iter().partition(|id| literal(id));
+    if !literals.is_empty() {
+        roots.push(normal.or(literals));
+    }
+    roots
+}
+
 fn tableau(normal: &mut Normal, root: Id, atoms: u32, limits: &Limits) -> Result<Automaton, TooLarge> {
-    let roots = match normal.node(root) {
-        Node::Or(sides) => sides.to_vec(),
-        _ => vec![root],
-    };
+    let roots = roots(normal, root);
     let mut expander = Expander::new(normal, atoms, limits);
     let mut tableau = Tableau { known: HashMap::new(), states: Vec::new(), terms: Vec::new() };
     let mut initial = Vec::new();

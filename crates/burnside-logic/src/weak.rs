@@ -8,11 +8,14 @@
 //! Edges are kept as decision diagrams over the atoms, so that equal functions are equal numbers. Gives up if there
 //! are too many subsets. The automaton must be one of an obligation: [`is_obligation`] looks at the formula's form.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::components::Components;
 use crate::normal::{Id, Node, Normal};
 use crate::{Automaton, Cube, Edge, Lasso, Marks, StateId};
+
+/// Diagrams over more atoms are not built: they are walked by recursion.
+const MOST_ATOMS: usize = 100;
 
 /// Whether a formula is a Boolean combination of safety and guarantee by its form.
 pub(crate) fn is_obligation(normal: &Normal, formula: Id) -> bool {
@@ -120,8 +123,13 @@ struct Subsets<'a> {
 }
 
 /// The least deterministic automaton of an obligation, given any automaton of it; none if there are more subsets of
-/// its states than that.
+/// its states than that, or too many atoms to decide one after another.
 pub(crate) fn determinise(automaton: &Automaton, most: usize) -> Option<Automaton> {
+    let labels = automaton.edges.iter().flatten().map(|edge| &edge.label);
+    let atoms: HashSet<u32> = labels.flat_map(Cube::literals).map(|(atom, _)| atom).collect();
+    if atoms.len() > MOST_ATOMS {
+        return None;
+    }
     let mut subsets = Subsets {
         automaton,
         functions: Functions::default(),

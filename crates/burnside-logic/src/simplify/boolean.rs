@@ -24,6 +24,9 @@ impl Simplifier<'_> {
         let flat = self.normal.and(all);
         let Node::And(all) = self.normal.node(flat).clone() else { return flat };
         let mut all = all.to_vec();
+        if let Some(gathered) = self.gather(&all, true) {
+            return self.and(gathered);
+        }
         if all.len() > LONGEST {
             return flat;
         }
@@ -39,6 +42,9 @@ impl Simplifier<'_> {
         let flat = self.normal.or(all);
         let Node::Or(all) = self.normal.node(flat).clone() else { return flat };
         let mut all = all.to_vec();
+        if let Some(gathered) = self.gather(&all, false) {
+            return self.or(gathered);
+        }
         if all.len() > LONGEST {
             return flat;
         }
@@ -48,6 +54,33 @@ impl Simplifier<'_> {
             return self.or(joined);
         }
         self.normal.or(all)
+    }
+
+    /// Operands with all of a kind that can be joined replaced by one, if there are several of a kind.
+    fn gather(&mut self, all: &[Id], and: bool) -> Option<Vec<Id>> {
+        let (mut next, mut finally, mut globally, mut rest) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for &id in all {
+            match *self.normal.node(id) {
+                Node::Next(a) => next.push(a),
+                Node::Until(Id::TRUE, a) if !and || self.is_universal(a) => finally.push(a),
+                Node::Release(Id::FALSE, a) if !and && self.is_eventual(a) => globally.push(a),
+                _ => rest.push(id),
+            }
+        }
+        if next.len().max(finally.len()).max(globally.len()) < 2 {
+            return None;
+        }
+        let mut connect = |this: &mut Self, inside: Vec<Id>, outside: fn(&mut Self, Id) -> Id| {
+            if !inside.is_empty() {
+                let inside = if and { this.and(inside) } else { this.or(inside) };
+                rest.push(outside(this, inside));
+            }
+        };
+        connect(self, next, Self::next);
+        connect(self, finally, Self::finally);
+        connect(self, globally, Self::globally);
+        Some(rest)
     }
 
     fn remove_implied(&mut self, all: &mut Vec<Id>, and: bool) {
@@ -102,12 +135,6 @@ impl Simplifier<'_> {
 
     fn join_pair(&mut self, a: Id, b: Id, and: bool) -> Option<Vec<Id>> {
         match (self.normal.node(a).clone(), self.normal.node(b).clone()) {
-            (Node::Next(a), Node::Next(b)) => {
-                let inside = self.connect(a, b, and);
-                Some(vec![self.next(inside)])
-            }
-            (Node::Until(Id::TRUE, a), Node::Until(Id::TRUE, b)) => self.join_finally(a, b, and),
-            (Node::Release(Id::FALSE, a), Node::Release(Id::FALSE, b)) => self.join_globally(a, b, and),
             (Node::Until(Id::TRUE, a), Node::Release(Id::FALSE, b)) if !and => self.join_often(a, b),
             // What holds always needs not be said again.
             (Node::Release(Id::FALSE, always), Node::Until(c, d)) if and && always == c => {
@@ -148,24 +175,6 @@ impl Simplifier<'_> {
             Join::Second if one.0 == two.0 => Some((one.0, self.connect(one.1, two.1, and))),
             _ => None,
         }
-    }
-
-    /// `F a || F b`, and `FG a && FG b`.
-    fn join_finally(&mut self, a: Id, b: Id, and: bool) -> Option<Vec<Id>> {
-        if and && !(self.is_universal(a) && self.is_universal(b)) {
-            return None;
-        }
-        let inside = self.connect(a, b, and);
-        Some(vec![self.finally(inside)])
-    }
-
-    /// `GF a || GF b`.
-    fn join_globally(&mut self, a: Id, b: Id, and: bool) -> Option<Vec<Id>> {
-        if and || !(self.is_eventual(a) && self.is_eventual(b)) {
-            return None;
-        }
-        let inside = self.or(vec![a, b]);
-        Some(vec![self.globally(inside)])
     }
 
     /// `F(x || G a) || GF b` is `F x || GF(b || G a)`.
