@@ -100,6 +100,12 @@ impl Component {
         None
     }
 
+    /// Whether it is, strongly connected as it is, accepting and fair to every unit.
+    pub fn is_fair(&self, product: &Product<'_>, naming: &Naming<'_>) -> bool {
+        let all: Vec<usize> = (0..self.pairs.len()).collect();
+        matches!(self.judge(product, Some(naming), &all, &all), Judged::Good)
+    }
+
     fn judge(
         &self,
         product: &Product<'_>,

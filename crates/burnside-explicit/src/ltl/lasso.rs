@@ -12,13 +12,15 @@ use super::Halted;
 use super::component::{Component, times};
 use super::indexed::SpotId;
 use super::product::{PairId, Product, STUTTER, Transition};
+use super::scc::components;
 use super::threads::Naming;
 use burnside_logic::Marks;
 use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Motion, bits};
 use foldhash::{HashMap, HashSet};
-use std::collections::VecDeque;
+use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
+use std::collections::{BinaryHeap, VecDeque};
 use std::rc::Rc;
 
 /// Loops of more steps are not built.
@@ -26,7 +28,15 @@ const MOST_STEPS: usize = 1 << 21;
 /// How many concrete steps are tried to find a short end of the loop.
 const MOST_TRIES: usize = 100_000;
 
+/// If a first loop has more steps, a better place for it is looked for.
+const MANY_STEPS: usize = 40;
+/// Among so many pairs around, times units.
+const MOST_AROUND: usize = 2_000_000;
+
 /// A run through strongly connected pairs that are accepting and fair. Only pairs that `seen` allows are used on the way there.
+///
+/// The component that was found may be small because many members were alike when it was; then its loop has to give each of them a turn. A
+/// loop is shorter where few units wait for one. If the first is long, such a place is looked for in the surroundings.
 pub(super) fn build<'s>(
     product: &mut Product<'s>,
     naming: Option<&Naming<'s>>,
@@ -34,22 +44,102 @@ pub(super) fn build<'s>(
     seen: &dyn Fn(PairId) -> bool,
 ) -> Result<Evidence, Halted> {
     let component = Component::of(product, pairs)?;
-    let (root, start, mut run) = stem(product, &component, seen)?;
+    let stem = stem(product, &component, seen)?;
+    let first = attempt(product, naming, &component, stem.clone())?;
+    let Some(naming) = naming.filter(|_| first.steps.len() - stem.run.steps.len() > MANY_STEPS) else {
+        return Ok(first);
+    };
+    let Some((calm, stem)) = surroundings(product, naming, stem)? else { return Ok(first) };
+    let second = attempt(product, Some(naming), &calm, stem)?;
+    Ok(if second.steps.len() < first.steps.len() { second } else { first })
+}
+
+/// A fair component near the end of a stem in which few units are enabled, and the stem extended to it.
+///
+/// Looks first at what follows pairs in which few units are enabled.
+fn surroundings<'s>(
+    product: &mut Product<'s>,
+    naming: &Naming<'s>,
+    mut stem: Stem,
+) -> Result<Option<(Component, Stem)>, Halted> {
+    let mut from: HashMap<PairId, Option<(PairId, Transition)>> = HashMap::from_iter([(stem.pair, None)]);
+    let mut open = BinaryHeap::from([Reverse((0, Reverse(0), stem.pair))]);
+    let mut places: HashMap<PairId, usize> = HashMap::default();
+    let mut around: Vec<(usize, PairId, Vec<PairId>)> = Vec::new();
+    let mut transitions = Vec::new();
+    while around.len() * naming.len() < MOST_AROUND {
+        let Some(Reverse((_, _, pair))) = open.pop() else { break };
+        product.expand(pair, &mut transitions)?;
+        let classes = product.indexed.classes(product.spot(pair));
+        let leads = naming.leads(classes.as_deref());
+        let executed =
+            |it: &Transition| product.indexed.set(it.executed).iter().map(|&unit| leads[unit as usize]);
+        let enabled: HashSet<u32> = transitions.iter().flat_map(executed).collect();
+        let enabled = leads.iter().filter(|lead| enabled.contains(lead)).count();
+        places.insert(pair, around.len());
+        around.push((enabled, pair, transitions.iter().map(|transition| transition.target).collect()));
+        for transition in transitions.drain(..) {
+            if let Entry::Vacant(vacant) = from.entry(transition.target) {
+                open.push(Reverse((enabled, Reverse(around.len()), transition.target)));
+                vacant.insert(Some((pair, transition)));
+            }
+        }
+    }
+    let targets = |node: usize, out: &mut Vec<usize>| {
+        out.extend(around[node].2.iter().filter_map(|target| places.get(target)));
+    };
+    let mut parts = components(around.len(), targets);
+    parts.retain(|part| part.len() > 1);
+    parts.sort_by_key(|part| part.iter().map(|&node| around[node].0).min());
+    for part in parts.into_iter().take(3) {
+        let calm = part.iter().copied().min_by_key(|&node| around[node].0).expect("not empty");
+        let component = Component::of(product, part.iter().map(|&node| around[node].1).collect())?;
+        if component.is_fair(product, naming) {
+            stem.extend(product, way_to(around[calm].1, &mut from))?;
+            return Ok(Some((component, stem)));
+        }
+    }
+    Ok(None)
+}
+
+/// The transitions that lead to a pair, each with its source. They are taken from the map of where each pair was reached from.
+fn way_to(
+    mut pair: PairId,
+    from: &mut HashMap<PairId, Option<(PairId, Transition)>>,
+) -> Vec<(PairId, Transition)> {
+    let mut way = Vec::new();
+    while let Some(Some((before, transition))) = from.remove(&pair) {
+        way.push((before, transition));
+        pair = before;
+    }
+    way.reverse();
+    way
+}
+
+/// A run whose loop starts where a stem ends.
+fn attempt<'s>(
+    product: &mut Product<'s>,
+    naming: Option<&Naming<'s>>,
+    component: &Component,
+    stem: Stem,
+) -> Result<Evidence, Halted> {
+    let Stem { pair, motion: start, mut run } = stem;
+    let root = component.pairs.iter().position(|&it| it == pair).expect("the stem leads to the component");
     if component.links[root].iter().any(|link| link.successor == STUTTER) {
         run.states.push(run.concrete(product, component.pairs[root], &start));
         return Ok(Evidence { states: run.states, steps: run.steps, end: End::Stutter });
     }
     let loop_start = run.states.len();
-    let mut walk = Walk::new(product, naming, &component, root, start.clone());
+    let mut walk = Walk::new(product, naming, component, root, start.clone());
     walk.collect_units();
     walk.collect_marks();
     walk.return_to(root);
     let moves = walk.moves;
     let target = run.concrete(product, component.pairs[root], &start);
     let tuple = moved_tuple(product, component.pairs[root], &start);
-    let (mut motion, mut tail) = (start, None);
+    let (mut motion, mut looked) = (start, false);
     loop {
-        motion = run.take(product, &component, &moves, motion)?;
+        motion = run.take(product, component, &moves, motion)?;
         let here = run.concrete(product, component.pairs[root], &motion);
         if here == target {
             break;
@@ -57,12 +147,13 @@ pub(super) fn build<'s>(
         if run.steps.len() > MOST_STEPS {
             return Err(Halted::TooLong);
         }
-        if tail.is_none() {
-            tail = Some(());
+        if !looked {
+            looked = true;
             let goal = (component.pairs[root], &*target);
-            if let Some(rest) = shortcut(product, &component, (component.pairs[root], here), goal, &tuple)? {
-                run.states.extend(rest.0);
-                run.steps.extend(rest.1);
+            let from = (component.pairs[root], here);
+            if let Some((states, steps)) = shortcut(product, component, from, goal, &tuple)? {
+                run.states.extend(states);
+                run.steps.extend(steps);
                 break;
             }
         }
@@ -71,6 +162,7 @@ pub(super) fn build<'s>(
 }
 
 /// The run so far. The state that the last step leads to is not yet in it.
+#[derive(Clone)]
 struct Run {
     states: Vec<Box<[u64]>>,
     steps: Vec<Step>,
@@ -136,18 +228,40 @@ impl Run {
     }
 }
 
-/// A shortest way from an initial pair to a component: its node, the motion from the node's names to concrete ones, the run up to it.
+/// A run to a pair.
+#[derive(Clone)]
+struct Stem {
+    pair: PairId,
+    /// The pair's names to concrete ones.
+    motion: Option<Rc<Motion>>,
+    run: Run,
+}
+
+impl Stem {
+    /// Goes on by transitions.
+    fn extend(&mut self, product: &mut Product<'_>, way: Vec<(PairId, Transition)>) -> Result<(), Halted> {
+        for (pair, transition) in way {
+            // In a deadlock only the automaton moves: such steps are part of the stutter at the end.
+            if transition.successor != STUTTER {
+                self.run.push(product, pair, &self.motion, transition.successor)?;
+                self.motion = times(&self.motion, &transition.motion);
+            }
+            self.pair = transition.target;
+        }
+        Ok(())
+    }
+}
+
+/// A shortest way from an initial pair to a component.
 fn stem(
     product: &mut Product<'_>,
     component: &Component,
     seen: &dyn Fn(PairId) -> bool,
-) -> Result<(usize, Option<Rc<Motion>>, Run), Halted> {
-    let places: HashMap<PairId, usize> =
-        component.pairs.iter().enumerate().map(|(i, &pair)| (pair, i)).collect();
-    let initial = product.initial()?;
+) -> Result<Stem, Halted> {
+    let goals: HashSet<PairId> = component.pairs.iter().copied().collect();
     let mut from: HashMap<PairId, Option<(PairId, Transition)>> = HashMap::default();
     let mut queue = VecDeque::new();
-    for pair in initial {
+    for pair in product.initial()? {
         if from.insert(pair, None).is_none() {
             queue.push_back(pair);
         }
@@ -155,7 +269,7 @@ fn stem(
     let mut transitions = Vec::new();
     let root = loop {
         let pair = queue.pop_front().expect("the component was reached");
-        if places.contains_key(&pair) {
+        if goals.contains(&pair) {
             break pair;
         }
         product.expand(pair, &mut transitions)?;
@@ -167,20 +281,12 @@ fn stem(
             }
         }
     };
-    let mut path = Vec::new();
-    let mut pair = root;
-    while let Some(Some((before, transition))) = from.remove(&pair) {
-        path.push((before, transition));
-        pair = before;
-    }
-    let mut run = Run { states: Vec::new(), steps: Vec::new(), labels: HashMap::default() };
-    let mut motion = None;
-    // In a deadlock only the automaton moves: such steps are part of the stutter at the end.
-    for (pair, transition) in path.into_iter().rev().filter(|(_, it)| it.successor != STUTTER) {
-        run.push(product, pair, &motion, transition.successor)?;
-        motion = times(&motion, &transition.motion);
-    }
-    Ok((places[&root], motion, run))
+    let way = way_to(root, &mut from);
+    let pair = way.first().map_or(root, |(pair, _)| *pair);
+    let run = Run { states: Vec::new(), steps: Vec::new(), labels: HashMap::default() };
+    let mut stem = Stem { pair, motion: None, run };
+    stem.extend(product, way)?;
+    Ok(stem)
 }
 
 /// A step inside a component, after members that are alike were swapped.
