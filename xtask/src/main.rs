@@ -7,6 +7,7 @@ mod examples;
 mod fuzz;
 mod growth;
 mod machine;
+mod papers;
 mod process;
 mod test;
 mod tidy;
@@ -21,6 +22,7 @@ chores:
   tidy                     the rules of this codebase that no compiler checks
   examples [NAME]...       run the examples against what they expect
   bench [--baseline REV]   speed and memory; with a revision, compared with it
+  bench papers             the tables of the papers, with our figures beside theirs
   fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever
   fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness";
 
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         ["fuzz", "ltl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ltl", seeds),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
         ["bench"] => bench::run(None),
+        ["bench", "papers"] => papers::run(),
         ["bench", "--baseline", revision] => bench::run(Some(revision)),
         _ => {
             eprintln!("{USAGE}");
