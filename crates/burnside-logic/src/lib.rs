@@ -7,6 +7,7 @@
 mod automaton;
 mod components;
 mod degeneralise;
+mod demand;
 mod expand;
 mod hoa;
 mod lex;

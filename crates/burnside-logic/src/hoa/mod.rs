@@ -6,7 +6,10 @@
 //! after `acc-name:`. Everything else the format allows is refused by name. No input makes the reader panic or build more
 //! than a fixed multiple of what it was given.
 
+mod acceptance;
+mod body;
 mod dot;
+mod expression;
 mod label;
 mod lex;
 mod print;

@@ -1,0 +1,59 @@
+//! The expressions of labels and aliases.
+//!
+//! Entry point: [`Reader::expression`].
+
+use super::HoaError;
+use super::label::{Label, Labels};
+use super::lex::Token;
+use super::read::{DEEPEST, Reader};
+
+impl Reader<'_> {
+    /// A disjunction of conjunctions.
+    pub(super) fn expression(&mut self, depth: usize) -> Result<Label, HoaError> {
+        let mut left = self.conjunction(depth)?;
+        while self.eat('|') {
+            let right = self.conjunction(depth)?;
+            left = self.labels.or(left, right);
+        }
+        Ok(left)
+    }
+
+    fn conjunction(&mut self, depth: usize) -> Result<Label, HoaError> {
+        let mut left = self.operand(depth)?;
+        while self.eat('&') {
+            let right = self.operand(depth)?;
+            left = self.labels.and(left, right);
+        }
+        Ok(left)
+    }
+
+    fn operand(&mut self, depth: usize) -> Result<Label, HoaError> {
+        if depth > DEEPEST {
+            return self.error(format!("expressions can be nested {DEEPEST} deep at most"));
+        }
+        let label = match self.peek().cloned() {
+            Some(Token::Symbol('!')) => {
+                self.at += 1;
+                return self.operand(depth + 1).map(Labels::not);
+            }
+            Some(Token::Symbol('(')) => {
+                self.at += 1;
+                let inside = self.expression(depth + 1)?;
+                if self.peek() != Some(&Token::Symbol(')')) {
+                    return self.error("expected `)`");
+                }
+                inside
+            }
+            Some(Token::Identifier(word)) if word == "t" || word == "f" => self.labels.constant(word == "t"),
+            Some(Token::Number(atom)) if atom < u64::from(self.labels.atoms) => self.labels.atom(atom as u32),
+            Some(Token::Number(atom)) => return self.error(format!("there is no proposition {atom}")),
+            Some(Token::Alias(name)) => match self.aliases.get(&name) {
+                Some(label) => self.labels.copy(label),
+                None => return self.error(format!("the alias `@{name}` is not defined before")),
+            },
+            _ => return self.error("expected `t`, `f`, a proposition's number, an alias, `!` or `(`"),
+        };
+        self.at += 1;
+        Ok(label)
+    }
+}
