@@ -15,6 +15,9 @@ use burnside_trace::{End, Evidence};
 use burnside_ts::{Expr, System};
 use std::collections::HashMap;
 
+/// How the library begins to say that it does not answer.
+const TOO_LARGE: &str = "the automaton has more than";
+
 /// A way of checking a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
@@ -231,6 +234,9 @@ impl Judge<'_> {
         let before = self.said.insert((result.property.clone(), fair), result.verdict.clone());
         if before.is_some_and(|before| before != result.verdict) {
             return Some("the verdict was another one before".to_string());
+        }
+        if matches!(&result.verdict, Verdict::Unknown(reason) if reason.starts_with(TOO_LARGE)) {
+            return None;
         }
         match finding {
             Finding::Undefined(_) | Finding::NoStates => return disagreement(finding, result),

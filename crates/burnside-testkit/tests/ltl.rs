@@ -41,6 +41,7 @@ fn agree(seeds: Range<u64>) {
     assert!(linear.holding * 10 > properties * 3 && linear.holding * 10 < properties * 7, "{linear}");
     assert!(linear.by_strong_fairness * 50 > properties, "too few need strong fairness: {linear}");
     assert!(linear.unaffordable * 25 < properties, "too many are not judged: {linear}");
+    assert!(linear.unanswered * 200 < properties, "too many are not answered: {linear}");
     assert!(linear.undefined > 0 && linear.undefined * 20 < properties, "{linear}");
     let constructs = [
         "fairness.mixed",

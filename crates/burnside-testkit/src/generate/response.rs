@@ -2,9 +2,43 @@
 
 use super::liveness::{Liveness, Name, Shared};
 
+/// Heavier formulas are not made: their automata get large.
+const HEAVIEST: usize = 6;
+
 impl Liveness {
-    /// A formula.
+    /// A formula that is not too large when it is written out.
     pub fn property(&mut self) -> String {
+        for _ in 0..20 {
+            let formula = self.any_property();
+            if self.weight(&formula) <= HEAVIEST {
+                return formula;
+            }
+        }
+        format!("G F {}", self.atom(&[]))
+    }
+
+    /// How many temporal operators there are about, with each quantifier written out but for `forall` in front.
+    fn weight(&self, formula: &str) -> usize {
+        let words = formula.split(|c: char| !c.is_alphanumeric());
+        let operators = words.filter(|word| ["X", "F", "G", "U", "R", "W", "M"].contains(word)).count();
+        let mut weight = operators << formula.matches("<->").count();
+        // `y` is bound again in conditions, which are not written out.
+        let quantified = [("x:", 0), ("x, y:", 0), ("x, y:", 0), ("z:", 1), ("w: P", 0), ("w: Q", 1)];
+        for (name, sort) in quantified {
+            let binder = formula.find(&format!(" {name}"));
+            let front =
+                formula.starts_with("forall") && binder.is_some_and(|at| !formula[..at].contains('{'));
+            if binder.is_some() && !front {
+                weight *= self.sorts[sort].size as usize;
+            }
+        }
+        if formula.contains("{ exists y: P {") {
+            weight *= self.sorts[0].size as usize;
+        }
+        weight
+    }
+
+    fn any_property(&mut self) -> String {
         let second = self.sorts.len() > 1;
         let (front, names): (String, Vec<Name>) = match self.rng.below(100) {
             0..22 => (String::new(), vec![]),
