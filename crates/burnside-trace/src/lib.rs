@@ -6,6 +6,7 @@ mod fairness;
 mod lasso;
 mod never;
 mod replay;
+mod tree;
 mod truth;
 
 pub use evidence::{Claimed, End, Evidence, Step};
@@ -13,3 +14,4 @@ pub use fairness::{Treatment, UnitFairness, explain};
 pub use never::{Positions, Regular};
 pub use replay::{Mismatch, replay};
 pub use truth::{culprits, faults};
+pub use tree::Tree;

@@ -323,6 +323,7 @@ pub(crate) fn not_yet(task: &Task<'_>) -> PropertyResult {
         stats: Stats::default(),
         unreduced: None,
         evidence: None,
+        tree: None,
     }
 }
 

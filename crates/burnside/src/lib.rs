@@ -27,5 +27,5 @@ pub use burnside_ts as ts;
 
 pub use check::{CheckError, check};
 pub use model::{Loaded, Model};
-pub use options::{Fairness, Limits, Method, Options, Symmetry};
+pub use options::{CtlAlgorithm, DeadlockPaths, Fairness, Limits, Method, Options, Symmetry};
 pub use report::{Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};

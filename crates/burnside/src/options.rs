@@ -29,6 +29,30 @@ pub enum Method {
     TwoPhase,
 }
 
+/// How branching-time properties are checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CtlAlgorithm {
+    /// Depth-first searches without predecessors.
+    #[default]
+    New,
+    /// Backwards along predecessors (Clarke, Emerson and Sistla).
+    Emc,
+    /// Only what the initial states need (Vergauwen and Lewi).
+    Almc,
+    /// Sweeps until nothing changes.
+    Naive,
+}
+
+/// What happens after a deadlock, for branching-time properties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeadlockPaths {
+    /// It repeats for ever.
+    #[default]
+    Stutter,
+    /// Paths end there: it has no successor.
+    Maximal,
+}
+
 /// Which fairness to assume.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fairness {
@@ -61,6 +85,10 @@ pub struct Options {
     pub symmetry: Symmetry,
     /// How linear-time properties are checked.
     pub method: Method,
+    /// How branching-time properties are checked.
+    pub ctl: CtlAlgorithm,
+    /// What happens after a deadlock, for branching-time properties.
+    pub deadlock_paths: DeadlockPaths,
     /// Which fairness to assume.
     pub fairness: Fairness,
     /// When to give up.

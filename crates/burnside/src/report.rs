@@ -1,7 +1,7 @@
 //! What a check gives back: one result per property, with figures and evidence. Data only.
 
 use burnside_perm::Natural;
-use burnside_trace::Evidence;
+use burnside_trace::{Evidence, Tree};
 use std::time::Duration;
 
 /// The kind of a property.
@@ -100,6 +100,8 @@ pub struct PropertyResult {
     pub unreduced: Option<Natural>,
     /// A run that shows the answer: against the property if it is violated, for a `reachable` property if it holds. It has been replayed.
     pub evidence: Option<Evidence>,
+    /// For a branching-time property: why it is true, or false, in an initial state, and that state. It has been replayed.
+    pub tree: Option<(Box<[u64]>, Tree)>,
 }
 
 /// The result of a check.

@@ -29,9 +29,9 @@ const MOST_STEPS: usize = 1 << 21;
 const MOST_TRIES: usize = 100_000;
 
 /// If a first loop has more steps, a better place for it is looked for.
-const MANY_STEPS: usize = 40;
+const MANY_STEPS: usize = 20;
 /// Among so many pairs around, times units.
-const MOST_AROUND: usize = 2_000_000;
+const MOST_AROUND: usize = 4_000_000;
 
 /// A run through strongly connected pairs that are accepting and fair. Only pairs that `seen` allows are used on the way there.
 ///
