@@ -2,6 +2,8 @@
 //!
 //! Entry points: [`System::leaves`], [`System::show_label`], [`show_value`]. Two different values of a type have different texts.
 
+mod formula;
+
 use crate::bits;
 use crate::code::Target;
 use crate::machine::unrank;
