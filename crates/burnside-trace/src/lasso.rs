@@ -38,7 +38,8 @@ pub(crate) fn check(
     }
 }
 
-fn check_fairness(system: &System, evidence: &Evidence, fair: bool) -> Result<(), Mismatch> {
+/// Every unit is treated fairly, if that is asked for.
+pub(crate) fn check_fairness(system: &System, evidence: &Evidence, fair: bool) -> Result<(), Mismatch> {
     if !fair {
         return Ok(());
     }

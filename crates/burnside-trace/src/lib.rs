@@ -1,17 +1,20 @@
 //! Evidence for verdicts, and its replay. Trust flows from here: this crate knows the system and its interpreter, and no
 //! reduction, no store and no engine.
 
+mod branching;
 mod evidence;
 mod fairness;
 mod lasso;
+mod naive;
 mod never;
 mod replay;
 mod tree;
 mod truth;
 
+pub use branching::{Shown, TreeOptions, replay_subtree, replay_tree};
 pub use evidence::{Claimed, End, Evidence, Step};
 pub use fairness::{Treatment, UnitFairness, explain};
 pub use never::{Positions, Regular};
 pub use replay::{Mismatch, replay};
-pub use truth::{culprits, faults};
 pub use tree::Tree;
+pub use truth::{culprits, faults};

@@ -33,6 +33,26 @@ pub enum Mismatch {
     NotFalse,
     /// The automaton does not accept the run.
     NotAccepted,
+    /// A part of the tree does not fit the part of the formula that it is about, or the truth value.
+    WrongShape,
+    /// A condition does not have the truth value that it is said to have.
+    WrongValue,
+    /// There is no value with this number.
+    NoSuchValue(u64),
+    /// A run in the tree does not start in the state that it is about.
+    WrongStart,
+    /// The run must be infinite, and fair where that counts, or end in a deadlock where paths may end.
+    NotWhole,
+    /// The run stays in a deadlock, where paths are said to end.
+    Stays,
+    /// Nothing shows the part of the formula that must be shown at this position of the run.
+    Unmarked(usize),
+    /// Something is shown at this position of the run that does not matter there.
+    Overmarked(usize),
+    /// It is said to be so everywhere, but it is not.
+    NotEverywhere,
+    /// This part of the formula is not shown.
+    Within(String, Box<Mismatch>),
 }
 
 impl fmt::Display for Mismatch {
@@ -50,6 +70,18 @@ impl fmt::Display for Mismatch {
             Mismatch::Unfair(unit) => write!(f, "the run is not fair to {unit}"),
             Mismatch::NotFalse => write!(f, "the property is not false of the run"),
             Mismatch::NotAccepted => write!(f, "the automaton does not accept the run"),
+            Mismatch::WrongShape => write!(f, "the tree does not fit the formula"),
+            Mismatch::WrongValue => write!(f, "a condition does not have the truth value that is claimed"),
+            Mismatch::NoSuchValue(number) => write!(f, "there is no value with the number {number}"),
+            Mismatch::WrongStart => write!(f, "the run does not start in the state that it is about"),
+            Mismatch::NotWhole => write!(f, "the run does not go on for ever"),
+            Mismatch::Stays => write!(f, "the run stays in a deadlock, but paths end there"),
+            Mismatch::Unmarked(at) => write!(f, "what must be shown after step {at} of the run is not shown"),
+            Mismatch::Overmarked(at) => {
+                write!(f, "what is shown after step {at} of the run does not matter there")
+            }
+            Mismatch::NotEverywhere => write!(f, "it is not so everywhere"),
+            Mismatch::Within(formula, why) => write!(f, "in `{formula}`: {why}"),
         }
     }
 }
@@ -59,7 +91,13 @@ impl std::error::Error for Mismatch {}
 /// Checks that the evidence is a run of the system and shows what is claimed.
 pub fn replay(system: &System, evidence: &Evidence, claimed: Claimed<'_>) -> Result<(), Mismatch> {
     let mut machine = Machine::new(system);
-    check_run(&mut machine, evidence)?;
+    check_shape(system, evidence)?;
+    if let Some(first) = evidence.states.first()
+        && !is_initial(&mut machine, first)
+    {
+        return Err(Mismatch::NotInitial);
+    }
+    check_steps(&mut machine, evidence)?;
     match &evidence.end {
         End::Fault(step, fault) => check_fault(&mut machine, evidence, step.as_ref(), *fault)?,
         End::Undefined(_) | End::State if evidence.states.is_empty() => return Err(Mismatch::Malformed),
@@ -79,9 +117,10 @@ pub fn replay(system: &System, evidence: &Evidence, claimed: Claimed<'_>) -> Res
     }
 }
 
-fn check_run(machine: &mut Machine<'_>, evidence: &Evidence) -> Result<(), Mismatch> {
+/// The lists of states and steps fit together.
+pub(crate) fn check_shape(system: &System, evidence: &Evidence) -> Result<(), Mismatch> {
     let Evidence { states, steps, end } = evidence;
-    let words = machine.system().words();
+    let words = system.words();
     let fits = match *end {
         End::Loop(start) => steps.len() == states.len() && start < states.len(),
         _ => steps.len() + 1 == states.len().max(1),
@@ -89,11 +128,12 @@ fn check_run(machine: &mut Machine<'_>, evidence: &Evidence) -> Result<(), Misma
     if !fits || states.iter().any(|state| state.len() != words) {
         return Err(Mismatch::Malformed);
     }
-    if let Some(first) = states.first()
-        && !is_initial(machine, first)
-    {
-        return Err(Mismatch::NotInitial);
-    }
+    Ok(())
+}
+
+/// Each step leads from its state to the next, the last one of a loop back to its start.
+pub(crate) fn check_steps(machine: &mut Machine<'_>, evidence: &Evidence) -> Result<(), Mismatch> {
+    let Evidence { states, steps, end } = evidence;
     for (i, step) in steps.iter().enumerate() {
         let (next, mismatch) = match (states.get(i + 1), end) {
             (None, End::Loop(start)) => (&states[*start], Mismatch::LoopOpen),
@@ -106,7 +146,8 @@ fn check_run(machine: &mut Machine<'_>, evidence: &Evidence) -> Result<(), Misma
     Ok(())
 }
 
-fn is_initial(machine: &mut Machine<'_>, state: &[u64]) -> bool {
+/// Whether some choices of the initialisation lead to the state.
+pub(crate) fn is_initial(machine: &mut Machine<'_>, state: &[u64]) -> bool {
     let mut found = false;
     machine.initial(|outcome| {
         found = outcome == Outcome::State(state);
@@ -187,7 +228,8 @@ fn value(machine: &mut Machine<'_>, condition: &Expr, state: &[u64]) -> Result<b
     Machine::new(machine.system()).holds(condition, state)
 }
 
-fn is_dead(machine: &mut Machine<'_>, state: &[u64]) -> bool {
+/// Whether no rule is enabled.
+pub(crate) fn is_dead(machine: &mut Machine<'_>, state: &[u64]) -> bool {
     let mut steps = 0;
     machine.successors(state, &mut |_: Label<'_>, _: Outcome<'_>| {
         steps += 1;
