@@ -88,6 +88,12 @@ pub struct CheckArgs {
     /// How to check `ltl` properties
     #[arg(long, value_enum, default_value_t = Method::OnTheFly, value_name = "METHOD")]
     pub method: Method,
+    /// How to check `ctl` properties
+    #[arg(long, value_enum, default_value_t = CtlAlgorithm::New, value_name = "ALGORITHM")]
+    pub ctl_algorithm: CtlAlgorithm,
+    /// What happens after a deadlock, for `ctl` properties
+    #[arg(long, value_enum, default_value_t = DeadlockPaths::Stutter, value_name = "KIND")]
+    pub deadlock_paths: DeadlockPaths,
     /// Which fairness to assume
     #[arg(long, value_enum, default_value_t = Fairness::Model, value_name = "WHICH")]
     pub fairness: Fairness,
@@ -264,6 +270,28 @@ pub enum Method {
     OnTheFly,
     /// Build the whole product first, then unfold its components for every fairness unit; for comparison
     TwoPhase,
+}
+
+/// How branching-time properties are checked.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CtlAlgorithm {
+    /// Depth-first searches that need no predecessors
+    New,
+    /// Backwards along the predecessors of states
+    Emc,
+    /// Only what the initial states need
+    Almc,
+    /// Sweeps over all states until nothing changes
+    Naive,
+}
+
+/// What happens after a deadlock.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeadlockPaths {
+    /// The state repeats for ever
+    Stutter,
+    /// Paths end there: `EX` is false, `AX` is true
+    Maximal,
 }
 
 /// Which fairness is assumed.

@@ -1,6 +1,6 @@
 //! `burnside check`: check the properties of a model.
 
-use crate::args::{CheckArgs, Fairness, Method, ReportFormat, Symmetry};
+use crate::args::{CheckArgs, CtlAlgorithm, DeadlockPaths, Fairness, Method, ReportFormat, Symmetry};
 use crate::commands::{explain, unless_closed};
 use crate::exit::{Failure, Outcome, visible};
 use crate::input::{self, Input};
@@ -87,6 +87,16 @@ fn options(args: &CheckArgs) -> Options {
         method: match args.method {
             Method::OnTheFly => burnside::Method::OnTheFly,
             Method::TwoPhase => burnside::Method::TwoPhase,
+        },
+        ctl: match args.ctl_algorithm {
+            CtlAlgorithm::New => burnside::CtlAlgorithm::New,
+            CtlAlgorithm::Emc => burnside::CtlAlgorithm::Emc,
+            CtlAlgorithm::Almc => burnside::CtlAlgorithm::Almc,
+            CtlAlgorithm::Naive => burnside::CtlAlgorithm::Naive,
+        },
+        deadlock_paths: match args.deadlock_paths {
+            DeadlockPaths::Stutter => burnside::DeadlockPaths::Stutter,
+            DeadlockPaths::Maximal => burnside::DeadlockPaths::Maximal,
         },
         fairness: match args.fairness {
             Fairness::Model => burnside::Fairness::Model,
