@@ -5,6 +5,7 @@
 
 pub mod automorphism;
 mod canon;
+pub mod ctl;
 pub mod ltl;
 mod orbits;
 mod quotient;

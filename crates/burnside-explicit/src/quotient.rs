@@ -302,6 +302,11 @@ impl<'s> Quotient<'s> {
         ended(walk, full)
     }
 
+    /// The node of an original state, and the motion from its representative to the state.
+    pub(crate) fn node_of(&mut self, state: &[u64]) -> Result<(NodeId, Option<Box<Motion>>), Stopped> {
+        add(&mut self.store, &mut self.canoniser, state).map_err(Stopped::Full)
+    }
+
     /// Whether orbits are looked at rather than states.
     pub(crate) fn is_reduced(&self) -> bool {
         self.canoniser.is_some()

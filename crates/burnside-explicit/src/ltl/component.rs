@@ -13,11 +13,12 @@ use burnside_logic::Marks;
 use burnside_ts::{Classes, Motion};
 use foldhash::HashMap;
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// Some pairs and the transitions between them.
-pub(super) struct Component {
+pub(crate) struct Component {
     /// The pairs.
     pub pairs: Vec<PairId>,
     /// For each the transitions to others of them.
@@ -30,7 +31,7 @@ pub(super) struct Component {
 
 /// A transition inside a component.
 #[derive(Clone, Debug)]
-pub(super) struct Link {
+pub(crate) struct Link {
     pub target: usize,
     pub executed: SetId,
     pub successor: u32,
@@ -75,6 +76,31 @@ impl Component {
         naming: Option<&Naming<'_>>,
         nodes: Vec<usize>,
     ) -> Option<Vec<usize>> {
+        let mut found = None;
+        self.each_fair_part(product, naming, nodes, |part| {
+            found = Some(part);
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// All nodes that are in such a set.
+    pub fn fair_parts(&self, product: &Product<'_>, naming: Option<&Naming<'_>>) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.each_fair_part(product, naming, (0..self.pairs.len()).collect(), |part| {
+            found.extend(part);
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    fn each_fair_part(
+        &self,
+        product: &Product<'_>,
+        naming: Option<&Naming<'_>>,
+        nodes: Vec<usize>,
+        mut visit: impl FnMut(Vec<usize>) -> ControlFlow<()>,
+    ) {
         let mut open = vec![nodes];
         let mut place = vec![usize::MAX; self.pairs.len()];
         while let Some(nodes) = open.pop() {
@@ -91,13 +117,16 @@ impl Component {
                 let judged = self.judge(product, naming, &part, &place);
                 part.iter().for_each(|&node| place[node] = usize::MAX);
                 match judged {
-                    Judged::Good => return Some(part),
+                    Judged::Good => {
+                        if visit(part).is_break() {
+                            return;
+                        }
+                    }
                     Judged::Bad => {}
                     Judged::Smaller(rest) => open.push(rest),
                 }
             }
         }
-        None
     }
 
     /// Whether it is, strongly connected as it is, accepting and fair to every unit.
@@ -191,7 +220,7 @@ enum Judged {
 }
 
 /// First the second, then the first. None is the identity.
-pub(super) fn times(first: &Option<Rc<Motion>>, second: &Option<Rc<Motion>>) -> Option<Rc<Motion>> {
+pub(crate) fn times(first: &Option<Rc<Motion>>, second: &Option<Rc<Motion>>) -> Option<Rc<Motion>> {
     match (first, second) {
         (motion, None) | (None, motion) => motion.clone(),
         (Some(first), Some(second)) => {

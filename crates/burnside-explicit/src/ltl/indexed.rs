@@ -14,24 +14,25 @@ use crate::store::{Insert, NodeId, Store};
 use burnside_trace::Step;
 use burnside_ts::{Action, Among, Binder, Classes, Label, Motion, SortId, System, Type, Undefined, Units};
 use foldhash::HashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// A representative with a tuple of tracked elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct SpotId(pub u32);
+pub(crate) struct SpotId(pub u32);
 
 /// A set of fairness units that one step executes; the first is the empty one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct SetId(pub u32);
+pub(crate) struct SetId(pub u32);
 
 /// The atoms that are true in a spot, numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct LetterId(pub u32);
+pub(crate) struct LetterId(pub u32);
 
 /// A step from a spot.
 #[derive(Clone, Debug)]
-pub(super) struct Successor {
+pub(crate) struct Successor {
     /// Where it leads.
     pub target: SpotId,
     /// Whom it executes, in the names of the source.
@@ -41,11 +42,12 @@ pub(super) struct Successor {
 }
 
 /// A step from an original state, where it leads in the reduced graph, and the original state reached.
-pub(super) type Reached<Node> = (Step, Node, Box<[u64]>);
+pub(crate) type Reached<Node> = (Step, Node, Box<[u64]>);
 
 /// The spots found so far.
-pub(super) struct Indexed<'s> {
-    quotient: Quotient<'s>,
+pub(crate) struct Indexed<'s> {
+    quotient: Rc<RefCell<Quotient<'s>>>,
+    system: &'s System,
     action: Action<'s>,
     units: Option<Units<'s>>,
     tracked: Vec<&'s Binder>,
@@ -79,14 +81,14 @@ const MOST_TUPLES: usize = 1 << 20;
 impl<'s> Indexed<'s> {
     /// With `alike` the symmetries of single states are used.
     pub fn new(
-        quotient: Quotient<'s>,
+        quotient: Rc<RefCell<Quotient<'s>>>,
         tracked: Vec<&'s Binder>,
         atoms: Vec<Atom<'s>>,
         units: Option<Units<'s>>,
         alike: bool,
         limits: (Option<u64>, Option<u64>),
     ) -> Self {
-        let system = quotient.system();
+        let system = quotient.borrow().system();
         let plain = |ty| match *system.types.get(ty) {
             Type::Sort(sort) => Some(sort),
             _ => None,
@@ -102,7 +104,8 @@ impl<'s> Indexed<'s> {
             action: Action::new(system),
             sorts: tracked.iter().map(|binder| plain(binder.ty)).collect(),
             spots: (!tracked.is_empty()).then(|| Store::new(tracked.len() + 1, limits.0, limits.1)),
-            alike: alike && quotient.is_reduced(),
+            alike: alike && quotient.borrow().is_reduced(),
+            system,
             quotient,
             units,
             tracked,
@@ -121,7 +124,7 @@ impl<'s> Indexed<'s> {
     }
 
     pub fn system(&self) -> &'s System {
-        self.quotient.system()
+        self.system
     }
 
     pub fn action(&self) -> &Action<'s> {
@@ -135,17 +138,43 @@ impl<'s> Indexed<'s> {
 
     /// How many states (or orbits) were found.
     pub fn states(&self) -> u32 {
-        self.quotient.len()
+        self.quotient.borrow().len()
+    }
+
+    /// How many spots were found.
+    pub fn spots(&self) -> u32 {
+        self.spots.as_ref().map_or_else(|| self.states(), Store::len)
+    }
+
+    /// The spots of a node of a spot of another graph over the same quotient with one tracked name less: all values of the last name,
+    /// each up to the symmetries that leave the state and the others alone. A value comes with its spot and the motion from
+    /// the spot's names to those of the given tuple.
+    pub fn extensions(
+        &mut self,
+        outer: &Indexed<'s>,
+        spot: SpotId,
+    ) -> Result<Vec<(u64, SpotId, Option<Rc<Motion>>)>, Halted> {
+        let (node, mut start) = (outer.node(spot), outer.tuple(spot));
+        let classes = self.alike.then(|| self.node_classes(node));
+        let mut tuples = Vec::new();
+        let depth = start.len();
+        self.tuples(classes.as_ref(), &mut start, &mut tuples)?;
+        let mut found = Vec::new();
+        for tuple in tuples {
+            let (spot, motion) = self.follow(node, None, &tuple)?;
+            found.push((tuple[depth], spot, motion));
+        }
+        Ok(found)
     }
 
     /// Bytes of states and spots.
     pub fn bytes(&self) -> u64 {
-        self.quotient.bytes() + self.spots.as_ref().map_or(0, Store::bytes)
+        self.quotient.borrow().bytes() + self.spots.as_ref().map_or(0, Store::bytes)
     }
 
     /// The representative of a spot.
-    pub fn state(&self, spot: SpotId) -> &[u64] {
-        self.quotient.state(self.node(spot))
+    pub fn state(&self, spot: SpotId) -> Box<[u64]> {
+        self.quotient.borrow().state(self.node(spot)).into()
     }
 
     /// The units in a set.
@@ -161,8 +190,9 @@ impl<'s> Indexed<'s> {
     /// Where runs start: an initial representative, and each tuple up to its symmetries.
     pub fn initial(&mut self) -> Result<Vec<SpotId>, Halted> {
         let mut found = Vec::new();
-        for node in self.quotient.initial().to_vec() {
-            let classes = self.quotient.is_reduced().then(|| self.node_classes(node)).filter(|_| self.alike);
+        let nodes = self.quotient.borrow().initial().to_vec();
+        for node in nodes {
+            let classes = self.alike.then(|| self.node_classes(node));
             let mut tuples = Vec::new();
             self.tuples(classes.as_ref(), &mut Vec::new(), &mut tuples)?;
             for tuple in tuples {
@@ -207,7 +237,7 @@ impl<'s> Indexed<'s> {
         let Self { quotient, units, sets, set_ids, set_of, .. } = self;
         let mut rest = Rest { units: units.as_ref(), sets, set_ids, set_of };
         let (mut count, mut faults) = (0, 0);
-        let full = quotient.visit(node, among, |label, target| match target {
+        let full = quotient.borrow_mut().visit(node, among, |label, target| match target {
             Target::Fault(_) => faults += 1,
             Target::Node(node, motion) => {
                 count += 1;
@@ -264,7 +294,7 @@ impl<'s> Indexed<'s> {
         for (i, atom) in self.atoms.iter().enumerate() {
             let tracked = self.tracked.iter().copied().zip(tuple.iter().copied());
             let bound = tracked.chain(atom.bound.iter().copied());
-            match self.quotient.holds(node, atom.condition, bound, among) {
+            match self.quotient.borrow_mut().holds(node, atom.condition, bound, among) {
                 Ok(value) => letter[i / 64] |= u64::from(value) << (i % 64),
                 Err(Undefined::Fault(fault)) => return Err(Halted::Undefined(fault)),
                 Err(Undefined::Interrupted) => return Err(Halted::Interrupted),
@@ -326,11 +356,17 @@ impl<'s> Indexed<'s> {
     /// The steps of an original state while a tuple is tracked, the spots they lead to and the states.
     pub fn concrete(&mut self, state: &[u64], tuple: &[u64]) -> Result<Vec<Reached<SpotId>>, Halted> {
         let mut reached = Vec::new();
-        self.quotient.visit_state(state, |label, next, node, motion| {
+        self.quotient.borrow_mut().visit_state(state, |label, next, node, motion| {
             reached.push((Step::from(label), next.into(), node, motion));
         })?;
         let follow = |(step, next, node, motion)| Ok((step, self.follow(node, motion, tuple)?.0, next));
         reached.into_iter().map(follow).collect()
+    }
+
+    /// The spot of an original state while a tuple is tracked, and the motion from its names to these.
+    pub fn locate(&mut self, state: &[u64], tuple: &[u64]) -> Result<(SpotId, Option<Rc<Motion>>), Halted> {
+        let (node, motion) = self.quotient.borrow_mut().node_of(state)?;
+        self.follow(node, motion, tuple)
     }
 
     /// A tuple of tracked elements, moved.
@@ -342,7 +378,7 @@ impl<'s> Indexed<'s> {
 
     /// The classes of a node without those of opaque sorts.
     fn node_classes(&mut self, node: NodeId) -> Arc<Classes> {
-        let mut classes = self.quotient.classes(node);
+        let mut classes = self.quotient.borrow_mut().classes(node);
         for &sort in &self.opaque {
             Arc::make_mut(&mut classes).isolate_all(sort);
         }
@@ -396,7 +432,7 @@ impl<'s> Indexed<'s> {
 
 /// Whether a spot has steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Steps {
+pub(crate) enum Steps {
     /// Yes.
     Some,
     /// It has, but all of them fault: no run goes on here.
@@ -432,7 +468,7 @@ impl Rest<'_, '_> {
 }
 
 /// For elements in some order: the name each gets when every new one takes the least name of its class that is left.
-pub(super) fn least_names(
+pub(crate) fn least_names(
     classes: &Classes,
     elements: impl Iterator<Item = (SortId, u32)>,
 ) -> Vec<(SortId, u32, u32)> {
@@ -450,7 +486,7 @@ pub(super) fn least_names(
 }
 
 /// A motion that takes elements to names of their classes and moves nothing outside these classes; none if nothing moves.
-pub(super) fn carry(types: &burnside_ts::Types, named: &[(SortId, u32, u32)]) -> Option<Motion> {
+pub(crate) fn carry(types: &burnside_ts::Types, named: &[(SortId, u32, u32)]) -> Option<Motion> {
     if named.iter().all(|&(_, from, to)| from == to) {
         return None;
     }

@@ -37,14 +37,15 @@ const MOST_AROUND: usize = 4_000_000;
 ///
 /// The component that was found may be small because many members were alike when it was; then its loop has to give each of them a turn. A
 /// loop is shorter where few units wait for one. If the first is long, such a place is looked for in the surroundings.
-pub(super) fn build<'s>(
+pub(crate) fn build<'s>(
     product: &mut Product<'s>,
     naming: Option<&Naming<'s>>,
     pairs: Vec<PairId>,
     seen: &dyn Fn(PairId) -> bool,
 ) -> Result<Evidence, Halted> {
     let component = Component::of(product, pairs)?;
-    let stem = stem(product, &component, seen)?;
+    let starts = product.initial()?.into_iter().map(|pair| (pair, None)).collect();
+    let stem = Stem::to(product, starts, &component, seen)?;
     let first = attempt(product, naming, &component, stem.clone())?;
     let Some(naming) = naming.filter(|_| first.steps.len() - stem.run.steps.len() > MANY_STEPS) else {
         return Ok(first);
@@ -103,7 +104,7 @@ fn surroundings<'s>(
 }
 
 /// The transitions that lead to a pair, each with its source. They are taken from the map of where each pair was reached from.
-fn way_to(
+pub(crate) fn way_to(
     mut pair: PairId,
     from: &mut HashMap<PairId, Option<(PairId, Transition)>>,
 ) -> Vec<(PairId, Transition)> {
@@ -116,8 +117,8 @@ fn way_to(
     way
 }
 
-/// A run whose loop starts where a stem ends.
-fn attempt<'s>(
+/// A run whose loop starts where a stem ends, in a component that is accepting and fair.
+pub(crate) fn attempt<'s>(
     product: &mut Product<'s>,
     naming: Option<&Naming<'s>>,
     component: &Component,
@@ -174,8 +175,8 @@ impl Run {
     /// The state of a pair, moved.
     fn concrete(&self, product: &Product<'_>, pair: PairId, motion: &Option<Rc<Motion>>) -> Box<[u64]> {
         let state = product.indexed.state(product.spot(pair));
-        let Some(motion) = motion else { return state.into() };
-        let padded = [state, &[0; bits::SPARE]].concat();
+        let Some(motion) = motion else { return state };
+        let padded = [&*state, &[0; bits::SPARE]].concat();
         let mut moved = vec![0; padded.len()];
         product.indexed.action().state(motion, &padded, &mut moved);
         moved.truncate(state.len());
@@ -230,16 +231,71 @@ impl Run {
 
 /// A run to a pair.
 #[derive(Clone)]
-struct Stem {
-    pair: PairId,
+pub(crate) struct Stem {
+    pub pair: PairId,
     /// The pair's names to concrete ones.
-    motion: Option<Rc<Motion>>,
+    pub motion: Option<Rc<Motion>>,
     run: Run,
 }
 
 impl Stem {
+    /// Nothing but a pair, with a motion from its names to concrete ones.
+    pub fn at(pair: PairId, motion: Option<Rc<Motion>>) -> Self {
+        let run = Run { states: Vec::new(), steps: Vec::new(), labels: HashMap::default() };
+        Self { pair, motion, run }
+    }
+
+    /// A shortest way from one of some pairs to a component.
+    pub fn to(
+        product: &mut Product<'_>,
+        starts: Vec<(PairId, Option<Rc<Motion>>)>,
+        component: &Component,
+        seen: &dyn Fn(PairId) -> bool,
+    ) -> Result<Self, Halted> {
+        let goals: HashSet<PairId> = component.pairs.iter().copied().collect();
+        let mut from: HashMap<PairId, Option<(PairId, Transition)>> = HashMap::default();
+        let mut queue = VecDeque::new();
+        for &(pair, _) in &starts {
+            if from.insert(pair, None).is_none() {
+                queue.push_back(pair);
+            }
+        }
+        let mut transitions = Vec::new();
+        let root = loop {
+            let pair = queue.pop_front().expect("the component was reached");
+            if goals.contains(&pair) {
+                break pair;
+            }
+            product.expand(pair, &mut transitions)?;
+            for transition in transitions.drain(..) {
+                let target = transition.target;
+                if seen(target) && !from.contains_key(&target) {
+                    from.insert(target, Some((pair, transition)));
+                    queue.push_back(target);
+                }
+            }
+        };
+        let way = way_to(root, &mut from);
+        let first = way.first().map_or(root, |(pair, _)| *pair);
+        let motion = starts.into_iter().find(|(pair, _)| *pair == first).and_then(|(_, motion)| motion);
+        let mut stem = Self::at(first, motion);
+        stem.extend(product, way)?;
+        Ok(stem)
+    }
+
+    /// A finite run that ends here.
+    pub fn finish(mut self, product: &Product<'_>) -> Evidence {
+        let last = self.run.concrete(product, self.pair, &self.motion);
+        self.run.states.push(last);
+        Evidence { states: self.run.states, steps: self.run.steps, end: End::State }
+    }
+
     /// Goes on by transitions.
-    fn extend(&mut self, product: &mut Product<'_>, way: Vec<(PairId, Transition)>) -> Result<(), Halted> {
+    pub fn extend(
+        &mut self,
+        product: &mut Product<'_>,
+        way: Vec<(PairId, Transition)>,
+    ) -> Result<(), Halted> {
         for (pair, transition) in way {
             // In a deadlock only the automaton moves: such steps are part of the stutter at the end.
             if transition.successor != STUTTER {
@@ -250,43 +306,6 @@ impl Stem {
         }
         Ok(())
     }
-}
-
-/// A shortest way from an initial pair to a component.
-fn stem(
-    product: &mut Product<'_>,
-    component: &Component,
-    seen: &dyn Fn(PairId) -> bool,
-) -> Result<Stem, Halted> {
-    let goals: HashSet<PairId> = component.pairs.iter().copied().collect();
-    let mut from: HashMap<PairId, Option<(PairId, Transition)>> = HashMap::default();
-    let mut queue = VecDeque::new();
-    for pair in product.initial()? {
-        if from.insert(pair, None).is_none() {
-            queue.push_back(pair);
-        }
-    }
-    let mut transitions = Vec::new();
-    let root = loop {
-        let pair = queue.pop_front().expect("the component was reached");
-        if goals.contains(&pair) {
-            break pair;
-        }
-        product.expand(pair, &mut transitions)?;
-        for transition in transitions.drain(..) {
-            let target = transition.target;
-            if seen(target) && !from.contains_key(&target) {
-                from.insert(target, Some((pair, transition)));
-                queue.push_back(target);
-            }
-        }
-    };
-    let way = way_to(root, &mut from);
-    let pair = way.first().map_or(root, |(pair, _)| *pair);
-    let run = Run { states: Vec::new(), steps: Vec::new(), labels: HashMap::default() };
-    let mut stem = Stem { pair, motion: None, run };
-    stem.extend(product, way)?;
-    Ok(stem)
 }
 
 /// A step inside a component, after members that are alike were swapped.
@@ -533,7 +552,7 @@ impl<'w, 's> Walk<'w, 's> {
 }
 
 /// The tracked elements of a pair, moved.
-fn moved_tuple(product: &Product<'_>, pair: PairId, motion: &Option<Rc<Motion>>) -> Vec<u64> {
+pub(crate) fn moved_tuple(product: &Product<'_>, pair: PairId, motion: &Option<Rc<Motion>>) -> Vec<u64> {
     let spot = product.spot(pair);
     product.indexed.moved_tuple(motion.as_deref(), &product.indexed.tuple(spot))
 }

@@ -23,11 +23,15 @@ use crate::store::Full;
 use burnside_logic::Automaton;
 use burnside_trace::Evidence;
 use burnside_ts::{Binder, Fault, System, Units};
-use indexed::Indexed;
-use product::{PairId, Product};
+pub(crate) use component::{Component, times};
+pub(crate) use indexed::{Indexed, SpotId};
+pub(crate) use lasso::{Stem, attempt, moved_tuple, way_to};
+pub(crate) use product::{PairId, Product, Transition};
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use threads::Naming;
+pub(crate) use threads::Naming;
 
 /// What is looked for: a fair run, and values of the tracked names, such that the automaton accepts.
 #[derive(Clone, Debug)]
@@ -123,11 +127,10 @@ pub fn find<'s>(
     let alike = method == Method::OnTheFly;
     let limits = (None, budget.memory);
     let Quest { tracked, atoms, automaton, .. } = quest;
-    let indexed = Indexed::new(quotient, tracked, atoms, units, alike, limits);
+    let indexed = Indexed::new(Rc::new(RefCell::new(quotient)), tracked, atoms, units, alike, limits);
     let naming = indexed.units().map(|units| Naming::new(units, indexed.action()));
     let mut product = Product::new(indexed, automaton);
-    let mut meter =
-        Meter { budget, observer, next: Instant::now() + TICK, pairs: 0, bytes: 0, depth: 0, looks: 0 };
+    let mut meter = Meter::new(budget, observer);
     let found = match method {
         Method::OnTheFly => onthefly::search(&mut product, naming.as_ref(), &mut meter),
         Method::TwoPhase => twophase::search(&mut product, naming.as_ref(), &mut meter),
@@ -171,20 +174,24 @@ struct Found {
 const TICK: Duration = Duration::from_millis(100);
 
 /// Keeps an eye on limits and tells the observer how the search gets on.
-struct Meter<'m> {
+pub(crate) struct Meter<'m> {
     budget: &'m Budget,
     observer: &'m mut dyn FnMut(&Progress),
     next: Instant,
     /// Pairs found.
-    pairs: u64,
-    bytes: u64,
-    depth: u64,
+    pub pairs: u64,
+    pub bytes: u64,
+    pub depth: u64,
     looks: u32,
 }
 
-impl Meter<'_> {
+impl<'m> Meter<'m> {
+    pub fn new(budget: &'m Budget, observer: &'m mut dyn FnMut(&Progress)) -> Self {
+        Self { budget, observer, next: Instant::now() + TICK, pairs: 0, bytes: 0, depth: 0, looks: 0 }
+    }
+
     /// A pair was found. `open` of them are on the stack or in the queue, and the search has tables of so many bytes.
-    fn look(&mut self, product: &Product<'_>, pairs: u64, open: u64, tables: u64) -> Result<(), Halted> {
+    pub fn look(&mut self, product: &Product<'_>, pairs: u64, open: u64, tables: u64) -> Result<(), Halted> {
         self.pairs = pairs;
         self.depth = self.depth.max(open);
         self.looks = self.looks.wrapping_add(1);

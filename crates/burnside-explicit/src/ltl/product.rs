@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// A spot with a state of the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct PairId(pub u64);
+pub(crate) struct PairId(pub u64);
 
 impl PairId {
     pub fn index(self) -> usize {
@@ -21,7 +21,7 @@ impl PairId {
 
 /// A step of the product.
 #[derive(Clone, Debug)]
-pub(super) struct Transition {
+pub(crate) struct Transition {
     /// Where it leads.
     pub target: PairId,
     /// Whom it executes, in the names of the source.
@@ -35,13 +35,13 @@ pub(super) struct Transition {
 }
 
 /// See [`Product::rank`].
-pub(super) type Rank = (u32, u32, bool);
+pub(crate) type Rank = (u32, u32, bool);
 
 /// The successor of a spot that has none: itself.
-pub(super) const STUTTER: u32 = u32::MAX;
+pub(crate) const STUTTER: u32 = u32::MAX;
 
 /// The product.
-pub(super) struct Product<'s> {
+pub(crate) struct Product<'s> {
     pub indexed: Indexed<'s>,
     automaton: Automaton,
     /// For each letter seen and each state of the automaton, the edges that read it.
@@ -49,6 +49,8 @@ pub(super) struct Product<'s> {
     /// For each state of the automaton how far it is from the end of the order of components: small is near acceptance.
     ranks: Vec<u32>,
     successors: Vec<Successor>,
+    /// Whether runs end in a spot without steps instead of staying there.
+    pub maximal: bool,
     /// Edges followed.
     pub transitions: u64,
 }
@@ -56,7 +58,15 @@ pub(super) struct Product<'s> {
 impl<'s> Product<'s> {
     pub fn new(indexed: Indexed<'s>, automaton: Automaton) -> Self {
         let ranks = ranks(&automaton);
-        Self { indexed, automaton, reads: Vec::new(), ranks, successors: Vec::new(), transitions: 0 }
+        Self {
+            indexed,
+            automaton,
+            reads: Vec::new(),
+            ranks,
+            successors: Vec::new(),
+            maximal: false,
+            transitions: 0,
+        }
     }
 
     /// All acceptance sets.
@@ -98,7 +108,7 @@ impl<'s> Product<'s> {
         let before = out.len();
         for &edge in reads {
             let edge: &Edge = &self.automaton.edges[state.index()][edge as usize];
-            if steps == Steps::None {
+            if steps == Steps::None && !self.maximal {
                 let target = self.pair(spot, edge.target);
                 let marks = edge.marks;
                 out.push(Transition { target, executed: SetId(0), successor: STUTTER, marks, motion: None });
@@ -114,6 +124,25 @@ impl<'s> Product<'s> {
         self.transitions += (out.len() - before) as u64;
         self.successors = successors;
         Ok(())
+    }
+
+    /// The spots that steps of a spot lead to, appended. The answer is whether it has steps, all of which fault.
+    pub fn targets(&mut self, spot: SpotId, out: &mut Vec<u32>) -> Result<bool, Halted> {
+        let mut successors = std::mem::take(&mut self.successors);
+        successors.clear();
+        let steps = self.indexed.successors(spot, &mut successors)?;
+        out.extend(successors.iter().map(|successor| successor.target.0));
+        if steps == Steps::None && !self.maximal {
+            out.push(spot.0);
+        }
+        self.successors = successors;
+        Ok(steps == Steps::OnlyFaults)
+    }
+
+    /// Whether a spot has no steps at all.
+    pub fn is_dead(&mut self, spot: SpotId) -> Result<bool, Halted> {
+        let mut successors = Vec::new();
+        Ok(self.indexed.successors(spot, &mut successors)? == Steps::None)
     }
 
     /// The steps of an original state, of which a pair is the image while a tuple is tracked: where they lead, and to which pairs.

@@ -15,7 +15,7 @@ const ENABLED: u8 = 2;
 const DISABLED: u8 = 4;
 
 /// How motions and symmetries of states act on the fairness units.
-pub(super) struct Naming<'s> {
+pub(crate) struct Naming<'s> {
     units: Units<'s>,
     action: Action<'s>,
     /// For each unit whether it is strongly fair.
@@ -140,7 +140,7 @@ impl<'s> Naming<'s> {
 
 /// What a component does to the units.
 #[derive(Clone, Debug)]
-pub(super) struct Threads {
+pub(crate) struct Threads {
     classes: Partition,
     /// For each class, at its least unit: what happens to units of it.
     flags: Vec<u8>,
@@ -148,7 +148,7 @@ pub(super) struct Threads {
 
 /// Whether a component treats all units fairly.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Judgement {
+pub(crate) enum Judgement {
     /// All.
     Fair,
     /// Not all, and no part of the component can.

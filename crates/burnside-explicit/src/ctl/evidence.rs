@@ -1,0 +1,332 @@
+//! Why a formula is true or false in a node: a tree of original runs.
+//!
+//! Entry point: [`build`]. Follows the formula as it was written. A path operator that some path shows (`E…` true, `A…` false) is shown by a shortest path, or by a loop, and the
+//! formulas inside are shown along it. Where fairness counts every path goes on into a fair loop.
+
+use super::Judge;
+use super::level::Level;
+use super::outline::Plan;
+use crate::ltl::{Component, Halted, PairId, SpotId, Stem, Transition, attempt, moved_tuple, way_to};
+use burnside_trace::{Evidence, Tree};
+use burnside_ts::{Formula, Motion, Path, Temporal};
+use foldhash::{HashMap, HashSet};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Runs inside runs are not shown any more after so many.
+const MOST_RUNS: usize = 200;
+
+/// Why the whole formula has a truth value in an initial spot.
+pub(super) fn build(
+    level: &mut Level<'_>,
+    spot: SpotId,
+    truth: bool,
+    judge: &mut Judge<'_>,
+) -> Result<Tree, Halted> {
+    let plan = level.plan.clone();
+    Show { judge, runs: 0 }.formula(level, &plan, (spot, None), truth)
+}
+
+/// A spot with a motion from its names to concrete ones.
+type Place = (SpotId, Option<Rc<Motion>>);
+
+struct Show<'j, 'm> {
+    judge: &'j mut Judge<'m>,
+    runs: usize,
+}
+
+impl Show<'_, '_> {
+    fn formula<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        plan: &Plan<'s>,
+        at: Place,
+        truth: bool,
+    ) -> Result<Tree, Halted> {
+        let side = |show: &mut Self, level: &mut Level<'s>, i: usize, truth| {
+            show.formula(level, &plan.parts[i], at.clone(), truth)
+        };
+        let value = |show: &mut Self, level: &mut Level<'s>, i: usize| {
+            level.holds(plan.parts[i].op, at.0.0, show.judge)
+        };
+        Ok(match plan.formula {
+            Formula::Atom(..) => Tree::Condition,
+            Formula::Not(_) => side(self, level, 0, !truth)?,
+            Formula::And(_) | Formula::Or(_) => {
+                let both = matches!(plan.formula, Formula::And(_)) == truth;
+                if both {
+                    Tree::Both(Box::new([side(self, level, 0, truth)?, side(self, level, 1, truth)?]))
+                } else {
+                    let which = usize::from(value(self, level, 0)? != truth);
+                    Tree::Side(which, Box::new(side(self, level, which, truth)?))
+                }
+            }
+            Formula::Implies(_) if !truth => {
+                Tree::Both(Box::new([side(self, level, 0, true)?, side(self, level, 1, false)?]))
+            }
+            Formula::Implies(_) => {
+                let which = usize::from(value(self, level, 0)?);
+                Tree::Side(which, Box::new(side(self, level, which, which == 1)?))
+            }
+            Formula::Iff(_) => {
+                let (a, b) = (value(self, level, 0)?, value(self, level, 1)?);
+                Tree::Both(Box::new([side(self, level, 0, a)?, side(self, level, 1, b)?]))
+            }
+            Formula::Forall(..) | Formula::Exists(..) => self.quantifier(level, plan, at, truth)?,
+            Formula::Temporal(path, operator) => {
+                let exists = path.unwrap_or(Path::All) == Path::Some;
+                if exists != truth || self.runs == MOST_RUNS {
+                    return Ok(Tree::Everywhere);
+                }
+                self.runs += 1;
+                self.run(level, plan, operator, at, truth)?
+            }
+        })
+    }
+
+    fn quantifier<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        plan: &Plan<'s>,
+        at: Place,
+        truth: bool,
+    ) -> Result<Tree, Halted> {
+        let exists = matches!(plan.formula, Formula::Exists(..));
+        if exists != truth {
+            return Ok(Tree::Everywhere);
+        }
+        let Some(sub) = plan.sub else {
+            for (number, part) in plan.parts.iter().enumerate() {
+                if level.holds(part.op, at.0.0, self.judge)? == truth {
+                    return Ok(Tree::Value(number as u64, Box::new(self.formula(level, part, at, truth)?)));
+                }
+            }
+            unreachable!("some value decides");
+        };
+        let (_, deeper) = &mut level.subs[sub];
+        let inner = deeper.plan.clone();
+        for (_, spot, motion) in deeper.product.indexed.extensions(&level.product.indexed, at.0)? {
+            if deeper.holds(inner.op, spot.0, self.judge)? == truth {
+                let motion = crate::ltl::times(&at.1, &motion);
+                let tuple = deeper.product.indexed.tuple(spot);
+                let tuple = deeper.product.indexed.moved_tuple(motion.as_deref(), &tuple);
+                let number = *tuple.last().expect("the name is tracked");
+                let tree = self.formula(deeper, &inner, (spot, motion), truth)?;
+                return Ok(Tree::Value(number, Box::new(tree)));
+            }
+        }
+        unreachable!("some value decides")
+    }
+
+    /// Shows that some path satisfies an operator (or, if the formulas inside are to be false, its dual).
+    fn run<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        plan: &Plan<'s>,
+        operator: &Temporal,
+        at: Place,
+        truth: bool,
+    ) -> Result<Tree, Halted> {
+        // What must hold before the end, what at the end, and what if there is no end. By part.
+        let (along, ends, forever): (&[usize], &[usize], Option<&[usize]>) = match (operator, truth) {
+            (Temporal::Next(_), _) => return self.next(level, plan, at, truth),
+            (Temporal::Finally(_), true) | (Temporal::Globally(_), false) => (&[], &[0], None),
+            (Temporal::Globally(_), true) | (Temporal::Finally(_), false) => (&[0], &[], Some(&[0])),
+            (Temporal::Until(_), true) | (Temporal::Release(_), false) => (&[0], &[1], None),
+            (Temporal::Release(_), true) | (Temporal::Until(_), false) => (&[1], &[0, 1], Some(&[1])),
+            (Temporal::WeakUntil(_), true) | (Temporal::StrongRelease(_), false) => (&[0], &[1], Some(&[0])),
+            (Temporal::StrongRelease(_), true) | (Temporal::WeakUntil(_), false) => (&[1], &[0, 1], None),
+        };
+        let start = at.clone();
+        if !ends.is_empty()
+            && let Some((evidence, length)) = self.path(level, plan, at, along, ends, truth)?
+        {
+            let mut wanted: Vec<(usize, usize)> =
+                (0..length).flat_map(|position| along.iter().map(move |&part| (position, part))).collect();
+            wanted.extend(ends.iter().map(|&part| (length, part)));
+            return self.marks(level, plan, &start, evidence, wanted, truth);
+        }
+        let along = forever.expect("an operator without end is shown by a loop");
+        let evidence = self.stay(level, plan, start.clone(), along, truth)?;
+        let positions = 0..evidence.states.len();
+        let wanted = positions.flat_map(|position| along.iter().map(move |&part| (position, part))).collect();
+        self.marks(level, plan, &start, evidence, wanted, truth)
+    }
+
+    fn next<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        plan: &Plan<'s>,
+        at: Place,
+        truth: bool,
+    ) -> Result<Tree, Halted> {
+        let mut transitions = Vec::new();
+        let pair = PairId(u64::from(at.0.0));
+        level.product.expand(pair, &mut transitions)?;
+        for transition in transitions {
+            let target = transition.target.0 as u32;
+            if level.holds(plan.parts[0].op, target, self.judge)? == truth && self.goes_on(level, target) {
+                let mut stem = Stem::at(pair, at.1.clone());
+                let stutters = transition.successor == u32::MAX;
+                stem.extend(&mut level.product, vec![(pair, transition)])?;
+                let evidence = match stutters {
+                    true => {
+                        let mut evidence = stem.finish(&level.product);
+                        evidence.end = burnside_trace::End::Stutter;
+                        evidence
+                    }
+                    false => self.finish(level, stem)?,
+                };
+                // A deadlock is its own successor.
+                let position = if stutters { 0 } else { 1 };
+                return self.marks(level, plan, &at, evidence, vec![(position, 0)], truth);
+            }
+        }
+        unreachable!("some step shows it")
+    }
+
+    /// Whether some path that counts goes on from a node.
+    fn goes_on(&self, level: &Level<'_>, node: u32) -> bool {
+        level.fair.as_ref().is_none_or(|fair| fair.get(node))
+    }
+
+    /// Whether parts have a value in a node.
+    fn have<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        plan: &Plan<'s>,
+        parts: &[usize],
+        node: u32,
+        truth: bool,
+    ) -> Result<bool, Halted> {
+        for &part in parts {
+            if level.holds(plan.parts[part].op, node, self.judge)? != truth {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A shortest path to where the ends are true, along which others are. With its length: it may go on.
+    fn path<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        plan: &Plan<'s>,
+        at: Place,
+        along: &[usize],
+        ends: &[usize],
+        truth: bool,
+    ) -> Result<Option<(Evidence, usize)>, Halted> {
+        let start = PairId(u64::from(at.0.0));
+        let mut from: HashMap<PairId, Option<(PairId, Transition)>> = HashMap::from_iter([(start, None)]);
+        let mut queue = VecDeque::from([start]);
+        let mut transitions = Vec::new();
+        while let Some(pair) = queue.pop_front() {
+            let node = pair.0 as u32;
+            if self.have(level, plan, ends, node, truth)? && self.goes_on(level, node) {
+                let way = way_to(pair, &mut from);
+                let length = way.len();
+                let mut stem = Stem::at(start, at.1);
+                stem.extend(&mut level.product, way)?;
+                return Ok(Some((self.finish(level, stem)?, length)));
+            }
+            if !self.have(level, plan, along, node, truth)? {
+                continue;
+            }
+            level.product.expand(pair, &mut transitions)?;
+            for transition in transitions.drain(..) {
+                if !from.contains_key(&transition.target) {
+                    queue.push_back(transition.target);
+                    from.insert(transition.target, Some((pair, transition)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Ends a run, in a fair loop if that is needed.
+    fn finish<'s>(&mut self, level: &mut Level<'s>, stem: Stem) -> Result<Evidence, Halted> {
+        if level.fair.is_none() {
+            return Ok(stem.finish(&level.product));
+        }
+        self.settle(level, stem, |_, _, _| Ok(true))
+    }
+
+    /// A run that stays for ever where parts are true.
+    fn stay<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        plan: &Plan<'s>,
+        at: Place,
+        along: &[usize],
+        truth: bool,
+    ) -> Result<Evidence, Halted> {
+        let stem = Stem::at(PairId(u64::from(at.0.0)), at.1);
+        self.settle(level, stem, |show, level, node| show.have(level, plan, along, node, truth))
+    }
+
+    /// Goes on from the end of a stem into a fair loop, or to the end of paths, through nodes that are allowed.
+    fn settle<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        mut stem: Stem,
+        mut allowed: impl FnMut(&mut Self, &mut Level<'s>, u32) -> Result<bool, Halted>,
+    ) -> Result<Evidence, Halted> {
+        let start = stem.pair;
+        let mut from: HashMap<PairId, Option<(PairId, Transition)>> = HashMap::from_iter([(start, None)]);
+        let (mut pairs, mut next, mut transitions) = (vec![start], 0, Vec::new());
+        while let Some(&pair) = pairs.get(next) {
+            next += 1;
+            level.product.expand(pair, &mut transitions)?;
+            if transitions.is_empty()
+                && level.product.maximal
+                && level.product.is_dead(SpotId(pair.0 as u32))?
+            {
+                stem.extend(&mut level.product, way_to(pair, &mut from))?;
+                return Ok(stem.finish(&level.product));
+            }
+            for transition in transitions.drain(..) {
+                let target = transition.target;
+                if !from.contains_key(&target) && allowed(self, level, target.0 as u32)? {
+                    from.insert(target, Some((pair, transition)));
+                    pairs.push(target);
+                }
+            }
+        }
+        let around = Component::of(&mut level.product, pairs)?;
+        let all = (0..around.pairs.len()).collect();
+        let part = around.fair_part(&level.product, level.naming.as_ref(), all);
+        let part: Vec<PairId> =
+            part.expect("a fair run stays here").into_iter().map(|i| around.pairs[i]).collect();
+        let component = Component::of(&mut level.product, part)?;
+        let inside: HashSet<PairId> = component.pairs.iter().copied().collect();
+        // The first pair of the component in the order of discovery is nearest.
+        let entry = around.pairs.iter().copied().find(|pair| inside.contains(pair)).expect("it was reached");
+        stem.extend(&mut level.product, way_to(entry, &mut from))?;
+        attempt(&mut level.product, level.naming.as_ref(), &component, stem)
+    }
+
+    /// Hangs trees at the states of a run. Conditions speak for themselves.
+    fn marks<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        plan: &Plan<'s>,
+        start: &Place,
+        evidence: Evidence,
+        wanted: Vec<(usize, usize)>,
+        truth: bool,
+    ) -> Result<Tree, Halted> {
+        let tuple = moved_tuple(&level.product, PairId(u64::from(start.0.0)), &start.1);
+        let mut marks = Vec::new();
+        for (position, part) in wanted {
+            let part = &plan.parts[part];
+            if matches!(part.formula, Formula::Atom(..)) {
+                continue;
+            }
+            let state = &evidence.states[position.min(evidence.states.len() - 1)];
+            let place = level.product.indexed.locate(state, &tuple)?;
+            marks.push((position, self.formula(level, part, place, truth)?));
+        }
+        Ok(Tree::Run(Box::new(evidence), marks))
+    }
+}

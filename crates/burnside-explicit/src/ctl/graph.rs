@@ -1,0 +1,75 @@
+//! The graph that branching-time formulas are judged on: spots as nodes, each with the list of those that its steps lead to.
+//!
+//! Entry point: [`Graph`]. Targets lie in one list, and a node knows its part of it: 8 bytes per node and 4 per edge. It grows on demand
+//! ([`Graph::expand`]) or all at once ([`Graph::complete`]). Annotations are not kept: evidence computes them again.
+
+use crate::ltl::{Halted, Meter, Product, SpotId};
+
+/// A graph of spots.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    spans: Vec<(u32, u32)>,
+    targets: Vec<u32>,
+    /// Nodes that have steps, all of which fault: no run goes on there.
+    pub stuck: bool,
+    scratch: Vec<u32>,
+}
+
+const NEW: (u32, u32) = (u32::MAX, u32::MAX);
+
+impl Graph {
+    /// The targets of a node that was expanded.
+    #[inline]
+    pub fn targets(&self, node: u32) -> &[u32] {
+        let (start, end) = self.spans[node as usize];
+        &self.targets[start as usize..end as usize]
+    }
+
+    /// Makes sure that the targets of a node are known.
+    pub fn expand(&mut self, product: &mut Product<'_>, node: u32) -> Result<(), Halted> {
+        if self.spans.get(node as usize).is_some_and(|span| *span != NEW) {
+            return Ok(());
+        }
+        if self.spans.len() <= node as usize {
+            self.spans.resize(node as usize + 1, NEW);
+        }
+        let mut found = std::mem::take(&mut self.scratch);
+        found.clear();
+        self.stuck |= product.targets(SpotId(node), &mut found)?;
+        found.sort_unstable();
+        found.dedup();
+        let start = self.targets.len();
+        self.targets.extend_from_slice(&found);
+        let end = u32::try_from(self.targets.len()).map_err(|_| Halted::TooDeep)?;
+        self.spans[node as usize] = (start as u32, end);
+        self.scratch = found;
+        Ok(())
+    }
+
+    /// Expands everything that can be reached from what is known. The answer is how many nodes there are.
+    pub fn complete(&mut self, product: &mut Product<'_>, meter: &mut Meter<'_>) -> Result<usize, Halted> {
+        let mut node = 0;
+        while node < product.indexed.spots() {
+            self.expand(product, node)?;
+            node += 1;
+            meter.look(
+                product,
+                u64::from(node),
+                u64::from(product.indexed.spots() - node),
+                self.bytes() as u64,
+            )?;
+        }
+        self.targets.shrink_to_fit();
+        Ok(node as usize)
+    }
+
+    /// Bytes of nodes and edges.
+    pub fn bytes(&self) -> usize {
+        self.spans.len() * 8 + self.targets.len() * 4
+    }
+
+    /// How many edges are known.
+    pub fn edges(&self) -> usize {
+        self.targets.len()
+    }
+}

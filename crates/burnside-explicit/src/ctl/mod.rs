@@ -1,0 +1,162 @@
+//! Branching-time properties on the quotient: where is a formula true?
+//!
+//! Entry point: [`judge()`]. `outline` turns a formula into operations, `graph` is what they are judged on, `level` judges them there; `naive`, `emc`,
+//! `almc` and `new` are four ways to judge untils; `evidence` says why a formula is true or false, as a tree of original runs.
+
+mod almc;
+mod bitmap;
+mod emc;
+mod evidence;
+mod graph;
+mod level;
+mod naive;
+mod new;
+mod outline;
+
+use crate::canon::Canoniser;
+use crate::ltl::{Halted, Meter, SpotId, TooLarge};
+use crate::quotient::{Bounds, Degree, Holding, Quotient};
+use crate::search::{Budget, Progress, Stats};
+use burnside_trace::Tree;
+use burnside_ts::{Formula, Symmetry, System};
+use level::Level;
+use outline::Outline;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How untils are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Depth-first searches without predecessors.
+    New,
+    /// Backwards along predecessors.
+    Emc,
+    /// Only what the initial states need.
+    Almc,
+    /// Sweeps until nothing changes.
+    Naive,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question<'s> {
+    /// The formula.
+    pub formula: &'s Formula,
+    /// Motions that leave it as it is.
+    pub symmetry: Symmetry,
+    /// How untils are judged.
+    pub algorithm: Algorithm,
+    /// Whether paths must be fair to the system's units.
+    pub fair: bool,
+    /// Whether paths end in a deadlock instead of staying there.
+    pub maximal: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// Whether the formula is true in all initial states, and why: an initial state and a tree.
+    pub answer: Result<(bool, Box<[u64]>, Tree), Halted>,
+    /// Figures of the quotient.
+    pub stats: Stats,
+    /// Bytes of the graph, of bitmaps and numbers, and of predecessors.
+    pub memory: [usize; 3],
+    /// How many operations the formula came to.
+    pub operations: usize,
+    /// Whether some step faulted.
+    pub faulted: bool,
+    /// Whether there is no initial state.
+    pub empty: bool,
+}
+
+/// What is needed everywhere while a formula is judged.
+struct Judge<'m> {
+    algorithm: Algorithm,
+    fair: bool,
+    maximal: bool,
+    budget: &'m Budget,
+    meter: Meter<'m>,
+    /// The most bytes of the graph and of bitmaps at one level.
+    graph: usize,
+    bitmaps: usize,
+    predecessors: usize,
+}
+
+impl Judge<'_> {
+    /// Notes what a level took.
+    fn count(&mut self, level: &Level<'_>) {
+        let bitmaps: usize = level.truth.iter().flatten().map(bitmap::Bitmap::bytes).sum();
+        self.graph = self.graph.max(level.graph.bytes());
+        self.bitmaps = self.bitmaps.max(bitmaps);
+    }
+}
+
+/// Judges a formula.
+pub fn judge<'s>(
+    system: &'s System,
+    question: &Question<'s>,
+    canoniser: Option<Canoniser<'s>>,
+    budget: &Budget,
+    observer: &mut dyn FnMut(&Progress),
+) -> Result<Judged, TooLarge> {
+    let outline = Outline::of(system, question.formula, &question.symmetry)?;
+    let operations = outline.ops.len();
+    let bounds = Bounds { nodes: budget.states, memory: budget.memory, interrupt: budget.interrupt.clone() };
+    let mut judged = Judged {
+        answer: Err(Halted::Interrupted),
+        stats: Stats::default(),
+        memory: [0; 3],
+        operations,
+        faulted: false,
+        empty: false,
+    };
+    let quotient = match Quotient::new(system, canoniser, Degree::Distinct, Holding::Recomputed, &bounds) {
+        Ok(quotient) => quotient,
+        Err(stopped) => {
+            judged.answer = Err(stopped.into());
+            return Ok(judged);
+        }
+    };
+    judged.empty = quotient.initial().is_empty();
+    judged.faulted = quotient.initial_fault().is_some();
+    let quotient = Rc::new(RefCell::new(quotient));
+    let Question { algorithm, fair, maximal, .. } = *question;
+    let meter = Meter::new(budget, observer);
+    let mut judge = Judge { algorithm, fair, maximal, budget, meter, graph: 0, bitmaps: 0, predecessors: 0 };
+    let mut level = Level::new(&quotient, outline, Vec::new(), &judge);
+    judged.answer = if judged.empty { Err(Halted::Interrupted) } else { answer(&mut level, &mut judge) };
+    judged.stats = Stats {
+        states: u64::from(quotient.borrow().len()),
+        transitions: transitions(&level),
+        depth: 0,
+        memory: judge.meter.bytes.max(quotient.borrow().bytes() + (judge.graph + judge.bitmaps) as u64),
+    };
+    judged.memory = [judge.graph, judge.bitmaps, judge.predecessors];
+    judged.faulted |= faulted(&level);
+    Ok(judged)
+}
+
+/// Whether the formula is true in all initial states, and why.
+fn answer<'s>(level: &mut Level<'s>, judge: &mut Judge<'_>) -> Result<(bool, Box<[u64]>, Tree), Halted> {
+    let op = level.plan.op;
+    let initial = level.product.indexed.initial()?;
+    let mut chosen: Option<(SpotId, bool)> = None;
+    for spot in initial {
+        let value = level.holds(op, spot.0, judge)?;
+        if chosen.is_none_or(|(_, before)| before && !value) {
+            chosen = Some((spot, value));
+        }
+    }
+    let (spot, value) = chosen.expect("there is an initial state");
+    let state = level.product.indexed.state(spot);
+    let tree = evidence::build(level, spot, value, judge)?;
+    Ok((value, state, tree))
+}
+
+fn transitions(level: &Level<'_>) -> u64 {
+    level.subs.iter().map(|(_, sub)| transitions(sub)).fold(level.product.indexed.transitions, u64::max)
+}
+
+fn faulted(level: &Level<'_>) -> bool {
+    level.product.indexed.faulted || level.subs.iter().any(|(_, sub)| faulted(sub))
+}
