@@ -3,6 +3,7 @@
 //! Entry point: [`check`]. Every piece of evidence is replayed here before anyone sees it; one that does not replay is our own
 //! fault and ends the check with [`CheckError::Internal`].
 
+use crate::automaton::Watcher;
 use crate::{Kind, Model, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict};
 use burnside_explicit::{self as explicit, Answer, Budget, Canoniser, Full, Question};
 use burnside_trace::{Claimed, End, Evidence, Regular, replay};
@@ -29,7 +30,7 @@ pub enum CheckError {
 /// A property that is to be answered.
 pub(crate) struct Task<'s> {
     name: &'s str,
-    text: &'s str,
+    pub text: &'s str,
     kind: Kind,
     /// The motions that leave the question as it is.
     pub symmetry: Symmetry,
@@ -46,15 +47,17 @@ enum Asked<'s> {
     Sequence(&'s Sequence),
     /// By searches of the product with automata.
     Linear(&'s Formula),
-    /// Not yet.
-    Branching,
+    /// By a search of the product with an automaton that was given.
+    Automaton(Watcher<'s>),
+    /// By judging it on the whole quotient.
+    Branching(&'s Formula),
 }
 
 /// Checks a model.
 pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
     let started = Instant::now();
     let system = &model.system;
-    let tasks = select(tasks(system, options), options)?;
+    let tasks = select(tasks(model, options), options)?;
     let watch = Watch::start(options.limits.time, options.interrupt.clone());
     let mut runner = Runner { system, options, watch: &watch, observer, faulted: false };
     let mut results: Vec<Option<PropertyResult>> = tasks.iter().map(|_| None).collect();
@@ -69,7 +72,8 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
             Asked::State(_) => {}
             Asked::Sequence(sequence) => *result = Some(runner.never(task, sequence)?),
             Asked::Linear(formula) => *result = Some(runner.ltl(task, formula)?),
-            Asked::Branching => *result = Some(not_yet(task)),
+            Asked::Automaton(watcher) => *result = Some(runner.automaton(task, watcher)?),
+            Asked::Branching(formula) => *result = Some(runner.ctl(task, formula)?),
         }
     }
     let mut results: Vec<PropertyResult> = results.into_iter().flatten().collect();
@@ -97,7 +101,8 @@ fn distinct(tasks: &[Task<'_>]) -> Vec<Symmetry> {
 }
 
 /// Everything that can be asked about a model, in the order of the report.
-fn tasks<'s>(system: &'s System, options: &Options) -> Vec<Task<'s>> {
+fn tasks<'s>(model: &'s Model, options: &Options) -> Vec<Task<'s>> {
+    let system = &model.system;
     let group = group(system, options);
     let asked = options.properties.iter().any(|name| name == "deadlock");
     let mut tasks = vec![faults(system, options)];
@@ -105,6 +110,15 @@ fn tasks<'s>(system: &'s System, options: &Options) -> Vec<Task<'s>> {
         tasks.push(built_in("deadlock", Kind::Deadlock, &group, Question::Deadlock, Claimed::Deadlock));
     }
     tasks.extend(system.properties.iter().map(|property| task(property, &group)));
+    let watchers = model.automata.iter().zip(&system.observed);
+    tasks.extend(watchers.map(|(automaton, observed)| Task {
+        name: &observed.name,
+        text: &observed.text,
+        kind: Kind::Automaton,
+        symmetry: group.meet(&observed.symmetry),
+        question: Asked::Automaton(Watcher { automaton, observed }),
+        claimed: None,
+    }));
     tasks
 }
 
@@ -144,7 +158,7 @@ fn task<'s>(property: &'s Property, group: &Symmetry) -> Task<'s> {
         }
         Claim::Never(sequence) => (Kind::Never, Asked::Sequence(sequence), Some(Claimed::Matches(sequence))),
         Claim::Ltl(formula) => (Kind::Ltl, Asked::Linear(formula), None),
-        Claim::Ctl(_) => (Kind::Ctl, Asked::Branching, None),
+        Claim::Ctl(formula) => (Kind::Ctl, Asked::Branching(formula), None),
     };
     let symmetry = group.meet(&property.symmetry);
     Task { name: &property.name, text: &property.text, kind, symmetry, question, claimed }
@@ -161,8 +175,8 @@ fn select<'s>(tasks: Vec<Task<'s>>, options: &Options) -> Result<Vec<Task<'s>>, 
     }
     let named = |task: &Task<'_>| options.properties.iter().any(|name| name == task.name);
     let mut chosen = tasks.iter().filter(|task| named(task));
-    let only_linear =
-        chosen.clone().count() > 0 && chosen.all(|task| matches!(task.question, Asked::Linear(_)));
+    let is_linear = |task: &Task<'_>| matches!(task.question, Asked::Linear(_) | Asked::Automaton(_));
+    let only_linear = chosen.clone().count() > 0 && chosen.all(is_linear);
     let wanted = |task: &Task<'_>| {
         options.properties.is_empty() || named(task) || (task.kind == Kind::Faults && !only_linear)
     };

@@ -11,8 +11,11 @@
 //! assert_eq!(small.evidence.as_ref().unwrap().steps.len(), 3);
 //! ```
 
+mod automaton;
 mod check;
+mod ctl;
 mod generators;
+mod given;
 mod ltl;
 mod model;
 mod options;
@@ -26,6 +29,7 @@ pub use burnside_trace as trace;
 pub use burnside_ts as ts;
 
 pub use check::{CheckError, check};
+pub use given::{Given, GivenKind};
 pub use model::{Loaded, Model};
 pub use options::{CtlAlgorithm, DeadlockPaths, Fairness, Limits, Method, Options, Symmetry};
 pub use report::{Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};

@@ -28,19 +28,19 @@ impl<'s> Runner<'_, 's> {
         Ok(result)
     }
 
-    fn method_name(&self) -> &'static str {
+    pub(crate) fn method_name(&self) -> &'static str {
         match self.options.method {
             Method::OnTheFly => "on-the-fly",
             Method::TwoPhase => "two-phase",
         }
     }
 
-    fn is_fair(&self) -> bool {
+    pub(crate) fn is_fair(&self) -> bool {
         self.options.fairness == Fairness::Model
     }
 
     /// Whether a condition of the formula has no value in some reachable state, which violates the property; none: all have.
-    fn undefined(
+    pub(crate) fn undefined(
         &mut self,
         task: &Task<'s>,
         formula: &'s Formula,
@@ -129,7 +129,8 @@ impl<'s> Runner<'_, 's> {
                 Err(halted) => return Ok(Verdict::Unknown(self.halted(halted))),
             }
         }
-        result.vacuous = self.no_run(&obligations).or_else(|| match reasons.len() == obligations.len() {
+        let no_run = obligations.first().and_then(|first| self.no_run(&first.symmetry));
+        result.vacuous = no_run.or_else(|| match reasons.len() == obligations.len() {
             true => reasons.into_iter().next(),
             false => None,
         });
@@ -144,7 +145,12 @@ impl<'s> Runner<'_, 's> {
             atoms: obligation.atoms.clone(),
             fair: self.is_fair(),
         };
-        let (canoniser, budget) = (self.canoniser(&obligation.symmetry), self.budget());
+        Ok(self.find(quest, &obligation.symmetry))
+    }
+
+    /// Looks for a bad run.
+    pub(crate) fn find(&mut self, quest: Quest<'s>, symmetry: &Symmetry) -> Quested {
+        let (canoniser, budget) = (self.canoniser(symmetry), self.budget());
         let method = match self.options.method {
             Method::OnTheFly => ltl::Method::OnTheFly,
             Method::TwoPhase => ltl::Method::TwoPhase,
@@ -152,7 +158,7 @@ impl<'s> Runner<'_, 's> {
         let progress = &mut |progress: &burnside_explicit::Progress| {
             self.observer.progress(&crate::check::convert(progress));
         };
-        Ok(ltl::find(self.system, quest, canoniser, method, &budget, progress))
+        ltl::find(self.system, quest, canoniser, method, &budget, progress)
     }
 
     /// Whether a part that holds has a premise that is never true, and which.
@@ -166,7 +172,7 @@ impl<'s> Runner<'_, 's> {
     }
 
     /// Whether there is no fair run at all. Fairness can always be kept while a run goes on, so there is one unless all runs end in faults.
-    fn no_run(&mut self, obligations: &[Obligation<'s>]) -> Option<String> {
+    pub(crate) fn no_run(&mut self, symmetry: &Symmetry) -> Option<String> {
         if !self.faulted {
             return None;
         }
@@ -174,7 +180,7 @@ impl<'s> Runner<'_, 's> {
             tracked: Vec::new(),
             formula: Ltl::False,
             atoms: Vec::new(),
-            symmetry: obligations.first()?.symmetry.clone(),
+            symmetry: symmetry.clone(),
             premise: None,
         };
         let quested = self.quest(&any, &Ltl::True).ok()?;
@@ -194,7 +200,7 @@ impl<'s> Runner<'_, 's> {
         Ok(())
     }
 
-    fn halted(&self, halted: Halted) -> String {
+    pub(crate) fn halted(&self, halted: Halted) -> String {
         match halted {
             Halted::Full(full) => self.limit(Some(full)),
             Halted::Interrupted => self.limit(None),
@@ -222,7 +228,7 @@ impl<'s> Runner<'_, 's> {
 }
 
 /// Adds the figures of one part.
-fn add(stats: &mut Stats, quested: &Quested) {
+pub(crate) fn add(stats: &mut Stats, quested: &Quested) {
     let product = stats.product.get_or_insert_default();
     *product = Product {
         states: product.states + quested.product_states,

@@ -6,12 +6,14 @@
 use super::Judge;
 use super::level::Level;
 use super::outline::Plan;
-use crate::ltl::{Component, Halted, PairId, SpotId, Stem, Transition, attempt, moved_tuple, way_to};
+use crate::ltl::{
+    Component, Halted, Located, PairId, SpotId, Stem, Transition, attempt, moved_tuple, way_to,
+};
 use burnside_trace::{Evidence, Tree};
-use burnside_ts::{Formula, Motion, Path, Temporal};
+use burnside_ts::{Formula, Path, Temporal};
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::collections::hash_map::Entry;
 
 /// Runs inside runs are not shown any more after so many.
 const MOST_RUNS: usize = 200;
@@ -28,7 +30,7 @@ pub(super) fn build(
 }
 
 /// A spot with a motion from its names to concrete ones.
-type Place = (SpotId, Option<Rc<Motion>>);
+type Place = Located;
 
 struct Show<'j, 'm> {
     judge: &'j mut Judge<'m>,
@@ -105,7 +107,7 @@ impl Show<'_, '_> {
         };
         let (_, deeper) = &mut level.subs[sub];
         let inner = deeper.plan.clone();
-        for (_, spot, motion) in deeper.product.indexed.extensions(&level.product.indexed, at.0)? {
+        for (spot, motion) in deeper.product.indexed.extensions(&level.product.indexed, at.0)? {
             if deeper.holds(inner.op, spot.0, self.judge)? == truth {
                 let motion = crate::ltl::times(&at.1, &motion);
                 let tuple = deeper.product.indexed.tuple(spot);
@@ -235,9 +237,9 @@ impl Show<'_, '_> {
             }
             level.product.expand(pair, &mut transitions)?;
             for transition in transitions.drain(..) {
-                if !from.contains_key(&transition.target) {
+                if let Entry::Vacant(vacant) = from.entry(transition.target) {
                     queue.push_back(transition.target);
-                    from.insert(transition.target, Some((pair, transition)));
+                    vacant.insert(Some((pair, transition)));
                 }
             }
         }

@@ -221,7 +221,7 @@ impl<'s> Level<'s> {
     pub fn quantified(&mut self, sub: usize, node: u32, judge: &mut Judge<'_>) -> Result<bool, Halted> {
         let (forall, deeper) = &mut self.subs[sub];
         let forall = *forall;
-        for (_, spot, _) in deeper.product.indexed.extensions(&self.product.indexed, SpotId(node))? {
+        for (spot, _) in deeper.product.indexed.extensions(&self.product.indexed, SpotId(node))? {
             if deeper.holds(deeper.plan.op, spot.0, judge)? != forall {
                 return Ok(!forall);
             }

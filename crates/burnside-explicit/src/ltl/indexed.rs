@@ -44,6 +44,9 @@ pub(crate) struct Successor {
 /// A step from an original state, where it leads in the reduced graph, and the original state reached.
 pub(crate) type Reached<Node> = (Step, Node, Box<[u64]>);
 
+/// A spot, and a motion from its names to others; none: the identity.
+pub(crate) type Located = (SpotId, Option<Rc<Motion>>);
+
 /// The spots found so far.
 pub(crate) struct Indexed<'s> {
     quotient: Rc<RefCell<Quotient<'s>>>,
@@ -147,22 +150,15 @@ impl<'s> Indexed<'s> {
     }
 
     /// The spots of a node of a spot of another graph over the same quotient with one tracked name less: all values of the last name,
-    /// each up to the symmetries that leave the state and the others alone. A value comes with its spot and the motion from
-    /// the spot's names to those of the given tuple.
-    pub fn extensions(
-        &mut self,
-        outer: &Indexed<'s>,
-        spot: SpotId,
-    ) -> Result<Vec<(u64, SpotId, Option<Rc<Motion>>)>, Halted> {
+    /// each up to the symmetries that leave the state and the others alone, with the motion from its names to those of the given spot.
+    pub fn extensions(&mut self, outer: &Indexed<'s>, spot: SpotId) -> Result<Vec<Located>, Halted> {
         let (node, mut start) = (outer.node(spot), outer.tuple(spot));
         let classes = self.alike.then(|| self.node_classes(node));
         let mut tuples = Vec::new();
-        let depth = start.len();
         self.tuples(classes.as_ref(), &mut start, &mut tuples)?;
         let mut found = Vec::new();
         for tuple in tuples {
-            let (spot, motion) = self.follow(node, None, &tuple)?;
-            found.push((tuple[depth], spot, motion));
+            found.push(self.follow(node, None, &tuple)?);
         }
         Ok(found)
     }
@@ -333,7 +329,7 @@ impl<'s> Indexed<'s> {
         node: NodeId,
         motion: Option<Box<Motion>>,
         tuple: &[u64],
-    ) -> Result<(SpotId, Option<Rc<Motion>>), Halted> {
+    ) -> Result<Located, Halted> {
         if tuple.is_empty() {
             return Ok((SpotId(node.0), motion.map(Rc::from)));
         }
@@ -364,7 +360,7 @@ impl<'s> Indexed<'s> {
     }
 
     /// The spot of an original state while a tuple is tracked, and the motion from its names to these.
-    pub fn locate(&mut self, state: &[u64], tuple: &[u64]) -> Result<(SpotId, Option<Rc<Motion>>), Halted> {
+    pub fn locate(&mut self, state: &[u64], tuple: &[u64]) -> Result<Located, Halted> {
         let (node, motion) = self.quotient.borrow_mut().node_of(state)?;
         self.follow(node, motion, tuple)
     }

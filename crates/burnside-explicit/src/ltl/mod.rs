@@ -24,7 +24,7 @@ use burnside_logic::Automaton;
 use burnside_trace::Evidence;
 use burnside_ts::{Binder, Fault, System, Units};
 pub(crate) use component::{Component, times};
-pub(crate) use indexed::{Indexed, SpotId};
+pub(crate) use indexed::{Indexed, Located, SpotId};
 pub(crate) use lasso::{Stem, attempt, moved_tuple, way_to};
 pub(crate) use product::{PairId, Product, Transition};
 use std::cell::RefCell;
