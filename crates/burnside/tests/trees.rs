@@ -7,6 +7,7 @@ use burnside::ts::{Claim, Formula, Label, Machine, Outcome, Path, System, Tempor
 use std::ops::ControlFlow;
 
 type State = Box<[u64]>;
+type Marks = Vec<(usize, Tree)>;
 
 fn load(text: &str) -> System {
     let loaded = Model::load(text, &[]);
@@ -118,9 +119,9 @@ fn mutations(tree: &Tree) -> Vec<Tree> {
         }
         Tree::Run(evidence, marks) => {
             all.extend(runs_like(evidence).into_iter().map(|new| Tree::Run(Box::new(new), marks.clone())));
-            let with = |marks: Vec<(usize, Tree)>| Tree::Run(evidence.clone(), marks);
+            let with = |marks: Marks| Tree::Run(evidence.clone(), marks);
             for (i, (position, mark)) in marks.iter().enumerate() {
-                let changed = |change: &dyn Fn(&mut Vec<(usize, Tree)>)| {
+                let changed = |change: &dyn Fn(&mut Marks)| {
                     let mut marks = marks.clone();
                     change(&mut marks);
                     with(marks)
