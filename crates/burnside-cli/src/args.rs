@@ -82,10 +82,14 @@ pub struct CheckArgs {
     /// Check only this property (repeatable); `faults` and `deadlock` are properties too
     #[arg(long = "property", short = 'p', value_name = "NAME")]
     pub properties: Vec<String>,
+    /// Also check that no fair run is accepted by the automaton in this file, in the HOA format (repeatable); its propositions are
+    /// boolean expressions of the model; `-` reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub never: Vec<PathBuf>,
     /// Which symmetry reduction to use
     #[arg(long, value_enum, default_value_t = Symmetry::Auto, value_name = "KIND")]
     pub symmetry: Symmetry,
-    /// How to check `ltl` properties
+    /// How to check `ltl` properties and automata
     #[arg(long, value_enum, default_value_t = Method::OnTheFly, value_name = "METHOD")]
     pub method: Method,
     /// How to check `ctl` properties

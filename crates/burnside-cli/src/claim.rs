@@ -1,14 +1,21 @@
 //! What evidence for a property claims, by the kind of the property.
 
+use burnside::Model;
 use burnside::trace::Claimed;
-use burnside::ts::{Claim, System};
+use burnside::ts::Claim;
 
 /// What a run against the property (or, if it asks for something reachable, for it) shows, an infinite run also that it is fair if
 /// it is said to be. `None` if there is no such property or no single run shows it.
-pub fn claimed<'s>(system: &'s System, kind: &str, property: &str, fair: bool) -> Option<Claimed<'s>> {
+pub fn claimed<'m>(model: &'m Model, kind: &str, property: &str, fair: bool) -> Option<Claimed<'m>> {
+    let system = &model.system;
     match kind {
         "faults" => return Some(Claimed::Faults),
         "deadlock" => return Some(Claimed::Deadlock),
+        "automaton" => {
+            let mut watchers = model.automata.iter().zip(&system.observed);
+            let (automaton, observed) = watchers.find(|(_, observed)| observed.name == property)?;
+            return Some(Claimed::Accepted { automaton, atoms: &observed.conditions, fair });
+        }
         _ => {}
     }
     let found = system.properties.iter().find(|known| known.name == property)?;

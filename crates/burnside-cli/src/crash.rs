@@ -4,6 +4,7 @@
 
 use crate::input::Source;
 use crate::output::progress;
+use burnside::Given;
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
@@ -18,14 +19,16 @@ struct Work {
     model: String,
     text: String,
     settings: Vec<(String, String)>,
+    given: Vec<Given>,
 }
 
 static WORK: Mutex<Option<Work>> = Mutex::new(None);
 static REPORTED: AtomicBool = AtomicBool::new(false);
 
 /// Notes what is being worked on, for the case that we fail on it.
-pub fn remember(source: &Source, settings: &[(String, String)]) {
-    let work = Work { model: source.path.clone(), text: source.text.clone(), settings: settings.to_vec() };
+pub fn remember(source: &Source, settings: &[(String, String)], given: &[Given]) {
+    let (model, text) = (source.path.clone(), source.text.clone());
+    let work = Work { model, text, settings: settings.to_vec(), given: given.to_vec() };
     if let Ok(mut current) = WORK.lock() {
         *current = Some(work);
     }
@@ -77,6 +80,7 @@ fn document(work: &Work, property: Option<&str>, message: &str) -> Value {
         "model": work.model,
         "settings": settings,
         "text": work.text,
+        "given": work.given.iter().map(|given| json!({"origin": given.origin, "text": given.text})).collect::<Value>(),
     })
 }
 
@@ -102,6 +106,7 @@ mod tests {
             model: "m.orb".into(),
             text: "var x: bool;".into(),
             settings: vec![("N".into(), "3".into())],
+            given: Vec::new(),
         };
         let path = save(&directory, &document(&work, Some("mutex"), "wrong")).unwrap();
         let read: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();

@@ -37,8 +37,8 @@ impl Exit {
 pub enum Failure {
     /// Wrong usage or a world that does not play along: a message and what to do about it.
     Bad(Bad),
-    /// A model that has no meaning.
-    Model(Box<BadModel>),
+    /// A model, or properties from outside, that have no meaning.
+    Model(Vec<BadModel>),
     /// Standard output does not take more.
     Output(io::Error),
     /// Our own fault.

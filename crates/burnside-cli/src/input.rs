@@ -3,9 +3,10 @@
 use crate::args::ModelArgs;
 use crate::exit::{Failure, visible};
 use crate::{crash, output};
-use burnside::Model;
 use burnside::lang::check::SettingError;
 use burnside::lang::diagnostic::Diagnostic;
+use burnside::ts::Site;
+use burnside::{Given, Model};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -22,7 +23,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// A model that has no meaning.
+/// A model, or a property from outside, that has no meaning.
 #[derive(Debug)]
 pub struct BadModel {
     /// Where it comes from.
@@ -42,6 +43,37 @@ pub struct Input {
     pub model: Model,
     /// Warnings about the text.
     pub warnings: Vec<Diagnostic>,
+    /// Warnings about what was given beside the model: for each of them, with its text.
+    pub given_warnings: Vec<(Source, Vec<Diagnostic>)>,
+}
+
+impl Input {
+    /// Prints the warnings.
+    pub fn warn(&self, console: &output::Console) {
+        console.warnings(&self.source, &self.warnings);
+        self.given_warnings.iter().for_each(|(source, warnings)| console.warnings(source, warnings));
+    }
+
+    /// The text that a site is in: the model or something that was given beside it.
+    pub fn source_of(&self, site: &Site) -> Source {
+        match self.given_of(site) {
+            Some(given) => Source::of(given),
+            None => self.source.clone(),
+        }
+    }
+
+    /// What was given beside the model and a site is in, if it is not in the model.
+    fn given_of(&self, site: &Site) -> Option<&Given> {
+        let index = (site.origin as usize).checked_sub(1)?;
+        self.model.given.get(index).map(|(_, given)| given)
+    }
+}
+
+impl Source {
+    /// The text of something given beside a model.
+    pub fn of(given: &Given) -> Self {
+        Self { path: given.origin.clone(), text: given.text.clone() }
+    }
 }
 
 /// Whether the path stands for standard input.
@@ -51,47 +83,77 @@ pub fn is_stdin(path: &Path) -> bool {
 
 /// Reads and loads a model.
 pub fn load(args: &ModelArgs) -> Result<Input, Failure> {
-    load_source(read(&args.model)?, &args.settings)
+    load_source(read(&args.model)?, &args.settings, &[])
 }
 
-/// Loads a model that has been read.
-pub fn load_source(source: Source, settings: &[(String, String)]) -> Result<Input, Failure> {
-    crash::remember(&source, settings);
-    let loaded = Model::load(&source.text, settings);
-    match loaded.model {
-        Some(model) => Ok(Input { source, model, warnings: loaded.diagnostics }),
-        None => Err(Failure::Model(Box::new(BadModel {
-            source,
-            diagnostics: loaded.diagnostics,
-            setting_errors: loaded.setting_errors,
-        }))),
+/// Loads a model that has been read, with properties from outside.
+pub fn load_source(source: Source, settings: &[(String, String)], given: &[Given]) -> Result<Input, Failure> {
+    crash::remember(&source, settings, given);
+    let loaded = Model::load_with(&source.text, settings, given);
+    let about_given = given.iter().map(Source::of).zip(loaded.given);
+    let about_given: Vec<(Source, Vec<Diagnostic>)> = about_given.collect();
+    if let Some(model) = loaded.model {
+        return Ok(Input { source, model, warnings: loaded.diagnostics, given_warnings: about_given });
     }
+    let wrong = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
+    let is_model_wrong = wrong(&loaded.diagnostics) || !loaded.setting_errors.is_empty();
+    let mut bad = Vec::new();
+    if is_model_wrong {
+        let (diagnostics, setting_errors) = (loaded.diagnostics, loaded.setting_errors);
+        bad.push(BadModel { source, diagnostics, setting_errors });
+    }
+    let about_given = about_given.into_iter().filter(|(_, diagnostics)| wrong(diagnostics));
+    bad.extend(about_given.map(|(source, diagnostics)| BadModel {
+        source,
+        diagnostics,
+        setting_errors: Vec::new(),
+    }));
+    Err(Failure::Model(bad))
 }
 
 /// Reads and loads a model, and prints the warnings about it.
 pub fn load_and_warn(args: &ModelArgs, console: &output::Console) -> Result<Input, Failure> {
     let input = load(args)?;
-    console.warnings(&input.source, &input.warnings);
+    input.warn(console);
     Ok(input)
 }
 
-/// Reads a text. What is not a text is a failure with a reason.
+/// What a text should be.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    /// A noun.
+    what: &'static str,
+    /// How its files are usually named.
+    ending: &'static str,
+}
+
+/// Reads the text of a model. What is not a text is a failure with a reason.
 pub fn read(path: &Path) -> Result<Source, Failure> {
+    read_as(path, Wanted { what: "a model", ending: "orb" })
+}
+
+/// Reads the text of an automaton.
+pub fn read_automaton(path: &Path) -> Result<Source, Failure> {
+    read_as(path, Wanted { what: "an automaton", ending: "hoa" })
+}
+
+fn read_as(path: &Path, wanted: Wanted) -> Result<Source, Failure> {
     let shown = visible(&path.display().to_string());
     let bytes = if is_stdin(path) { limited(io::stdin().lock()) } else { open(path).and_then(limited) };
-    let bytes = bytes.map_err(|error| unreadable(path, &shown, &error))?;
+    let bytes = bytes.map_err(|error| unreadable(path, &shown, &error, wanted))?;
     if bytes.len() as u64 > MAX_SIZE {
+        let what = wanted.what;
         return Err(Failure::bad(format!(
-            "`{shown}` is too large for a model: more than {} MiB",
+            "`{shown}` is too large for {what}: more than {} MiB",
             MAX_SIZE >> 20
         )));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        not_text(&shown, &format!("byte {} (0x{:02x}) is not UTF-8", at + 1, error.as_bytes()[at]))
+        not_text(&shown, &format!("byte {} (0x{:02x}) is not UTF-8", at + 1, error.as_bytes()[at]), wanted)
     })?;
     if let Some(at) = text.find('\0') {
-        return Err(not_text(&shown, &format!("byte {} is zero", at + 1)));
+        return Err(not_text(&shown, &format!("byte {} is zero", at + 1), wanted));
     }
     let path = if is_stdin(path) { "<stdin>".to_string() } else { shown };
     Ok(Source { path, text })
@@ -111,28 +173,28 @@ fn limited(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn not_text(shown: &str, why: &str) -> Failure {
+fn not_text(shown: &str, why: &str, Wanted { what, ending }: Wanted) -> Failure {
     Failure::bad_with_help(
         format!("`{shown}` is not a text file: {why}"),
-        "a model is a text in UTF-8, usually named `*.orb`",
+        format!("{what} is a text in UTF-8, usually named `*.{ending}`"),
     )
 }
 
-fn unreadable(path: &Path, shown: &str, error: &io::Error) -> Failure {
+fn unreadable(path: &Path, shown: &str, error: &io::Error, wanted: Wanted) -> Failure {
     match error.kind() {
         io::ErrorKind::IsADirectory => Failure::bad_with_help(
-            format!("`{shown}` is a directory, not a model"),
+            format!("`{shown}` is a directory, not {}", wanted.what),
             "give the path of a file",
         ),
-        io::ErrorKind::NotFound => missing(path, shown),
+        io::ErrorKind::NotFound => missing(path, shown, wanted.ending),
         _ => Failure::bad(format!("cannot read `{shown}`: {error}")),
     }
 }
 
 /// There is no such file, but perhaps one that only lacks its ending.
-fn missing(path: &Path, shown: &str) -> Failure {
+fn missing(path: &Path, shown: &str, ending: &str) -> Failure {
     let message = format!("there is no file `{shown}`");
-    let longer = path.with_extension("orb");
+    let longer = path.with_extension(ending);
     match longer != path && longer.is_file() {
         true => {
             Failure::bad_with_help(message, format!("there is `{}`", visible(&longer.display().to_string())))

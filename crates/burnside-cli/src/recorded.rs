@@ -3,10 +3,11 @@
 //! Entry point: [`read`]. A run can have thousands of states with thousands of cells each. The states stay texts, within the text of the
 //! file, until each is looked at.
 
-use crate::exit::Failure;
+use crate::exit::{Failure, visible};
 use crate::input::Source;
 use crate::output::story::Told;
 use crate::output::{json, plural};
+use burnside::{Given, GivenKind};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -20,6 +21,8 @@ pub struct File<'t> {
     pub runs: Vec<Recorded<'t>>,
     /// The constants of the model, with their values as texts.
     pub settings: Vec<(String, String)>,
+    /// The properties that were given beside the model.
+    pub given: Vec<Given>,
 }
 
 /// A run as recorded.
@@ -88,6 +91,8 @@ impl Recorded<'_> {
 pub struct RecordedFault {
     /// What is said about it.
     pub message: String,
+    /// Which text what faults is in, if not in the model.
+    pub origin: Option<String>,
     /// The line of what faults.
     pub line: u64,
     /// Its column.
@@ -107,7 +112,26 @@ fn malformed(file: &Source, what: &str) -> Failure {
 pub fn read<'t>(file: &'t Source, given: &[(String, String)]) -> Result<File<'t>, Failure> {
     let document: Fields<'t> =
         serde_json::from_str(&file.text).map_err(|error| malformed(file, &error.to_string()))?;
-    Ok(File { runs: runs(file, &document)?, settings: settings(file, &document, given)? })
+    let settings = settings(file, &document, given)?;
+    Ok(File { runs: runs(file, &document)?, settings, given: given_properties(file, &document)? })
+}
+
+/// The properties that were given beside the model; none in files that do not mention any.
+fn given_properties(file: &Source, document: &Fields<'_>) -> Result<Vec<Given>, Failure> {
+    let listed = value(document, "given");
+    let all = listed.as_array().into_iter().flatten().enumerate().map(|(i, given)| {
+        read_given(given).ok_or_else(|| malformed(file, &format!("entry {} of `given` is incomplete", i + 1)))
+    });
+    all.collect()
+}
+
+fn read_given(given: &Value) -> Option<Given> {
+    let kind = given["kind"].as_str()?;
+    Some(Given {
+        kind: GivenKind::ALL.into_iter().find(|known| known.name() == kind)?,
+        origin: visible(given["origin"].as_str()?),
+        text: given["text"].as_str()?.to_string(),
+    })
 }
 
 /// The value of a field; null if there is none.
@@ -208,6 +232,7 @@ fn read_fault(fault: &Value) -> Option<RecordedFault> {
     };
     Some(RecordedFault {
         message: fault["message"].as_str()?.to_string(),
+        origin: fault["origin"].as_str().map(str::to_string),
         line: fault["line"].as_u64()?,
         column: fault["column"].as_u64()?,
         during: fault["during"].as_str()?.to_string(),

@@ -95,6 +95,11 @@ impl Diagnostic {
         self
     }
 
+    /// All places, the primary one first.
+    pub fn notes_mut(&mut self) -> impl Iterator<Item = &mut Note> {
+        std::iter::once(&mut self.primary).chain(&mut self.secondary)
+    }
+
     /// Whether this is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

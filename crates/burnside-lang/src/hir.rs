@@ -55,6 +55,8 @@ pub struct Model {
     pub init: Vec<Stmt>,
     /// Properties in the order of the text; `deadlock` is not among them.
     pub properties: Vec<Property>,
+    /// What automata from outside look at.
+    pub observed: Vec<Observed>,
     /// Whether a deadlock is an error (the default).
     pub deadlock_free: bool,
     /// The permutations of the `symmetry` blocks. Nothing is known yet about whether the model is symmetric under them.
@@ -459,6 +461,17 @@ pub struct Property {
     pub span: Span,
     /// What it claims.
     pub claim: Claim,
+}
+
+/// The conditions that an automaton from outside reads.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// The name of the property.
+    pub name: String,
+    /// What the automaton is called by its author.
+    pub text: String,
+    /// What its atoms mean, each of boolean type.
+    pub conditions: Vec<Expr>,
 }
 
 /// What a property claims.

@@ -42,6 +42,8 @@ pub struct System {
     pub fairness: Vec<UnitFamily>,
     /// Properties.
     pub properties: Vec<Property>,
+    /// What automata from outside look at.
+    pub observed: Vec<Observed>,
     /// Whether a deadlock is an error.
     pub deadlock_free: bool,
     /// The motions under which it is symmetric: they map initial states to initial states and steps to steps.
@@ -153,6 +155,19 @@ pub struct Property {
     pub symmetry: Symmetry,
 }
 
+/// The conditions on states that an automaton from outside reads. The automaton itself is kept by whoever brought it.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// The name of the property.
+    pub name: String,
+    /// What the automaton is called by its author.
+    pub text: String,
+    /// What its atoms mean.
+    pub conditions: Vec<Expr>,
+    /// Motions that leave each condition as it is.
+    pub symmetry: Symmetry,
+}
+
 /// What a property claims.
 #[derive(Clone, Debug)]
 pub enum Claim {
@@ -173,6 +188,8 @@ pub enum Claim {
 pub struct Site {
     /// The expression or statement.
     pub text: String,
+    /// The text that it stands in: 0 is the model; others, such as formulas that were given beside it, are numbered from 1.
+    pub origin: u32,
     /// Its line, from 1.
     pub line: u32,
     /// Its column, from 1.

@@ -1,9 +1,11 @@
-//! A model, loaded: its text, its checked form and its transition system.
+//! A model, loaded: its checked form and its transition system, with the properties that were given beside it.
 
 use crate::generators;
+use crate::given::{Given, Texts};
 use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir;
+use burnside_logic::Automaton;
 use burnside_ts::System;
 
 /// A model that can be checked.
@@ -11,8 +13,12 @@ use burnside_ts::System;
 pub struct Model {
     /// The checked model.
     pub hir: hir::Model,
-    /// What it means.
+    /// What it means. Sites whose `origin` is not 0 are in what was given besides, numbered from 1.
     pub system: System,
+    /// The automata that were given, in the order of what they look at in the system.
+    pub automata: Vec<Automaton>,
+    /// What was given beside the model, each with the name of the property that it became.
+    pub given: Vec<(String, Given)>,
 }
 
 /// The outcome of loading: a model exactly if nothing is wrong; warnings in any case.
@@ -24,22 +30,43 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// What is wrong with the constants that were set from outside.
     pub setting_errors: Vec<SettingError>,
+    /// Errors and warnings about what was given beside the model: for each of them, with places in its text. Nothing if the model is wrong.
+    pub given: Vec<Vec<Diagnostic>>,
 }
 
 impl Model {
     /// Loads a model from its text. The settings replace constants: names and texts of values.
     pub fn load(source: &str, settings: &[(String, String)]) -> Loaded {
+        Self::load_with(source, settings, &[])
+    }
+
+    /// Loads a model and properties from outside, in which its names are known.
+    pub fn load_with(source: &str, settings: &[(String, String)], given: &[Given]) -> Loaded {
         let parsed = burnside_lang::syntax::parse(source);
         let mut diagnostics = parsed.diagnostics;
         let checked = burnside_lang::check::check(&parsed.file, settings);
         diagnostics.extend(checked.diagnostics);
         let wrong = diagnostics.iter().any(Diagnostic::is_error) || !checked.setting_errors.is_empty();
-        let model = checked.model.filter(|_| !wrong).map(|hir| {
-            let mut system = burnside_lang::lower::lower(&hir, source);
-            diagnostics.extend(generators::adopt(&hir, &mut system));
-            Model { hir, system }
-        });
-        let model = model.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
-        Loaded { model, diagnostics, setting_errors: checked.setting_errors }
+        let mut loaded =
+            Loaded { model: None, diagnostics, setting_errors: checked.setting_errors, given: Vec::new() };
+        let Some(mut hir) = checked.model.filter(|_| !wrong) else { return loaded };
+        let (mut texts, mut automata, mut named) = (Texts::new(source), Vec::new(), Vec::new());
+        for (index, given) in given.iter().enumerate() {
+            let added = texts.add(&mut hir, index, given);
+            automata.extend(added.automaton);
+            named.push((added.name, given.clone()));
+            loaded.given.push(added.diagnostics);
+        }
+        if loaded.given.iter().flatten().any(Diagnostic::is_error) {
+            return loaded;
+        }
+        texts.drop_unused(&mut loaded.diagnostics);
+        let mut system = burnside_lang::lower::lower(&hir, &texts.all);
+        texts.settle(given, &mut system.sites);
+        loaded.diagnostics.extend(generators::adopt(&hir, &mut system));
+        if !loaded.diagnostics.iter().any(Diagnostic::is_error) {
+            loaded.model = Some(Model { hir, system, automata, given: named });
+        }
+        loaded
     }
 }

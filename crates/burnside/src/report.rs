@@ -21,6 +21,8 @@ pub enum Kind {
     Ltl,
     /// `ctl`
     Ctl,
+    /// An automaton of forbidden runs.
+    Automaton,
 }
 
 impl Kind {
@@ -34,6 +36,7 @@ impl Kind {
             Kind::Never => "never",
             Kind::Ltl => "ltl",
             Kind::Ctl => "ctl",
+            Kind::Automaton => "automaton",
         }
     }
 }
@@ -107,7 +110,7 @@ pub struct PropertyResult {
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// `faults`, then `deadlock` if checked, then the properties in the order of the model.
+    /// `faults`, then `deadlock` if checked, then the properties in the order of the model, then those given beside it.
     pub results: Vec<PropertyResult>,
     /// Figures of the main search.
     pub stats: Stats,

@@ -3,16 +3,16 @@
 use crate::args::{CheckArgs, CtlAlgorithm, DeadlockPaths, Fairness, Method, ReportFormat, Symmetry};
 use crate::commands::{explain, unless_closed};
 use crate::exit::{Failure, Outcome, visible};
-use crate::input::{self, Input};
+use crate::input::{self, Input, Source};
 use crate::output::document::Part;
 use crate::output::progress::ProgressLine;
 use crate::output::story::Teller;
 use crate::output::{Console, json, text};
 use crate::{crash, interrupt, memory};
-use burnside::{CheckError, Limits, Observer, Options, Report};
+use burnside::{CheckError, Given, GivenKind, Limits, Observer, Options, Report};
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, console: &Console) -> Outcome {
@@ -29,19 +29,33 @@ pub fn run(args: &CheckArgs, console: &Console) -> Outcome {
 }
 
 fn checked(args: &CheckArgs, console: &Console) -> Outcome {
-    let input = input::load(&args.model)?;
+    let given = given(args)?;
+    let input = input::load_source(input::read(&args.model.model)?, &args.model.settings, &given)?;
     if !args.quiet {
-        console.warnings(&input.source, &input.warnings);
+        input.warn(console);
     }
     let options = options(args);
     interrupt::raise_on_interrupt(&options.interrupt);
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, &args.model.model)).transpose()?;
     let report = search(&input, &options, !args.quiet && !args.no_progress)?;
     if let Some(mut trace) = trace {
-        trace.write(json::traces(&input, &Teller::new(&input.model.system), &report))?;
+        trace.write(json::traces(&input, &Teller::new(&input.model), &report))?;
     }
     unless_closed(show(args, console, &input, &report))?;
     Ok(text::exit(&report))
+}
+
+/// The properties from outside the model.
+fn given(args: &CheckArgs) -> Result<Vec<Given>, Failure> {
+    let paths = args.never.iter().map(PathBuf::as_path).chain([args.model.model.as_path()]);
+    if paths.filter(|path| input::is_stdin(path)).count() > 1 {
+        return Err(Failure::bad("only one of model and automata can be standard input"));
+    }
+    let automata = args.never.iter().map(|path| {
+        let Source { path: origin, text } = input::read_automaton(path)?;
+        Ok(Given { kind: GivenKind::Automaton, origin, text })
+    });
+    automata.collect()
 }
 
 /// The file for the runs. It is opened before the search, which may take long, and changed after it.
@@ -141,9 +155,7 @@ fn unknown_property(name: &str, known: &[String]) -> Failure {
 
 fn show(args: &CheckArgs, console: &Console, input: &Input, report: &Report) -> std::io::Result<()> {
     match args.format {
-        ReportFormat::Json => {
-            print_json(console, json::report(input, &Teller::new(&input.model.system), report))
-        }
+        ReportFormat::Json => print_json(console, json::report(input, &Teller::new(&input.model), report)),
         ReportFormat::Text if args.quiet => Ok(()),
         ReportFormat::Text => {
             let mut out = console.stdout();

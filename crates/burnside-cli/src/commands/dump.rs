@@ -50,10 +50,10 @@ fn model(model: &hir::Model) -> String {
 fn unless_wrong(source: &Source, diagnostics: Vec<Diagnostic>, text: String) -> Result<String, Failure> {
     match diagnostics.iter().any(Diagnostic::is_error) {
         false => Ok(text),
-        true => Err(Failure::Model(Box::new(BadModel {
+        true => Err(Failure::Model(vec![BadModel {
             source: source.clone(),
             diagnostics,
             setting_errors: Vec::new(),
-        }))),
+        }])),
     }
 }

@@ -58,6 +58,6 @@ fn changed(source: &Source, formatted: &str, console: &Console) -> Outcome {
 fn formatted(source: &Source) -> Result<String, Failure> {
     syntax::format(&source.text).map_err(|diagnostics| {
         let bad = BadModel { source: source.clone(), diagnostics, setting_errors: Vec::new() };
-        Failure::Model(Box::new(bad))
+        Failure::Model(vec![bad])
     })
 }

@@ -62,7 +62,7 @@ pub fn run(args: &GraphArgs, console: &Console) -> Outcome {
 }
 
 fn print(args: &GraphArgs, console: &Console, input: &Input, graph: &Graph) -> Result<(), Failure> {
-    let teller = Teller::new(&input.model.system);
+    let teller = Teller::new(&input.model);
     let mut out = console.stdout();
     match (args.format, args.summary) {
         (GraphFormat::Dot, false) => dot::write(&mut out, &teller, graph, &input.source.path)?,
@@ -208,8 +208,7 @@ fn fault_document(teller: &Teller<'_>, faulting: &Faulting) -> Value {
         None => (None, None),
     };
     let during = if from.is_some() { "step" } else { "initialisation" };
-    let mut document =
-        json::told_fault(teller.system, &ToldFault { fault: faulting.fault, step: told, during });
+    let mut document = json::told_fault(teller, &ToldFault { fault: faulting.fault, step: told, during });
     document["from"] = json!(from);
     document
 }

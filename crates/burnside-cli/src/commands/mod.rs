@@ -44,7 +44,7 @@ pub fn explain(failure: &Failure, console: &Console) -> Exit {
             Exit::Bad
         }
         Failure::Model(bad) => {
-            console.bad_model(bad);
+            bad.iter().for_each(|bad| console.bad_model(bad));
             Exit::Bad
         }
         // The reader has seen enough.

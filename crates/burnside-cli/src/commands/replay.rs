@@ -13,6 +13,7 @@ use crate::output::story::{Teller, Told};
 use crate::output::{Console, fault, json};
 use crate::recorded::{self, Recorded, RecordedFault};
 use crate::run::{Move, State, moves, own};
+use burnside::Model;
 use burnside::trace::{Claimed, End, Evidence, Regular, Step, explain, faults, replay};
 use burnside::ts::{Fault, Machine, System, Undefined};
 use serde_json::{Map, Value};
@@ -25,9 +26,9 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
         return Err(Failure::bad("only one of model and file can be standard input"));
     }
     let file = input::read(&args.file)?;
-    let recorded::File { runs: recorded, settings } = recorded::read(&file, &args.model.settings)?;
-    let input = input::load_source(input::read(&args.model.model)?, &settings)?;
-    let walker = Walker { teller: Teller::new(&input.model.system) };
+    let recorded::File { runs: recorded, settings, given } = recorded::read(&file, &args.model.settings)?;
+    let input = input::load_source(input::read(&args.model.model)?, &settings, &given)?;
+    let walker = Walker { teller: Teller::new(&input.model), model: &input.model };
     let mut out = console.stdout();
     let mut exit = Exit::Good;
     for run in &recorded {
@@ -51,6 +52,7 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
 
 /// Finds recorded runs in a system.
 struct Walker<'s> {
+    model: &'s Model,
     teller: Teller<'s>,
 }
 
@@ -60,7 +62,7 @@ impl<'s> Walker<'s> {
     }
 
     fn check(&self, run: &Recorded<'_>) -> Result<(), String> {
-        let claimed = claimed(self.system(), &run.kind, &run.property, run.is_fair()).ok_or_else(|| {
+        let claimed = claimed(self.model, &run.kind, &run.property, run.is_fair()).ok_or_else(|| {
             format!("the model has no {} property of this name that a run can show", run.kind)
         })?;
         let evidence = self.find(run, claimed)?;
@@ -207,7 +209,9 @@ impl<'s> Walker<'s> {
     fn same(&self, fault: Fault, recorded: &RecordedFault) -> bool {
         let site = self.system().site(fault.site);
         let place = (u64::from(site.line), u64::from(site.column));
-        place == (recorded.line, recorded.column) && fault::describe(self.system(), fault) == recorded.message
+        let origin = self.teller.origin(site).map(str::to_string);
+        (origin, place) == (recorded.origin.clone(), (recorded.line, recorded.column))
+            && fault::describe(self.system(), fault) == recorded.message
     }
 }
 
@@ -250,7 +254,14 @@ fn undefined<'s>(
             });
             return found;
         }
-        Claimed::Deadlock | Claimed::Faults | Claimed::Accepted { .. } => return None,
+        Claimed::Accepted { atoms, .. } => {
+            let faults = atoms.iter().map(|atom| match machine.holds(atom, last) {
+                Err(Undefined::Fault(fault)) => Some(fault),
+                _ => None,
+            });
+            return faults.flatten().find(same);
+        }
+        Claimed::Deadlock | Claimed::Faults => return None,
     };
     match result {
         Err(Undefined::Fault(fault)) => Some(fault).filter(same),

@@ -41,7 +41,7 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
     }
     let input = input::load_and_warn(&args.model, console)?;
     let system = &input.model.system;
-    let (machine, teller) = (Machine::new(system), Teller::new(system));
+    let (machine, teller) = (Machine::new(system), Teller::new(&input.model));
     let mut walker = Walker { input: &input, machine, teller, paint: console.out };
     let mut out = console.stdout();
     let header = text::header(&input.source.path, &input.model, console.out);
@@ -168,7 +168,7 @@ impl Walker<'_> {
     }
 
     fn show_fault(&self, fault: Fault) -> String {
-        fault::render(&self.input.source, &self.input.model.system, fault, self.paint)
+        fault::render(self.input, fault, self.paint)
     }
 
     fn end(&self, out: &mut dyn Write, text: &str, exit: Exit) -> std::io::Result<Exit> {

@@ -58,5 +58,5 @@ fn wrong(source: Source, error: ParseError) -> Failure {
     let mut diagnostic = Diagnostic::error("syntax", span, error.message);
     diagnostic.help = error.help;
     let bad = BadModel { source, diagnostics: vec![diagnostic], setting_errors: Vec::new() };
-    Failure::Model(Box::new(bad))
+    Failure::Model(vec![bad])
 }

@@ -1,6 +1,6 @@
 //! Faults for people: what went wrong, with the place in the text.
 
-use crate::input::Source;
+use crate::input::Input;
 use crate::output::{Paint, diagnostics};
 use annotate_snippets::{AnnotationKind, Level, Origin, Snippet};
 use burnside::ts::{Fault, Site, System};
@@ -10,8 +10,10 @@ use std::ops::Range;
 const MAX_QUOTED_LINE: usize = 400;
 
 /// A fault with the line of the text that it is blamed on.
-pub fn render(source: &Source, system: &System, fault: Fault, paint: Paint) -> String {
+pub fn render(input: &Input, fault: Fault, paint: Paint) -> String {
+    let system = &input.model.system;
     let site = system.site(fault.site);
+    let source = &input.source_of(site);
     let message = describe(system, fault);
     let title = Level::ERROR.with_name("fault").primary_title(&message);
     let group = match locate(&source.text, site) {
@@ -67,7 +69,7 @@ mod tests {
     use super::*;
 
     fn site(text: &str, line: u32, column: u32) -> Site {
-        Site { text: text.into(), line, column, message: None }
+        Site { text: text.into(), origin: 0, line, column, message: None }
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub fn report<'a>(input: &Input, teller: &'a Teller<'_>, report: &'a Report) -> 
         ("state_bits", teller.system.width.into()),
         ("seconds", report.time.as_secs_f64().into()),
         ("stats", stats(&report.stats, reduced, report.unreduced.as_ref()).into()),
-        ("warnings", diagnostics(&input.source, &input.warnings).into()),
+        ("warnings", warnings(input).into()),
         ("results", Part::list(report.results.iter().map(|one| result(teller, one)))),
     ]);
     Part::Object(document)
@@ -87,7 +87,11 @@ pub fn traces<'a>(input: &Input, teller: &'a Teller<'_>, report: &'a Report) -> 
             ("evidence", evidence(teller, run)),
         ]))
     });
+    let given = input.model.given.iter().map(|(name, given)| {
+        json!({"property": name, "kind": given.kind.name(), "origin": given.origin, "text": given.text})
+    });
     let mut document = model_head(input);
+    document.push(("given", given.collect::<Value>().into()));
     document.push(("traces", Part::list(runs)));
     Part::Object(document)
 }
@@ -114,14 +118,14 @@ pub fn print_internal_error(path: &str) {
     let _ = writeln!(io::stdout(), "{document:#}");
 }
 
-fn bad_model(bad: &BadModel) -> Value {
-    let settings = bad.setting_errors.iter().map(|error| {
+fn bad_model(all: &[BadModel]) -> Value {
+    let settings = all.iter().flat_map(|bad| &bad.setting_errors).map(|error| {
         json!({
             "code": "setting", "severity": "error", "message": error.message, "constant": error.name,
             "help": error.help,
         })
     });
-    let texts = bad.diagnostics.iter().map(|one| diagnostic(&bad.source, one));
+    let texts = all.iter().flat_map(|bad| bad.diagnostics.iter().map(|one| diagnostic(&bad.source, one)));
     let all: Vec<_> = settings.chain(texts).collect();
     json!({"message": "the model cannot be used", "help": null, "diagnostics": all})
 }
@@ -211,7 +215,7 @@ pub fn evidence<'a>(teller: &'a Teller<'_>, evidence: &'a Evidence) -> Part<'a> 
     let start = evidence.loop_start();
     let steps = teller.steps(evidence).map(|(told, changes)| step(&told, Some(&changes)).into());
     let states = evidence.states.iter().map(|state| Part::Texts(teller.cells(state)));
-    let fault = teller.fault(evidence).map(|one| told_fault(teller.system, &one));
+    let fault = teller.fault(evidence).map(|one| told_fault(teller, &one));
     let mut run: Vec<(&str, Part<'a>)> = vec![
         ("kind", if start.is_some() { "lasso" } else { "path" }.into()),
         ("loop_start", start.into()),
@@ -257,11 +261,12 @@ pub fn step(told: &Told, changes: Option<&[Change]>) -> Value {
 }
 
 /// A fault; `during` and `step` say when it happens.
-pub fn told_fault(system: &System, told: &ToldFault) -> Value {
-    let site = system.site(told.fault.site);
+pub fn told_fault(teller: &Teller<'_>, told: &ToldFault) -> Value {
+    let site = teller.system.site(told.fault.site);
     json!({
-        "message": fault::describe(system, told.fault),
+        "message": fault::describe(teller.system, told.fault),
         "expression": site.text,
+        "origin": teller.origin(site),
         "line": site.line,
         "column": site.column,
         "during": told.during,
@@ -269,8 +274,10 @@ pub fn told_fault(system: &System, told: &ToldFault) -> Value {
     })
 }
 
-fn diagnostics(source: &Source, all: &[Diagnostic]) -> Value {
-    all.iter().map(|one| diagnostic(source, one)).collect()
+fn warnings(input: &Input) -> Value {
+    let model = input.warnings.iter().map(|one| diagnostic(&input.source, one));
+    let given = input.given_warnings.iter();
+    model.chain(given.flat_map(|(source, all)| all.iter().map(|one| diagnostic(source, one)))).collect()
 }
 
 fn diagnostic(source: &Source, diagnostic: &Diagnostic) -> Value {
@@ -283,6 +290,7 @@ fn diagnostic(source: &Source, diagnostic: &Diagnostic) -> Value {
         "code": diagnostic.code,
         "severity": severity,
         "message": diagnostic.message,
+        "origin": source.path,
         "place": note(source, &diagnostic.primary),
         "notes": notes,
         "help": diagnostic.help,

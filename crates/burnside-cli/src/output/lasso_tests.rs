@@ -14,7 +14,8 @@ use std::time::Duration;
 
 fn input(text: &str, size: usize) -> Input {
     let source = Source { path: "model.orb".into(), text: text.into() };
-    load_source(source, &[("N".into(), size.to_string())]).unwrap_or_else(|_| panic!("the model is good"))
+    load_source(source, &[("N".into(), size.to_string())], &[])
+        .unwrap_or_else(|_| panic!("the model is good"))
 }
 
 fn example(name: &str, size: usize) -> Input {
@@ -61,6 +62,7 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Property
         time: Duration::ZERO,
         stats: Stats::default(),
         unreduced: None,
+        tree: None,
         evidence: Some(evidence),
     }
 }
@@ -224,7 +226,7 @@ fn documents() {
     let input = example("resource", 2);
     let report = report(result(&input, "access", starved(&input, 2), true));
     let mut out = Vec::new();
-    documents::report(&input, &Teller::new(&input.model.system), &report).write(&mut out).unwrap();
+    documents::report(&input, &Teller::new(&input.model), &report).write(&mut out).unwrap();
     let document: Value = serde_json::from_slice(&out).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), format!("{document:#}\n"));
     let evidence = &document["results"][0]["evidence"];

@@ -1,7 +1,8 @@
 //! A run, told: states and steps as texts, ready for people and for documents.
 
 use burnside::trace::{End, Evidence, Step};
-use burnside::ts::{Fault, Leaf, System, bits, show_value};
+use burnside::ts::{Fault, Leaf, Site, System, bits, show_value};
+use burnside::{Given, Model};
 
 /// A step as texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,12 +44,21 @@ pub struct Teller<'s> {
     pub system: &'s System,
     /// The cells of its states.
     pub leaves: Vec<Leaf>,
+    /// What was given beside the model.
+    given: &'s [(String, Given)],
 }
 
 impl<'s> Teller<'s> {
-    /// For a system.
-    pub fn new(system: &'s System) -> Self {
-        Self { system, leaves: system.leaves() }
+    /// For the system of a model.
+    pub fn new(model: &'s Model) -> Self {
+        let system = &model.system;
+        Self { system, leaves: system.leaves(), given: &model.given }
+    }
+
+    /// What a site is in, if not in the model.
+    pub fn origin(&self, site: &Site) -> Option<&'s str> {
+        let index = (site.origin as usize).checked_sub(1)?;
+        self.given.get(index).map(|(_, given)| given.origin.as_str())
     }
 
     /// The values of all cells.

@@ -123,6 +123,10 @@ impl Text<'_> {
             };
             self.line(&format!("property {}: {claim}", property.name));
         }
+        for observed in &self.system.observed {
+            let conditions: Vec<_> = observed.conditions.iter().map(|one| self.code.expr(one)).collect();
+            self.line(&format!("property {}: automaton over {}", observed.name, conditions.join(", ")));
+        }
     }
 
     fn sequence(&self, sequence: &Sequence) -> String {

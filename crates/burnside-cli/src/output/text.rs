@@ -111,7 +111,7 @@ impl Printer<'_> {
     }
 
     fn run(&self, out: &mut dyn Write, result: &PropertyResult, evidence: &Evidence) -> io::Result<()> {
-        let teller = Teller::new(&self.input.model.system);
+        let teller = Teller::new(&self.input.model);
         TracePrinter { paint: self.paint, indent: INDENT, out: &mut *out }.run(&teller, evidence)?;
         if !evidence.states.is_empty() {
             writeln!(out)?;
@@ -165,6 +165,9 @@ impl Printer<'_> {
             (End::State, Kind::Reachable) => show(self.paint.good("true here"), &result.text),
             (End::State, Kind::Never) => show(self.paint.bad("matched here"), &result.text),
             (End::State, _) => show(self.paint.bad("false here"), &result.text),
+            (End::Loop(_) | End::Stutter, Kind::Automaton) => {
+                show(self.paint.bad("this run is accepted"), &result.text)
+            }
             (End::Loop(_) | End::Stutter, _) => {
                 let whom = culprit::name(&self.input.model, &result.property, evidence);
                 let whom = whom.map_or_else(String::new, |whom| format!(", {whom}"));
@@ -174,7 +177,7 @@ impl Printer<'_> {
     }
 
     fn fault(&self, fault: burnside::ts::Fault) -> String {
-        fault::render(&self.input.source, &self.input.model.system, fault, self.paint)
+        fault::render(self.input, fault, self.paint)
     }
 
     fn summary(&self, report: &Report) -> String {

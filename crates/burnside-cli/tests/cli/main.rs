@@ -1,5 +1,6 @@
 //! The program from outside: arguments in; output, files and exit codes out.
 
+mod automata;
 mod bad_input;
 mod check;
 mod lassos;

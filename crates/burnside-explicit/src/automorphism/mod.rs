@@ -22,7 +22,7 @@ mod symbolic;
 
 pub use audit::audit;
 
-use burnside_ts::{Action, Freedom, Motion, RuleId, SortId, System};
+use burnside_ts::{Action, Claim, Expr, Freedom, Motion, RuleId, SortId, System};
 use proof::Proof;
 use std::collections::BTreeSet;
 
@@ -70,9 +70,9 @@ pub fn adopt(system: &mut System, generators: &[Motion]) -> Vec<Verdict> {
         let freedom = std::mem::replace(&mut system.symmetry.sorts[sort.index()], Freedom::Fixed);
         added.extend(of_freedom(system, sort, &freedom));
     }
-    for property in &mut system.properties {
-        property.symmetry.generators =
-            added.iter().filter(|&motion| property.symmetry.allows(motion)).cloned().collect();
+    let properties = system.properties.iter_mut().map(|property| &mut property.symmetry);
+    for symmetry in properties.chain(system.observed.iter_mut().map(|observed| &mut observed.symmetry)) {
+        symmetry.generators = added.iter().filter(|&motion| symmetry.allows(motion)).cloned().collect();
     }
     for &i in &proved {
         let Verdict::Proved { broken } = &mut verdicts[i] else { continue };
@@ -80,6 +80,14 @@ pub fn adopt(system: &mut System, generators: &[Motion]) -> Vec<Verdict> {
             match formula::preserves(system, &generators[i], &system.properties[p].claim) {
                 true => system.properties[p].symmetry.generators.push(generators[i].clone()),
                 false => broken.push(p),
+            }
+        }
+        for o in 0..system.observed.len() {
+            let same = |condition: &Expr| {
+                formula::preserves(system, &generators[i], &Claim::Invariant(condition.clone()))
+            };
+            if system.observed[o].conditions.iter().all(same) {
+                system.observed[o].symmetry.generators.push(generators[i].clone());
             }
         }
     }

@@ -101,6 +101,10 @@ impl Dump<'_> {
             };
             self.line(0, &format!("{kind} {} = {body}", property.name));
         }
+        for observed in &self.model.observed {
+            let conditions: Vec<String> = observed.conditions.iter().map(|e| self.expr(e)).collect();
+            self.line(0, &format!("automaton {} = {}", observed.name, conditions.join(", ")));
+        }
     }
 
     fn sequence(&self, s: &Sequence) -> String {

@@ -1,7 +1,7 @@
 //! From syntax tree to checked model: names, constants, types, and warnings about what is probably not meant.
 //!
-//! Entry points: [`check`] for a file, [`check_property`] for one more property of a checked model. The checker is total:
-//! it reports what is wrong in a declaration and goes on with the next. Something wrong has no value (`None`), and what
+//! Entry points: [`check`] for a file, [`check_property`] for one more property of a checked model, [`check_conditions`] for what
+//! an automaton reads in it. The checker is total: it reports what is wrong in a declaration and goes on with the next. Something wrong has no value (`None`), and what
 //! depends on it is checked as far as possible but not reported again.
 //!
 //! Order of work: `collect` enters all names; constants, types and functions are then worked out when they are first
@@ -83,8 +83,35 @@ pub fn check(file: &ast::File, settings: &[(String, String)]) -> Checked {
 
 /// Checks one more property with the names of the model in scope and adds it to the model if nothing is wrong with it.
 pub fn check_property(model: &mut hir::Model, property: &ast::Property, span: Span) -> Vec<Diagnostic> {
+    check_more(model, span, |checker| checker.property(property, span)).1
+}
+
+/// Checks the conditions that an automaton reads, with the names of the model in scope, and adds them to the model if nothing is wrong
+/// with them.
+pub fn check_conditions(
+    model: &mut hir::Model,
+    (name, text): (String, String),
+    conditions: &[ast::Expr],
+    span: Span,
+) -> Vec<Diagnostic> {
+    let (checked, diagnostics) = check_more(model, span, |checker| {
+        let all: Vec<Option<hir::Expr>> = conditions.iter().map(|one| checker.state_condition(one)).collect();
+        all.into_iter().collect::<Option<Vec<_>>>()
+    });
+    if let Some(conditions) = checked.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
+        model.observed.push(hir::Observed { name, text, conditions });
+    }
+    diagnostics
+}
+
+/// Checks something that stands at `span`, outside the model, and adds what it brings with it.
+fn check_more<T>(
+    model: &mut hir::Model,
+    span: Span,
+    work: impl FnOnce(&mut Checker<'_>) -> T,
+) -> (T, Vec<Diagnostic>) {
     let mut checker = Checker::of_model(model);
-    checker.property(property, span);
+    let result = work(&mut checker);
     checker.drop_notes_outside(span);
     checker.warn_unused_locals(model.locals.len());
     checker.warn_about_properties();
@@ -95,7 +122,7 @@ pub fn check_property(model: &mut hir::Model, property: &ast::Property, span: Sp
         model.names = checker.names;
         model.properties.append(&mut checker.properties);
     }
-    checker.diagnostics
+    (result, checker.diagnostics)
 }
 
 /// Everything known so far about the model that is being checked.

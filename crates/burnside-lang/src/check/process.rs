@@ -147,6 +147,7 @@ impl Checker<'_> {
             functions: std::mem::take(&mut self.functions),
             init: std::mem::take(&mut self.init),
             properties: std::mem::take(&mut self.properties),
+            observed: Vec::new(),
             deadlock_free: self.deadlock_free,
             generators: std::mem::take(&mut self.generators),
             names: std::mem::take(&mut self.names),

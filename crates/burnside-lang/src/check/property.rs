@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::expr::strip;
-use super::scope::Context;
+use super::scope::{Context, Global};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Claim, Expr, ExprKind, Property, Sequence};
 use crate::syntax::ast::{self, BinaryOp, Quantifier, SequenceKind, TemporalOp, UnaryOp, UntilOp};
@@ -73,6 +73,19 @@ impl Checker<'_> {
     fn claim(&mut self, context: Context, body: &ast::Expr, claim: fn(Expr) -> Claim) -> Option<Claim> {
         let env = self.process_env(context, None);
         self.within(env, |checker| checker.condition(body)).0.map(claim)
+    }
+
+    /// A condition on a state, by itself. The name of a function without parameters stands for a call of it.
+    pub(super) fn state_condition(&mut self, condition: &ast::Expr) -> Option<Expr> {
+        let env = self.process_env(Context::State, None);
+        if let ast::ExprKind::Name(text) = &strip(condition).kind
+            && let Some(Global::Function(_)) = self.names.globals.get(text)
+        {
+            let name = ast::Name { text: text.clone(), span: condition.span };
+            let call = ast::Expr { span: condition.span, kind: ast::ExprKind::Call(name, Vec::new()) };
+            return self.within(env, |checker| checker.condition(&call)).0;
+        }
+        self.within(env, |checker| checker.condition(condition)).0
     }
 
     fn never(&mut self, body: &ast::Sequence) -> Option<Claim> {

@@ -11,8 +11,9 @@ pub(super) fn promote(model: &Model, system: &mut System) {
     for part in model.generators.iter().flat_map(|generator| &generator.parts) {
         if !matches!(system.types.get(part.ty), Type::Sort(_)) {
             system.types.promote(part.ty, &part.name);
-            let symmetries = system.properties.iter_mut().map(|property| &mut property.symmetry);
-            for symmetry in symmetries.chain([&mut system.symmetry]) {
+            let properties = system.properties.iter_mut().map(|property| &mut property.symmetry);
+            let observed = system.observed.iter_mut().map(|observed| &mut observed.symmetry);
+            for symmetry in properties.chain(observed).chain([&mut system.symmetry]) {
                 symmetry.sorts.push(Freedom::Fixed);
             }
         }

@@ -20,7 +20,8 @@ use burnside_ts::{Site, SiteId, System, Type, TypeId, Types, Var};
 use frame::Frame;
 use std::collections::HashMap;
 
-/// The transition system of a model. The source text is quoted in faults.
+/// The transition system of a model. The source text is quoted in faults; texts of properties that were given beside the model may stand
+/// behind it.
 pub fn lower(model: &Model, source: &str) -> System {
     let analysis = crate::symmetry::analyse(model);
     let mut lowering = Lowering::new(model, analysis.types, source);
@@ -31,6 +32,9 @@ pub fn lower(model: &Model, source: &str) -> System {
     let symmetries = analysis.properties.into_iter().map(|(symmetry, _)| symmetry);
     let properties = model.properties.iter().zip(symmetries);
     let properties = properties.map(|(property, symmetry)| lowering.property(property, symmetry)).collect();
+    let symmetries = analysis.observed.into_iter().map(|(symmetry, _)| symmetry);
+    let observed = model.observed.iter().zip(symmetries);
+    let observed = observed.map(|(observed, symmetry)| lowering.observed(observed, symmetry)).collect();
     let mut system = System {
         types: lowering.types,
         vars: lowering.vars,
@@ -42,6 +46,7 @@ pub fn lower(model: &Model, source: &str) -> System {
         init,
         fairness: Vec::new(),
         properties,
+        observed,
         deadlock_free: model.deadlock_free,
         symmetry: analysis.model,
         sites: lowering.sites,
@@ -150,7 +155,7 @@ impl<'m> Lowering<'m> {
         let text = span.text(self.source).split_whitespace().collect::<Vec<_>>().join(" ");
         let id = SiteId(self.sites.len() as u32);
         let column = before.chars().count() as u32 + 1;
-        self.sites.push(Site { text, line: line as u32, column, message: message.clone() });
+        self.sites.push(Site { text, origin: 0, line: line as u32, column, message: message.clone() });
         self.known_sites.insert((span, message), id);
         id
     }

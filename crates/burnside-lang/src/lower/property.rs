@@ -17,6 +17,15 @@ impl Lowering<'_> {
         ts::Property { name: property.name.clone(), text: self.quote(property.span), claim, symmetry }
     }
 
+    pub(super) fn observed(&mut self, observed: &hir::Observed, symmetry: ts::Symmetry) -> ts::Observed {
+        let conditions = observed.conditions.iter().map(|condition| {
+            self.frame.restart();
+            self.scalar(condition)
+        });
+        let conditions = conditions.collect();
+        ts::Observed { name: observed.name.clone(), text: observed.text.clone(), conditions, symmetry }
+    }
+
     fn quote(&self, span: crate::diagnostic::Span) -> String {
         span.text(self.source).split_whitespace().collect::<Vec<_>>().join(" ")
     }

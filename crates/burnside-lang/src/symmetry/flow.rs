@@ -1,6 +1,6 @@
 //! Where the values of named ranges go: uses that tell the elements apart.
 //!
-//! Entry points: [`of_model`] and [`of_claim`]. In expressions all ranges are integers, so for each integer expression this finds its
+//! Entry points: [`of_model`] and [`of_exprs`]. In expressions all ranges are integers, so for each integer expression this finds its
 //! [`Origin`]: named ranges whose values it may be, integer literals, or any other number. Where values come together (they are compared,
 //! or one is stored, passed or used as an index where a type is declared) their origins must be one named range and nothing else;
 //! a literal among them names an element. Everything else breaks the ranges that are involved, and so does everything that takes
@@ -11,9 +11,7 @@
 
 use super::Reason;
 use crate::diagnostic::Span;
-use crate::hir::{
-    Claim, Expr, ExprKind, Function, Initial, LocalId, Model, Quantifier, Stmt, StmtKind, Stored, Ty,
-};
+use crate::hir::{Expr, ExprKind, Function, Initial, LocalId, Model, Quantifier, Stmt, StmtKind, Stored, Ty};
 use crate::hir_walk::collection;
 use burnside_ts::{Type, TypeId};
 use std::collections::{BTreeSet, HashMap};
@@ -48,10 +46,10 @@ pub(super) fn of_model(model: &Model) -> Vec<Use> {
     flow.found
 }
 
-/// The uses in a property.
-pub(super) fn of_claim(model: &Model, claim: &Claim) -> Vec<Use> {
+/// The uses in the expressions of a property.
+pub(super) fn of_exprs(model: &Model, exprs: &[&Expr]) -> Vec<Use> {
     let mut flow = Flow::new(model);
-    claim.each(&mut |expr| flow.expr(expr));
+    exprs.iter().for_each(|expr| flow.expr(expr));
     flow.found
 }
 

@@ -30,6 +30,8 @@ pub struct Analysis {
     pub breaks: Vec<Break>,
     /// For each property, the permutations that leave it as it is, and what broke the others.
     pub properties: Vec<(Symmetry, Vec<Break>)>,
+    /// The same for what automata look at.
+    pub observed: Vec<(Symmetry, Vec<Break>)>,
 }
 
 /// A place where a symmetry breaks.
@@ -96,16 +98,22 @@ impl Reason {
 pub fn analyse(model: &Model) -> Analysis {
     let uses = flow::of_model(model);
     let inferred = infer::infer(model, |inferred| of_model(model, inferred, &uses));
-    let properties = model.properties.iter().map(|property| {
-        let mut finder = Finder::new(&inferred, &flow::of_claim(model, &property.claim));
-        property.claim.each(&mut |expr| finder.expr(&inferred.types, expr));
+    let left = |tops: Vec<&Expr>| {
+        let mut finder = Finder::new(&inferred, &flow::of_exprs(model, &tops));
+        tops.into_iter().for_each(|expr| finder.expr(&inferred.types, expr));
         finder.finish(&inferred.types)
+    };
+    let properties = model.properties.iter().map(|property| {
+        let mut tops = Vec::new();
+        property.claim.each(&mut |expr| tops.push(expr));
+        left(tops)
     });
     let properties = properties.collect();
+    let observed = model.observed.iter().map(|observed| left(observed.conditions.iter().collect())).collect();
     let (symmetry, breaks) = of_model(model, &inferred, &uses).finish(&inferred.types);
     let infer::Inferred { types, sorts, rejected } = inferred;
     let inferred = sorts.into_values().collect();
-    Analysis { types, inferred, rejected, model: symmetry, breaks, properties }
+    Analysis { types, inferred, rejected, model: symmetry, breaks, properties, observed }
 }
 
 /// Everything in variables, functions, rules and `init` blocks that breaks a sort.

@@ -26,6 +26,18 @@ pub struct Lexed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl Lexed {
+    /// As if the text stood so many bytes further on.
+    pub(super) fn shift(&mut self, by: u32) {
+        let tokens = self.tokens.iter_mut().map(|token| &mut token.span);
+        let comments = self.comments.iter_mut().map(|comment| &mut comment.span);
+        let notes = self.diagnostics.iter_mut().flat_map(Diagnostic::notes_mut).map(|note| &mut note.span);
+        for span in tokens.chain(comments).chain(notes) {
+            *span = Span::new(span.start + by, span.end + by);
+        }
+    }
+}
+
 /// More than these are not even collected.
 const MAX_DIAGNOSTICS: usize = 100;
 

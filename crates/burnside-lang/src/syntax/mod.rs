@@ -13,4 +13,4 @@ pub mod token;
 
 pub use dump::{sexpr, sexpr_expr};
 pub use format::format;
-pub use parser::{MAX_DEPTH, Mode, Parsed, ParsedExpression, parse, parse_expression};
+pub use parser::{MAX_DEPTH, Mode, Parsed, ParsedExpression, parse, parse_expression, parse_expression_from};

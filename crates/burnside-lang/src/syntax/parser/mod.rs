@@ -1,5 +1,5 @@
-//! From tokens to a syntax tree: recursive descent, with precedence climbing for operators. Entry points: [`parse`]
-//! and [`parse_expression`].
+//! From tokens to a syntax tree: recursive descent, with precedence climbing for operators. Entry points: [`parse`],
+//! [`parse_expression`] and [`parse_expression_from`].
 //!
 //! The parser never stops at the first error. Where something is missing it puts an `Error` node (or a name with an
 //! empty text) and goes on at the next `;`, `}` or keyword that starts something; it reports at most one error per
@@ -71,7 +71,14 @@ pub fn parse(source: &str) -> Parsed {
 
 /// Parses a single expression or formula.
 pub fn parse_expression(source: &str, mode: Mode) -> ParsedExpression {
-    let mut parser = Parser::new(source, lex(source));
+    parse_expression_from(source, 0, mode)
+}
+
+/// Parses the single expression or formula that a text holds from a byte on. Places are those in the whole text.
+pub fn parse_expression_from(source: &str, start: u32, mode: Mode) -> ParsedExpression {
+    let mut lexed = lex(source.get(start as usize..).unwrap_or(""));
+    lexed.shift(start);
+    let mut parser = Parser::new(source, lexed);
     parser.mode = mode;
     let expr = parser.expr();
     if !parser.at(TokenKind::Eof) {

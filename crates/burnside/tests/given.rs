@@ -1,0 +1,191 @@
+//! Properties from outside the model: automata say the same as the formulas they come from, and no text makes the loader panic.
+
+use burnside::logic::{AtomId, Limits, Ltl, print_hoa, translate};
+use burnside::{Given, GivenKind, Loaded, Method, Model, Options, Symmetry, Verdict};
+
+/// Random numbers, always the same (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+}
+
+/// A random formula, and as a text of the model's language over these conditions.
+fn formula(random: &mut Random, size: u32, conditions: &[&str]) -> (Ltl, String) {
+    if size <= 1 {
+        let atom = random.below(conditions.len() as u64) as usize;
+        return (Ltl::Atom(AtomId(atom as u32)), format!("({})", conditions[atom]));
+    }
+    let operator = random.below(12);
+    if operator < 5 {
+        let (inner, text) = formula(random, size - 1, conditions);
+        let inner = Box::new(inner);
+        return match operator {
+            0 => (Ltl::Not(inner), format!("!{text}")),
+            1 => (Ltl::Next(inner), format!("X {text}")),
+            2 | 3 => (Ltl::Finally(inner), format!("F {text}")),
+            _ => (Ltl::Globally(inner), format!("G {text}")),
+        };
+    }
+    let left = 1 + random.below(u64::from(size) - 1) as u32;
+    let (a, a_text) = formula(random, left, conditions);
+    let (b, b_text) = formula(random, (size - left).max(1), conditions);
+    let (formula, operator) = match operator {
+        5 => (Ltl::And(vec![a, b]), "&&"),
+        6 => (Ltl::Or(vec![a, b]), "||"),
+        7 | 8 => (Ltl::Implies(Box::new([a, b])), "->"),
+        9 => (Ltl::Until(Box::new([a, b])), "U"),
+        10 => (Ltl::Release(Box::new([a, b])), "R"),
+        _ => (Ltl::WeakUntil(Box::new([a, b])), "W"),
+    };
+    (formula, format!("({a_text} {operator} {b_text})"))
+}
+
+fn example(name: &str) -> String {
+    let path = format!("{}/../../examples/{name}.orb", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).expect("the example can be read")
+}
+
+fn given(kind: GivenKind, origin: &str, text: String) -> Given {
+    Given { kind, origin: origin.into(), text }
+}
+
+/// The answers for the formula and for the automaton of its negation.
+fn verdicts(model: &Model, symmetry: Symmetry, method: Method) -> [Verdict; 2] {
+    let names: Vec<String> = model.given.iter().map(|(name, _)| name.clone()).collect();
+    assert_eq!(names, ["ltl-1", "bad"]);
+    let options = Options { properties: names, symmetry, method, ..Options::default() };
+    let report = burnside::check(model, &options, &mut ()).expect("what is found replays");
+    ["ltl-1", "bad"].map(|name| {
+        let mut results = report.results.iter();
+        results.find(|result| result.property == name).expect("it was asked for").verdict.clone()
+    })
+}
+
+/// Compares formulas with automata on one example.
+fn compare(name: &str, sizes: &[u32], conditions: &[&str], rounds: u32) {
+    let text = example(name);
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let (mut holding, mut violated) = (0, 0);
+    for round in 0..rounds {
+        let size = sizes[round as usize % sizes.len()];
+        let (ltl, formula) = formula(&mut random, 2 + round % 6, conditions);
+        let atoms = conditions.len() as u32;
+        let automaton = translate(&Ltl::Not(Box::new(ltl)), atoms, &Limits::default()).expect("it is small");
+        let names: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+        let hoa = print_hoa(&automaton, &names, "");
+        let both =
+            [given(GivenKind::Ltl, "formula", formula.clone()), given(GivenKind::Automaton, "bad.hoa", hoa)];
+        let Loaded { model, given, .. } = Model::load_with(&text, &[("N".into(), size.to_string())], &both);
+        let model = model.unwrap_or_else(|| panic!("{formula}: {given:?}"));
+        let mut answers = Vec::new();
+        for symmetry in [Symmetry::Auto, Symmetry::None] {
+            for method in [Method::OnTheFly, Method::TwoPhase] {
+                answers.extend(verdicts(&model, symmetry, method));
+            }
+        }
+        assert!(matches!(answers[0], Verdict::Holds | Verdict::Violated), "{name} N={size} {formula}");
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{name} N={size} {formula}: {answers:?}");
+        let count = if answers[0] == Verdict::Holds { &mut holding } else { &mut violated };
+        *count += 1;
+    }
+    assert!(holding > 5 && violated > 5, "{holding} {violated}");
+}
+
+#[test]
+fn automata_agree_with_formulas_on_a_resource() {
+    let one = ["phase[Client#0] == requested", "phase[Client#0] == using", "lock == free"];
+    compare("resource", &[1, 2, 3], &one, 60);
+    let all = ["exists c: Client { phase[c] == using }", "enabled(grant)", "lock == released"];
+    compare("resource", &[2, 3], &all, 60);
+}
+
+#[test]
+fn automata_agree_with_formulas_under_strong_fairness() {
+    let one = ["phase[Proc#0] == trying", "phase[Proc#0] == critical", "phase[Proc#1] == critical"];
+    compare("mutex_strong", &[2, 3], &one, 60);
+    let all =
+        ["forall p: Proc { phase[p] == trying }", "exists p: Proc { phase[p] == critical }", "enabled(try)"];
+    compare("mutex_strong", &[2, 3], &all, 60);
+}
+
+#[test]
+fn automata_agree_with_formulas_on_a_leader() {
+    let mixed = ["leader == none", "leader == Proc#1", "forall p: Proc { up[p] }", "up[Proc#0]"];
+    compare("leader", &[2, 3], &mixed, 80);
+}
+
+#[test]
+fn no_text_is_too_odd() {
+    let model = "symmetric P[2]; var x: 0..3; process P[p] { var b: bool; rule r { b = !b; x = 3 - x; } } fn f(): bool = x > 1;";
+    let hoa = "HOA: v1 /* c */ name: \"t\" Start: 0 AP: 3 \"f\" \"b[P#0] /* \\\\ \\\" ü */\" \"x /\n 2 == 0\" Acceptance: 1 Inf(0) --BODY-- State: 0 {0} [0&!1|2] 0 --END--";
+    let ltl = "forall p: P { G (b[p] -> F !b[p] U f()) } && (x < 2 R enabled(r))";
+    let ctl = "A[f() U enabled(r)] <-> EF x == 2";
+    let pieces =
+        ["\"", "\\", "AP:", " ", "0", "(", "/*", "ü", "&&", "G", "\n", "\u{feff}", "!", "x", ":", "#"];
+    let mut random = Random(77);
+    let (mut wrong, mut right) = (0, 0);
+    for round in 0..4000 {
+        let (kind, base) = match round % 4 {
+            0 | 1 => (GivenKind::Automaton, hoa),
+            2 => (GivenKind::Ltl, ltl),
+            _ => (GivenKind::Ctl, ctl),
+        };
+        let mut text: Vec<char> = base.chars().collect();
+        for _ in 0..random.below(6) {
+            let at = random.below(text.len() as u64) as usize;
+            let until = (at + random.below(8) as usize).min(text.len());
+            let piece = pieces[random.below(pieces.len() as u64) as usize];
+            text.splice(at..until, piece.chars());
+        }
+        let text: String = text.into_iter().collect();
+        let given = given(kind, "odd", text);
+        let loaded = Model::load_with(model, &[], &[given.clone(), given.clone()]);
+        for diagnostic in loaded.given.iter().flatten() {
+            let places = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+            for note in places {
+                let (start, end) = (note.span.start as usize, note.span.end as usize);
+                assert!(start <= end && end <= given.text.len(), "{diagnostic:?} {given:?}");
+            }
+        }
+        match &loaded.model {
+            Some(model) => {
+                assert_ne!(model.given[0].0, model.given[1].0);
+                right += 1;
+            }
+            None => wrong += 1,
+        }
+    }
+    assert!(wrong > 1000 && right > 100, "{wrong} {right}");
+}
+
+#[test]
+fn names_are_new() {
+    let model = "var x: bool; process P { rule r { x = !x; } } invariant a = x || true; invariant b = true;";
+    let hoa = "HOA: v1 AP: 1 \"x\" Acceptance: 0 t --BODY-- --END--".to_string();
+    let automaton = |origin: &str| given(GivenKind::Automaton, origin, hoa.clone());
+    let ltl = given(GivenKind::Ltl, "", "G x".into());
+    let invariant = given(GivenKind::Invariant, "", "x".into());
+    let all = [
+        automaton("dir/a.hoa"),
+        ltl.clone(),
+        automaton("a.b.hoa"),
+        automaton("faults"),
+        ltl,
+        automaton("ltl-3.hoa"),
+        invariant,
+        automaton("<stdin>"),
+        automaton(""),
+        automaton("a.hoa"),
+    ];
+    let model = Model::load_with(model, &[], &all).model.unwrap();
+    let names: Vec<&str> = model.given.iter().map(|(name, _)| name.as_str()).collect();
+    let expected =
+        ["a-2", "ltl-1", "a.b", "faults-2", "ltl-2", "ltl-3", "invariant-1", "stdin", "automaton", "a-3"];
+    assert_eq!(names, expected);
+}
