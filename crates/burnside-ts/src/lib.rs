@@ -11,6 +11,7 @@ mod faultless;
 mod formula;
 mod ids;
 mod machine;
+mod mentions;
 mod show;
 mod symmetry;
 mod system;
@@ -25,6 +26,7 @@ pub use code::{
 pub use fault::{Fault, FaultKind};
 pub use formula::{Formula, Path, Sequence, Temporal};
 pub use machine::{Among, Machine, Outcome, Sink, Undefined, Walk};
+pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
 pub use symmetry::{Classes, Freedom, Symmetry};
 pub use system::{

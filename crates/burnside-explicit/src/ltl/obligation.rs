@@ -7,7 +7,8 @@
 
 use burnside_logic::{AtomId, Ltl};
 use burnside_ts::{
-    Binder, Domain, Expr, Formula, Freedom, Motion, SortId, Symmetry, System, Temporal, TypeId,
+    Binder, Domain, Expr, Formula, Freedom, Machine, Mentions, Motion, SortId, Symmetry, System, Temporal,
+    TypeId,
 };
 
 /// A condition on a state whose names are tracked indices or have a value each.
@@ -224,7 +225,17 @@ impl<'s> Expansion<'s> {
         }
         Ok(match part {
             Part::Atom(condition, text, negated) => {
-                let atom = Ltl::Atom(self.atom(condition, text, bound));
+                let mentions = self.system.mentions(condition);
+                let atom = match self.constant(condition, &mentions, bound) {
+                    Some(true) => Ltl::True,
+                    Some(false) => Ltl::False,
+                    None => {
+                        // Instances that differ only in names that do not matter are one.
+                        let needed =
+                            bound.iter().copied().filter(|(binder, _)| mentions.name(binder)).collect();
+                        Ltl::Atom(self.atom(condition, text, needed))
+                    }
+                };
                 if *negated { Ltl::Not(Box::new(atom)) } else { atom }
             }
             Part::And(parts) => Ltl::And(self.all(parts, bound)?),
@@ -274,8 +285,23 @@ impl<'s> Expansion<'s> {
         Ok(parts)
     }
 
-    fn atom(&mut self, condition: &'s Expr, text: &'s str, bound: &[(&'s Binder, u64)]) -> AtomId {
-        let atom = Atom { condition, text, bound: bound.to_vec() };
+    /// The value of a condition that does not depend on the state, nor on tracked names.
+    fn constant(
+        &self,
+        condition: &'s Expr,
+        mentions: &Mentions,
+        bound: &[(&'s Binder, u64)],
+    ) -> Option<bool> {
+        if bound.is_empty() || !mentions.only(bound.iter().map(|(binder, _)| *binder)) {
+            return None;
+        }
+        let mut machine = Machine::new(self.system);
+        bound.iter().for_each(|(binder, number)| machine.bind(binder, *number));
+        machine.holds(condition, &vec![0; self.system.words()]).ok()
+    }
+
+    fn atom(&mut self, condition: &'s Expr, text: &'s str, bound: Vec<(&'s Binder, u64)>) -> AtomId {
+        let atom = Atom { condition, text, bound };
         let at = self.atoms.iter().position(|known| *known == atom).unwrap_or_else(|| {
             self.atoms.push(atom);
             self.atoms.len() - 1
