@@ -1,7 +1,7 @@
 //! Replay of trees: whether a tree of runs shows that a branching-time formula is true, or false, in a state.
 //!
-//! Entry points: [`replay_tree`] for a tree that starts in an initial state, [`replay_subtree`] for any state. The tree is walked along
-//! the formula. Each part of it is judged once, for both truth values, so that nothing has to be guessed: a part that shows that
+//! Entry points: [`replay_tree`] for a tree that starts in an initial state, [`replay_subtree`] for any state, and [`explain_tree`] to know what each part of the
+//! tree shows. The tree is walked along the formula. Each part of it is judged once, for both truth values, so that nothing has to be guessed: a part that shows that
 //! its formula is true does not show that it is false.
 //!
 //! A run shows `E…`, or against `A…` the dual operator with its operands negated: against `AF f` that `f` is false for ever, against
@@ -11,6 +11,7 @@
 use crate::evidence::{End, Evidence};
 use crate::lasso::check_fairness;
 use crate::naive;
+use crate::reason::{Place, Reason, Why};
 use crate::replay::{Mismatch, check_shape, check_steps, is_dead, is_initial};
 use crate::tree::Tree;
 use burnside_ts::{Binder, Domain, Expr, Formula, Machine, Path, System, Temporal, Units};
@@ -57,19 +58,33 @@ pub fn replay_subtree<'s>(
     tree: &Tree,
     options: TreeOptions,
 ) -> Result<Shown, Mismatch> {
+    let reason = explain_tree(system, formula, truth, state, tree, options)?;
+    Ok(Shown { complete: reason.complete })
+}
+
+/// Does the same, and tells what each part of the tree shows.
+pub fn explain_tree<'s, 't>(
+    system: &'s System,
+    formula: &'s Formula,
+    truth: bool,
+    state: &[u64],
+    tree: &'t Tree,
+    options: TreeOptions,
+) -> Result<Reason<'s, 't>, Mismatch> {
     if state.len() != system.words() {
         return Err(Mismatch::Malformed);
     }
     let fairness_counts = options.fair && !Units::new(system).is_empty();
     let mut judge = Judge { machine: Machine::new(system), options, fairness_counts, bound: Vec::new() };
     let [no, yes] = judge.judge(formula, state, tree);
-    let complete = if truth { yes } else { no }?;
-    Ok(Shown { complete })
+    if truth { yes } else { no }
 }
 
-/// Whether a tree shows that its formula is false, and whether it shows that it is true; each time also whether completely.
-type Judged = [Part; 2];
-type Part = Result<bool, Mismatch>;
+/// Why a tree shows that its formula is false, and why it shows that it is true. It can show only one of them.
+type Judged<'s, 't> = [Part<'s, 't>; 2];
+type Part<'s, 't> = Result<Reason<'s, 't>, Mismatch>;
+/// What a run shows of its states.
+type Places<'s, 't> = Vec<Place<'s, 't>>;
 
 /// The trees that hang at one position of a run, or at all of them.
 type Marks<'t> = &'t [(usize, Tree)];
@@ -152,88 +167,104 @@ struct Judge<'s> {
 }
 
 impl<'s> Judge<'s> {
-    fn judge(&mut self, formula: &'s Formula, state: &[u64], tree: &Tree) -> Judged {
+    fn judge<'t>(&mut self, formula: &'s Formula, state: &[u64], tree: &'t Tree) -> Judged<'s, 't> {
+        let because = |truth: bool, why: Result<(Why<'s, 't>, bool), Mismatch>| {
+            let part = why.map(|(why, complete)| Reason { formula, truth, complete, why });
+            only(truth, part)
+        };
         match (formula, tree) {
             (Formula::Not(inner), _) => {
                 let [no, yes] = self.judge(inner, state, tree);
                 [yes, no]
             }
-            (Formula::Atom(condition, _), Tree::Condition) => self.condition(condition, state),
-            (Formula::And(sides), _) => self.connective(sides, state, tree, |a, b| a && b),
-            (Formula::Or(sides), _) => self.connective(sides, state, tree, |a, b| a || b),
-            (Formula::Implies(sides), _) => self.connective(sides, state, tree, |a, b| !a || b),
-            (Formula::Iff(sides), _) => self.connective(sides, state, tree, |a, b| a == b),
+            (Formula::Atom(condition, _), Tree::Condition) => match self.condition(condition, state) {
+                Some(value) => because(value, Ok((Why::Condition, true))),
+                None => [Err(Mismatch::WrongValue), Err(Mismatch::WrongValue)],
+            },
+            (Formula::And(sides), _) => self.connective(formula, sides, state, tree, |a, b| a && b),
+            (Formula::Or(sides), _) => self.connective(formula, sides, state, tree, |a, b| a || b),
+            (Formula::Implies(sides), _) => self.connective(formula, sides, state, tree, |a, b| !a || b),
+            (Formula::Iff(sides), _) => self.connective(formula, sides, state, tree, |a, b| a == b),
             (Formula::Forall(binder, body), Tree::Value(number, tree)) => {
-                only(false, self.value(binder, *number, body, state, tree, false))
+                because(false, self.value(binder, *number, body, state, tree, false))
             }
             (Formula::Exists(binder, body), Tree::Value(number, tree)) => {
-                only(true, self.value(binder, *number, body, state, tree, true))
+                because(true, self.value(binder, *number, body, state, tree, true))
             }
-            (Formula::Forall(..), Tree::Everywhere) => only(true, self.everywhere(formula, state, true)),
-            (Formula::Exists(..), Tree::Everywhere) => only(false, self.everywhere(formula, state, false)),
+            (Formula::Forall(..), Tree::Everywhere) => because(true, self.everywhere(formula, state, true)),
+            (Formula::Exists(..), Tree::Everywhere) => because(false, self.everywhere(formula, state, false)),
             (Formula::Temporal(Some(path), operator), Tree::Run(evidence, marks)) => {
-                let shown = self.run(*path, operator, state, evidence, marks);
-                only(*path == Path::Some, shown.map_err(|why| within(formula, why)))
+                let places = self.run(*path, operator, state, evidence, marks);
+                let why = places.map(|places| {
+                    let complete = places.iter().all(|place| place.reason.complete);
+                    (Why::Run(evidence, places), complete)
+                });
+                because(*path == Path::Some, why.map_err(|why| within(formula, why)))
             }
             (Formula::Temporal(Some(path), _), Tree::Everywhere) => {
                 let truth = *path == Path::All;
-                only(truth, self.everywhere(formula, state, truth).map_err(|why| within(formula, why)))
+                because(truth, self.everywhere(formula, state, truth).map_err(|why| within(formula, why)))
             }
             _ => [Err(Mismatch::WrongShape), Err(Mismatch::WrongShape)],
         }
     }
 
-    fn condition(&mut self, condition: &'s Expr, state: &[u64]) -> Judged {
+    /// The value, if it has one.
+    fn condition(&mut self, condition: &'s Expr, state: &[u64]) -> Option<bool> {
         // Evaluations of other conditions may have used the places of the bound variables.
         for &(binder, value) in &self.bound {
             self.machine.bind(binder, value);
         }
-        match self.machine.holds(condition, state) {
-            Ok(value) => {
-                [false, true].map(|truth| (value == truth).then_some(true).ok_or(Mismatch::WrongValue))
-            }
-            Err(_) => [Err(Mismatch::WrongValue), Err(Mismatch::WrongValue)],
-        }
+        self.machine.holds(condition, state).ok()
     }
 
-    fn connective(
+    fn connective<'t>(
         &mut self,
+        formula: &'s Formula,
         sides: &'s [Formula; 2],
         state: &[u64],
-        tree: &Tree,
+        tree: &'t Tree,
         join: fn(bool, bool) -> bool,
-    ) -> Judged {
-        match tree {
-            Tree::Both(trees) => {
-                let left = self.judge(&sides[0], state, &trees[0]);
-                let right = self.judge(&sides[1], state, &trees[1]);
-                [false, true].map(|truth| both(&left, &right, |a, b| join(a, b) == truth))
+    ) -> Judged<'s, 't> {
+        // What each side shows, if it is looked at: of each truth value, or of none.
+        let judged = match tree {
+            Tree::Both(trees) => [0, 1].map(|i| Some(self.judge(&sides[i], state, &trees[i]))),
+            Tree::Side(0, tree) => [Some(self.judge(&sides[0], state, tree)), None],
+            Tree::Side(1, tree) => [None, Some(self.judge(&sides[1], state, tree))],
+            _ => return [Err(Mismatch::WrongShape), Err(Mismatch::WrongShape)],
+        };
+        // A side that is not looked at may be true or false.
+        let possible = judged.each_ref().map(|side| {
+            let shown = |truth: bool| side.as_ref().is_none_or(|side| side[usize::from(truth)].is_ok());
+            [false, true].into_iter().filter(|&truth| shown(truth)).collect::<Vec<_>>()
+        });
+        let mut values = possible[0].iter().flat_map(|&a| possible[1].iter().map(move |&b| join(a, b)));
+        let truth = match values.next() {
+            Some(first) if values.all(|value| value == first) => first,
+            Some(_) => return [Err(Mismatch::WrongShape), Err(Mismatch::WrongShape)],
+            None => {
+                let why = judged.into_iter().flatten().find_map(neither).unwrap_or(Mismatch::WrongShape);
+                return [Err(why.clone()), Err(why)];
             }
-            Tree::Side(i @ (0 | 1), tree) => {
-                let judged = self.judge(&sides[*i], state, tree);
-                let suffices = |value: bool, truth: bool| {
-                    [false, true]
-                        .iter()
-                        .all(|&other| truth == if *i == 0 { join(value, other) } else { join(other, value) })
-                };
-                [false, true].map(|truth| {
-                    let value = [false, true].into_iter().find(|&value| suffices(value, truth));
-                    value.map_or(Err(Mismatch::WrongShape), |value| judged[usize::from(value)].clone())
-                })
-            }
-            _ => [Err(Mismatch::WrongShape), Err(Mismatch::WrongShape)],
-        }
+        };
+        let shown = judged.into_iter().enumerate().filter_map(|(i, side)| {
+            let [no, yes] = side?;
+            no.or(yes).ok().map(|reason| (i, reason))
+        });
+        let shown: Vec<_> = shown.collect();
+        let complete = shown.iter().all(|(_, reason)| reason.complete);
+        only(truth, Ok(Reason { formula, truth, complete, why: Why::Sides(shown) }))
     }
 
-    fn value(
+    fn value<'t>(
         &mut self,
         binder: &'s Binder,
         number: u64,
         body: &'s Formula,
         state: &[u64],
-        tree: &Tree,
+        tree: &'t Tree,
         truth: bool,
-    ) -> Part {
+    ) -> Result<(Why<'s, 't>, bool), Mismatch> {
         let size = match binder.domain {
             Domain::Type => self.machine.system().types.size(binder.ty),
             Domain::Collection(_) => None,
@@ -244,31 +275,38 @@ impl<'s> Judge<'s> {
         self.bound.push((binder, number));
         let [no, yes] = self.judge(body, state, tree);
         self.bound.pop();
-        if truth { yes } else { no }
+        let reason = if truth { yes } else { no }?;
+        let complete = reason.complete;
+        Ok((Why::Value(binder, number, Box::new(reason)), complete))
     }
 
     /// What cannot be shown by a tree can be seen by looking at all states, if they are few.
-    fn everywhere(&self, formula: &'s Formula, state: &[u64], truth: bool) -> Part {
+    fn everywhere<'t>(
+        &self,
+        formula: &'s Formula,
+        state: &[u64],
+        truth: bool,
+    ) -> Result<(Why<'s, 't>, bool), Mismatch> {
         if self.fairness_counts || self.options.explore == 0 {
-            return Ok(false);
+            return Ok((Why::Everywhere, false));
         }
         let system = self.machine.system();
         let limit = self.options.explore;
         match naive::holds(system, formula, &self.bound, state, self.options.maximal, limit) {
-            Some(value) if value == truth => Ok(true),
+            Some(value) if value == truth => Ok((Why::Everywhere, true)),
             Some(_) => Err(Mismatch::NotEverywhere),
-            None => Ok(false),
+            None => Ok((Why::Everywhere, false)),
         }
     }
 
-    fn run(
+    fn run<'t>(
         &mut self,
         path: Path,
         operator: &'s Temporal,
         state: &[u64],
-        evidence: &Evidence,
-        marks: Marks<'_>,
-    ) -> Part {
+        evidence: &'t Evidence,
+        marks: Marks<'t>,
+    ) -> Result<Places<'s, 't>, Mismatch> {
         check_shape(self.machine.system(), evidence)?;
         let Some(first) = evidence.states.first() else { return Err(Mismatch::Malformed) };
         if **first != *state {
@@ -289,7 +327,7 @@ impl<'s> Judge<'s> {
     }
 
     /// Whether the run is a whole path. If fairness counts it must be one, and fair: the beginning of a path may have no fair end.
-    fn is_whole(&mut self, evidence: &Evidence) -> Part {
+    fn is_whole(&mut self, evidence: &Evidence) -> Result<bool, Mismatch> {
         let mut ends_dead = || evidence.states.last().is_some_and(|last| is_dead(&mut self.machine, last));
         match evidence.end {
             End::Loop(_) => {
@@ -312,33 +350,42 @@ impl<'s> Judge<'s> {
         }
     }
 
-    fn next(&mut self, run: Run<'_>, body: &'s Formula) -> Part {
+    fn next<'t>(&mut self, run: Run<'t>, body: &'s Formula) -> Result<Places<'s, 't>, Mismatch> {
         let second = if run.evidence.states.len() > 1 { Some(1) } else { run.evidence.loop_start() };
         let Some(second) = second else { return Err(Mismatch::NotShown) };
         if let Some(mark) = run.marks.iter().find(|mark| mark.0 != second) {
             return Err(Mismatch::Overmarked(mark.0));
         }
         let mark = at_most_one(run, second)?;
-        self.part(run, second, body, mark)
+        Ok(vec![self.place(run, second, 0, body, mark)?])
     }
 
-    fn always(&mut self, run: Run<'_>, body: &'s Formula) -> Part {
-        let mut complete = true;
+    fn always<'t>(&mut self, run: Run<'t>, body: &'s Formula) -> Result<Places<'s, 't>, Mismatch> {
+        let mut places = Vec::new();
         for position in run.positions() {
             let mark = at_most_one(run, position)?;
-            complete &= self.part(run, position, body, mark)?;
+            places.push(self.place(run, position, 0, body, mark)?);
         }
-        if run.whole { Ok(complete) } else { Err(Mismatch::NotWhole) }
+        if run.whole { Ok(places) } else { Err(Mismatch::NotWhole) }
     }
 
-    fn until(&mut self, run: Run<'_>, left: Option<&'s Formula>, right: &'s Formula, weak: bool) -> Part {
-        let mut complete = true;
+    fn until<'t>(
+        &mut self,
+        run: Run<'t>,
+        left: Option<&'s Formula>,
+        right: &'s Formula,
+        weak: bool,
+    ) -> Result<Places<'s, 't>, Mismatch> {
+        let mut places = Vec::new();
         let mut reason = Mismatch::NotShown;
         for position in run.positions() {
             let mark = at_most_one(run, position)?;
             if position >= run.last_mark() {
-                match self.part(run, position, right, mark) {
-                    Ok(also) => return Ok(complete && also),
+                match self.place(run, position, usize::from(left.is_some()), right, mark) {
+                    Ok(last) => {
+                        places.push(last);
+                        return Ok(places);
+                    }
                     Err(why) => reason = why,
                 }
             }
@@ -346,24 +393,33 @@ impl<'s> Judge<'s> {
                 (None, None) => {}
                 (None, Some(_)) if position == run.last_mark() => return Err(reason),
                 (None, Some(_)) => return Err(Mismatch::Overmarked(position)),
-                (Some(left), _) => match self.part(run, position, left, mark) {
-                    Ok(also) => complete &= also,
+                (Some(left), _) => match self.place(run, position, 0, left, mark) {
+                    Ok(place) => places.push(place),
                     Err(_) if mark.is_some() && position == run.last_mark() => return Err(reason),
                     Err(why) => return Err(why),
                 },
             }
         }
-        at_the_end(run, weak, complete, reason)
+        at_the_end(run, weak, places, reason)
     }
 
-    fn release(&mut self, run: Run<'_>, left: &'s Formula, right: &'s Formula, weak: bool) -> Part {
-        let mut complete = true;
+    fn release<'t>(
+        &mut self,
+        run: Run<'t>,
+        left: &'s Formula,
+        right: &'s Formula,
+        weak: bool,
+    ) -> Result<Places<'s, 't>, Mismatch> {
+        let mut places = Vec::new();
         let mut reason = Mismatch::NotShown;
         for position in run.positions() {
             let marks = run.marks_at(position);
             if position >= run.last_mark() {
                 match self.released(run, position, left, right, marks) {
-                    Ok(also) => return Ok(complete && also),
+                    Ok(last) => {
+                        places.extend(last);
+                        return Ok(places);
+                    }
                     Err(why) => reason = why,
                 }
             }
@@ -371,20 +427,20 @@ impl<'s> Judge<'s> {
                 return Err(reason);
             }
             let mark = at_most_one(run, position)?;
-            complete &= self.part(run, position, right, mark)?;
+            places.push(self.place(run, position, 1, right, mark)?);
         }
-        at_the_end(run, weak, complete, reason)
+        at_the_end(run, weak, places, reason)
     }
 
     /// Both sides at one position.
-    fn released(
+    fn released<'t>(
         &mut self,
-        run: Run<'_>,
+        run: Run<'t>,
         position: usize,
         left: &'s Formula,
         right: &'s Formula,
-        marks: Marks<'_>,
-    ) -> Part {
+        marks: Marks<'t>,
+    ) -> Result<[Place<'s, 't>; 2], Mismatch> {
         let (for_left, for_right) = match marks {
             [] => (None, None),
             [one] if is_plain(right) && !is_plain(left) => (Some(&one.1), None),
@@ -392,40 +448,47 @@ impl<'s> Judge<'s> {
             [one, other] => (Some(&one.1), Some(&other.1)),
             _ => return Err(Mismatch::Overmarked(position)),
         };
-        let left = self.part(run, position, left, for_left)?;
-        let right = self.part(run, position, right, for_right)?;
-        Ok(left && right)
+        let left = self.place(run, position, 0, left, for_left)?;
+        let right = self.place(run, position, 1, right, for_right)?;
+        Ok([left, right])
     }
 
     /// An operand at a position, with the tree that shows it there. A condition needs none.
-    fn part(&mut self, run: Run<'_>, position: usize, operand: &'s Formula, mark: Option<&Tree>) -> Part {
+    fn place<'t>(
+        &mut self,
+        run: Run<'t>,
+        position: usize,
+        operand: usize,
+        formula: &'s Formula,
+        mark: Option<&'t Tree>,
+    ) -> Result<Place<'s, 't>, Mismatch> {
         let tree = match mark {
             Some(tree) => tree,
-            None if is_plain(operand) => &Tree::Condition,
+            None if is_plain(formula) => &Tree::Condition,
             None => return Err(Mismatch::Unmarked(position)),
         };
-        let [no, yes] = self.judge(operand, &run.evidence.states[position], tree);
-        if run.truth { yes } else { no }
+        let [no, yes] = self.judge(formula, &run.evidence.states[position], tree);
+        let reason = if run.truth { yes } else { no }?;
+        Ok(Place { position, operand, reason })
     }
 }
 
 /// A part that can show only one of the truth values.
-fn only(truth: bool, part: Part) -> Judged {
-    if truth { [Err(Mismatch::WrongShape), part] } else { [part, Err(Mismatch::WrongShape)] }
+fn only<'s, 't>(truth: bool, part: Part<'s, 't>) -> Judged<'s, 't> {
+    let other = match part {
+        Ok(Reason { why: Why::Condition, .. }) => Mismatch::WrongValue,
+        _ => Mismatch::WrongShape,
+    };
+    if truth { [Err(other), part] } else { [part, Err(other)] }
 }
 
-/// Whether both sides show some truth values that are good together.
-fn both(left: &Judged, right: &Judged, good: impl Fn(bool, bool) -> bool) -> Part {
-    let pairs = [(false, false), (false, true), (true, false), (true, true)];
-    let mut parts = pairs.into_iter().filter(|&(a, b)| good(a, b)).map(|(a, b)| {
-        let (left, right) = (left[usize::from(a)].clone()?, right[usize::from(b)].clone()?);
-        Ok(left && right)
-    });
-    let first = parts.next().unwrap_or(Err(Mismatch::WrongShape));
-    if first.is_ok() { first } else { parts.find(Result::is_ok).unwrap_or(first) }
+/// What is wrong with a part that shows nothing: rather something inside than that it does not fit.
+fn neither(judged: Judged<'_, '_>) -> Option<Mismatch> {
+    let [Err(no), Err(yes)] = judged else { return None };
+    Some(if no == Mismatch::WrongShape { yes } else { no })
 }
 
-fn at_most_one(run: Run<'_>, position: usize) -> Result<Option<&Tree>, Mismatch> {
+fn at_most_one<'t>(run: Run<'t>, position: usize) -> Result<Option<&'t Tree>, Mismatch> {
     match run.marks_at(position) {
         [] => Ok(None),
         [one] => Ok(Some(&one.1)),
@@ -434,9 +497,9 @@ fn at_most_one(run: Run<'_>, position: usize) -> Result<Option<&Tree>, Mismatch>
 }
 
 /// A run on which what is waited for has not come.
-fn at_the_end(run: Run<'_>, weak: bool, complete: bool, reason: Mismatch) -> Part {
+fn at_the_end<T>(run: Run<'_>, weak: bool, places: T, reason: Mismatch) -> Result<T, Mismatch> {
     match (weak, run.whole) {
-        (true, true) => Ok(complete),
+        (true, true) => Ok(places),
         (true, false) => Err(Mismatch::NotWhole),
         (false, _) => Err(reason),
     }

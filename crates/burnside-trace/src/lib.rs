@@ -7,14 +7,16 @@ mod fairness;
 mod lasso;
 mod naive;
 mod never;
+mod reason;
 mod replay;
 mod tree;
 mod truth;
 
-pub use branching::{Shown, TreeOptions, replay_subtree, replay_tree};
+pub use branching::{Shown, TreeOptions, explain_tree, replay_subtree, replay_tree};
 pub use evidence::{Claimed, End, Evidence, Step};
 pub use fairness::{Treatment, UnitFairness, explain};
 pub use never::{Positions, Regular};
+pub use reason::{Place, Reason, Why};
 pub use replay::{Mismatch, replay};
 pub use tree::Tree;
 pub use truth::{culprits, faults};
