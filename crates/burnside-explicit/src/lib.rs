@@ -1,11 +1,13 @@
 //! Explicit-state search over packed states, on the states themselves or on the orbits of a symmetry group.
 //!
 //! [`Store`] keeps the nodes, [`search()`] walks them breadth-first and answers safety questions with shortest runs,
-//! [`Canoniser`] finds the representative of an orbit, [`Quotient`] is the graph of orbits with annotated edges.
+//! [`Canoniser`] finds the representative of an orbit, [`Quotient`] is the graph of orbits with annotated edges. [`ltl`] and [`ctl`] judge
+//! linear-time and branching-time properties on it, under fairness.
 
 pub mod automorphism;
 mod canon;
 pub mod ctl;
+mod fair;
 pub mod ltl;
 mod orbits;
 mod quotient;

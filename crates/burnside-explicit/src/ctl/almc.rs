@@ -6,7 +6,7 @@
 use super::Judge;
 use super::level::Level;
 use super::outline::Op;
-use crate::ltl::{Halted, SpotId};
+use crate::fair::{Halted, SpotId};
 use foldhash::HashMap;
 
 impl Level<'_> {

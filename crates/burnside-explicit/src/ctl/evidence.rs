@@ -6,7 +6,7 @@
 use super::Judge;
 use super::level::Level;
 use super::outline::Plan;
-use crate::ltl::{
+use crate::fair::{
     Component, Halted, Located, PairId, SpotId, Stem, Transition, attempt, moved_tuple, way_to,
 };
 use burnside_trace::{Evidence, Tree};
@@ -109,7 +109,7 @@ impl Show<'_, '_> {
         let inner = deeper.plan.clone();
         for (spot, motion) in deeper.product.indexed.extensions(&level.product.indexed, at.0)? {
             if deeper.holds(inner.op, spot.0, self.judge)? == truth {
-                let motion = crate::ltl::times(&at.1, &motion);
+                let motion = crate::fair::times(&at.1, &motion);
                 let tuple = deeper.product.indexed.tuple(spot);
                 let tuple = deeper.product.indexed.moved_tuple(motion.as_deref(), &tuple);
                 let number = *tuple.last().expect("the name is tracked");

@@ -3,7 +3,7 @@
 //! Entry point: [`Graph`]. Targets lie in one list, and a node knows its part of it: 8 bytes per node and 4 per edge. It grows on demand
 //! ([`Graph::expand`]) or all at once ([`Graph::complete`]). Annotations are not kept: evidence computes them again.
 
-use crate::ltl::{Halted, Meter, Product, SpotId};
+use crate::fair::{Halted, Meter, Product, SpotId};
 
 /// A graph of spots.
 #[derive(Debug, Default)]

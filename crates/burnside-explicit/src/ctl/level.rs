@@ -11,7 +11,7 @@ use super::emc::{self, Predecessors};
 use super::graph::Graph;
 use super::outline::{Op, Outline, Plan, Sub};
 use super::{Algorithm, Judge, naive, new};
-use crate::ltl::{Component, Halted, Indexed, Naming, PairId, Product, SpotId};
+use crate::fair::{Component, Halted, Indexed, Naming, PairId, Product, SpotId};
 use crate::quotient::Quotient;
 use burnside_logic::{Automaton, Cube, Edge, Marks, StateId};
 use burnside_ts::{Binder, Units};

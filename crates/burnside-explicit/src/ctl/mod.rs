@@ -14,7 +14,8 @@ mod new;
 mod outline;
 
 use crate::canon::Canoniser;
-use crate::ltl::{Halted, Meter, SpotId, TooLarge};
+use crate::fair::{Halted, Meter, SpotId};
+use crate::ltl::TooLarge;
 use crate::quotient::{Bounds, Degree, Holding, Quotient};
 use crate::search::{Budget, Progress, Stats};
 use burnside_trace::Tree;

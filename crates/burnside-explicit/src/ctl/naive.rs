@@ -2,7 +2,7 @@
 
 use super::bitmap::Bitmap;
 use super::graph::Graph;
-use crate::ltl::Halted;
+use crate::fair::Halted;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where `left U right` is true: for some path, or for all.

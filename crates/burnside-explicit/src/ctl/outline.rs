@@ -4,7 +4,8 @@
 //! *sub-outline*, which is judged on the graph that tracks one more element: so nothing is expanded and no symmetry is lost. Over other values a quantifier is written
 //! out. The [`Plan`] keeps the shape of the formula as it was written, for evidence.
 
-use crate::ltl::{Atom, TooLarge};
+use crate::fair::Atom;
+use crate::ltl::TooLarge;
 use burnside_ts::{Binder, Domain, Formula, Freedom, Path, Symmetry, System, Temporal};
 
 /// An operation: where it is true depends on where earlier ones are.

@@ -1,37 +1,24 @@
 //! Linear-time properties under fairness, on the quotient: is there a fair run that the automaton accepts?
 //!
-//! Entry points: [`obligations`], which takes a formula apart, and [`find`], which looks for a violation of one part. `indexed` is the
-//! quotient with tracked indices, `product` its product with the automaton, `threads` the bookkeeping of fairness. `onthefly` and `twophase` are
-//! two ways to find a fair component, `component` splits one for strong fairness, `lasso` makes a concrete run of it.
+//! Entry points: [`obligations`], which takes a formula apart, and [`find`], which looks for a violation of one part. `onthefly` and `twophase` are two
+//! ways to find a fair component of the product; what they build on is in `fair`.
 
-mod component;
-mod indexed;
-mod lasso;
 mod obligation;
 mod onthefly;
-mod product;
-mod scc;
-mod threads;
 mod twophase;
 
-pub use obligation::{Atom, Obligation, TooLarge, obligations};
+pub use crate::fair::{Atom, Halted};
+pub use obligation::{Obligation, TooLarge, obligations};
 
 use crate::canon::Canoniser;
-use crate::quotient::{Bounds, Degree, Holding, Quotient, Stopped};
+use crate::fair::{Indexed, Meter, Naming, PairId, Product};
+use crate::quotient::{Bounds, Degree, Holding, Quotient};
 use crate::search::{Budget, Progress, Stats};
-use crate::store::Full;
 use burnside_logic::Automaton;
 use burnside_trace::Evidence;
-use burnside_ts::{Binder, Fault, System, Units};
-pub(crate) use component::{Component, times};
-pub(crate) use indexed::{Indexed, Located, SpotId};
-pub(crate) use lasso::{Stem, attempt, moved_tuple, way_to};
-pub(crate) use product::{PairId, Product, Transition};
+use burnside_ts::{Binder, System, Units};
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
-pub(crate) use threads::Naming;
 
 /// What is looked for: a fair run, and values of the tracked names, such that the automaton accepts.
 #[derive(Clone, Debug)]
@@ -53,32 +40,6 @@ pub enum Method {
     OnTheFly,
     /// On the whole product, without symmetries of single states.
     TwoPhase,
-}
-
-/// Why there is no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Halted {
-    /// A limit.
-    Full(Full),
-    /// From outside.
-    Interrupted,
-    /// An atom has no value in a reachable state.
-    Undefined(Fault),
-    /// Too many pairs on the stack.
-    TooDeep,
-    /// The tracked names have too many values.
-    TooManyTuples,
-    /// The run that closes the loop would be longer than can be shown.
-    TooLong,
-}
-
-impl From<Stopped> for Halted {
-    fn from(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::Full(full) => Halted::Full(full),
-            Stopped::Interrupted => Halted::Interrupted,
-        }
-    }
 }
 
 /// What came of it.
@@ -151,7 +112,7 @@ pub fn find<'s>(
                 let status = seen.as_ref().map(|seen| seen.get(pair.index()).copied().unwrap_or(0));
                 status.is_none_or(|status| status != 0)
             };
-            lasso::build(&mut product, naming.as_ref(), pairs, &seen).map(Some)
+            crate::fair::build(&mut product, naming.as_ref(), pairs, &seen).map(Some)
         }
     };
     Quested {
@@ -169,53 +130,4 @@ struct Found {
     pairs: Vec<PairId>,
     /// For each pair by its number: zero if the search did not come to it. None: it came to all.
     seen: Option<Vec<u32>>,
-}
-
-const TICK: Duration = Duration::from_millis(100);
-
-/// Keeps an eye on limits and tells the observer how the search gets on.
-pub(crate) struct Meter<'m> {
-    budget: &'m Budget,
-    observer: &'m mut dyn FnMut(&Progress),
-    next: Instant,
-    /// Pairs found.
-    pub pairs: u64,
-    pub bytes: u64,
-    pub depth: u64,
-    looks: u32,
-}
-
-impl<'m> Meter<'m> {
-    pub fn new(budget: &'m Budget, observer: &'m mut dyn FnMut(&Progress)) -> Self {
-        Self { budget, observer, next: Instant::now() + TICK, pairs: 0, bytes: 0, depth: 0, looks: 0 }
-    }
-
-    /// A pair was found. `open` of them are on the stack or in the queue, and the search has tables of so many bytes.
-    pub fn look(&mut self, product: &Product<'_>, pairs: u64, open: u64, tables: u64) -> Result<(), Halted> {
-        self.pairs = pairs;
-        self.depth = self.depth.max(open);
-        self.looks = self.looks.wrapping_add(1);
-        if !self.looks.is_multiple_of(64) {
-            return Ok(());
-        }
-        self.bytes = product.indexed.bytes() + tables;
-        if self.budget.interrupt.load(Ordering::Relaxed) {
-            return Err(Halted::Interrupted);
-        }
-        if self.budget.memory.is_some_and(|most| self.bytes > most) {
-            return Err(Halted::Full(Full::Memory));
-        }
-        let now = Instant::now();
-        if now >= self.next {
-            self.next = now + TICK;
-            let stats = Stats {
-                states: u64::from(product.indexed.states()),
-                transitions: product.indexed.transitions,
-                depth: self.depth,
-                memory: self.bytes,
-            };
-            (self.observer)(&Progress { stats, queue: open });
-        }
-        Ok(())
-    }
 }

@@ -5,22 +5,12 @@
 //! index, for which one representative of each orbit is enough. The quantifiers that remain inside are expanded over the values of their type;
 //! the atoms then name these values, so the sorts they belong to lose their symmetry.
 
+use crate::fair::Atom;
 use burnside_logic::{AtomId, Ltl};
 use burnside_ts::{
     Binder, Domain, Expr, Formula, Freedom, Machine, Mentions, Motion, SortId, Symmetry, System, Temporal,
     TypeId,
 };
-
-/// A condition on a state whose names are tracked indices or have a value each.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Atom<'s> {
-    /// The condition.
-    pub condition: &'s Expr,
-    /// Its text.
-    pub text: &'s str,
-    /// Names of quantifiers that were expanded, with their values.
-    pub bound: Vec<(&'s Binder, u64)>,
-}
 
 /// One conjunct of a property: for all values of the tracked names, on all fair runs, the formula.
 #[derive(Clone, Debug)]

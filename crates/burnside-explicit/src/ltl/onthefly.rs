@@ -9,11 +9,12 @@
 //! Order decides how early a violation is seen: edges back to the stack first, then pairs near acceptance, then those in which the same atoms are
 //! true, then states with many members alike: a cycle is more likely to close there than after everybody has made a step.
 
-use super::component::{Component, times};
-use super::indexed::SetId;
-use super::product::{PairId, Product, Rank, Transition};
-use super::threads::{Judgement, Naming, Threads};
-use super::{Found, Halted, Meter};
+use super::Found;
+use crate::fair::SetId;
+use crate::fair::{Component, times};
+use crate::fair::{Halted, Meter};
+use crate::fair::{Judgement, Naming, Threads};
+use crate::fair::{PairId, Product, Rank, Transition};
 use burnside_logic::Marks;
 use burnside_ts::{Classes, Motion, SortId};
 use std::rc::Rc;

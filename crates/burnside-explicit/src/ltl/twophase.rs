@@ -4,11 +4,12 @@
 //! component with motion `τ` leads from `(u, τ(i))` to `(v, i)`. A connected part of it follows one unit around. No symmetry of single states is
 //! used: every step of every representative is followed, and every tuple of tracked elements. Follows Emerson and Sistla.
 
-use super::component::Component;
-use super::product::{PairId, Product, Transition};
-use super::scc::components;
-use super::threads::Naming;
-use super::{Found, Halted, Meter};
+use super::Found;
+use crate::fair::Component;
+use crate::fair::Naming;
+use crate::fair::components;
+use crate::fair::{Halted, Meter};
+use crate::fair::{PairId, Product, Transition};
 use burnside_logic::Marks;
 use burnside_perm::Partition;
 use foldhash::HashMap;

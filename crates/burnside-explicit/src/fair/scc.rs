@@ -3,7 +3,7 @@
 //! Entry point: [`components`].
 
 /// The components of the graph on `0..nodes`, each before those it can be reached from. The closure appends the successors of a node.
-pub(super) fn components(nodes: usize, successors: impl Fn(usize, &mut Vec<usize>)) -> Vec<Vec<usize>> {
+pub(crate) fn components(nodes: usize, successors: impl Fn(usize, &mut Vec<usize>)) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;
     const DONE: usize = usize::MAX - 1;
     struct Frame {
