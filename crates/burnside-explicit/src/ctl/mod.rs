@@ -81,6 +81,8 @@ struct Judge<'m> {
     graph: usize,
     bitmaps: usize,
     predecessors: usize,
+    /// Steps followed before evidence was looked for.
+    transitions: u64,
 }
 
 impl Judge<'_> {
@@ -123,12 +125,22 @@ pub fn judge<'s>(
     let quotient = Rc::new(RefCell::new(quotient));
     let Question { algorithm, fair, maximal, .. } = *question;
     let meter = Meter::new(budget, observer);
-    let mut judge = Judge { algorithm, fair, maximal, budget, meter, graph: 0, bitmaps: 0, predecessors: 0 };
+    let mut judge = Judge {
+        algorithm,
+        fair,
+        maximal,
+        budget,
+        meter,
+        graph: 0,
+        bitmaps: 0,
+        predecessors: 0,
+        transitions: 0,
+    };
     let mut level = Level::new(&quotient, outline, Vec::new(), &judge);
     judged.answer = if judged.empty { Err(Halted::Interrupted) } else { answer(&mut level, &mut judge) };
     judged.stats = Stats {
         states: u64::from(quotient.borrow().len()),
-        transitions: transitions(&level),
+        transitions: judge.transitions,
         depth: 0,
         memory: judge.meter.bytes.max(quotient.borrow().bytes() + (judge.graph + judge.bitmaps) as u64),
     };
@@ -149,6 +161,7 @@ fn answer<'s>(level: &mut Level<'s>, judge: &mut Judge<'_>) -> Result<(bool, Box
         }
     }
     let (spot, value) = chosen.expect("there is an initial state");
+    judge.transitions = transitions(level);
     let state = level.product.indexed.state(spot);
     let tree = evidence::build(level, spot, value, judge)?;
     Ok((value, state, tree))

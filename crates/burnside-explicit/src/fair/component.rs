@@ -64,6 +64,15 @@ impl Component {
         Ok(Self { pairs, links, enabled, classes })
     }
 
+    /// Bytes in use, about.
+    pub fn bytes(&self) -> usize {
+        let motion = |link: &Link| {
+            link.motion.as_ref().map_or(0, |motion| motion.images.iter().map(|images| images.len() * 4).sum())
+        };
+        let links = self.links.iter().flatten();
+        links.map(|link| size_of::<Link>() + motion(link)).sum::<usize>() + self.pairs.len() * 64
+    }
+
     /// The units that a node's steps execute, in its own names; each stands for those alike.
     pub fn enabled<'c>(&'c self, product: &'c Product<'_>, node: usize) -> impl Iterator<Item = u32> + 'c {
         self.enabled[node].iter().flat_map(|&set| product.indexed.set(set).iter().copied())

@@ -22,6 +22,7 @@ pub(super) fn search(
 ) -> Result<Option<Found>, Halted> {
     let pairs = reachable(product, meter)?;
     let whole = Component::of(product, pairs)?;
+    meter.bytes = meter.bytes.max(product.indexed.bytes() + whole.bytes() as u64);
     let targets = |node: usize, out: &mut Vec<usize>| {
         out.extend(whole.links[node].iter().map(|link| link.target));
     };
