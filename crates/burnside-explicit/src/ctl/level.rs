@@ -15,8 +15,10 @@ use crate::fair::{Component, Halted, Indexed, Naming, PairId, Product, SpotId};
 use crate::quotient::Quotient;
 use burnside_logic::{Automaton, Cube, Edge, Marks, StateId};
 use burnside_ts::{Binder, Units};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Instant;
 
 /// An outline and its graph.
 pub(super) struct Level<'s> {
@@ -98,13 +100,35 @@ impl<'s> Level<'s> {
             let all = Bitmap::none(self.len()).complement(self.len());
             self.fair = Some(self.always(&all, judge)?);
         }
+        let started = Instant::now();
+        self.judge_atoms()?;
         for op in 0..self.ops.len() {
             if self.truth[op].is_none() {
                 self.truth[op] = Some(self.judge_op(op, judge)?);
             }
         }
         self.before = None;
-        judge.count(self);
+        judge.count(self, started.elapsed());
+        Ok(())
+    }
+
+    /// Judges all conditions.
+    fn judge_atoms(&mut self) -> Result<(), Halted> {
+        let nodes = self.len();
+        let atom = |(op, it): (usize, &Op)| match it {
+            Op::Atom(atom) => Some((op, *atom, Bitmap::none(nodes))),
+            _ => None,
+        };
+        let mut atoms: Vec<(usize, usize, Bitmap)> = self.ops.iter().enumerate().filter_map(atom).collect();
+        for node in 0..nodes as u32 {
+            let letter = self.product.indexed.evaluate(SpotId(node))?;
+            for (_, atom, bitmap) in &mut atoms {
+                bitmap.set(node, letter[*atom / 64] >> (*atom % 64) & 1 == 1);
+            }
+        }
+        for (op, _, bitmap) in atoms {
+            self.truth[op] = Some(bitmap);
+        }
         Ok(())
     }
 
@@ -121,13 +145,7 @@ impl<'s> Level<'s> {
         let mut result = Bitmap::none(nodes);
         match self.ops[op].clone() {
             Op::True => result = result.complement(nodes),
-            Op::Atom(atom) => {
-                for node in 0..nodes as u32 {
-                    let letter = self.product.indexed.letter_of(SpotId(node))?;
-                    let bits = self.product.indexed.letter(letter);
-                    result.set(node, bits[atom / 64] >> (atom % 64) & 1 == 1);
-                }
-            }
+            Op::Atom(_) => unreachable!("conditions were judged before"),
             Op::Not(inner) => result = self.value(inner).complement(nodes),
             Op::And(a, b) => result = self.value(a).combine(self.value(b), |a, b| a & b),
             Op::Or(a, b) => result = self.value(a).combine(self.value(b), |a, b| a | b),
@@ -149,8 +167,10 @@ impl<'s> Level<'s> {
                 }
             }
             Op::Exists(left, right) => {
-                let (left, right) = (self.value(left).clone(), self.with_fair(self.value(right)));
-                result = self.exists_until(&left, &right, judge)?;
+                let mut before = self.before.take();
+                let right = self.with_fair(self.value(right));
+                result = exists_until(&self.graph, nodes, &mut before, [self.value(left), &right], judge)?;
+                self.before = before;
             }
             Op::All(left, right) if !self.is_constrained() => {
                 let (left, right) = (self.value(left), self.value(right));
@@ -165,8 +185,10 @@ impl<'s> Level<'s> {
                 // Not: some fair path on which `right` fails up to where both do, or for ever.
                 let not_left = self.value(left).complement(nodes);
                 let not_right = self.value(right).complement(nodes);
-                let neither = self.with_fair(&not_left.combine(&not_right, |a, b| a & b));
-                let ends = self.exists_until(&not_right, &neither, judge)?;
+                let neither = not_left.combine(&not_right, |a, b| a & b);
+                let neither = self.with_fair(&neither).into_owned();
+                let sides = [&not_right, &neither];
+                let ends = exists_until(&self.graph, nodes, &mut self.before, sides, judge)?;
                 let stays = self.always(&not_right, judge)?;
                 result = ends.combine(&stays, |a, b| a | b).complement(nodes);
             }
@@ -174,30 +196,10 @@ impl<'s> Level<'s> {
         Ok(result)
     }
 
-    fn with_fair(&self, nodes: &Bitmap) -> Bitmap {
+    fn with_fair<'b>(&self, nodes: &'b Bitmap) -> Cow<'b, Bitmap> {
         match &self.fair {
-            None => nodes.clone(),
-            Some(fair) => nodes.combine(fair, |a, b| a & b),
-        }
-    }
-
-    fn exists_until(
-        &mut self,
-        left: &Bitmap,
-        right: &Bitmap,
-        judge: &mut Judge<'_>,
-    ) -> Result<Bitmap, Halted> {
-        let nodes = self.len();
-        match judge.algorithm {
-            Algorithm::Naive => {
-                naive::until(&self.graph, nodes, [left, right], false, &judge.budget.interrupt)
-            }
-            Algorithm::Emc => {
-                let before = self.before.get_or_insert_with(|| Predecessors::of(&self.graph, nodes));
-                judge.predecessors = judge.predecessors.max(before.bytes());
-                Ok(emc::exists_until(before, left, right))
-            }
-            Algorithm::New | Algorithm::Almc => Ok(new::exists_until(&self.graph, nodes, left, right)),
+            None => Cow::Borrowed(nodes),
+            Some(fair) => Cow::Owned(nodes.combine(fair, |a, b| a & b)),
         }
     }
 
@@ -214,7 +216,8 @@ impl<'s> Level<'s> {
                 goal.set(node, !self.graph.stuck || self.product.is_dead(SpotId(node))?);
             }
         }
-        self.exists_until(among, &goal, judge)
+        let nodes = self.len();
+        exists_until(&self.graph, nodes, &mut self.before, [among, &goal], judge)
     }
 
     /// Whether a quantifier is true in a node.
@@ -244,6 +247,28 @@ impl<'s> Level<'s> {
             self.judge_all(judge)?;
         }
         Ok(self.value(op).get(node))
+    }
+}
+
+/// Where `E[left U right]` is true, whatever is fair.
+fn exists_until(
+    graph: &Graph,
+    nodes: usize,
+    before: &mut Option<Predecessors>,
+    [left, right]: [&Bitmap; 2],
+    judge: &mut Judge<'_>,
+) -> Result<Bitmap, Halted> {
+    match judge.algorithm {
+        Algorithm::Naive => naive::until(graph, nodes, [left, right], false, &judge.budget.interrupt),
+        Algorithm::Emc => {
+            let before = before.get_or_insert_with(|| Predecessors::of(graph, nodes));
+            judge.figures.predecessors = judge.figures.predecessors.max(before.bytes());
+            Ok(emc::exists_until(before, left, right))
+        }
+        Algorithm::New | Algorithm::Almc => {
+            judge.figures.numbers = judge.figures.numbers.max(nodes * 4);
+            Ok(new::exists_until(graph, nodes, left, right))
+        }
     }
 }
 

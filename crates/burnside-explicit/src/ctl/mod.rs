@@ -24,6 +24,7 @@ use level::Level;
 use outline::Outline;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// How untils are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,14 +61,39 @@ pub struct Judged {
     pub answer: Result<(bool, Box<[u64]>, Tree), Halted>,
     /// Figures of the quotient.
     pub stats: Stats,
-    /// Bytes of the graph, of bitmaps and numbers, and of predecessors.
-    pub memory: [usize; 3],
-    /// How many operations the formula came to.
-    pub operations: usize,
+    /// Figures of the judging.
+    pub figures: Figures,
     /// Whether some step faulted.
     pub faulted: bool,
     /// Whether there is no initial state.
     pub empty: bool,
+}
+
+/// What judging took, at the level that took most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// How many operations the formula came to.
+    pub operations: usize,
+    /// Nodes of the graph.
+    pub nodes: usize,
+    /// Edges of the graph.
+    pub edges: usize,
+    /// Bytes of the graph.
+    pub graph: usize,
+    /// Bytes of bitmaps: those of the operations, and two for the search.
+    pub bitmaps: usize,
+    /// Bytes of depth-first numbers.
+    pub numbers: usize,
+    /// Bytes of predecessors.
+    pub predecessors: usize,
+    /// How long judging took, without finding the graph.
+    pub time: Duration,
+}
+
+impl Figures {
+    fn bytes(&self) -> usize {
+        self.graph + self.bitmaps + self.numbers + self.predecessors
+    }
 }
 
 /// What is needed everywhere while a formula is judged.
@@ -77,20 +103,24 @@ struct Judge<'m> {
     maximal: bool,
     budget: &'m Budget,
     meter: Meter<'m>,
-    /// The most bytes of the graph and of bitmaps at one level.
-    graph: usize,
-    bitmaps: usize,
-    predecessors: usize,
+    figures: Figures,
     /// Steps followed before evidence was looked for.
     transitions: u64,
 }
 
 impl Judge<'_> {
     /// Notes what a level took.
-    fn count(&mut self, level: &Level<'_>) {
+    fn count(&mut self, level: &Level<'_>, time: Duration) {
         let bitmaps: usize = level.truth.iter().flatten().map(bitmap::Bitmap::bytes).sum();
-        self.graph = self.graph.max(level.graph.bytes());
-        self.bitmaps = self.bitmaps.max(bitmaps);
+        let nodes = level.nodes.unwrap_or(0);
+        let figures = &mut self.figures;
+        figures.time += time;
+        if level.graph.bytes() >= figures.graph {
+            (figures.operations, figures.nodes, figures.edges) =
+                (level.ops.len(), nodes, level.graph.edges());
+            figures.graph = level.graph.bytes();
+            figures.bitmaps = bitmaps + 2 * nodes.div_ceil(8);
+        }
     }
 }
 
@@ -103,13 +133,11 @@ pub fn judge<'s>(
     observer: &mut dyn FnMut(&Progress),
 ) -> Result<Judged, TooLarge> {
     let outline = Outline::of(system, question.formula, &question.symmetry)?;
-    let operations = outline.ops.len();
     let bounds = Bounds { nodes: budget.states, memory: budget.memory, interrupt: budget.interrupt.clone() };
     let mut judged = Judged {
         answer: Err(Halted::Interrupted),
         stats: Stats::default(),
-        memory: [0; 3],
-        operations,
+        figures: Figures::default(),
         faulted: false,
         empty: false,
     };
@@ -125,26 +153,17 @@ pub fn judge<'s>(
     let quotient = Rc::new(RefCell::new(quotient));
     let Question { algorithm, fair, maximal, .. } = *question;
     let meter = Meter::new(budget, observer);
-    let mut judge = Judge {
-        algorithm,
-        fair,
-        maximal,
-        budget,
-        meter,
-        graph: 0,
-        bitmaps: 0,
-        predecessors: 0,
-        transitions: 0,
-    };
+    let figures = Figures::default();
+    let mut judge = Judge { algorithm, fair, maximal, budget, meter, figures, transitions: 0 };
     let mut level = Level::new(&quotient, outline, Vec::new(), &judge);
     judged.answer = if judged.empty { Err(Halted::Interrupted) } else { answer(&mut level, &mut judge) };
     judged.stats = Stats {
         states: u64::from(quotient.borrow().len()),
         transitions: judge.transitions,
         depth: 0,
-        memory: judge.meter.bytes.max(quotient.borrow().bytes() + (judge.graph + judge.bitmaps) as u64),
+        memory: judge.meter.bytes.max(quotient.borrow().bytes() + judge.figures.bytes() as u64),
     };
-    judged.memory = [judge.graph, judge.bitmaps, judge.predecessors];
+    judged.figures = judge.figures;
     judged.faulted |= faulted(&level);
     Ok(judged)
 }

@@ -7,14 +7,14 @@ use super::bitmap::Bitmap;
 use super::graph::Graph;
 
 /// Nodes whose value is known at the start.
-fn marked(nodes: usize, left: &Bitmap, right: &Bitmap) -> Bitmap {
-    left.complement(nodes).combine(right, |not_left, right| not_left | right)
+fn marked(left: &Bitmap, right: &Bitmap) -> Bitmap {
+    left.combine(right, |left, right| !left | right)
 }
 
 /// Where `A[left U right]` is true. A path of unmarked nodes that ends in a marked unlabeled one, or closes, is a counterexample for all nodes on
 /// it: these stay unlabeled. A node that the search leaves has none, and is labeled.
 pub(super) fn all_until(graph: &Graph, nodes: usize, left: &Bitmap, right: &Bitmap) -> Bitmap {
-    let (mut marked, mut labeled) = (marked(nodes, left, right), right.clone());
+    let (mut marked, mut labeled) = (marked(left, right), right.clone());
     // Nodes on the path with the number of the next edge. They are marked, so that closing the path looks like any other failure.
     let mut path: Vec<(u32, u32)> = Vec::new();
     for start in 0..nodes as u32 {
@@ -54,7 +54,7 @@ pub(super) fn exists_until(graph: &Graph, nodes: usize, left: &Bitmap, right: &B
         next: u32,
         low: u32,
     }
-    let (mut marked, mut labeled) = (marked(nodes, left, right), right.clone());
+    let (mut marked, mut labeled) = (marked(left, right), right.clone());
     let mut numbers: Vec<u32> = vec![0; nodes];
     let mut number = 0;
     let (mut frames, mut stack): (Vec<Frame>, Vec<u32>) = (Vec::new(), Vec::new());

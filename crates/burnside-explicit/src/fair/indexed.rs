@@ -65,7 +65,8 @@ pub(crate) struct Indexed<'s> {
     atoms: Vec<Atom<'s>>,
     letters: Vec<Box<[u64]>>,
     letter_ids: HashMap<Box<[u64]>, LetterId>,
-    letter_of: Vec<Option<LetterId>>,
+    /// By spot; [`UNREAD`] if not known yet.
+    letter_of: Vec<LetterId>,
     sets: Vec<Box<[u32]>>,
     set_ids: HashMap<Box<[u32]>, SetId>,
     /// For each rule, by arguments: whom its instance executes.
@@ -77,6 +78,8 @@ pub(crate) struct Indexed<'s> {
     /// Steps followed.
     pub transitions: u64,
 }
+
+const UNREAD: LetterId = LetterId(u32::MAX);
 
 /// More initial tuples than this are refused.
 const MOST_TUPLES: usize = 1 << 20;
@@ -268,10 +271,10 @@ impl<'s> Indexed<'s> {
     pub fn letter_of(&mut self, spot: SpotId) -> Result<LetterId, Halted> {
         let i = spot.0 as usize;
         if self.letter_of.len() <= i {
-            self.letter_of.resize(i + 1, None);
+            self.letter_of.resize(i + 1, UNREAD);
         }
-        if let Some(letter) = self.letter_of[i] {
-            return Ok(letter);
+        if self.letter_of[i] != UNREAD {
+            return Ok(self.letter_of[i]);
         }
         let letter = self.evaluate(spot)?;
         let next = LetterId(self.letters.len() as u32);
@@ -279,11 +282,12 @@ impl<'s> Indexed<'s> {
         if id == next {
             self.letters.push(letter);
         }
-        self.letter_of[i] = Some(id);
+        self.letter_of[i] = id;
         Ok(id)
     }
 
-    fn evaluate(&mut self, spot: SpotId) -> Result<Box<[u64]>, Halted> {
+    /// The atoms that are true in a spot, as bits.
+    pub fn evaluate(&mut self, spot: SpotId) -> Result<Box<[u64]>, Halted> {
         let (node, tuple, classes) = (self.node(spot), self.tuple(spot), self.classes(spot));
         let among = classes.as_ref().map_or(Among::All, Among::Distinct);
         let mut letter = vec![0; self.atoms.len().div_ceil(64)];
