@@ -24,7 +24,8 @@ chores:
   bench [--baseline REV]   speed and memory; with a revision, compared with it
   bench papers             the tables of the papers, with our figures beside theirs
   fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever
-  fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness";
+  fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness
+  fuzz ctl [FIRST [END]]   the same for branching-time properties";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["examples", names @ ..] => examples::run(names),
         ["fuzz", "ltl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ltl", seeds),
+        ["fuzz", "ctl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ctl", seeds),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
         ["bench"] => bench::run(None),
         ["bench", "papers"] => papers::run(),

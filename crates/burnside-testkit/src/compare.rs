@@ -3,11 +3,15 @@
 //! Entry point: [`compare`], or [`compare_in`] for some of the ways of checking it. What they disagree about comes back as text.
 //!
 //! The verdicts of linear-time properties are compared in every symmetry mode, by every method, with fairness and without. Their evidence
-//! need not be as short as can be, but must refute the property: the library has replayed it, and the oracle looks at it too.
+//! need not be as short as can be, but must refute the property: the library has replayed it, and the oracle looks at it too. Likewise
+//! for branching-time properties, by every algorithm and with both kinds of paths.
 
 use crate::graph::{self, Graph};
-use crate::oracle::{Exploration, Finding, Oracle, Shown};
-use burnside::{Fairness, Kind, Method, Model, Options, PropertyResult, Report, Symmetry, Verdict};
+use crate::oracle::{Exploration, Finding, Judgement, Looked, Oracle, Setting, Shown, Texts};
+use burnside::{
+    CtlAlgorithm, DeadlockPaths, Fairness, Kind, Method, Model, Options, PropertyResult, Report, Symmetry,
+    Verdict,
+};
 use burnside_explicit::{Answer, Budget, Question};
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir::Claim;
@@ -18,8 +22,11 @@ use std::collections::HashMap;
 /// How the library begins to say that it does not answer.
 const TOO_LARGE: &str = "the automaton has more than";
 
+/// What the library says of branching-time properties where it does not check them.
+const NOT_YET: &str = "not yet supported";
+
 /// A way of checking a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Way {
     /// Which symmetry reduction.
     pub symmetry: Symmetry,
@@ -27,16 +34,37 @@ pub struct Way {
     pub method: Method,
     /// Which fairness.
     pub fairness: Fairness,
+    /// How branching-time properties are checked.
+    pub algorithm: CtlAlgorithm,
+    /// What happens after a deadlock, for branching-time properties.
+    pub deadlock_paths: DeadlockPaths,
 }
 
+const SYMMETRIES: [Symmetry; 4] = [Symmetry::Fast, Symmetry::Auto, Symmetry::Exact, Symmetry::None];
+const ALGORITHMS: [CtlAlgorithm; 4] =
+    [CtlAlgorithm::New, CtlAlgorithm::Emc, CtlAlgorithm::Almc, CtlAlgorithm::Naive];
+
 impl Way {
-    /// All ways: first those that differ in symmetry only, then the others, which matter for linear-time properties only.
+    /// All ways: first those that differ in symmetry only, then others, which matter for linear-time properties, then those that
+    /// matter for branching-time properties only.
     pub fn all() -> Vec<Way> {
         let mut ways = Vec::new();
         for fairness in [Fairness::Model, Fairness::None] {
             for method in [Method::OnTheFly, Method::TwoPhase] {
-                for symmetry in [Symmetry::Fast, Symmetry::Auto, Symmetry::Exact, Symmetry::None] {
-                    ways.push(Way { symmetry, method, fairness });
+                for symmetry in SYMMETRIES {
+                    ways.push(Way { symmetry, method, fairness, ..Way::default() });
+                }
+            }
+        }
+        for fairness in [Fairness::Model, Fairness::None] {
+            for deadlock_paths in [DeadlockPaths::Stutter, DeadlockPaths::Maximal] {
+                for algorithm in ALGORITHMS {
+                    for symmetry in SYMMETRIES {
+                        let way = Way { symmetry, fairness, algorithm, deadlock_paths, ..Way::default() };
+                        if way.only_branching() {
+                            ways.push(way);
+                        }
+                    }
                 }
             }
         }
@@ -62,8 +90,43 @@ impl Way {
         places.into_iter().map(|place| all[place]).collect()
     }
 
+    /// A few ways for branching-time properties, others for each seed: by every algorithm, with symmetry and without, with fairness and
+    /// without, with both kinds of paths.
+    pub fn some_branching(seed: u64) -> Vec<Way> {
+        let seed = seed as usize;
+        let symmetry = |i: usize| SYMMETRIES[(seed + i) % 4];
+        let algorithm = |i: usize| ALGORITHMS[(seed / 4 + i) % 4];
+        let (fairness, deadlock_paths) = (Fairness::None, DeadlockPaths::Maximal);
+        let usual = Way::default();
+        vec![
+            usual,
+            Way { symmetry: Symmetry::None, algorithm: algorithm(0), ..usual },
+            Way { symmetry: symmetry(0), algorithm: algorithm(1), ..usual },
+            Way { symmetry: symmetry(1), algorithm: algorithm(2), deadlock_paths, ..usual },
+            Way { symmetry: symmetry(2), algorithm: algorithm(3), fairness, ..usual },
+            Way { symmetry: symmetry(3), algorithm: algorithm(seed / 16), fairness, deadlock_paths, ..usual },
+        ]
+    }
+
     fn only_symmetry(self) -> bool {
-        self.method == Method::OnTheFly && self.fairness == Fairness::Model
+        self == Way { symmetry: self.symmetry, ..Way::default() }
+    }
+
+    /// Whether it differs from other ways for branching-time properties only.
+    fn only_branching(self) -> bool {
+        self.algorithm != CtlAlgorithm::New || self.deadlock_paths != DeadlockPaths::Stutter
+    }
+
+    /// Whether it differs from other ways for linear-time properties only.
+    fn only_linear(self) -> bool {
+        self.method != Method::OnTheFly
+    }
+
+    fn setting(self) -> Setting {
+        Setting {
+            fair: self.fairness == Fairness::Model,
+            maximal: self.deadlock_paths == DeadlockPaths::Maximal,
+        }
     }
 }
 
@@ -85,6 +148,10 @@ pub struct Agreement {
     pub report: Report,
     /// How many states the library looked at with the best symmetry reduction, if it was asked to.
     pub orbits: Option<u64>,
+    /// How many branching-time properties the library judged on fewer states than there are, with the best symmetry reduction.
+    pub branching_reduced: u64,
+    /// How many trees were shown as evidence of branching-time verdicts, and what was in them.
+    pub trees: (u64, Looked),
 }
 
 /// Loads a model that must be right.
@@ -126,36 +193,57 @@ pub fn compare_in(
         return Err(difference);
     }
     searched(&model, &interpreted, &exploration)?;
-    let linear: Vec<String> = model
-        .hir
-        .properties
-        .iter()
-        .filter(|property| matches!(property.claim, Claim::Ltl(_)))
-        .map(|property| property.name.clone())
-        .collect();
-    let mut judge = Judge { system: &model.system, exploration: &exploration, said: HashMap::new() };
-    let (mut report, mut orbits) = (None, None);
+    let named = |wanted: fn(&Claim) -> bool| {
+        let properties = model.hir.properties.iter().filter(move |property| wanted(&property.claim));
+        properties.map(|property| property.name.clone()).collect::<Vec<_>>()
+    };
+    let linear = named(|claim| matches!(claim, Claim::Ltl(_)));
+    let branching = named(|claim| matches!(claim, Claim::Ctl(_)));
+    let mut judge = Judge {
+        system: &model.system,
+        exploration: &exploration,
+        said: HashMap::new(),
+        trees: (0, Looked::default()),
+    };
+    let (mut report, mut orbits, mut branching_reduced) = (None, None, 0);
     for way in ways {
-        let properties = match way.only_symmetry() {
-            true => Vec::new(),
-            false if linear.is_empty() => continue,
-            false => linear.clone(),
+        let mut properties = Vec::new();
+        if !way.only_symmetry() {
+            properties.extend(linear.iter().filter(|_| !way.only_branching()).cloned());
+            properties.extend(branching.iter().filter(|_| !way.only_linear()).cloned());
+            if properties.is_empty() {
+                continue;
+            }
+        }
+        let Way { symmetry, method, fairness, algorithm, deadlock_paths } = *way;
+        let options = Options {
+            symmetry,
+            method,
+            fairness,
+            ctl: algorithm,
+            deadlock_paths,
+            properties,
+            ..Options::default()
         };
-        let Way { symmetry, method, fairness } = *way;
-        let options = Options { symmetry, method, fairness, properties, ..Options::default() };
         let checked = burnside::check(&model, &options, &mut ());
         let checked = checked.map_err(|error| format!("the library says, {way:?}: {error:?}"))?;
-        judge.verdicts(&checked, fairness).map_err(|problem| format!("{way:?}: {problem}"))?;
+        judge.verdicts(&checked, way.setting()).map_err(|problem| format!("{way:?}: {problem}"))?;
         counted(&interpreted, &checked).map_err(|problem| format!("{way:?}: {problem}"))?;
         if way.only_symmetry() {
             if symmetry == Symmetry::Auto {
                 orbits = Some(checked.stats.states);
+                let fewer = |result: &&PropertyResult| {
+                    result.kind == Kind::Ctl
+                        && (1..interpreted.states() as u64).contains(&result.stats.states)
+                };
+                branching_reduced = checked.results.iter().filter(fewer).count() as u64;
             }
             report = Some(checked);
         }
     }
+    let trees = judge.trees;
     let report = report.expect("one way is the usual one");
-    Ok(Compared::Agree(Box::new(Agreement { exploration, report, orbits })))
+    Ok(Compared::Agree(Box::new(Agreement { exploration, report, orbits, branching_reduced, trees })))
 }
 
 /// A packed search that runs to the end finds as much.
@@ -194,13 +282,25 @@ fn counted(graph: &Graph, report: &Report) -> Result<(), String> {
 struct Judge<'m> {
     system: &'m System,
     exploration: &'m Exploration,
-    /// What the library said of linear-time properties before, with fairness or without.
-    said: HashMap<(String, bool), Verdict>,
+    /// What the library said of temporal properties before, in each setting.
+    said: HashMap<(String, Setting), Verdict>,
+    /// The trees that were looked at.
+    trees: (u64, Looked),
+}
+
+/// What the oracle says of a property.
+fn expected(judged: &Judgement, setting: Setting) -> Finding {
+    match (setting.fair, setting.maximal) {
+        (true, false) => judged.finding,
+        (false, false) => judged.without_fairness,
+        (true, true) => judged.maximal[0],
+        (false, true) => judged.maximal[1],
+    }
 }
 
 impl Judge<'_> {
     /// The verdicts of the library are those of the oracle, with evidence.
-    fn verdicts(&mut self, report: &Report, fairness: Fairness) -> Result<(), String> {
+    fn verdicts(&mut self, report: &Report, setting: Setting) -> Result<(), String> {
         for result in &report.results {
             let finding = match result.kind {
                 Kind::Faults => self.exploration.faults,
@@ -208,14 +308,12 @@ impl Judge<'_> {
                 _ => {
                     let mut named = self.exploration.properties.iter().filter(|p| p.name == result.property);
                     let judged = named.next().ok_or_else(|| format!("no property {}", result.property))?;
-                    match fairness {
-                        Fairness::Model => judged.finding,
-                        Fairness::None => judged.without_fairness,
-                    }
+                    expected(judged, setting)
                 }
             };
             let problem = match result.kind {
-                Kind::Ltl => self.linear(finding, result, fairness),
+                Kind::Ltl => self.linear(finding, result, setting),
+                Kind::Ctl => self.branching(finding, result, setting),
                 _ => disagreement(finding, result),
             };
             if let Some(problem) = problem {
@@ -228,11 +326,54 @@ impl Judge<'_> {
         Ok(())
     }
 
+    /// Whether the library has said something else before, in the same setting.
+    fn said_otherwise(&mut self, result: &PropertyResult, setting: Setting) -> bool {
+        let before = self.said.insert((result.property.clone(), setting), result.verdict.clone());
+        before.is_some_and(|before| before != result.verdict)
+    }
+
+    /// The verdict is that of the oracle, or at least the same as before, and the tree that is shown is right.
+    fn branching(&mut self, finding: Finding, result: &PropertyResult, setting: Setting) -> Option<String> {
+        if matches!(&result.verdict, Verdict::Unknown(reason) if reason.starts_with(NOT_YET)) {
+            return None;
+        }
+        if self.said_otherwise(result, setting) {
+            return Some("the verdict was another one before".to_string());
+        }
+        match finding {
+            Finding::Undefined(_) | Finding::NoStates => return disagreement(finding, result),
+            Finding::Holds(_) if result.verdict != Verdict::Holds => return Some("it holds".to_string()),
+            Finding::Violated(_) if result.verdict != Verdict::Violated => {
+                return Some("it is violated".to_string());
+            }
+            _ => {}
+        }
+        match (&result.verdict, &result.tree, &result.evidence) {
+            (Verdict::Unknown(_), None, None) => None,
+            (Verdict::Unknown(_), ..) | (_, _, Some(_)) => Some("evidence is shown".to_string()),
+            (_, None, _) => Some("no tree is shown".to_string()),
+            (verdict, Some((state, tree)), None) => {
+                let leaves = self.system.leaves();
+                let texts = Texts {
+                    state: &|state| graph::text_of(self.system, &leaves, state),
+                    step: &|step| graph::label_of(self.system, step.label()),
+                };
+                let holds = *verdict == Verdict::Holds;
+                let shown = (&state[..], tree);
+                match self.exploration.check_tree(&result.property, holds, shown, setting, &texts) {
+                    Ok(looked) => {
+                        self.trees = (self.trees.0 + 1, self.trees.1.and(looked));
+                        None
+                    }
+                    Err(problem) => Some(format!("the tree is wrong: {problem}: {tree:#?}")),
+                }
+            }
+        }
+    }
+
     /// The verdict is that of the oracle, or at least the same as before, and what is shown refutes the property.
-    fn linear(&mut self, finding: Finding, result: &PropertyResult, fairness: Fairness) -> Option<String> {
-        let fair = fairness == Fairness::Model;
-        let before = self.said.insert((result.property.clone(), fair), result.verdict.clone());
-        if before.is_some_and(|before| before != result.verdict) {
+    fn linear(&mut self, finding: Finding, result: &PropertyResult, setting: Setting) -> Option<String> {
+        if self.said_otherwise(result, setting) {
             return Some("the verdict was another one before".to_string());
         }
         if matches!(&result.verdict, Verdict::Unknown(reason) if reason.starts_with(TOO_LARGE)) {
@@ -247,7 +388,9 @@ impl Judge<'_> {
             _ => {}
         }
         match (&result.verdict, &result.evidence) {
-            (Verdict::Violated, Some(evidence)) => self.refutes(&result.property, evidence, fair).err(),
+            (Verdict::Violated, Some(evidence)) => {
+                self.refutes(&result.property, evidence, setting.fair).err()
+            }
             (Verdict::Violated, None) => Some("no evidence is shown".to_string()),
             (_, Some(_)) => Some("evidence is shown".to_string()),
             (_, None) => None,
@@ -280,7 +423,7 @@ fn disagreement(finding: Finding, result: &PropertyResult) -> Option<String> {
                 matches!(&result.verdict, Verdict::Unknown(reason) if reason.contains("no initial state"));
             return (!unknown).then(|| "there is no initial state".to_string());
         }
-        Finding::Unaffordable | Finding::Temporal => return None,
+        Finding::Unaffordable => return None,
     };
     if result.verdict != verdict {
         return Some("the verdicts differ".to_string());

@@ -5,8 +5,7 @@
 use crate::compare::{Agreement, Compared, Way, compare_in, load};
 use crate::generate::{Flavor, generate};
 use crate::graph::{self, Graph};
-use crate::oracle::{Finding, Judgement};
-use burnside::{Kind, Verdict};
+use crate::tally::{Branching, Linear};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,82 +46,8 @@ pub struct Tally {
     pub used: BTreeMap<&'static str, u64>,
     /// Of those that agree: their linear-time properties.
     pub linear: Linear,
-}
-
-/// What was found about linear-time properties, and about the models that have some.
-#[derive(Clone, Debug, Default)]
-pub struct Linear {
-    /// Models with such properties.
-    pub models: u64,
-    /// Of them: models of which symmetry leaves fewer states.
-    pub reduced: u64,
-    /// Of them: models with a cycle through several states.
-    pub cyclic: u64,
-    /// Of them: models with a property whose verdict depends on fairness.
-    pub fairness_matters: u64,
-    /// Properties.
-    pub properties: u64,
-    /// Of them: those that hold.
-    pub holding: u64,
-    /// Those that some fair run violates.
-    pub violated: u64,
-    /// Those with an atom that faults.
-    pub undefined: u64,
-    /// Those that were too much for the oracle.
-    pub unaffordable: u64,
-    /// Those that hold because of fairness.
-    pub by_fairness: u64,
-    /// Those that hold because some fairness is strong.
-    pub by_strong_fairness: u64,
-    /// Those that the library does not answer.
-    pub unanswered: u64,
-}
-
-impl Linear {
-    fn add(&mut self, agreement: &Agreement) {
-        let exploration = &agreement.exploration;
-        let linear = agreement.report.results.iter().filter(|result| result.kind == Kind::Ltl);
-        let unanswered = linear.clone().filter(|result| matches!(result.verdict, Verdict::Unknown(_)));
-        self.unanswered += unanswered.count() as u64;
-        let named = |name: &String| exploration.properties.iter().find(|judged| judged.name == *name);
-        let judged: Vec<_> = linear.filter_map(|result| named(&result.property)).collect();
-        if judged.is_empty() {
-            return;
-        }
-        let holds = Finding::Holds(None);
-        let count = |test: &dyn Fn(&Judgement) -> bool| judged.iter().filter(|j| test(j)).count() as u64;
-        let by_fairness = count(&|j| j.finding == holds && j.without_fairness != holds);
-        self.models += 1;
-        self.reduced += u64::from(agreement.orbits.is_some_and(|n| n < exploration.graph.states() as u64));
-        self.cyclic += u64::from(exploration.largest_component > 1);
-        self.fairness_matters += u64::from(by_fairness > 0);
-        self.properties += judged.len() as u64;
-        self.holding += count(&|j| j.finding == holds);
-        self.violated += count(&|j| j.finding == Finding::Violated(None));
-        self.undefined += count(&|j| matches!(j.finding, Finding::Undefined(_)));
-        self.unaffordable += count(&|j| j.finding == Finding::Unaffordable);
-        self.by_fairness += by_fairness;
-        self.by_strong_fairness += count(&|j| j.finding == holds && j.with_weak_fairness != holds);
-    }
-}
-
-impl std::fmt::Display for Linear {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let part = |of: u64, all: u64| format!("{of} ({:.0} %)", 100.0 * of as f64 / all.max(1) as f64);
-        let (models, properties) = (self.models, self.properties);
-        writeln!(f, "{models} models with linear-time properties")?;
-        writeln!(f, "  fewer states by symmetry   {}", part(self.reduced, models))?;
-        writeln!(f, "  a cycle of several states  {}", part(self.cyclic, models))?;
-        writeln!(f, "  fairness decides           {}", part(self.fairness_matters, models))?;
-        writeln!(f, "{properties} properties")?;
-        writeln!(f, "  hold                       {}", part(self.holding, properties))?;
-        writeln!(f, "    because of fairness      {}", part(self.by_fairness, properties))?;
-        writeln!(f, "    because it is strong     {}", part(self.by_strong_fairness, properties))?;
-        writeln!(f, "  violated                   {}", part(self.violated, properties))?;
-        writeln!(f, "  undefined                  {}", part(self.undefined, properties))?;
-        writeln!(f, "  too much for the oracle    {}", part(self.unaffordable, properties))?;
-        write!(f, "  not answered               {}", part(self.unanswered, properties))
-    }
+    /// Of those that agree: their branching-time properties.
+    pub branching: Branching,
 }
 
 /// Examines the models of the seeds in the ways that each seed gets. The callback gets each failure and says whether to go on.
@@ -140,7 +65,7 @@ pub fn fuzz(
             *tally.used.entry(construct).or_default() += 1;
         }
         // Layout is a matter of the other flavors.
-        let layout = flavor != Flavor::Liveness || seed % 10 == 0;
+        let layout = !matches!(flavor, Flavor::Liveness | Flavor::Branching) || seed % 10 == 0;
         match examine(&generated.text, limit, &ways(seed), layout) {
             Ok(Some(agreement)) => tally.add(&agreement),
             Ok(None) => tally.skipped += 1,
@@ -170,6 +95,7 @@ impl Tally {
             |graph: &Graph| graph.nodes.values().any(|node| node.faults.is_empty() && node.steps.is_empty());
         self.deadlocking += u64::from(dead(graph));
         self.linear.add(agreement);
+        self.branching.add(agreement);
     }
 }
 

@@ -11,3 +11,4 @@ pub mod fuzz;
 pub mod generate;
 pub mod graph;
 pub mod oracle;
+pub mod tally;

@@ -1,10 +1,11 @@
-//! Random models for linear-time properties under fairness: a few alike members that go through phases, want what others have, wait
+//! Random models for temporal properties under fairness: a few alike members that go through phases, want what others have, wait
 //! for each other and are served, with fairness on some processes and rules.
 //!
 //! Each model has a family over a small symmetric type, a ring, or a range with a rotation; sometimes a second family, sometimes a single
 //! process. Members go around in their phases, some of the ways being blocked by conditions. Nothing names a member, most of
-//! the time. The properties are made in the file `response`.
+//! the time. The properties are made in the files `response` (linear time) and `branching`.
 
+use super::Flavor;
 use super::rng::Rng;
 use std::collections::BTreeMap;
 
@@ -97,17 +98,19 @@ pub(super) struct Liveness {
     entering: bool,
     /// Whether a member may be named.
     naming: bool,
+    /// Which properties.
+    flavor: Flavor,
     pub used: BTreeMap<&'static str, u32>,
 }
 
 impl Liveness {
-    pub fn new(seed: u64) -> Self {
-        let mut rng = Rng::new(seed ^ 0x11fe);
+    pub fn new(seed: u64, flavor: Flavor) -> Self {
+        let mut rng = Rng::new(seed ^ if flavor == Flavor::Branching { 0xb_5a9c_41fe } else { 0x11fe });
         let mix = [Mix::None, Mix::Weak, Mix::Strong, Mix::Mixed][rng.weighted(&[4, 31, 29, 36])];
         let naming = rng.chance(10);
         let (sorts, shared, rules, used) = (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new());
         let discipline = Discipline::None;
-        Self { rng, sorts, shared, rules, mix, discipline, entering: false, naming, used }
+        Self { rng, sorts, shared, rules, mix, discipline, entering: false, naming, flavor, used }
     }
 
     pub fn note(&mut self, construct: &'static str) {
@@ -141,7 +144,10 @@ impl Liveness {
             lines.push("deadlock allowed;".to_string());
         }
         for i in 0..self.rng.between(3, 4) {
-            lines.push(format!("ltl q{i} = {};", self.property()));
+            lines.push(match self.flavor {
+                Flavor::Branching => format!("ctl q{i} = {};", self.branching_property()),
+                _ => format!("ltl q{i} = {};", self.property()),
+            });
         }
         lines.join("\n") + "\n"
     }

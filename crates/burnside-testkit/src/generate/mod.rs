@@ -6,6 +6,7 @@
 //! the names in scope. What may fault is guarded most of the time. In [`Flavor::Symmetric`] nothing names, numbers or
 //! orders the elements of symmetric types and rings, and loops over them do the same whatever the order.
 
+mod branching;
 mod expr;
 mod formula;
 mod liveness;
@@ -33,6 +34,8 @@ pub enum Flavor {
     Symmetric,
     /// Small protocols of alike members, with fairness and linear-time properties.
     Liveness,
+    /// The same with branching-time properties.
+    Branching,
 }
 
 /// A random model.
@@ -46,8 +49,8 @@ pub struct Generated {
 
 /// The model of a seed.
 pub fn generate(seed: u64, flavor: Flavor) -> Generated {
-    if flavor == Flavor::Liveness {
-        let mut liveness = liveness::Liveness::new(seed);
+    if matches!(flavor, Flavor::Liveness | Flavor::Branching) {
+        let mut liveness = liveness::Liveness::new(seed, flavor);
         let text = liveness.model();
         return Generated { text, used: liveness.used };
     }

@@ -145,15 +145,15 @@ impl Liveness {
     }
 
     /// A condition in parentheses.
-    fn atom(&mut self, names: &[Name]) -> String {
+    pub(super) fn atom(&mut self, names: &[Name]) -> String {
         if self.rng.chance(12)
             && let Some(enabled) = self.enabled(names)
         {
-            self.note("ltl.enabled");
+            self.note("formula.enabled");
             return enabled;
         }
         if self.rng.chance(1) && self.shared.contains(&Shared::Owner) {
-            self.note("ltl.may_fault");
+            self.note("formula.may_fault");
             return format!("(phase[owner!] == {})", self.sorts[0].phase.1[0]);
         }
         // Of a phase, or of the names that are there, most of the time.
@@ -176,7 +176,7 @@ impl Liveness {
     }
 
     /// A member in two different phases.
-    fn two_phases(&mut self, names: &[Name]) -> Option<(String, String)> {
+    pub(super) fn two_phases(&mut self, names: &[Name]) -> Option<(String, String)> {
         let sort = names.last()?.1;
         let who = self.named(names, sort)?;
         let (phase, values) = self.sorts[sort].phase.clone();

@@ -1,5 +1,6 @@
 //! All reachable states, and what is true of them.
 
+use super::ctl::{AllPaths, Branching};
 use super::ltl::{self, Linear, MAX_UNITS, Runs, Step, Units};
 use super::rule::{Ended, Instance};
 use super::sequence::Rest;
@@ -26,8 +27,6 @@ pub enum Finding {
     NoStates,
     /// It would take too long to find out.
     Unaffordable,
-    /// A claim about branching time, which is not judged.
-    Temporal,
 }
 
 /// What is known about a property.
@@ -37,12 +36,16 @@ pub struct Judgement {
     pub name: String,
     /// With the fairness of the model.
     pub finding: Finding,
-    /// Without any fairness. Different for `ltl` only.
+    /// Without any fairness. Different for `ltl` and `ctl` only.
     pub without_fairness: Finding,
-    /// If strong fairness were weak. Different for `ltl` only.
+    /// If strong fairness were weak. Different for `ltl` and `ctl` only.
     pub with_weak_fairness: Finding,
+    /// If paths end in deadlocks: with the fairness of the model, and without any. Different for `ctl` only.
+    pub maximal: [Finding; 2],
     /// For `ltl`: the formula written out, if that could be done.
     pub(super) linear: Option<Linear>,
+    /// For `ctl`: where the formula and its parts are true, if that could be found out.
+    pub(super) branching: Option<Branching>,
 }
 
 /// Everything about a model.
@@ -66,6 +69,10 @@ pub struct Exploration {
     pub largest_component: usize,
     /// All runs, unless there are too many units.
     pub(super) runs: Option<Runs>,
+    /// All paths, likewise.
+    pub(super) paths: Option<AllPaths>,
+    /// Which states are deadlocks.
+    pub(super) dead: Vec<bool>,
     /// The number of each state, by its text.
     pub(super) numbers: HashMap<String, usize>,
     /// The steps from each state, with the units that each executes.
@@ -191,11 +198,26 @@ impl Oracle<'_> {
         };
         let (faults, deadlock) = (found(fault), found(dead));
         let runs = reached.runs(&all_dead);
+        let paths = runs.as_ref().map(|runs| AllPaths::new(runs, &all_dead));
         let properties = self.model.properties.iter().map(|property| {
-            let (findings, linear) = self.judge(&reached, runs.as_ref(), &property.claim);
+            let (mut linear, mut branching, mut maximal) = (None, None, None);
+            let findings = match &property.claim {
+                _ if reached.states.is_empty() => [Finding::NoStates; 3],
+                Claim::Ltl(formula) => {
+                    let (findings, formula) = self.ltl(&reached, runs.as_ref(), formula);
+                    linear = formula;
+                    findings
+                }
+                Claim::Ctl(formula) => {
+                    let judged = self.ctl(&reached, paths.as_ref(), formula);
+                    (branching, maximal) = (judged.branching, Some(judged.maximal));
+                    judged.findings
+                }
+                claim => [self.judge(&reached, claim); 3],
+            };
             let [finding, without_fairness, with_weak_fairness] = findings;
-            let name = property.name.clone();
-            Judgement { name, finding, without_fairness, with_weak_fairness, linear }
+            let (name, maximal) = (property.name.clone(), maximal.unwrap_or([finding; 2]));
+            Judgement { name, finding, without_fairness, with_weak_fairness, maximal, linear, branching }
         });
         let properties = properties.collect();
         let depth = reached.distance.iter().copied().max().unwrap_or(0);
@@ -209,6 +231,8 @@ impl Oracle<'_> {
             units: reached.fairness.len(),
             largest_component: runs.as_ref().map_or(0, ltl::largest_component),
             runs,
+            paths,
+            dead: all_dead,
             numbers: reached.texts.into_iter().zip(0..).collect(),
             steps: reached.steps,
         })
@@ -252,12 +276,9 @@ impl Oracle<'_> {
         node
     }
 
-    /// With fairness, without, and with weak fairness only.
-    fn judge(&self, reached: &Reached, runs: Option<&Runs>, claim: &Claim) -> ([Finding; 3], Option<Linear>) {
-        if reached.states.is_empty() && !matches!(claim, Claim::Ctl(_)) {
-            return ([Finding::NoStates; 3], None);
-        }
-        let finding = match claim {
+    /// A claim about states or finite runs.
+    fn judge(&self, reached: &Reached, claim: &Claim) -> Finding {
+        match claim {
             Claim::Invariant(condition) => {
                 let bad = |value: &Eval<bool>| *value != Ok(true);
                 match self.first(reached, condition, bad) {
@@ -277,10 +298,8 @@ impl Oracle<'_> {
                 }
             }
             Claim::Never(sequence) => self.never(reached, sequence),
-            Claim::Ltl(formula) => return self.ltl(reached, runs, formula),
-            Claim::Ctl(_) => Finding::Temporal,
-        };
-        ([finding; 3], None)
+            Claim::Ltl(_) | Claim::Ctl(_) => panic!("temporal claims are judged elsewhere"),
+        }
     }
 
     fn holds(&self, state: &State, condition: &Expr) -> Eval<bool> {

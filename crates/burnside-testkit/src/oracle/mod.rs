@@ -7,6 +7,7 @@
 //! Where the language leaves open which of several faults is named (the operands of an operator, the values of a
 //! quantifier), evaluation gives the set of all of them, and whoever compares asks for one of these.
 
+mod ctl;
 mod eval;
 mod exec;
 mod explore;
@@ -19,6 +20,7 @@ mod show;
 mod value;
 mod witness;
 
+pub use ctl::{Looked, Setting, Texts};
 pub use explore::{Exploration, Finding, Judgement, TooLarge};
 pub use value::{Members, Value};
 pub use witness::Shown;

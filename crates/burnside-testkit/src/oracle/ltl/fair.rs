@@ -6,7 +6,7 @@ use super::runs::Units;
 
 /// A graph with marks on nodes and units on edges.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Product {
+pub(crate) struct Product {
     /// All of them reachable from initial ones.
     pub nodes: Vec<Node>,
     /// The marks that must be seen infinitely often.
@@ -15,7 +15,7 @@ pub(super) struct Product {
 
 /// A node of the graph.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub marks: u32,
     /// The units that are enabled here.
     pub enabled: Units,
@@ -24,7 +24,7 @@ pub(super) struct Node {
 
 /// An edge of the graph.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     pub to: usize,
     /// The units that it executes.
     pub units: Units,
@@ -38,6 +38,13 @@ impl Product {
         settings.map(|(weak, strong)| {
             components.iter().any(|component| self.is_fair(component, &home, weak, strong))
         })
+    }
+
+    /// Those of the given nodes from which a run that is fair to the weak and the strong units can go around among them, and come back.
+    pub fn on_fair_cycles(&self, nodes: &[usize], weak: Units, strong: Units) -> Vec<usize> {
+        let (components, home) = self.components(nodes);
+        let fair = components.into_iter().filter(|component| self.is_fair(component, &home, weak, strong));
+        fair.flatten().collect()
     }
 
     /// How many nodes the largest component has.

@@ -11,6 +11,7 @@ mod runs;
 mod small_worlds;
 mod tableau;
 
+pub(super) use fair::{Edge, Node, Product};
 pub(super) use lasso::Lasso;
 pub(super) use runs::{MAX_UNITS, Runs, Step, Units};
 
@@ -49,16 +50,25 @@ pub(super) struct Linear {
 }
 
 /// The instances of the atoms of a formula.
-struct Atoms<'r> {
+pub(super) struct Atoms<'r> {
     /// All states, with room for names, and their distances.
     worlds: Vec<World>,
     distances: &'r [usize],
     /// The truth of each in each state. Atoms that are true in the same states are the same.
-    values: Vec<Vec<bool>>,
+    pub values: Vec<Vec<bool>>,
     known: HashMap<Vec<bool>, usize>,
     made: usize,
     /// The distance of the nearest state in which one faults.
-    fault: Option<usize>,
+    pub fault: Option<usize>,
+}
+
+impl<'r> Atoms<'r> {
+    /// None yet.
+    pub fn new(reached: &'r Reached) -> Self {
+        let worlds = reached.states.iter().map(|state| World { state: state.clone(), locals: Vec::new() });
+        let (worlds, distances) = (worlds.collect(), &reached.distance[..]);
+        Self { worlds, distances, values: Vec::new(), known: HashMap::new(), made: 0, fault: None }
+    }
 }
 
 impl Oracle<'_> {
@@ -69,10 +79,7 @@ impl Oracle<'_> {
         runs: Option<&Runs>,
         formula: &Expr,
     ) -> ([Finding; 3], Option<Linear>) {
-        let worlds = reached.states.iter().map(|state| World { state: state.clone(), locals: Vec::new() });
-        let (worlds, distances) = (worlds.collect(), &reached.distance[..]);
-        let mut atoms =
-            Atoms { worlds, distances, values: Vec::new(), known: HashMap::new(), made: 0, fault: None };
+        let mut atoms = Atoms::new(reached);
         let Some(formula) = self.formula(&mut atoms, &mut Vec::new(), formula) else {
             return ([Finding::Unaffordable; 3], None);
         };
@@ -104,7 +111,7 @@ impl Oracle<'_> {
         expr: &Expr,
     ) -> Option<Formula> {
         if !is_temporal(expr) {
-            return self.atom(atoms, locals, expr);
+            return self.atom(atoms, locals, expr).map(Formula::Atom);
         }
         let mut sub = |expr: &Expr| self.formula(atoms, locals, expr);
         Some(match &expr.kind {
@@ -166,8 +173,13 @@ impl Oracle<'_> {
         found
     }
 
-    /// An atom with its names bound, looked at in all states.
-    fn atom(&self, atoms: &mut Atoms<'_>, locals: &mut [(LocalId, Value)], expr: &Expr) -> Option<Formula> {
+    /// The number of an atom with its names bound, looked at in all states; `None` if there are too many.
+    pub(super) fn atom(
+        &self,
+        atoms: &mut Atoms<'_>,
+        locals: &[(LocalId, Value)],
+        expr: &Expr,
+    ) -> Option<usize> {
         atoms.made += 1;
         if atoms.made > MAX_ATOMS {
             return None;
@@ -186,7 +198,7 @@ impl Oracle<'_> {
         if number == new {
             atoms.values.push(values);
         }
-        Some(Formula::Atom(number))
+        Some(number)
     }
 }
 

@@ -1,0 +1,130 @@
+//! Random models with branching-time properties under fairness, with fixed seeds: by every algorithm, with symmetry and without, with
+//! paths that stay in deadlocks and with paths that end there, the library says what the oracle says, and the trees that it shows are right.
+//!
+//! More seeds, without end, are for `cargo xtask fuzz ctl`.
+
+use burnside_testkit::compare::Way;
+use burnside_testkit::fuzz::{Tally, examine, fuzz, minimise};
+use burnside_testkit::generate::{Flavor, generate};
+use std::ops::{ControlFlow, Range};
+
+/// Larger models are left out.
+const LIMIT: usize = 150;
+
+fn run(seeds: Range<u64>, ways: fn(u64) -> Vec<Way>) -> Tally {
+    let mut problems = Vec::new();
+    let tally = fuzz(seeds, Flavor::Branching, LIMIT, ways, |failure| {
+        let ways = ways(failure.seed);
+        let fails = |text: &str| match examine(text, LIMIT, &ways, true) {
+            Err(problem) => !problem.starts_with("does not load"),
+            Ok(_) => false,
+        };
+        let small = minimise(&failure.text, fails);
+        let problem = examine(&small, LIMIT, &ways, true).err().unwrap_or(failure.problem);
+        problems.push(format!("seed {}: {problem}\n{small}", failure.seed));
+        if problems.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    println!("{}", tally.branching);
+    assert!(problems.is_empty(), "{}", problems.join("\n\n"));
+    tally
+}
+
+/// The models agree, and are worth it: verdicts differ, fairness matters, there is symmetry, there are cycles and deadlocks, and trees
+/// of runs.
+fn agree(seeds: Range<u64>) {
+    let tally = run(seeds, Way::some_branching);
+    let (all, branching) = (tally.agreed + tally.skipped, &tally.branching);
+    assert!(tally.skipped * 20 < all, "too many are skipped: {tally:?}");
+    assert!(branching.reduced * 2 > branching.models, "too few are symmetric: {branching}");
+    assert!(branching.cyclic * 3 > branching.models * 2, "too few go around: {branching}");
+    assert!(branching.dead * 10 > branching.models, "too few end: {branching}");
+    assert!(branching.fairness_matters * 5 > branching.models, "fairness matters too rarely: {branching}");
+    let properties = branching.properties;
+    assert!(
+        branching.holding * 10 > properties * 3 && branching.holding * 10 < properties * 7,
+        "{branching}"
+    );
+    assert!(branching.by_strong_fairness * 100 > properties, "too few need strong fairness: {branching}");
+    assert!(branching.by_deadlock * 100 > properties, "deadlocks matter too rarely: {branching}");
+    assert!(branching.properties_reduced * 2 > properties, "too few are judged on orbits: {branching}");
+    assert!(branching.unaffordable * 50 < properties, "too many are not judged: {branching}");
+    assert!(branching.unanswered * 200 < properties, "too many are not answered: {branching}");
+    assert!(branching.undefined > 0 && branching.undefined * 20 < properties, "{branching}");
+    assert!(branching.looked.runs > branching.trees / 2, "too few runs: {branching}");
+    assert!(branching.looked.loops > branching.trees / 10, "too few loops: {branching}");
+    assert!(branching.looked.depth > 2, "trees are flat: {branching}");
+    let constructs = [
+        "fairness.mixed",
+        "fairness.none",
+        "fairness.strong",
+        "fairness.weak",
+        "liveness.assert",
+        "liveness.collection",
+        "liveness.generators",
+        "liveness.idle",
+        "liveness.named",
+        "liveness.parameter",
+        "liveness.range",
+        "liveness.ring",
+        "liveness.single",
+        "liveness.symmetric",
+        "liveness.two_sorts",
+        "ctl.exists",
+        "ctl.exists_two",
+        "ctl.forall",
+        "ctl.forall_exists",
+        "ctl.forall_two",
+        "ctl.inner",
+        "ctl.joined_fronts",
+        "ctl.no_front",
+        "ctl.random",
+        "ctl.release",
+        "ctl.until",
+        "ctl.weak_until",
+        "formula.enabled",
+        "formula.may_fault",
+    ];
+    let missing: Vec<_> =
+        constructs.iter().filter(|construct| !tally.used.contains_key(*construct)).collect();
+    assert!(missing.is_empty(), "never generated: {missing:?}");
+}
+
+#[test]
+fn models_agree_1() {
+    agree(0..1000);
+}
+
+#[test]
+fn models_agree_2() {
+    agree(1000..2000);
+}
+
+#[test]
+fn models_agree_3() {
+    agree(2000..3000);
+}
+
+#[test]
+fn models_agree_4() {
+    agree(3000..4000);
+}
+
+#[test]
+fn models_agree_5() {
+    agree(4000..5000);
+}
+
+/// Other seeds, from outside, in every way: `BURNSIDE_FUZZ=FIRST..END`, as `cargo xtask fuzz ctl` sets it.
+#[test]
+fn models_of_given_seeds_agree() {
+    let Ok(text) = std::env::var("BURNSIDE_FUZZ") else { return };
+    let (first, end) = text.split_once("..").expect("BURNSIDE_FUZZ is FIRST..END");
+    run(first.parse().expect("a seed")..end.parse().expect("a seed"), |_| Way::all());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_text() {
+    for seed in 0..50 {
+        assert_eq!(generate(seed, Flavor::Branching).text, generate(seed, Flavor::Branching).text);
+    }
+}
