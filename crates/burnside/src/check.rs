@@ -343,7 +343,7 @@ pub(crate) fn not_yet(task: &Task<'_>) -> PropertyResult {
 
 fn stats(stats: explicit::Stats) -> Stats {
     let explicit::Stats { states, transitions, depth, memory } = stats;
-    Stats { states, transitions, depth, memory, product: None }
+    Stats { states, transitions, depth, memory, ..Stats::default() }
 }
 
 pub(crate) fn convert(progress: &explicit::Progress) -> Progress {

@@ -56,7 +56,8 @@ impl<'s> Runner<'_, 's> {
             Err(too_large) => return Ok(Verdict::Unknown(too_large.0)),
         };
         let burnside_explicit::Stats { states, transitions, depth, memory } = judged.stats;
-        result.stats = Stats { states, transitions, depth, memory, product: None };
+        let branching = Some(judged.figures);
+        result.stats = Stats { states, transitions, depth, memory, product: None, branching };
         self.faulted |= judged.faulted;
         if judged.empty {
             return Ok(Verdict::Unknown("there is no initial state".to_string()));

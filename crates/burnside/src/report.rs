@@ -65,6 +65,8 @@ pub struct Stats {
     pub memory: u64,
     /// For a linear-time property: figures of the product with its automaton.
     pub product: Option<Product>,
+    /// For a branching-time property: figures of the judging.
+    pub branching: Option<burnside_explicit::ctl::Figures>,
 }
 
 /// Figures of the product of a system with the automaton of a property.

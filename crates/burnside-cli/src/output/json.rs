@@ -175,6 +175,18 @@ fn result<'a>(teller: &'a Teller<'_>, result: &'a PropertyResult) -> Part<'a> {
     let mut figures = stats(&result.stats, result.symmetry != UNREDUCED, result.unreduced.as_ref());
     figures["product_states"] = json!(result.stats.product.map(|product| product.states));
     figures["product_transitions"] = json!(result.stats.product.map(|product| product.transitions));
+    if let Some(branching) = result.stats.branching {
+        figures["judging"] = json!({
+            "operations": branching.operations,
+            "nodes": branching.nodes,
+            "edges": branching.edges,
+            "graph_bytes": branching.graph,
+            "bitmap_bytes": branching.bitmaps,
+            "number_bytes": branching.numbers,
+            "predecessor_bytes": branching.predecessors,
+            "seconds": branching.time.as_secs_f64(),
+        });
+    }
     Part::Object(vec![
         ("property", result.property.as_str().into()),
         ("kind", result.kind.name().into()),
