@@ -3,6 +3,7 @@
 //! Needs nothing but Rust (and git for `bench --baseline`). Each chore is a file of its own; `test` is all that must hold.
 
 mod bench;
+mod branching;
 mod examples;
 mod fuzz;
 mod growth;
@@ -23,6 +24,7 @@ chores:
   examples [NAME]...       run the examples against what they expect
   bench [--baseline REV]   speed and memory; with a revision, compared with it
   bench papers             the tables of the papers, with our figures beside theirs
+  bench ctl                the algorithms for branching time, on one graph
   fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever
   fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness
   fuzz ctl [FIRST [END]]   the same for branching-time properties";
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
         ["bench"] => bench::run(None),
         ["bench", "papers"] => papers::run(),
+        ["bench", "ctl"] => branching::run(),
         ["bench", "--baseline", revision] => bench::run(Some(revision)),
         _ => {
             eprintln!("{USAGE}");
