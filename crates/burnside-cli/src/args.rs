@@ -82,6 +82,15 @@ pub struct CheckArgs {
     /// Check only this property (repeatable); `faults` and `deadlock` are properties too
     #[arg(long = "property", short = 'p', value_name = "NAME")]
     pub properties: Vec<String>,
+    /// Check this condition as an invariant, and nothing else of the model (repeatable)
+    #[arg(long = "invariant", value_name = "EXPR")]
+    pub invariants: Vec<String>,
+    /// Check this linear-time formula, and nothing else of the model (repeatable)
+    #[arg(long = "ltl", value_name = "FORMULA")]
+    pub ltl: Vec<String>,
+    /// Check this branching-time formula, and nothing else of the model (repeatable)
+    #[arg(long = "ctl", value_name = "FORMULA")]
+    pub ctl: Vec<String>,
     /// Also check that no fair run is accepted by the automaton in this file, in the HOA format (repeatable); its propositions are
     /// boolean expressions of the model; `-` reads standard input
     #[arg(long, value_name = "FILE")]

@@ -9,7 +9,7 @@ use crate::output::progress::ProgressLine;
 use crate::output::story::Teller;
 use crate::output::{Console, json, text};
 use crate::{crash, interrupt, memory};
-use burnside::{CheckError, Given, GivenKind, Limits, Observer, Options, Report};
+use burnside::{CheckError, Given, GivenKind, Limits, Model, Observer, Options, Report};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -34,9 +34,9 @@ fn checked(args: &CheckArgs, console: &Console) -> Outcome {
     if !args.quiet {
         input.warn(console);
     }
-    let options = options(args);
+    let options = Options { properties: wanted(args, &input.model), ..options(args) };
     interrupt::raise_on_interrupt(&options.interrupt);
-    let trace = args.trace.as_deref().map(|path| TraceFile::open(path, &args.model.model)).transpose()?;
+    let trace = args.trace.as_deref().map(|path| TraceFile::open(path, args)).transpose()?;
     let report = search(&input, &options, !args.quiet && !args.no_progress)?;
     if let Some(mut trace) = trace {
         trace.write(json::traces(&input, &Teller::new(&input.model), &report))?;
@@ -51,11 +51,29 @@ fn given(args: &CheckArgs) -> Result<Vec<Given>, Failure> {
     if paths.filter(|path| input::is_stdin(path)).count() > 1 {
         return Err(Failure::bad("only one of model and automata can be standard input"));
     }
+    let typed =
+        [(GivenKind::Invariant, &args.invariants), (GivenKind::Ltl, &args.ltl), (GivenKind::Ctl, &args.ctl)];
+    let typed = typed.into_iter().flat_map(|(kind, texts)| {
+        let origin = format!("<command line: --{}>", kind.name());
+        texts.iter().map(move |text| Ok(Given { kind, origin: origin.clone(), text: text.clone() }))
+    });
     let automata = args.never.iter().map(|path| {
         let Source { path: origin, text } = input::read_automaton(path)?;
         Ok(Given { kind: GivenKind::Automaton, origin, text })
     });
-    automata.collect()
+    typed.chain(automata).collect()
+}
+
+/// The properties to check by name; none: all. What was typed as a formula or condition is checked in any case, and without `--property` nothing of
+/// the model besides.
+fn wanted(args: &CheckArgs, model: &Model) -> Vec<String> {
+    let is_typed = |given: &Given| given.kind != GivenKind::Automaton;
+    let mut wanted = args.properties.clone();
+    if model.given.iter().any(|(_, given)| is_typed(given)) {
+        let given = model.given.iter().filter(|(_, given)| is_typed(given) || args.properties.is_empty());
+        wanted.extend(given.map(|(name, _)| name.clone()));
+    }
+    wanted
 }
 
 /// The file for the runs. It is opened before the search, which may take long, and changed after it.
@@ -65,12 +83,17 @@ struct TraceFile {
 }
 
 impl TraceFile {
-    fn open(path: &Path, model: &Path) -> Result<Self, Failure> {
+    fn open(path: &Path, args: &CheckArgs) -> Result<Self, Failure> {
         let shown = visible(&path.display().to_string());
-        if let (Ok(one), Ok(other)) = (path.canonicalize(), model.canonicalize())
-            && one == other
-        {
+        let is = |other: &Path| match (path.canonicalize(), other.canonicalize()) {
+            (Ok(one), Ok(other)) => one == other,
+            _ => false,
+        };
+        if is(&args.model.model) {
             return Err(Failure::bad(format!("the trace file `{shown}` is the model itself")));
+        }
+        if args.never.iter().any(|automaton| is(automaton)) {
+            return Err(Failure::bad(format!("the trace file `{shown}` is an automaton that is to be read")));
         }
         match File::options().write(true).create(true).truncate(false).open(path) {
             Ok(file) => Ok(Self { file, shown }),
@@ -90,7 +113,6 @@ impl TraceFile {
 
 fn options(args: &CheckArgs) -> Options {
     Options {
-        properties: args.properties.clone(),
         ignore_deadlock: args.no_deadlock,
         symmetry: match args.symmetry {
             Symmetry::Auto => burnside::Symmetry::Auto,

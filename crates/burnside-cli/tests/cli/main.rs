@@ -3,6 +3,7 @@
 mod automata;
 mod bad_input;
 mod check;
+mod given;
 mod lassos;
 mod limits;
 mod replay;

@@ -167,7 +167,11 @@ impl Checker<'_> {
             return Some(e);
         }
         let message = format!("expected a set, found {}", self.a_ty(e.ty));
-        self.error("type-mismatch", e.span, message);
+        let diagnostic = Diagnostic::error("type-mismatch", e.span, message);
+        self.report(match e.ty == Ty::Of(self.boolean) {
+            true => diagnostic.help("for \"and\" and \"or\" write `&&` and `||`"),
+            false => diagnostic,
+        });
         None
     }
 
