@@ -4,11 +4,11 @@
 //! formulas inside are shown along it. Where fairness counts every path goes on into a fair loop.
 
 use super::Judge;
+use super::bitmap::Bitmap;
 use super::level::Level;
 use super::outline::Plan;
-use crate::fair::{
-    Component, Halted, Located, PairId, SpotId, Stem, Transition, attempt, moved_tuple, way_to,
-};
+use crate::fair::{Component, Halted, Located, PairId, SpotId, Stem, Transition, attempt, moved_tuple};
+use crate::ltl::onthefly;
 use burnside_trace::{Evidence, Tree};
 use burnside_ts::{Formula, Path, Temporal};
 use foldhash::{HashMap, HashSet};
@@ -219,27 +219,48 @@ impl Show<'_, '_> {
         ends: &[usize],
         truth: bool,
     ) -> Result<Option<(Evidence, usize)>, Halted> {
-        let start = PairId(u64::from(at.0.0));
-        let mut from: HashMap<PairId, Option<(PairId, Transition)>> = HashMap::from_iter([(start, None)]);
+        let start = at.0.0;
+        let found = self.breadth_first(
+            level,
+            start,
+            |show, level, node| Ok(show.have(level, plan, ends, node, truth)? && show.goes_on(level, node)),
+            |show, level, node| show.have(level, plan, along, node, truth),
+        )?;
+        let Some(nodes) = found else { return Ok(None) };
+        let stem = follow(level, Stem::at(pair(start), at.1), &nodes)?;
+        Ok(Some((self.finish(level, stem)?, nodes.len() - 1)))
+    }
+
+    /// The nodes of a shortest path from a node to a goal, through nodes that let pass.
+    fn breadth_first<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        start: u32,
+        mut goal: impl FnMut(&mut Self, &mut Level<'s>, u32) -> Result<bool, Halted>,
+        mut passes: impl FnMut(&mut Self, &mut Level<'s>, u32) -> Result<bool, Halted>,
+    ) -> Result<Option<Vec<u32>>, Halted> {
+        let mut from: HashMap<u32, u32> = HashMap::from_iter([(start, start)]);
         let mut queue = VecDeque::from([start]);
-        let mut transitions = Vec::new();
-        while let Some(pair) = queue.pop_front() {
-            let node = pair.0 as u32;
-            if self.have(level, plan, ends, node, truth)? && self.goes_on(level, node) {
-                let way = way_to(pair, &mut from);
-                let length = way.len();
-                let mut stem = Stem::at(start, at.1);
-                stem.extend(&mut level.product, way)?;
-                return Ok(Some((self.finish(level, stem)?, length)));
+        while let Some(node) = queue.pop_front() {
+            if goal(self, level, node)? {
+                let mut nodes = vec![node];
+                while let Some(&before) = from.get(nodes.last().expect("not empty")) {
+                    if Some(&before) == nodes.last() {
+                        break;
+                    }
+                    nodes.push(before);
+                }
+                nodes.reverse();
+                return Ok(Some(nodes));
             }
-            if !self.have(level, plan, along, node, truth)? {
+            if !passes(self, level, node)? {
                 continue;
             }
-            level.product.expand(pair, &mut transitions)?;
-            for transition in transitions.drain(..) {
-                if let Entry::Vacant(vacant) = from.entry(transition.target) {
-                    queue.push_back(transition.target);
-                    vacant.insert(Some((pair, transition)));
+            level.graph.expand(&mut level.product, node)?;
+            for &target in level.graph.targets(node) {
+                if let Entry::Vacant(vacant) = from.entry(target) {
+                    vacant.insert(node);
+                    queue.push_back(target);
                 }
             }
         }
@@ -248,10 +269,10 @@ impl Show<'_, '_> {
 
     /// Ends a run, in a fair loop if that is needed.
     fn finish<'s>(&mut self, level: &mut Level<'s>, stem: Stem) -> Result<Evidence, Halted> {
-        if level.fair.is_none() {
-            return Ok(stem.finish(&level.product));
+        match level.fair.clone() {
+            None => Ok(stem.finish(&level.product)),
+            Some(fair) => self.settle(level, stem, &fair),
         }
-        self.settle(level, stem, |_, _, _| Ok(true))
     }
 
     /// A run that stays for ever where parts are true.
@@ -263,48 +284,92 @@ impl Show<'_, '_> {
         along: &[usize],
         truth: bool,
     ) -> Result<Evidence, Halted> {
-        let stem = Stem::at(PairId(u64::from(at.0.0)), at.1);
-        self.settle(level, stem, |show, level, node| show.have(level, plan, along, node, truth))
+        let stem = Stem::at(pair(at.0.0), at.1);
+        if level.fair.is_none() {
+            return self.wander(level, plan, stem, along, truth);
+        }
+        let nodes = level.nodes.expect("fairness is judged everywhere");
+        let mut allowed = Bitmap::none(nodes);
+        for node in 0..nodes as u32 {
+            allowed.set(node, self.have(level, plan, along, node, truth)?);
+        }
+        self.settle(level, stem, &allowed)
+    }
+
+    /// Walks on where an operator without end is true until the walk closes or ends.
+    fn wander<'s>(
+        &mut self,
+        level: &mut Level<'s>,
+        plan: &Plan<'s>,
+        stem: Stem,
+        along: &[usize],
+        truth: bool,
+    ) -> Result<Evidence, Halted> {
+        let mut nodes = vec![stem.pair.0 as u32];
+        let mut place: HashMap<u32, usize> = HashMap::from_iter([(nodes[0], 0)]);
+        loop {
+            let node = *nodes.last().expect("not empty");
+            level.graph.expand(&mut level.product, node)?;
+            let targets = level.graph.targets(node).to_vec();
+            if targets.is_empty() {
+                return Ok(follow(level, stem, &nodes)?.finish(&level.product));
+            }
+            if let Some(&back) = targets.iter().filter_map(|target| place.get(target)).max() {
+                let cycle = nodes[back..].iter().map(|&node| pair(node)).collect();
+                let stem = follow(level, stem, &nodes[..=back])?;
+                let component = Component::of(&mut level.product, cycle)?;
+                return attempt(&mut level.product, None, &component, stem);
+            }
+            let mut next = None;
+            for target in targets {
+                let goes_on = level.holds(plan.op, target, self.judge)? == truth;
+                if goes_on && self.have(level, plan, along, target, truth)? {
+                    next = Some(target);
+                    break;
+                }
+            }
+            let next = next.expect("what is true for ever goes on");
+            place.insert(next, nodes.len());
+            nodes.push(next);
+        }
     }
 
     /// Goes on from the end of a stem into a fair loop, or to the end of paths, through nodes that are allowed.
     fn settle<'s>(
         &mut self,
         level: &mut Level<'s>,
-        mut stem: Stem,
-        mut allowed: impl FnMut(&mut Self, &mut Level<'s>, u32) -> Result<bool, Halted>,
+        stem: Stem,
+        allowed: &Bitmap,
     ) -> Result<Evidence, Halted> {
-        let start = stem.pair;
-        let mut from: HashMap<PairId, Option<(PairId, Transition)>> = HashMap::from_iter([(start, None)]);
-        let (mut pairs, mut next, mut transitions) = (vec![start], 0, Vec::new());
-        while let Some(&pair) = pairs.get(next) {
-            next += 1;
-            level.product.expand(pair, &mut transitions)?;
-            if transitions.is_empty()
-                && level.product.maximal
-                && level.product.is_dead(SpotId(pair.0 as u32))?
-            {
-                stem.extend(&mut level.product, way_to(pair, &mut from))?;
-                return Ok(stem.finish(&level.product));
-            }
-            for transition in transitions.drain(..) {
-                let target = transition.target;
-                if !from.contains_key(&target) && allowed(self, level, target.0 as u32)? {
-                    from.insert(target, Some((pair, transition)));
-                    pairs.push(target);
-                }
+        let start = stem.pair.0 as u32;
+        if level.product.maximal {
+            let end = self.breadth_first(
+                level,
+                start,
+                |_, level, node| {
+                    level.graph.expand(&mut level.product, node)?;
+                    let ends = allowed.get(node) && level.graph.targets(node).is_empty();
+                    Ok(ends && level.product.is_dead(SpotId(node))?)
+                },
+                |_, _, node| Ok(allowed.get(node)),
+            )?;
+            if let Some(nodes) = end {
+                return Ok(follow(level, stem, &nodes)?.finish(&level.product));
             }
         }
-        let around = Component::of(&mut level.product, pairs)?;
-        let all = (0..around.pairs.len()).collect();
-        let part = around.fair_part(&level.product, level.naming.as_ref(), all);
-        let part: Vec<PairId> =
-            part.expect("a fair run stays here").into_iter().map(|i| around.pairs[i]).collect();
-        let component = Component::of(&mut level.product, part)?;
-        let inside: HashSet<PairId> = component.pairs.iter().copied().collect();
-        // The first pair of the component in the order of discovery is nearest.
-        let entry = around.pairs.iter().copied().find(|pair| inside.contains(pair)).expect("it was reached");
-        stem.extend(&mut level.product, way_to(entry, &mut from))?;
+        let inside = |pair: PairId| allowed.get(pair.0 as u32);
+        let meter = &mut self.judge.meter;
+        let found =
+            onthefly::search(&mut level.product, level.naming.as_ref(), meter, vec![stem.pair], &inside)?;
+        let component = Component::of(&mut level.product, found.expect("a fair run stays here").pairs)?;
+        let goals: HashSet<PairId> = component.pairs.iter().copied().collect();
+        let nodes = self.breadth_first(
+            level,
+            start,
+            |_, _, node| Ok(goals.contains(&pair(node))),
+            |_, _, node| Ok(allowed.get(node)),
+        )?;
+        let stem = follow(level, stem, &nodes.expect("the component was reached"))?;
         attempt(&mut level.product, level.naming.as_ref(), &component, stem)
     }
 
@@ -331,4 +396,20 @@ impl Show<'_, '_> {
         }
         Ok(Tree::Run(Box::new(evidence), marks))
     }
+}
+
+fn pair(node: u32) -> PairId {
+    PairId(u64::from(node))
+}
+
+/// Extends a stem along nodes, of which the first is where it ends.
+fn follow(level: &mut Level<'_>, mut stem: Stem, nodes: &[u32]) -> Result<Stem, Halted> {
+    let mut transitions = Vec::new();
+    for step in nodes.windows(2) {
+        level.product.expand(pair(step[0]), &mut transitions)?;
+        let transition = transitions.drain(..).find(|transition| transition.target == pair(step[1]));
+        let transition: Transition = transition.expect("the graph has the edge");
+        stem.extend(&mut level.product, vec![(pair(step[0]), transition)])?;
+    }
+    Ok(stem)
 }

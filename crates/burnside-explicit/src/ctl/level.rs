@@ -100,8 +100,8 @@ impl<'s> Level<'s> {
             let all = Bitmap::none(self.len()).complement(self.len());
             self.fair = Some(self.always(&all, judge)?);
         }
-        let started = Instant::now();
         self.judge_atoms()?;
+        let started = Instant::now();
         for op in 0..self.ops.len() {
             if self.truth[op].is_none() {
                 self.truth[op] = Some(self.judge_op(op, judge)?);

@@ -86,7 +86,7 @@ pub struct Figures {
     pub numbers: usize,
     /// Bytes of predecessors.
     pub predecessors: usize,
-    /// How long judging took, without finding the graph.
+    /// How long judging took, without finding the graph and evaluating conditions.
     pub time: Duration,
 }
 

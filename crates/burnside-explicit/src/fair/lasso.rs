@@ -104,7 +104,7 @@ fn surroundings<'s>(
 }
 
 /// The transitions that lead to a pair, each with its source. They are taken from the map of where each pair was reached from.
-pub(crate) fn way_to(
+fn way_to(
     mut pair: PairId,
     from: &mut HashMap<PairId, Option<(PairId, Transition)>>,
 ) -> Vec<(PairId, Transition)> {

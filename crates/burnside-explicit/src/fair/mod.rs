@@ -12,7 +12,7 @@ mod threads;
 
 pub(crate) use component::{Component, times};
 pub(crate) use indexed::{Indexed, Located, SetId, SpotId};
-pub(crate) use lasso::{Stem, attempt, build, moved_tuple, way_to};
+pub(crate) use lasso::{Stem, attempt, build, moved_tuple};
 pub(crate) use product::{PairId, Product, Rank, Transition};
 pub(crate) use scc::components;
 pub(crate) use threads::{Judgement, Naming, Threads};

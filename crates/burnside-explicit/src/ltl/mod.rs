@@ -4,7 +4,7 @@
 //! ways to find a fair component of the product; what they build on is in `fair`.
 
 mod obligation;
-mod onthefly;
+pub(crate) mod onthefly;
 mod twophase;
 
 pub use crate::fair::{Atom, Halted};
@@ -93,7 +93,9 @@ pub fn find<'s>(
     let mut product = Product::new(indexed, automaton);
     let mut meter = Meter::new(budget, observer);
     let found = match method {
-        Method::OnTheFly => onthefly::search(&mut product, naming.as_ref(), &mut meter),
+        Method::OnTheFly => product.initial().and_then(|starts| {
+            onthefly::search(&mut product, naming.as_ref(), &mut meter, starts, &|_| true)
+        }),
         Method::TwoPhase => twophase::search(&mut product, naming.as_ref(), &mut meter),
     };
     let transitions = product.transitions;
@@ -126,8 +128,8 @@ pub fn find<'s>(
 }
 
 /// A strongly connected set of pairs that is accepting and fair.
-struct Found {
-    pairs: Vec<PairId>,
+pub(crate) struct Found {
+    pub pairs: Vec<PairId>,
     /// For each pair by its number: zero if the search did not come to it. None: it came to all.
     seen: Option<Vec<u32>>,
 }

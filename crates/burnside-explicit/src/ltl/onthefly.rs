@@ -19,11 +19,13 @@ use burnside_logic::Marks;
 use burnside_ts::{Classes, Motion, SortId};
 use std::rc::Rc;
 
-/// Looks for a strongly connected set of pairs that is accepting and fair.
-pub(super) fn search<'s>(
+/// Looks for a strongly connected set of pairs that is accepting and fair, among those that are inside and can be reached from some.
+pub(crate) fn search<'s>(
     product: &mut Product<'s>,
     naming: Option<&Naming<'s>>,
     meter: &mut Meter<'_>,
+    starts: Vec<PairId>,
+    inside: &dyn Fn(PairId) -> bool,
 ) -> Result<Option<Found>, Halted> {
     let mut search = Search {
         all: product.all_marks(),
@@ -36,9 +38,10 @@ pub(super) fn search<'s>(
         edges: Vec::new(),
         roots: Vec::new(),
         pairs: 0,
+        inside,
         keyed: Vec::new(),
     };
-    let found = search.run()?;
+    let found = search.run(starts)?;
     let status = search.status;
     Ok(found.map(|pairs| Found { pairs, seen: Some(status) }))
 }
@@ -86,6 +89,8 @@ struct Search<'r, 's, 'm> {
     edges: Vec<Transition>,
     roots: Vec<Root>,
     pairs: u64,
+    /// Which pairs may be entered.
+    inside: &'r dyn Fn(PairId) -> bool,
     /// Transitions while they are sorted.
     keyed: Vec<(Key, Transition)>,
 }
@@ -99,8 +104,8 @@ const DONE: u32 = 1;
 const FIRST: u32 = 2;
 
 impl Search<'_, '_, '_> {
-    fn run(&mut self) -> Result<Option<Vec<PairId>>, Halted> {
-        for start in self.product.initial()? {
+    fn run(&mut self, starts: Vec<PairId>) -> Result<Option<Vec<PairId>>, Halted> {
+        for start in starts {
             if self.status(start) != NEW {
                 continue;
             }
@@ -185,6 +190,7 @@ impl Search<'_, '_, '_> {
         let source = self.frames.last().expect("an edge has a source").at;
         match self.status(target) {
             DONE => Ok(None),
+            NEW if !(self.inside)(target) => Ok(None),
             NEW => {
                 let motion = times(&self.stack[source].motion, motion);
                 self.enter(target, motion, Some((marks, executed, source)))?;
