@@ -69,7 +69,11 @@ fn verdicts(model: &Model, symmetry: Symmetry, method: Method) -> [Verdict; 2] {
 
 /// Compares formulas with automata on one example.
 fn compare(name: &str, sizes: &[u32], conditions: &[&str], rounds: u32) {
-    let text = example(name);
+    compare_text(name, &example(name), sizes, conditions, rounds);
+}
+
+/// Compares formulas with automata on one model.
+fn compare_text(name: &str, text: &str, sizes: &[u32], conditions: &[&str], rounds: u32) {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let (mut holding, mut violated) = (0, 0);
     for round in 0..rounds {
@@ -81,7 +85,7 @@ fn compare(name: &str, sizes: &[u32], conditions: &[&str], rounds: u32) {
         let hoa = print_hoa(&automaton, &names, "");
         let both =
             [given(GivenKind::Ltl, "formula", formula.clone()), given(GivenKind::Automaton, "bad.hoa", hoa)];
-        let Loaded { model, given, .. } = Model::load_with(&text, &[("N".into(), size.to_string())], &both);
+        let Loaded { model, given, .. } = Model::load_with(text, &[("N".into(), size.to_string())], &both);
         let model = model.unwrap_or_else(|| panic!("{formula}: {given:?}"));
         let mut answers = Vec::new();
         for symmetry in [Symmetry::Auto, Symmetry::None] {
@@ -118,6 +122,35 @@ fn automata_agree_with_formulas_under_strong_fairness() {
 fn automata_agree_with_formulas_on_a_leader() {
     let mixed = ["leader == none", "leader == Proc#1", "forall p: Proc { up[p] }", "up[Proc#0]"];
     compare("leader", &[2, 3], &mixed, 80);
+}
+
+#[test]
+fn automata_agree_with_formulas_on_a_ring_given_by_a_generator() {
+    let ring = "\
+const N = 4;
+type Node = 0..N - 1;
+symmetry { Node (0 1 2 3); }
+var token: Node = any;
+fair process Place[n: Node] {
+    var lit: bool;
+    rule pass when token == n { token = (n + 1) % N; lit = true; }
+    rule dim when lit && token != n { lit = false; }
+}
+";
+    let one = ["token == 0", "lit[2]", "lit[0] && token == 1"];
+    compare_text("ring", ring, &[4], &one, 40);
+    let all = ["exists n: Node { lit[n] }", "forall n: Node { lit[n] || token == n }", "enabled(dim)"];
+    compare_text("ring", ring, &[4], &all, 60);
+    let recurring =
+        "HOA: v1 Start: 0 AP: 1 \"_\" Acceptance: 1 Inf(0) --BODY-- State: 0 [0] 0 {0} [t] 0 --END--";
+    let symmetry = |condition: &str| {
+        let automaton = given(GivenKind::Automaton, "dark.hoa", recurring.replace("_", condition));
+        let model = Model::load_with(ring, &[], &[automaton]).model.unwrap();
+        let options = Options { properties: vec!["dark".into()], ..Options::default() };
+        burnside::check(&model, &options, &mut ()).unwrap().results[0].symmetry
+    };
+    assert_eq!(symmetry("exists n: Node { lit[n] }"), "exact");
+    assert_eq!(symmetry("lit[1]"), "none");
 }
 
 #[test]
