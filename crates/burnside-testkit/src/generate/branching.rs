@@ -50,24 +50,26 @@ impl Liveness {
     fn branching_shape(&mut self, names: &[Name]) -> String {
         let (a, b, c) = (self.atom(names), self.atom(names), self.atom(names));
         match self.rng.below(100) {
-            0..6 => format!("AG EF {a}"),
-            6..13 => match self.two_phases(names) {
+            0..5 => format!("AG EF {a}"),
+            5..14 => match self.two_phases(names) {
                 Some((a, b)) => format!("AG ({a} -> AF {b})"),
                 None => format!("AG AF {a}"),
             },
-            13..17 => format!("AG ({a} -> AF {b})"),
-            17..20 => format!("AG ({a} -> EF {b})"),
-            20..23 => format!("AG AF {a}"),
-            23..26 => format!("EF EG {a}"),
-            26..29 => format!("AF AG {a}"),
-            29..32 => format!("EG AF {a}"),
-            32..35 => format!("AG ({a} -> A[{b} U {c}])"),
-            35..38 => format!("EF ({a} && EX ({b} && EX {c}))"),
-            38..40 => format!("AG ({a} -> AX ({b} || {c}))"),
-            40..42 => format!("{}F {a}", self.quantifier()),
-            42..44 => format!("{}G {a}", self.quantifier()),
-            44..48 => format!("{}[{a} {} {b}]", self.quantifier(), self.letter()),
-            48..60 => self.branching_inner(names),
+            14..18 => format!("AG ({a} -> AF {b})"),
+            18..20 => format!("AG ({a} -> EF {b})"),
+            20..25 => format!("AG AF {a}"),
+            25..28 => format!("EF EG {a}"),
+            28..31 => format!("AF AG {a}"),
+            31..33 => format!("EG AF {a}"),
+            33..36 => format!("AG ({a} -> A[{b} U {c}])"),
+            36..38 => format!("EF ({a} && EX ({b} && EX {c}))"),
+            38..41 => format!("AG ({a} || EX {b})"),
+            41..44 => format!("EF ({a} && AX {b})"),
+            44..46 => format!("AG EX {a} -> {b}"),
+            46..49 => format!("{}F {a}", self.quantifier()),
+            49..51 => format!("{}G {a}", self.quantifier()),
+            51..54 => format!("{}[{a} {} {b}]", self.quantifier(), self.letter()),
+            54..63 => self.branching_inner(names),
             _ => {
                 self.note("ctl.random");
                 self.branching(names, 3)
