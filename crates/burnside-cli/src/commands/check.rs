@@ -9,6 +9,7 @@ use crate::output::progress::ProgressLine;
 use crate::output::story::Teller;
 use crate::output::{Console, json, text};
 use crate::{crash, interrupt, memory};
+use burnside::trace::TreeOptions;
 use burnside::{CheckError, Given, GivenKind, Limits, Model, Observer, Options, Report};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -111,6 +112,15 @@ impl TraceFile {
     }
 }
 
+/// What paths are, for branching-time properties.
+fn paths(args: &CheckArgs) -> TreeOptions {
+    TreeOptions {
+        fair: args.fairness == Fairness::Model,
+        maximal: args.deadlock_paths == DeadlockPaths::Maximal,
+        explore: 0,
+    }
+}
+
 fn options(args: &CheckArgs) -> Options {
     Options {
         ignore_deadlock: args.no_deadlock,
@@ -181,7 +191,8 @@ fn show(args: &CheckArgs, console: &Console, input: &Input, report: &Report) -> 
         ReportFormat::Text if args.quiet => Ok(()),
         ReportFormat::Text => {
             let mut out = console.stdout();
-            text::Printer { input, paint: console.out, witness: args.witness }.report(&mut out, report)?;
+            text::Printer { input, paint: console.out, witness: args.witness, paths: paths(args) }
+                .report(&mut out, report)?;
             out.flush()
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Entry point: [`lines`]. Each unit is in exactly one line.
 
-use crate::output::state;
-use burnside::trace::{Treatment, UnitFairness};
+use crate::output::{Paint, pad, state, width_of};
+use burnside::trace::{End, Evidence, Treatment, UnitFairness};
 use burnside::ts::{Strength, System, Units};
 use std::collections::HashMap;
 
@@ -11,6 +11,8 @@ use std::collections::HashMap;
 const MAX_PLACES: usize = 6;
 /// How many names stand in a line.
 const MAX_NAMES: usize = 6;
+/// Names that are longer than this stick out.
+const WIDEST_NAMES: usize = 60;
 
 /// Units that are treated alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +33,27 @@ pub fn strength(strength: Strength) -> &'static str {
         Strength::Weak => "weak",
         Strength::Strong => "strong",
     }
+}
+
+/// Says for people why an infinite run is fair, if there is anything to say: a heading, and a line for units that are treated alike.
+pub fn explanation(lines: &[Line], evidence: &Evidence, paint: Paint) -> Vec<String> {
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let heading = match (lines.iter().any(|line| line.neglected), &evidence.end) {
+        (true, _) => paint.bad("this run is not fair:"),
+        (false, End::Loop(_)) => paint.strong("why this run is fair, in the loop:"),
+        (false, _) => paint.strong("why this run is fair, from there on:"),
+    };
+    let widest = |text: &dyn Fn(&Line) -> usize| lines.iter().map(text).max().unwrap_or(0);
+    let names = widest(&|line| width_of(&line.names).min(WIDEST_NAMES));
+    let strength = widest(&|line| line.strength.len());
+    let told = lines.iter().map(|line| {
+        let how = if line.neglected { paint.bad(&line.how) } else { line.how.clone() };
+        let (names, strength) = (paint.actor(&pad(&line.names, names)), pad(line.strength, strength));
+        format!("  {names}  {}  {how}", paint.dim(&strength))
+    });
+    std::iter::once(heading).chain(told).collect()
 }
 
 /// Says how all units are treated.

@@ -5,7 +5,7 @@ use crate::output::story::Teller;
 use crate::output::text::Printer;
 use crate::output::{Paint, json as documents};
 use crate::run::moves;
-use burnside::trace::{Claimed, End, Evidence, replay};
+use burnside::trace::{Claimed, End, Evidence, TreeOptions, replay};
 use burnside::ts::{Claim, Machine};
 use burnside::{Kind, PropertyResult, Report, Stats, Verdict};
 use serde_json::{Value, json};
@@ -73,7 +73,8 @@ fn report(result: PropertyResult) -> Report {
 
 fn text(input: &Input, result: PropertyResult) -> String {
     let mut out = Vec::new();
-    let printer = Printer { input, paint: Paint { colored: false }, witness: false };
+    let printer =
+        Printer { input, paint: Paint { colored: false }, witness: false, paths: TreeOptions::default() };
     printer.report(&mut out, &report(result)).unwrap();
     let text = String::from_utf8(out).unwrap();
     // Without the line of the model and the summary.

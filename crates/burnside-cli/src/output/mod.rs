@@ -10,12 +10,14 @@ pub mod fault;
 pub mod json;
 #[cfg(test)]
 mod lasso_tests;
+pub mod names;
 pub mod progress;
 pub mod state;
 pub mod story;
 pub mod system;
 pub mod text;
 pub mod trace;
+pub mod tree;
 
 use crate::args::Color;
 use crate::input::{BadModel, Source};

@@ -2,12 +2,14 @@
 
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::output::names::Names;
 use crate::output::story::Teller;
 use crate::output::trace::TracePrinter;
+use crate::output::tree::{TreePrinter, first_run, reason};
 use crate::output::{Paint, culprit, fairness, fault, pad, pad_left, plural, separated, thousands, width_of};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
-use burnside::trace::{End, Evidence, explain};
+use burnside::trace::{End, Evidence, Reason, TreeOptions, explain};
 use burnside::{Kind, Model, PropertyResult, Report, Verdict};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -16,8 +18,6 @@ use std::time::Duration;
 type Word = (&'static str, &'static str, fn(Paint, &str) -> String);
 
 const INDENT: &str = "      ";
-/// Names of fairness units that are longer than this stick out.
-const WIDEST_NAMES: usize = 60;
 
 /// How a report is printed.
 #[derive(Clone, Copy, Debug)]
@@ -26,14 +26,18 @@ pub struct Printer<'a> {
     pub input: &'a Input,
     /// How to colour.
     pub paint: Paint,
-    /// Whether to show the runs that reach goals.
+    /// Whether to show the runs that reach goals, and why branching-time properties hold.
     pub witness: bool,
+    /// What paths are, for branching-time properties.
+    pub paths: TreeOptions,
 }
 
 /// The parts of a property's line, one per column.
 struct Row<'r> {
     result: &'r PropertyResult,
     figures: Option<[String; 4]>,
+    /// Of a branching-time property: a state, and why it is true or false there.
+    reason: Option<(&'r [u64], Reason<'r, 'r>)>,
 }
 
 /// The model and its constants in one line.
@@ -50,17 +54,32 @@ pub fn header(path: &str, model: &Model, paint: Paint) -> String {
 impl Printer<'_> {
     /// Prints the whole report.
     pub fn report(&self, out: &mut dyn Write, report: &Report) -> io::Result<()> {
-        let rows: Vec<Row<'_>> = report.results.iter().map(Row::new).collect();
+        let rows: Vec<Row<'_>> = report.results.iter().map(|result| self.row(result)).collect();
         writeln!(out, "{}\n", header(&self.input.source.path, &self.input.model, self.paint))?;
         let mut gap = true;
         for row in &rows {
             writeln!(out, "{}", self.line(row, &rows))?;
-            gap = !self.details(out, row.result)?;
+            gap = !self.details(out, row)?;
         }
         if gap {
             writeln!(out)?;
         }
         writeln!(out, "{}", self.summary(report))
+    }
+
+    fn row<'r>(&'r self, result: &'r PropertyResult) -> Row<'r> {
+        let stats = &result.stats;
+        let figures = || {
+            [
+                plural(stats.states, "state", "states"),
+                plural(stats.transitions, "transition", "transitions"),
+                format!("depth {}", thousands(stats.depth)),
+                seconds(result.time),
+            ]
+        };
+        let reason = reason(&self.input.model, result, self.paths);
+        // Nothing was searched for what is not supported.
+        Row { result, figures: (stats.states > 0).then(figures), reason }
     }
 
     /// Mark, name, kind, verdict, figures and a note.
@@ -92,7 +111,15 @@ impl Printer<'_> {
     }
 
     /// What is shown beneath a property's line. Tells whether it ends in an empty line.
-    fn details(&self, out: &mut dyn Write, result: &PropertyResult) -> io::Result<bool> {
+    fn details(&self, out: &mut dyn Write, row: &Row<'_>) -> io::Result<bool> {
+        let result = row.result;
+        if let Some((state, reason)) = &row.reason {
+            let is_shown = result.verdict == Verdict::Violated || self.witness && first_run(reason).is_some();
+            if is_shown {
+                self.tree(out, result, state, reason)?;
+            }
+            return Ok(is_shown);
+        }
         match (&result.verdict, &result.evidence) {
             (Verdict::Holds, Some(evidence)) if self.witness => self.run(out, result, evidence)?,
             (Verdict::Violated, Some(evidence)) => self.run(out, result, evidence)?,
@@ -123,29 +150,33 @@ impl Printer<'_> {
         writeln!(out)
     }
 
+    /// Why a branching-time formula is true or false.
+    fn tree(
+        &self,
+        out: &mut dyn Write,
+        result: &PropertyResult,
+        state: &[u64],
+        reason: &Reason<'_, '_>,
+    ) -> io::Result<()> {
+        let model = &self.input.model;
+        let (teller, names) = (Teller::new(model), Names::of(model, &result.property));
+        let printer =
+            TreePrinter { paint: self.paint, teller: &teller, names: &names, fair: self.paths.fair };
+        for line in printer.lines(reason, state) {
+            writeln!(out, "{}", format!("{INDENT}{line}").trim_end())?;
+        }
+        writeln!(out)
+    }
+
     /// Why an infinite run is fair.
     fn fairness(&self, out: &mut dyn Write, evidence: &Evidence) -> io::Result<()> {
         let system = &self.input.model.system;
         let lines = fairness::lines(system, &explain(system, evidence));
-        if lines.is_empty() {
-            return Ok(());
+        let told = fairness::explanation(&lines, evidence, self.paint);
+        for line in &told {
+            writeln!(out, "{INDENT}{line}")?;
         }
-        let heading = match (lines.iter().any(|line| line.neglected), &evidence.end) {
-            (true, _) => self.paint.bad("this run is not fair:"),
-            (false, End::Loop(_)) => self.paint.strong("why this run is fair, in the loop:"),
-            (false, _) => self.paint.strong("why this run is fair, from there on:"),
-        };
-        writeln!(out, "{INDENT}{heading}")?;
-        let widest = |text: &dyn Fn(&fairness::Line) -> usize| lines.iter().map(text).max().unwrap_or(0);
-        let names = widest(&|line| width_of(&line.names).min(WIDEST_NAMES));
-        let strength = widest(&|line| line.strength.len());
-        for line in &lines {
-            let how = if line.neglected { self.paint.bad(&line.how) } else { line.how.clone() };
-            let (names, strength) =
-                (self.paint.actor(&pad(&line.names, names)), pad(line.strength, strength));
-            writeln!(out, "{INDENT}  {names}  {}  {how}", self.paint.dim(&strength))?;
-        }
-        writeln!(out)
+        if told.is_empty() { Ok(()) } else { writeln!(out) }
     }
 
     /// What is special about the end of a run.
@@ -204,21 +235,7 @@ impl Printer<'_> {
     }
 }
 
-impl<'r> Row<'r> {
-    fn new(result: &'r PropertyResult) -> Self {
-        let stats = &result.stats;
-        let figures = || {
-            [
-                plural(stats.states, "state", "states"),
-                plural(stats.transitions, "transition", "transitions"),
-                format!("depth {}", thousands(stats.depth)),
-                seconds(result.time),
-            ]
-        };
-        // Nothing was searched for what is not supported.
-        Self { result, figures: (stats.states > 0).then(figures) }
-    }
-
+impl Row<'_> {
     /// The kind, unless the name says it already.
     fn kind(&self) -> &'static str {
         match self.result.kind {
@@ -237,6 +254,10 @@ impl<'r> Row<'r> {
     }
 
     fn verdict_note(&self, paint: Paint) -> String {
+        if let Some(run) = self.reason.as_ref().and_then(|(_, reason)| first_run(reason)) {
+            let color = if self.result.verdict == Verdict::Violated { Paint::bad } else { Paint::dim };
+            return color(paint, &in_steps(&run));
+        }
         match (&self.result.verdict, &self.result.evidence) {
             (Verdict::Unknown(reason), _) => paint.open(reason),
             (Verdict::Holds, Some(evidence)) => paint.dim(&format!("reached {}", in_steps(evidence))),

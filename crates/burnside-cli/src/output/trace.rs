@@ -3,6 +3,7 @@
 use crate::output::story::{Change, Teller, Told};
 use crate::output::{Paint, pad, pad_left, state, thousands, width_of};
 use burnside::trace::{End, Evidence};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -50,6 +51,18 @@ impl Columns {
     }
 }
 
+/// What is said about the first state of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct First {
+    /// Whether it is an initial state. If not, the reader knows where the run begins.
+    pub initial: bool,
+    /// Whether to show its cells.
+    pub cells: bool,
+}
+
+/// What else there is to say about the states of a run, by position: lines.
+pub type Notes = BTreeMap<usize, Vec<String>>;
+
 /// Prints runs, indented.
 pub struct TracePrinter<'a> {
     /// How to colour.
@@ -63,6 +76,17 @@ pub struct TracePrinter<'a> {
 impl TracePrinter<'_> {
     /// The whole run, up to but excluding the faulting step, if there is one.
     pub fn run(&mut self, teller: &Teller<'_>, evidence: &Evidence) -> io::Result<()> {
+        self.run_with(teller, evidence, First { initial: true, cells: true }, &Notes::new())
+    }
+
+    /// The same with more to say about some of the states.
+    pub fn run_with(
+        &mut self,
+        teller: &Teller<'_>,
+        evidence: &Evidence,
+        about: First,
+        notes: &Notes,
+    ) -> io::Result<()> {
         let Some(first) = evidence.states.first() else { return Ok(()) };
         let length = evidence.steps.len();
         let split = match evidence.end {
@@ -80,20 +104,22 @@ impl TracePrinter<'_> {
         let shown =
             stem.iter().chain(&cycle).map(|(number, (told, changes))| (*number, told, changes.as_slice()));
         let columns = Columns::fitting(shown.chain(tried));
-        self.initial(teller, first, columns)?;
-        self.steps(columns, &stem)?;
+        self.first(teller, first, columns, about)?;
+        self.notes(columns, notes, 0..1)?;
+        self.steps(columns, &stem, notes)?;
         if let End::Loop(start) = evidence.end {
             writeln!(self.out, "{}{}", self.indent, self.paint.strong("loop:"))?;
             if start > REMEMBERED {
                 self.state(teller, &evidence.states[start], columns.number + 2)?;
             }
-            self.steps(columns, &cycle)?;
+            self.steps(columns, &cycle, notes)?;
         }
         match (&fault, &evidence.end) {
             (Some(told), _) => self.faulting(columns, length + 1, told),
             (None, End::Loop(start)) => {
                 let back = match start {
-                    0 => "back to the initial state".to_string(),
+                    0 if about.initial => "back to the initial state".to_string(),
+                    0 => "back to where this run begins".to_string(),
                     start => format!("back to the state after step {start}"),
                 };
                 self.remark(columns, &back)
@@ -106,7 +132,12 @@ impl TracePrinter<'_> {
     }
 
     /// Steps with their numbers; says so where some were left out.
-    fn steps(&mut self, columns: Columns, steps: &[(usize, (Told, Vec<Change>))]) -> io::Result<()> {
+    fn steps(
+        &mut self,
+        columns: Columns,
+        steps: &[(usize, (Told, Vec<Change>))],
+        notes: &Notes,
+    ) -> io::Result<()> {
         let mut expected = steps.first().map_or(0, |(number, _)| *number);
         for (number, (told, changes)) in steps {
             if *number != expected {
@@ -115,9 +146,22 @@ impl TracePrinter<'_> {
                     thousands((number - expected) as u64)
                 );
                 self.remark(columns, &hidden)?;
+                for (position, _) in notes.range(expected..*number) {
+                    self.remark(columns, &format!("after step {position}:"))?;
+                    self.notes(columns, notes, *position..position + 1)?;
+                }
             }
             self.step(columns, *number, told, changes)?;
+            self.notes(columns, notes, *number..number + 1)?;
             expected = number + 1;
+        }
+        Ok(())
+    }
+
+    /// What else there is to say about some states.
+    fn notes(&mut self, columns: Columns, notes: &Notes, positions: Range<usize>) -> io::Result<()> {
+        for line in notes.range(positions).flat_map(|(_, lines)| lines) {
+            writeln!(self.out, "{}{}  {line}", self.indent, " ".repeat(columns.number))?;
         }
         Ok(())
     }
@@ -129,10 +173,20 @@ impl TracePrinter<'_> {
 
     /// A state as the start of a run.
     pub fn initial(&mut self, teller: &Teller<'_>, state: &[u64], columns: Columns) -> io::Result<()> {
-        let indent = self.indent;
+        self.first(teller, state, columns, First { initial: true, cells: true })
+    }
+
+    fn first(
+        &mut self,
+        teller: &Teller<'_>,
+        state: &[u64],
+        columns: Columns,
+        about: First,
+    ) -> io::Result<()> {
         let number = self.paint.dim(&pad_left("0", columns.number));
-        writeln!(self.out, "{indent}{number}  {}", self.paint.dim("initial state"))?;
-        self.state(teller, state, columns.number + 2)
+        let name = if about.initial { "initial state" } else { "from here" };
+        writeln!(self.out, "{}{number}  {}", self.indent, self.paint.dim(name))?;
+        if about.cells { self.state(teller, state, columns.number + 2) } else { Ok(()) }
     }
 
     /// All cells of a state.

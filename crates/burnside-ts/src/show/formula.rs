@@ -50,6 +50,14 @@ impl Formula {
         }
     }
 
+    fn is_quantified(&self) -> bool {
+        match self {
+            Formula::Forall(..) | Formula::Exists(..) => true,
+            Formula::Atom(_, text) => text.starts_with("forall ") || text.starts_with("exists "),
+            _ => false,
+        }
+    }
+
     /// The text, in parentheses if it binds less tight.
     fn within(&self, binder: &dyn Fn(&Binder) -> String, least: Tightness) -> String {
         let (text, tightness) = self.shown(binder);
@@ -80,11 +88,8 @@ impl Temporal {
         };
         match self {
             Temporal::Next(inner) | Temporal::Finally(inner) | Temporal::Globally(inner) => {
-                // Two quantified bodies in a row are hard to read without parentheses.
-                let least = match **inner {
-                    Formula::Forall(..) | Formula::Exists(..) => Tightness::Atom,
-                    _ => Tightness::Unary,
-                };
+                // A quantifier right behind an operator is hard to read without parentheses.
+                let least = if inner.is_quantified() { Tightness::Atom } else { Tightness::Unary };
                 (format!("{quantifier}{letter} {}", inner.within(binder, least)), Tightness::Unary)
             }
             Temporal::Until(sides)
@@ -166,6 +171,8 @@ mod tests {
         let until = all(Temporal::Until(pair(Formula::Not(Box::new(atom("f(a, b)"))), atom("p -> q"))));
         assert_eq!(show(&until), "A[!f(a, b) U (p -> q)]");
         assert_eq!(show(&Formula::Not(Box::new(until))), "!A[!f(a, b) U (p -> q)]");
+        let everyone = Box::new(atom("forall c: Client { home(c) }"));
+        assert_eq!(show(&all(Temporal::Globally(everyone))), "AG (forall c: Client { home(c) })");
     }
 
     #[test]

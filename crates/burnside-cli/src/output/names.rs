@@ -1,0 +1,123 @@
+//! The names that formulas bind. Formulas of the transition system do not know them; the checked model does, and has the
+//! same quantifiers in the same order.
+//!
+//! Entry point: [`Names::of`].
+
+use crate::output::system::show_type;
+use burnside::Model;
+use burnside::lang::hir::{self, Expr, ExprKind};
+use burnside::ts::{Binder, Claim, Formula, System, Temporal, Type, TypeId, Types, bits, show_value};
+
+/// The quantifiers of a formula with the names that they bind.
+pub struct Names<'m> {
+    system: &'m System,
+    pairs: Vec<(&'m Binder, &'m str)>,
+}
+
+/// The branching-time formula of a property.
+pub fn formula<'m>(model: &'m Model, property: &str) -> Option<&'m Formula> {
+    let found = model.system.properties.iter().find(|known| known.name == property)?;
+    match &found.claim {
+        Claim::Ctl(formula) => Some(formula),
+        _ => None,
+    }
+}
+
+impl<'m> Names<'m> {
+    /// For a property.
+    pub fn of(model: &'m Model, property: &str) -> Self {
+        let mut names = Vec::new();
+        let mut binders = Vec::new();
+        let known = model.hir.properties.iter().find(|known| known.name == property);
+        if let Some(hir::Claim::Ctl(expr)) = known.map(|known| &known.claim) {
+            each_name(model, expr, &mut names);
+        }
+        if let Some(formula) = formula(model, property) {
+            each_binder(formula, &mut binders);
+        }
+        Self { system: &model.system, pairs: binders.into_iter().zip(names).collect() }
+    }
+
+    /// The name that a quantifier binds.
+    pub fn name(&self, binder: &Binder) -> &'m str {
+        let found = self.pairs.iter().find(|(known, _)| std::ptr::eq(*known, binder));
+        found.map_or("_", |(_, name)| name)
+    }
+
+    /// A formula as text.
+    pub fn show(&self, formula: &Formula) -> String {
+        let show = |binder: &Binder| format!("{}: {}", self.name(binder), show_type(self.system, binder.ty));
+        formula.show(&show)
+    }
+
+    /// The value of a bound name, by its number.
+    pub fn value(&self, binder: &Binder, number: u64) -> String {
+        show_number(&self.system.types, binder.ty, number).unwrap_or_else(|| format!("value {number}"))
+    }
+}
+
+/// The value with a number, if it is a simple one.
+pub fn show_number(types: &Types, ty: TypeId, number: u64) -> Option<String> {
+    let words = [&[number][..], &[0; bits::SPARE]].concat();
+    matches!(types.get(ty), Type::Bool | Type::Range { .. } | Type::Enum(_) | Type::Sort(_))
+        .then(|| show_value(types, ty, &words, 0))
+}
+
+/// The names that are bound outside of conditions, from left to right, outer ones first.
+fn each_name<'m>(model: &'m Model, expr: &'m Expr, names: &mut Vec<&'m str>) {
+    match &expr.kind {
+        _ if !is_temporal(expr) => {}
+        ExprKind::Not(inner) | ExprKind::Temporal(_, inner) => each_name(model, inner, names),
+        ExprKind::Path { body, .. } => each_name(model, body, names),
+        ExprKind::And(left, right)
+        | ExprKind::Or(left, right)
+        | ExprKind::Implies(left, right)
+        | ExprKind::Iff(left, right)
+        | ExprKind::Until(_, left, right) => {
+            each_name(model, left, names);
+            each_name(model, right, names);
+        }
+        ExprKind::Quantify { binders, body, .. } => {
+            names.extend(binders.iter().map(|binder| model.hir.locals[binder.local.index()].name.as_str()));
+            each_name(model, body, names);
+        }
+        _ => {}
+    }
+}
+
+/// Whether a temporal operator is inside: what has none is one condition.
+fn is_temporal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Temporal(..) | ExprKind::Until(..) | ExprKind::Path { .. } => true,
+        ExprKind::Not(inner) => is_temporal(inner),
+        ExprKind::And(left, right)
+        | ExprKind::Or(left, right)
+        | ExprKind::Implies(left, right)
+        | ExprKind::Iff(left, right) => is_temporal(left) || is_temporal(right),
+        ExprKind::Quantify { body, .. } => is_temporal(body),
+        _ => false,
+    }
+}
+
+fn each_binder<'m>(formula: &'m Formula, binders: &mut Vec<&'m Binder>) {
+    match formula {
+        Formula::Atom(..) => {}
+        Formula::Not(inner) => each_binder(inner, binders),
+        Formula::And(sides) | Formula::Or(sides) | Formula::Implies(sides) | Formula::Iff(sides) => {
+            sides.iter().for_each(|side| each_binder(side, binders));
+        }
+        Formula::Forall(binder, body) | Formula::Exists(binder, body) => {
+            binders.push(binder);
+            each_binder(body, binders);
+        }
+        Formula::Temporal(_, operator) => match operator {
+            Temporal::Next(body) | Temporal::Finally(body) | Temporal::Globally(body) => {
+                each_binder(body, binders);
+            }
+            Temporal::Until(sides)
+            | Temporal::Release(sides)
+            | Temporal::WeakUntil(sides)
+            | Temporal::StrongRelease(sides) => sides.iter().for_each(|side| each_binder(side, binders)),
+        },
+    }
+}
