@@ -127,7 +127,10 @@ fn a_model_whose_runs_all_fault_has_no_fair_run() {
     let model = Model::load(source, &[]).model.expect("loads");
     let report = check(&model, &Options::default(), &mut ()).expect("evidence replays");
     let result = report.results.iter().find(|result| result.property == "p").expect("it was asked for");
-    assert_eq!((&result.verdict, result.vacuous.as_deref()), (&Verdict::Holds, Some("there is no fair run at all")));
+    assert_eq!(
+        (&result.verdict, result.vacuous.as_deref()),
+        (&Verdict::Holds, Some("there is no fair run at all"))
+    );
     let faults = report.results.iter().find(|result| result.property == "faults").expect("always asked");
     assert_eq!(faults.verdict, Verdict::Violated);
 }
