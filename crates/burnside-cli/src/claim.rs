@@ -24,6 +24,8 @@ pub fn claimed<'m>(model: &'m Model, kind: &str, property: &str, fair: bool) -> 
         (Claim::Reachable(condition), "reachable") => Some(Claimed::Reaches(condition)),
         (Claim::Never(sequence), "never") => Some(Claimed::Matches(sequence)),
         (Claim::Ltl(formula), "ltl") => Some(Claimed::Fails { formula, fair }),
+        // A run, and not a tree, leads to a state in which a condition faults.
+        (Claim::Ctl(formula), "ctl") => Some(Claimed::Fails { formula, fair }),
         _ => None,
     }
 }

@@ -14,6 +14,7 @@ mod memory;
 mod output;
 mod random;
 mod recorded;
+mod recorded_tree;
 mod run;
 
 use clap::Parser;

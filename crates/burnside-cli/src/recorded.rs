@@ -7,30 +7,42 @@ use crate::exit::{Failure, visible};
 use crate::input::Source;
 use crate::output::story::Told;
 use crate::output::{json, plural};
+use crate::recorded_tree::{self, RecordedTree};
 use burnside::{Given, GivenKind};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 /// An object whose values are still texts.
-type Fields<'t> = HashMap<String, &'t RawValue>;
+pub type Fields<'t> = HashMap<String, &'t RawValue>;
 
 /// What is in a trace file.
 pub struct File<'t> {
-    /// The runs.
-    pub runs: Vec<Recorded<'t>>,
+    /// What is recorded about properties.
+    pub traces: Vec<Trace<'t>>,
     /// The constants of the model, with their values as texts.
     pub settings: Vec<(String, String)>,
     /// The properties that were given beside the model.
     pub given: Vec<Given>,
 }
 
+/// What is recorded about a property.
+pub enum Trace<'t> {
+    /// A run.
+    Run {
+        /// The property.
+        property: String,
+        /// Its kind.
+        kind: String,
+        /// The run.
+        run: Recorded<'t>,
+    },
+    /// A tree of runs.
+    Tree(RecordedTree<'t>),
+}
+
 /// A run as recorded.
 pub struct Recorded<'t> {
-    /// The property about which it shows something.
-    pub property: String,
-    /// The kind of the property.
-    pub kind: String,
     /// The states.
     pub states: Vec<&'t RawValue>,
     /// The steps.
@@ -113,7 +125,7 @@ pub fn read<'t>(file: &'t Source, given: &[(String, String)]) -> Result<File<'t>
     let document: Fields<'t> =
         serde_json::from_str(&file.text).map_err(|error| malformed(file, &error.to_string()))?;
     let settings = settings(file, &document, given)?;
-    Ok(File { runs: runs(file, &document)?, settings, given: given_properties(file, &document)? })
+    Ok(File { traces: traces(file, &document)?, settings, given: given_properties(file, &document)? })
 }
 
 /// The properties that were given beside the model; none in files that do not mention any.
@@ -135,13 +147,13 @@ fn read_given(given: &Value) -> Option<Given> {
 }
 
 /// The value of a field; null if there is none.
-fn value(fields: &Fields<'_>, name: &str) -> Value {
+pub fn value(fields: &Fields<'_>, name: &str) -> Value {
     let raw = fields.get(name);
     raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
 }
 
 /// The parts of a list in a field, still as text.
-fn parts<'t>(fields: &Fields<'t>, name: &str) -> Option<Vec<&'t RawValue>> {
+pub fn parts<'t>(fields: &Fields<'t>, name: &str) -> Option<Vec<&'t RawValue>> {
     serde_json::from_str(fields.get(name)?.get()).ok()
 }
 
@@ -170,7 +182,7 @@ fn settings(
     Ok(constants.iter().map(|(name, value)| (name.clone(), value.to_string())).collect())
 }
 
-fn runs<'t>(file: &Source, document: &Fields<'t>) -> Result<Vec<Recorded<'t>>, Failure> {
+fn traces<'t>(file: &Source, document: &Fields<'t>) -> Result<Vec<Trace<'t>>, Failure> {
     if value(document, "format") != json::FORMAT {
         return Err(malformed(file, "its `format` is not 1"));
     }
@@ -184,34 +196,42 @@ fn runs<'t>(file: &Source, document: &Fields<'t>) -> Result<Vec<Recorded<'t>>, F
     all.collect()
 }
 
-fn read_trace<'t>(trace: &'t RawValue) -> Option<Recorded<'t>> {
+fn read_trace<'t>(trace: &'t RawValue) -> Option<Trace<'t>> {
     let trace: Fields<'t> = serde_json::from_str(trace.get()).ok()?;
     let evidence: Fields<'t> = serde_json::from_str(trace.get("evidence")?.get()).ok()?;
-    let steps = value(&evidence, "steps");
+    let property = value(&trace, "property").as_str()?.to_string();
+    let kind = value(&trace, "kind").as_str()?.to_string();
+    if value(&evidence, "kind") == "tree" && kind == "ctl" {
+        return recorded_tree::read(property, &value(&trace, "verdict"), &evidence).map(Trace::Tree);
+    }
+    Some(Trace::Run { property, kind, run: read_run(&evidence)? })
+}
+
+/// Reads a run.
+pub fn read_run<'t>(evidence: &Fields<'t>) -> Option<Recorded<'t>> {
+    let steps = value(evidence, "steps");
     let steps = steps.as_array()?.iter();
     let changes = steps.clone().map(|step| step["changes"].as_object().cloned()).collect();
-    let fault = match &value(&evidence, "fault") {
+    let fault = match &value(evidence, "fault") {
         Value::Null => None,
         fault => Some(read_fault(fault)?),
     };
-    let start = match value(&evidence, "loop_start") {
+    let start = match value(evidence, "loop_start") {
         Value::Null => None,
         start => Some(usize::try_from(start.as_u64()?).ok()?),
     };
     let kind = if start.is_some() { "lasso" } else { "path" };
-    if value(&evidence, "kind") != kind {
+    if value(evidence, "kind") != kind {
         return None;
     }
     Some(Recorded {
-        property: value(&trace, "property").as_str()?.to_string(),
-        kind: value(&trace, "kind").as_str()?.to_string(),
-        states: parts(&evidence, "states")?,
+        states: parts(evidence, "states")?,
         steps: steps.map(read_step).collect::<Option<_>>()?,
         changes,
         fault,
         start,
-        stutter: value(&evidence, "stutter") == true,
-        fairness: value(&evidence, "fairness").as_array().cloned(),
+        stutter: value(evidence, "stutter") == true,
+        fairness: value(evidence, "fairness").as_array().cloned(),
     })
 }
 

@@ -40,7 +40,7 @@ fn checked(args: &CheckArgs, console: &Console) -> Outcome {
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, args)).transpose()?;
     let report = search(&input, &options, !args.quiet && !args.no_progress)?;
     if let Some(mut trace) = trace {
-        trace.write(json::traces(&input, &Teller::new(&input.model), &report))?;
+        trace.write(json::traces(&input, &Teller::new(&input.model), &report, paths(args)))?;
     }
     unless_closed(show(args, console, &input, &report))?;
     Ok(text::exit(&report))
@@ -187,7 +187,9 @@ fn unknown_property(name: &str, known: &[String]) -> Failure {
 
 fn show(args: &CheckArgs, console: &Console, input: &Input, report: &Report) -> std::io::Result<()> {
     match args.format {
-        ReportFormat::Json => print_json(console, json::report(input, &Teller::new(&input.model), report)),
+        ReportFormat::Json => {
+            print_json(console, json::report(input, &Teller::new(&input.model), report, paths(args)))
+        }
         ReportFormat::Text if args.quiet => Ok(()),
         ReportFormat::Text => {
             let mut out = console.stdout();

@@ -8,6 +8,7 @@ pub mod graph;
 mod interactive;
 mod man;
 mod replay;
+mod replay_tree;
 mod simulate;
 pub mod symmetry;
 mod translate;

@@ -10,8 +10,8 @@ use crate::commands::unless_closed;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input;
 use crate::output::story::{Teller, Told};
-use crate::output::{Console, fault, json};
-use crate::recorded::{self, Recorded, RecordedFault};
+use crate::output::{Console, fault, json, plural};
+use crate::recorded::{self, Recorded, RecordedFault, Trace};
 use crate::run::{Move, State, moves, own};
 use burnside::Model;
 use burnside::trace::{Claimed, End, Evidence, Regular, Step, explain, faults, replay};
@@ -26,24 +26,35 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
         return Err(Failure::bad("only one of model and file can be standard input"));
     }
     let file = input::read(&args.file)?;
-    let recorded::File { runs: recorded, settings, given } = recorded::read(&file, &args.model.settings)?;
+    let recorded::File { traces, settings, given } = recorded::read(&file, &args.model.settings)?;
     let input = input::load_source(input::read(&args.model.model)?, &settings, &given)?;
     let walker = Walker { teller: Teller::new(&input.model), model: &input.model };
     let mut out = console.stdout();
     let mut exit = Exit::Good;
-    for run in &recorded {
-        let line = match walker.check(run) {
-            Ok(()) => {
-                format!("{} {}: replays ({})", console.out.good("✓"), run.property, run.shown_length())
+    for trace in &traces {
+        let (property, checked) = match trace {
+            Trace::Run { property, kind, run } => {
+                (property, walker.check(property, kind, run).map(|()| run.shown_length()))
             }
+            Trace::Tree(tree) => {
+                let runs = plural(tree.runs(), "run", "runs");
+                let tell = |complete| match complete {
+                    true => runs,
+                    false => format!("{runs}; what it says about all runs from a state was not checked"),
+                };
+                (&tree.property, walker.check_tree(tree).map(tell))
+            }
+        };
+        let line = match checked {
+            Ok(what) => format!("{} {property}: replays ({what})", console.out.good("✓")),
             Err(why) => {
                 exit = Exit::Violated;
-                format!("{} {}: {why}", console.out.bad("✗"), run.property)
+                format!("{} {property}: {why}", console.out.bad("✗"))
             }
         };
         unless_closed(writeln!(out, "{line}"))?;
     }
-    if recorded.is_empty() {
+    if traces.is_empty() {
         unless_closed(writeln!(out, "the file holds no runs"))?;
     }
     unless_closed(out.flush())?;
@@ -51,38 +62,52 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
 }
 
 /// Finds recorded runs in a system.
-struct Walker<'s> {
-    model: &'s Model,
+pub struct Walker<'s> {
+    /// The model.
+    pub model: &'s Model,
     teller: Teller<'s>,
 }
 
 impl<'s> Walker<'s> {
-    fn system(&self) -> &'s System {
+    /// Its system.
+    pub fn system(&self) -> &'s System {
         self.teller.system
     }
 
-    fn check(&self, run: &Recorded<'_>) -> Result<(), String> {
-        let claimed = claimed(self.model, &run.kind, &run.property, run.is_fair()).ok_or_else(|| {
-            format!("the model has no {} property of this name that a run can show", run.kind)
-        })?;
-        let evidence = self.find(run, claimed)?;
+    fn check(&self, property: &str, kind: &str, run: &Recorded<'_>) -> Result<(), String> {
+        let claimed = claimed(self.model, kind, property, run.is_fair())
+            .ok_or_else(|| format!("the model has no {kind} property of this name that a run can show"))?;
+        let evidence = self.find(run, None, Some(claimed))?;
         replay(self.system(), &evidence, claimed).map_err(|mismatch| mismatch.to_string())?;
+        self.check_fairness(run, &evidence)
+    }
+
+    /// The fairness units are treated as it is said.
+    fn check_fairness(&self, run: &Recorded<'_>, evidence: &Evidence) -> Result<(), String> {
         let Some(said) = &run.fairness else { return Ok(()) };
-        let units = explain(self.system(), &evidence);
+        let units = explain(self.system(), evidence);
         match units.iter().map(json::unit_fairness).eq(said.iter().cloned()) {
             true => Ok(()),
             false => Err("the recorded fairness is not that of the run".into()),
         }
     }
 
-    /// The run that reads as recorded.
-    fn find(&self, run: &Recorded<'_>, claimed: Claimed<'s>) -> Result<Evidence, String> {
+    /// The run that reads as recorded, from this state or from an initial one. Only what is claimed of a run can fault at its end.
+    pub fn find(
+        &self,
+        run: &Recorded<'_>,
+        start: Option<&State>,
+        claimed: Option<Claimed<'s>>,
+    ) -> Result<Evidence, String> {
         let mut machine = Machine::new(self.system());
         let mut evidence = Evidence { states: Vec::new(), steps: Vec::new(), end: End::State };
         let mut before = Map::new();
         if !run.states.is_empty() {
             before = run.state(0)?;
-            evidence.states.push(self.initial(&mut machine, &before)?);
+            evidence.states.push(match start {
+                None => self.initial(&mut machine, &before)?,
+                Some(state) => self.same_state(state, &before)?,
+            });
         }
         for (i, told) in run.steps.iter().enumerate() {
             let (Some(last), Some(next)) = (evidence.states.last(), run.after(i)) else {
@@ -114,13 +139,29 @@ impl<'s> Walker<'s> {
         if run.states.len() > evidence.states.len() {
             return Err("there are more states than steps lead to".into());
         }
-        if let Some(fault) = &run.fault {
-            evidence.end = self.end(&mut machine, &evidence, fault, claimed)?;
+        match (&run.fault, claimed) {
+            (None, _) => {}
+            (Some(fault), Some(claimed)) => {
+                evidence.end = self.end(&mut machine, &evidence, fault, claimed)?;
+            }
+            (Some(_), None) => return Err("a run in a tree ends in a fault".into()),
+        }
+        if start.is_some() {
+            self.check_fairness(run, &evidence)?;
         }
         Ok(evidence)
     }
 
-    fn initial(&self, machine: &mut Machine<'_>, wanted: &Map<String, Value>) -> Result<State, String> {
+    fn same_state(&self, state: &State, wanted: &Map<String, Value>) -> Result<State, String> {
+        self.fits(wanted)?;
+        match self.reads(state, wanted) {
+            true => Ok(state.clone()),
+            false => Err("a run does not start in the state that it is about".into()),
+        }
+    }
+
+    /// The initial state that reads as recorded.
+    pub fn initial(&self, machine: &mut Machine<'_>, wanted: &Map<String, Value>) -> Result<State, String> {
         self.fits(wanted)?;
         let mut found = None;
         machine.initial(|outcome| match own(outcome) {

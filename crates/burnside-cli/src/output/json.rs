@@ -5,13 +5,14 @@ use crate::exit::{Bad, Failure};
 use crate::input::{BadModel, Input, Source};
 use crate::output::diagnostics::position;
 use crate::output::document::Part;
+use crate::output::names::Names;
 use crate::output::story::{Change, Teller, Told, ToldFault};
-use crate::output::{fairness, fault};
+use crate::output::{fairness, fault, tree, tree_json};
 use burnside::explicit::Canoniser;
 use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
-use burnside::trace::{End, Evidence, Treatment, UnitFairness, explain};
+use burnside::trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
 use burnside::ts::{Freedom, System};
 use burnside::{Model, PropertyResult, Report, Stats, Verdict};
 use serde_json::{Map, Value, json};
@@ -62,7 +63,12 @@ fn model_head<'a>(input: &Input) -> Vec<(&'static str, Part<'a>)> {
 }
 
 /// A whole report.
-pub fn report<'a>(input: &Input, teller: &'a Teller<'_>, report: &'a Report) -> Part<'a> {
+pub fn report<'a>(
+    input: &'a Input,
+    teller: &'a Teller<'_>,
+    report: &'a Report,
+    paths: TreeOptions,
+) -> Part<'a> {
     let reduced = report.results.iter().any(|result| result.symmetry != UNREDUCED);
     let mut document = model_head(input);
     document.extend([
@@ -71,20 +77,25 @@ pub fn report<'a>(input: &Input, teller: &'a Teller<'_>, report: &'a Report) -> 
         ("seconds", report.time.as_secs_f64().into()),
         ("stats", stats(&report.stats, reduced, report.unreduced.as_ref()).into()),
         ("warnings", warnings(input).into()),
-        ("results", Part::list(report.results.iter().map(|one| result(teller, one)))),
+        ("results", Part::list(report.results.iter().map(move |one| result(input, teller, one, paths)))),
     ]);
     Part::Object(document)
 }
 
 /// What `--trace` writes: all runs of the report, with what they show.
-pub fn traces<'a>(input: &Input, teller: &'a Teller<'_>, report: &'a Report) -> Part<'a> {
-    let runs = report.results.iter().filter_map(|result| {
-        let run = result.evidence.as_ref()?;
+pub fn traces<'a>(
+    input: &'a Input,
+    teller: &'a Teller<'_>,
+    report: &'a Report,
+    paths: TreeOptions,
+) -> Part<'a> {
+    let runs = report.results.iter().filter_map(move |result| {
+        let shown = shown(input, teller, result, paths)?;
         Some(Part::Object(vec![
             ("property", result.property.as_str().into()),
             ("kind", result.kind.name().into()),
             ("verdict", verdict(&result.verdict).into()),
-            ("evidence", evidence(teller, run)),
+            ("evidence", shown),
         ]))
     });
     let given = input.model.given.iter().map(|(name, given)| {
@@ -167,7 +178,29 @@ pub fn broken(input: &Input) -> Value {
     breaks.collect()
 }
 
-fn result<'a>(teller: &'a Teller<'_>, result: &'a PropertyResult) -> Part<'a> {
+/// The run or tree that shows a result, if there is one.
+fn shown<'a>(
+    input: &'a Input,
+    teller: &'a Teller<'_>,
+    result: &'a PropertyResult,
+    paths: TreeOptions,
+) -> Option<Part<'a>> {
+    if let Some((state, reason)) = tree::reason(&input.model, result, paths) {
+        if result.verdict == Verdict::Holds && matches!(reason.why, Why::Everywhere) {
+            return None;
+        }
+        let names = Names::of(&input.model, &result.property);
+        return Some(tree_json::evidence(teller, &names, paths, state, &reason));
+    }
+    result.evidence.as_ref().map(|run| evidence(teller, run))
+}
+
+fn result<'a>(
+    input: &'a Input,
+    teller: &'a Teller<'_>,
+    result: &'a PropertyResult,
+    paths: TreeOptions,
+) -> Part<'a> {
     let reason = match &result.verdict {
         Verdict::Unknown(reason) => Some(reason.as_str()),
         Verdict::Holds | Verdict::Violated => None,
@@ -198,7 +231,7 @@ fn result<'a>(teller: &'a Teller<'_>, result: &'a PropertyResult) -> Part<'a> {
         ("method", result.method.into()),
         ("seconds", result.time.as_secs_f64().into()),
         ("stats", figures.into()),
-        ("evidence", result.evidence.as_ref().map_or(Value::Null.into(), |one| evidence(teller, one))),
+        ("evidence", shown(input, teller, result, paths).unwrap_or(Value::Null.into())),
     ])
 }
 

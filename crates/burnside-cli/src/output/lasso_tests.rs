@@ -227,7 +227,9 @@ fn documents() {
     let input = example("resource", 2);
     let report = report(result(&input, "access", starved(&input, 2), true));
     let mut out = Vec::new();
-    documents::report(&input, &Teller::new(&input.model), &report).write(&mut out).unwrap();
+    documents::report(&input, &Teller::new(&input.model), &report, TreeOptions::default())
+        .write(&mut out)
+        .unwrap();
     let document: Value = serde_json::from_slice(&out).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), format!("{document:#}\n"));
     let evidence = &document["results"][0]["evidence"];

@@ -18,6 +18,7 @@ pub mod system;
 pub mod text;
 pub mod trace;
 pub mod tree;
+pub mod tree_json;
 
 use crate::args::Color;
 use crate::input::{BadModel, Source};

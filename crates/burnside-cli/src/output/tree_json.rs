@@ -1,0 +1,96 @@
+//! Trees for programs: every part with the formula that it is about, whether that is true or false, and what shows it.
+//!
+//! Entry point: [`evidence`].
+
+use crate::output::document::Part;
+use crate::output::json::{self, object};
+use crate::output::names::Names;
+use crate::output::story::Teller;
+use burnside::trace::{Reason, TreeOptions, Why};
+use burnside::ts::Binder;
+use serde_json::json;
+
+/// How a document calls it that paths stay in a deadlock.
+pub const STUTTER: &str = "stutter";
+/// How a document calls it that paths end in a deadlock.
+pub const MAXIMAL: &str = "maximal";
+
+/// The keys of an object, in order.
+type Keys<'a> = Vec<(&'static str, Part<'a>)>;
+
+/// A tree as evidence.
+pub fn evidence<'a>(
+    teller: &'a Teller<'_>,
+    names: &Names<'_>,
+    paths: TreeOptions,
+    state: &'a [u64],
+    reason: &Reason<'_, 'a>,
+) -> Part<'a> {
+    let writer = Writer { teller, names };
+    let mut tree = Keys::new();
+    writer.node(reason, &mut Vec::new(), &mut tree);
+    Part::Object(vec![
+        ("kind", "tree".into()),
+        ("loop_start", json!(null).into()),
+        ("validated", true.into()),
+        ("fair", paths.fair.into()),
+        ("deadlock_paths", if paths.maximal { MAXIMAL } else { STUTTER }.into()),
+        ("state", Part::Texts(teller.cells(state))),
+        ("tree", Part::Object(tree)),
+    ])
+}
+
+struct Writer<'a, 'n> {
+    teller: &'a Teller<'a>,
+    names: &'n Names<'n>,
+}
+
+impl<'a> Writer<'a, '_> {
+    /// One part of the tree, for these values of the names around it.
+    fn node<'s>(&self, reason: &Reason<'s, 'a>, bound: &mut Vec<(&'s Binder, u64)>, keys: &mut Keys<'a>) {
+        let values = bound.iter().map(|(binder, number)| {
+            (self.names.name(binder).to_string(), json!(self.names.value(binder, *number)))
+        });
+        keys.extend([
+            ("formula", self.names.show(reason.formula).into()),
+            ("truth", reason.truth.into()),
+            ("values", object(values).into()),
+        ]);
+        let mut child = |mut place: Keys<'a>, reason: &Reason<'s, 'a>| {
+            self.node(reason, bound, &mut place);
+            Part::Object(place)
+        };
+        match &reason.why {
+            Why::Condition => keys.push(("shown_by", "condition".into())),
+            Why::Everywhere => keys.push(("shown_by", "everywhere".into())),
+            Why::Sides(sides) => {
+                let sides = sides.iter().map(|(side, reason)| child(vec![("side", (*side).into())], reason));
+                let sides: Vec<_> = sides.collect();
+                keys.extend([("shown_by", "sides".into()), ("children", Part::list(sides.into_iter()))]);
+            }
+            Why::Value(binder, number, inner) => {
+                bound.push((binder, *number));
+                let mut place = Keys::new();
+                self.node(inner, bound, &mut place);
+                bound.pop();
+                keys.extend([
+                    ("shown_by", "value".into()),
+                    ("number", (*number).into()),
+                    ("children", Part::list([Part::Object(place)].into_iter())),
+                ]);
+            }
+            Why::Run(evidence, places) => {
+                let places = places.iter().map(|place| {
+                    let keys = vec![("position", place.position.into()), ("operand", place.operand.into())];
+                    child(keys, &place.reason)
+                });
+                let places: Vec<_> = places.collect();
+                keys.extend([
+                    ("shown_by", "run".into()),
+                    ("run", json::evidence(self.teller, evidence)),
+                    ("children", Part::list(places.into_iter())),
+                ]);
+            }
+        }
+    }
+}
