@@ -9,6 +9,7 @@ mod limits;
 mod replay;
 mod tools;
 mod translate;
+mod trees;
 mod walks;
 
 use serde_json::Value;
