@@ -126,7 +126,7 @@ pub struct CheckArgs {
     /// Write the runs that show the verdicts to this file, for `burnside replay`
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Also show the runs that reach the goals of `reachable` properties
+    /// Also show the runs that reach the goals of `reachable` properties, and those that show why `ctl` properties hold
     #[arg(long)]
     pub witness: bool,
     /// Do not look for deadlocks, even if the model asks for it
