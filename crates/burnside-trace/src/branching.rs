@@ -12,7 +12,7 @@ use crate::evidence::{End, Evidence};
 use crate::lasso::check_fairness;
 use crate::naive;
 use crate::reason::{Place, Reason, Why};
-use crate::replay::{Mismatch, check_shape, check_steps, is_dead, is_initial};
+use crate::replay::{Mismatch, check_shape, check_steps, is_dead, is_initial, is_stuck};
 use crate::tree::Tree;
 use burnside_ts::{Binder, Domain, Expr, Formula, Machine, Path, System, Temporal, Units};
 
@@ -344,6 +344,10 @@ impl<'s> Judge<'s> {
             }
             End::State => match self.options.maximal && ends_dead() {
                 false if self.fairness_counts => Err(Mismatch::NotWhole),
+                // The beginning of a path: it must be possible to go on, one step at least.
+                false if evidence.states.last().is_some_and(|last| is_stuck(&mut self.machine, last)) => {
+                    Err(Mismatch::Stuck)
+                }
                 whole => Ok(whole),
             },
             End::Fault(..) | End::Undefined(_) => Err(Mismatch::Malformed),

@@ -45,6 +45,8 @@ pub enum Mismatch {
     NotWhole,
     /// The run stays in a deadlock, where paths are said to end.
     Stays,
+    /// The run ends in a state from which no path goes on: everything that can be tried there faults.
+    Stuck,
     /// Nothing shows the part of the formula that must be shown at this position of the run.
     Unmarked(usize),
     /// Something is shown at this position of the run that does not matter there.
@@ -76,6 +78,7 @@ impl fmt::Display for Mismatch {
             Mismatch::WrongStart => write!(f, "the run does not start in the state that it is about"),
             Mismatch::NotWhole => write!(f, "the run does not go on for ever"),
             Mismatch::Stays => write!(f, "the run stays in a deadlock, but paths end there"),
+            Mismatch::Stuck => write!(f, "the run ends where every step faults, so no path begins like that"),
             Mismatch::Unmarked(at) => write!(f, "what must be shown after step {at} of the run is not shown"),
             Mismatch::Overmarked(at) => {
                 write!(f, "what is shown after step {at} of the run does not matter there")
@@ -236,6 +239,19 @@ pub(crate) fn is_dead(machine: &mut Machine<'_>, state: &[u64]) -> bool {
         ControlFlow::Break(())
     });
     steps == 0
+}
+
+/// Whether rules are enabled, and all of them fault.
+pub(crate) fn is_stuck(machine: &mut Machine<'_>, state: &[u64]) -> bool {
+    let (mut faults, mut states) = (false, false);
+    machine.successors(state, &mut |_: Label<'_>, outcome: Outcome<'_>| {
+        match outcome {
+            Outcome::Fault(_) => faults = true,
+            Outcome::State(_) => states = true,
+        }
+        if states { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    faults && !states
 }
 
 fn matches_at_end(machine: &mut Machine<'_>, evidence: &Evidence, sequence: &burnside_ts::Sequence) -> bool {

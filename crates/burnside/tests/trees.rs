@@ -331,6 +331,22 @@ fn where_fairness_counts_runs_are_whole_and_fair() {
     assert_eq!(shown, Ok(Shown { complete: false }));
 }
 
+#[test]
+fn no_path_goes_through_a_state_in_which_all_steps_fault() {
+    let system = load(
+        "var x: 0..1; var y: 0..3;
+        process P { rule go when x == 0 { x = 1; } rule bad when x == 1 { y = y + 4; } rule stay when x == 0 {} }
+        ctl reach = EF x == 1; ctl stays = EG x == 0;",
+    );
+    let first = initial(&system).remove(0);
+    let check = |name: &str, evidence| {
+        let tree = bare(evidence);
+        replay_tree(&system, formula(&system, name), true, &first, &tree, PLAIN).map_err(inner)
+    };
+    assert_eq!(check("reach", run(&system, &first, &["P.go"], None)), Err(Mismatch::Stuck));
+    assert_eq!(check("stays", run(&system, &first, &["P.stay"], Some(0))), WHOLE);
+}
+
 /// A small system: which state leads to which, and the conditions in each.
 struct Kripke {
     edges: Vec<Vec<usize>>,
