@@ -67,10 +67,12 @@ impl<'s> Runner<'_, 's> {
             Err(halted) => return Ok(Verdict::Unknown(self.halted(halted))),
         };
         let options = TreeOptions { fair: question.fair, maximal: question.maximal, explore: 0 };
-        replay_tree(self.system, formula, truth, &state, &tree, options).map_err(|mismatch| {
-            CheckError::Internal { property: result.property.clone(), message: mismatch.to_string() }
-        })?;
-        result.tree = Some((state, tree));
+        if let Some(tree) = tree {
+            replay_tree(self.system, formula, truth, &state, &tree, options).map_err(|mismatch| {
+                CheckError::Internal { property: result.property.clone(), message: mismatch.to_string() }
+            })?;
+            result.tree = Some((state, tree));
+        }
         Ok(if truth { Verdict::Holds } else { Verdict::Violated })
     }
 }

@@ -1,7 +1,8 @@
 //! Judging only what is asked for: operations in single nodes, on a graph that grows meanwhile (after Vergauwen and Lewi).
 //!
 //! Entry point: [`Level::holds_locally`]. Two bits per node and operation: whether the value is known, and the value. The searches are those of [`new`](super::new), except that what
-//! they need to know of a node is judged when they come to it. They are not recursive in the graph, only in the formula. Without fairness.
+//! they need to know of a node is judged when they come to it. They are not recursive in the graph, only in the formula. A node from which all runs end in faults
+//! is on no path. Without fairness.
 
 use super::Judge;
 use super::level::Level;
@@ -30,7 +31,7 @@ impl Level<'_> {
                 let mut found = false;
                 for i in 0..self.graph.targets(node).len() {
                     let target = self.graph.targets(node)[i];
-                    if self.holds_locally(inner, target, judge)? {
+                    if self.holds_locally(inner, target, judge)? && self.goes_on(target, judge)? {
                         found = true;
                         break;
                     }
@@ -42,6 +43,11 @@ impl Level<'_> {
         };
         self.learn(op, node, value);
         Ok(value)
+    }
+
+    /// Whether some path goes on from a node: it does not end in faults only.
+    pub fn goes_on(&mut self, node: u32, judge: &mut Judge<'_>) -> Result<bool, Halted> {
+        Ok(!self.holds_locally(self.ended, node, judge)?)
     }
 
     fn learn(&mut self, op: usize, node: u32, value: bool) {
@@ -61,10 +67,18 @@ impl Level<'_> {
         if self.local[op].0.get(node) {
             return Ok(Some(self.local[op].1.get(node)));
         }
-        let value = match self.holds_locally(right, node, judge)? {
-            true => Some(true),
-            false if !self.holds_locally(left, node, judge)? => Some(false),
-            false => None,
+        let value = if self.holds_locally(right, node, judge)? {
+            Some(true)
+        } else if !self.holds_locally(left, node, judge)? {
+            Some(false)
+        } else {
+            None
+        };
+        // What ends a path counts only if a path goes on from there: a witness of `E`, a counterexample of `A`.
+        let exists = matches!(self.ops[op], Op::Exists(..));
+        let value = match value {
+            Some(value) if value == exists => Some(exists == self.goes_on(node, judge)?),
+            value => value,
         };
         if let Some(value) = value {
             self.learn(op, node, value);
@@ -90,7 +104,7 @@ impl Level<'_> {
             judge.meter.look(&self.product, u64::from(self.product.indexed.spots()), path.len() as u64, 0)?;
             let targets = self.graph.targets(node);
             let Some(&target) = targets.get(next) else {
-                if targets.is_empty() {
+                if targets.is_empty() && !self.graph.is_stuck(node) {
                     break;
                 }
                 self.learn(op, node, true);

@@ -15,8 +15,8 @@ use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
-/// Runs inside runs are not shown any more after so many.
-const MOST_RUNS: usize = 200;
+/// A tree with more runs is not built.
+const MOST_RUNS: usize = 2_000;
 
 /// Why the whole formula has a truth value in an initial spot.
 pub(super) fn build(
@@ -77,8 +77,11 @@ impl Show<'_, '_> {
             Formula::Forall(..) | Formula::Exists(..) => self.quantifier(level, plan, at, truth)?,
             Formula::Temporal(path, operator) => {
                 let exists = path.unwrap_or(Path::All) == Path::Some;
-                if exists != truth || self.runs == MOST_RUNS {
+                if exists != truth {
                     return Ok(Tree::Everywhere);
+                }
+                if self.runs == MOST_RUNS {
+                    return Err(Halted::TooLong);
                 }
                 self.runs += 1;
                 self.run(level, plan, operator, at, truth)?
@@ -167,7 +170,7 @@ impl Show<'_, '_> {
         level.product.expand(pair, &mut transitions)?;
         for transition in transitions {
             let target = transition.target.0 as u32;
-            if level.holds(plan.parts[0].op, target, self.judge)? == truth && self.goes_on(level, target) {
+            if level.holds(plan.parts[0].op, target, self.judge)? == truth && self.goes_on(level, target)? {
                 let mut stem = Stem::at(pair, at.1.clone());
                 let stutters = transition.successor == u32::MAX;
                 stem.extend(&mut level.product, vec![(pair, transition)])?;
@@ -188,8 +191,12 @@ impl Show<'_, '_> {
     }
 
     /// Whether some path that counts goes on from a node.
-    fn goes_on(&self, level: &Level<'_>, node: u32) -> bool {
-        level.fair.as_ref().is_none_or(|fair| fair.get(node))
+    fn goes_on(&mut self, level: &mut Level<'_>, node: u32) -> Result<bool, Halted> {
+        match &level.fair {
+            Some(fair) => Ok(fair.get(node)),
+            None if level.is_local(self.judge) => level.goes_on(node, self.judge),
+            None => Ok(true),
+        }
     }
 
     /// Whether parts have a value in a node.
@@ -223,7 +230,7 @@ impl Show<'_, '_> {
         let found = self.breadth_first(
             level,
             start,
-            |show, level, node| Ok(show.have(level, plan, ends, node, truth)? && show.goes_on(level, node)),
+            |show, level, node| Ok(show.have(level, plan, ends, node, truth)? && show.goes_on(level, node)?),
             |show, level, node| show.have(level, plan, along, node, truth),
         )?;
         let Some(nodes) = found else { return Ok(None) };

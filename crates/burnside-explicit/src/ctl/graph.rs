@@ -4,6 +4,7 @@
 //! ([`Graph::expand`]) or all at once ([`Graph::complete`]). Annotations are not kept: evidence computes them again.
 
 use crate::fair::{Halted, Meter, Product, SpotId};
+use foldhash::HashSet;
 
 /// A graph of spots.
 #[derive(Debug, Default)]
@@ -11,7 +12,7 @@ pub(super) struct Graph {
     spans: Vec<(u32, u32)>,
     targets: Vec<u32>,
     /// Nodes that have steps, all of which fault: no run goes on there.
-    pub stuck: bool,
+    stuck: HashSet<u32>,
     scratch: Vec<u32>,
 }
 
@@ -35,7 +36,9 @@ impl Graph {
         }
         let mut found = std::mem::take(&mut self.scratch);
         found.clear();
-        self.stuck |= product.targets(SpotId(node), &mut found)?;
+        if product.targets(SpotId(node), &mut found)? {
+            self.stuck.insert(node);
+        }
         found.sort_unstable();
         found.dedup();
         let start = self.targets.len();
@@ -61,6 +64,16 @@ impl Graph {
         }
         self.targets.shrink_to_fit();
         Ok(node as usize)
+    }
+
+    /// Whether a node has steps, all of which fault.
+    pub fn is_stuck(&self, node: u32) -> bool {
+        self.stuck.contains(&node)
+    }
+
+    /// Whether there is such a node.
+    pub fn has_stuck(&self) -> bool {
+        !self.stuck.is_empty()
     }
 
     /// Bytes of nodes and edges.

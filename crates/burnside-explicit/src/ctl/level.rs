@@ -28,6 +28,8 @@ pub(super) struct Level<'s> {
     pub ops: Vec<Op>,
     pub plan: Plan<'s>,
     pub subs: Vec<(bool, Level<'s>)>,
+    /// The operation that says where no run goes on; only for judging locally.
+    pub ended: usize,
     /// How many nodes there are, if all are known.
     pub nodes: Option<usize>,
     /// For each operation where it is true, if that is known everywhere.
@@ -60,11 +62,16 @@ impl<'s> Level<'s> {
         let naming = indexed.units().map(|units| Naming::new(units, indexed.action()));
         let mut product = Product::new(indexed, anything());
         product.maximal = judge.maximal;
+        let mut ops = ops;
+        let operations = ops.len();
+        // `A[true U false]` is true only where there is no path.
+        ops.extend([Op::True, Op::Not(operations), Op::All(operations, operations + 1)]);
         Self {
             product,
             naming,
             graph: Graph::default(),
-            truth: vec![None; ops.len()],
+            truth: vec![None; operations],
+            ended: operations + 2,
             local: vec![(Bitmap::default(), Bitmap::default()); ops.len()],
             ops,
             plan,
@@ -77,7 +84,7 @@ impl<'s> Level<'s> {
 
     /// Whether paths must be fair, or must not end in faults.
     pub fn is_constrained(&self) -> bool {
-        self.naming.is_some() || self.graph.stuck
+        self.naming.is_some() || self.graph.has_stuck()
     }
 
     /// Finds all nodes.
@@ -102,7 +109,7 @@ impl<'s> Level<'s> {
         }
         self.judge_atoms()?;
         let started = Instant::now();
-        for op in 0..self.ops.len() {
+        for op in 0..self.truth.len() {
             if self.truth[op].is_none() {
                 self.truth[op] = Some(self.judge_op(op, judge)?);
             }
@@ -213,7 +220,7 @@ impl<'s> Level<'s> {
         }
         if judge.maximal {
             for node in among.iter().filter(|&node| self.graph.targets(node).is_empty()) {
-                goal.set(node, !self.graph.stuck || self.product.is_dead(SpotId(node))?);
+                goal.set(node, !self.graph.is_stuck(node));
             }
         }
         let nodes = self.len();
@@ -232,17 +239,18 @@ impl<'s> Level<'s> {
         Ok(forall)
     }
 
+    /// Whether operations are judged where they are asked for only.
+    pub fn is_local(&self, judge: &Judge<'_>) -> bool {
+        let operations = &self.ops[..self.truth.len()];
+        let temporal = operations.iter().any(|op| matches!(op, Op::Next(_) | Op::Exists(..) | Op::All(..)));
+        !temporal || (judge.algorithm == Algorithm::Almc && self.naming.is_none())
+    }
+
     /// Whether an operation is true in a node.
     pub fn holds(&mut self, op: usize, node: u32, judge: &mut Judge<'_>) -> Result<bool, Halted> {
         if self.truth[op].is_none() || self.nodes.is_none_or(|nodes| node as usize >= nodes) {
-            let temporal = self.ops.iter().any(|op| matches!(op, Op::Next(_) | Op::Exists(..) | Op::All(..)));
-            let is_local = !temporal || (judge.algorithm == Algorithm::Almc && !self.is_constrained());
-            if is_local {
-                let value = self.holds_locally(op, node, judge)?;
-                if !self.is_constrained() || !temporal {
-                    return Ok(value);
-                }
-                // A run that ends in a fault turned up meanwhile.
+            if self.is_local(judge) {
+                return self.holds_locally(op, node, judge);
             }
             self.judge_all(judge)?;
         }

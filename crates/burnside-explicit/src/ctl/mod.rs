@@ -54,11 +54,14 @@ pub struct Question<'s> {
     pub maximal: bool,
 }
 
+/// A truth value, an initial state that has it, and a tree that says why unless it would be too large.
+pub type Answer = (bool, Box<[u64]>, Option<Tree>);
+
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// Whether the formula is true in all initial states, and why: an initial state and a tree.
-    pub answer: Result<(bool, Box<[u64]>, Tree), Halted>,
+    /// Whether the formula is true in all initial states, and why: an initial state, and a tree unless it would be too large.
+    pub answer: Result<Answer, Halted>,
     /// Figures of the quotient.
     pub stats: Stats,
     /// Figures of the judging.
@@ -169,7 +172,7 @@ pub fn judge<'s>(
 }
 
 /// Whether the formula is true in all initial states, and why.
-fn answer<'s>(level: &mut Level<'s>, judge: &mut Judge<'_>) -> Result<(bool, Box<[u64]>, Tree), Halted> {
+fn answer<'s>(level: &mut Level<'s>, judge: &mut Judge<'_>) -> Result<Answer, Halted> {
     let op = level.plan.op;
     let initial = level.product.indexed.initial()?;
     let mut chosen: Option<(SpotId, bool)> = None;
@@ -182,7 +185,10 @@ fn answer<'s>(level: &mut Level<'s>, judge: &mut Judge<'_>) -> Result<(bool, Box
     let (spot, value) = chosen.expect("there is an initial state");
     judge.transitions = transitions(level);
     let state = level.product.indexed.state(spot);
-    let tree = evidence::build(level, spot, value, judge)?;
+    let tree = match evidence::build(level, spot, value, judge) {
+        Err(Halted::TooLong) => None,
+        tree => Some(tree?),
+    };
     Ok((value, state, tree))
 }
 
