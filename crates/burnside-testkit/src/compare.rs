@@ -104,7 +104,7 @@ impl Way {
             Way { symmetry: symmetry(1), algorithm: algorithm(2), deadlock_paths, ..usual },
             Way { symmetry: symmetry(2), algorithm: algorithm(3), fairness, ..usual },
         ];
-        if seed / 16 % 2 == 0 {
+        if (seed / 16).is_multiple_of(2) {
             ways[3].deadlock_paths = deadlock_paths;
         }
         ways

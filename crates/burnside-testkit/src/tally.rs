@@ -34,7 +34,8 @@ pub struct Linear {
 }
 
 impl Linear {
-    pub(crate) fn add(&mut self, agreement: &Agreement) {
+    /// Adds what was found about one model.
+    pub fn add(&mut self, agreement: &Agreement) {
         let exploration = &agreement.exploration;
         let linear = agreement.report.results.iter().filter(|result| result.kind == Kind::Ltl);
         let unanswered = linear.clone().filter(|result| matches!(result.verdict, Verdict::Unknown(_)));
@@ -119,7 +120,8 @@ pub struct Branching {
 }
 
 impl Branching {
-    pub(crate) fn add(&mut self, agreement: &Agreement) {
+    /// Adds what was found about one model.
+    pub fn add(&mut self, agreement: &Agreement) {
         let exploration = &agreement.exploration;
         let branching = agreement.report.results.iter().filter(|result| result.kind == Kind::Ctl);
         let unanswered = branching.clone().filter(|result| matches!(result.verdict, Verdict::Unknown(_)));

@@ -161,7 +161,7 @@ impl Oracle<'_> {
         exists: bool,
         names: &[LocalId],
         locals: &mut Vec<(LocalId, Value)>,
-        inside: &mut dyn FnMut(&mut Vec<(LocalId, Value)>) -> Option<Formula>,
+        inside: Inside<'_>,
     ) -> Option<Formula> {
         let Some((&name, names)) = names.split_first() else { return inside(locals) };
         let mut parts = Vec::new();
@@ -186,3 +186,6 @@ fn is_temporal(expr: &Expr) -> bool {
         _ => false,
     }
 }
+
+/// Makes the formula inside quantifiers from the values of their names.
+type Inside<'f> = &'f mut dyn FnMut(&mut Vec<(LocalId, Value)>) -> Option<Formula>;

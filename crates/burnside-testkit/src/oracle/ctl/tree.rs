@@ -222,7 +222,7 @@ pub(super) fn satisfies(
 ) -> bool {
     let always = |part: usize| end != Ending::Open && (0..length).all(|i| has(part, i));
     let until = |left: &dyn Fn(usize) -> bool, right: &dyn Fn(usize) -> bool| {
-        (0..length).find(|&i| !left(i) || right(i)).is_some_and(|i| right(i))
+        (0..length).find(|&i| !left(i) || right(i)).is_some_and(right)
     };
     let strong_release = || until(&|i| has(1, i), &|i| has(0, i) && has(1, i));
     match operator {
