@@ -39,7 +39,7 @@ fn all(): set of S = {x: S where true};
 fn no(a: set of S): set of S = all() \\ a;
 fn dead(x: S): bool = to[x].empty() && !(x in bad);
 fn before(a: set of S): set of S =
-    {x: S where (exists y in to[x] { y in a }) || (!MAXIMAL && dead(x) && x in a)};
+    {x: S where !(to[x] & a).empty() || (!MAXIMAL && dead(x) && x in a)};
 fn keep(a: set of S, z: set of S): set of S = a & (before(z) | {x: S where MAXIMAL && dead(x)});
 fn grow(a: set of S, y: set of S): set of S = y | (a & before(y));
 fn eg(a: set of S): set of S { let z = keep(a, a); let w = keep(a, z); keep(a, w) }
@@ -56,6 +56,9 @@ fn au(a: set of S, b: set of S): set of S = no(er(no(a), no(b)));
 fn ar(a: set of S, b: set of S): set of S = no(eu(no(a), no(b)));
 fn aw(a: set of S, b: set of S): set of S = no(eu(no(b), no(a) & no(b)));
 ";
+
+/// The operators with one operand.
+const UNARY: [&str; 6] = ["EX", "AX", "EF", "AF", "EG", "AG"];
 
 /// A formula, and the set of states in which it is true.
 type Pair = (String, String);
@@ -76,8 +79,7 @@ fn two(path: &str, letter: &str, a: &Pair, b: &Pair) -> Pair {
 /// Each operator on the atoms.
 fn flat() -> Vec<Pair> {
     let [p, q] = atoms();
-    let mut found: Vec<Pair> =
-        ["EX", "AX", "EF", "AF", "EG", "AG"].map(|operator| one(operator, &p)).to_vec();
+    let mut found: Vec<Pair> = UNARY.map(|operator| one(operator, &p)).to_vec();
     for path in ["E", "A"] {
         found.extend(["U", "R", "W"].map(|letter| two(path, letter, &p, &q)));
     }
@@ -93,7 +95,7 @@ fn random(rng: &mut Rng, depth: u32) -> Pair {
         0 => (format!("!({})", a.0), format!("no({})", a.1)),
         1 => (format!("(({}) && ({}))", a.0, b.0), format!("({} & {})", a.1, b.1)),
         2 => (format!("(({}) -> ({}))", a.0, b.0), format!("(no({}) | {})", a.1, b.1)),
-        3..8 => one(rng.pick(&["EX", "AX", "EF", "AF", "EG", "AG"]), &a),
+        3..8 => one(UNARY[rng.below(UNARY.len())], &a),
         _ => {
             let (path, letter) = (*rng.pick(&["E", "A"]), *rng.pick(&["U", "R", "W"]));
             two(path, letter, &a, &b)
@@ -175,7 +177,7 @@ fn all_structures_with_two_states() {
     let inner: Vec<Pair> = [flat(), vec![p, q]].concat();
     let mut formulas = Vec::new();
     for a in &inner {
-        formulas.extend(["EX", "AX", "EF", "AF", "EG", "AG"].map(|operator| one(operator, a)));
+        formulas.extend(UNARY.map(|operator| one(operator, a)));
         for b in &inner {
             for path in ["E", "A"] {
                 formulas.extend(["U", "R", "W"].map(|letter| two(path, letter, a, b)));
@@ -229,6 +231,8 @@ fn structure(rng: &mut Rng) -> String {
             lines.push(format!("    fair rule b{from} when s == {from} {{ assert false; }}"));
         }
     }
+    // There must be some rule.
+    lines.push("    rule idle when s < 0 { s = 0; }".to_string());
     lines.extend(["}".to_string(), "deadlock allowed;".to_string()]);
     for name in ["p", "q"] {
         let values: Vec<String> = (0..3).map(|i| format!("(s == {i} && {})", rng.chance(50))).collect();
