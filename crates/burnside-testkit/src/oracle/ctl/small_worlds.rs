@@ -246,7 +246,7 @@ fn truth(paths: &[Vec<Seen>], atoms: &[Vec<bool>], formula: &Formula) -> Vec<boo
         Formula::Not(_) => by_state(&|i| !parts[0][i]),
         Formula::Join(Connective::And, _) => by_state(&|i| parts[0][i] && parts[1][i]),
         Formula::Join(Connective::Or, _) => by_state(&|i| parts[0][i] || parts[1][i]),
-        Formula::Join(Connective::Implies, _) => by_state(&|i| !(parts[0][i] && !parts[1][i])),
+        Formula::Join(Connective::Implies, _) => by_state(&|i| !parts[0][i] || parts[1][i]),
         Formula::Join(Connective::Iff, _) => by_state(&|i| parts[0][i] == parts[1][i]),
         Formula::Quantified { exists: true, .. } => by_state(&|i| parts.iter().any(|part| part[i])),
         Formula::Quantified { exists: false, .. } => by_state(&|i| parts.iter().all(|part| part[i])),
