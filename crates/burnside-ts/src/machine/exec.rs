@@ -36,7 +36,8 @@ impl<'s> Machine<'s> {
                 self.block(chosen)?;
             }
             Stmt::For(binder, body) => {
-                self.each(binder, &mut |machine: &mut Self| machine.block(body).map(|()| true))?;
+                // All values; but quantifiers inside must know which one is taken.
+                self.each_twin(binder, false, &mut |machine: &mut Self| machine.block(body).map(|()| true))?;
             }
             Stmt::Assert(condition, site) => {
                 if self.eval(condition)? == 0 {
