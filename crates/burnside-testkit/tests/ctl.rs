@@ -3,9 +3,13 @@
 //!
 //! More seeds, without end, are for `cargo xtask fuzz ctl`.
 
-use burnside_testkit::compare::Way;
+use burnside::trace::{End, Evidence, Tree};
+use burnside::{Options, Verdict};
+use burnside_testkit::compare::{Way, load};
 use burnside_testkit::fuzz::{Tally, examine, fuzz, minimise};
 use burnside_testkit::generate::{Flavor, generate};
+use burnside_testkit::graph;
+use burnside_testkit::oracle::{Oracle, Setting, Texts};
 use std::ops::{ControlFlow, Range};
 
 /// Larger models are left out.
@@ -127,4 +131,90 @@ fn the_same_seed_gives_the_same_text() {
     for seed in 0..50 {
         assert_eq!(generate(seed, Flavor::Branching).text, generate(seed, Flavor::Branching).text);
     }
+}
+
+/// Trees with one thing changed. Those that only leave something out may still be right.
+fn changed(tree: &Tree) -> Vec<Tree> {
+    let again =
+        |trees: Vec<Tree>, wrap: &dyn Fn(Tree) -> Tree| trees.into_iter().map(wrap).collect::<Vec<_>>();
+    let mut found = match tree {
+        Tree::Condition | Tree::Everywhere => Vec::new(),
+        Tree::Side(i, inner) => {
+            let mut found = again(changed(inner), &|tree| Tree::Side(*i, Box::new(tree)));
+            found.push(Tree::Side(1 - i, inner.clone()));
+            found
+        }
+        Tree::Value(value, inner) => {
+            let mut found = again(changed(inner), &|tree| Tree::Value(*value, Box::new(tree)));
+            found.push(Tree::Value(value + 99, inner.clone()));
+            found
+        }
+        Tree::Both(trees) => {
+            let [a, b] = &**trees;
+            let mut found = again(changed(a), &|tree| Tree::Both(Box::new([tree, b.clone()])));
+            found.extend(again(changed(b), &|tree| Tree::Both(Box::new([a.clone(), tree]))));
+            found
+        }
+        Tree::Run(run, marks) => {
+            let mut found = Vec::new();
+            for (i, (_, tree)) in marks.iter().enumerate() {
+                for tree in changed(tree) {
+                    let mut marks = marks.clone();
+                    marks[i].1 = tree;
+                    found.push(Tree::Run(run.clone(), marks));
+                }
+            }
+            let mut with = |change: &dyn Fn(&mut Evidence)| {
+                let mut run = run.clone();
+                change(&mut run);
+                found.push(Tree::Run(run, marks.clone()));
+            };
+            with(&|run| drop(run.steps.pop()));
+            with(&|run| drop(run.states.remove(0)));
+            with(&|run| run.end = End::Loop(run.states.len()));
+            if let [first, .., last] = &run.steps[..]
+                && first != last
+            {
+                with(&|run| run.steps.reverse());
+            }
+            found
+        }
+    };
+    found.push(match tree {
+        Tree::Everywhere => Tree::Condition,
+        _ => Tree::Everywhere,
+    });
+    found
+}
+
+/// The check of trees is worth something: the opposite verdict is not shown by a tree, and most changes are seen.
+#[test]
+fn changed_trees_are_refused() {
+    let (mut refused, mut all) = (0, 0);
+    for seed in 0..60 {
+        let text = generate(seed, Flavor::Branching).text;
+        let model = load(&text, &[]).unwrap();
+        let Ok(exploration) = Oracle::new(&model.hir, &text).explore(LIMIT) else { continue };
+        let report = burnside::check(&model, &Options::default(), &mut ()).unwrap();
+        let leaves = model.system.leaves();
+        let texts = Texts {
+            state: &|state| graph::text_of(&model.system, &leaves, state),
+            step: &|step| graph::label_of(&model.system, step.label()),
+        };
+        for result in &report.results {
+            let Some((state, tree)) = &result.tree else { continue };
+            let holds = result.verdict == Verdict::Holds;
+            let setting = Setting { fair: true, maximal: false };
+            let check = |holds: bool, tree: &Tree| {
+                exploration.check_tree(&result.property, holds, (state, tree), setting, &texts)
+            };
+            check(holds, tree).unwrap();
+            assert!(check(!holds, tree).is_err(), "seed {seed}, {}", result.property);
+            let changed = changed(tree);
+            all += changed.len();
+            refused += changed.iter().filter(|tree| check(holds, tree).is_err()).count();
+        }
+    }
+    println!("{refused} of {all} changed trees are refused");
+    assert!(all > 500 && refused * 20 > all * 19, "{refused} of {all} changed trees are refused");
 }
