@@ -36,8 +36,11 @@ impl<'s> Machine<'s> {
                 self.block(chosen)?;
             }
             Stmt::For(binder, body) => {
-                // All values; but quantifiers inside must know which one is taken.
-                self.each_twin(binder, false, &mut |machine: &mut Self| machine.block(body).map(|()| true))?;
+                // The loop takes all values one by one, so for what is inside its members are no longer alike.
+                let classes = self.twins.classes.take();
+                let walked = self.each(binder, &mut |machine: &mut Self| machine.block(body).map(|()| true));
+                self.twins.classes = classes;
+                walked?;
             }
             Stmt::Assert(condition, site) => {
                 if self.eval(condition)? == 0 {
