@@ -22,9 +22,6 @@ use std::collections::HashMap;
 /// How the library begins to say that it does not answer.
 const TOO_LARGE: &str = "the automaton has more than";
 
-/// What the library says of branching-time properties where it does not check them.
-const NOT_YET: &str = "not yet supported";
-
 /// A way of checking a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Way {
@@ -333,9 +330,6 @@ impl Judge<'_> {
 
     /// The verdict is that of the oracle, or at least the same as before, and the tree that is shown is right.
     fn branching(&mut self, finding: Finding, result: &PropertyResult, setting: Setting) -> Option<String> {
-        if matches!(&result.verdict, Verdict::Unknown(reason) if reason.starts_with(NOT_YET)) {
-            return None;
-        }
         if self.said_otherwise(result, setting) {
             return Some("the verdict was another one before".to_string());
         }

@@ -1,6 +1,6 @@
 //! Checks an automaton of forbidden runs: looks for a fair run of the model that it accepts.
 
-use crate::check::{CheckError, Runner, Task, not_yet};
+use crate::check::{CheckError, Runner, Task, unanswered};
 use crate::ltl::add;
 use crate::{PropertyResult, Verdict};
 use burnside_explicit::ltl::{Atom, Quest};
@@ -25,7 +25,7 @@ impl<'s> Runner<'_, 's> {
         watcher: Watcher<'s>,
     ) -> Result<PropertyResult, CheckError> {
         let started = Instant::now();
-        let mut result = PropertyResult { method: Some(self.method_name()), ..not_yet(task) };
+        let mut result = PropertyResult { method: Some(self.method_name()), ..unanswered(task) };
         result.symmetry = self.symmetry_name(&task.symmetry);
         result.verdict = match self.undefined_proposition(task, watcher, &mut result)? {
             Some(verdict) => verdict,

@@ -221,7 +221,7 @@ impl<'s> Runner<'_, 's> {
     fn never(&mut self, task: &Task<'s>, sequence: &'s Sequence) -> Result<PropertyResult, CheckError> {
         let Some(regular) = Regular::new(sequence) else {
             let reason = format!("the sequence needs more than {} positions", Regular::MAX_POSITIONS);
-            return Ok(PropertyResult { verdict: Verdict::Unknown(reason), ..not_yet(task) });
+            return Ok(PropertyResult { verdict: Verdict::Unknown(reason), ..unanswered(task) });
         };
         let outcome = explicit::search(
             self.system,
@@ -264,7 +264,7 @@ impl<'s> Runner<'_, 's> {
         answer: &Answer,
         outcome: &explicit::Outcome,
     ) -> Result<PropertyResult, CheckError> {
-        let mut result = not_yet(task);
+        let mut result = unanswered(task);
         result.symmetry = self.symmetry_name(&task.symmetry);
         (result.time, result.stats) = (outcome.time, stats(outcome.stats));
         result.unreduced.clone_from(&outcome.unreduced);
@@ -323,12 +323,12 @@ impl<'s> Runner<'_, 's> {
 }
 
 /// The result for a property before anything was done for it.
-pub(crate) fn not_yet(task: &Task<'_>) -> PropertyResult {
+pub(crate) fn unanswered(task: &Task<'_>) -> PropertyResult {
     PropertyResult {
         property: task.name.to_string(),
         kind: task.kind,
         text: task.text.to_string(),
-        verdict: Verdict::Unknown("not yet supported".to_string()),
+        verdict: Verdict::Unknown("it was not checked".to_string()),
         engine: "explicit",
         symmetry: "none",
         method: None,

@@ -1,6 +1,6 @@
 //! Checks a branching-time property: judges it on the quotient and replays the tree that says why.
 
-use crate::check::{CheckError, Runner, Task, not_yet};
+use crate::check::{CheckError, Runner, Task, unanswered};
 use crate::{CtlAlgorithm, DeadlockPaths, PropertyResult, Stats, Verdict};
 use burnside_explicit::ctl::{self, Algorithm, Question};
 use burnside_trace::{TreeOptions, replay_tree};
@@ -15,7 +15,7 @@ impl<'s> Runner<'_, 's> {
         formula: &'s Formula,
     ) -> Result<PropertyResult, CheckError> {
         let started = Instant::now();
-        let mut result = PropertyResult { method: Some(self.algorithm().1), ..not_yet(task) };
+        let mut result = PropertyResult { method: Some(self.algorithm().1), ..unanswered(task) };
         result.symmetry = self.symmetry_name(&task.symmetry);
         result.verdict = match self.undefined(task, formula, &mut result)? {
             Some(verdict) => verdict,

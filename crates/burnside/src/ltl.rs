@@ -1,6 +1,6 @@
 //! Checks a linear-time property: takes it apart, translates what would violate each part, and looks for a fair run that does.
 
-use crate::check::{CheckError, Runner, Task, not_yet};
+use crate::check::{CheckError, Runner, Task, unanswered};
 use crate::report::Product;
 use crate::{Fairness, Method, PropertyResult, Stats, Verdict};
 use burnside_explicit::ltl::{self, Halted, Obligation, Quest, Quested};
@@ -18,7 +18,7 @@ impl<'s> Runner<'_, 's> {
         formula: &'s Formula,
     ) -> Result<PropertyResult, CheckError> {
         let started = Instant::now();
-        let mut result = PropertyResult { method: Some(self.method_name()), ..not_yet(task) };
+        let mut result = PropertyResult { method: Some(self.method_name()), ..unanswered(task) };
         result.symmetry = self.symmetry_name(&task.symmetry);
         result.verdict = match self.undefined(task, formula, &mut result)? {
             Some(verdict) => verdict,
