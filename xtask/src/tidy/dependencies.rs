@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("burnside-logic", &[]),
     ("burnside-ts", &[]),
     ("burnside-lang", &["burnside-ts"]),
+    ("burnside-petri", &["burnside-perm", "burnside-ts"]),
     ("burnside-trace", &["burnside-logic", "burnside-ts"]),
     ("burnside-explicit", &["burnside-perm", "burnside-logic", "burnside-ts", "burnside-trace"]),
     (
@@ -18,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-logic",
             "burnside-ts",
             "burnside-lang",
+            "burnside-petri",
             "burnside-trace",
             "burnside-explicit",
         ],
@@ -41,6 +43,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("foldhash", &["burnside-explicit", "burnside-testkit"]),
     ("logos", &["burnside-lang"]),
     ("proptest", &["burnside-testkit"]),
+    ("roxmltree", &["burnside-petri"]),
     ("serde_json", &["burnside-cli", "xtask"]),
 ];
 

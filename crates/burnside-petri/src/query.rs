@@ -1,0 +1,92 @@
+//! What can be asked about a net. Data only.
+
+use crate::net::{PlaceId, TransitionId};
+use burnside_ts::{Compare, Path};
+
+/// A question about a net.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// Its name.
+    pub name: String,
+    /// Its text, for people.
+    pub text: String,
+    /// What is asked.
+    pub asked: Asked,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Whether it is true in every reachable marking. No path operators.
+    Invariant(Formula),
+    /// Whether it is true in some reachable marking. No path operators.
+    Reachable(Formula),
+    /// Whether it is true on every run. Path operators without quantifiers.
+    Ltl(Formula),
+    /// Whether it is true in the initial marking. Every path operator with its quantifier.
+    Ctl(Formula),
+    /// How great it becomes in reachable markings.
+    Bound(Sum),
+}
+
+/// A condition or a temporal formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// A condition on a marking.
+    Atom(Atom),
+    /// Negation.
+    Not(Box<Formula>),
+    /// Conjunction.
+    And(Vec<Formula>),
+    /// Disjunction.
+    Or(Vec<Formula>),
+    /// Implication.
+    Implies(Box<[Formula; 2]>),
+    /// Equivalence.
+    Iff(Box<[Formula; 2]>),
+    /// In the next marking.
+    Next(Option<Path>, Box<Formula>),
+    /// Some time.
+    Finally(Option<Path>, Box<Formula>),
+    /// At all times.
+    Globally(Option<Path>, Box<Formula>),
+    /// The first until the second, which comes.
+    Until(Option<Path>, Box<[Formula; 2]>),
+    /// The second until and including the first, which need not come.
+    Release(Option<Path>, Box<[Formula; 2]>),
+    /// The first until the second, which need not come.
+    WeakUntil(Option<Path>, Box<[Formula; 2]>),
+    /// The second until and including the first, which comes.
+    StrongRelease(Option<Path>, Box<[Formula; 2]>),
+}
+
+/// A condition on a marking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Atom {
+    /// Always or never.
+    Constant(bool),
+    /// A comparison of numbers of tokens.
+    Compare(Compare, Sum, Sum),
+    /// Some of the transitions can fire, under some binding.
+    Fireable(Vec<TransitionId>),
+    /// No transition can fire.
+    Deadlock,
+}
+
+/// A number that depends on the marking.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// What is always added.
+    pub constant: i64,
+    /// Numbers of tokens, each times a factor.
+    pub tokens: Vec<(i64, Tokens)>,
+}
+
+/// The number of tokens in a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tokens {
+    /// The place.
+    pub place: PlaceId,
+    /// Only those of this colour: the elements of its components.
+    pub colour: Option<Vec<u32>>,
+}
