@@ -130,10 +130,11 @@ impl<'s> Checker<'s> {
     fn moved_steps(&self, motion: &Motion, steps: &Steps) -> Steps {
         let step = |(rule, args, to): &(RuleId, State, State)| {
             let mut moved = vec![0; args.len()];
-            self.action.arguments(motion, *rule, args, &mut moved);
-            (*rule, moved.into(), self.moved(motion, to))
+            let rule = self.action.label(motion, *rule, args, &mut moved);
+            (rule, moved.into(), self.moved(motion, to))
         };
-        Steps { to: steps.to.iter().map(step).collect(), faults: steps.faults.clone() }
+        let faults = steps.faults.iter().map(|&rule| self.action.rule(motion, rule)).collect();
+        Steps { to: steps.to.iter().map(step).collect(), faults }
     }
 
     fn compare(&self, state: &[u64], motion: &Motion, expected: &Steps, found: &Steps) -> Result<(), String> {

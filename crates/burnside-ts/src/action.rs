@@ -87,12 +87,20 @@ impl<'s> Action<'s> {
         }
     }
 
-    /// Writes the arguments of a moved label to `to`.
-    pub fn arguments(&self, motion: &Motion, rule: RuleId, args: &[u64], to: &mut [u64]) {
+    /// Where a motion takes a rule.
+    pub fn rule(&self, motion: &Motion, rule: RuleId) -> RuleId {
+        self.system.rule_sort.map_or(rule, |sort| RuleId(motion.image(sort, rule.0)))
+    }
+
+    /// Moves a label: the moved rule, and its arguments in `to`.
+    pub fn label(&self, motion: &Motion, rule: RuleId, args: &[u64], to: &mut [u64]) -> RuleId {
+        let image = self.rule(motion, rule);
         let rule = self.system.rule(rule);
         let start = rule.args.start;
         let from = [args, &[0; bits::SPARE]].concat();
         let mut moved = vec![0; from.len()];
+        // A rule and its image have their arguments side by side in the same order, so what differs is only where they start.
+        debug_assert_eq!(rule.args.len(), self.system.rule(image).args.len());
         for param in &rule.params {
             let ty = param.binder.ty;
             match param.binder.target {
@@ -114,6 +122,7 @@ impl<'s> Action<'s> {
             }
         }
         to.copy_from_slice(&moved[..args.len()]);
+        image
     }
 
     /// Moves one value. The target's bits are zero.

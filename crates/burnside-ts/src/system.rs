@@ -4,7 +4,7 @@ use crate::code::{Binder, Expr, Function, SiteId, Stmt};
 use crate::formula::{Formula, Sequence};
 use crate::ids::ids;
 use crate::symmetry::Symmetry;
-use crate::types::{TypeId, Types};
+use crate::types::{SortId, TypeId, Types};
 
 ids! {
     /// A variable.
@@ -48,6 +48,9 @@ pub struct System {
     pub deadlock_free: bool,
     /// The motions under which it is symmetric: they map initial states to initial states and steps to steps.
     pub symmetry: Symmetry,
+    /// A sort with one element per rule, if motions move rules: one that takes element `i` to `j` takes rule `i` to rule `j`. These have
+    /// parameters of the same types, they are alone in their processes, and what is fair of one is as fair of the other.
+    pub rule_sort: Option<SortId>,
     /// What faults can be blamed on.
     pub sites: Vec<Site>,
 }

@@ -8,7 +8,7 @@ use crate::bits;
 use crate::code::Target;
 use crate::machine::{rank, unrank};
 use crate::show::show_index;
-use crate::system::{Fair, Label, Strength, System, UnitId};
+use crate::system::{Fair, Label, RuleId, Strength, System, UnitId};
 use crate::types::TypeId;
 
 /// The fairness units of a system.
@@ -19,6 +19,8 @@ pub struct Units<'s> {
     types: Vec<Vec<TypeId>>,
     /// For each rule, the families that its steps execute units of.
     executed: Vec<Vec<usize>>,
+    /// For each family, the rule whose steps execute its units; only if motions move rules.
+    rules: Vec<RuleId>,
 }
 
 impl<'s> Units<'s> {
@@ -36,11 +38,16 @@ impl<'s> Units<'s> {
             let families = system.fairness.iter().enumerate();
             families.filter(|(_, family)| of_rule(family.target)).map(|(i, _)| i).collect()
         };
-        Self {
-            system,
-            types: system.fairness.iter().map(|family| types(family.target)).collect(),
-            executed: (0..system.rules.len()).map(executes).collect(),
+        let executed: Vec<Vec<usize>> = (0..system.rules.len()).map(executes).collect();
+        let mut rules = Vec::new();
+        if system.rule_sort.is_some() {
+            rules = vec![RuleId(0); system.fairness.len()];
+            for (rule, families) in executed.iter().enumerate() {
+                families.iter().for_each(|&family| rules[family] = RuleId(rule as u32));
+            }
         }
+        let types = system.fairness.iter().map(|family| types(family.target)).collect();
+        Self { system, types, executed, rules }
     }
 
     /// The types of the indices of a family.
@@ -91,7 +98,23 @@ impl<'s> Units<'s> {
             rest /= size;
             scale *= size;
         }
-        UnitId(first + result as u32)
+        let family = self.moved_family(action, motion, family);
+        UnitId(self.system.fairness[family].first.0 + result as u32)
+    }
+
+    /// Where a motion takes a family.
+    pub fn moved_family(&self, action: &Action<'_>, motion: &Motion, family: usize) -> usize {
+        let Some(&rule) = self.rules.get(family) else { return family };
+        let image = action.rule(motion, rule);
+        if image == rule {
+            return family;
+        }
+        let kind = |family: usize| {
+            let it = &self.system.fairness[family];
+            (matches!(it.target, Fair::Rule(_)), it.strength)
+        };
+        let alike = self.executed[image.index()].iter().find(|&&other| kind(other) == kind(family));
+        *alike.expect("what is fair of a rule is as fair of the rule that it is moved to")
     }
 
     /// The family of a unit.

@@ -1,5 +1,5 @@
 //! Whether a permutation of elements is a symmetry of a system: is every initial state moved to an initial state, and every step of a rule
-//! to a step of the same rule with moved arguments?
+//! to a step of the same rule (or, if rules are moved, of the moved one) with moved arguments?
 //!
 //! Entry points: [`adopt`], which checks generators and makes those that pass part of the system's symmetry, and [`verify`]. Each rule is
 //! run on all states at once (`symbolic`); what comes out is a function of the state, kept as a decision diagram (`diagram`), and the generator

@@ -65,6 +65,11 @@ pub(super) fn rule(action: &Action<'_>, id: RuleId, motions: &[Motion], proofs: 
         if matches!(proof, Proof::Refuted(_)) {
             continue;
         }
+        // What a rule does is compared with what the same rule does, so this says nothing about rules that are moved.
+        if action.rule(motion, id) != id {
+            proof.unknowns().into_iter().for_each(|unknowns| unknowns.rules.push(id));
+            continue;
+        }
         let before = symbolic.before();
         symbolic.d.refill(BUDGET);
         let compared = outcome.and_then(|outcome| compare(&mut symbolic, &before, outcome, motion));

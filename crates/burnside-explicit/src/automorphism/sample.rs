@@ -39,7 +39,7 @@ impl<'a, 's> Sampler<'a, 's> {
         self.difference_in(state, |_| true)
     }
 
-    /// The same, of some rules only.
+    /// The same, of some rules only, which the motion does not move.
     pub fn difference_in(&mut self, state: &[u64], wanted: impl Fn(RuleId) -> bool) -> Option<Refutation> {
         let image = moved(self.action, self.motion, state);
         let (mut steps, mut there) = (self.steps(state), self.steps(&image));
@@ -80,9 +80,9 @@ impl<'a, 's> Sampler<'a, 's> {
         let mut whole = args.clone();
         whole.resize(self.action.system().rule(id).args.len(), 0);
         let mut image = vec![0; whole.len()];
-        self.action.arguments(self.motion, id, &whole, &mut image);
+        let id = self.action.label(self.motion, id, &whole, &mut image);
         image.truncate(args.len());
-        (*rule, image, target.as_ref().map(|target| moved(self.action, self.motion, target)))
+        (id.0, image, target.as_ref().map(|target| moved(self.action, self.motion, target)))
     }
 
     fn describe(&self, (state, step): (&[u64], &Step), (image, moved): (&[u64], &Step)) -> Refutation {

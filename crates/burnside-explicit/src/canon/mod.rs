@@ -198,6 +198,10 @@ impl<'s> Canoniser<'s> {
                 classes.join(sort, &class);
             }
         }
+        if let Some(rules) = self.action.system().rule_sort {
+            // A swap of two rules leaves the state alone but not what its steps are called.
+            classes.isolate_all(rules);
+        }
         self.buffers[0] = padded;
         Arc::new(classes)
     }

@@ -203,7 +203,7 @@ impl Run {
         let mut step = labels[successor as usize].clone();
         if let Some(motion) = motion {
             let mut args = step.args.clone();
-            product.indexed.action().arguments(motion, step.rule, &step.args, &mut args);
+            step.rule = product.indexed.action().label(motion, step.rule, &step.args, &mut args);
             step.args = args;
         }
         self.states.push(self.concrete(product, pair, motion));

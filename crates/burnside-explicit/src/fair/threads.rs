@@ -70,7 +70,9 @@ impl<'s> Naming<'s> {
         let Some(motion) = motion else { return (0..self.len() as u32).collect() };
         let mut images = Vec::with_capacity(self.len());
         for family in &self.families {
-            if let [(_, Some(sort), _)] = family.indices[..] {
+            if let [(_, Some(sort), _)] = family.indices[..]
+                && self.action.system().rule_sort.is_none()
+            {
                 images.extend(motion.images[sort.index()].iter().map(|image| family.first + image));
                 continue;
             }

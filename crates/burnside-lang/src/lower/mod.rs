@@ -49,6 +49,7 @@ pub fn lower(model: &Model, source: &str) -> System {
         observed,
         deadlock_free: model.deadlock_free,
         symmetry: analysis.model,
+        rule_sort: None,
         sites: lowering.sites,
     };
     system.fairness = rule::fairness(model, &system);

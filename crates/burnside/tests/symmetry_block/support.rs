@@ -125,8 +125,8 @@ fn equivariant(model: &Model, states: &BTreeSet<Vec<u64>>) {
                 .into_iter()
                 .map(|(rule, args, target)| {
                     let mut to = args.clone();
-                    action.arguments(motion, burnside::ts::RuleId(rule), &args, &mut to);
-                    (rule, to, target.map(|target| moved(&target)))
+                    let rule = action.label(motion, burnside::ts::RuleId(rule), &args, &mut to);
+                    (rule.0, to, target.map(|target| moved(&target)))
                 })
                 .collect();
             assert_eq!(steps(&mut machine, &image), expected);
