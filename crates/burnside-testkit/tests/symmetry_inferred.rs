@@ -189,8 +189,7 @@ fn random_models() {
                 match agree(&text, &[], 60) {
                     Ok(Some((all, some))) => {
                         run += 1;
-                        inferred +=
-                            u32::from(model.system.types.sorts().any(|(_, sort)| sort.labels.is_some()));
+                        inferred += u32::from(model.system.types.sorts().any(|(_, sort)| sort.inferred));
                         reduced += u32::from(some < all);
                     }
                     Ok(None) => {}

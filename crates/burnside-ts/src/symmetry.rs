@@ -78,9 +78,9 @@ impl Symmetry {
 
     /// What is left if only elements of declared sorts may be moved, not those of ranges and enums.
     pub fn of_declared(&self, types: &Types) -> Self {
-        let freedom = |(freedom, (_, sort)): (&Freedom, (SortId, &crate::types::Sort))| match sort.labels {
-            None => freedom.clone(),
-            Some(_) => Freedom::Fixed,
+        let freedom = |(freedom, (_, sort)): (&Freedom, (SortId, &crate::types::Sort))| match sort.inferred {
+            false => freedom.clone(),
+            true => Freedom::Fixed,
         };
         let sorts = self.sorts.iter().zip(types.sorts()).map(freedom).collect();
         Self { sorts, generators: self.generators.clone() }

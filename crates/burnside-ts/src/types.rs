@@ -87,8 +87,10 @@ pub struct Sort {
     pub size: u32,
     /// What permutes them.
     pub kind: SortKind,
-    /// For a range or an enum that was found to be symmetric: the texts of its values.
+    /// The texts of its elements, if they have names of their own.
     pub labels: Option<Vec<String>>,
+    /// Whether it was not declared to be symmetric, but is a range or an enum that was found to be.
+    pub inferred: bool,
     /// For a range that was found to be symmetric: its bounds. Its values are still computed with as these integers.
     pub bounds: Option<(i64, i64)>,
 }
@@ -234,8 +236,28 @@ impl Types {
 
     /// Declares a symmetric or ring type; `Empty` if it has no elements.
     pub fn declare_sort(&mut self, name: &str, size: u32, kind: SortKind) -> Result<TypeId, TypeError> {
+        self.push_sort(name, size, kind, None)
+    }
+
+    /// Declares a symmetric or ring type whose elements have names; `Empty` if it has none.
+    pub fn declare_named_sort(
+        &mut self,
+        name: &str,
+        labels: Vec<String>,
+        kind: SortKind,
+    ) -> Result<TypeId, TypeError> {
+        self.push_sort(name, labels.len() as u32, kind, Some(labels))
+    }
+
+    fn push_sort(
+        &mut self,
+        name: &str,
+        size: u32,
+        kind: SortKind,
+        labels: Option<Vec<String>>,
+    ) -> Result<TypeId, TypeError> {
         let id = SortId(self.sorts.len() as u32);
-        self.sorts.push(Sort { name: name.to_string(), size, kind, labels: None, bounds: None });
+        self.sorts.push(Sort { name: name.to_string(), size, kind, labels, inferred: false, bounds: None });
         self.intern(Type::Sort(id))
     }
 
@@ -248,7 +270,7 @@ impl Types {
         };
         let sort = SortId(self.sorts.len() as u32);
         let (name, size, kind) = (name.to_string(), labels.len() as u32, SortKind::Symmetric);
-        self.sorts.push(Sort { name, size, kind, labels: Some(labels), bounds });
+        self.sorts.push(Sort { name, size, kind, labels: Some(labels), inferred: true, bounds });
         let old = std::mem::replace(&mut self.types[ty.index()], Type::Sort(sort));
         // A named range has the structure of the anonymous one, which stays.
         if self.known.get(&old) == Some(&ty) {
@@ -477,6 +499,25 @@ mod tests {
         let e = t.declare_enum("E", vec!["x".into(), "y".into()]).unwrap();
         let sort = t.promote(e, "E");
         assert_eq!((t.get(e), t.bias(e), t.bounds(e)), (&Type::Sort(sort), 0, None));
+    }
+
+    #[test]
+    fn declared_elements_may_have_names() {
+        let mut t = Types::new();
+        let names = vec!["p".to_string(), "q".to_string()];
+        let named = t.declare_named_sort("Place", names.clone(), SortKind::Symmetric).unwrap();
+        let plain = t.declare_sort("Client", 2, SortKind::Ring).unwrap();
+        let found = t.declare_enum("E", names.clone()).unwrap();
+        t.promote(found, "E");
+        assert_eq!((t.size(named), t.width(named)), (Some(2), 1));
+        let facts = |sort: &Sort| (sort.labels.clone(), sort.inferred);
+        let all: Vec<_> = t.sorts().map(|(_, sort)| facts(sort)).collect();
+        assert_eq!(all, [(Some(names.clone()), false), (None, false), (Some(names), true)]);
+        assert!(named != plain);
+        let symmetry = crate::Symmetry::declared(&t).of_declared(&t);
+        let left: Vec<bool> = symmetry.sorts.iter().map(|it| *it != crate::Freedom::Fixed).collect();
+        assert_eq!(left, [true, true, false]);
+        assert_eq!(t.declare_named_sort("None", Vec::new(), SortKind::Symmetric), Err(TypeError::Empty));
     }
 
     #[test]

@@ -120,7 +120,7 @@ impl Page<'_> {
         }
         writeln!(out, "\nsymmetric types")?;
         for (id, sort) in types.sorts() {
-            let found = if sort.labels.is_some() { ", found" } else { "" };
+            let found = if sort.inferred { ", found" } else { "" };
             let left = left(self.system(), &self.system().symmetry, id);
             writeln!(out, "  {} ({} elements{found}): {left}", sort.name, sort.size)?;
         }

@@ -162,7 +162,7 @@ pub fn symmetric_types(system: &System) -> Value {
             Freedom::Rotations => "ring",
             Freedom::Fixed => "none",
         };
-        json!({"name": sort.name, "size": sort.size, "kind": kind, "inferred": sort.labels.is_some()})
+        json!({"name": sort.name, "size": sort.size, "kind": kind, "inferred": sort.inferred})
     });
     types.collect()
 }
