@@ -1,16 +1,18 @@
 //! How states, values and steps are written for people: names of cells, texts of values.
 //!
 //! Entry points: [`System::leaves`], [`System::show_label`], [`show_value`]. Two different values of a type have different texts.
+//!
+//! What has no name is shown by what it consists of: the cells of an array by their indices, a record as a tuple, a rule as its process.
 
 mod formula;
 
 use crate::bits;
 use crate::code::Target;
 use crate::machine::unrank;
-use crate::system::{Label, Process, System, Var};
-use crate::types::{Type, TypeId, Types};
+use crate::system::{Label, Process, Rule, RuleId, System, Var};
+use crate::types::{Field, Type, TypeId, Types};
 
-/// A part of the state that is shown as one: a scalar, an optional, a set, a queue or a bag.
+/// A part of the state that is shown as one: a scalar, an optional, a tuple, a set, a queue or a bag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
     /// Its name, such as `phase[2]`.
@@ -50,12 +52,18 @@ impl System {
         self.argument_texts(label, false).split_off(count)
     }
 
-    /// A step in one line, such as `Server: grant(c = Client#2)`.
+    /// A step in one line, such as `Server.grant(c=Client#2)`.
     pub fn show_label(&self, label: Label<'_>) -> String {
         let args: Vec<_> =
             self.show_arguments(label).into_iter().map(|(name, text)| format!("{name}={text}")).collect();
         let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
-        format!("{}.{}{args}", self.show_process(label), self.rule(label.rule).name)
+        format!("{}{args}", self.rule(label.rule).name_of(&self.show_process(label)))
+    }
+
+    /// The name of a rule with that of its process, such as `Server.grant`.
+    pub fn show_rule(&self, rule: RuleId) -> String {
+        let rule = self.rule(rule);
+        rule.name_of(&self.process(rule.process).name)
     }
 
     fn argument_texts(&self, label: Label<'_>, as_index: bool) -> Vec<(String, String)> {
@@ -87,6 +95,16 @@ impl System {
     }
 }
 
+impl Rule {
+    /// Its name behind that of a process; a rule without a name is called like the process.
+    pub(crate) fn name_of(&self, process: &str) -> String {
+        match self.name.is_empty() {
+            true => process.to_string(),
+            false => format!("{process}.{}", self.name),
+        }
+    }
+}
+
 /// The name of a leaf while it grows.
 struct Path<'s> {
     system: &'s System,
@@ -110,13 +128,16 @@ impl Path<'_> {
                         self.walk(element, offset + number as u32 * types.width(element), leaves);
                         self.indices.pop();
                     } else {
-                        self.suffix.push_str(&format!("[{text}]"));
+                        match self.is_nameless() {
+                            true => self.suffix.push_str(&text),
+                            false => self.suffix.push_str(&format!("[{text}]")),
+                        }
                         self.walk(element, offset + number as u32 * types.width(element), leaves);
                     }
                     self.suffix.truncate(suffix);
                 }
             }
-            Type::Record(id) => {
+            Type::Record(id) if !types.record(id).name.is_empty() => {
                 for field in &types.record(id).fields {
                     let suffix = self.suffix.len();
                     self.suffix.push_str(&format!(".{}", field.name));
@@ -126,6 +147,11 @@ impl Path<'_> {
             }
             _ => leaves.push(Leaf { name: self.name(), ty, offset }),
         }
+    }
+
+    /// Whether there is nothing yet that an index could stand behind.
+    fn is_nameless(&self) -> bool {
+        self.var.name.is_empty() && self.indices.is_empty() && self.suffix.is_empty()
     }
 
     fn name(&self) -> String {
@@ -157,11 +183,18 @@ fn show_number(types: &Types, ty: TypeId, number: u64) -> String {
     show_index(types, ty, &words, 0)
 }
 
-/// As [`show_value`], but an element of a sort is just its number.
+/// As [`show_value`], but an element of a sort is just its number, and a tuple has no parentheses.
 pub(crate) fn show_index(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> String {
     match types.get(ty) {
         Type::Sort(id) if types.sort(*id).labels.is_none() => {
             bits::read(words, offset, types.width(ty)).to_string()
+        }
+        Type::Record(id) if types.record(*id).name.is_empty() => {
+            let part = |field: &Field| match types.get(field.ty) {
+                Type::Record(_) => show_value(types, field.ty, words, offset + field.offset),
+                _ => show_index(types, field.ty, words, offset + field.offset),
+            };
+            types.record(*id).fields.iter().map(part).collect::<Vec<_>>().join(", ")
         }
         _ => show_value(types, ty, words, offset),
     }
@@ -193,8 +226,11 @@ pub fn show_value(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> Stri
         },
         Type::Record(id) => {
             let record = types.record(id);
-            let fields: Vec<_> =
-                record.fields.iter().map(|f| format!("{}: {}", f.name, part(f.ty, f.offset))).collect();
+            let field = |f: &Field| match record.name.is_empty() {
+                true => part(f.ty, f.offset),
+                false => format!("{}: {}", f.name, part(f.ty, f.offset)),
+            };
+            let fields: Vec<_> = record.fields.iter().map(field).collect();
             format!("{}({})", record.name, fields.join(", "))
         }
         Type::Array { index, element } => {

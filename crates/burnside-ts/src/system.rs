@@ -58,7 +58,7 @@ pub struct System {
 /// A variable.
 #[derive(Clone, Debug)]
 pub struct Var {
-    /// Its name.
+    /// Its name; empty if it is an array whose cells are called like their indices.
     pub name: String,
     /// The process it belongs to. In a family, the outer array dimensions of its type are the family's indices.
     pub process: Option<ProcessId>,
@@ -82,7 +82,7 @@ pub struct Process {
 /// A rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// Its name.
+    /// Its name; empty if it is called like its process, in which it is alone.
     pub name: String,
     /// Its process.
     pub process: ProcessId,

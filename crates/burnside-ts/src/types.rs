@@ -107,7 +107,7 @@ pub struct Enum {
 /// A record type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Its name.
+    /// Its name; empty if it is a tuple.
     pub name: String,
     /// Its fields, in order.
     pub fields: Vec<Field>,

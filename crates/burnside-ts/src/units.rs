@@ -173,10 +173,8 @@ impl<'s> Units<'s> {
                 let rule = self.system.rule(rule);
                 let process = self.system.process(rule.process);
                 let args = &texts[process.indices.len()..];
-                match args.is_empty() {
-                    true => format!("{}.{}", member(process), rule.name),
-                    false => format!("{}.{}({})", member(process), rule.name, args.join(", ")),
-                }
+                let name = rule.name_of(&member(process));
+                if args.is_empty() { name } else { format!("{name}({})", args.join(", ")) }
             }
         }
     }

@@ -7,7 +7,7 @@ mod fmt;
 pub mod graph;
 mod interactive;
 mod man;
-mod replay;
+pub mod replay;
 mod replay_tree;
 mod simulate;
 pub mod symmetry;

@@ -28,7 +28,7 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
     let file = input::read(&args.file)?;
     let recorded::File { traces, settings, given } = recorded::read(&file, &args.model.settings)?;
     let input = input::load_source(input::read(&args.model.model)?, &settings, &given)?;
-    let walker = Walker { teller: Teller::new(&input.model), model: &input.model };
+    let walker = Walker::new(&input.model);
     let mut out = console.stdout();
     let mut exit = Exit::Good;
     for trace in &traces {
@@ -69,12 +69,18 @@ pub struct Walker<'s> {
 }
 
 impl<'s> Walker<'s> {
+    /// For a model.
+    pub fn new(model: &'s Model) -> Self {
+        Self { teller: Teller::new(model), model }
+    }
+
     /// Its system.
     pub fn system(&self) -> &'s System {
         self.teller.system
     }
 
-    fn check(&self, property: &str, kind: &str, run: &Recorded<'_>) -> Result<(), String> {
+    /// Checks a run that is said to show a property of a kind.
+    pub fn check(&self, property: &str, kind: &str, run: &Recorded<'_>) -> Result<(), String> {
         let claimed = claimed(self.model, kind, property, run.is_fair())
             .ok_or_else(|| format!("the model has no {kind} property of this name that a run can show"))?;
         let evidence = self.find(run, None, Some(claimed))?;
@@ -311,5 +317,6 @@ fn undefined<'s>(
 }
 
 fn name(told: &Told) -> String {
-    format!("{}.{}", told.process, told.call())
+    let (process, call) = told.parts();
+    if call.is_empty() { process } else { format!("{process}.{call}") }
 }

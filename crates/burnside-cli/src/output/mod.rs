@@ -10,6 +10,8 @@ pub mod fault;
 pub mod json;
 #[cfg(test)]
 mod lasso_tests;
+#[cfg(test)]
+mod nameless_tests;
 pub mod names;
 pub mod progress;
 pub mod state;

@@ -77,10 +77,12 @@ impl Name {
             }
             match c {
                 '[' | '(' | '{' => depth += 1,
-                ']' | ')' | '}' => depth -= 1,
+                ']' | ')' | '}' if depth > 0 => depth -= 1,
                 _ => {}
             }
         }
+        // A name of its own may hold anything, such as a bracket that nothing closes.
+        index.chars().for_each(|c| parsed.text_push(c));
         parsed
     }
 
@@ -194,6 +196,12 @@ mod tests {
         let lines = compact(cells.iter().map(|&(name, value)| (name, value.to_string())));
         let names: Vec<_> = lines.into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["S.grant(0..1)", "C[0].send(1, 0..1)"]);
+    }
+
+    #[test]
+    fn names_with_odd_brackets_stay() {
+        let cells = [("a)b", "1"), ("a)c", "1"), ("d[e", "2"), ("d[f, g", "2"), ("h}[0]", "3")];
+        check(&cells, &["a)b = 1", "a)c = 1", "d[e = 2", "d[f, g = 2", "h}[0] = 3"]);
     }
 
     #[test]

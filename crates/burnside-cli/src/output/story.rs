@@ -130,13 +130,17 @@ impl<'s> Teller<'s> {
 }
 
 impl Told {
-    /// `grant(c = Client#2)`
-    pub fn call(&self) -> String {
-        if self.arguments.is_empty() {
-            return self.rule.clone();
-        }
+    /// Who, and what: `Client[2]` and `grant(c = Client#2)`. A rule without a name is told with its process, and then there is no more to say.
+    pub fn parts(&self) -> (String, String) {
         let arguments: Vec<_> =
             self.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        format!("{}({})", self.rule, arguments.join(", "))
+        let arguments = match arguments.is_empty() {
+            true => String::new(),
+            false => format!("({})", arguments.join(", ")),
+        };
+        match self.rule.is_empty() {
+            true => (format!("{}{arguments}", self.process), String::new()),
+            false => (self.process.clone(), format!("{}{arguments}", self.rule)),
+        }
     }
 }

@@ -4,7 +4,7 @@
 use crate::output::code::Code;
 use crate::output::{pad, pad_left, plural};
 use burnside::ts::{
-    Claim, Domain, Fair, Formula, Param, Path, Rule, Sequence, Strength, System, Temporal, Type, TypeId,
+    Claim, Domain, Fair, Formula, Param, Path, RuleId, Sequence, Strength, System, Temporal, Type, TypeId,
 };
 use std::fmt::Write;
 
@@ -60,16 +60,16 @@ impl Text<'_> {
     }
 
     fn rules(&mut self) {
-        for rule in &self.system.rules {
-            let text = self.rule(rule);
+        for rule in 0..self.system.rules.len() as u32 {
+            let text = self.rule(RuleId(rule));
             self.line(&format!("\n{}", text.trim_end()));
         }
     }
 
-    fn rule(&self, rule: &Rule) -> String {
-        let process = &self.system.process(rule.process).name;
+    fn rule(&self, id: RuleId) -> String {
+        let rule = self.system.rule(id);
         let params: Vec<_> = rule.params.iter().map(|param| self.param(param)).collect();
-        let mut text = format!("rule {process}.{}({})\n", rule.name, params.join(", "));
+        let mut text = format!("rule {}({})\n", self.system.show_rule(id), params.join(", "));
         for part in &rule.guard {
             let condition = self.code.expr(&part.condition);
             text.push_str(&format!("  when [{}] {condition}\n", part.level));
@@ -99,10 +99,7 @@ impl Text<'_> {
             };
             let target = match family.target {
                 Fair::Process(id) => format!("process {}", self.system.process(id).name),
-                Fair::Rule(id) => {
-                    let rule = self.system.rule(id);
-                    format!("rule {}.{}", self.system.process(rule.process).name, rule.name)
-                }
+                Fair::Rule(id) => format!("rule {}", self.system.show_rule(id)),
             };
             let first = family.first.0;
             let last = (first + family.count).saturating_sub(1);
@@ -196,6 +193,10 @@ pub fn show_type(system: &System, id: TypeId) -> String {
         Type::Enum(id) => types.enumeration(id).name.clone(),
         Type::Sort(id) => types.sort(id).name.clone(),
         Type::Option(inner) => format!("{}?", show(inner)),
+        Type::Record(id) if types.record(id).name.is_empty() => {
+            let fields = types.record(id).fields.iter().map(|field| show(field.ty));
+            format!("({})", fields.collect::<Vec<_>>().join(", "))
+        }
         Type::Record(id) => types.record(id).name.clone(),
         Type::Array { index, element } => format!("array[{}] of {}", show(index), show(element)),
         Type::Set(element) => format!("set of {}", show(element)),

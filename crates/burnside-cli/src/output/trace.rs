@@ -25,7 +25,7 @@ pub struct Columns {
     pub number: usize,
     /// The process.
     pub process: usize,
-    /// The rule with its arguments.
+    /// The rule with its arguments; 0 if no rule has a name.
     pub call: usize,
     /// The names of changed cells.
     pub cell: usize,
@@ -37,8 +37,9 @@ impl Columns {
         let mut columns = Self::default();
         for (number, told, changes) in steps {
             columns.number = columns.number.max(number.to_string().len());
-            columns.process = columns.process.max(width_of(&told.process).min(WIDEST));
-            columns.call = columns.call.max(width_of(&told.call()).min(WIDEST));
+            let (process, call) = told.parts();
+            columns.process = columns.process.max(width_of(&process).min(WIDEST));
+            columns.call = columns.call.max(width_of(&call).min(WIDEST));
             let cells = changes.iter().map(|change| width_of(&change.cell).min(WIDEST));
             columns.cell = columns.cell.max(cells.max().unwrap_or(0));
         }
@@ -47,7 +48,7 @@ impl Columns {
 
     /// Up to where the changes begin.
     fn before_changes(&self) -> usize {
-        self.number + 2 + self.process + 2 + self.call + 2
+        self.number + 2 + self.process + 2 + if self.call > 0 { self.call + 2 } else { 0 }
     }
 }
 
@@ -233,9 +234,13 @@ impl TracePrinter<'_> {
 
     fn head(&mut self, columns: Columns, number: usize, told: &Told) -> io::Result<()> {
         let number = self.paint.dim(&pad_left(&number.to_string(), columns.number));
-        let process = self.paint.actor(&pad(&told.process, columns.process));
-        let call = self.paint.strong(&pad(&told.call(), columns.call));
-        write!(self.out, "{}{number}  {process}  {call}  ", self.indent)
+        let (process, call) = told.parts();
+        let process = self.paint.actor(&pad(&process, columns.process));
+        write!(self.out, "{}{number}  {process}  ", self.indent)?;
+        if columns.call > 0 {
+            write!(self.out, "{}  ", self.paint.strong(&pad(&call, columns.call)))?;
+        }
+        Ok(())
     }
 
     fn change(&mut self, columns: Columns, change: &Change) -> io::Result<()> {
@@ -287,6 +292,26 @@ mod tests {
   2  Server     grant(c = Client#2)  lock:     free → busy
                                      phase[2]: requested → granted
   3  Server     rest                 changes nothing
+";
+        assert_eq!(String::from_utf8(out).unwrap(), expected[1..]);
+    }
+
+    #[test]
+    fn rules_without_names_need_no_column() {
+        let steps = [
+            (1, told("t1", "", &[("x", "a")]), vec![change("p1", "1", "0"), change("p2", "0", "1")]),
+            (2, told("long", "", &[]), vec![]),
+        ];
+        let columns = Columns::fitting(steps.iter().map(|(n, told, changes)| (*n, told, changes.as_slice())));
+        let mut out = Vec::new();
+        let mut printer = TracePrinter { paint: Paint { colored: false }, indent: "  ", out: &mut out };
+        for (number, told, changes) in &steps {
+            printer.step(columns, *number, told, changes).unwrap();
+        }
+        let expected = "
+  1  t1(x = a)  p1: 1 → 0
+                p2: 0 → 1
+  2  long       changes nothing
 ";
         assert_eq!(String::from_utf8(out).unwrap(), expected[1..]);
     }

@@ -127,10 +127,7 @@ pub fn verify(system: &System, generators: &[Motion]) -> Vec<Verdict> {
 }
 
 fn open(system: &System, what: &proof::Unknowns) -> Verdict {
-    let name = |rule: &RuleId| {
-        let rule = system.rule(*rule);
-        format!("`{}.{}`", system.process(rule.process).name, rule.name)
-    };
+    let name = |rule: &RuleId| format!("`{}`", system.show_rule(*rule));
     let mut parts: Vec<String> = what.rules.iter().map(name).collect();
     if what.initial {
         parts.insert(0, "the initial states".to_string());

@@ -1,0 +1,80 @@
+//! Models whose array, rules or both have no names, as nets have: how they look, and whether what is written can be read back.
+
+use crate::commands::replay::Walker;
+use crate::input::{Input, Source, load_source};
+use crate::output::story::Teller;
+use crate::output::text::Printer;
+use crate::output::{Paint, json as documents};
+use crate::recorded::{self, Trace};
+use burnside::trace::TreeOptions;
+use burnside::{Options, Report, Verdict, check};
+use serde_json::{Value, json};
+
+/// A token that goes around three places, and may also stay.
+const NET: &str = "
+enum Place { p1, p2, p3 }
+var m: array[Place] of bool;
+process t1 { fair rule a when m[p1] { m[p1] = false; m[p2] = true; } }
+process t2 { fair rule b when m[p2] { m[p2] = false; m[p3] = true; } }
+process t3 { fair rule c(again: bool) when m[p3] { if !again { m[p3] = false; m[p1] = true; } } }
+init { m[p1] = true; }
+invariant never_third = !m[p3];
+ltl settles = F G !m[p3];
+";
+
+fn nameless() -> Input {
+    let source = Source { path: "net.orb".into(), text: NET.into() };
+    let mut input = load_source(source, &[], &[]).unwrap_or_else(|_| panic!("the model is good"));
+    let system = &mut input.model.system;
+    system.vars[0].name.clear();
+    system.rules.iter_mut().for_each(|rule| rule.name.clear());
+    input
+}
+
+fn checked(input: &Input) -> Report {
+    let report = check(&input.model, &Options::default(), &mut ()).unwrap();
+    let verdict = |name: &str| &report.results.iter().find(|it| it.property == name).unwrap().verdict;
+    assert_eq!((verdict("never_third"), verdict("settles")), (&Verdict::Violated, &Verdict::Violated));
+    report
+}
+
+#[test]
+fn what_is_recorded_can_be_read_back() {
+    let input = nameless();
+    let report = checked(&input);
+    let mut out = Vec::new();
+    documents::traces(&input, &Teller::new(&input.model), &report, TreeOptions::default())
+        .write(&mut out)
+        .unwrap();
+    let document: Value = serde_json::from_slice(&out).unwrap();
+    let run = &document["traces"][0]["evidence"];
+    assert_eq!(run["states"][0], json!({"p1": "true", "p2": "false", "p3": "false"}));
+    let first = json!({
+        "process": "t1", "rule": "", "arguments": {}, "changes": {"p1": "false", "p2": "true"},
+    });
+    assert_eq!(run["steps"][0], first);
+    let units = document["traces"][1]["evidence"]["fairness"].as_array().unwrap();
+    let names: Vec<_> = units.iter().map(|unit| unit["unit"].as_str().unwrap()).collect();
+    assert_eq!(names, ["t1", "t2", "t3(false)", "t3(true)"]);
+    let file = Source { path: "trace.json".into(), text: String::from_utf8(out).unwrap() };
+    let traces = recorded::read(&file, &[]).unwrap_or_else(|_| panic!("it was just written")).traces;
+    assert_eq!(traces.len(), 2);
+    for trace in traces {
+        let Trace::Run { property, kind, run } = trace else { panic!("it is a run") };
+        assert_eq!(Walker::new(&input.model).check(&property, &kind, &run), Ok(()), "{property}");
+    }
+}
+
+#[test]
+fn runs_name_each_transition_once() {
+    let input = nameless();
+    let report = checked(&input);
+    let mut out = Vec::new();
+    let paint = Paint { colored: false };
+    let printer = Printer { input: &input, paint, witness: false, paths: TreeOptions::default() };
+    printer.report(&mut out, &report).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("  1  t1  p1: true → false\n"), "{text}");
+    assert!(text.contains("  3  t3(again = false)  p1"), "{text}");
+    assert!(!text.contains("t1."), "{text}");
+}
