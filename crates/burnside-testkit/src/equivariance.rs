@@ -162,7 +162,7 @@ impl<'s> Checker<'s> {
                 Claim::Never(sequence) => in_sequence(sequence, &mut conditions),
                 Claim::Ltl(_) | Claim::Ctl(_) => {}
             }
-            for motion in generators(self.system, &property.symmetry.meet(&self.system.symmetry)) {
+            for motion in generators(self.system, &property.symmetry) {
                 let moved = self.moved(&motion, state);
                 for &condition in &conditions {
                     let (here, there) = (machine.holds(condition, state), machine.holds(condition, &moved));

@@ -154,7 +154,8 @@ pub struct Property {
     pub text: String,
     /// What it claims.
     pub claim: Claim,
-    /// Motions that leave the claim as it is.
+    /// Motions of the system's group that leave the claim as it is. A front end may give any motions that do; see
+    /// [`System::meet_properties`].
     pub symmetry: Symmetry,
 }
 
@@ -167,7 +168,7 @@ pub struct Observed {
     pub text: String,
     /// What its atoms mean.
     pub conditions: Vec<Expr>,
-    /// Motions that leave each condition as it is.
+    /// Motions of the system's group that leave each condition as it is.
     pub symmetry: Symmetry,
 }
 
@@ -229,6 +230,14 @@ impl System {
     /// A site.
     pub fn site(&self, id: SiteId) -> &Site {
         &self.sites[id.index()]
+    }
+
+    /// Leaves of the motions that keep a property only those of the system's group, for front ends that find the two apart.
+    pub fn meet_properties(&mut self) {
+        let properties = self.properties.iter_mut().map(|property| &mut property.symmetry);
+        for symmetry in properties.chain(self.observed.iter_mut().map(|observed| &mut observed.symmetry)) {
+            *symmetry = self.symmetry.meet(symmetry);
+        }
     }
 
     /// How many fairness units there are.

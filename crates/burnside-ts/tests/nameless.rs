@@ -72,7 +72,7 @@ fn cells_and_values() {
     assert_eq!(names[12..14], ["N[(a, Client#0), a]", "N[(a, Client#0), b]"]);
     let mut state = vec![0; system.words()];
     // Tuple `one` is at bit 12: 2 places and 4 pairs of two bits come before it. The set follows.
-    state[0] = 0b0101_01 << 12;
+    state[0] = 0b01_0101 << 12;
     let texts = system.show_state(&leaves, &state);
     assert_eq!(texts[6..8], ["(b, Client#0)", "{(a, Client#0), (b, Client#0)}"]);
 }

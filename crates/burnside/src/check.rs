@@ -103,36 +103,38 @@ fn distinct(tasks: &[Task<'_>]) -> Vec<Symmetry> {
 /// Everything that can be asked about a model, in the order of the report.
 fn tasks<'s>(model: &'s Model, options: &Options) -> Vec<Task<'s>> {
     let system = &model.system;
-    let group = group(system, options);
+    let group = allowed(&system.symmetry, system, options);
     let asked = options.properties.iter().any(|name| name == "deadlock");
     let mut tasks = vec![faults(system, options)];
     if asked || (system.deadlock_free && !options.ignore_deadlock) {
         tasks.push(built_in("deadlock", Kind::Deadlock, &group, Question::Deadlock, Claimed::Deadlock));
     }
-    tasks.extend(system.properties.iter().map(|property| task(property, &group)));
+    let of_property = |property: &'s Property| task(property, allowed(&property.symmetry, system, options));
+    tasks.extend(system.properties.iter().map(of_property));
     let watchers = model.automata.iter().zip(&system.observed);
     tasks.extend(watchers.map(|(automaton, observed)| Task {
         name: &observed.name,
         text: &observed.text,
         kind: Kind::Automaton,
-        symmetry: group.meet(&observed.symmetry),
+        symmetry: allowed(&observed.symmetry, system, options),
         question: Asked::Automaton(Watcher { automaton, observed }),
         claimed: None,
     }));
     tasks
 }
 
-/// The motions that may be used.
-fn group(system: &System, options: &Options) -> Symmetry {
+/// The motions that may be used, of those that leave a question as it is.
+fn allowed(symmetry: &Symmetry, system: &System, options: &Options) -> Symmetry {
     match options.symmetry {
         crate::Symmetry::None => Symmetry::trivial(&system.types),
-        crate::Symmetry::Exact => system.symmetry.of_declared(&system.types),
-        crate::Symmetry::Auto | crate::Symmetry::Fast => system.symmetry.clone(),
+        crate::Symmetry::Exact => symmetry.of_declared(&system.types),
+        crate::Symmetry::Auto | crate::Symmetry::Fast => symmetry.clone(),
     }
 }
 
 fn faults<'s>(system: &'s System, options: &Options) -> Task<'s> {
-    built_in("faults", Kind::Faults, &group(system, options), Question::Fault, Claimed::Faults)
+    let group = allowed(&system.symmetry, system, options);
+    built_in("faults", Kind::Faults, &group, Question::Fault, Claimed::Faults)
 }
 
 fn built_in<'s>(
@@ -146,7 +148,7 @@ fn built_in<'s>(
     Task { name, text: "", kind, symmetry: group.clone(), question, claimed }
 }
 
-fn task<'s>(property: &'s Property, group: &Symmetry) -> Task<'s> {
+fn task(property: &Property, symmetry: Symmetry) -> Task<'_> {
     let (kind, question, claimed) = match &property.claim {
         Claim::Invariant(condition) => (
             Kind::Invariant,
@@ -160,7 +162,6 @@ fn task<'s>(property: &'s Property, group: &Symmetry) -> Task<'s> {
         Claim::Ltl(formula) => (Kind::Ltl, Asked::Linear(formula), None),
         Claim::Ctl(formula) => (Kind::Ctl, Asked::Branching(formula), None),
     };
-    let symmetry = group.meet(&property.symmetry);
     Task { name: &property.name, text: &property.text, kind, symmetry, question, claimed }
 }
 

@@ -64,6 +64,7 @@ impl Model {
         let mut system = burnside_lang::lower::lower(&hir, &texts.all);
         texts.settle(given, &mut system.sites);
         loaded.diagnostics.extend(generators::adopt(&hir, &mut system));
+        system.meet_properties();
         if !loaded.diagnostics.iter().any(Diagnostic::is_error) {
             loaded.model = Some(Model { hir, system, automata, given: named });
         }

@@ -171,11 +171,10 @@ impl Page<'_> {
     fn properties(&self, out: &mut dyn Write) -> io::Result<()> {
         let system = self.system();
         for (property, (_, breaks)) in system.properties.iter().zip(&self.analysis.properties) {
-            let group = system.symmetry.meet(&property.symmetry);
-            if group == system.symmetry {
+            if property.symmetry == system.symmetry {
                 continue;
             }
-            let order = Canoniser::new(system, &group, true).order();
+            let order = Canoniser::new(system, &property.symmetry, true).order();
             writeln!(out, "\nfor the property {} the group has order {order}", property.name)?;
             breaks.iter().try_for_each(|found| self.one_break(out, "  ", found))?;
         }
@@ -225,9 +224,10 @@ fn document(input: &Input, analysis: &Analysis) -> Value {
         json!({"name": rejected.name, "broken": reasons.collect::<Vec<_>>()})
     });
     document.insert("not_symmetric".into(), rejected.collect());
-    let properties = system.properties.iter().map(|property| {
-        json!({"property": property.name, "order": order(&system.symmetry.meet(&property.symmetry))})
-    });
+    let properties = system
+        .properties
+        .iter()
+        .map(|property| json!({"property": property.name, "order": order(&property.symmetry)}));
     document.insert("properties".into(), properties.collect());
     Value::Object(document)
 }

@@ -35,7 +35,8 @@ fn fairnesses() -> Vec<Fairness> {
     all
 }
 
-/// Formulas that the whole group keeps, and some that only the reflection keeps, or nothing.
+/// Formulas that the whole group keeps, and some that only the reflection keeps, or nothing, or a subgroup that has none of the
+/// generators of the whole.
 fn properties(ring: &Ring) -> Vec<Property> {
     let whole = ring.system(None, Vec::new()).symmetry.generators;
     let mirror = if ring.mirrored { vec![ring.mirror()] } else { Vec::new() };
@@ -56,7 +57,23 @@ fn properties(ring: &Ring) -> Vec<Property> {
         .map(|(name, formula, kept)| ring.property(name, Claim::Ltl(formula), kept.clone()))
         .collect();
     let one = both(globally(finally(marked(1))), not(finally(globally(marked(0)))));
-    properties.push(ring.property("one often", Claim::Ltl(one), Vec::new()));
+    properties.push(ring.property("one then not zero", Claim::Ltl(one), Vec::new()));
+    if ring.mirrored {
+        let turn = ring.turn();
+        let about_one = turn.after(&ring.mirror()).after(&turn.inverse());
+        assert!(!whole.contains(&about_one));
+        let often = globally(finally(marked(1)));
+        properties.push(ring.property("one often", Claim::Ltl(often), vec![about_one.clone()]));
+        let one = Claim::Invariant(ring.marked(1).negate());
+        properties.push(ring.property("one never", one, vec![about_one]));
+    }
+    if ring.places.is_multiple_of(2) {
+        let twice = ring.turn().after(&ring.turn());
+        let even = (0..ring.places / 2).map(|i| atom(ring.marked(2 * i), "marked"));
+        let even = even.reduce(|a, b| Formula::Or(Box::new([a, b]))).unwrap();
+        let claim = Claim::Ltl(globally(finally(not(even))));
+        properties.push(ring.property("all odd often", claim, vec![twice]));
+    }
     properties.push(ring.property("never crowded", Claim::Invariant(ring.crowded().negate()), whole.clone()));
     properties.push(ring.property("can be crowded", Claim::Reachable(ring.crowded()), whole));
     properties
