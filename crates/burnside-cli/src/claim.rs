@@ -5,8 +5,14 @@ use burnside::trace::Claimed;
 use burnside::ts::Claim;
 
 /// What a run against the property (or, if it asks for something reachable, for it) shows, an infinite run also that it is fair if
-/// it is said to be. `None` if there is no such property or no single run shows it.
-pub fn claimed<'m>(model: &'m Model, kind: &str, property: &str, fair: bool) -> Option<Claimed<'m>> {
+/// it is said to be. The run to a bound shows the value that is said. `None` if there is no such property or no single run shows it.
+pub fn claimed<'m>(
+    model: &'m Model,
+    kind: &str,
+    property: &str,
+    fair: bool,
+    value: Option<i64>,
+) -> Option<Claimed<'m>> {
     let system = &model.system;
     match kind {
         "faults" => return Some(Claimed::Faults),
@@ -22,6 +28,7 @@ pub fn claimed<'m>(model: &'m Model, kind: &str, property: &str, fair: bool) -> 
     match (&found.claim, kind) {
         (Claim::Invariant(condition), "invariant") => Some(Claimed::Violates(condition)),
         (Claim::Reachable(condition), "reachable") => Some(Claimed::Reaches(condition)),
+        (Claim::Bound(expr), "bound") => Some(Claimed::Attains(expr, value?)),
         (Claim::Never(sequence), "never") => Some(Claimed::Matches(sequence)),
         (Claim::Ltl(formula), "ltl") => Some(Claimed::Fails { formula, fair }),
         // A run, and not a tree, leads to a state in which a condition faults.

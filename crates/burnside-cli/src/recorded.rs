@@ -34,6 +34,8 @@ pub enum Trace<'t> {
         property: String,
         /// Its kind.
         kind: String,
+        /// The value that the run is said to reach, for a bound.
+        value: Option<i64>,
         /// The run.
         run: Recorded<'t>,
     },
@@ -204,7 +206,7 @@ fn read_trace<'t>(trace: &'t RawValue) -> Option<Trace<'t>> {
     if value(&evidence, "kind") == "tree" && kind == "ctl" {
         return recorded_tree::read(property, &value(&trace, "verdict"), &evidence).map(Trace::Tree);
     }
-    Some(Trace::Run { property, kind, run: read_run(&evidence)? })
+    Some(Trace::Run { property, kind, value: value(&trace, "value").as_i64(), run: read_run(&evidence)? })
 }
 
 /// Reads a run.

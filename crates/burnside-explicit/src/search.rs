@@ -27,6 +27,8 @@ pub enum Question<'s> {
     Violation(&'s Expr),
     /// Is there a state in which this is true?
     Witness(&'s Expr),
+    /// How great does this become? Only a search that sees every state answers it, so there is no early end.
+    Maximum(&'s Expr),
     /// Do consecutive states of some run match? Only as the only question of a search.
     Match(&'s Regular<'s>),
 }
@@ -82,6 +84,8 @@ pub enum Answer {
     Yes(Box<Found>),
     /// No: everything was looked at.
     No,
+    /// The greatest value of a [`Question::Maximum`] in the states that were seen. If these are all, a run to one that has it.
+    Greatest(i64, Option<Box<Found>>),
     /// The search ended before.
     Unknown,
 }
@@ -116,9 +120,8 @@ pub fn search<'s>(
     let mut search = Search::new(system, questions, canoniser.map(Orbits::new), budget);
     let ended = search.run(&mut machine, budget, progress);
     let unreduced = search.unreduced(ended);
-    let Search { found, stats, started, full, .. } = search;
-    let open = if ended == Ended::Complete { Answer::No } else { Answer::Unknown };
-    let answers = found.into_iter().map(|found| found.map_or_else(|| open.clone(), Answer::Yes)).collect();
+    let answers = search.answers(ended);
+    let Search { stats, started, full, .. } = search;
     Outcome {
         answers,
         stats,
@@ -147,6 +150,8 @@ struct Search<'s> {
     open: usize,
     /// The first nodes in which a goal is neither true nor false. They count only if it is true nowhere.
     pending: Vec<Option<(NodeId, Fault)>>,
+    /// For each question about it: the greatest value so far, and the first node that has it.
+    greatest: Vec<Option<(i64, NodeId)>>,
     store: Store,
     /// Evaluates conditions while another machine is in the middle of a step.
     judge: Machine<'s>,
@@ -179,6 +184,7 @@ impl<'s> Search<'s> {
             found: vec![None; questions.len()],
             open: questions.len(),
             pending: vec![None; questions.len()],
+            greatest: vec![None; questions.len()],
             store: Store::new(words, budget.states, budget.memory),
             judge: Machine::with_interrupt(system, budget.interrupt.clone()),
             node: vec![0; words],
@@ -322,8 +328,9 @@ impl<'s> Search<'s> {
                 &End::Undefined(fault),
             );
         }
-        let conditions =
-            self.is_open(|question| matches!(question, Question::Violation(_) | Question::Witness(_)));
+        let conditions = self.is_open(|question| {
+            matches!(question, Question::Violation(_) | Question::Witness(_) | Question::Maximum(_))
+        });
         let words = self.system.words();
         let orbits = self.orbits.as_mut().filter(|_| conditions);
         let classes = orbits.map(|orbits| orbits.classes(&self.node[..words]));
@@ -342,6 +349,15 @@ impl<'s> Search<'s> {
                         Ok(None)
                     }
                     value => end(value, true),
+                },
+                Question::Maximum(expr) => match self.judge.value_among(expr, state, among) {
+                    Ok(value) => {
+                        if self.greatest[i].is_none_or(|(most, _)| value > most) {
+                            self.greatest[i] = Some((value, id));
+                        }
+                        Ok(None)
+                    }
+                    Err(undefined) => end(Err(undefined), true),
                 },
                 Question::Match(regular) => Ok(regular.accepts(positions).then_some(End::State)),
             };
@@ -393,7 +409,7 @@ impl<'s> Search<'s> {
         if let (End::Undefined(fault), Some(last)) = (&mut evidence.end, evidence.states.last()) {
             // In a lifted run another of several faults may come first.
             let condition = match self.questions[question] {
-                Question::Violation(condition) | Question::Witness(condition) => Some(condition),
+                Question::Violation(it) | Question::Witness(it) | Question::Maximum(it) => Some(it),
                 _ => None,
             };
             if let Some(Err(Undefined::Fault(this))) =
@@ -405,6 +421,25 @@ impl<'s> Search<'s> {
         let found = Found { evidence, stats: self.stats, time: self.started.elapsed() };
         self.found[question] = Some(Box::new(found));
         self.open -= 1;
+    }
+
+    /// The answers when the search is over.
+    fn answers(&mut self, ended: Ended) -> Vec<Answer> {
+        let complete = ended == Ended::Complete;
+        let count = self.questions.len();
+        let answer = |i: usize| match (self.found[i].take(), self.greatest[i]) {
+            (Some(found), _) => Answer::Yes(found),
+            (None, Some((value, id))) => {
+                let found = complete.then(|| {
+                    let evidence = self.evidence(Some(id), End::State);
+                    Box::new(Found { evidence, stats: self.stats, time: self.started.elapsed() })
+                });
+                Answer::Greatest(value, found)
+            }
+            (None, None) if complete => Answer::No,
+            (None, None) => Answer::Unknown,
+        };
+        (0..count).map(answer).collect()
     }
 
     /// The run to a node. The steps are found again by asking the interpreter.

@@ -158,14 +158,14 @@ impl<'s> Checker<'s> {
         for property in &self.system.properties {
             let mut conditions = Vec::new();
             match &property.claim {
-                Claim::Invariant(condition) | Claim::Reachable(condition) => conditions.push(condition),
+                Claim::Invariant(it) | Claim::Reachable(it) | Claim::Bound(it) => conditions.push(it),
                 Claim::Never(sequence) => in_sequence(sequence, &mut conditions),
                 Claim::Ltl(_) | Claim::Ctl(_) => {}
             }
             for motion in generators(self.system, &property.symmetry) {
                 let moved = self.moved(&motion, state);
                 for &condition in &conditions {
-                    let (here, there) = (machine.holds(condition, state), machine.holds(condition, &moved));
+                    let (here, there) = (machine.value(condition, state), machine.value(condition, &moved));
                     if here.ok() != there.ok() {
                         let (name, state) = (&property.name, self.show(state));
                         return Err(format!(

@@ -70,6 +70,8 @@ pub enum Claimed<'s> {
     Violates(&'s Expr),
     /// The condition is true in the last state.
     Reaches(&'s Expr),
+    /// The scalar has this value (or faults) in the last state.
+    Attains(&'s Expr, i64),
     /// No rule is enabled in the last state.
     Deadlock,
     /// The run ends in a fault.

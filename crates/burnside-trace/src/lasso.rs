@@ -32,6 +32,7 @@ pub(crate) fn check(
         }
         Claimed::Violates(_)
         | Claimed::Reaches(_)
+        | Claimed::Attains(..)
         | Claimed::Deadlock
         | Claimed::Faults
         | Claimed::Matches(_) => Err(Mismatch::NotShown),

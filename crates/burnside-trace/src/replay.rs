@@ -210,6 +210,13 @@ fn shows<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claimed<'_
             (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,
             _ => false,
         },
+        (Claimed::Attains(expr, wanted), Some(last)) => {
+            match (Machine::new(machine.system()).value(expr, last), &evidence.end) {
+                (Ok(value), End::State) => value == wanted,
+                (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,
+                _ => false,
+            }
+        }
         (Claimed::Deadlock, Some(last)) => at_state && is_dead(machine, last),
         (Claimed::Matches(sequence), Some(_)) => matches_at_end(machine, evidence, sequence),
         (Claimed::Fails { formula, .. }, Some(last)) => match evidence.end {

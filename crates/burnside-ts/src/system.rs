@@ -185,6 +185,8 @@ pub enum Claim {
     Ltl(Formula),
     /// True in every initial state.
     Ctl(Formula),
+    /// Nothing is claimed but asked: how great does this integer become in reachable states?
+    Bound(Expr),
 }
 
 /// Something in the text that can fault.

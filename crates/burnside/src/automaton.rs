@@ -54,7 +54,7 @@ impl<'s> Runner<'_, 's> {
         let outcome = self.search(&[Question::Violation(&defined)], &task.symmetry);
         Ok(match &outcome.answers[0] {
             Answer::No => None,
-            Answer::Unknown => Some(Verdict::Unknown(self.reason(&outcome))),
+            Answer::Unknown | Answer::Greatest(..) => Some(Verdict::Unknown(self.reason(&outcome))),
             Answer::Yes(found) => {
                 self.show_accepted(task, watcher, found.evidence.clone(), result)?;
                 Some(Verdict::Violated)

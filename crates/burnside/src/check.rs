@@ -161,6 +161,10 @@ fn task(property: &Property, symmetry: Symmetry) -> Task<'_> {
         Claim::Never(sequence) => (Kind::Never, Asked::Sequence(sequence), Some(Claimed::Matches(sequence))),
         Claim::Ltl(formula) => (Kind::Ltl, Asked::Linear(formula), None),
         Claim::Ctl(formula) => (Kind::Ctl, Asked::Branching(formula), None),
+        // What is shown is known only with the answer; a fault needs no value.
+        Claim::Bound(expr) => {
+            (Kind::Bound, Asked::State(Question::Maximum(expr)), Some(Claimed::Attains(expr, 0)))
+        }
     };
     Task { name: &property.name, text: &property.text, kind, symmetry, question, claimed }
 }
@@ -284,6 +288,18 @@ impl<'s> Runner<'_, 's> {
             Answer::No if task.kind == Kind::Reachable => Verdict::Violated,
             Answer::No => Verdict::Holds,
             Answer::Unknown => Verdict::Unknown(self.reason(outcome)),
+            Answer::Greatest(value, None) => {
+                Verdict::Unknown(format!("{}; the greatest value so far is {value}", self.reason(outcome)))
+            }
+            Answer::Greatest(value, Some(found)) => {
+                let Some(Claimed::Attains(expr, _)) = task.claimed else {
+                    unreachable!("only asked of these")
+                };
+                self.replay(task, &found.evidence, Claimed::Attains(expr, *value))?;
+                result.evidence = Some(found.evidence.clone());
+                result.value = Some(*value);
+                Verdict::Holds
+            }
         };
         Ok(result)
     }
@@ -330,6 +346,7 @@ pub(crate) fn unanswered(task: &Task<'_>) -> PropertyResult {
         kind: task.kind,
         text: task.text.to_string(),
         verdict: Verdict::Unknown("it was not checked".to_string()),
+        value: None,
         engine: "explicit",
         symmetry: "none",
         method: None,

@@ -23,6 +23,8 @@ pub enum Kind {
     Ctl,
     /// An automaton of forbidden runs.
     Automaton,
+    /// How great an integer becomes.
+    Bound,
 }
 
 impl Kind {
@@ -37,6 +39,7 @@ impl Kind {
             Kind::Ltl => "ltl",
             Kind::Ctl => "ctl",
             Kind::Automaton => "automaton",
+            Kind::Bound => "bound",
         }
     }
 }
@@ -89,6 +92,8 @@ pub struct PropertyResult {
     pub text: String,
     /// The answer.
     pub verdict: Verdict,
+    /// For a question about a bound: the greatest value in all reachable states.
+    pub value: Option<i64>,
     /// Which engine answered.
     pub engine: &'static str,
     /// Which symmetry reduction was used.
@@ -103,7 +108,8 @@ pub struct PropertyResult {
     pub stats: Stats,
     /// How many original states there are, if the search saw all orbits and could count them.
     pub unreduced: Option<Natural>,
-    /// A run that shows the answer: against the property if it is violated, for a `reachable` property if it holds. It has been replayed.
+    /// A run that shows the answer: against the property if it is violated, for a `reachable` property if it holds, to a state with the
+    /// greatest value for a bound. It has been replayed.
     pub evidence: Option<Evidence>,
     /// For a branching-time property: why it is true, or false, in an initial state, and that state. It has been replayed.
     pub tree: Option<(Box<[u64]>, Tree)>,

@@ -33,8 +33,8 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
     let mut exit = Exit::Good;
     for trace in &traces {
         let (property, checked) = match trace {
-            Trace::Run { property, kind, run } => {
-                (property, walker.check(property, kind, run).map(|()| run.shown_length()))
+            Trace::Run { property, kind, value, run } => {
+                (property, walker.check(property, kind, *value, run).map(|()| run.shown_length()))
             }
             Trace::Tree(tree) => {
                 let runs = plural(tree.runs(), "run", "runs");
@@ -80,8 +80,16 @@ impl<'s> Walker<'s> {
     }
 
     /// Checks a run that is said to show a property of a kind.
-    pub fn check(&self, property: &str, kind: &str, run: &Recorded<'_>) -> Result<(), String> {
-        let claimed = claimed(self.model, kind, property, run.is_fair())
+    pub fn check(
+        &self,
+        property: &str,
+        kind: &str,
+        value: Option<i64>,
+        run: &Recorded<'_>,
+    ) -> Result<(), String> {
+        // Where the run ends in a fault there is no value, and none is looked at.
+        let value = value.or(run.fault.as_ref().map(|_| 0));
+        let claimed = claimed(self.model, kind, property, run.is_fair(), value)
             .ok_or_else(|| format!("the model has no {kind} property of this name that a run can show"))?;
         let evidence = self.find(run, None, Some(claimed))?;
         replay(self.system(), &evidence, claimed).map_err(|mismatch| mismatch.to_string())?;
@@ -283,6 +291,7 @@ fn undefined<'s>(
         Claimed::Violates(condition) | Claimed::Reaches(condition) => {
             machine.holds(condition, last).map(drop)
         }
+        Claimed::Attains(expr, _) => machine.value(expr, last).map(drop),
         Claimed::Matches(sequence) => {
             let regular = Regular::new(sequence)?;
             let mut before = vec![0; regular.words()];

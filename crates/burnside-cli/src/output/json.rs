@@ -91,12 +91,14 @@ pub fn traces<'a>(
 ) -> Part<'a> {
     let runs = report.results.iter().filter_map(move |result| {
         let shown = shown(input, teller, result, paths)?;
-        Some(Part::Object(vec![
+        let mut trace: Vec<(&str, Part<'a>)> = vec![
             ("property", result.property.as_str().into()),
             ("kind", result.kind.name().into()),
             ("verdict", verdict(&result.verdict).into()),
-            ("evidence", shown),
-        ]))
+        ];
+        trace.extend(result.value.map(|value| ("value", value.into())));
+        trace.push(("evidence", shown));
+        Some(Part::Object(trace))
     });
     let given = input.model.given.iter().map(|(name, given)| {
         json!({"property": name, "kind": given.kind.name(), "origin": given.origin, "text": given.text})
@@ -225,6 +227,7 @@ fn result<'a>(
         ("kind", result.kind.name().into()),
         ("verdict", verdict(&result.verdict).into()),
         ("reason", reason.into()),
+        ("value", result.value.into()),
         ("vacuous", result.vacuous.as_deref().into()),
         ("engine", result.engine.into()),
         ("symmetry", result.symmetry.into()),

@@ -55,6 +55,7 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Property
         kind: Kind::Ltl,
         text: property.text.clone(),
         verdict: Verdict::Violated,
+        value: None,
         engine: "explicit",
         symmetry: "none",
         method: Some("on-the-fly"),

@@ -7,6 +7,7 @@ use crate::output::text::Printer;
 use crate::output::{Paint, json as documents};
 use crate::recorded::{self, Trace};
 use burnside::trace::TreeOptions;
+use burnside::ts::{Claim, Expr, Property};
 use burnside::{Options, Report, Verdict, check};
 use serde_json::{Value, json};
 
@@ -60,8 +61,8 @@ fn what_is_recorded_can_be_read_back() {
     let traces = recorded::read(&file, &[]).unwrap_or_else(|_| panic!("it was just written")).traces;
     assert_eq!(traces.len(), 2);
     for trace in traces {
-        let Trace::Run { property, kind, run } = trace else { panic!("it is a run") };
-        assert_eq!(Walker::new(&input.model).check(&property, &kind, &run), Ok(()), "{property}");
+        let Trace::Run { property, kind, value, run } = trace else { panic!("it is a run") };
+        assert_eq!(Walker::new(&input.model).check(&property, &kind, value, &run), Ok(()), "{property}");
     }
 }
 
@@ -77,4 +78,33 @@ fn runs_name_each_transition_once() {
     assert!(text.contains("  1  t1  p1: true → false\n"), "{text}");
     assert!(text.contains("  3  t3(again = false)  p1"), "{text}");
     assert!(!text.contains("t1."), "{text}");
+}
+
+#[test]
+fn bounds_are_shown_with_their_values() {
+    let mut input = nameless();
+    let Claim::Invariant(condition) = &input.model.system.properties[0].claim else { panic!("an invariant") };
+    let sum = Expr::Offset(Box::new(condition.clone()), 6);
+    let symmetry = input.model.system.symmetry.clone();
+    let (name, text) = ("most".to_string(), "6 + !m[p3]".to_string());
+    input.model.system.properties = vec![Property { name, text, claim: Claim::Bound(sum), symmetry }];
+    let report = check(&input.model, &Options::default(), &mut ()).unwrap();
+    let mut out = Vec::new();
+    let paint = Paint { colored: false };
+    let printer = Printer { input: &input, paint, witness: true, paths: TreeOptions::default() };
+    printer.report(&mut out, &report).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("  ✓ most = 7  bound  holds  3 states"), "{text}");
+    assert!(text.contains("reached in an initial state\n") && text.contains("7 here: 6 + !m[p3]"), "{text}");
+    let mut out = Vec::new();
+    documents::traces(&input, &Teller::new(&input.model), &report, TreeOptions::default())
+        .write(&mut out)
+        .unwrap();
+    let file = Source { path: "trace.json".into(), text: String::from_utf8(out).unwrap() };
+    let traces = recorded::read(&file, &[]).unwrap_or_else(|_| panic!("it was just written")).traces;
+    let [Trace::Run { property, kind, value, run }] = &traces[..] else { panic!("it is one run") };
+    assert_eq!((property.as_str(), kind.as_str(), *value), ("most", "bound", Some(7)));
+    let replayed = |value| Walker::new(&input.model).check(property, kind, value, run);
+    assert_eq!(replayed(*value), Ok(()));
+    assert!(replayed(Some(6)).is_err() && replayed(None).is_err());
 }

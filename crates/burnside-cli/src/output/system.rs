@@ -117,6 +117,7 @@ impl Text<'_> {
                 Claim::Never(sequence) => format!("never {}", self.sequence(sequence)),
                 Claim::Ltl(formula) => format!("ltl {}", self.formula(formula)),
                 Claim::Ctl(formula) => format!("ctl {}", self.formula(formula)),
+                Claim::Bound(expr) => format!("bound {}", self.code.expr(expr)),
             };
             self.line(&format!("property {}: {claim}", property.name));
         }

@@ -26,7 +26,7 @@ pub struct Printer<'a> {
     pub input: &'a Input,
     /// How to colour.
     pub paint: Paint,
-    /// Whether to show the runs that reach goals, and why branching-time properties hold.
+    /// Whether to show the runs that reach goals and bounds, and why branching-time properties hold.
     pub witness: bool,
     /// What paths are, for branching-time properties.
     pub paths: TreeOptions,
@@ -85,11 +85,11 @@ impl Printer<'_> {
     /// Mark, name, kind, verdict, figures and a note.
     fn line(&self, row: &Row<'_>, rows: &[Row<'_>]) -> String {
         let widest = |text: &dyn Fn(&Row<'_>) -> usize| rows.iter().map(text).max().unwrap_or(0);
-        let name = widest(&|row| width_of(&row.result.property));
+        let name = widest(&|row| width_of(&row.name()));
         let kind = widest(&|row| width_of(row.kind()));
         let verdict = widest(&|row| width_of(verdict_word(&row.result.verdict)));
         let (mark, verdict) = self.verdict(&row.result.verdict, verdict);
-        let name = self.paint.strong(&pad(&row.result.property, name));
+        let name = self.paint.strong(&pad(&row.name(), name));
         let kind = self.paint.dim(&pad(row.kind(), kind));
         let figures = row.figures.iter().flatten().enumerate().map(|(i, figure)| {
             let width = widest(&|row| row.figures.as_ref().map_or(0, |figures| width_of(&figures[i])));
@@ -194,6 +194,10 @@ impl Printer<'_> {
                 format!("{}: no rule is enabled here", self.paint.bad("deadlock"))
             }
             (End::State, Kind::Reachable) => show(self.paint.good("true here"), &result.text),
+            (End::State, Kind::Bound) => {
+                let value = result.value.map_or_else(String::new, |value| value.to_string());
+                show(self.paint.good(&format!("{value} here")), &result.text)
+            }
             (End::State, Kind::Never) => show(self.paint.bad("matched here"), &result.text),
             (End::State, _) => show(self.paint.bad("false here"), &result.text),
             (End::Loop(_) | End::Stutter, Kind::Automaton) => {
@@ -236,6 +240,12 @@ impl Printer<'_> {
 }
 
 impl Row<'_> {
+    /// The name; of a bound, with its value.
+    fn name(&self) -> String {
+        let name = &self.result.property;
+        self.result.value.map_or_else(|| name.clone(), |value| format!("{name} = {value}"))
+    }
+
     /// The kind, unless the name says it already.
     fn kind(&self) -> &'static str {
         match self.result.kind {

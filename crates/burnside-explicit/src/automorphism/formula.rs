@@ -28,8 +28,8 @@ enum Shape {
 pub(super) fn preserves<'s>(system: &'s System, motion: &Motion, claim: &'s Claim) -> bool {
     let action = Action::new(system);
     functions_agree(&action, motion, claim).unwrap_or_else(|TooLarge| match claim {
-        Claim::Invariant(condition) | Claim::Reachable(condition) => {
-            same_everywhere(&action, motion, condition)
+        Claim::Invariant(it) | Claim::Reachable(it) | Claim::Bound(it) => {
+            same_everywhere(&action, motion, it)
         }
         _ => false,
     })
@@ -40,6 +40,8 @@ fn functions_agree<'s>(action: &'s Action<'s>, motion: &Motion, claim: &'s Claim
     symbolic.unknown_state()?;
     let shape = match claim {
         Claim::Invariant(condition) | Claim::Reachable(condition) => atom(&mut symbolic, condition)?,
+        // Only functions that are true or false are compared.
+        Claim::Bound(_) => return Err(TooLarge),
         Claim::Never(sequence) => of_sequence(&mut symbolic, sequence)?,
         Claim::Ltl(formula) | Claim::Ctl(formula) => of_formula(&mut symbolic, formula)?,
     };
@@ -133,8 +135,8 @@ fn instances<'s>(
     Ok(Shape::each(kind, values.into_iter().map(instance).collect::<Result<_, _>>()?))
 }
 
-/// Compares the truth of a condition on every state of the right types, if there are few.
-fn same_everywhere<'s>(action: &Action<'s>, motion: &Motion, condition: &'s Expr) -> bool {
+/// Compares the values of a scalar on every state of the right types, if there are few.
+fn same_everywhere<'s>(action: &Action<'s>, motion: &Motion, expr: &'s Expr) -> bool {
     let system = action.system();
     if sample::each_state_count(system).is_none() {
         return false;
@@ -143,7 +145,7 @@ fn same_everywhere<'s>(action: &Action<'s>, motion: &Motion, condition: &'s Expr
     let mut same = true;
     sample::each_state(system, &mut |state| {
         let image = sample::moved(action, motion, state);
-        same = machine.holds(condition, state).ok() == machine.holds(condition, &image).ok();
+        same = machine.value(expr, state).ok() == machine.value(expr, &image).ok();
         if same { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     same

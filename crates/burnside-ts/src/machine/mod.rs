@@ -204,10 +204,20 @@ impl<'s> Machine<'s> {
         state: &[u64],
         among: Among<'_>,
     ) -> Result<bool, Undefined> {
+        self.value_among(condition, state, among).map(|value| value != 0)
+    }
+
+    /// The value of a scalar in a state.
+    pub fn value(&mut self, expr: &'s Expr, state: &[u64]) -> Result<i64, Undefined> {
+        self.value_among(expr, state, Among::All)
+    }
+
+    /// The same, with the help of the classes of the state, under which the scalar must be symmetric.
+    pub fn value_among(&mut self, expr: &'s Expr, state: &[u64], among: Among<'_>) -> Result<i64, Undefined> {
         self.load(state);
         self.look_among(among);
-        match self.eval(condition) {
-            Ok(value) => Ok(value != 0),
+        match self.eval(expr) {
+            Ok(value) => Ok(value),
             Err(Halt) => match self.cause {
                 Cause::Fault(fault) => Err(Undefined::Fault(fault)),
                 _ => Err(Undefined::Interrupted),
