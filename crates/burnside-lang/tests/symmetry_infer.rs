@@ -43,9 +43,9 @@ fn told(text: &str) -> Vec<String> {
     }
     for (property, (symmetry, _)) in model.properties.iter().zip(&analysis.properties) {
         for &sort in &analysis.inferred {
-            let met = symmetry.sorts[sort.index()].meet(&analysis.model.sorts[sort.index()]);
-            let name = &analysis.types.sort(sort).name;
-            lines.push(format!("{} leaves {name}: {}", property.name, freedom(&met)));
+            let it = analysis.types.sort(sort);
+            let met = symmetry.sorts[sort.index()].meet(&analysis.model.sorts[sort.index()], it.size);
+            lines.push(format!("{} leaves {}: {}", property.name, it.name, freedom(&met)));
         }
     }
     lines

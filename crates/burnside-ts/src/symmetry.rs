@@ -29,8 +29,8 @@ impl Freedom {
         if elements.len() < 2 { Freedom::Fixed } else { Freedom::Full(elements) }
     }
 
-    /// What both allow.
-    pub fn meet(&self, other: &Freedom) -> Freedom {
+    /// What both allow, of a sort with so many elements.
+    pub fn meet(&self, other: &Freedom, size: u32) -> Freedom {
         match (self, other) {
             (Freedom::Full(mine), Freedom::Full(theirs)) => {
                 Freedom::full(mine.iter().copied().filter(|e| theirs.binary_search(e).is_ok()).collect())
@@ -38,7 +38,7 @@ impl Freedom {
             (Freedom::Rotations, Freedom::Rotations) => Freedom::Rotations,
             // A rotation moves every element, so it is among the permutations of all elements only.
             (Freedom::Rotations, Freedom::Full(elements)) | (Freedom::Full(elements), Freedom::Rotations)
-                if elements.iter().enumerate().all(|(i, &e)| i == e as usize) =>
+                if elements.len() == size as usize =>
             {
                 Freedom::Rotations
             }
@@ -97,10 +97,11 @@ impl Symmetry {
     }
 
     /// A group that both allow: of the generators, those that both have.
-    pub fn meet(&self, other: &Symmetry) -> Symmetry {
+    pub fn meet(&self, other: &Symmetry, types: &Types) -> Symmetry {
         let shared = self.generators.iter().filter(|motion| other.generators.contains(motion));
+        let sorts = self.sorts.iter().zip(&other.sorts).zip(types.sorts());
         Symmetry {
-            sorts: self.sorts.iter().zip(&other.sorts).map(|(a, b)| a.meet(b)).collect(),
+            sorts: sorts.map(|((mine, theirs), (_, sort))| mine.meet(theirs, sort.size)).collect(),
             generators: shared.cloned().collect(),
         }
     }

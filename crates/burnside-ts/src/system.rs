@@ -238,7 +238,7 @@ impl System {
     pub fn meet_properties(&mut self) {
         let properties = self.properties.iter_mut().map(|property| &mut property.symmetry);
         for symmetry in properties.chain(self.observed.iter_mut().map(|observed| &mut observed.symmetry)) {
-            *symmetry = self.symmetry.meet(symmetry);
+            *symmetry = self.symmetry.meet(symmetry, &self.types);
         }
     }
 

@@ -126,3 +126,27 @@ fn graphs_up_to_isomorphism() {
         assert_eq!((states, unreduced), (graphs, power_of_two(nodes * (nodes - 1) / 2)), "{nodes} nodes");
     }
 }
+
+/// Turning a ring moves every element, so a property that names one, even the last, leaves no turn.
+#[test]
+fn a_property_that_names_an_element_of_a_ring() {
+    let text = "
+        ring Seat[3];
+        var full: array[Seat] of bool = any;
+        process P { rule go(s: Seat) when full[s] && !full[s + 1] { full[s] = false; full[s + 1] = true; } }
+        init { assume (count s: Seat { full[s] }) == 1; }
+        deadlock allowed;
+        reachable named = full[Seat#ELEMENT];
+        invariant never_named = !full[Seat#ELEMENT];
+        ltl often_named = G F full[Seat#ELEMENT];";
+    for element in ["0", "1", "2"] {
+        let model = burnside::Model::load(&text.replace("ELEMENT", element), &[]).model.unwrap();
+        for symmetry in [burnside::Symmetry::None, burnside::Symmetry::Auto, burnside::Symmetry::Exact] {
+            let options = burnside::Options { symmetry, ..burnside::Options::default() };
+            let report = burnside::check(&model, &options, &mut ()).unwrap();
+            let verdicts: Vec<_> = report.results.iter().skip(1).map(|it| it.verdict.clone()).collect();
+            use burnside::Verdict::{Holds, Violated};
+            assert_eq!(verdicts, [Holds, Violated, Holds], "{element} {symmetry:?}");
+        }
+    }
+}
