@@ -19,7 +19,7 @@ fn model(text: &str) -> Model {
 
 fn freedom(freedom: &Freedom) -> String {
     match freedom {
-        Freedom::Full(elements) => format!("{elements:?}"),
+        Freedom::Full(blocks) if blocks.len() == 1 => format!("{:?}", blocks[0]),
         other => format!("{other:?}"),
     }
 }

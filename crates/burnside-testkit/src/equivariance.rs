@@ -80,11 +80,13 @@ pub fn generators(system: &System, symmetry: &Symmetry) -> Vec<Motion> {
     let mut motions = Vec::new();
     for (sort, freedom) in symmetry.sorts.iter().enumerate() {
         match freedom {
-            Freedom::Full(elements) => motions.extend(elements.windows(2).map(|pair| {
-                let mut motion = identity.clone();
-                motion.images[sort].swap(pair[0] as usize, pair[1] as usize);
-                motion
-            })),
+            Freedom::Full(blocks) => {
+                motions.extend(blocks.iter().flat_map(|block| block.windows(2)).map(|pair| {
+                    let mut motion = identity.clone();
+                    motion.images[sort].swap(pair[0] as usize, pair[1] as usize);
+                    motion
+                }))
+            }
             Freedom::Rotations => {
                 let mut motion = identity.clone();
                 motion.images[sort].rotate_left(1);

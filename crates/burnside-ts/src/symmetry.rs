@@ -6,8 +6,9 @@ use crate::types::{SortId, SortKind, Types};
 /// What may permute the elements of one sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Freedom {
-    /// All permutations of these elements (ascending, at least two); the others stay where they are.
-    Full(Vec<u32>),
+    /// All permutations within each of these disjoint blocks (each ascending, of at least two elements, in the order of their first ones);
+    /// the other elements stay where they are.
+    Full(Vec<Vec<u32>>),
     /// All rotations of the whole sort.
     Rotations,
     /// Nothing.
@@ -26,20 +27,34 @@ pub struct Symmetry {
 impl Freedom {
     /// All permutations of some elements.
     pub fn full(elements: Vec<u32>) -> Self {
-        if elements.len() < 2 { Freedom::Fixed } else { Freedom::Full(elements) }
+        Self::blocks(vec![elements])
+    }
+
+    /// All permutations within each of some disjoint blocks of ascending elements; those with less than two allow nothing.
+    pub fn blocks(mut blocks: Vec<Vec<u32>>) -> Self {
+        blocks.retain(|block| block.len() > 1);
+        blocks.sort_unstable();
+        if blocks.is_empty() { Freedom::Fixed } else { Freedom::Full(blocks) }
+    }
+
+    /// Whether it is all permutations of a sort with so many elements.
+    pub fn is_whole(&self, size: u32) -> bool {
+        matches!(self, Freedom::Full(blocks) if blocks[0].len() == size as usize)
     }
 
     /// What both allow, of a sort with so many elements.
     pub fn meet(&self, other: &Freedom, size: u32) -> Freedom {
         match (self, other) {
             (Freedom::Full(mine), Freedom::Full(theirs)) => {
-                Freedom::full(mine.iter().copied().filter(|e| theirs.binary_search(e).is_ok()).collect())
+                let both = |(mine, theirs): (&Vec<u32>, &Vec<u32>)| {
+                    mine.iter().copied().filter(|e| theirs.binary_search(e).is_ok()).collect()
+                };
+                let pairs = mine.iter().flat_map(|mine| theirs.iter().map(move |theirs| (mine, theirs)));
+                Freedom::blocks(pairs.map(both).collect())
             }
             (Freedom::Rotations, Freedom::Rotations) => Freedom::Rotations,
             // A rotation moves every element, so it is among the permutations of all elements only.
-            (Freedom::Rotations, Freedom::Full(elements)) | (Freedom::Full(elements), Freedom::Rotations)
-                if elements.len() == size as usize =>
-            {
+            (Freedom::Rotations, full) | (full, Freedom::Rotations) if full.is_whole(size) => {
                 Freedom::Rotations
             }
             _ => Freedom::Fixed,
@@ -50,7 +65,11 @@ impl Freedom {
     pub fn allows(&self, images: &[u32]) -> bool {
         let mut moved = images.iter().enumerate().filter(|&(i, &image)| i != image as usize);
         match self {
-            Freedom::Full(elements) => moved.all(|(i, _)| elements.binary_search(&(i as u32)).is_ok()),
+            Freedom::Full(blocks) => moved.all(|(i, &image)| {
+                let mut blocks = blocks.iter();
+                let own = blocks.find(|block| block.binary_search(&(i as u32)).is_ok());
+                own.is_some_and(|block| block.binary_search(&image).is_ok())
+            }),
             Freedom::Rotations => {
                 let by = images.first().map_or(0, |&image| image as usize);
                 images.iter().enumerate().all(|(i, &image)| image as usize == (i + by) % images.len())

@@ -76,10 +76,12 @@ fn generators(system: &System) -> Vec<Motion> {
     let mut all = Vec::new();
     for (sort, freedom) in system.symmetry.sorts.iter().enumerate() {
         match freedom {
-            Freedom::Full(elements) => {
-                all.push(cycle(sort, &elements[..2]));
-                if elements.len() > 2 {
-                    all.push(cycle(sort, elements));
+            Freedom::Full(blocks) => {
+                for block in blocks {
+                    all.push(cycle(sort, &block[..2]));
+                    if block.len() > 2 {
+                        all.push(cycle(sort, block));
+                    }
                 }
             }
             Freedom::Rotations => all.push(cycle(sort, &identity.images[sort])),
@@ -184,14 +186,20 @@ impl Page<'_> {
 
 /// What of a type's symmetry is left.
 fn left(system: &System, symmetry: &Symmetry, id: SortId) -> String {
-    let size = system.types.sort(id).size as usize;
+    let size = system.types.sort(id).size;
     let generated = symmetry
         .generators
         .iter()
         .any(|motion| motion.images[id.index()].iter().enumerate().any(|(i, &image)| i != image as usize));
     match &symmetry.sorts[id.index()] {
-        Freedom::Full(elements) if elements.len() == size => "all permutations".to_string(),
-        Freedom::Full(elements) => format!("all permutations of {} of its elements", elements.len()),
+        whole if whole.is_whole(size) => "all permutations".to_string(),
+        Freedom::Full(blocks) if blocks.len() == 1 => {
+            format!("all permutations of {} of its elements", blocks[0].len())
+        }
+        Freedom::Full(blocks) => {
+            let sizes: Vec<String> = blocks.iter().map(|block| block.len().to_string()).collect();
+            format!("all permutations within blocks of {} of its elements", sizes.join(", "))
+        }
         Freedom::Rotations => "rotations".to_string(),
         Freedom::Fixed if generated => "moved by the symmetry block".to_string(),
         Freedom::Fixed => "none".to_string(),

@@ -159,7 +159,7 @@ fn symmetry(input: &Input, report: &Report) -> Value {
 pub fn symmetric_types(system: &System) -> Value {
     let types = system.types.sorts().map(|(id, sort)| {
         let kind = match system.symmetry.sorts[id.index()] {
-            Freedom::Full(ref elements) if elements.len() as u32 == sort.size => "full",
+            ref whole if whole.is_whole(sort.size) => "full",
             Freedom::Full(_) => "partial",
             Freedom::Rotations => "ring",
             Freedom::Fixed => "none",

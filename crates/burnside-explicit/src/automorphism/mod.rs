@@ -153,7 +153,12 @@ fn of_freedom(system: &System, sort: SortId, freedom: &Freedom) -> Vec<Motion> {
     match freedom {
         Freedom::Fixed => Vec::new(),
         Freedom::Rotations => vec![motion(&(0..system.types.sort(sort).size).collect::<Vec<_>>())],
-        Freedom::Full(elements) if elements.len() == 2 => vec![motion(elements)],
-        Freedom::Full(elements) => vec![motion(&elements[..2]), motion(elements)],
+        Freedom::Full(blocks) => {
+            let generators = |block: &Vec<u32>| match block.len() {
+                2 => vec![motion(block)],
+                _ => vec![motion(&block[..2]), motion(block)],
+            };
+            blocks.iter().flat_map(generators).collect()
+        }
     }
 }

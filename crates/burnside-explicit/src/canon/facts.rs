@@ -16,8 +16,8 @@ pub(super) struct Facts {
     points: Vec<Option<u32>>,
     /// For each type, whether a joint sort occurs in it.
     touched: Vec<bool>,
-    /// The joint sorts with the elements that may be permuted.
-    pub sorts: Vec<(SortId, Vec<u32>)>,
+    /// The joint sorts with the elements that may be permuted: one entry for each block.
+    pub blocks: Vec<(SortId, Vec<u32>)>,
     pub degree: usize,
     /// The facts of the state at hand.
     labels: Vec<u64>,
@@ -49,7 +49,7 @@ impl Facts {
             vars: Vec::new(),
             points,
             touched: Vec::new(),
-            sorts: Vec::new(),
+            blocks: Vec::new(),
             degree: degree as usize,
             labels: Vec::new(),
             ends: Vec::new(),
@@ -58,13 +58,11 @@ impl Facts {
         facts.touched = types.iter().map(|(id, _)| facts.occurs(id)).collect();
         facts.vars =
             system.vars.iter().filter(|v| facts.touched[v.ty.index()]).map(|v| (v.ty, v.offset)).collect();
-        facts.sorts = joint
-            .into_iter()
-            .filter_map(|sort| match &symmetry.sorts[sort.index()] {
-                Freedom::Full(elements) => Some((sort, elements.clone())),
-                _ => None,
-            })
-            .collect();
+        let blocks = |sort: SortId| match &symmetry.sorts[sort.index()] {
+            Freedom::Full(blocks) => blocks.iter().map(|block| (sort, block.clone())).collect(),
+            _ => Vec::new(),
+        };
+        facts.blocks = joint.into_iter().flat_map(blocks).collect();
         facts
     }
 

@@ -6,7 +6,7 @@
 use burnside_ts::{Freedom, SortId, Symmetry, System, Type, TypeId, bits};
 use std::collections::BTreeSet;
 
-/// How the keys of a sort's members are gathered.
+/// How the keys of a sort's members are gathered, of one block of members that may be permuted.
 #[derive(Debug)]
 pub(super) struct Keys {
     pub sort: SortId,
@@ -56,10 +56,11 @@ pub(super) fn plan(system: &System, symmetry: &Symmetry) -> (Vec<Keys>, BTreeSet
     let mut plans = Vec::new();
     for ((i, columns), marks) in columns.into_iter().enumerate().zip(marks) {
         let sort = SortId(i as u32);
-        if let Freedom::Full(moved) = &symmetry.sorts[i]
+        if let Freedom::Full(blocks) = &symmetry.sorts[i]
             && !joint.contains(&sort)
         {
-            plans.push(Keys::new(sort, moved.clone(), columns, marks));
+            let keys = |block: &Vec<u32>| Keys::new(sort, block.clone(), columns.clone(), marks.clone());
+            plans.extend(blocks.iter().map(keys));
         }
     }
     (plans, joint)

@@ -1,7 +1,7 @@
 //! Canonical states: one representative for each orbit, with the motion that leads to it.
 //!
 //! Entry point: [`Canoniser`]. By kind of sort:
-//! - a sort whose members are told apart by bits of their own (every cell has at most one moved index or holds one moved
+//! - a sort whose members (within each block that may be permuted) are told apart by bits of their own (every cell has at most one moved index or holds one moved
 //!   value under none) is *sorted* by those bits (`keys`): n log n;
 //! - sorts that meet in a cell (two-index arrays, values of one sort stored at another) are *refined* by colours and the ties
 //!   searched (`facts`, `ties`): exact, exponential only where the state is a hard graph;
@@ -89,7 +89,10 @@ impl<'s> Canoniser<'s> {
         let mut order = Natural::one();
         for (sort, freedom) in self.symmetry.sorts.iter().enumerate() {
             match freedom {
-                Freedom::Full(elements) => order = &order * &Natural::factorial(elements.len() as u64),
+                Freedom::Full(blocks) => {
+                    let factorials = blocks.iter().map(|block| Natural::factorial(block.len() as u64));
+                    order = factorials.fold(order, |order, factorial| &order * &factorial);
+                }
                 Freedom::Rotations => order.mul_small(self.identity.images[sort].len() as u64),
                 Freedom::Fixed => {}
             }

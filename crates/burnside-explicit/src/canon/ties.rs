@@ -59,7 +59,7 @@ impl Ties {
         refine(&self.facts, &mut colours);
         let mut search = Search::new(&self.facts, action, state, &identity, false);
         let mut classes = Vec::new();
-        for (sort, elements) in &self.facts.sorts {
+        for (sort, elements) in &self.facts.blocks {
             for cell in cells(&self.facts, *sort, elements, &colours) {
                 let twins = search.twin_classes(*sort, &cell);
                 classes.extend(twins.into_iter().filter(|class| class.len() > 1).map(|class| (*sort, class)));
@@ -111,7 +111,7 @@ impl<'a, 's> Search<'a, 's> {
     /// All members of each sort have colours of their own: their order gives a motion.
     fn leaf(&mut self, colours: &[u32], ways: Natural) {
         let mut motion = self.identity.clone();
-        for (sort, elements) in &self.facts.sorts {
+        for (sort, elements) in &self.facts.blocks {
             let mut order = elements.clone();
             order.sort_by_key(|&element| colours[self.facts.point(*sort, element) as usize]);
             for (&element, &place) in order.iter().zip(elements) {
@@ -147,15 +147,15 @@ impl<'a, 's> Search<'a, 's> {
     }
 }
 
-/// Colours to start with: one for all elements of a sort that may be permuted, one for each that may not.
+/// Colours to start with: one for all elements of a block that may be permuted, one for each that may not.
 ///
 /// A colour is the number of points with smaller colours, so that colours order the cells and finer ones keep that order.
 fn first_colours(facts: &Facts) -> Vec<u32> {
     let mut colours: Vec<u32> = (0..facts.degree as u32).collect();
-    for (sort, elements) in &facts.sorts {
+    for (sort, elements) in &facts.blocks {
         let first = elements.iter().map(|&element| facts.point(*sort, element)).min();
         for &element in elements {
-            colours[facts.point(*sort, element) as usize] = first.expect("a sort has elements");
+            colours[facts.point(*sort, element) as usize] = first.expect("a block has elements");
         }
     }
     recolour(&mut colours, &vec![0; facts.degree]);
@@ -209,9 +209,9 @@ fn cells(facts: &Facts, sort: SortId, elements: &[u32], colours: &[u32]) -> Vec<
     order.chunk_by(|&a, &b| colour(a) == colour(b)).map(<[u32]>::to_vec).collect()
 }
 
-/// The first sort with members of equal colours, and its first such cell.
+/// The first block with members of equal colours: its sort, and its first such cell.
 fn first_tie(facts: &Facts, colours: &[u32]) -> Option<(SortId, Vec<u32>)> {
-    facts.sorts.iter().find_map(|(sort, elements)| {
+    facts.blocks.iter().find_map(|(sort, elements)| {
         cells(facts, *sort, elements, colours)
             .into_iter()
             .find(|cell| cell.len() > 1)

@@ -1,0 +1,224 @@
+//! Sorts whose elements may be permuted only within blocks: representatives of all states of small worlds, against orbits by brute force.
+
+use burnside::explicit::Canoniser;
+use burnside::perm::Natural;
+use burnside::ts::{
+    Action, Freedom, Machine, Motion, Outcome, Place, Root, SortId, SortKind, Stmt, Symmetry, System, Type,
+    TypeId, Types, Var, bits,
+};
+use burnside::{Model, Options, check};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+/// A system without rules whose initial states are all states of some variables.
+fn all_states(types: Types, vars: &[TypeId], freedom: Freedom) -> System {
+    let mut width = 0;
+    let laid_out = vars.iter().map(|&ty| {
+        let offset = width;
+        width += types.width(ty);
+        Var { name: format!("v{offset}"), process: None, qualified: false, ty, offset }
+    });
+    let vars: Vec<Var> = laid_out.collect();
+    let choose = |var: &Var| {
+        let (width, bias) = (types.width(var.ty), types.bias(var.ty));
+        let place = Place { root: Root::State, offset: var.offset, indices: Box::new([]), width, bias };
+        Stmt::Choose(place, var.ty)
+    };
+    System {
+        init: vars.iter().map(choose).collect(),
+        vars,
+        width,
+        frame: 1,
+        processes: Vec::new(),
+        rules: Vec::new(),
+        functions: Vec::new(),
+        fairness: Vec::new(),
+        properties: Vec::new(),
+        observed: Vec::new(),
+        deadlock_free: false,
+        symmetry: Symmetry::product(vec![freedom]),
+        rule_sort: None,
+        sites: Vec::new(),
+        types,
+    }
+}
+
+/// Variables of a sort `s`, in shapes that keys suit and in shapes in which its members meet.
+fn worlds(size: u32) -> Vec<(Types, Vec<TypeId>)> {
+    let shape = |which: u32| {
+        let mut types = Types::new();
+        let s = types.declare_sort("S", size, SortKind::Symmetric).unwrap();
+        let truth = types.intern(Type::Bool).unwrap();
+        let flags = types.intern(Type::Array { index: s, element: truth }).unwrap();
+        let maybe = types.intern(Type::Option(s)).unwrap();
+        let set = types.intern(Type::Set(s)).unwrap();
+        let map = types.intern(Type::Array { index: s, element: s }).unwrap();
+        let pair = types.declare_record("", vec![("x".into(), s), ("y".into(), s)]).unwrap();
+        let queue = types.intern(Type::Queue { capacity: 2, element: s }).unwrap();
+        let bag = types.intern(Type::Bag { capacity: 2, element: pair }).unwrap();
+        let vars = match which {
+            0 => vec![flags, maybe, s],
+            1 => vec![set, queue],
+            2 => vec![map],
+            3 => vec![pair, pair, maybe],
+            4 => vec![flags, bag],
+            _ => vec![pair, set],
+        };
+        (types, vars)
+    };
+    (0..6).map(shape).collect()
+}
+
+/// All motions of a sort within blocks.
+fn motions(size: u32, blocks: &[Vec<u32>]) -> Vec<Motion> {
+    let mut all = vec![Motion { images: vec![(0..size).collect()] }];
+    for block in blocks {
+        // All orders of the block, by swapping each element to each place behind.
+        for i in 0..block.len() {
+            let swapped = |motion: &Motion| {
+                let swap = |j: usize| {
+                    let mut motion = motion.clone();
+                    motion.images[0].swap(block[i] as usize, block[j] as usize);
+                    motion
+                };
+                (i..block.len()).map(swap).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(swapped).collect();
+        }
+    }
+    all
+}
+
+fn states(system: &System) -> Vec<Vec<u64>> {
+    let mut found = BTreeSet::new();
+    Machine::new(system).initial(|outcome| {
+        if let Outcome::State(state) = outcome {
+            found.insert(state.to_vec());
+        }
+        ControlFlow::Continue(())
+    });
+    found.into_iter().collect()
+}
+
+fn moved(action: &Action<'_>, motion: &Motion, state: &[u64]) -> Vec<u64> {
+    let padded = [state, &[0; bits::SPARE]].concat();
+    let mut image = vec![0; padded.len()];
+    action.state(motion, &padded, &mut image);
+    image.truncate(state.len());
+    image
+}
+
+/// Compares all representatives with orbits by brute force. How many states and orbits there are.
+fn compare(system: &System, size: u32, blocks: &[Vec<u32>]) -> (usize, usize) {
+    let (action, group) = (Action::new(system), motions(size, blocks));
+    let mut canoniser = Canoniser::new(system, &system.symmetry, true);
+    assert!(canoniser.is_exact());
+    assert_eq!(canoniser.order(), Natural::from(group.len() as u64));
+    let mut orbits: BTreeMap<Vec<u64>, Vec<u64>> = BTreeMap::new();
+    let mut sum = Natural::from(0u64);
+    let all = states(system);
+    for state in &all {
+        let images: BTreeSet<Vec<u64>> = group.iter().map(|motion| moved(&action, motion, state)).collect();
+        let mut out = state.clone();
+        let motion = canoniser.canonise(state, &mut out);
+        assert!(group.contains(&motion) && moved(&action, &motion, state) == out);
+        let least = images.first().unwrap().clone();
+        match orbits.get(&least) {
+            Some(known) => assert_eq!(*known, out),
+            None => {
+                let orbit = Natural::from(group.len() as u64).exact_div(&canoniser.stabiliser(&out));
+                assert_eq!(orbit, Natural::from(images.len() as u64));
+                sum = &sum + &orbit;
+                orbits.insert(least, out);
+            }
+        }
+        let classes = canoniser.classes(state);
+        for (a, b) in (0..size).flat_map(|a| (0..a).map(move |b| (a, b))) {
+            let mut swap = Motion { images: vec![(0..size).collect()] };
+            swap.images[0].swap(a as usize, b as usize);
+            let alike = group.contains(&swap) && moved(&action, &swap, state) == *state;
+            assert_eq!(classes.lead(SortId(0), a) == classes.lead(SortId(0), b), alike);
+        }
+    }
+    let representatives: BTreeSet<_> = orbits.values().collect();
+    assert_eq!(representatives.len(), orbits.len(), "orbits share a representative");
+    assert_eq!(sum, Natural::from(all.len() as u64));
+    (all.len(), orbits.len())
+}
+
+#[test]
+fn representatives_of_all_small_states() {
+    let blocks = [
+        (4, vec![vec![0, 1], vec![2, 3]]),
+        (4, vec![vec![0, 3], vec![1, 2]]),
+        (4, vec![vec![0, 2], vec![1, 3]]),
+        (4, vec![vec![1, 2, 3]]),
+        (5, vec![vec![0, 1], vec![2, 3]]),
+        (5, vec![vec![0, 4], vec![1, 2, 3]]),
+    ];
+    let mut figures = Vec::new();
+    for (size, blocks) in blocks {
+        for (types, vars) in worlds(size) {
+            let system = all_states(types, &vars, Freedom::blocks(blocks.clone()));
+            figures.push(compare(&system, size, &blocks));
+        }
+    }
+    // Maps of four elements in two pairs to themselves: by Burnside's lemma (256 + 16 + 16 + 16) / 4.
+    assert_eq!(figures[2], (256, 76));
+    assert_eq!(figures[..6].iter().map(|it| it.0).collect::<Vec<_>>(), [320, 336, 256, 1280, 2448, 256]);
+}
+
+#[test]
+fn what_blocks_allow_and_have_in_common() {
+    let blocks = |all: &[&[u32]]| Freedom::blocks(all.iter().map(|block| block.to_vec()).collect());
+    let halves = blocks(&[&[0, 1, 2], &[3, 4, 5]]);
+    assert_eq!(halves.meet(&blocks(&[&[0, 1, 3, 4], &[2, 5]]), 6), blocks(&[&[0, 1], &[3, 4]]));
+    assert_eq!(halves.meet(&Freedom::full((0..6).collect()), 6), halves);
+    assert_eq!(halves.meet(&blocks(&[&[2, 3], &[1, 4]]), 6), Freedom::Fixed);
+    assert_eq!(halves.meet(&Freedom::Rotations, 6), Freedom::Fixed);
+    assert_eq!(Freedom::full(vec![0, 1, 2, 3, 4, 5]).meet(&Freedom::Rotations, 6), Freedom::Rotations);
+    assert_eq!(Freedom::full(vec![0, 1, 2]).meet(&Freedom::Rotations, 4), Freedom::Fixed);
+    assert!(halves.allows(&[1, 2, 0, 3, 5, 4]) && !halves.allows(&[3, 1, 2, 0, 4, 5]));
+    assert!(!blocks(&[&[0, 1], &[2, 3]]).allows(&[0, 1, 2, 4, 3]));
+    assert_eq!(blocks(&[&[3, 4], &[7], &[0, 1]]), Freedom::Full(vec![vec![0, 1], vec![3, 4]]));
+}
+
+const CLIENTS: &str = "
+symmetric Client[4];
+enum Phase { idle, waiting, inside }
+var phase: array[Client] of Phase;
+var friend: array[Client] of Client? = none;
+fair process Worker[c: Client] {
+    rule ask when phase[c] == idle { phase[c] = waiting; }
+    strong fair rule enter when phase[c] == waiting && (forall d: Client { phase[d] != inside }) { phase[c] = inside; }
+    rule leave(d: Client) when phase[c] == inside && friend[c] == none { phase[c] = idle; friend[c] = d; }
+    rule forget when friend[c] != none { phase[c] = idle; friend[c] = none; }
+}
+invariant few = (count c: Client { phase[c] == inside }) <= 2;
+ltl access = forall c: Client { G (phase[c] == waiting -> F phase[c] == inside) };
+ltl settles = F G (exists c: Client { friend[c] != none });
+ctl free = AG EF (forall c: Client { phase[c] == idle });
+";
+
+#[test]
+fn verdicts_and_counts_are_those_without_symmetry() {
+    let model = |freedom: Option<Freedom>| {
+        let mut model = Model::load(CLIENTS, &[]).model.unwrap();
+        let system = &mut model.system;
+        let freedom = freedom.unwrap_or_else(|| system.symmetry.sorts[0].clone());
+        let properties = system.properties.iter_mut().map(|property| &mut property.symmetry);
+        properties.chain([&mut system.symmetry]).for_each(|symmetry| symmetry.sorts[0] = freedom.clone());
+        model
+    };
+    let run = |model: &Model| {
+        let report = check(model, &Options::default(), &mut ()).unwrap();
+        let verdicts: Vec<_> = report.results.into_iter().map(|it| (it.property, it.verdict)).collect();
+        (verdicts, report.unreduced, report.stats.states)
+    };
+    let plain = run(&model(Some(Freedom::Fixed)));
+    let blocks = run(&model(Some(Freedom::blocks(vec![vec![0, 2], vec![1, 3]]))));
+    let whole = run(&model(None));
+    assert_eq!((&blocks.0, &blocks.1), (&plain.0, &plain.1));
+    assert_eq!((&whole.0, &whole.1), (&plain.0, &plain.1));
+    assert!(whole.2 < blocks.2 && blocks.2 < plain.2, "{} {} {}", whole.2, blocks.2, plain.2);
+}
