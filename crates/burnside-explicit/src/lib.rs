@@ -6,6 +6,7 @@
 
 pub mod automorphism;
 mod canon;
+mod count;
 pub mod ctl;
 mod fair;
 pub mod ltl;
@@ -15,6 +16,7 @@ mod search;
 mod store;
 
 pub use canon::Canoniser;
+pub use count::{Counts, count};
 pub use quotient::{Bounds, Degree, Edge, Holding, Quotient, Stopped, Target};
 pub use search::{Answer, Budget, Found, Outcome, Progress, Question, Stats, search};
 pub use store::{Full, Insert, NodeId, Store};

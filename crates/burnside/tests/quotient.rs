@@ -1,9 +1,12 @@
 //! Exact figures of quotients: numbers of orbits, of original states and of edges in the three degrees.
 
 use burnside::Model;
-use burnside::explicit::{Bounds, Canoniser, Degree, Edge, Holding, NodeId, Quotient, Target};
+use burnside::explicit::{
+    Bounds, Canoniser, Counts, Degree, Edge, Full, Holding, NodeId, Question, Quotient, Stopped, Target,
+    count,
+};
 use burnside::perm::Natural;
-use burnside::ts::{Action, Motion, System, bits};
+use burnside::ts::{Action, Expr, Motion, System, bits};
 
 fn model(example: &str, settings: &[(&str, u32)]) -> Model {
     let path = format!("{}/../../examples/{example}.orb", env!("CARGO_MANIFEST_DIR"));
@@ -149,4 +152,43 @@ fn a_property_that_names_an_element_of_a_ring() {
             assert_eq!(verdicts, [Holds, Violated, Holds], "{element} {symmetry:?}");
         }
     }
+}
+
+/// The steps of the original graph, counted on the quotient, are those that a search without symmetry takes.
+#[test]
+fn original_states_and_steps() {
+    let examples = [
+        ("resource", vec![("N", 5)]),
+        ("german", vec![("N", 3)]),
+        ("philosophers", vec![("N", 5)]),
+        ("mutex", vec![("N", 6)]),
+        ("readers_writers", vec![]),
+        ("torus", vec![]),
+        ("broadcast", vec![]),
+    ];
+    for (name, settings) in examples {
+        let model = model(name, &settings);
+        let system = &model.system;
+        let plain = count(system, None, &Bounds::default()).unwrap();
+        // Something to ask for that is nowhere, so that everything is looked at.
+        let never = [Question::Witness(&Expr::Const(0))];
+        let search = burnside::explicit::search(system, &never, None, &Default::default(), &mut |_| {});
+        assert_eq!(plain.states, Some(Natural::from(search.stats.states)), "{name}");
+        assert_eq!(plain.transitions, Some(Natural::from(search.stats.transitions)), "{name}");
+        let canoniser = Canoniser::new(system, &system.symmetry, true);
+        let Counts { orbits, states, transitions } =
+            count(system, Some(canoniser), &Bounds::default()).unwrap();
+        assert!(orbits < plain.orbits, "{name}");
+        assert_eq!((states, transitions), (plain.states, plain.transitions), "{name}");
+    }
+}
+
+#[test]
+fn counting_stops_at_limits_and_without_exact_representatives() {
+    let model = model("mutex", &[("N", 6)]);
+    let bounds = Bounds { nodes: Some(3), ..Bounds::default() };
+    assert_eq!(count(&model.system, None, &bounds), Err(Stopped::Full(Full::Nodes)));
+    let fast = Canoniser::new(&model.system, &model.system.symmetry, false);
+    let counts = count(&model.system, Some(fast), &Bounds::default()).unwrap();
+    assert_eq!((counts.states, counts.transitions), (None, None));
 }

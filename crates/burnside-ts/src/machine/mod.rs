@@ -40,11 +40,35 @@ pub enum Outcome<'a> {
 pub trait Sink {
     /// One step. `Break` ends the walk.
     fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()>;
+
+    /// How many rule instances the next step stands for, itself included: more than one only if not all are wanted.
+    fn weigh(&mut self, _instances: u64) {}
 }
 
 impl<F: FnMut(Label<'_>, Outcome<'_>) -> ControlFlow<()>> Sink for F {
     fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()> {
         self(label, outcome)
+    }
+}
+
+/// Counts the steps to states, each as often as there are instances that it stands for.
+struct Counter {
+    weight: u64,
+    total: Option<u64>,
+}
+
+impl Sink for Counter {
+    fn step(&mut self, _: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()> {
+        if let Outcome::State(_) = outcome {
+            // A weight that reached the limit may be too small.
+            let weight = Some(self.weight).filter(|&weight| weight < u64::MAX);
+            self.total = self.total.zip(weight).and_then(|(total, weight)| total.checked_add(weight));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn weigh(&mut self, instances: u64) {
+        self.weight = instances;
     }
 }
 
@@ -175,6 +199,14 @@ impl<'s> Machine<'s> {
         Walk::Complete
     }
 
+    /// How many steps lead from a state to a state, of all rule instances and with all choices; none if it was interrupted or there are too
+    /// many. The classes of the state save looking at each.
+    pub fn count_among(&mut self, state: &[u64], among: Among<'_>) -> Option<u64> {
+        let mut counter = Counter { weight: 1, total: Some(0) };
+        let walk = self.successors_among(state, among, &mut counter);
+        counter.total.filter(|_| walk == Walk::Complete)
+    }
+
     /// Pushes the steps of one rule instance, none if it is not enabled. The arguments are as in a [`Label`].
     pub fn fire(&mut self, state: &[u64], rule: RuleId, args: &[u64], sink: &mut impl Sink) -> Walk {
         self.load(state);
@@ -298,6 +330,7 @@ impl<'s> Machine<'s> {
             let result = self.block(&rule.body);
             self.twins.classes = classes;
             let label = Label { rule: id, args: &self.frame[rule.args.clone()] };
+            sink.weigh(self.twins.weight);
             let flow = match result {
                 Ok(()) => sink.step(label, Outcome::State(&self.state[..source.len()])),
                 Err(Halt) => match self.cause {

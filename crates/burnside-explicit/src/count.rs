@@ -1,0 +1,101 @@
+//! The size of the original state graph, from one walk over the orbits.
+//!
+//! Entry point: [`count`]. An orbit has as many states as the group has motions for each that keeps the representative, and all of
+//! its states have equally many steps. So the steps of the original graph, parallel ones counted, are those of the representatives (all
+//! instances, not only distinct ones), each times the size of its orbit. Needs exact representatives.
+
+use crate::canon::Canoniser;
+use crate::quotient::{Bounds, Stopped};
+use crate::store::{Insert, NodeId, Store};
+use burnside_perm::Natural;
+use burnside_ts::{Among, Label, Machine, Outcome, System, Walk};
+use std::ops::ControlFlow;
+
+/// The size of a state graph and of its quotient.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Orbits; states if there is no group.
+    pub orbits: u32,
+    /// Original states; none if representatives are not exact.
+    pub states: Option<Natural>,
+    /// Original steps that lead to a state: rule instances, each outcome of a choice counted. None if representatives are not exact, or a
+    /// single state has too many.
+    pub transitions: Option<Natural>,
+}
+
+/// Counts the reachable states and steps of a system. With a canoniser it looks at one state of each orbit.
+pub fn count<'s>(
+    system: &'s System,
+    canoniser: Option<Canoniser<'s>>,
+    bounds: &Bounds,
+) -> Result<Counts, Stopped> {
+    let machine = Machine::with_interrupt(system, bounds.interrupt.clone());
+    let store = Store::new(system.words(), bounds.nodes, bounds.memory);
+    let mut walker = Walker { canoniser, store, stopped: None };
+    walker.run(machine)
+}
+
+struct Walker<'s> {
+    canoniser: Option<Canoniser<'s>>,
+    store: Store,
+    stopped: Option<Stopped>,
+}
+
+impl<'s> Walker<'s> {
+    fn run(&mut self, mut machine: Machine<'s>) -> Result<Counts, Stopped> {
+        let walk = machine.initial(|outcome| self.reach(outcome));
+        self.go_on(walk)?;
+        let (mut states, mut transitions) = (Natural::from(0u64), Some(Natural::from(0u64)));
+        let mut next = 0;
+        while next < self.store.len() {
+            let state = self.store.get(NodeId(next)).to_vec();
+            let classes = self.canoniser.as_mut().map(|canoniser| canoniser.classes(&state));
+            let among = classes.as_ref().map_or(Among::All, Among::Distinct);
+            let walk = machine.successors_among(&state, among, &mut |_: Label<'_>, outcome: Outcome<'_>| {
+                self.reach(outcome)
+            });
+            self.go_on(walk)?;
+            let orbit = self.orbit(&state);
+            states = &states + &orbit;
+            let steps = machine.count_among(&state, among).map(Natural::from);
+            transitions = transitions.zip(steps).map(|(sum, steps)| &sum + &(&orbit * &steps));
+            next += 1;
+        }
+        let exact = self.canoniser.as_ref().is_none_or(Canoniser::is_exact);
+        let transitions = transitions.filter(|_| exact);
+        Ok(Counts { orbits: next, states: exact.then_some(states), transitions })
+    }
+
+    /// How many states the orbit of a representative has.
+    fn orbit(&mut self, representative: &[u64]) -> Natural {
+        match &mut self.canoniser {
+            Some(canoniser) if canoniser.is_exact() => {
+                canoniser.order().exact_div(&canoniser.stabiliser(representative))
+            }
+            _ => Natural::one(),
+        }
+    }
+
+    fn reach(&mut self, outcome: Outcome<'_>) -> ControlFlow<()> {
+        let Outcome::State(state) = outcome else { return ControlFlow::Continue(()) };
+        let mut representative = state.to_vec();
+        if let Some(canoniser) = &mut self.canoniser {
+            canoniser.canonise(state, &mut representative);
+        }
+        match self.store.insert(&representative, None) {
+            Insert::New(_) | Insert::Old(_) => ControlFlow::Continue(()),
+            Insert::Full(full) => {
+                self.stopped = Some(Stopped::Full(full));
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn go_on(&mut self, walk: Walk) -> Result<(), Stopped> {
+        match (walk, self.stopped) {
+            (Walk::Interrupted, _) => Err(Stopped::Interrupted),
+            (_, Some(stopped)) => Err(stopped),
+            _ => Ok(()),
+        }
+    }
+}
