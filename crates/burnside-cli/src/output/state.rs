@@ -82,7 +82,7 @@ impl Name {
             }
         }
         // A name of its own may hold anything, such as a bracket that nothing closes.
-        index.chars().for_each(|c| parsed.text_push(c));
+        index.trim_start().chars().for_each(|c| parsed.text_push(c));
         parsed
     }
 
