@@ -146,11 +146,12 @@ impl Reader<'_, '_> {
     /// A reset arc says nothing, but some tools always write a weight of 1.
     fn reset(&mut self, node: Node, place: PlaceId, transition: TransitionId) -> Result<(), Error> {
         let says = content(node).find(|label| matches!(tag(*label), "inscription" | "hlinscription"));
-        if let Some(label) = says {
-            if self.net.coloured || label::number(label).map_err(|error| xml::within(error, node))? != 1 {
-                let message = format!("{} is a reset arc with an inscription", describe(node));
-                return Err(Error::new(label.range(), message));
-            }
+        let weighs = |label| label::number(label).map_err(|error| xml::within(error, node));
+        if let Some(label) = says
+            && (self.net.coloured || weighs(label)? != 1)
+        {
+            let message = format!("{} is a reset arc with an inscription", describe(node));
+            return Err(Error::new(label.range(), message));
         }
         let resets = &mut self.net.transitions[transition.index()].resets;
         if !resets.contains(&place) {

@@ -88,9 +88,9 @@ fn malformed(text: &str, error: &roxmltree::Error) -> Error {
 
 /// The byte of a line and a column, both counted from 1.
 fn offset(text: &str, row: u32, column: u32) -> usize {
-    let lines = text.split_inclusive('\n');
+    let mut lines = text.split_inclusive('\n');
     let start: usize = lines.clone().take(row as usize - 1).map(str::len).sum();
-    let line = lines.skip(row as usize - 1).next().unwrap_or("");
+    let line = lines.nth(row as usize - 1).unwrap_or("");
     start + line.char_indices().nth(column as usize - 1).map_or(line.len(), |(at, _)| at)
 }
 
