@@ -117,7 +117,7 @@ impl Reader<'_, '_> {
                 let arc: &mut Arc = &mut arcs[*position];
                 let mut sum = std::mem::take(&mut arc.inscription);
                 sum.extend(bag.sum);
-                arc.inscription = bags::collect(sum, node).map_err(|error| xml::within(error, node))?;
+                arc.inscription = bags::collect(sum, node)?;
             }
         }
         Ok(())

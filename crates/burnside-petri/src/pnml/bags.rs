@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::scope::Scope;
 use super::terms::subterms;
-use super::xml::{Node, describe, only, tag};
+use super::xml::{Node, describe, only, tag, within};
 use crate::{ClassId, Error, Inscription, Term};
 
 /// A multiset.
@@ -96,7 +96,8 @@ impl Bag {
 fn operands<'a>(node: Node<'a>, least: usize) -> Result<Vec<Node<'a>>, Error> {
     let found = subterms(node)?;
     if found.len() < least {
-        let message = format!("{} needs at least {least} subterms, not {}", describe(node), found.len());
+        let message =
+            format!("{} must have at least {least} of `<subterm>`, not {}", describe(node), found.len());
         return Err(Error::new(node.range(), message));
     }
     Ok(found)
@@ -127,7 +128,7 @@ fn contains(general: &[Term], pattern: &[Term]) -> bool {
     general.iter().zip(pattern).all(|(general, term)| *general == Term::All || general == term)
 }
 
-/// The sum with every pattern once, in the order of their first occurrence, and none of weight 0.
+/// The sum that an arc says, with every pattern once, in the order of their first occurrence, and none of weight 0.
 pub(super) fn collect(sum: Inscription, node: Node) -> Result<Inscription, Error> {
     let mut places: HashMap<Vec<Term>, usize> = HashMap::new();
     let mut collected = Inscription::new();
@@ -138,7 +139,7 @@ pub(super) fn collect(sum: Inscription, node: Node) -> Result<Inscription, Error
             collected.push((weight, pattern));
         } else {
             let total = &mut collected[place].0;
-            *total = total.checked_add(weight).ok_or_else(|| overflow(node))?;
+            *total = total.checked_add(weight).ok_or_else(|| within(overflow(node), node))?;
         }
     }
     collected.retain(|(weight, _)| *weight != 0);

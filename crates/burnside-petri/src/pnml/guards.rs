@@ -47,7 +47,10 @@ impl Scope<'_> {
     fn guards(&self, node: Node) -> Result<Vec<Guard>, Error> {
         let found = subterms(node)?;
         if found.is_empty() {
-            return Err(Error::new(node.range(), format!("{} needs at least 1 subterm", describe(node))));
+            return Err(Error::new(
+                node.range(),
+                format!("{} must have at least 1 of `<subterm>`, not 0", describe(node)),
+            ));
         }
         found.into_iter().map(|argument| self.guard(argument)).collect()
     }

@@ -25,6 +25,11 @@ pub(super) fn labels<'a>(node: Node<'a>, allowed: &[&str]) -> Result<(), Error> 
     Ok(())
 }
 
+/// The id of an element: empty if it has none.
+pub(super) fn id<'a>(node: Node<'a>) -> &'a str {
+    node.attribute("id").unwrap_or("")
+}
+
 /// What people call a node: empty if nothing was said.
 pub(super) fn name(node: Node) -> String {
     let text = child(node, "name").and_then(|name| child(name, "text"));
@@ -48,7 +53,7 @@ pub(super) fn structure<'a>(label: Node<'a>) -> Result<Option<Node<'a>>, Error> 
 pub(super) fn term<'a>(node: Node<'a>, name: &str) -> Result<Node<'a>, Error> {
     let missing = || Error::new(node.range(), format!("{} has no `<{name}>`", describe(node)));
     let found = child(node, name).ok_or_else(missing)?;
-    structure(found)?.ok_or_else(missing)
+    structure(found).map_err(|error| xml::within(error, node))?.ok_or_else(missing)
 }
 
 /// The number of a label.

@@ -81,5 +81,5 @@ fn coloured(net: Node) -> Result<bool, Error> {
 
 fn name(net: Node) -> String {
     let name = label::name(net);
-    if name.is_empty() { net.attribute("id").unwrap_or("").to_string() } else { name }
+    if name.is_empty() { label::id(net).to_string() } else { name }
 }

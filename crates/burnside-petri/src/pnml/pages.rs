@@ -86,7 +86,7 @@ impl<'a> Pages<'a> {
         let id = required(node, "id")?;
         if let Some(first) = self.ids.insert(id, node) {
             let message =
-                format!("the id `{id}` is used twice: for a {} and for a {}", tag(first), tag(node));
+                format!("the id `{id}` is used twice: by `<{}>` and by `<{}>`", tag(first), tag(node));
             return Err(Error::new(xml::attribute_span(node, "id"), message));
         }
         Ok(id)
@@ -126,7 +126,7 @@ impl<'a> Pages<'a> {
                     return Ok((required(reference, "id")?, self.ends[target]));
                 }
                 (other, _) if other == kind => {}
-                (other, _) => return Err(wrong(&format!("is a {other}"))),
+                (other, _) => return Err(wrong(&format!("is of the kind `<{other}>`"))),
             }
         }
         let message =

@@ -5,7 +5,7 @@
 
 use super::label;
 use super::scope::{Scope, Sort};
-use super::xml::{self, Errors, Node, child, describe, only, required, tag};
+use super::xml::{self, Errors, Node, child, describe, only, tag};
 use crate::{Class, ClassId, Error, Inscription, Place, Term};
 
 /// The most colours of a place.
@@ -19,14 +19,13 @@ const WORK: usize = 1 << 28;
 
 /// Reads all places.
 pub(super) fn read(scope: &Scope, nodes: &[Node], coloured: bool, errors: &mut Errors) -> Vec<Place> {
-    let names: Vec<_> = nodes.iter().map(|it| (it.attribute("id").unwrap_or(""), label::name(*it))).collect();
+    let names: Vec<_> = nodes.iter().map(|it| (label::id(*it), label::name(*it))).collect();
     let mut reader = Reader { scope, colours: ALL_COLOURS, work: WORK };
     let mut places = Vec::new();
     for (&node, name) in nodes.iter().zip(label::unique(&names)) {
         let place = if coloured { reader.coloured(node) } else { black(node) };
         if let Some((domain, initial)) = errors.take(place) {
-            let id = node.attribute("id").unwrap_or("").to_string();
-            places.push(Place { id, name, domain, initial });
+            places.push(Place { id: label::id(node).into(), name, domain, initial });
         }
     }
     places
@@ -141,9 +140,4 @@ impl Reader<'_> {
             format!("of the colour ({})", names.join(", "))
         }
     }
-}
-
-/// The id of a node that was gathered with one.
-pub(super) fn id(node: Node) -> String {
-    required(node, "id").unwrap_or("").to_string()
 }

@@ -39,7 +39,7 @@ pub(super) enum Operator {
     Block(PartitionId, u32),
 }
 
-/// Reads all declarations.
+/// Reads all declarations: classes and sorts first, and if they are right, what is made of them.
 pub(super) fn declare<'a>(declarations: &[Node<'a>]) -> Result<Scope<'a>, Vec<Error>> {
     let mut scope = Scope::default();
     let mut errors = Errors::default();
@@ -49,6 +49,9 @@ pub(super) fn declare<'a>(declarations: &[Node<'a>]) -> Result<Scope<'a>, Vec<Er
     let of = |name| declarations.iter().copied().filter(move |node| tag(*node) == name);
     classes::declare(&mut scope, of("namedsort"), &mut errors);
     sorts::declare(&mut scope, of("namedsort"), &mut errors);
+    if !errors.0.is_empty() {
+        return errors.finish(scope);
+    }
     partitions::declare(&mut scope, of("partition"), &mut errors);
     scope.declare_variables(of("variabledecl").collect(), &mut errors);
     errors.finish(scope)
@@ -80,7 +83,7 @@ pub(super) fn fresh<T>(map: &HashMap<&str, T>, node: Node) -> Result<(), Error> 
 /// The ids and names of declarations, for [`label::unique`].
 pub(super) fn named<'a>(node: Node<'a>) -> (&'a str, String) {
     let name = node.attribute("name").unwrap_or("").trim().to_string();
-    (node.attribute("id").unwrap_or(""), name)
+    (label::id(node), name)
 }
 
 impl<'a> Scope<'a> {

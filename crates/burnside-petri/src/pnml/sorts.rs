@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use super::label;
 use super::scope::{Scope, Sort, fresh};
 use super::xml::{self, Errors, Node, content, describe, required, tag};
 use crate::Error;
@@ -21,7 +22,7 @@ pub(super) fn declare<'a>(scope: &mut Scope<'a>, sorts: impl Iterator<Item = Nod
     let mut order = Vec::new();
     for node in sorts {
         if errors.take(fresh(&nodes, node)).is_some() {
-            let id = node.attribute("id").unwrap_or("");
+            let id = label::id(node);
             nodes.insert(id, node);
             order.push(id);
         }

@@ -29,7 +29,8 @@ pub(super) fn subterms<'a>(node: Node<'a>) -> Result<Vec<Node<'a>>, Error> {
 pub(super) fn arguments<'a, const N: usize>(node: Node<'a>) -> Result<[Node<'a>; N], Error> {
     let found = subterms(node)?;
     let count = found.len();
-    let wrong = |_| Error::new(node.range(), format!("{} needs {N} subterms, not {count}", describe(node)));
+    let wrong =
+        |_| Error::new(node.range(), format!("{} must have {N} of `<subterm>`, not {count}", describe(node)));
     found.try_into().map_err(wrong)
 }
 
@@ -155,7 +156,7 @@ impl Scope<'_> {
     pub(super) fn fit_all(&self, node: Node, parts: &[Part], domain: &[ClassId]) -> Result<Vec<Term>, Error> {
         if parts.len() != domain.len() {
             let (got, wanted) = (parts.len(), domain.len());
-            let message = format!("a colour of {got} components stands where one of {wanted} must");
+            let message = format!("the number of components of this colour is {got}, but must be {wanted}");
             return Err(Error::new(node.range(), message));
         }
         parts.iter().zip(domain).map(|(&part, &class)| self.fit(node, part, class)).collect()
@@ -178,11 +179,11 @@ impl Scope<'_> {
         if let Some(sort) = content(node).find(|it| !matches!(tag(*it), "positive" | "natural" | "integer")) {
             return Err(unknown(sort, node));
         }
-        if value < 0 || (value == 0 && child(node, "positive").is_some()) {
-            let least = if value == 0 { "positive" } else { "negative" };
-            let message = if value == 0 { "0 is not" } else { "a number of tokens is" };
-            return Err(Error::new(xml::attribute_span(node, "value"), format!("{message} {least}")));
-        }
-        Ok(value)
+        let wrong = match value {
+            ..0 => "a number of tokens is negative",
+            0 if child(node, "positive").is_some() => "0 is not positive",
+            _ => return Ok(value),
+        };
+        Err(Error::new(xml::attribute_span(node, "value"), wrong))
     }
 }

@@ -1,18 +1,18 @@
 //! Transitions: their guards.
 
 use super::label;
-use super::places::id;
 use super::scope::Scope;
 use super::xml::{self, Errors, Node, child, tag};
 use crate::{Error, Guard, Transition, VariableId};
 
 /// Reads all transitions, still without arcs.
 pub(super) fn read(scope: &Scope, nodes: &[Node], coloured: bool, errors: &mut Errors) -> Vec<Transition> {
-    let names: Vec<_> = nodes.iter().map(|it| (it.attribute("id").unwrap_or(""), label::name(*it))).collect();
+    let names: Vec<_> = nodes.iter().map(|it| (label::id(*it), label::name(*it))).collect();
     let mut transitions = Vec::new();
     for (&node, name) in nodes.iter().zip(label::unique(&names)) {
         if let Some((guard, variables)) = errors.take(guard(scope, node, coloured)) {
-            transitions.push(Transition { id: id(node), name, guard, variables, ..Transition::default() });
+            let id = label::id(node).into();
+            transitions.push(Transition { id, name, guard, variables, ..Transition::default() });
         }
     }
     transitions

@@ -82,7 +82,7 @@ fn malformed(text: &str, error: &roxmltree::Error) -> Error {
         _ => offset(text, position.row, position.col),
     };
     let message = error.to_string();
-    let message = message.strip_suffix(&format!(" at {position}")).unwrap_or(&message);
+    let message = message.replacen(&format!(" at {position}"), "", 1);
     Error::new(at..at, format!("not well-formed XML: {message}"))
 }
 
@@ -204,7 +204,11 @@ pub(super) fn describe(node: Node) -> String {
 
 /// The same error, with the element it is about in front.
 pub(super) fn within(error: Error, node: Node) -> Error {
-    Error { message: format!("{}: {}", describe(node), error.message), ..error }
+    let name = describe(node);
+    if error.message.starts_with(&name) {
+        return error;
+    }
+    Error { message: format!("{name}: {}", error.message), ..error }
 }
 
 /// All text of an element, even around comments, without the space at its ends.
