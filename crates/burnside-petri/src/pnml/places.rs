@@ -15,7 +15,7 @@ const COLOURS: usize = 1 << 22;
 const ALL_COLOURS: usize = 1 << 24;
 
 /// The most times that a term of an initial marking may meet a colour.
-const WORK: usize = 1 << 28;
+const WORK: usize = 1 << 26;
 
 /// Reads all places.
 pub(super) fn read(scope: &Scope, nodes: &[Node], coloured: bool, errors: &mut Errors) -> Vec<Place> {

@@ -7,7 +7,7 @@
 use super::classes;
 use super::label;
 use super::scope::{Operator, Scope};
-use super::xml::{self, Node, child, content, describe, only, required, tag, unknown};
+use super::xml::{self, Node, content, describe, only, required, tag, unknown};
 use crate::{ClassId, Error, Order, Term};
 
 /// A component of a colour.
@@ -179,11 +179,9 @@ impl Scope<'_> {
         if let Some(sort) = content(node).find(|it| !matches!(tag(*it), "positive" | "natural" | "integer")) {
             return Err(unknown(sort, node));
         }
-        let wrong = match value {
-            ..0 => "a number of tokens is negative",
-            0 if child(node, "positive").is_some() => "0 is not positive",
-            _ => return Ok(value),
-        };
-        Err(Error::new(xml::attribute_span(node, "value"), wrong))
+        if value < 0 {
+            return Err(Error::new(xml::attribute_span(node, "value"), "a number of tokens is negative"));
+        }
+        Ok(value)
     }
 }

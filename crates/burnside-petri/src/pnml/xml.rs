@@ -17,11 +17,14 @@ const NAMESPACE: &str = "http://www.pnml.org/version-2009/grammar/pnml";
 const LONGEST: usize = 1 << 30;
 
 /// The deepest nesting of elements.
-const DEEPEST: usize = 512;
+const DEEPEST: usize = 1024;
 
 /// The most declarations of namespaces, and of prefixes: the parser copies the list of prefixes for each declaration.
 const NAMESPACES: usize = 1 << 16;
 const PREFIXES: usize = 64;
+
+/// The most attributes of an element: the parser compares each with each.
+const ATTRIBUTES: usize = 4096;
 
 /// An element.
 pub(super) type Node<'a> = roxmltree::Node<'a, 'a>;
@@ -54,6 +57,7 @@ pub(super) fn parse(text: &str) -> Result<Document<'_>, Error> {
     }
     count(text, "xmlns", NAMESPACES)?;
     count(text, "xmlns:", PREFIXES)?;
+    count_attributes(text)?;
     let document = Document::parse_with_options(text, ParsingOptions::default())
         .map_err(|error| malformed(text, &error))?;
     inspect(document.root_element())?;
@@ -64,6 +68,20 @@ fn count(text: &str, word: &str, most: usize) -> Result<(), Error> {
     match text.match_indices(word).nth(most) {
         Some((at, _)) => {
             Err(Error::new(at..at + word.len(), format!("`{word}` occurs more than {most} times")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// An attribute's value cannot hold `<`, so no element has more attributes than there are signs of equality up to the next one.
+fn count_attributes(text: &str) -> Result<(), Error> {
+    let many = |part: &&str| part.bytes().filter(|byte| *byte == b'=').count() > ATTRIBUTES;
+    match text.split('<').find(many) {
+        Some(part) => {
+            let at = part.as_ptr() as usize - text.as_ptr() as usize;
+            let message =
+                format!("there are more than {ATTRIBUTES} attributes, or signs of equality, in a row");
+            Err(Error::new(at..at, message))
         }
         None => Ok(()),
     }
@@ -96,33 +114,19 @@ fn offset(text: &str, row: u32, column: u32) -> usize {
 
 /// Checks the nesting and the namespaces, without recursion.
 fn inspect(root: Node) -> Result<(), Error> {
-    let (mut node, mut depth) = (root, 1);
-    loop {
+    let mut waiting = vec![(root, 1)];
+    while let Some((node, depth)) = waiting.pop() {
         if depth > DEEPEST {
-            return Err(Error::new(
-                tag_span(node),
-                format!("elements are nested deeper than {DEEPEST} levels"),
-            ));
+            let message = format!("elements are nested deeper than {DEEPEST} levels");
+            return Err(Error::new(tag_span(node), message));
         }
-        if !ignored(node) && node.tag_name().namespace() != Some(NAMESPACE) {
+        if node.tag_name().namespace() != Some(NAMESPACE) {
             return Err(foreign(node));
         }
-        let child = if ignored(node) { None } else { node.first_element_child() };
-        if let Some(child) = child {
-            (node, depth) = (child, depth + 1);
-            continue;
-        }
-        while node.next_sibling_element().is_none() || node == root {
-            if node == root {
-                return Ok(());
-            }
-            let Some(parent) = node.parent_element() else { return Ok(()) };
-            (node, depth) = (parent, depth - 1);
-        }
-        if let Some(next) = node.next_sibling_element() {
-            node = next;
-        }
+        let children = node.children().rev().filter(|child| child.is_element() && !ignored(*child));
+        waiting.extend(children.map(|child| (child, depth + 1)));
     }
+    Ok(())
 }
 
 fn foreign(node: Node) -> Error {

@@ -115,6 +115,7 @@ fn multisets() {
     let number = "<numberconstant value=\"2\"><natural/></numberconstant>";
     let twice = op("scalarproduct", &[number, &op("add", &[&rest, &con("c0")])]);
     assert_eq!(inscription("C", &twice), [(2, vec![All]), (-2, vec![Bound(X, 0)]), (2, vec![Constant(0)])]);
+    assert_eq!(transition(&taking("C", &times("0", &var("x")))).inputs, []);
     let empty = "<empty><usersort declaration=\"C\"/></empty>";
     assert_eq!(transition(&taking("C", empty)).inputs, []);
     assert_eq!(inscription("C", &op("add", &[empty, &var("y")])), [(1, vec![Bound(Y, 0)])]);

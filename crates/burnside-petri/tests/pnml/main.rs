@@ -3,6 +3,7 @@
 mod arcs;
 mod coloured;
 mod errors;
+mod example;
 mod fuzz;
 mod guards;
 mod limits;
