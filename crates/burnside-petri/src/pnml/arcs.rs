@@ -185,8 +185,8 @@ fn said(label: Node) -> Result<String, Error> {
     if let Some(other) = content(label).find(|it| tag(*it) != "text") {
         return Err(xml::unknown(other, label));
     }
-    let value = label.attribute("value").map(|value| value.trim().to_string());
-    Ok(value.unwrap_or_else(|| child(label, "text").map_or_else(|| xml::text(label), xml::text)))
+    let inside = if content(label).next().is_some() { xml::only(label)? } else { label };
+    Ok(label.attribute("value").map_or_else(|| xml::text(inside), |value| value.trim().to_string()))
 }
 
 fn named(node: Node, name: &str) -> Result<Kind, Error> {

@@ -60,6 +60,7 @@ fn enumeration<'a>(
     }
     for (position, constant) in content(sort).enumerate() {
         fresh(&scope.operators, constant)?;
+        xml::leaf(constant)?;
         scope.operators.insert(required(constant, "id")?, Operator::Element(class, position as u32));
     }
     Ok(label::unique(&names))
@@ -83,6 +84,7 @@ fn too_many(sort: Node) -> Error {
 
 /// The first and the last number of a range.
 pub(super) fn ends(sort: Node) -> Result<(i64, i64), Error> {
+    xml::leaf(sort)?;
     Ok((label::integer(sort, "start")?, label::integer(sort, "end")?))
 }
 

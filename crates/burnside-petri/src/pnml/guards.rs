@@ -7,7 +7,7 @@ use burnside_ts::Compare;
 
 use super::scope::{Operator, Scope};
 use super::terms::{Part, arguments, subterms};
-use super::xml::{Node, describe, required, tag};
+use super::xml::{Node, describe, leaf, required, tag};
 use crate::{Comparison, Error, Guard, Operand, PartitionId, Term};
 
 /// What is compared.
@@ -25,8 +25,6 @@ impl Scope<'_> {
     pub(super) fn guard(&self, node: Node) -> Result<Guard, Error> {
         match tag(node) {
             "booleanconstant" => constant(node),
-            "true" => Ok(Guard::True),
-            "false" => Ok(Guard::False),
             "and" => Ok(all(self.guards(node)?)),
             "or" => Ok(any(self.guards(node)?)),
             "not" => Ok(not(self.guard(arguments::<1>(node)?[0])?)),
@@ -145,6 +143,7 @@ fn quantified(node: Node) -> Error {
 }
 
 fn constant(node: Node) -> Result<Guard, Error> {
+    leaf(node)?;
     match required(node, "value")?.trim() {
         "true" | "1" => Ok(Guard::True),
         "false" | "0" => Ok(Guard::False),

@@ -3,6 +3,8 @@
 //! A label of a place/transition net says a number in its `<text>`, one of a coloured net says a term in its `<structure>`. What is neither
 //! is refused, here or by those who ask: an unknown label may change what a net means.
 
+use std::collections::HashMap;
+
 use super::xml::{self, Node, child, content, describe, tag};
 use crate::Error;
 
@@ -41,6 +43,9 @@ pub(super) fn structure<'a>(label: Node<'a>) -> Result<Option<Node<'a>>, Error> 
     if let Some(other) = content(label).find(|it| !matches!(tag(*it), "text" | "structure")) {
         return Err(xml::unknown(other, label));
     }
+    if content(label).filter(|it| tag(*it) == "structure").count() > 1 {
+        return Err(Error::new(label.range(), format!("{} has `<structure>` twice", describe(label))));
+    }
     match child(label, "structure") {
         Some(structure) if content(structure).next().is_some() => xml::only(structure).map(Some),
         _ if child(label, "text").map(xml::text).unwrap_or_default().is_empty() => Ok(None),
@@ -61,8 +66,7 @@ pub(super) fn number(label: Node) -> Result<u64, Error> {
     if let Some(other) = content(label).find(|it| tag(*it) != "text") {
         return Err(xml::unknown(other, label));
     }
-    let none = || Error::new(label.range(), format!("{} has no `<text>`", describe(label)));
-    let node = child(label, "text").ok_or_else(none)?;
+    let node = xml::only(label)?;
     let text = xml::text(node);
     let wrong =
         |why| Error::new(node.range(), format!("{} must be a number, but `{text}` {why}", describe(label)));
@@ -84,16 +88,18 @@ pub(super) fn integer(node: Node, name: &str) -> Result<i64, Error> {
     })
 }
 
-/// Names for people: what was given if it is there and nobody shares it, else the id.
+/// Names for people: what was given if nobody else has it as a name or an id, else the id.
 pub(super) fn unique(given: &[(&str, String)]) -> Vec<String> {
-    let mut names: Vec<&str> = given.iter().map(|(_, name)| name.as_str()).collect();
-    names.sort_unstable();
-    let shared = |name: &str| {
-        let at = names.partition_point(|&other| other < name);
-        names.get(at + 1) == Some(&name)
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    for (id, name) in given {
+        *uses.entry(name).or_default() += 1;
+        if id != name {
+            *uses.entry(id).or_default() += 1;
+        }
+    }
+    let choose = |(id, name): &(&str, String)| {
+        let own = !name.is_empty() && uses[name.as_str()] == 1;
+        if own { name.clone() } else { (*id).to_string() }
     };
-    given
-        .iter()
-        .map(|(id, name)| if name.is_empty() || shared(name) { (*id).into() } else { name.clone() })
-        .collect()
+    given.iter().map(choose).collect()
 }

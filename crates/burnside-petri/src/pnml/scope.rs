@@ -111,6 +111,7 @@ impl<'a> Scope<'a> {
     /// The components of the variable that an element refers to.
     pub(super) fn variable(&self, node: Node) -> Result<&[VariableId], Error> {
         let id = required(node, "refvariable")?;
+        xml::leaf(node)?;
         let undeclared = || Error::new(node.range(), format!("the variable `{id}` is not declared"));
         self.variable_ids.get(id).map(Vec::as_slice).ok_or_else(undeclared)
     }
@@ -118,9 +119,7 @@ impl<'a> Scope<'a> {
     /// What the operator that an element refers to is.
     pub(super) fn operator(&self, node: Node) -> Result<Operator, Error> {
         let id = required(node, "declaration")?;
-        if let Some(argument) = xml::content(node).next() {
-            return Err(xml::unknown(argument, node));
-        }
+        xml::leaf(node)?;
         let undeclared = || Error::new(node.range(), format!("the operator `{id}` is not declared"));
         self.operators.get(id).copied().ok_or_else(undeclared)
     }

@@ -64,7 +64,7 @@ impl Scope<'_> {
     /// What an element that is a sort means.
     pub(super) fn sort(&self, node: Node) -> Result<Sort, Error> {
         match tag(node) {
-            "dot" => Ok(Vec::new()),
+            "dot" => xml::leaf(node).map(|()| Vec::new()),
             "usersort" => self.user_sort(node),
             "productsort" => self.product(node),
             _ if self.defined.contains_key(&node.id()) => Ok(vec![self.defined[&node.id()]]),
@@ -81,6 +81,7 @@ impl Scope<'_> {
 
     fn user_sort(&self, node: Node) -> Result<Sort, Error> {
         let id = required(node, "declaration")?;
+        xml::leaf(node)?;
         if self.partition_ids.contains_key(id) {
             return Err(Error::new(
                 node.range(),

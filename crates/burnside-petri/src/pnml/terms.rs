@@ -45,7 +45,7 @@ impl Scope<'_> {
                 Ok(self.variable(node)?.iter().map(of).collect())
             }
             "useroperator" => self.constant(node),
-            "dotconstant" => Ok(Vec::new()),
+            "dotconstant" => xml::leaf(node).map(|()| Vec::new()),
             "finiteintrangeconstant" => self.number(node),
             "all" => {
                 Ok(self.sort(only(node)?)?.into_iter().map(|class| Part::Of(class, Term::All)).collect())

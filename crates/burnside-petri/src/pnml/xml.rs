@@ -170,6 +170,11 @@ pub(super) fn only<'a>(node: Node<'a>) -> Result<Node<'a>, Error> {
     }
 }
 
+/// Refuses elements inside of one that has none.
+pub(super) fn leaf(node: Node) -> Result<(), Error> {
+    content(node).next().map_or(Ok(()), |inside| Err(unknown(inside, node)))
+}
+
 /// An attribute that must be there.
 pub(super) fn required<'a>(node: Node<'a>, name: &str) -> Result<&'a str, Error> {
     let missing = || Error::new(tag_span(node), format!("{} has no attribute `{name}`", describe(node)));

@@ -49,11 +49,12 @@ fn numbers_are_split_by_comments_only_in_the_text() {
 #[test]
 fn names_are_kept_if_they_are_unique() {
     let named = |id: &str, name: &str| format!("<place id=\"{id}\"><name><text>{name}</text></name></place>");
-    let page = [named("a", "one"), named("b", "two"), named("c", "two"), named("d", " ")].concat();
+    let page =
+        [named("a", "one"), named("b", "two"), named("c", "two"), named("d", " "), named("e", "d")].concat();
     let text = document("ptnet", &format!("<name><text>Net</text></name><page id=\"g\">{page}</page>"));
     let net = net(&text);
     let names: Vec<&str> = net.places.iter().map(|place| place.name.as_str()).collect();
-    assert_eq!((net.name.as_str(), names), ("Net", vec!["one", "b", "c", "d"]));
+    assert_eq!((net.name.as_str(), names), ("Net", vec!["one", "b", "c", "d", "e"]));
 }
 
 #[test]

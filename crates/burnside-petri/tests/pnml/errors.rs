@@ -174,12 +174,16 @@ fn labels() {
         &place("<initialMarking><value>3</value></initialMarking>"),
         &["place `s`: `<initialMarking>`: `<value>` is not understood here"],
     );
-    check(&place("<initialMarking>3</initialMarking>"), &["place `s`: `<initialMarking>` has no `<text>`"]);
+    check(&place("<initialMarking>3</initialMarking>"), &["place `s`: `<initialMarking>` is empty"]);
     check(
         &place(
             "<initialMarking><text>3</text></initialMarking><initialMarking><text>3</text></initialMarking>",
         ),
         &["place `s` has `<initialMarking>` twice"],
+    );
+    check(
+        &place("<initialMarking><text>3</text><text>4</text></initialMarking>"),
+        &["place `s`: `<initialMarking>` has more than one element"],
     );
     check(&place("<hlinitialMarking/>"), &["place `s`: `<hlinitialMarking>` is not understood here"]);
     check(

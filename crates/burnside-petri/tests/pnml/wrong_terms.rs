@@ -137,6 +137,9 @@ fn colours() {
     check_term("C", "<variable/>", "`<variable>` has no attribute `refvariable`");
     check_term("C", &con("w"), "the operator `w` is not declared");
     check_term("C", &con("low"), "`low` is a block of a partition, not a colour");
+    let more = "<variable refvariable=\"x\"><successor/></variable>";
+    check_term("C", more, "`<variable>`: `<successor>` is not understood here");
+    check_term("dot", "<dotconstant><all/></dotconstant>", "`<dotconstant>`: `<all>` is not understood here");
     check_term("C", "<frobnicate/>", "the operator `<frobnicate>` is not understood here");
     check_term("C", &var("e"), "an element of `E` stands where one of `Circle` must");
     check_term("CE", &var("x"), "the number of components of this colour is 1, but must be 2");
