@@ -7,6 +7,7 @@
 
 mod error;
 mod net;
+mod pnml;
 mod query;
 
 pub use error::Error;
@@ -14,4 +15,5 @@ pub use net::{
     Arc, Class, ClassId, Comparison, Guard, Inscription, Net, Operand, Order, Partition, PartitionId, Place,
     PlaceId, Term, Transition, TransitionId, Variable, VariableId,
 };
+pub use pnml::read_pnml;
 pub use query::{Asked, Atom, Formula, Query, Sum, Tokens};

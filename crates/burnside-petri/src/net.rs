@@ -147,7 +147,7 @@ pub struct Arc {
 pub type Inscription = Vec<(i64, Vec<Term>)>;
 
 /// A component of a pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// What the variable is bound to, so many steps further around the class (back, if negative).
     Variable(VariableId, i64),
