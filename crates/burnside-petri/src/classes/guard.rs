@@ -11,9 +11,6 @@ use crate::net::{ClassId, Comparison, Guard, Net, Operand, PartitionId, Term, Va
 use burnside_ts::Compare;
 use std::collections::BTreeMap;
 
-/// Guards with more bindings are taken apart.
-const TABLE: usize = 1 << 14;
-
 impl Judge<'_> {
     /// The guard must be true of a binding exactly when it is true of the moved one.
     pub(super) fn guard(&mut self, guard: &Guard) {
@@ -23,7 +20,7 @@ impl Judge<'_> {
         let bindings = self.net.colours(&classes);
         match guard {
             Guard::Compare(comparison) if self.plain(comparison) => {}
-            _ if variables.len() <= 1 || bindings.is_some_and(|count| count <= TABLE) => {
+            _ if variables.len() <= 1 || bindings.is_some_and(|count| count <= self.table) => {
                 let truths: Vec<u64> = (0..bindings.unwrap_or(0))
                     .map(|number| self.net.colour(&classes, number))
                     .map(|binding| u64::from(holds(self.net, guard, &variables, &binding)))

@@ -9,9 +9,6 @@ use super::relation::Relation;
 use crate::net::{ClassId, Inscription, Term, VariableId};
 use std::collections::BTreeMap;
 
-/// Weightings of more colours are not written out.
-const TABLE: usize = 1 << 20;
-
 /// The variables of a pattern with their steps; nothing for other components.
 type Frame = Vec<Option<(VariableId, i64)>>;
 
@@ -48,7 +45,7 @@ impl Judge<'_> {
             |&at: &usize| patterns.iter().any(|(_, pattern)| matches!(pattern[at], Term::Constant(_)));
         let components: Vec<usize> = (0..domain.len()).filter(named).collect();
         let classes: Vec<ClassId> = components.iter().map(|&at| domain[at]).collect();
-        if self.net.colours(&classes).is_none_or(|count| count > TABLE) {
+        if self.net.colours(&classes).is_none_or(|count| count > self.table) {
             return self.distinguish(domain, patterns);
         }
         let mut weights = Vec::new();

@@ -10,12 +10,17 @@
 mod guard;
 mod inscription;
 mod relation;
+#[cfg(test)]
+mod tests;
 
 use crate::atoms::{Watched, watched};
 use crate::net::{ClassId, Net, PlaceId};
 use crate::query::Query;
 use relation::Relation;
 use std::collections::BTreeMap;
+
+/// Guards with more bindings than this are taken apart, and constants that stand with more colours than this each count alone.
+const TABLE: usize = 1 << 14;
 
 /// How the elements of a class may be permuted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +35,12 @@ pub enum ClassFreedom {
 
 /// How the elements of each class may be permuted, independently of the other classes, without changing the net.
 pub fn colour_symmetry(net: &Net) -> Vec<ClassFreedom> {
-    let mut judge = Judge::new(net, net.classes.iter().map(|class| Freedom::full(class.elements.len())));
+    symmetry(net, TABLE)
+}
+
+fn symmetry(net: &Net, table: usize) -> Vec<ClassFreedom> {
+    let freedoms = net.classes.iter().map(|class| Freedom::full(class.elements.len())).collect();
+    let mut judge = Judge { net, table, freedoms };
     for place in &net.places {
         judge.relation(&Relation::dense(&place.domain, &place.initial));
     }
@@ -52,7 +62,7 @@ pub fn colour_stabiliser<'q>(
 ) -> Vec<ClassFreedom> {
     let sizes = net.classes.iter().map(|class| class.elements.len());
     let given = sizes.zip(freedoms).map(|(size, freedom)| Freedom::given(size, freedom));
-    let mut judge = Judge::new(net, given);
+    let mut judge = Judge { net, table: TABLE, freedoms: given.collect() };
     for atom in queries.into_iter().flat_map(watched) {
         if let Watched::Tokens(terms) = atom {
             let mut named: BTreeMap<PlaceId, Vec<(Vec<u32>, i128)>> = BTreeMap::new();
@@ -118,14 +128,11 @@ fn heads(blocks: &[Vec<u32>]) -> impl Iterator<Item = u32> + '_ {
 /// The net, and what is still allowed.
 struct Judge<'n> {
     net: &'n Net,
+    table: usize,
     freedoms: Vec<Freedom>,
 }
 
-impl<'n> Judge<'n> {
-    fn new(net: &'n Net, freedoms: impl Iterator<Item = Freedom>) -> Self {
-        Judge { net, freedoms: freedoms.collect() }
-    }
-
+impl Judge<'_> {
     fn size(&self, class: ClassId) -> usize {
         self.net.class(class).elements.len()
     }
