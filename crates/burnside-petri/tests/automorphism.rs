@@ -232,6 +232,20 @@ fn equal_transitions_are_not_moved_alone() {
     assert_eq!(automorphisms(&net, &Budget::default()), Automorphisms { generators: vec![], complete: true });
 }
 
+/// Two pairs of equal transitions: of each pair one is asked for, but not the one that is in the same position.
+#[test]
+fn equal_transitions_go_where_the_question_lets_them() {
+    let [a, b] = [0, 1].map(|place| vec![(0, place, 1)]);
+    let net = net(&[1, 1], &[a.clone(), a, b.clone(), b]);
+    let whole = automorphisms(&net, &Budget::default());
+    assert_eq!(whole.generators, [Perm::parse(6, "(0 1)(2 4)(3 5)").unwrap()]);
+    let asked = atom(Atom::Fireable(vec![TransitionId(0), TransitionId(3)]));
+    let left = stabiliser(&net, &whole, [&asked], &Budget::default());
+    assert_eq!(left.generators, [Perm::parse(6, "(0 1)(2 5)(3 4)").unwrap()]);
+    let asked = atom(Atom::Fireable(vec![TransitionId(0)]));
+    assert_eq!(stabiliser(&net, &whole, [&asked], &Budget::default()).generators, []);
+}
+
 #[test]
 fn little_budget_keeps_what_is_known() {
     let net = clients(4, 4);

@@ -15,8 +15,11 @@ type Frame = Vec<Option<(VariableId, i64)>>;
 impl Judge<'_> {
     /// The inscription of an arc at a place of this domain must give the moved tokens for the moved binding.
     pub(super) fn inscription(&mut self, domain: &[ClassId], inscription: &Inscription) {
+        if inscription.iter().all(|part| part.0 <= 0) {
+            return;
+        }
         let mut groups: BTreeMap<Frame, Vec<(i64, &[Term])>> = BTreeMap::new();
-        for (weight, pattern) in inscription {
+        for (weight, pattern) in inscription.iter().filter(|part| part.0 != 0) {
             groups.entry(self.frame(domain, pattern)).or_default().push((*weight, pattern));
         }
         for (frame, patterns) in &groups {
