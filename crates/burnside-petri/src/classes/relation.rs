@@ -141,16 +141,13 @@ impl<'r> View<'r> {
         let mut hashes = vec![0u64; self.size];
         for &(colour, number) in &self.relation.support {
             let rest = self.moved(colour, |_| 0);
-            for (at, &stride) in self.strides.iter().enumerate() {
-                let element = self.element(colour, stride);
-                let equal = |other: &usize| self.element(colour, *other) == element;
-                let places: Vec<usize> =
-                    (0..self.strides.len()).filter(|&other| equal(&self.strides[other])).collect();
-                if places[0] == at {
-                    let mut hasher = DefaultHasher::new();
-                    (rest, number, places).hash(&mut hasher);
-                    hashes[element] = hashes[element].wrapping_add(hasher.finish());
-                }
+            let elements: Vec<usize> =
+                self.strides.iter().map(|&stride| self.element(colour, stride)).collect();
+            for &element in &elements {
+                let here: Vec<bool> = elements.iter().map(|&other| other == element).collect();
+                let mut hasher = DefaultHasher::new();
+                (rest, number, here).hash(&mut hasher);
+                hashes[element] = hashes[element].wrapping_add(hasher.finish());
             }
         }
         hashes
