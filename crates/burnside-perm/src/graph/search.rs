@@ -12,6 +12,7 @@
 use super::cells::{Cells, Mark, Meter, Trace};
 use super::{Automorphisms, Budget, End, Graph};
 use crate::{Partition, Perm, Point};
+use std::collections::HashSet;
 
 /// The automorphisms of the graph.
 pub(super) fn run(graph: &Graph, budget: &Budget<'_>) -> Automorphisms {
@@ -143,7 +144,7 @@ impl<'s> Search<'s> {
         let start = self.path[level].vertex;
         let mut choices = self.cells.members(self.path[level].target).to_vec();
         choices.sort_unstable();
-        let mut failed: Vec<Point> = Vec::new();
+        let mut failed: HashSet<Point> = HashSet::new();
         for choice in choices {
             let orbit = self.orbits.find(choice);
             if orbit == self.orbits.find(start) || failed.contains(&orbit) {
@@ -151,11 +152,13 @@ impl<'s> Search<'s> {
             }
             match self.attempt(level, choice) {
                 _ if self.meter.spent => return false,
-                None => failed.push(orbit),
+                None => {
+                    failed.insert(orbit);
+                }
                 Some(found) => {
                     self.orbits.join_orbits(&found);
                     self.generators.push(found);
-                    failed.iter_mut().for_each(|point| *point = self.orbits.find(*point));
+                    failed = failed.iter().map(|&point| self.orbits.find(point)).collect();
                 }
             }
         }

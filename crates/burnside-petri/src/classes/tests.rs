@@ -324,7 +324,7 @@ fn well_formed(freedom: &ClassFreedom, size: usize) {
 fn random_nets() {
     let mut dice = Dice(11);
     let (mut found, mut there, mut without, mut rotations) = (0, 0, 0, 0);
-    for _ in 0..1000 {
+    for _ in 0..700 {
         let net = random_net(&mut dice);
         let unfoldings: Vec<Vec<Effect>> = net.transitions.iter().map(|t| unfolded(&net, t)).collect();
         for (table, count) in [(TABLE, &mut found), (0, &mut without)] {
@@ -347,7 +347,7 @@ fn random_nets() {
     }
     assert!(found > 1000 && 100 * found > 98 * there, "{found} of {there}");
     assert!(without < found && 10 * without > 5 * found, "{without} of {found}");
-    assert!(rotations > 20, "{rotations}");
+    assert!(rotations > 15, "{rotations}");
 }
 
 /// What is left for a question is exactly what keeps the factors of its sums.
