@@ -25,6 +25,8 @@
 mod chain;
 mod cycles;
 mod elements;
+
+mod graph;
 mod group;
 mod image;
 mod natural;
@@ -41,6 +43,7 @@ mod young;
 
 pub use cycles::ParseError;
 pub use elements::Elements;
+pub use graph::{Automorphisms, Budget, Graph};
 pub use group::{Group, Kind};
 pub use image::Image;
 pub use natural::Natural;

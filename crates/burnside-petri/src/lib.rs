@@ -5,11 +5,16 @@
 //! system of both, after the symmetries were found (`classes` for coloured nets, `automorphism` for place/transition nets) and the places
 //! were given bounds (`bounds`).
 
+mod atoms;
+mod automorphism;
+mod classes;
 mod error;
 mod net;
 mod pnml;
 mod query;
 
+pub use automorphism::{automorphisms, stabiliser};
+pub use classes::{ClassFreedom, colour_stabiliser, colour_symmetry};
 pub use error::Error;
 pub use net::{
     Arc, Class, ClassId, Comparison, Guard, Inscription, Net, Operand, Order, Partition, PartitionId, Place,

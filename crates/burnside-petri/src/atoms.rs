@@ -1,0 +1,58 @@
+//! What a question looks at: the atoms of its formula, without what is built from them.
+//!
+//! Entry point: [`watched`]. A motion of the net that leaves each of these as it is leaves the answer as it is, and the truth of every part of the
+//! formula in every marking.
+
+use crate::net::TransitionId;
+use crate::query::{Asked, Atom, Formula, Query, Sum, Tokens};
+
+/// What one atom depends on.
+pub(crate) enum Watched<'q> {
+    /// A weighted sum of tokens. In a comparison, the right side less the left.
+    Tokens(Vec<(i128, &'q Tokens)>),
+    /// Whether some of these can fire.
+    Transitions(&'q [TransitionId]),
+}
+
+/// What the atoms of a question depend on; atoms that nothing can change are left out.
+pub(crate) fn watched(query: &Query) -> Vec<Watched<'_>> {
+    let formula = match &query.asked {
+        Asked::Invariant(formula) | Asked::Reachable(formula) | Asked::Ltl(formula) | Asked::Ctl(formula) => {
+            formula
+        }
+        Asked::Bound(sum) => return vec![Watched::Tokens(terms(1, sum).collect())],
+    };
+    let mut found = Vec::new();
+    let mut pending = vec![formula];
+    while let Some(formula) = pending.pop() {
+        match formula {
+            Formula::Atom(atom) => found.extend(of_atom(atom)),
+            Formula::Not(one)
+            | Formula::Next(_, one)
+            | Formula::Finally(_, one)
+            | Formula::Globally(_, one) => pending.push(one),
+            Formula::And(all) | Formula::Or(all) => pending.extend(all),
+            Formula::Implies(two)
+            | Formula::Iff(two)
+            | Formula::Until(_, two)
+            | Formula::Release(_, two)
+            | Formula::WeakUntil(_, two)
+            | Formula::StrongRelease(_, two) => pending.extend(two.iter()),
+        }
+    }
+    found
+}
+
+fn of_atom(atom: &Atom) -> Option<Watched<'_>> {
+    match atom {
+        Atom::Constant(_) | Atom::Deadlock => None,
+        Atom::Compare(_, left, right) => {
+            Some(Watched::Tokens(terms(-1, left).chain(terms(1, right)).collect()))
+        }
+        Atom::Fireable(transitions) => Some(Watched::Transitions(transitions)),
+    }
+}
+
+fn terms(sign: i128, sum: &Sum) -> impl Iterator<Item = (i128, &Tokens)> {
+    sum.tokens.iter().map(move |(factor, tokens)| (sign * i128::from(*factor), tokens))
+}
