@@ -5,13 +5,21 @@
 //! system of both, after the symmetries were found (`classes` for coloured nets, `automorphism` for place/transition nets) and the places
 //! were given bounds (`bounds`).
 
+mod contest;
 mod error;
+mod globals;
+mod names;
 mod net;
+mod number;
 mod query;
+mod text;
 
+pub use contest::read_properties;
 pub use error::Error;
+pub use globals::{Global, global};
 pub use net::{
     Arc, Class, ClassId, Comparison, Guard, Inscription, Net, Operand, Order, Partition, PartitionId, Place,
     PlaceId, Term, Transition, TransitionId, Variable, VariableId,
 };
 pub use query::{Asked, Atom, Formula, Query, Sum, Tokens};
+pub use text::{MAX_DEPTH, QueryKind, parse_query, show};
