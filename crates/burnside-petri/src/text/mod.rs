@@ -4,10 +4,12 @@
 //! models; what is asked of a marking is numbers of tokens and which transitions can fire. A text that nests too deep is refused, so the formulas that
 //! come out are at most [`MAX_DEPTH`] deep. All names that are not there are reported at once; of other mistakes the first ends the reading.
 
+mod infix;
 mod lexer;
 mod operand;
 mod operator;
 mod parser;
+mod prefix;
 mod show;
 mod types;
 
