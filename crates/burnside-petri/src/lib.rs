@@ -7,18 +7,30 @@
 
 mod atoms;
 mod automorphism;
+mod bounds;
 mod classes;
+mod contest;
 mod error;
+mod globals;
+mod lower;
+mod names;
 mod net;
+mod number;
 mod pnml;
 mod query;
+mod text;
 
 pub use automorphism::{automorphisms, stabiliser};
+pub use bounds::structural_bounds;
 pub use classes::{ClassFreedom, colour_stabiliser, colour_symmetry};
+pub use contest::read_properties;
 pub use error::Error;
+pub use globals::{Global, global};
+pub use lower::{NetFairness, NetSymmetry, Plan, TooLarge, Watched, lower, overfull};
 pub use net::{
     Arc, Class, ClassId, Comparison, Guard, Inscription, Net, Operand, Order, Partition, PartitionId, Place,
     PlaceId, Term, Transition, TransitionId, Variable, VariableId,
 };
 pub use pnml::read_pnml;
 pub use query::{Asked, Atom, Formula, Query, Sum, Tokens};
+pub use text::{MAX_DEPTH, QueryKind, parse_query, show};

@@ -25,8 +25,8 @@ pub enum Asked {
     Ltl(Formula),
     /// Whether it is true in the initial marking. Every path operator with its quantifier.
     Ctl(Formula),
-    /// How great it becomes in reachable markings.
-    Bound(Sum),
+    /// The greatest value that any of the sums has in any reachable marking. At least one sum.
+    Bound(Vec<Sum>),
 }
 
 /// A condition or a temporal formula.

@@ -1,0 +1,111 @@
+//! A text as tokens. Stops at the first character that starts none.
+
+use crate::error::Error;
+use std::ops::Range;
+
+/// Operators and brackets, longer ones before those they start with. Some are there only for what is said about them.
+const SYMBOLS: [&str; 32] = [
+    "<==>", "<->", "<=>", "==>", "&&", "||", "->", "=>", "==", "!=", "<=", ">=", "<>", "/\\", "\\/", "&",
+    "|", "!", "<", ">", "=", "+", "-", "*", "(", ")", "[", "]", ",", "~", "^", "/",
+];
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A name or a word.
+    Word,
+    /// A name in quotes.
+    Quoted,
+    /// Digits.
+    Int,
+    /// An operator or a bracket.
+    Symbol(&'static str),
+    /// The end of the text.
+    End,
+}
+
+/// A token and where it is.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) span: Range<usize>,
+}
+
+/// All tokens, the end last.
+pub(super) fn lex(text: &str) -> Result<Vec<Token>, Error> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    loop {
+        start += text[start..].len() - text[start..].trim_start().len();
+        let (kind, length) = token(text, start)?;
+        tokens.push(Token { kind, span: start..start + length });
+        if kind == Kind::End {
+            return Ok(tokens);
+        }
+        start += length;
+    }
+}
+
+fn token(text: &str, start: usize) -> Result<(Kind, usize), Error> {
+    let rest = &text[start..];
+    let Some(first) = rest.chars().next() else { return Ok((Kind::End, 0)) };
+    if first == '"' {
+        return quoted(rest, start).map(|length| (Kind::Quoted, length));
+    }
+    if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| rest.starts_with(symbol)) {
+        return Ok((Kind::Symbol(symbol), symbol.len()));
+    }
+    let length = rest.find(|letter| !is_word(letter)).unwrap_or(rest.len());
+    let word = &rest[..length];
+    if is_identifier(word) {
+        return Ok((Kind::Word, length));
+    }
+    if length > 0 && word.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Ok((Kind::Int, length));
+    }
+    Err(strange(word, first, start))
+}
+
+fn strange(word: &str, first: char, start: usize) -> Error {
+    if word.is_empty() {
+        return Error::new(start..start + first.len_utf8(), format!("`{first}` cannot be here"))
+            .with_help("names with such characters are written in double quotes");
+    }
+    Error::new(start..start + word.len(), format!("`{word}` is neither a number nor a name"))
+        .with_help(format!("if it is a name, write `\"{word}\"`"))
+}
+
+/// The length of the name in quotes that `rest` starts with.
+fn quoted(rest: &str, start: usize) -> Result<usize, Error> {
+    let mut escaped = false;
+    for (at, letter) in rest.char_indices().skip(1) {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return Ok(at + 1),
+            _ => {}
+        }
+    }
+    Err(Error::new(start..start + rest.len(), "this name has no closing quote"))
+}
+
+/// The name that a token in quotes stands for.
+pub(super) fn unquote(token: &str) -> String {
+    let inner = token.get(1..token.len().saturating_sub(1)).unwrap_or_default();
+    let mut letters = inner.chars();
+    let mut name = String::new();
+    while let Some(letter) = letters.next() {
+        name.extend(if letter == '\\' { letters.next() } else { Some(letter) });
+    }
+    name
+}
+
+/// Whether it can be in a name without quotes.
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_' || letter == '.'
+}
+
+/// Whether a name has only letters, digits, `_` and `.`, and starts with a letter or `_`.
+pub(super) fn is_identifier(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && name.chars().all(is_word)
+}
