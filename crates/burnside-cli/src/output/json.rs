@@ -216,6 +216,7 @@ fn result<'a>(
             "graph_bytes": branching.graph,
             "bitmap_bytes": branching.bitmaps,
             "number_bytes": branching.numbers,
+            "stack_bytes": branching.stacks,
             "predecessor_bytes": branching.predecessors,
             "seconds": branching.time.as_secs_f64(),
         });

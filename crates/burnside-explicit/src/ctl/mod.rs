@@ -87,6 +87,8 @@ pub struct Figures {
     pub bitmaps: usize,
     /// Bytes of depth-first numbers.
     pub numbers: usize,
+    /// The most bytes that stacks took, in searches for existential untils.
+    pub stacks: usize,
     /// Bytes of predecessors.
     pub predecessors: usize,
     /// How long judging took, without finding the graph and evaluating conditions.
@@ -95,7 +97,7 @@ pub struct Figures {
 
 impl Figures {
     fn bytes(&self) -> usize {
-        self.graph + self.bitmaps + self.numbers + self.predecessors
+        self.graph + self.bitmaps + self.numbers + self.stacks + self.predecessors
     }
 }
 
