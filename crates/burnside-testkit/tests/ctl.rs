@@ -83,6 +83,7 @@ fn agree(seeds: Range<u64>) {
         "ctl.no_front",
         "ctl.random",
         "ctl.release",
+        "ctl.strong_release",
         "ctl.until",
         "ctl.weak_until",
         "formula.enabled",
