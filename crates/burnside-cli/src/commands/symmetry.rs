@@ -186,15 +186,11 @@ impl Page<'_> {
 /// What of a type's symmetry is left.
 fn left(system: &System, symmetry: &Symmetry, id: SortId) -> String {
     let size = system.types.sort(id).size as usize;
-    let generated = symmetry
-        .generators
-        .iter()
-        .any(|motion| motion.images[id.index()].iter().enumerate().any(|(i, &image)| i != image as usize));
     match &symmetry.sorts[id.index()] {
         Freedom::Full(elements) if elements.len() == size => "all permutations".to_string(),
         Freedom::Full(elements) => format!("all permutations of {} of its elements", elements.len()),
         Freedom::Rotations => "rotations".to_string(),
-        Freedom::Fixed if generated => "moved by the symmetry block".to_string(),
+        Freedom::Fixed if symmetry.moves(id) => "moved by the symmetry block".to_string(),
         Freedom::Fixed => "none".to_string(),
     }
 }

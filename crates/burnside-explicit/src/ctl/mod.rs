@@ -122,7 +122,7 @@ impl Judge<'_> {
         figures.time += time;
         if level.graph.bytes() >= figures.graph {
             (figures.operations, figures.nodes, figures.edges) =
-                (level.ops.len(), nodes, level.graph.edges());
+                (level.truth.len(), nodes, level.graph.edges());
             figures.graph = level.graph.bytes();
             figures.bitmaps = bitmaps + 2 * nodes.div_ceil(8);
         }
