@@ -139,7 +139,7 @@ fn changed(tree: &Tree) -> Vec<Tree> {
     let again =
         |trees: Vec<Tree>, wrap: &dyn Fn(Tree) -> Tree| trees.into_iter().map(wrap).collect::<Vec<_>>();
     let mut found = match tree {
-        Tree::Condition | Tree::Everywhere => Vec::new(),
+        Tree::Condition | Tree::Everywhere | Tree::Omitted => Vec::new(),
         Tree::Side(i, inner) => {
             let mut found = again(changed(inner), &|tree| Tree::Side(*i, Box::new(tree)));
             found.push(Tree::Side(1 - i, inner.clone()));
