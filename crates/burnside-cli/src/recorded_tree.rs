@@ -43,6 +43,8 @@ pub enum RecordedWhy<'t> {
     Condition,
     /// It is so everywhere.
     Everywhere,
+    /// A run that is left out.
+    Omitted,
     /// Sides of a connective, by number.
     Sides(Vec<(usize, RecordedNode<'t>)>),
     /// The number of a value.
@@ -71,7 +73,7 @@ impl RecordedTree<'_> {
 impl RecordedNode<'_> {
     fn runs(&self) -> u64 {
         match &self.why {
-            RecordedWhy::Condition | RecordedWhy::Everywhere => 0,
+            RecordedWhy::Condition | RecordedWhy::Everywhere | RecordedWhy::Omitted => 0,
             RecordedWhy::Sides(nodes) => nodes.iter().map(|(_, node)| node.runs()).sum(),
             RecordedWhy::Value(_, node) => node.runs(),
             RecordedWhy::Run(_, places) => 1 + places.iter().map(|place| place.node.runs()).sum::<u64>(),
@@ -109,6 +111,7 @@ fn node<'t>(text: &'t RawValue, depth: usize) -> Option<(Fields<'t>, RecordedNod
     let why = match value(&fields, "shown_by").as_str()? {
         "condition" => RecordedWhy::Condition,
         "everywhere" => RecordedWhy::Everywhere,
+        "omitted" => RecordedWhy::Omitted,
         "sides" => {
             let sides = children()?.into_iter().map(|(fields, node)| Some((number(&fields, "side")?, node)));
             RecordedWhy::Sides(sides.collect::<Option<_>>()?)

@@ -194,7 +194,6 @@ fn trees_that_the_parser_does_not_make() {
     say("ctl", "F G x", Mode::Ltl, |e| e);
     say("ctl", "x U x", Mode::Ltl, |e| e);
     say("ctl", "x", Mode::Ctl, path);
-    say("ctl", "x M x", Mode::Ltl, path);
     insta::assert_snapshot!("trees_that_the_parser_does_not_make", out);
 }
 

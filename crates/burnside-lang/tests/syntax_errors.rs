@@ -484,7 +484,7 @@ fn ctl_operators() {
 ctl q = a U b;
 ctl r = A[a];
 ctl s = A G a;
-ctl t = E[a M b];
+ctl t = a M b;
 ctl u = A (a U b);
 ctl v = [] a;
 ctl w = <> a;
@@ -492,9 +492,9 @@ ctl x = A[a U b U c];";
     insta::assert_snapshot!(errors(source), @r"
     temporal-operator:1:9: `G` needs a path quantifier in `ctl` [write `AG` or `EG`]
     unexpected-token:2:11: expected `;`, found the name `U` [in `ctl` write `A[p U q]` or `E[p U q]`]
-    unexpected-token:3:12: expected `U`, `R` or `W`, found `]`
+    unexpected-token:3:12: expected `U`, `R`, `W` or `M`, found `]`
     unexpected-token:4:11: expected `[`, found the name `G` [write `A[p U q]`, or `AG p`, `AF p`, `AX p` in one word]
-    unexpected-token:5:13: expected `U`, `R` or `W`, found the name `M` [`M` is an operator of `ltl` only]
+    unexpected-token:5:11: expected `;`, found the name `M` [in `ctl` write `A[p M q]` or `E[p M q]`]
     unexpected-token:6:11: expected `[`, found `(` [write `A[p U q]`, or `AG p`, `AF p`, `AX p` in one word]
     temporal-operator:7:9: `[]` needs a path quantifier in `ctl` [write `AG` or `EG`]
     temporal-operator:8:9: `<>` needs a path quantifier in `ctl` [write `AF` or `EF`]

@@ -251,6 +251,7 @@ fn branching_formulas() {
             ("AX p == q && EX r", "(&& (AX (== p q)) (EX r))"),
             ("A[p U q]", "(A (U p q))"),
             ("E[p && q R r -> s]", "(E (R (&& p q) (-> r s)))"),
+            ("E[p M A[q M r]]", "(E (M p (A (M q r))))"),
             ("!A[AF p W EG q]", "(! (A (W (AF p) (EG q))))"),
             ("AG (forall c: T { EF p[c] })", "(AG (paren (forall (: c T) (EF (index p c)))))"),
         ],

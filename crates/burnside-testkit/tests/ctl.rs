@@ -83,6 +83,7 @@ fn agree(seeds: Range<u64>) {
         "ctl.no_front",
         "ctl.random",
         "ctl.release",
+        "ctl.strong_release",
         "ctl.until",
         "ctl.weak_until",
         "formula.enabled",
@@ -138,7 +139,7 @@ fn changed(tree: &Tree) -> Vec<Tree> {
     let again =
         |trees: Vec<Tree>, wrap: &dyn Fn(Tree) -> Tree| trees.into_iter().map(wrap).collect::<Vec<_>>();
     let mut found = match tree {
-        Tree::Condition | Tree::Everywhere => Vec::new(),
+        Tree::Condition | Tree::Everywhere | Tree::Omitted => Vec::new(),
         Tree::Side(i, inner) => {
             let mut found = again(changed(inner), &|tree| Tree::Side(*i, Box::new(tree)));
             found.push(Tree::Side(1 - i, inner.clone()));

@@ -51,12 +51,14 @@ fn eu(a: set of S, b: set of S): set of S { let y = b & runs(); let z = grow(a, 
 fn ef(a: set of S): set of S = eu(all(), a);
 fn ew(a: set of S, b: set of S): set of S = eu(a, b) | eg(a);
 fn er(a: set of S, b: set of S): set of S = eu(b, a & b) | eg(b);
+fn em(a: set of S, b: set of S): set of S = eu(b, a & b);
 fn ax(a: set of S): set of S = no(ex(no(a)));
 fn af(a: set of S): set of S = no(eg(no(a)));
 fn ag(a: set of S): set of S = no(ef(no(a)));
 fn au(a: set of S, b: set of S): set of S = no(er(no(a), no(b)));
 fn ar(a: set of S, b: set of S): set of S = no(eu(no(a), no(b)));
 fn aw(a: set of S, b: set of S): set of S = no(eu(no(b), no(a) & no(b)));
+fn am(a: set of S, b: set of S): set of S = no(ew(no(a), no(b)));
 ";
 
 /// The operators with one operand.
@@ -86,7 +88,7 @@ fn unary() -> Vec<Pair> {
 /// Each operator with two operands on the atoms.
 fn binary() -> Vec<Pair> {
     let [p, q] = atoms();
-    let on = |path: &'static str| ["U", "R", "W"].map(|letter| two(path, letter, &p, &q));
+    let on = |path: &'static str| ["U", "R", "W", "M"].map(|letter| two(path, letter, &p, &q));
     [on("E"), on("A")].concat()
 }
 
@@ -101,7 +103,7 @@ fn random(rng: &mut Rng, depth: u32) -> Pair {
         2 => (format!("(({}) -> ({}))", a.0, b.0), format!("(no({}) | {})", a.1, b.1)),
         3..8 => one(UNARY[rng.below(UNARY.len())], &a),
         _ => {
-            let (path, letter) = (*rng.pick(&["E", "A"]), *rng.pick(&["U", "R", "W"]));
+            let (path, letter) = (*rng.pick(&["E", "A"]), *rng.pick(&["U", "R", "W", "M"]));
             two(path, letter, &a, &b)
         }
     }
@@ -189,7 +191,7 @@ fn all_structures_with_two_states() {
         for b in &inner {
             // Not all of them.
             let path = if rng.chance(50) { "E" } else { "A" };
-            let letters: &[&str] = if rng.chance(50) { &["U"] } else { &["R", "W"] };
+            let letters: &[&str] = if rng.chance(50) { &["U"] } else { &["R", "W", "M"] };
             formulas.extend(letters.iter().map(|letter| two(path, letter, a, b)));
         }
     }

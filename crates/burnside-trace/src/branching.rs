@@ -23,14 +23,14 @@ pub struct TreeOptions {
     pub fair: bool,
     /// Whether paths end in a deadlock, instead of staying there for ever.
     pub maximal: bool,
-    /// [`Tree::Everywhere`] shows nothing by itself. Look at up to so many states, for each of them, to see whether it is true: not if fairness counts.
+    /// [`Tree::Everywhere`] and [`Tree::Omitted`] show nothing by themselves. Look at up to so many states, for each of them, to see whether it is true: not if fairness counts.
     pub explore: usize,
 }
 
 /// What a tree has shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Whether it shows everything. If not, some parts are said to be so everywhere, and that was not checked.
+    /// Whether it shows everything. If not, some parts are said to be so everywhere, or left out, and that was not checked.
     pub complete: bool,
 }
 
@@ -204,6 +204,12 @@ impl<'s> Judge<'s> {
             (Formula::Temporal(Some(path), _), Tree::Everywhere) => {
                 let truth = *path == Path::All;
                 because(truth, self.everywhere(formula, state, truth).map_err(|why| within(formula, why)))
+            }
+            (Formula::Temporal(Some(path), _), Tree::Omitted) => {
+                let truth = *path == Path::Some;
+                let why = self.everywhere(formula, state, truth).map_err(|_| Mismatch::NotShown);
+                let why = why.map(|(_, complete)| (Why::Omitted, complete));
+                because(truth, why.map_err(|why| within(formula, why)))
             }
             _ => [Err(Mismatch::WrongShape), Err(Mismatch::WrongShape)],
         }

@@ -30,6 +30,8 @@ pub enum Why<'s, 't> {
     Value(&'s Binder, u64, Box<Reason<'s, 't>>),
     /// A run from the state.
     Run(&'t Evidence, Vec<Place<'s, 't>>),
+    /// Some run, which is left out: there are too many.
+    Omitted,
     /// It is so on all runs, or for all values.
     Everywhere,
 }

@@ -19,6 +19,8 @@ pub enum Tree {
     /// A run that starts in the state: a witness of `E…`, or a counterexample of `A…`. The trees say what is true or false where on it, by
     /// position in `states`; in ascending order.
     Run(Box<Evidence>, Vec<(usize, Tree)>),
+    /// There is a run that shows it, but it is left out, since the tree would have too many.
+    Omitted,
     /// Nothing finite shows it: it is about all runs from here, or about all values of a name.
     Everywhere,
 }

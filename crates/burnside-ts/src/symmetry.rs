@@ -115,6 +115,13 @@ impl Symmetry {
         self.generators.is_empty() && self.sorts.iter().all(|freedom| *freedom == Freedom::Fixed)
     }
 
+    /// Whether some motion moves an element of a sort.
+    pub fn moves(&self, sort: SortId) -> bool {
+        let moved = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
+        self.sorts[sort.index()] != Freedom::Fixed
+            || self.generators.iter().any(|motion| moved(&motion.images[sort.index()]))
+    }
+
     /// A group that both allow: of the generators, those that both have.
     pub fn meet(&self, other: &Symmetry, types: &Types) -> Symmetry {
         let shared = self.generators.iter().filter(|motion| other.generators.contains(motion));

@@ -86,7 +86,7 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
     }
     let (stats, unreduced) =
         main.unwrap_or_else(|| (results.first().map_or(Stats::default(), |it| it.stats), None));
-    Ok(Report { results, stats, unreduced, time: started.elapsed() })
+    Ok(Report { results, group: group(system, options), stats, unreduced, time: started.elapsed() })
 }
 
 /// The different symmetries of what is asked about states, in the order of the tasks.
@@ -349,6 +349,7 @@ pub(crate) fn unanswered(task: &Task<'_>) -> PropertyResult {
         value: None,
         engine: "explicit",
         symmetry: "none",
+        group: task.symmetry.clone(),
         method: None,
         vacuous: None,
         time: Duration::ZERO,

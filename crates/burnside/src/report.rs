@@ -2,6 +2,7 @@
 
 use burnside_perm::Natural;
 use burnside_trace::{Evidence, Tree};
+use burnside_ts::Symmetry;
 use std::time::Duration;
 
 /// The kind of a property.
@@ -98,6 +99,8 @@ pub struct PropertyResult {
     pub engine: &'static str,
     /// Which symmetry reduction was used.
     pub symmetry: &'static str,
+    /// The motions that were used: those of the system that leave the property as it is.
+    pub group: Symmetry,
     /// How a linear-time property was checked: `on-the-fly` or `two-phase`.
     pub method: Option<&'static str>,
     /// Why the property holds for a reason that was hardly meant.
@@ -120,6 +123,8 @@ pub struct PropertyResult {
 pub struct Report {
     /// `faults`, then `deadlock` if checked, then the properties in the order of the model, then those given beside it.
     pub results: Vec<PropertyResult>,
+    /// The motions that could be used: those of the system that the options allow.
+    pub group: Symmetry,
     /// Figures of the main search.
     pub stats: Stats,
     /// How many original states there are, if the main search saw all orbits and could count them.

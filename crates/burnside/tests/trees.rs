@@ -100,7 +100,7 @@ fn mutations(tree: &Tree) -> Vec<Tree> {
         }
     }
     match tree {
-        Tree::Condition | Tree::Everywhere => {}
+        Tree::Condition | Tree::Everywhere | Tree::Omitted => {}
         Tree::Both(trees) => {
             let [left, right] = &**trees;
             all.push(Tree::Both(Box::new([right.clone(), left.clone()])));
@@ -236,6 +236,12 @@ fn named_mismatches() {
     assert_eq!(replay_tree(&system, sneaks, false, &first, &Tree::Everywhere, beyond), incomplete);
     assert_eq!(check("possible", true, &Tree::Everywhere), Err(Mismatch::WrongShape));
     assert_eq!(check("possible", true, &Tree::Condition), Err(Mismatch::WrongShape));
+    // A run that is left out shows nothing, but cannot be said to be against what is so.
+    assert_eq!(check("possible", true, &Tree::Omitted), incomplete);
+    assert_eq!(check("possible", false, &Tree::Omitted), Err(Mismatch::WrongShape));
+    assert_eq!(replay_tree(&system, about, true, &first, &Tree::Omitted, explored), WHOLE);
+    let denied = replay_tree(&system, sneaks, true, &first, &Tree::Omitted, explored);
+    assert_eq!(denied.map_err(inner), Err(Mismatch::NotShown));
     let marked = |marks| Tree::Run(Box::new(enters.clone()), marks);
     assert_eq!(check("possible", true, &marked(vec![(2, Tree::Condition)])), WHOLE);
     assert_eq!(check("possible", true, &marked(vec![(1, Tree::Condition)])), Err(Mismatch::WrongValue));

@@ -40,7 +40,9 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
                 let runs = plural(tree.runs(), "run", "runs");
                 let tell = |complete| match complete {
                     true => runs,
-                    false => format!("{runs}; what it says about all runs from a state was not checked"),
+                    false => format!(
+                        "{runs}; what it says about all runs from a state, or leaves out, was not checked"
+                    ),
                 };
                 (&tree.property, walker.check_tree(tree).map(tell))
             }

@@ -32,6 +32,7 @@ impl Walker<'_> {
         Ok(match &node.why {
             RecordedWhy::Condition => Tree::Condition,
             RecordedWhy::Everywhere => Tree::Everywhere,
+            RecordedWhy::Omitted => Tree::Omitted,
             RecordedWhy::Value(number, inner) => Tree::Value(*number, Box::new(self.tree(inner, state)?)),
             RecordedWhy::Sides(sides) => match &sides[..] {
                 [(side, node)] => Tree::Side(*side, Box::new(self.tree(node, state)?)),

@@ -15,7 +15,8 @@ use std::io::{self, Write};
 /// Runs the command.
 pub fn run(args: &SymmetryArgs, console: &Console) -> Outcome {
     let input = input::load_and_warn(&args.model, console)?;
-    let analysis = analyse(&input.model.hir);
+    // What breaks the symmetry of a net is not blamed on its text.
+    let analysis = input.model.hir().map(analyse).unwrap_or_default();
     let mut out = console.stdout();
     match args.format {
         ReportFormat::Json => writeln!(out, "{:#}", document(&input, &analysis))?,
@@ -172,7 +173,10 @@ impl Page<'_> {
     /// The properties that leave less of the group.
     fn properties(&self, out: &mut dyn Write) -> io::Result<()> {
         let system = self.system();
-        for (property, (_, breaks)) in system.properties.iter().zip(&self.analysis.properties) {
+        let nothing = Vec::new();
+        let breaks = self.analysis.properties.iter().map(|(_, breaks)| breaks);
+        let breaks = breaks.chain(std::iter::repeat(&nothing));
+        for (property, breaks) in system.properties.iter().zip(breaks) {
             if property.symmetry == system.symmetry {
                 continue;
             }
@@ -187,10 +191,6 @@ impl Page<'_> {
 /// What of a type's symmetry is left.
 fn left(system: &System, symmetry: &Symmetry, id: SortId) -> String {
     let size = system.types.sort(id).size;
-    let generated = symmetry
-        .generators
-        .iter()
-        .any(|motion| motion.images[id.index()].iter().enumerate().any(|(i, &image)| i != image as usize));
     match &symmetry.sorts[id.index()] {
         whole if whole.is_whole(size) => "all permutations".to_string(),
         Freedom::Full(blocks) if blocks.len() == 1 => {
@@ -201,7 +201,7 @@ fn left(system: &System, symmetry: &Symmetry, id: SortId) -> String {
             format!("all permutations within blocks of {} of its elements", sizes.join(", "))
         }
         Freedom::Rotations => "rotations".to_string(),
-        Freedom::Fixed if generated => "moved by the symmetry block".to_string(),
+        Freedom::Fixed if symmetry.moves(id) => "moved by generators".to_string(),
         Freedom::Fixed => "none".to_string(),
     }
 }

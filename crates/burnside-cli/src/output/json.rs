@@ -7,13 +7,12 @@ use crate::output::diagnostics::position;
 use crate::output::document::Part;
 use crate::output::names::Names;
 use crate::output::story::{Change, Teller, Told, ToldFault};
-use crate::output::{fairness, fault, tree, tree_json};
-use burnside::explicit::Canoniser;
+use crate::output::{fairness, fault, group, tree, tree_json};
 use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
 use burnside::trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
-use burnside::ts::{Freedom, System};
+use burnside::ts::{Freedom, Symmetry, System};
 use burnside::{Model, PropertyResult, Report, Stats, Verdict};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -148,11 +147,16 @@ fn symmetry(input: &Input, report: &Report) -> Value {
     let system = &input.model.system;
     let used = report.results.iter().map(|result| result.symmetry).find(|used| *used != UNREDUCED);
     let order = match used {
-        Some(_) => Canoniser::new(system, &system.symmetry, true).order().to_string(),
+        Some(_) => group::order(system, &system.symmetry).to_string(),
         None => "1".to_string(),
     };
     let types = symmetric_types(system);
     json!({"used": used.unwrap_or(UNREDUCED), "order": order, "types": types, "broken": broken(input)})
+}
+
+/// How many motions a group has, and the types whose elements it moves.
+fn group_used(system: &System, group: &Symmetry) -> Value {
+    json!({"order": group::order(system, group).to_string(), "moves": group::moved(system, group)})
 }
 
 /// The symmetric types and what of their symmetry is left.
@@ -218,6 +222,7 @@ fn result<'a>(
             "graph_bytes": branching.graph,
             "bitmap_bytes": branching.bitmaps,
             "number_bytes": branching.numbers,
+            "stack_bytes": branching.stacks,
             "predecessor_bytes": branching.predecessors,
             "seconds": branching.time.as_secs_f64(),
         });
@@ -231,6 +236,7 @@ fn result<'a>(
         ("vacuous", result.vacuous.as_deref().into()),
         ("engine", result.engine.into()),
         ("symmetry", result.symmetry.into()),
+        ("group", group_used(teller.system, &result.group).into()),
         ("method", result.method.into()),
         ("seconds", result.time.as_secs_f64().into()),
         ("stats", figures.into()),

@@ -58,6 +58,7 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Property
         value: None,
         engine: "explicit",
         symmetry: "none",
+        group: input.model.system.symmetry.clone(),
         method: Some("on-the-fly"),
         vacuous: None,
         time: Duration::ZERO,
@@ -69,7 +70,8 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Property
 }
 
 fn report(result: PropertyResult) -> Report {
-    Report { results: vec![result], stats: Stats::default(), unreduced: None, time: Duration::ZERO }
+    let group = result.group.clone();
+    Report { results: vec![result], group, stats: Stats::default(), unreduced: None, time: Duration::ZERO }
 }
 
 fn text(input: &Input, result: PropertyResult) -> String {

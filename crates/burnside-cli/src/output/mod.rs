@@ -7,6 +7,7 @@ pub mod document;
 pub mod dot;
 pub mod fairness;
 pub mod fault;
+pub mod group;
 pub mod json;
 #[cfg(test)]
 mod lasso_tests;

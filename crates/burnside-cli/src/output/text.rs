@@ -6,10 +6,13 @@ use crate::output::names::Names;
 use crate::output::story::Teller;
 use crate::output::trace::TracePrinter;
 use crate::output::tree::{TreePrinter, first_run, reason};
-use crate::output::{Paint, culprit, fairness, fault, pad, pad_left, plural, separated, thousands, width_of};
+use crate::output::{
+    Paint, culprit, fairness, fault, group, pad, pad_left, plural, separated, thousands, width_of,
+};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
 use burnside::trace::{End, Evidence, Reason, TreeOptions, explain};
+use burnside::ts::Symmetry;
 use burnside::{Kind, Model, PropertyResult, Report, Verdict};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -36,6 +39,8 @@ pub struct Printer<'a> {
 struct Row<'r> {
     result: &'r PropertyResult,
     figures: Option<[String; 4]>,
+    /// Which symmetries are left, if the property breaks some.
+    group: Option<String>,
     /// Of a branching-time property: a state, and why it is true or false there.
     reason: Option<(&'r [u64], Reason<'r, 'r>)>,
 }
@@ -54,7 +59,8 @@ pub fn header(path: &str, model: &Model, paint: Paint) -> String {
 impl Printer<'_> {
     /// Prints the whole report.
     pub fn report(&self, out: &mut dyn Write, report: &Report) -> io::Result<()> {
-        let rows: Vec<Row<'_>> = report.results.iter().map(|result| self.row(result)).collect();
+        let rows: Vec<Row<'_>> =
+            report.results.iter().map(|result| self.row(result, &report.group)).collect();
         writeln!(out, "{}\n", header(&self.input.source.path, &self.input.model, self.paint))?;
         let mut gap = true;
         for row in &rows {
@@ -67,19 +73,33 @@ impl Printer<'_> {
         writeln!(out, "{}", self.summary(report))
     }
 
-    fn row<'r>(&'r self, result: &'r PropertyResult) -> Row<'r> {
+    fn row<'r>(&'r self, result: &'r PropertyResult, group: &Symmetry) -> Row<'r> {
         let stats = &result.stats;
         let figures = || {
             [
                 plural(stats.states, "state", "states"),
                 plural(stats.transitions, "transition", "transitions"),
-                format!("depth {}", thousands(stats.depth)),
+                match result.kind {
+                    // Its graph is judged, not searched from the initial states.
+                    Kind::Ctl => String::new(),
+                    _ => format!("depth {}", thousands(stats.depth)),
+                },
                 seconds(result.time),
             ]
         };
         let reason = reason(&self.input.model, result, self.paths);
+        let group = (result.group != *group).then(|| self.group(result, group));
         // Nothing was searched for what is not supported.
-        Row { result, figures: (stats.states > 0).then(figures), reason }
+        Row { result, figures: (stats.states > 0).then(figures), group, reason }
+    }
+
+    /// How many symmetries a property leaves, and of which types.
+    fn group(&self, result: &PropertyResult, all: &Symmetry) -> String {
+        let system = &self.input.model.system;
+        let order = |group: &Symmetry| separated(&group::order(system, group).to_string());
+        let moved = group::moved(system, &result.group).join(", ");
+        let of = if moved.is_empty() { moved } else { format!(" (of {moved})") };
+        self.paint.dim(&format!("{} of {} symmetries{of}", order(&result.group), order(all)))
     }
 
     /// Mark, name, kind, verdict, figures and a note.
@@ -95,7 +115,7 @@ impl Printer<'_> {
             let width = widest(&|row| row.figures.as_ref().map_or(0, |figures| width_of(&figures[i])));
             pad_left(figure, width)
         });
-        let figures = figures.collect::<Vec<_>>().join("  ");
+        let figures = figures.filter(|figure| !figure.is_empty()).collect::<Vec<_>>().join("  ");
         let tail = [self.paint.dim(&figures), row.note(self.paint)];
         let tail: Vec<_> = tail.into_iter().filter(|part| !part.is_empty()).collect();
         format!("  {mark} {name}  {kind}  {verdict}  {}", tail.join("  ")).trim_end().to_string()
@@ -259,7 +279,7 @@ impl Row<'_> {
         let product = self.result.stats.product.map(|product| {
             paint.dim(&format!("{} in the product", plural(product.states, "state", "states")))
         });
-        let parts = product.into_iter().chain((!note.is_empty()).then_some(note));
+        let parts = product.into_iter().chain(self.group.clone()).chain((!note.is_empty()).then_some(note));
         parts.collect::<Vec<_>>().join("  ")
     }
 

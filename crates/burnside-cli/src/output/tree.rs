@@ -80,6 +80,9 @@ impl<'a> TreePrinter<'a> {
         let mut lines = vec![self.claim(reason, place, scope)];
         match &reason.why {
             Why::Condition => {}
+            Why::Omitted => {
+                lines.push(format!("  {}", self.paint.dim("the run is not shown: there are too many")));
+            }
             Why::Everywhere => lines.push(format!("  {}", self.paint.dim(everywhere(reason.formula)))),
             Why::Sides(sides) => {
                 for (_, side) in sides {
@@ -176,7 +179,7 @@ impl<'a> TreePrinter<'a> {
 /// What matters of the first run that is shown.
 pub fn first_run<'t>(reason: &Reason<'_, 't>) -> Option<Cow<'t, Evidence>> {
     match &reason.why {
-        Why::Condition | Why::Everywhere => None,
+        Why::Condition | Why::Everywhere | Why::Omitted => None,
         Why::Sides(sides) => sides.iter().find_map(|(_, side)| first_run(side)),
         Why::Value(_, _, inner) => first_run(inner),
         Why::Run(evidence, places) => Some(telling(reason.formula, evidence, places)),

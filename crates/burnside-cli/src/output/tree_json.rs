@@ -63,6 +63,7 @@ impl<'a> Writer<'a, '_> {
         match &reason.why {
             Why::Condition => keys.push(("shown_by", "condition".into())),
             Why::Everywhere => keys.push(("shown_by", "everywhere".into())),
+            Why::Omitted => keys.push(("shown_by", "omitted".into())),
             Why::Sides(sides) => {
                 let sides = sides.iter().map(|(side, reason)| child(vec![("side", (*side).into())], reason));
                 let sides: Vec<_> = sides.collect();

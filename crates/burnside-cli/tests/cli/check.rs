@@ -42,7 +42,7 @@ report.orb  MAX = 3
       matched here: x == 1; x == 2
 
   ✓ rises   ltl        holds     4 states  3 transitions  depth 3  0.00 s  4 states in the product
-  ✗ back    ctl        violated  4 states  3 transitions  depth 0  0.00 s  after 1 step
+  ✗ back    ctl        violated  4 states  3 transitions           0.00 s  after 1 step
       false in this initial state: AG EF x == 0
         0  initial state
              x = 0
@@ -80,7 +80,7 @@ fn the_document_has_the_promised_keys() {
     let small = result(&document, "small");
     let keys: Vec<_> = small.as_object().unwrap().keys().map(String::as_str).collect();
     let expected = [
-        "property", "kind", "verdict", "reason", "value", "vacuous", "engine", "symmetry", "method",
+        "property", "kind", "verdict", "reason", "value", "vacuous", "engine", "symmetry", "group", "method",
         "seconds", "stats", "evidence",
     ];
     assert_eq!(keys, expected);

@@ -4,6 +4,7 @@ mod automata;
 mod bad_input;
 mod check;
 mod given;
+mod groups;
 mod lassos;
 mod limits;
 mod replay;

@@ -196,3 +196,19 @@ fn recorded_trees_replay_and_changes_are_seen() {
         assert!(ran.code <= 2, "{way}: {}", ran.err);
     }
 }
+
+/// A tree with too many runs says where one is left out, and replays.
+#[test]
+fn runs_are_left_out_of_large_trees() {
+    let model = "var x: 0..2299; process P { rule up { x = (x + 1) % 2300; } } ctl goes = EG (EX true);";
+    let model = model_file("long_tree.orb", model);
+    let trace = model.replace("long_tree.orb", "long_tree.json");
+    let document = run(&["check", &model, "--format", "json", "--trace", &trace]).code(0).json();
+    let tree = &result(&document, "goes")["evidence"]["tree"];
+    let children = tree["children"].as_array().unwrap();
+    let count = |how: &str| children.iter().filter(|child| child["shown_by"] == how).count();
+    assert_eq!((&tree["shown_by"], children.len()), (&json!("run"), 2300));
+    assert_eq!((count("run"), count("omitted")), (1999, 301));
+    assert_eq!(children[1999]["shown_by"], "omitted");
+    run(&["replay", &model, &trace]).code(0);
+}

@@ -27,6 +27,47 @@ impl Bitmap {
         self.words[at] = if value { self.words[at] | bit } else { self.words[at] & !bit };
     }
 
+    /// Adds a node that there is room for.
+    #[inline]
+    pub fn insert(&mut self, node: u32) {
+        self.words[node as usize / 64] |= 1 << (node % 64);
+    }
+
+    /// Removes a node that there is room for.
+    #[inline]
+    pub fn remove(&mut self, node: u32) {
+        self.words[node as usize / 64] &= !(1 << (node % 64));
+    }
+
+    /// The first bit from one on that is not set, of all that there is room for.
+    #[inline]
+    pub fn next_absent(&self, from: u32) -> Option<u32> {
+        let mut at = from as usize / 64;
+        let mut absent = !*self.words.get(at)? & (u64::MAX << (from % 64));
+        while absent == 0 {
+            at += 1;
+            absent = !*self.words.get(at)?;
+        }
+        Some(at as u32 * 64 + absent.trailing_zeros())
+    }
+
+    /// The last bit that is not set, of all that there is room for.
+    pub fn last_absent(&self) -> Option<u32> {
+        self.previous_absent(self.words.len() as u32 * 64)
+    }
+
+    /// The last bit before one that is not set.
+    #[inline]
+    pub fn previous_absent(&self, before: u32) -> Option<u32> {
+        let mut at = before as usize / 64;
+        let mut absent = self.words.get(at).map_or(0, |word| !word & !(u64::MAX << (before % 64)));
+        while absent == 0 {
+            at = at.checked_sub(1)?;
+            absent = !self.words[at];
+        }
+        Some(at as u32 * 64 + 63 - absent.leading_zeros())
+    }
+
     /// The nodes that a function of the words of others says; both have room for the same nodes.
     pub fn combine(&self, other: &Self, with: impl Fn(u64, u64) -> u64) -> Self {
         Self { words: self.words.iter().zip(&other.words).map(|(&a, &b)| with(a, b)).collect() }
@@ -57,5 +98,27 @@ impl Bitmap {
                 })
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absent_bits_are_found_in_both_directions() {
+        let absent = [0, 1, 63, 64, 127, 128, 200, 255];
+        let mut bitmap = Bitmap { words: vec![u64::MAX; 4] };
+        assert_eq!((bitmap.next_absent(0), bitmap.last_absent()), (None, None));
+        absent.iter().for_each(|&node| bitmap.remove(node));
+        for from in 0..300 {
+            assert_eq!(bitmap.next_absent(from), absent.iter().copied().find(|&node| node >= from), "{from}");
+            let before = absent.iter().copied().rfind(|&node| node < from);
+            assert_eq!(bitmap.previous_absent(from), before, "{from}");
+        }
+        assert_eq!(bitmap.last_absent(), Some(255));
+        absent.iter().for_each(|&node| bitmap.insert(node));
+        assert_eq!(bitmap.next_absent(0), None);
+        assert_eq!(Bitmap::none(0).next_absent(0), None);
     }
 }

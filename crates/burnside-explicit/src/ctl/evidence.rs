@@ -1,7 +1,7 @@
 //! Why a formula is true or false in a node: a tree of original runs.
 //!
 //! Entry point: [`build`]. Follows the formula as it was written. A path operator that some path shows (`E…` true, `A…` false) is shown by a shortest path, or by a loop, and the
-//! formulas inside are shown along it. Where fairness counts every path goes on into a fair loop.
+//! formulas inside are shown along it. Where fairness counts every path goes on into a fair loop. If there would be too many runs, deep ones are left out, and the tree says where.
 
 use super::Judge;
 use super::bitmap::Bitmap;
@@ -15,7 +15,7 @@ use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
-/// A tree with more runs is not built.
+/// More runs are left out of a tree.
 const MOST_RUNS: usize = 2_000;
 
 /// Why the whole formula has a truth value in an initial spot.
@@ -26,7 +26,7 @@ pub(super) fn build(
     judge: &mut Judge<'_>,
 ) -> Result<Tree, Halted> {
     let plan = level.plan.clone();
-    Show { judge, runs: 0 }.formula(level, &plan, (spot, None), truth)
+    Show { judge, runs: MOST_RUNS }.formula(level, &plan, (spot, None), truth)
 }
 
 /// A spot with a motion from its names to concrete ones.
@@ -34,6 +34,7 @@ type Place = Located;
 
 struct Show<'j, 'm> {
     judge: &'j mut Judge<'m>,
+    /// How many runs may still be shown.
     runs: usize,
 }
 
@@ -80,10 +81,8 @@ impl Show<'_, '_> {
                 if exists != truth {
                     return Ok(Tree::Everywhere);
                 }
-                if self.runs == MOST_RUNS {
-                    return Err(Halted::TooLong);
-                }
-                self.runs += 1;
+                let Some(left) = self.runs.checked_sub(1) else { return Ok(Tree::Omitted) };
+                self.runs = left;
                 self.run(level, plan, operator, at, truth)?
             }
         })
@@ -380,7 +379,7 @@ impl Show<'_, '_> {
         attempt(&mut level.product, level.naming.as_ref(), &component, stem)
     }
 
-    /// Hangs trees at the states of a run. Conditions speak for themselves.
+    /// Hangs trees at the states of a run, which share the runs that may still be shown. Conditions speak for themselves.
     fn marks<'s>(
         &mut self,
         level: &mut Level<'s>,
@@ -392,14 +391,17 @@ impl Show<'_, '_> {
     ) -> Result<Tree, Halted> {
         let tuple = moved_tuple(&level.product, PairId(u64::from(start.0.0)), &start.1);
         let mut marks = Vec::new();
-        for (position, part) in wanted {
+        let is_condition = |part: usize| matches!(plan.parts[part].formula, Formula::Atom(..));
+        let wanted: Vec<_> = wanted.into_iter().filter(|&(_, part)| !is_condition(part)).collect();
+        for (i, &(position, part)) in wanted.iter().enumerate() {
             let part = &plan.parts[part];
-            if matches!(part.formula, Formula::Atom(..)) {
-                continue;
-            }
+            let share = self.runs.div_ceil(wanted.len() - i);
+            let others = self.runs - share;
+            self.runs = share;
             let state = &evidence.states[position.min(evidence.states.len() - 1)];
             let place = level.product.indexed.locate(state, &tuple)?;
             marks.push((position, self.formula(level, part, place, truth)?));
+            self.runs += others;
         }
         Ok(Tree::Run(Box::new(evidence), marks))
     }

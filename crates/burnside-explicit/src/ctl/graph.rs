@@ -76,6 +76,18 @@ impl Graph {
         !self.stuck.is_empty()
     }
 
+    /// A graph with given targets.
+    #[cfg(test)]
+    pub fn with_targets(lists: &[Vec<u32>]) -> Self {
+        let mut graph = Self::default();
+        for list in lists {
+            let start = graph.targets.len() as u32;
+            graph.targets.extend(list);
+            graph.spans.push((start, graph.targets.len() as u32));
+        }
+        graph
+    }
+
     /// Bytes of nodes and edges.
     pub fn bytes(&self) -> usize {
         self.spans.len() * 8 + self.targets.len() * 4

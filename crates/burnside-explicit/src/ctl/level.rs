@@ -185,7 +185,7 @@ impl<'s> Level<'s> {
                     Algorithm::Naive => {
                         naive::until(&self.graph, nodes, [left, right], true, &judge.budget.interrupt)?
                     }
-                    _ => new::all_until(&self.graph, nodes, left, right),
+                    _ => new::all_until(&self.graph, left, right),
                 };
             }
             Op::All(left, right) => {
@@ -275,7 +275,9 @@ fn exists_until(
         }
         Algorithm::New | Algorithm::Almc => {
             judge.figures.numbers = judge.figures.numbers.max(nodes * 4);
-            Ok(new::exists_until(graph, nodes, left, right))
+            let (result, stacks) = new::exists_until(graph, nodes, left, right);
+            judge.figures.stacks = judge.figures.stacks.max(stacks);
+            Ok(result)
         }
     }
 }

@@ -87,6 +87,8 @@ pub struct Figures {
     pub bitmaps: usize,
     /// Bytes of depth-first numbers.
     pub numbers: usize,
+    /// The most bytes that stacks took, in searches for existential untils.
+    pub stacks: usize,
     /// Bytes of predecessors.
     pub predecessors: usize,
     /// How long judging took, without finding the graph and evaluating conditions.
@@ -95,7 +97,7 @@ pub struct Figures {
 
 impl Figures {
     fn bytes(&self) -> usize {
-        self.graph + self.bitmaps + self.numbers + self.predecessors
+        self.graph + self.bitmaps + self.numbers + self.stacks + self.predecessors
     }
 }
 
@@ -120,7 +122,7 @@ impl Judge<'_> {
         figures.time += time;
         if level.graph.bytes() >= figures.graph {
             (figures.operations, figures.nodes, figures.edges) =
-                (level.ops.len(), nodes, level.graph.edges());
+                (level.truth.len(), nodes, level.graph.edges());
             figures.graph = level.graph.bytes();
             figures.bitmaps = bitmaps + 2 * nodes.div_ceil(8);
         }

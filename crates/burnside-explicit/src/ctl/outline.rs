@@ -6,7 +6,7 @@
 
 use crate::fair::Atom;
 use crate::ltl::TooLarge;
-use burnside_ts::{Binder, Domain, Formula, Freedom, Path, Symmetry, System, Temporal};
+use burnside_ts::{Binder, Domain, Formula, Path, Symmetry, System, Temporal};
 
 /// An operation: where it is true depends on where earlier ones are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -250,11 +250,7 @@ impl<'c, 's> Compiler<'c, 's> {
 
     /// Whether the group moves values of a name.
     fn moves(&self, binder: &Binder) -> bool {
-        self.system.types.sorts_in(binder.ty).into_iter().any(|sort| {
-            let moved = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
-            self.symmetry.sorts[sort.index()] != Freedom::Fixed
-                || self.symmetry.generators.iter().any(|motion| moved(&motion.images[sort.index()]))
-        })
+        self.system.types.sorts_in(binder.ty).into_iter().any(|sort| self.symmetry.moves(sort))
     }
 }
 

@@ -218,17 +218,11 @@ impl Checker<'_> {
         let ast::ExprKind::Until(op, a, b) = &strip(body).kind else {
             self.below(false, |checker| checker.condition(body));
             if allowed && !matches!(strip(body).kind, ast::ExprKind::Error) {
-                let message = format!("`{quantifier}[…]` needs `U`, `R` or `W` inside");
+                let message = format!("`{quantifier}[…]` needs `U`, `R`, `W` or `M` inside");
                 self.error("bad-path-formula", body.span, message);
             }
             return None;
         };
-        if allowed && *op == UntilOp::M {
-            let message = format!("`{quantifier}[…]` takes `U`, `R` or `W`, not `M`");
-            let diagnostic = Diagnostic::error("bad-path-formula", body.span, message);
-            self.report(diagnostic.help(format!("`p M q` is `{quantifier}[q U (p && q)]`")));
-            allowed = false;
-        }
         let body = self.until_of(body.span, *op, (a, b), allowed)?;
         Some(self.boolean(span, ExprKind::Path { exists, body: Box::new(body) }))
     }

@@ -82,10 +82,10 @@ impl Liveness {
         if self.rng.chance(50) { "A" } else { "E" }
     }
 
-    /// The language has no `M` for paths.
     fn letter(&mut self) -> &'static str {
-        let (letter, note) =
-            *self.rng.pick(&[("U", "ctl.until"), ("R", "ctl.release"), ("W", "ctl.weak_until")]);
+        let letters =
+            [("U", "ctl.until"), ("R", "ctl.release"), ("W", "ctl.weak_until"), ("M", "ctl.strong_release")];
+        let (letter, note) = *self.rng.pick(&letters);
         self.note(note);
         letter
     }

@@ -39,7 +39,7 @@ pub fn ctl(rng: &mut Rng, atoms: &[String], depth: u32) -> String {
         4..9 => format!("{} ({})", *rng.pick(&["AX", "EX", "AF", "EF", "AG", "EG"]), sub(rng)),
         _ => {
             let (left, right) = (sub(rng), sub(rng));
-            format!("{}[({left}) {} ({right})]", rng.pick(&["A", "E"]), rng.pick(&["U", "R", "W"]))
+            format!("{}[({left}) {} ({right})]", rng.pick(&["A", "E"]), rng.pick(&["U", "R", "W", "M"]))
         }
     }
 }

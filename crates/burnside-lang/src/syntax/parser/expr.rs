@@ -136,14 +136,14 @@ impl Parser<'_> {
         let mode = std::mem::replace(&mut self.mode, Mode::Ctl);
         let left = self.expr();
         let body = match until(self.text()) {
-            Some(op) if self.text() != "M" => {
+            Some(op) => {
                 self.bump();
                 let right = self.expr();
                 let span = left.span.to(right.span);
                 Expr { span, kind: ExprKind::Until(op, Box::new(left), Box::new(right)) }
             }
-            _ => {
-                self.unexpected("`U`, `R` or `W`");
+            None => {
+                self.unexpected("`U`, `R`, `W` or `M`");
                 left
             }
         };

@@ -60,8 +60,9 @@ impl Parser<'_> {
     fn temporal_help(&self, text: &str, wants_value: bool) -> String {
         match (self.mode, text) {
             _ if wants_value => named_like_operator(text),
-            (Mode::Ctl, "U" | "R" | "W") => format!("in `ctl` write `A[p {text} q]` or `E[p {text} q]`"),
-            (Mode::Ctl, "M") => "`M` is an operator of `ltl` only".into(),
+            (Mode::Ctl, "U" | "R" | "W" | "M") => {
+                format!("in `ctl` write `A[p {text} q]` or `E[p {text} q]`")
+            }
             _ => named_like_operator(text),
         }
     }

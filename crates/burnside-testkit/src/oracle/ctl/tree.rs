@@ -107,6 +107,7 @@ impl Walk<'_> {
             {
                 Ok(Looked::default())
             }
+            (Formula::Path { exists, .. }, Tree::Omitted) if *exists == value => Ok(Looked::default()),
             (Formula::Path { exists, operator, .. }, Tree::Run(evidence, marks)) if *exists == value => {
                 self.run(formula, *operator, truth, at, evidence, marks)
             }
