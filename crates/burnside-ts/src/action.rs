@@ -60,13 +60,18 @@ pub struct Action<'s> {
     system: &'s System,
     /// For each type, whether a sort occurs in it.
     touched: Vec<bool>,
+    /// The variables in whose types a sort occurs.
+    moved: Vec<usize>,
 }
 
 impl<'s> Action<'s> {
     /// The action on a system.
     pub fn new(system: &'s System) -> Self {
-        let touched = system.types.iter().map(|(id, _)| !system.types.sorts_in(id).is_empty()).collect();
-        Self { system, touched }
+        let touched: Vec<bool> =
+            system.types.iter().map(|(id, _)| !system.types.sorts_in(id).is_empty()).collect();
+        let is_moved = |&var: &usize| touched[system.vars[var].ty.index()];
+        let moved = (0..system.vars.len()).filter(is_moved).collect();
+        Self { system, touched, moved }
     }
 
     /// The system.
@@ -81,8 +86,10 @@ impl<'s> Action<'s> {
 
     /// Writes `motion · state` to `to`. Both slices have [spare](bits::SPARE) words.
     pub fn state(&self, motion: &Motion, state: &[u64], to: &mut [u64]) {
-        to.fill(0);
-        for var in &self.system.vars {
+        to.copy_from_slice(&state[..to.len()]);
+        for &var in &self.moved {
+            let var = &self.system.vars[var];
+            bits::clear(to, var.offset, self.system.types.width(var.ty));
             self.value(motion, var.ty, (state, var.offset), (to, var.offset));
         }
     }

@@ -1,9 +1,11 @@
 //! Conditions that have a value in every state, found by a look at their parts.
 //!
-//! Entry point: [`System::may_fault`]. A cautious answer: an index or a range check is harmless if the value is a constant, a name bound to a
-//! type or a stored field that fits. Every other check counts as one that may fail.
+//! Entry point: [`System::may_fault`]. A cautious answer: an index, a range check or a sum is harmless if it stays in bounds whatever the fields of
+//! the state and the names bound to types are. Every other check counts as one that may fail.
 
-use crate::code::{Binder, Domain, Expr, Function, Index, Operand, Place, Quantifier, Slot, Stmt, Target};
+use crate::code::{
+    Arith, Binder, Domain, Expr, Function, Index, Operand, Place, Quantifier, Quantify, Slot, Stmt, Target,
+};
 use crate::system::System;
 
 impl System {
@@ -13,6 +15,28 @@ impl System {
         free.iter().for_each(|binder| look.bind(binder));
         look.expr(condition)
     }
+}
+
+/// The values of a field.
+fn stored(width: u32, bias: i64) -> (i128, i128) {
+    (i128::from(bias), i128::from(bias) + (1i128 << width.min(64)) - 1)
+}
+
+/// Bounds of a result; none if the operation may fail.
+fn combined(op: Arith, (a, b): (i128, i128), (c, d): (i128, i128)) -> Option<(i128, i128)> {
+    let (least, most) = match op {
+        Arith::Add => (a + c, b + d),
+        Arith::Sub => (a - d, b - c),
+        Arith::Mul => {
+            let corners = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
+            (corners.into_iter().min()?, corners.into_iter().max()?)
+        }
+        Arith::Min => (a.min(c), b.min(d)),
+        Arith::Max => (a.max(c), b.max(d)),
+        Arith::Rotate(size) | Arith::RotateBack(size) => (0, i128::from(size) - 1),
+        Arith::Div | Arith::Rem => return None,
+    };
+    (i128::from(i64::MIN) <= least && most <= i128::from(i64::MAX)).then_some((least, most))
 }
 
 struct Look<'s> {
@@ -31,16 +55,58 @@ impl Look<'_> {
 
     /// Whether a value is surely in a range.
     fn fits(&self, value: &Expr, low: i64, high: i64) -> bool {
-        let (least, most) = match value {
-            Expr::Const(value) => (*value, *value),
+        let (least, most) = self.range(value);
+        i128::from(low) <= least && most <= i128::from(high)
+    }
+
+    /// Bounds of a value, if it has one.
+    fn range(&self, value: &Expr) -> (i128, i128) {
+        let anything = (i128::from(i64::MIN), i128::from(i64::MAX));
+        match value {
+            Expr::Const(value) => (i128::from(*value), i128::from(*value)),
             Expr::Local(slot) => match self.ranges.iter().rev().find(|(known, ..)| known == slot) {
-                Some(&(_, least, most)) => (least, most),
-                None => return false,
+                Some(&(_, least, most)) => (i128::from(least), i128::from(most)),
+                None => anything,
             },
-            Expr::Cell(cell) if cell.width < 32 => (cell.bias, cell.bias + (1 << cell.width) - 1),
-            _ => return false,
-        };
-        low <= least && most <= high
+            Expr::Cell(cell) => stored(cell.width, cell.bias),
+            Expr::Load(place) => stored(place.width, place.bias),
+            Expr::Offset(inner, by) => {
+                let (least, most) = self.range(inner);
+                (least + i128::from(*by), most + i128::from(*by))
+            }
+            Expr::Not(_) | Expr::Compare(..) | Expr::And(_) | Expr::Or(_) => (0, 1),
+            Expr::Check(check) => (i128::from(check.lo), i128::from(check.hi)),
+            Expr::If(parts) => {
+                let (then, otherwise) = (self.range(&parts[1]), self.range(&parts[2]));
+                (then.0.min(otherwise.0), then.1.max(otherwise.1))
+            }
+            Expr::Arith(op, parts, _) => {
+                combined(*op, self.range(&parts[0]), self.range(&parts[1])).unwrap_or(anything)
+            }
+            Expr::Quantify(quantify) => match (quantify.quantifier, self.many(quantify)) {
+                (Quantifier::Forall | Quantifier::Exists, _) => (0, 1),
+                (Quantifier::Count, count) => (0, count),
+                (Quantifier::Sum, count) => {
+                    let (least, most) = self.inside(quantify).range(&quantify.body);
+                    (least.min(0).saturating_mul(count), most.max(0).saturating_mul(count))
+                }
+                (Quantifier::Min | Quantifier::Max, _) => self.inside(quantify).range(&quantify.body),
+            },
+            _ => anything,
+        }
+    }
+
+    /// At most so many combinations of values are taken.
+    fn many(&self, quantify: &Quantify) -> i128 {
+        let size = |binder: &Binder| self.system.types.size(binder.ty).map_or(i128::MAX, i128::from);
+        quantify.binders.iter().fold(1, |count, binder| i128::saturating_mul(count, size(binder)))
+    }
+
+    /// With the names of a quantifier.
+    fn inside(&self, quantify: &Quantify) -> Self {
+        let mut look = Look { system: self.system, ranges: self.ranges.clone() };
+        quantify.binders.iter().for_each(|binder| look.bind(binder));
+        look
     }
 
     fn exprs(&mut self, parts: &[Expr]) -> bool {
@@ -52,7 +118,11 @@ impl Look<'_> {
             Expr::Const(_) | Expr::Local(_) | Expr::Cell(_) => false,
             Expr::Load(place) | Expr::Rank(place, _) | Expr::Size(place, _) => self.place(place),
             Expr::Not(inner) | Expr::Offset(inner, _) => self.expr(inner),
-            Expr::Arith(..) | Expr::Bound(..) | Expr::Unwrap(..) => true,
+            Expr::Arith(op, parts, _) => {
+                let (left, right) = (self.range(&parts[0]), self.range(&parts[1]));
+                self.exprs(&**parts) || combined(*op, left, right).is_none()
+            }
+            Expr::Bound(..) | Expr::Unwrap(..) => true,
             Expr::Compare(_, parts) | Expr::And(parts) | Expr::Or(parts) => self.exprs(&**parts),
             Expr::If(parts) => self.exprs(&**parts),
             Expr::Let(slot, parts) => {
@@ -64,11 +134,14 @@ impl Look<'_> {
             }
             Expr::Quantify(quantify) => {
                 let before = self.ranges.len();
-                let overflows = !matches!(
-                    quantify.quantifier,
-                    Quantifier::Forall | Quantifier::Exists | Quantifier::Count
-                );
-                let mut found = overflows;
+                let is_whole = quantify.filter.is_none()
+                    && quantify.binders.iter().all(|binder| matches!(binder.domain, Domain::Type));
+                let mut found = match quantify.quantifier {
+                    Quantifier::Forall | Quantifier::Exists | Quantifier::Count => false,
+                    // A type has a value, so there is something to compare.
+                    Quantifier::Min | Quantifier::Max => !is_whole,
+                    Quantifier::Sum => !self.fits(expr, i64::MIN, i64::MAX),
+                };
                 for binder in &quantify.binders {
                     found |= self.domain(binder);
                     self.bind(binder);
