@@ -1,11 +1,13 @@
 //! The part of a group that is given by generators.
 //!
-//! Entry point: [`Generated::new`], which chooses the way:
+//! Entry point: [`Generated::new`], which chooses the way. If each cell that it moves has just one moved index and holds nothing that moves, the
+//! factors of the group that permute alike members in all ways are set apart ([`Parallel`]). For the rest:
 //! - a small group is *listed*, and every element is tried;
 //! - if each cell that it moves has just one moved index and holds nothing that moves, a state is a *word* with a letter for each
 //!   element, and the least image of the word is found by a search in the group;
 //! - otherwise the state goes *downhill*: a generator is applied as long as one makes the state less. This is not exact.
 
+use super::parallel::{Parallel, factors};
 use burnside_perm::{Group, Natural, Perm};
 use burnside_ts::{Freedom, Motion, SortId, Symmetry, System, Type, TypeId, bits};
 
@@ -28,7 +30,11 @@ pub(super) enum Way {
 #[derive(Debug)]
 pub(super) struct Generated {
     pub order: Natural,
+    /// Factors that are symmetric groups of members.
+    pub parallel: Vec<Parallel>,
+    /// How the rest is used.
     pub way: Way,
+    points: Points,
 }
 
 /// States as words.
@@ -49,7 +55,7 @@ struct Column {
 }
 
 /// The elements that are moved, numbered.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Points {
     /// The sorts with the number of their first element.
     sorts: Vec<(SortId, u32, u32)>,
@@ -96,23 +102,45 @@ impl Generated {
         }
         let points = Points::new(system, &symmetry.generators);
         let perms: Vec<Perm> = symmetry.generators.iter().map(|motion| points.perm(motion)).collect();
+        let columns = columns(system, symmetry, &points);
+        let (parallel, perms) = match &columns {
+            Some(columns) => set_apart(&points, columns, perms),
+            None => (Vec::new(), perms),
+        };
         let group = Group::generated(points.degree, &perms);
         let order = group.order();
         let at_most = |limit: u64| order <= Natural::from(limit / turns.max(1) as u64);
-        let columns = if at_most(FEW) { None } else { columns(system, symmetry, &points) };
-        let way = match columns {
-            Some(columns) => Way::Word(Word { group, points, columns }),
+        let identity = Motion::identity(&system.types);
+        let way = match columns.filter(|_| !at_most(FEW)) {
+            _ if perms.is_empty() => Way::Listed(Vec::new()),
+            Some(columns) => Way::Word(Word { group, points: points.clone(), columns }),
             None if at_most(LISTED) => {
-                let identity = Motion::identity(&system.types);
                 Way::Listed(group.elements().map(|perm| points.motion(&identity, &perm)).collect())
             }
             None => {
-                let mut steps: Vec<Motion> = symmetry.generators.clone();
-                steps.extend(symmetry.generators.iter().map(Motion::inverse));
+                let mut steps: Vec<Motion> =
+                    perms.iter().map(|perm| points.motion(&identity, perm)).collect();
+                steps.extend(steps.iter().map(Motion::inverse).collect::<Vec<_>>());
                 Way::Downhill(steps)
             }
         };
-        Some(Self { order, way })
+        let order = parallel.iter().fold(order, |order, factor| &order * &factor.order());
+        Some(Self { order, parallel, way, points })
+    }
+
+    /// Brings the members of the factors that are set apart into order, in place: the motion that does it.
+    pub fn sort(&mut self, identity: &Motion, state: &mut [u64]) -> Option<Motion> {
+        let mut motion: Option<Motion> = None;
+        for factor in &mut self.parallel {
+            if let Some(perm) = factor.sort(self.points.degree, state) {
+                let step = self.points.motion(identity, &perm);
+                motion = Some(match motion {
+                    Some(motion) => step.after(&motion),
+                    None => step,
+                });
+            }
+        }
+        motion
     }
 
     /// Whether states of one orbit always get one representative.
@@ -149,6 +177,28 @@ impl Word {
         }
         letters
     }
+}
+
+/// The factors that are symmetric groups of members, and the generators of the rest.
+fn set_apart(points: &Points, columns: &[Column], perms: Vec<Perm>) -> (Vec<Parallel>, Vec<Perm>) {
+    let cells = |point: u32| -> Vec<(u32, u32)> {
+        let (sort, first, _) =
+            *points.sorts.iter().rev().find(|(_, first, _)| *first <= point).expect("a point");
+        let columns = columns.iter().filter(|column| column.sort == sort);
+        let chunks = columns.flat_map(|column| {
+            let offset = column.offset + (point - first) * column.stride;
+            bits::chunks(column.width).map(move |(chunk, width)| (offset + chunk, width))
+        });
+        chunks.collect()
+    };
+    let (mut found, mut rest) = (Vec::new(), Vec::new());
+    for factor in factors(points.degree, &perms) {
+        match Parallel::find(points.degree, &factor, &cells) {
+            Some(parallel) => found.push(parallel),
+            None => rest.extend(factor),
+        }
+    }
+    (found, rest)
 }
 
 /// The columns of the moved sorts, if words suit the system.

@@ -14,6 +14,7 @@
 mod facts;
 mod generated;
 mod keys;
+mod parallel;
 mod ties;
 
 use burnside_perm::Natural;
@@ -106,7 +107,16 @@ impl<'s> Canoniser<'s> {
     /// Writes the representative to `out` and gives the motion from the state to it. Neither slice has spare words.
     pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) -> Motion {
         let mut motion = self.least_turn(state, out);
-        let Some(generated) = self.generated.take() else { return motion };
+        let Some(mut generated) = self.generated.take() else { return motion };
+        if !generated.parallel.is_empty() {
+            let mut padded = std::mem::take(&mut self.buffers[0]);
+            padded[..self.words].copy_from_slice(out);
+            if let Some(sorted) = generated.sort(&self.identity, &mut padded) {
+                out.copy_from_slice(&padded[..self.words]);
+                motion = sorted.after(&motion);
+            }
+            self.buffers[0] = padded;
+        }
         match &generated.way {
             Way::Listed(_) => {}
             Way::Word(word) => {
@@ -171,8 +181,13 @@ impl<'s> Canoniser<'s> {
         }
         moved[..self.words].copy_from_slice(representative);
         let mut order = Natural::from(turns.max(1));
-        if let Some(Generated { way: Way::Word(word), .. }) = &self.generated {
-            order = &order * &word.stabiliser(&moved);
+        if let Some(generated) = &mut self.generated {
+            for factor in &mut generated.parallel {
+                order = &order * &factor.stabiliser(&moved);
+            }
+            if let Way::Word(word) = &generated.way {
+                order = &order * &word.stabiliser(&moved);
+            }
         }
         for keys in &mut self.keys {
             for size in keys.class_sizes(&moved) {
