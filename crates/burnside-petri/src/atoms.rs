@@ -20,7 +20,7 @@ pub(crate) fn watched(query: &Query) -> Vec<Watched<'_>> {
         Asked::Invariant(formula) | Asked::Reachable(formula) | Asked::Ltl(formula) | Asked::Ctl(formula) => {
             formula
         }
-        Asked::Bound(sum) => return vec![Watched::Tokens(terms(1, sum).collect())],
+        Asked::Bound(sums) => return of_bound(sums),
     };
     let mut found = Vec::new();
     let mut pending = vec![formula];
@@ -41,6 +41,15 @@ pub(crate) fn watched(query: &Query) -> Vec<Watched<'_>> {
         }
     }
     found
+}
+
+/// The greatest of several sums. Where each is one number of tokens, it does not matter which is which.
+fn of_bound(sums: &[Sum]) -> Vec<Watched<'_>> {
+    let is_plain = |sum: &Sum| matches!(sum.tokens[..], [(1, _)]) && sum.constant == 0;
+    match sums.iter().all(is_plain) {
+        true => vec![Watched::Tokens(sums.iter().flat_map(|sum| terms(1, sum)).collect())],
+        false => sums.iter().map(|sum| Watched::Tokens(terms(1, sum).collect())).collect(),
+    }
 }
 
 fn of_atom(atom: &Atom) -> Option<Watched<'_>> {

@@ -2,14 +2,14 @@
 //!
 //! Entry points: [`automorphisms`], and [`stabiliser`] for those that leave questions as they are. The points are the places, then the transitions. Both are
 //! found as automorphisms of one graph: places with their initial marking and what each atom of the questions counts of them, transitions with the atoms
-//! that ask for them, arcs with their kinds and weights. Transitions with equal arcs are one vertex, so that motions of such transitions among themselves
+//! that ask for them, arcs with their kinds and weights. Places without arcs stay where they are. Transitions with equal arcs are one vertex, so that motions of such transitions among themselves
 //! are not listed: every automorphism here moves places, and equal transitions keep their order. Coloured nets are not for this file.
 
 use crate::atoms::{Watched, watched};
 use crate::net::{Arc, Guard, Net, PlaceId, Transition};
 use crate::query::Query;
 use burnside_perm::{Automorphisms, Budget, Graph, Perm, Point};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the atoms make of a point: for each atom that looks at it, the factor.
 type Letter = Vec<(usize, i128)>;
@@ -135,7 +135,11 @@ fn weight(arc: &Arc) -> i128 {
 /// The places, then the bundles.
 fn graph(net: &Net, word: &[Letter], bundles: &[Bundle]) -> Graph {
     let (places, transitions) = word.split_at(net.places.len());
-    let place = |(place, letter)| (tokens(net, place), vec![letter]);
+    // To move a place without arcs changes nothing, and there may be many.
+    let linked: BTreeSet<usize> =
+        bundles.iter().flat_map(|bundle| bundle.shape.0.keys().map(|place| place.index())).collect();
+    let place =
+        |(place, letter)| (tokens(net, place), vec![letter], (!linked.contains(&place)).then_some(place));
     let bundle = |bundle: &Bundle| {
         let letters: Vec<&Letter> = bundle.transitions.iter().map(|&at| &transitions[at]).collect();
         (bundle.shape.1, letters)

@@ -58,7 +58,7 @@ pub struct Net {
 pub struct Class {
     /// Its name.
     pub name: String,
-    /// Whether it was declared with a first and a last element that are not neighbours, or as a circle. Says nothing about what is used.
+    /// How it was declared, which says nothing about what is used of it.
     pub order: Order,
     /// The names of its elements, in order: for an integer range the numbers.
     pub elements: Vec<String>,

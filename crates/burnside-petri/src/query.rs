@@ -90,3 +90,16 @@ pub struct Tokens {
     /// Only those of this colour: the elements of its components.
     pub colour: Option<Vec<u32>>,
 }
+
+impl Formula {
+    /// Whether a path operator is inside: what has none is a condition on one marking.
+    pub fn is_temporal(&self) -> bool {
+        match self {
+            Formula::Atom(_) => false,
+            Formula::Not(inner) => inner.is_temporal(),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(Formula::is_temporal),
+            Formula::Implies(sides) | Formula::Iff(sides) => sides.iter().any(Formula::is_temporal),
+            _ => true,
+        }
+    }
+}

@@ -83,7 +83,15 @@ fn listed(initial: &[u64], transitions: &[Vec<Link>]) -> Vec<(Vec<Point>, Vec<Po
     let still: Vec<Point> = (0..initial.len() as Point).collect();
     let mut found = Vec::new();
     for places in all_perms(initial.len()) {
-        if still.iter().any(|&p| initial[p as usize] != initial[places[p as usize] as usize]) {
+        let linked = |p: Point| {
+            transitions.iter().flatten().any(|&(kind, place, weight)| place == p && (kind == 4 || weight > 0))
+        };
+        // Places without arcs are not moved.
+        let bad = |&p: &Point| {
+            let to = places[p as usize];
+            initial[p as usize] != initial[to as usize] || (p != to && !linked(p))
+        };
+        if still.iter().any(bad) {
             continue;
         }
         for moved in all_perms(transitions.len()) {
@@ -157,7 +165,7 @@ fn random_nets_and_questions() {
         let queries = [
             atom(Atom::Compare(Compare::Le, left, right)),
             atom(Atom::Fireable(set.clone())),
-            query(Asked::Bound(sum)),
+            query(Asked::Bound(vec![sum])),
         ];
         // Both sides differ by one token of each place: the first question is about the number of all tokens.
         let keeps_sum = |g: &Vec<Point>| (0..places).all(|p| factors[p] == factors[g[p] as usize]);
@@ -179,7 +187,7 @@ fn random_nets_and_questions() {
         }
         moving += usize::from(!whole.generators.is_empty());
     }
-    assert!(moving > 1000 && less > 1000, "{moving} {less}");
+    assert!(moving > 600 && less > 1000, "{moving} {less}");
 }
 
 /// `n` clients that take and give one of `m` equal resources.
@@ -204,7 +212,7 @@ fn clients_and_resources() {
         let factorial = |n: u32| Natural::factorial(u64::from(n));
         assert_eq!(order(&net, &whole), &factorial(n) * &factorial(m));
         let held = Sum { constant: 0, tokens: (0..m).map(|r| (1, tokens(n + m + r))).collect() };
-        let left = stabiliser(&net, &whole, [&query(Asked::Bound(held))], &Budget::default());
+        let left = stabiliser(&net, &whole, [&query(Asked::Bound(vec![held]))], &Budget::default());
         assert_eq!(order(&net, &left), &factorial(n - 1) * &factorial(m));
         let takes = Atom::Fireable((0..n * m).map(|pair| TransitionId(2 * pair)).collect());
         assert_eq!(stabiliser(&net, &whole, [&atom(takes)], &Budget::default()), whole);
@@ -221,7 +229,7 @@ fn many_clients_in_time() {
     assert!(whole.complete);
     assert_eq!(whole.generators.len(), 49 + 39);
     let held = Sum { constant: 0, tokens: (0..40).map(|r| (1, tokens(90 + r))).collect() };
-    let left = stabiliser(&net, &whole, [&query(Asked::Bound(held))], &Budget::default());
+    let left = stabiliser(&net, &whole, [&query(Asked::Bound(vec![held]))], &Budget::default());
     assert_eq!((left.complete, left.generators.len()), (true, 48 + 39));
 }
 
@@ -253,7 +261,7 @@ fn little_budget_keeps_what_is_known() {
     let none = Budget { work: 0, ..Budget::default() };
     assert_eq!(automorphisms(&net, &none), Automorphisms { generators: vec![], complete: false });
     let first = Sum { constant: 0, tokens: vec![(1, tokens(0))] };
-    let left = stabiliser(&net, &whole, [&query(Asked::Bound(first))], &none);
+    let left = stabiliser(&net, &whole, [&query(Asked::Bound(vec![first]))], &none);
     let fixes = |g: &&Perm| g.image(0) == 0;
     assert!(!left.complete);
     assert!(left.generators.iter().eq(whole.generators.iter().filter(fixes)));

@@ -16,7 +16,7 @@ use burnside_ts::{Freedom, SortId, SortKind, Symmetry, Type, TypeId, Types};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about the symmetry of a model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Analysis {
     /// The types of the model, in which named ranges and enums that were found to be symmetric are sorts.
     pub types: Types,

@@ -13,7 +13,7 @@ mod prefix;
 mod show;
 mod types;
 
-pub use show::show;
+pub use show::{show, show_formula};
 
 use crate::error::Error;
 use crate::names::Names;

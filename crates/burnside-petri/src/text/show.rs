@@ -21,6 +21,13 @@ pub fn show(asked: &Asked, net: &Net) -> String {
     printer.text
 }
 
+/// A formula as text.
+pub fn show_formula(formula: &Formula, net: &Net) -> String {
+    let mut printer = Printer { net, text: String::new() };
+    printer.formula(formula, IFF);
+    printer.text
+}
+
 struct Printer<'n> {
     net: &'n Net,
     text: String,

@@ -1,0 +1,181 @@
+//! The symmetry of a net as sorts and motions of a transition system.
+
+use super::TooLarge;
+use crate::automorphism::stabiliser;
+use crate::classes::{ClassFreedom, colour_stabiliser};
+use crate::net::Net;
+use crate::query::Query;
+use burnside_perm::{Automorphisms, Budget, Perm};
+use burnside_ts::{Freedom, Motion, SortId, SortKind, Symmetry, Type, TypeId, Types};
+use std::collections::BTreeMap;
+
+/// What leaves a net as it is.
+#[derive(Clone, Debug)]
+pub enum NetSymmetry {
+    /// Permutations of colours: for each class.
+    Colours(Vec<ClassFreedom>),
+    /// Permutations of places and transitions (numbered behind the places).
+    Places(Automorphisms),
+}
+
+/// The sorts of the transition system.
+pub(super) struct Sorts {
+    /// By class, its type.
+    pub classes: Vec<TypeId>,
+    /// The sort of the rules.
+    pub rules: Option<SortId>,
+    /// The places that move, grouped by their bounds: the type and the places.
+    groups: Vec<(TypeId, Vec<usize>)>,
+    /// By place, its group and where it is there.
+    home: Vec<Option<(usize, usize)>>,
+}
+
+impl Sorts {
+    /// Declares them.
+    pub fn declare(
+        net: &Net,
+        symmetry: &NetSymmetry,
+        bounds: &[u64],
+        types: &mut Types,
+    ) -> Result<Self, TooLarge> {
+        let mut declare = |name: &str, labels: Vec<String>, kind| {
+            let error = |error| TooLarge(format!("class `{name}`: {error}"));
+            types.declare_named_sort(name, labels, kind).map_err(error)
+        };
+        let mut classes = Vec::new();
+        for (class, it) in net.classes.iter().enumerate() {
+            let ring = matches!(symmetry, NetSymmetry::Colours(all) if all[class] == ClassFreedom::Rotations);
+            let kind = if ring { SortKind::Ring } else { SortKind::Symmetric };
+            classes.push(declare(&it.name, it.elements.clone(), kind)?);
+        }
+        let mut sorts = Self { classes, rules: None, groups: Vec::new(), home: vec![None; net.places.len()] };
+        let generators = match symmetry {
+            NetSymmetry::Places(found) if !found.generators.is_empty() => &found.generators,
+            _ => return Ok(sorts),
+        };
+        let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for orbit in orbits(generators, net.places.len()) {
+            let bound = orbit.iter().map(|&place| bounds[place]).max().unwrap_or_default();
+            groups.entry(bound).or_default().extend(orbit);
+        }
+        for (_, mut group) in groups {
+            group.sort_unstable();
+            let names = group.iter().map(|&place| net.places[place].name.clone()).collect();
+            let ty = declare(&format!("Places{}", sorts.groups.len() + 1), names, SortKind::Symmetric)?;
+            for (at, &place) in group.iter().enumerate() {
+                sorts.home[place] = Some((sorts.groups.len(), at));
+            }
+            sorts.groups.push((ty, group));
+        }
+        let names = net.transitions.iter().map(|transition| transition.name.clone()).collect();
+        let rules = declare("Transitions", names, SortKind::Symmetric)?;
+        sorts.rules = sort_of(types, rules);
+        Ok(sorts)
+    }
+
+    /// The places that share a sort with a place, itself among them.
+    pub fn mates(&self, place: usize) -> Vec<usize> {
+        self.home[place].map_or_else(|| vec![place], |(group, _)| self.groups[group].1.clone())
+    }
+
+    /// The type that a place is an element of, if it moves.
+    pub fn of_place(&self, place: usize) -> Option<TypeId> {
+        self.home[place].map(|(group, _)| self.groups[group].0)
+    }
+
+    /// The symmetry of the whole system.
+    pub fn symmetry(&self, net: &Net, symmetry: &NetSymmetry, types: &Types) -> Symmetry {
+        match symmetry {
+            NetSymmetry::Colours(freedoms) => self.of_colours(freedoms, types),
+            NetSymmetry::Places(found) => self.of_places(net, found, types),
+        }
+    }
+
+    /// The symmetry of the system that leaves a question as it is.
+    pub fn stabiliser(&self, net: &Net, symmetry: &NetSymmetry, types: &Types, query: &Query) -> Symmetry {
+        match symmetry {
+            NetSymmetry::Colours(freedoms) => {
+                self.of_colours(&colour_stabiliser(net, freedoms, [query]), types)
+            }
+            NetSymmetry::Places(found) => {
+                self.of_places(net, &stabiliser(net, found, [query], &Budget::default()), types)
+            }
+        }
+    }
+
+    fn of_colours(&self, freedoms: &[ClassFreedom], types: &Types) -> Symmetry {
+        let mut symmetry = Symmetry::trivial(types);
+        for (&ty, freedom) in self.classes.iter().zip(freedoms) {
+            let Type::Sort(sort) = *types.get(ty) else { unreachable!("a class is a sort") };
+            symmetry.sorts[sort.index()] = match freedom {
+                ClassFreedom::Blocks(blocks) => Freedom::blocks(blocks.clone()),
+                ClassFreedom::Rotations => Freedom::Rotations,
+                ClassFreedom::Fixed => Freedom::Fixed,
+            };
+        }
+        symmetry
+    }
+
+    fn of_places(&self, net: &Net, found: &Automorphisms, types: &Types) -> Symmetry {
+        // If not all automorphisms of the net are known, a question may lead to more; they have no place here.
+        let is_known = |perm: &&Perm| {
+            let group = |place: usize| self.home[place].map(|(group, _)| group);
+            (0..net.places.len()).all(|place| match perm.image(place as u32) as usize {
+                to if to == place => true,
+                to => group(place).is_some() && group(place) == group(to),
+            })
+        };
+        let motions = found.generators.iter().filter(is_known).map(|perm| self.motion(net, perm, types));
+        Symmetry { generators: motions.collect(), ..Symmetry::trivial(types) }
+    }
+
+    fn motion(&self, net: &Net, perm: &Perm, types: &Types) -> Motion {
+        let mut motion = Motion::identity(types);
+        for (ty, group) in &self.groups {
+            let Type::Sort(sort) = *types.get(*ty) else { unreachable!("a group of places is a sort") };
+            for (at, &place) in group.iter().enumerate() {
+                let (_, to) = self.home[perm.image(place as u32) as usize].expect("orbits are closed");
+                motion.images[sort.index()][at] = to as u32;
+            }
+        }
+        if let Some(rules) = self.rules {
+            let places = net.places.len() as u32;
+            for (transition, image) in motion.images[rules.index()].iter_mut().enumerate() {
+                *image = perm.image(places + transition as u32) - places;
+            }
+        }
+        motion
+    }
+}
+
+fn sort_of(types: &Types, ty: TypeId) -> Option<SortId> {
+    match *types.get(ty) {
+        Type::Sort(sort) => Some(sort),
+        _ => None,
+    }
+}
+
+/// The orbits with more than one element among the first `count` points, ascending.
+fn orbits(generators: &[Perm], count: usize) -> Vec<Vec<usize>> {
+    let mut orbit: Vec<usize> = (0..count).collect();
+    fn find(orbit: &mut [usize], mut at: usize) -> usize {
+        while orbit[at] != at {
+            orbit[at] = orbit[orbit[at]];
+            at = orbit[at];
+        }
+        at
+    }
+    for perm in generators {
+        for point in 0..count {
+            let (a, b) = (find(&mut orbit, point), find(&mut orbit, perm.image(point as u32) as usize));
+            orbit[a.max(b)] = a.min(b);
+        }
+    }
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for point in 0..count {
+        let lead = find(&mut orbit, point);
+        members[lead].push(point);
+    }
+    members.retain(|members| members.len() > 1);
+    members
+}
