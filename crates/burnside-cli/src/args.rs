@@ -29,7 +29,7 @@ impl Cli {
     /// The model, if exactly one JSON document about it must come out whatever happens.
     pub fn document(&self) -> Option<String> {
         match &self.command {
-            Command::Check(args) if args.format == ReportFormat::Json => {
+            Command::Check(args) if args.format == CheckFormat::Json => {
                 Some(visible(&args.model.model.display().to_string()))
             }
             _ => None,
@@ -85,12 +85,30 @@ pub struct CheckArgs {
     /// Check this condition as an invariant, and nothing else of the model (repeatable)
     #[arg(long = "invariant", value_name = "EXPR")]
     pub invariants: Vec<String>,
+    /// Check whether this condition becomes true somewhere, and nothing else of the model (repeatable)
+    #[arg(long = "reachable", value_name = "EXPR")]
+    pub reachable: Vec<String>,
     /// Check this linear-time formula, and nothing else of the model (repeatable)
     #[arg(long = "ltl", value_name = "FORMULA")]
     pub ltl: Vec<String>,
     /// Check this branching-time formula, and nothing else of the model (repeatable)
     #[arg(long = "ctl", value_name = "FORMULA")]
     pub ctl: Vec<String>,
+    /// Find the greatest value of this sum of places, and nothing else of the net (repeatable)
+    #[arg(long = "bound", value_name = "SUM")]
+    pub bounds: Vec<String>,
+    /// Check the formulas in this file about a net, in the XML of the Model Checking Contest (repeatable)
+    #[arg(long = "properties", value_name = "FILE")]
+    pub formulas: Vec<PathBuf>,
+    /// Check a general property of a net (repeatable)
+    #[arg(long = "global", value_enum, value_name = "NAME")]
+    pub globals: Vec<GlobalProperty>,
+    /// Assume that a net is fair
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub fair: Option<NetFairness>,
+    /// What a net is fair to
+    #[arg(long, value_enum, default_value_t = FairTo::Transition, value_name = "WHAT", requires = "fair")]
+    pub fair_to: FairTo,
     /// Also check that no fair run is accepted by the automaton in this file, in the HOA format (repeatable); its propositions are
     /// boolean expressions of the model; `-` reads standard input
     #[arg(long, value_name = "FILE")]
@@ -104,9 +122,9 @@ pub struct CheckArgs {
     /// How to check `ctl` properties
     #[arg(long, value_enum, default_value_t = CtlAlgorithm::New, value_name = "ALGORITHM")]
     pub ctl_algorithm: CtlAlgorithm,
-    /// What happens after a deadlock, for `ctl` properties
-    #[arg(long, value_enum, default_value_t = DeadlockPaths::Stutter, value_name = "KIND")]
-    pub deadlock_paths: DeadlockPaths,
+    /// What happens after a deadlock, for `ctl` properties [default: maximal for nets, stutter for the rest]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub deadlock_paths: Option<DeadlockPaths>,
     /// Which fairness to assume
     #[arg(long, value_enum, default_value_t = Fairness::Model, value_name = "WHICH")]
     pub fairness: Fairness,
@@ -121,8 +139,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// How to print the result
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text, value_name = "FORMAT")]
-    pub format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT")]
+    pub format: CheckFormat,
     /// Write the runs that show the verdicts to this file, for `burnside replay`
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
@@ -314,6 +332,53 @@ pub enum Fairness {
     Model,
     /// None: `fair` and `strong fair` are ignored
     None,
+}
+
+/// A general property of a net.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[value(rename_all = "PascalCase")]
+pub enum GlobalProperty {
+    /// Some reachable marking is dead
+    ReachabilityDeadlock,
+    /// No place ever holds two tokens (of one colour)
+    OneSafe,
+    /// Every transition can fire at least once
+    QuasiLiveness,
+    /// Every transition can always fire again
+    Liveness,
+    /// The marking of some place never changes
+    StableMarking,
+    /// How many markings and firings there are, and the greatest numbers of tokens
+    StateSpace,
+}
+
+/// What is assumed about a net.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetFairness {
+    /// What can fire for ever fires
+    Weak,
+    /// What can fire again and again fires again and again
+    Strong,
+}
+
+/// What a net is fair to.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FairTo {
+    /// Each transition, whatever its binding
+    Transition,
+    /// Each binding of each transition
+    Binding,
+}
+
+/// How the report of a check is printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckFormat {
+    /// For people
+    Text,
+    /// One JSON document
+    Json,
+    /// The lines that the Model Checking Contest asks for
+    Contest,
 }
 
 /// How a report is printed.

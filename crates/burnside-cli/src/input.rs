@@ -5,8 +5,9 @@ use crate::exit::{Failure, visible};
 use crate::{crash, output};
 use burnside::lang::check::SettingError;
 use burnside::lang::diagnostic::Diagnostic;
+use burnside::petri::TooLarge;
 use burnside::ts::Site;
-use burnside::{Given, Model};
+use burnside::{Given, Model, NetOptions};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -54,6 +55,11 @@ impl Input {
         self.given_warnings.iter().for_each(|(source, warnings)| console.warnings(source, warnings));
     }
 
+    /// Gives the places of a net a lot of room: for what does not search.
+    pub fn widen(&mut self) -> Result<(), Failure> {
+        self.model.widen().map_err(|TooLarge(reason)| Failure::bad(reason))
+    }
+
     /// The text that a site is in: the model or something that was given beside it.
     pub fn source_of(&self, site: &Site) -> Source {
         match self.given_of(site) {
@@ -70,6 +76,11 @@ impl Input {
 }
 
 impl Source {
+    /// Whether it is a Petri net in PNML: named so, or XML.
+    pub fn is_net(&self) -> bool {
+        self.path.ends_with(".pnml") || self.text.trim_start_matches('\u{feff}').trim_start().starts_with('<')
+    }
+
     /// The text of something given beside a model.
     pub fn of(given: &Given) -> Self {
         Self { path: given.origin.clone(), text: given.text.clone() }
@@ -81,15 +92,31 @@ pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads and loads a model.
+/// Reads and loads a model. The places of a net get a lot of room.
 pub fn load(args: &ModelArgs) -> Result<Input, Failure> {
-    load_source(read(&args.model)?, &args.settings, &[])
+    let mut input = load_source(read(&args.model)?, &args.settings, &[], &NetOptions::default())?;
+    input.widen()?;
+    Ok(input)
 }
 
 /// Loads a model that has been read, with properties from outside.
-pub fn load_source(source: Source, settings: &[(String, String)], given: &[Given]) -> Result<Input, Failure> {
+pub fn load_source(
+    source: Source,
+    settings: &[(String, String)],
+    given: &[Given],
+    options: &NetOptions,
+) -> Result<Input, Failure> {
     crash::remember(&source, settings, given);
-    let loaded = Model::load_with(&source.text, settings, given);
+    let loaded = match source.is_net() {
+        true if !settings.is_empty() => {
+            return Err(Failure::bad_with_help(
+                "a Petri net has no constants that could be set",
+                "leave out `--set`",
+            ));
+        }
+        true => Model::load_net(&source.text, given, options),
+        false => Model::load_with(&source.text, settings, given),
+    };
     let about_given = given.iter().map(Source::of).zip(loaded.given);
     let about_given: Vec<(Source, Vec<Diagnostic>)> = about_given.collect();
     if let Some(model) = loaded.model {
@@ -130,6 +157,11 @@ struct Wanted {
 /// Reads the text of a model. What is not a text is a failure with a reason.
 pub fn read(path: &Path) -> Result<Source, Failure> {
     read_as(path, Wanted { what: "a model", ending: "orb" })
+}
+
+/// Reads formulas about a net.
+pub fn read_formulas(path: &Path) -> Result<Source, Failure> {
+    read_as(path, Wanted { what: "a set of formulas", ending: "xml" })
 }
 
 /// Reads the text of an automaton.

@@ -8,7 +8,7 @@ use crate::input::Source;
 use crate::output::story::Told;
 use crate::output::{json, plural};
 use crate::recorded_tree::{self, RecordedTree};
-use burnside::{Given, GivenKind};
+use burnside::{Given, GivenKind, NetOptions};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -24,6 +24,8 @@ pub struct File<'t> {
     pub settings: Vec<(String, String)>,
     /// The properties that were given beside the model.
     pub given: Vec<Given>,
+    /// What was assumed about a net.
+    pub net: NetOptions,
 }
 
 /// What is recorded about a property.
@@ -127,7 +129,9 @@ pub fn read<'t>(file: &'t Source, given: &[(String, String)]) -> Result<File<'t>
     let document: Fields<'t> =
         serde_json::from_str(&file.text).map_err(|error| malformed(file, &error.to_string()))?;
     let settings = settings(file, &document, given)?;
-    Ok(File { traces: traces(file, &document)?, settings, given: given_properties(file, &document)? })
+    let given = given_properties(file, &document)?;
+    let net = json::read_net(&value(&document, "net"));
+    Ok(File { traces: traces(file, &document)?, settings, given, net })
 }
 
 /// The properties that were given beside the model; none in files that do not mention any.

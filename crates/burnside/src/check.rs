@@ -4,7 +4,9 @@
 //! fault and ends the check with [`CheckError::Internal`].
 
 use crate::automaton::Watcher;
-use crate::{Kind, Model, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict};
+use crate::{
+    Kind, Limits, Model, NetModel, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict,
+};
 use burnside_explicit::{self as explicit, Answer, Budget, Canoniser, Full, Question};
 use burnside_trace::{Claimed, End, Evidence, Regular, replay};
 use burnside_ts::{Claim, Formula, Property, Sequence, Symmetry, System};
@@ -55,6 +57,24 @@ enum Asked<'s> {
 
 /// Checks a model.
 pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
+    run(model, options, observer, false)
+}
+
+/// Checks a model, but stops when a step faults: then the report says so, and properties that were not looked at are missing.
+pub(crate) fn check_unless_outgrown(
+    model: &Model,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, CheckError> {
+    run(model, options, observer, true)
+}
+
+fn run(
+    model: &Model,
+    options: &Options,
+    observer: &mut dyn Observer,
+    until_fault: bool,
+) -> Result<Report, CheckError> {
     let started = Instant::now();
     let system = &model.system;
     let tasks = select(tasks(model, options), options)?;
@@ -67,7 +87,14 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
         let outcome = runner.together(&symmetry, &tasks, group, &mut results)?;
         main.get_or_insert((stats(outcome.stats), outcome.unreduced));
     }
+    let has_fault = |result: &Option<PropertyResult>| {
+        result.as_ref().is_some_and(|it| it.kind == Kind::Faults && it.verdict == Verdict::Violated)
+    };
+    runner.faulted |= results.iter().any(has_fault);
     for (task, result) in tasks.iter().zip(&mut results) {
+        if until_fault && runner.faulted {
+            break;
+        }
         match task.question {
             Asked::State(_) => {}
             Asked::Sequence(sequence) => *result = Some(runner.never(task, sequence)?),
@@ -86,7 +113,13 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
     }
     let (stats, unreduced) =
         main.unwrap_or_else(|| (results.first().map_or(Stats::default(), |it| it.stats), None));
-    Ok(Report { results, group: group(system, options), stats, unreduced, time: started.elapsed() })
+    Ok(Report {
+        results,
+        group: allowed(&system.symmetry, system, options),
+        stats,
+        unreduced,
+        time: started.elapsed(),
+    })
 }
 
 /// The different symmetries of what is asked about states, in the order of the tasks.
@@ -105,7 +138,9 @@ fn tasks<'s>(model: &'s Model, options: &Options) -> Vec<Task<'s>> {
     let system = &model.system;
     let group = allowed(&system.symmetry, system, options);
     let asked = options.properties.iter().any(|name| name == "deadlock");
-    let mut tasks = vec![faults(system, options)];
+    // A net has no faults but places that are too small.
+    let can_fault = model.net().is_none_or(NetModel::may_outgrow);
+    let mut tasks: Vec<Task<'_>> = can_fault.then(|| faults(system, options)).into_iter().collect();
     if asked || (system.deadlock_free && !options.ignore_deadlock) {
         tasks.push(built_in("deadlock", Kind::Deadlock, &group, Question::Deadlock, Claimed::Deadlock));
     }
@@ -124,7 +159,7 @@ fn tasks<'s>(model: &'s Model, options: &Options) -> Vec<Task<'s>> {
 }
 
 /// The motions that may be used, of those that leave a question as it is.
-fn allowed(symmetry: &Symmetry, system: &System, options: &Options) -> Symmetry {
+pub(crate) fn allowed(symmetry: &Symmetry, system: &System, options: &Options) -> Symmetry {
     match options.symmetry {
         crate::Symmetry::None => Symmetry::trivial(&system.types),
         crate::Symmetry::Exact => symmetry.of_declared(&system.types),
@@ -322,20 +357,19 @@ impl<'s> Runner<'_, 's> {
 
     /// Which limit was reached; none: the search was stopped from outside.
     pub(crate) fn limit(&self, full: Option<Full>) -> String {
-        let limits = &self.options.limits;
         match full {
-            Some(Full::Nodes) => match limits.states {
-                Some(states) => format!("the limit of {states} states is reached"),
-                None => "there are more states than can be numbered".to_string(),
-            },
-            Some(Full::Memory) => {
-                format!("the limit of {} bytes is reached", limits.memory.unwrap_or_default())
-            }
-            None => match (self.watch.expired(), limits.time) {
-                (true, Some(time)) => format!("the time limit of {} s is reached", time.as_secs_f64()),
-                _ => "interrupted".to_string(),
-            },
+            Some(full) => limit(full, &self.options.limits),
+            None => self.watch.reason(self.options.limits.time),
         }
+    }
+}
+
+/// Which limit was reached.
+pub(crate) fn limit(full: Full, limits: &Limits) -> String {
+    match (full, limits.states) {
+        (Full::Nodes, Some(states)) => format!("the limit of {states} states is reached"),
+        (Full::Nodes, None) => "there are more states than can be numbered".to_string(),
+        (Full::Memory, _) => format!("the limit of {} bytes is reached", limits.memory.unwrap_or_default()),
     }
 }
 
@@ -371,13 +405,13 @@ pub(crate) fn convert(progress: &explicit::Progress) -> Progress {
 }
 
 /// Raises the interrupt flag when the time is up, from a thread of its own: a single step may take long.
-struct Watch {
+pub(crate) struct Watch {
     expired: Arc<AtomicBool>,
     _stop: mpsc::Sender<()>,
 }
 
 impl Watch {
-    fn start(limit: Option<Duration>, interrupt: Arc<AtomicBool>) -> Self {
+    pub fn start(limit: Option<Duration>, interrupt: Arc<AtomicBool>) -> Self {
         let expired = Arc::new(AtomicBool::new(false));
         let (stop, stopped) = mpsc::channel();
         if let Some(limit) = limit {
@@ -392,7 +426,11 @@ impl Watch {
         Self { expired, _stop: stop }
     }
 
-    fn expired(&self) -> bool {
-        self.expired.load(Ordering::Relaxed)
+    /// Why a search was interrupted.
+    pub fn reason(&self, limit: Option<Duration>) -> String {
+        match (self.expired.load(Ordering::Relaxed), limit) {
+            (true, Some(time)) => format!("the time limit of {} s is reached", time.as_secs_f64()),
+            _ => "interrupted".to_string(),
+        }
     }
 }

@@ -30,23 +30,43 @@ pub struct Given {
 pub enum GivenKind {
     /// A condition that is true in every reachable state.
     Invariant,
+    /// A condition that is true in some reachable state.
+    Reachable,
     /// A linear-time formula.
     Ltl,
     /// A branching-time formula.
     Ctl,
+    /// A number whose greatest value is wanted (nets only).
+    Bound,
+    /// A general property by its name (nets only).
+    Global,
+    /// Formulas in the XML of the Model Checking Contest (nets only).
+    Contest,
     /// An automaton in the Hanoi Omega-Automata format that accepts the forbidden runs. Its propositions are conditions.
     Automaton,
 }
 
 impl GivenKind {
     /// All of them.
-    pub const ALL: [GivenKind; 4] =
-        [GivenKind::Invariant, GivenKind::Ltl, GivenKind::Ctl, GivenKind::Automaton];
+    pub const ALL: [GivenKind; 8] = [
+        GivenKind::Invariant,
+        GivenKind::Reachable,
+        GivenKind::Ltl,
+        GivenKind::Ctl,
+        GivenKind::Bound,
+        GivenKind::Global,
+        GivenKind::Contest,
+        GivenKind::Automaton,
+    ];
 
     /// Its name in outputs.
     pub fn name(self) -> &'static str {
         match self {
             GivenKind::Invariant => "invariant",
+            GivenKind::Reachable => "reachable",
+            GivenKind::Bound => "bound",
+            GivenKind::Global => "global",
+            GivenKind::Contest => "contest",
             GivenKind::Ltl => "ltl",
             GivenKind::Ctl => "ctl",
             GivenKind::Automaton => "automaton",
@@ -101,13 +121,21 @@ impl Texts {
 
     /// Checks something given, as number `index`, and adds it to the model if nothing is wrong with it.
     pub fn add(&mut self, model: &mut hir::Model, index: usize, given: &Given) -> Added {
-        let name = unused_name(model, given);
+        let properties = model.properties.iter().map(|property| property.name.as_str());
+        let known: Vec<&str> =
+            properties.chain(model.observed.iter().map(|observed| observed.name.as_str())).collect();
+        let name = unused_name(&known, given);
         let most = u32::MAX as usize - self.all.len().min(u32::MAX as usize);
         if given.text.len() + 1 > most {
             let diagnostic = Diagnostic::error("file-too-large", Span::new(0, 0), "the texts are too large");
             return Added { name, automaton: None, diagnostics: vec![diagnostic] };
         }
         let (automaton, mut diagnostics) = match given.kind {
+            GivenKind::Bound | GivenKind::Global | GivenKind::Contest => {
+                let message = "this can be asked of Petri nets only";
+                let diagnostic = Diagnostic::error("not-a-net", Span::new(0, 0), message);
+                return Added { name, automaton: None, diagnostics: vec![diagnostic] };
+            }
             GivenKind::Automaton => match self.automaton(model, index, given, &name) {
                 Ok((automaton, diagnostics)) => (Some(automaton), diagnostics),
                 Err(diagnostics) => return Added { name, automaton: None, diagnostics },
@@ -131,7 +159,7 @@ impl Texts {
         let mode = match given.kind {
             GivenKind::Ltl => Mode::Ltl,
             GivenKind::Ctl => Mode::Ctl,
-            GivenKind::Invariant | GivenKind::Automaton => Mode::Plain,
+            _ => Mode::Plain,
         };
         let (body, span, diagnostics) = self.parse(index, &given.text, places, mode);
         if !diagnostics.is_empty() {
@@ -141,7 +169,8 @@ impl Texts {
         let property = match given.kind {
             GivenKind::Ltl => Property::Ltl { name, body },
             GivenKind::Ctl => Property::Ctl { name, body },
-            GivenKind::Invariant | GivenKind::Automaton => Property::Invariant { name, body },
+            GivenKind::Reachable => Property::Reachable { name, body },
+            _ => Property::Invariant { name, body },
         };
         check_property(model, &property, span)
     }
@@ -234,13 +263,11 @@ fn lines(text: &str) -> u32 {
 }
 
 /// A name that no property has: the kind with a number, or the name of the file.
-fn unused_name(model: &hir::Model, given: &Given) -> String {
-    let properties = model.properties.iter().map(|property| &property.name);
-    let known: Vec<&String> =
-        properties.chain(model.observed.iter().map(|observed| &observed.name)).collect();
-    let is_free = |name: &String| !known.contains(&name) && !["faults", "deadlock"].contains(&name.as_str());
+pub(crate) fn unused_name(known: &[&str], given: &Given) -> String {
+    let is_free =
+        |name: &String| !known.contains(&name.as_str()) && !["faults", "deadlock"].contains(&name.as_str());
     let (base, plain) = match given.kind {
-        GivenKind::Automaton => {
+        GivenKind::Automaton | GivenKind::Contest => {
             let stem = Path::new(&given.origin).file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let stem = stem.map(|stem| stem.trim_matches(['<', '>']).to_string());
             let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "automaton".to_string());

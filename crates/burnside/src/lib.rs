@@ -18,6 +18,7 @@ mod generators;
 mod given;
 mod ltl;
 mod model;
+mod net;
 mod options;
 mod report;
 
@@ -25,11 +26,13 @@ pub use burnside_explicit as explicit;
 pub use burnside_lang as lang;
 pub use burnside_logic as logic;
 pub use burnside_perm as perm;
+pub use burnside_petri as petri;
 pub use burnside_trace as trace;
 pub use burnside_ts as ts;
 
 pub use check::{CheckError, check};
 pub use given::{Given, GivenKind};
-pub use model::{Loaded, Model};
+pub use model::{Front, Loaded, Model};
+pub use net::{NetModel, NetOptions, check_growing, state_space};
 pub use options::{CtlAlgorithm, DeadlockPaths, Fairness, Limits, Method, Options, Symmetry};
 pub use report::{Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};

@@ -111,7 +111,7 @@ impl<'s> Runner<'_, 's> {
         for obligation in &obligations {
             if obligation.symmetry != task.symmetry {
                 result.symmetry = self.symmetry_name(&obligation.symmetry);
-                result.group = result.group.meet(&obligation.symmetry);
+                result.group = result.group.meet(&obligation.symmetry, &self.system.types);
             }
             let bad = Ltl::Not(Box::new(obligation.formula.clone()));
             let quested = match self.quest(obligation, &bad) {

@@ -2,6 +2,7 @@
 
 use crate::generators;
 use crate::given::{Given, Texts};
+use crate::net::NetModel;
 use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir;
@@ -11,8 +12,8 @@ use burnside_ts::System;
 /// A model that can be checked.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The checked model.
-    pub hir: hir::Model,
+    /// What it was made from.
+    pub front: Front,
     /// What it means. Sites whose `origin` is not 0 are in what was given besides, numbered from 1.
     pub system: System,
     /// The automata that were given, in the order of what they look at in the system.
@@ -21,8 +22,17 @@ pub struct Model {
     pub given: Vec<(String, Given)>,
 }
 
-/// The outcome of loading: a model exactly if nothing is wrong; warnings in any case.
+/// What a transition system was made from.
 #[derive(Clone, Debug)]
+pub enum Front {
+    /// A checked model in our own language.
+    Orb(Box<hir::Model>),
+    /// A Petri net.
+    Net(Box<NetModel>),
+}
+
+/// The outcome of loading: a model exactly if nothing is wrong; warnings in any case.
+#[derive(Clone, Debug, Default)]
 pub struct Loaded {
     /// The model.
     pub model: Option<Model>,
@@ -35,6 +45,22 @@ pub struct Loaded {
 }
 
 impl Model {
+    /// The checked model, if it was written in our own language.
+    pub fn hir(&self) -> Option<&hir::Model> {
+        match &self.front {
+            Front::Orb(hir) => Some(hir),
+            Front::Net(_) => None,
+        }
+    }
+
+    /// The net, if it is one.
+    pub fn net(&self) -> Option<&NetModel> {
+        match &self.front {
+            Front::Orb(_) => None,
+            Front::Net(net) => Some(net),
+        }
+    }
+
     /// Loads a model from its text. The settings replace constants: names and texts of values.
     pub fn load(source: &str, settings: &[(String, String)]) -> Loaded {
         Self::load_with(source, settings, &[])
@@ -66,7 +92,7 @@ impl Model {
         loaded.diagnostics.extend(generators::adopt(&hir, &mut system));
         system.meet_properties();
         if !loaded.diagnostics.iter().any(Diagnostic::is_error) {
-            loaded.model = Some(Model { hir, system, automata, given: named });
+            loaded.model = Some(Model { front: Front::Orb(Box::new(hir)), system, automata, given: named });
         }
         loaded
     }

@@ -1,16 +1,22 @@
 //! `burnside check`: check the properties of a model.
 
-use crate::args::{CheckArgs, CtlAlgorithm, DeadlockPaths, Fairness, Method, ReportFormat, Symmetry};
+use crate::args::{
+    CheckArgs, CheckFormat, CtlAlgorithm, DeadlockPaths, FairTo, Fairness, GlobalProperty, Method,
+    NetFairness, Symmetry,
+};
 use crate::commands::{explain, unless_closed};
 use crate::exit::{Failure, Outcome, visible};
 use crate::input::{self, Input, Source};
+use crate::output::contest::StateSpace;
 use crate::output::document::Part;
 use crate::output::progress::ProgressLine;
 use crate::output::story::Teller;
-use crate::output::{Console, json, text};
+use crate::output::{Console, contest, json, text};
 use crate::{crash, interrupt, memory};
+use burnside::petri::Global;
 use burnside::trace::TreeOptions;
-use burnside::{CheckError, Given, GivenKind, Limits, Model, Observer, Options, Report};
+use burnside::ts::Strength;
+use burnside::{CheckError, Given, GivenKind, Limits, Model, NetOptions, Observer, Options, Report};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +25,7 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &CheckArgs, console: &Console) -> Outcome {
     let outcome = checked(args, console);
     match outcome {
-        Err(failure) if args.format == ReportFormat::Json && !matches!(failure, Failure::Output(_)) => {
+        Err(failure) if args.format == CheckFormat::Json && !matches!(failure, Failure::Output(_)) => {
             let exit = explain(&failure, console);
             let path = visible(&args.model.model.display().to_string());
             unless_closed(print_json(console, json::failure(&path, &failure).into()))?;
@@ -31,18 +37,25 @@ pub fn run(args: &CheckArgs, console: &Console) -> Outcome {
 
 fn checked(args: &CheckArgs, console: &Console) -> Outcome {
     let given = given(args)?;
-    let input = input::load_source(input::read(&args.model.model)?, &args.model.settings, &given)?;
+    let source = input::read(&args.model.model)?;
+    if !source.is_net() {
+        nets_only(args)?;
+    }
+    let mut input = input::load_source(source, &args.model.settings, &given, &net_options(args))?;
     if !args.quiet {
         input.warn(console);
     }
-    let options = Options { properties: wanted(args, &input.model), ..options(args) };
+    let paths = paths(args, &input);
+    let options = Options { properties: wanted(args, &input.model), ..options(args, paths) };
     interrupt::raise_on_interrupt(&options.interrupt);
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, args)).transpose()?;
-    let report = search(&input, &options, !args.quiet && !args.no_progress)?;
+    let report = search(&mut input, &options, !args.quiet && !args.no_progress)?;
     if let Some(mut trace) = trace {
-        trace.write(json::traces(&input, &Teller::new(&input.model), &report, paths(args)))?;
+        trace.write(json::traces(&input, &Teller::new(&input.model), &report, paths))?;
     }
-    unless_closed(show(args, console, &input, &report))?;
+    let asked = args.globals.contains(&GlobalProperty::StateSpace);
+    let state_space = asked.then(|| burnside::state_space(&input.model, &options));
+    unless_closed(show(args, console, &input, &report, paths, state_space.as_ref()))?;
     Ok(text::exit(&report))
 }
 
@@ -52,22 +65,83 @@ fn given(args: &CheckArgs) -> Result<Vec<Given>, Failure> {
     if paths.filter(|path| input::is_stdin(path)).count() > 1 {
         return Err(Failure::bad("only one of model and automata can be standard input"));
     }
-    let typed =
-        [(GivenKind::Invariant, &args.invariants), (GivenKind::Ltl, &args.ltl), (GivenKind::Ctl, &args.ctl)];
+    let globals: Vec<String> = args.globals.iter().flat_map(|global| names(*global)).collect();
+    let typed = [
+        (GivenKind::Invariant, &args.invariants),
+        (GivenKind::Reachable, &args.reachable),
+        (GivenKind::Ltl, &args.ltl),
+        (GivenKind::Ctl, &args.ctl),
+        (GivenKind::Bound, &args.bounds),
+        (GivenKind::Global, &globals),
+    ];
     let typed = typed.into_iter().flat_map(|(kind, texts)| {
         let origin = format!("<command line: --{}>", kind.name());
         texts.iter().map(move |text| Ok(Given { kind, origin: origin.clone(), text: text.clone() }))
+    });
+    let formulas = args.formulas.iter().map(|path| {
+        let Source { path: origin, text } = input::read_formulas(path)?;
+        Ok(Given { kind: GivenKind::Contest, origin, text })
     });
     let automata = args.never.iter().map(|path| {
         let Source { path: origin, text } = input::read_automaton(path)?;
         Ok(Given { kind: GivenKind::Automaton, origin, text })
     });
-    typed.chain(automata).collect()
+    typed.chain(formulas).chain(automata).collect()
+}
+
+/// What a general property is made of.
+fn names(global: GlobalProperty) -> Vec<String> {
+    let one = |which: Global| vec![which.name().to_string()];
+    match global {
+        GlobalProperty::ReachabilityDeadlock => one(Global::ReachabilityDeadlock),
+        GlobalProperty::OneSafe => one(Global::OneSafe),
+        GlobalProperty::QuasiLiveness => one(Global::QuasiLiveness),
+        GlobalProperty::Liveness => one(Global::Liveness),
+        GlobalProperty::StableMarking => one(Global::StableMarking),
+        GlobalProperty::StateSpace => {
+            [Global::MaxTokenInPlace, Global::MaxTokenPerMarking].into_iter().flat_map(one).collect()
+        }
+    }
+}
+
+/// Options that only nets know.
+fn nets_only(args: &CheckArgs) -> Result<(), Failure> {
+    let used = [
+        ("--bound", !args.bounds.is_empty()),
+        ("--properties", !args.formulas.is_empty()),
+        ("--global", !args.globals.is_empty()),
+        ("--fair", args.fair.is_some()),
+    ];
+    match used.into_iter().find(|(_, used)| *used) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::bad_with_help(
+            format!("`{option}` is for Petri nets, and this is not one"),
+            "a Petri net is a file in PNML, usually named `*.pnml`",
+        )),
+    }
+}
+
+fn net_options(args: &CheckArgs) -> NetOptions {
+    let fairness = args.fair.map(|kind| burnside::petri::NetFairness {
+        strength: match kind {
+            NetFairness::Weak => Strength::Weak,
+            NetFairness::Strong => Strength::Strong,
+        },
+        by_binding: args.fair_to == FairTo::Binding,
+    });
+    NetOptions { fairness, unreduced: args.symmetry == Symmetry::None }
 }
 
 /// The properties to check by name; none: all. What was typed as a formula or condition is checked in any case, and without `--property` nothing of
 /// the model besides.
+///
+/// All properties of a net are from outside; if there are none, deadlocks are looked for.
 fn wanted(args: &CheckArgs, model: &Model) -> Vec<String> {
+    if model.net().is_some() {
+        let nothing =
+            args.properties.is_empty() && model.system.properties.is_empty() && model.automata.is_empty();
+        return if nothing { vec!["deadlock".to_string()] } else { args.properties.clone() };
+    }
     let is_typed = |given: &Given| given.kind != GivenKind::Automaton;
     let mut wanted = args.properties.clone();
     if model.given.iter().any(|(_, given)| is_typed(given)) {
@@ -113,15 +187,16 @@ impl TraceFile {
 }
 
 /// What paths are, for branching-time properties.
-fn paths(args: &CheckArgs) -> TreeOptions {
+fn paths(args: &CheckArgs, input: &Input) -> TreeOptions {
+    let usual = if input.source.is_net() { DeadlockPaths::Maximal } else { DeadlockPaths::Stutter };
     TreeOptions {
         fair: args.fairness == Fairness::Model,
-        maximal: args.deadlock_paths == DeadlockPaths::Maximal,
+        maximal: args.deadlock_paths.unwrap_or(usual) == DeadlockPaths::Maximal,
         explore: 0,
     }
 }
 
-fn options(args: &CheckArgs) -> Options {
+fn options(args: &CheckArgs, paths: TreeOptions) -> Options {
     Options {
         ignore_deadlock: args.no_deadlock,
         symmetry: match args.symmetry {
@@ -140,9 +215,9 @@ fn options(args: &CheckArgs) -> Options {
             CtlAlgorithm::Almc => burnside::CtlAlgorithm::Almc,
             CtlAlgorithm::Naive => burnside::CtlAlgorithm::Naive,
         },
-        deadlock_paths: match args.deadlock_paths {
-            DeadlockPaths::Stutter => burnside::DeadlockPaths::Stutter,
-            DeadlockPaths::Maximal => burnside::DeadlockPaths::Maximal,
+        deadlock_paths: match paths.maximal {
+            false => burnside::DeadlockPaths::Stutter,
+            true => burnside::DeadlockPaths::Maximal,
         },
         fairness: match args.fairness {
             Fairness::Model => burnside::Fairness::Model,
@@ -157,14 +232,14 @@ fn options(args: &CheckArgs) -> Options {
     }
 }
 
-fn search(input: &Input, options: &Options, with_progress: bool) -> Result<Report, Failure> {
+fn search(input: &mut Input, options: &Options, with_progress: bool) -> Result<Report, Failure> {
     let mut line = if with_progress { ProgressLine::on_terminal() } else { None };
     let mut silent = ();
     let observer: &mut dyn Observer = match &mut line {
         Some(line) => line,
         None => &mut silent,
     };
-    let result = burnside::check(&input.model, options, observer);
+    let result = burnside::check_growing(&mut input.model, options, observer);
     drop(line);
     result.map_err(|error| match error {
         CheckError::UnknownProperty(name, known) => unknown_property(&name, &known),
@@ -185,16 +260,31 @@ fn unknown_property(name: &str, known: &[String]) -> Failure {
     }
 }
 
-fn show(args: &CheckArgs, console: &Console, input: &Input, report: &Report) -> std::io::Result<()> {
+fn show(
+    args: &CheckArgs,
+    console: &Console,
+    input: &Input,
+    report: &Report,
+    paths: TreeOptions,
+    state_space: Option<&StateSpace>,
+) -> std::io::Result<()> {
     match args.format {
-        ReportFormat::Json => {
-            print_json(console, json::report(input, &Teller::new(&input.model), report, paths(args)))
+        CheckFormat::Json => {
+            print_json(console, json::report(input, &Teller::new(&input.model), report, paths, state_space))
         }
-        ReportFormat::Text if args.quiet => Ok(()),
-        ReportFormat::Text => {
+        CheckFormat::Contest => {
             let mut out = console.stdout();
-            text::Printer { input, paint: console.out, witness: args.witness, paths: paths(args) }
+            contest::report(&mut out, report, state_space)?;
+            out.flush()
+        }
+        CheckFormat::Text if args.quiet => Ok(()),
+        CheckFormat::Text => {
+            let mut out = console.stdout();
+            text::Printer { input, paint: console.out, witness: args.witness, paths }
                 .report(&mut out, report)?;
+            if let Some(counts) = state_space {
+                writeln!(out, "{}", text::state_space(counts))?;
+            }
             out.flush()
         }
     }

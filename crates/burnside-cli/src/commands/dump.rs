@@ -4,9 +4,10 @@ use crate::args::{DumpArgs, Stage};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, BadModel, Source};
 use crate::output::{Console, diagnostics, pad, system};
+use burnside::Model;
+use burnside::lang::check;
 use burnside::lang::diagnostic::Diagnostic;
 use burnside::lang::syntax::{self, lexer};
-use burnside::lang::{check, hir};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -15,7 +16,7 @@ pub fn run(args: &DumpArgs, console: &Console) -> Outcome {
     let text = match args.stage {
         Stage::Tokens => tokens(&input::read(&args.model.model)?)?,
         Stage::Syntax => tree(&input::read(&args.model.model)?)?,
-        Stage::Model => model(&input::load(&args.model)?.model.hir),
+        Stage::Model => model(&input::load(&args.model)?.model)?,
         Stage::System => system::describe(&input::load(&args.model)?.model.system),
     };
     let mut out = console.stdout();
@@ -43,8 +44,11 @@ fn tree(source: &Source) -> Result<String, Failure> {
     unless_wrong(source, parsed.diagnostics, text)
 }
 
-fn model(model: &hir::Model) -> String {
-    check::dump(model)
+fn model(model: &Model) -> Result<String, Failure> {
+    match model.hir() {
+        Some(hir) => Ok(check::dump(hir)),
+        None => Err(Failure::bad_with_help("a Petri net has no such stage", "it has the stage `system`")),
+    }
 }
 
 fn unless_wrong(source: &Source, diagnostics: Vec<Diagnostic>, text: String) -> Result<String, Failure> {

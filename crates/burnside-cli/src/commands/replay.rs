@@ -13,9 +13,9 @@ use crate::output::story::{Teller, Told};
 use crate::output::{Console, fault, json, plural};
 use crate::recorded::{self, Recorded, RecordedFault, Trace};
 use crate::run::{Move, State, moves, own};
-use burnside::Model;
 use burnside::trace::{Claimed, End, Evidence, Regular, Step, explain, faults, replay};
 use burnside::ts::{Fault, Machine, System, Undefined};
+use burnside::{Model, NetOptions};
 use serde_json::{Map, Value};
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -26,8 +26,10 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
         return Err(Failure::bad("only one of model and file can be standard input"));
     }
     let file = input::read(&args.file)?;
-    let recorded::File { traces, settings, given } = recorded::read(&file, &args.model.settings)?;
-    let input = input::load_source(input::read(&args.model.model)?, &settings, &given)?;
+    let recorded::File { traces, settings, given, net } = recorded::read(&file, &args.model.settings)?;
+    let net = NetOptions { unreduced: true, ..net };
+    let mut input = input::load_source(input::read(&args.model.model)?, &settings, &given, &net)?;
+    input.widen()?;
     let walker = Walker::new(&input.model);
     let mut out = console.stdout();
     let mut exit = Exit::Good;

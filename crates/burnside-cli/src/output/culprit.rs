@@ -10,21 +10,22 @@ use burnside::ts::Claim;
 
 /// `c = Client#0`, or nothing if no quantifier is in front.
 pub fn name(model: &Model, property: &str, evidence: &Evidence) -> Option<String> {
-    let hir = model.hir.properties.iter().find(|known| known.name == property)?;
+    let checked = model.hir()?;
+    let hir = checked.properties.iter().find(|known| known.name == property)?;
     let lowered = model.system.properties.iter().find(|known| known.name == property)?;
     let (hir::Claim::Ltl(expr), Claim::Ltl(formula)) = (&hir.claim, &lowered.claim) else { return None };
     let values = culprits(&model.system, evidence, formula);
     let values = values.into_iter().map(|(ty, number)| show_number(&model.system.types, ty, number));
-    let pairs = bound(model, expr).into_iter().zip(values.collect::<Option<Vec<_>>>()?);
+    let pairs = bound(checked, expr).into_iter().zip(values.collect::<Option<Vec<_>>>()?);
     let pairs: Vec<String> = pairs.map(|(name, value)| format!("{name} = {value}")).collect();
     (!pairs.is_empty()).then(|| pairs.join(", "))
 }
 
 /// The names that `forall` binds in front, from outside to inside.
-fn bound<'m>(model: &'m Model, mut expr: &'m Expr) -> Vec<&'m str> {
+fn bound<'m>(model: &'m hir::Model, mut expr: &'m Expr) -> Vec<&'m str> {
     let mut names = Vec::new();
     while let ExprKind::Quantify { quantifier: Quantifier::Forall, binders, filter, body } = &expr.kind {
-        names.extend(binders.iter().map(|binder| model.hir.locals[binder.local.index()].name.as_str()));
+        names.extend(binders.iter().map(|binder| model.locals[binder.local.index()].name.as_str()));
         if filter.is_some() {
             break;
         }

@@ -3,6 +3,7 @@
 
 use crate::exit::{Bad, Failure};
 use crate::input::{BadModel, Input, Source};
+use crate::output::contest::StateSpace;
 use crate::output::diagnostics::position;
 use crate::output::document::Part;
 use crate::output::names::Names;
@@ -11,9 +12,10 @@ use crate::output::{fairness, fault, group, tree, tree_json};
 use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
+use burnside::petri::NetFairness;
 use burnside::trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
-use burnside::ts::{Freedom, Symmetry, System};
-use burnside::{Model, PropertyResult, Report, Stats, Verdict};
+use burnside::ts::{Freedom, Strength, Symmetry, System};
+use burnside::{Model, NetOptions, PropertyResult, Report, Stats, Verdict};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
@@ -42,7 +44,7 @@ pub fn head(model: &str) -> Map<String, Value> {
 
 /// The constants with their values.
 pub fn constants(model: &Model) -> Value {
-    object(model.hir.constants.iter().map(|constant| {
+    object(model.hir().into_iter().flat_map(|hir| &hir.constants).map(|constant| {
         let value = match constant.value {
             ConstantValue::Int(value) => json!(value),
             ConstantValue::Bool(value) => json!(value),
@@ -58,7 +60,31 @@ fn model_head<'a>(input: &Input) -> Vec<(&'static str, Part<'a>)> {
         ("format", FORMAT.into()),
         ("model", input.source.path.clone().into()),
         ("constants", constants(&input.model).into()),
+        ("net", net(&input.model).into()),
     ]
+}
+
+/// What is assumed about a net; null if it is none.
+fn net(model: &Model) -> Value {
+    let Some(net) = model.net() else { return Value::Null };
+    match net.fairness() {
+        None => json!({"fair": null}),
+        Some(NetFairness { strength, by_binding }) => {
+            let fair = if strength == Strength::Weak { "weak" } else { "strong" };
+            json!({"fair": fair, "fair_to": if by_binding { "binding" } else { "transition" }})
+        }
+    }
+}
+
+/// What a document says was assumed about a net.
+pub fn read_net(net: &Value) -> NetOptions {
+    let strength = match net["fair"].as_str() {
+        Some("weak") => Some(Strength::Weak),
+        Some("strong") => Some(Strength::Strong),
+        _ => None,
+    };
+    let fairness = strength.map(|strength| NetFairness { strength, by_binding: net["fair_to"] == "binding" });
+    NetOptions { fairness, ..NetOptions::default() }
 }
 
 /// A whole report.
@@ -67,6 +93,7 @@ pub fn report<'a>(
     teller: &'a Teller<'_>,
     report: &'a Report,
     paths: TreeOptions,
+    state_space: Option<&StateSpace>,
 ) -> Part<'a> {
     let reduced = report.results.iter().any(|result| result.symmetry != UNREDUCED);
     let mut document = model_head(input);
@@ -75,10 +102,24 @@ pub fn report<'a>(
         ("state_bits", teller.system.width.into()),
         ("seconds", report.time.as_secs_f64().into()),
         ("stats", stats(&report.stats, reduced, report.unreduced.as_ref()).into()),
+        ("state_space", state_space.map_or(Value::Null, counts).into()),
         ("warnings", warnings(input).into()),
         ("results", Part::list(report.results.iter().map(move |one| result(input, teller, one, paths)))),
     ]);
     Part::Object(document)
+}
+
+/// The size of the state space.
+fn counts(state_space: &StateSpace) -> Value {
+    match state_space {
+        Err(reason) => json!({"reason": reason}),
+        Ok(counts) => {
+            let known = |number: &Option<Natural>| number.as_ref().map(ToString::to_string);
+            json!({
+                "states": known(&counts.states), "transitions": known(&counts.transitions), "orbits": counts.orbits
+            })
+        }
+    }
 }
 
 /// What `--trace` writes: all runs of the report, with what they show.
@@ -175,7 +216,8 @@ pub fn symmetric_types(system: &System) -> Value {
 
 /// The places of the model that break symmetries.
 pub fn broken(input: &Input) -> Value {
-    let analysis = burnside::lang::symmetry::analyse(&input.model.hir);
+    let Some(hir) = input.model.hir() else { return json!([]) };
+    let analysis = burnside::lang::symmetry::analyse(hir);
     let breaks = analysis.breaks.iter().map(|found| {
         let (line, column) = position(&input.source.text, found.span.start);
         let name = &analysis.types.sort(found.sort).name;

@@ -1,7 +1,8 @@
 //! Everything that is shown: texts, colours, documents, graphs, progress.
 
 pub mod code;
-pub mod culprit;
+pub mod contest;
+mod culprit;
 pub mod diagnostics;
 pub mod document;
 pub mod dot;

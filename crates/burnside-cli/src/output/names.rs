@@ -28,9 +28,11 @@ impl<'m> Names<'m> {
     pub fn of(model: &'m Model, property: &str) -> Self {
         let mut names = Vec::new();
         let mut binders = Vec::new();
-        let known = model.hir.properties.iter().find(|known| known.name == property);
-        if let Some(hir::Claim::Ctl(expr)) = known.map(|known| &known.claim) {
-            each_name(model, expr, &mut names);
+        if let Some(hir) = model.hir()
+            && let Some(known) = hir.properties.iter().find(|known| known.name == property)
+            && let hir::Claim::Ctl(expr) = &known.claim
+        {
+            each_name(hir, expr, &mut names);
         }
         if let Some(formula) = formula(model, property) {
             each_binder(formula, &mut binders);
@@ -64,7 +66,7 @@ pub fn show_number(types: &Types, ty: TypeId, number: u64) -> Option<String> {
 }
 
 /// The names that are bound outside of conditions, from left to right, outer ones first.
-fn each_name<'m>(model: &'m Model, expr: &'m Expr, names: &mut Vec<&'m str>) {
+fn each_name<'m>(model: &'m hir::Model, expr: &'m Expr, names: &mut Vec<&'m str>) {
     match &expr.kind {
         _ if !is_temporal(expr) => {}
         ExprKind::Not(inner) | ExprKind::Temporal(_, inner) => each_name(model, inner, names),
@@ -78,7 +80,7 @@ fn each_name<'m>(model: &'m Model, expr: &'m Expr, names: &mut Vec<&'m str>) {
             each_name(model, right, names);
         }
         ExprKind::Quantify { binders, body, .. } => {
-            names.extend(binders.iter().map(|binder| model.hir.locals[binder.local.index()].name.as_str()));
+            names.extend(binders.iter().map(|binder| model.locals[binder.local.index()].name.as_str()));
             each_name(model, body, names);
         }
         _ => {}

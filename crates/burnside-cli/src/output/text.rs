@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::output::contest::StateSpace;
 use crate::output::names::Names;
 use crate::output::story::Teller;
 use crate::output::trace::TracePrinter;
@@ -9,6 +10,7 @@ use crate::output::tree::{TreePrinter, first_run, reason};
 use crate::output::{
     Paint, culprit, fairness, fault, group, pad, pad_left, plural, separated, thousands, width_of,
 };
+use burnside::explicit::Counts;
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
 use burnside::trace::{End, Evidence, Reason, TreeOptions, explain};
@@ -47,13 +49,26 @@ struct Row<'r> {
 
 /// The model and its constants in one line.
 pub fn header(path: &str, model: &Model, paint: Paint) -> String {
-    let constants = model.hir.constants.iter().map(|constant| match constant.value {
-        ConstantValue::Int(value) => format!("{} = {value}", constant.name),
-        ConstantValue::Bool(value) => format!("{} = {value}", constant.name),
-    });
+    let constants =
+        model.hir().into_iter().flat_map(|hir| &hir.constants).map(|constant| match constant.value {
+            ConstantValue::Int(value) => format!("{} = {value}", constant.name),
+            ConstantValue::Bool(value) => format!("{} = {value}", constant.name),
+        });
     let constants = constants.collect::<Vec<_>>().join(", ");
     let rest = if constants.is_empty() { String::new() } else { format!("  {}", paint.dim(&constants)) };
     format!("{}{rest}", paint.strong(path))
+}
+
+/// The state space in one line.
+pub fn state_space(counts: &StateSpace) -> String {
+    let Counts { orbits, states, transitions } = match counts {
+        Ok(counts) => counts,
+        Err(reason) => return format!("state space: unknown ({reason})"),
+    };
+    let known =
+        |number: &Option<Natural>| number.as_ref().map_or_else(|| "?".to_string(), ToString::to_string);
+    let (states, transitions) = (known(states), known(transitions));
+    format!("state space: {states} markings, {transitions} firings; {orbits} orbits")
 }
 
 impl Printer<'_> {
