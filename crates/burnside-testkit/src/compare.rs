@@ -179,7 +179,7 @@ pub fn compare_in(
     ways: &[Way],
 ) -> Result<Compared, String> {
     let model = load(source, settings)?;
-    let Ok(exploration) = Oracle::new(&model.hir, source).explore(limit) else {
+    let Ok(exploration) = Oracle::new(model.hir().expect("it is no net"), source).explore(limit) else {
         return Ok(Compared::TooLarge);
     };
     let Some(interpreted) = graph::interpreted(&model.system, limit) else {
@@ -190,7 +190,12 @@ pub fn compare_in(
     }
     searched(&model, &interpreted, &exploration)?;
     let named = |wanted: fn(&Claim) -> bool| {
-        let properties = model.hir.properties.iter().filter(move |property| wanted(&property.claim));
+        let properties = model
+            .hir()
+            .expect("it is no net")
+            .properties
+            .iter()
+            .filter(move |property| wanted(&property.claim));
         properties.map(|property| property.name.clone()).collect::<Vec<_>>()
     };
     let linear = named(|claim| matches!(claim, Claim::Ltl(_)));

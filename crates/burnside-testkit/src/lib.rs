@@ -10,5 +10,6 @@ pub mod expect;
 pub mod fuzz;
 pub mod generate;
 pub mod graph;
+pub mod nets;
 pub mod oracle;
 pub mod tally;

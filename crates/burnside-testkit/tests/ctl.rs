@@ -195,7 +195,9 @@ fn changed_trees_are_refused() {
     for seed in 0..60 {
         let text = generate(seed, Flavor::Branching).text;
         let model = load(&text, &[]).unwrap();
-        let Ok(exploration) = Oracle::new(&model.hir, &text).explore(LIMIT) else { continue };
+        let Ok(exploration) = Oracle::new(model.hir().expect("it is no net"), &text).explore(LIMIT) else {
+            continue;
+        };
         let report = burnside::check(&model, &Options::default(), &mut ()).unwrap();
         let leaves = model.system.leaves();
         let texts = Texts {

@@ -1,0 +1,12 @@
+//! Petri nets for tests: an interpreter that works by the definitions ([`explore`], [`holds`]), random nets ([`random_net`]), their PNML
+//! ([`write_pnml`]) and their unfolding ([`unfold`]).
+
+mod oracle;
+mod random;
+mod unfold;
+mod write;
+
+pub use oracle::{Explored, Marking, explore, holds, value};
+pub use random::{random_net, random_query};
+pub use unfold::unfold;
+pub use write::write_pnml;

@@ -1,0 +1,200 @@
+//! Random Petri nets, against an interpreter that works by the definitions: numbers of markings and firings, verdicts of all kinds of questions in all
+//! symmetry modes, coloured nets against their unfoldings.
+
+use burnside::petri::{Asked, Net, show};
+use burnside::ts::Strength;
+use burnside::{
+    DeadlockPaths, Given, GivenKind, Limits, Model, NetOptions, Options, Report, Symmetry, Verdict,
+    check_growing,
+};
+use burnside_testkit::generate::Rng;
+use burnside_testkit::nets::{Explored, explore, holds, random_net, random_query, unfold, value, write_pnml};
+
+const QUESTIONS: usize = 4;
+const MODES: [Symmetry; 3] = [Symmetry::None, Symmetry::Auto, Symmetry::Fast];
+
+fn given(asked: &Asked, net: &Net) -> Given {
+    let kind = match asked {
+        Asked::Invariant(_) => GivenKind::Invariant,
+        Asked::Reachable(_) => GivenKind::Reachable,
+        Asked::Ltl(_) => GivenKind::Ltl,
+        Asked::Ctl(_) => GivenKind::Ctl,
+        Asked::Bound(_) => GivenKind::Bound,
+    };
+    Given { kind, origin: "<test>".to_string(), text: show(asked, net) }
+}
+
+fn load(text: &str, questions: &[Given], options: &NetOptions) -> Model {
+    let loaded = Model::load_net(text, questions, options);
+    let complaints = (loaded.diagnostics, loaded.given);
+    loaded.model.unwrap_or_else(|| panic!("{complaints:?}\n{text}\n{questions:?}"))
+}
+
+/// A question that is answered by looking at every marking.
+fn everything() -> Given {
+    Given { kind: GivenKind::Invariant, origin: "<test>".to_string(), text: "true".to_string() }
+}
+
+fn answers(text: &str, questions: &[Given], options: &NetOptions, symmetry: Symmetry) -> Report {
+    let mut model = load(text, questions, options);
+    let limits = Limits { states: Some(2_000), ..Limits::default() };
+    let deadlock_paths = DeadlockPaths::Maximal;
+    let options = Options { symmetry, limits, deadlock_paths, ..Options::default() };
+    check_growing(&mut model, &options, &mut ())
+        .unwrap_or_else(|error| panic!("{error:?}\n{text}\n{questions:?}"))
+}
+
+/// Compares all answers with the interpreter's.
+fn compare(seed: u64, net: &Net, explored: &Explored, asked: &[Asked], report: &Report) {
+    let context = || format!("seed {seed}\n{}", write_pnml(net));
+    assert_eq!(report.results.len(), asked.len(), "{}", context());
+    for (asked, result) in asked.iter().zip(&report.results) {
+        let context = || format!("{}\n{}: {:?}", context(), show(asked, net), result.verdict);
+        if let Asked::Bound(sums) = asked {
+            let of = |marking| sums.iter().map(|sum| value(net, sum, marking)).max();
+            let most = explored.markings.iter().filter_map(of).max();
+            assert_eq!(result.value, most, "{}", context());
+            continue;
+        }
+        let expected =
+            if holds(net, explored, asked) == Some(true) { Verdict::Holds } else { Verdict::Violated };
+        assert_eq!(result.verdict, expected, "{}", context());
+    }
+}
+
+/// Checks the nets of some seeds; how many were small enough, and how many of those became smaller by symmetry.
+fn sweep(seeds: std::ops::Range<u64>, coloured: bool) -> (u32, u32) {
+    let (mut compared, mut reduced) = (0, 0);
+    for seed in seeds {
+        let net = random_net(seed, coloured);
+        let mut rng = Rng::new(seed ^ 0x5eed);
+        let asked: Vec<Asked> = (0..QUESTIONS).map(|_| random_query(&mut rng, &net)).collect();
+        let questions: Vec<Given> = asked.iter().map(|asked| given(asked, &net)).collect();
+        let text = write_pnml(&net);
+        let Some(explored) = explore(&net, 800, 5) else {
+            if seed % 8 == 0 {
+                too_large(&text, &questions);
+            }
+            continue;
+        };
+        compared += 1;
+        for symmetry in MODES {
+            let report = answers(&text, &questions, &NetOptions::default(), symmetry);
+            compare(seed, &net, &explored, &asked, &report);
+            let whole = answers(&text, &[everything()], &NetOptions::default(), symmetry);
+            let states = whole.unreduced.as_ref().map(ToString::to_string);
+            if symmetry != Symmetry::Fast {
+                assert_eq!(
+                    states,
+                    Some(explored.markings.len().to_string()),
+                    "seed {seed} {symmetry:?}\n{text}"
+                );
+            }
+            match symmetry {
+                Symmetry::None => {
+                    let firings: usize = explored.edges.iter().map(Vec::len).sum();
+                    assert_eq!(whole.stats.transitions, firings as u64, "seed {seed}\n{text}");
+                }
+                _ => {
+                    reduced += u32::from(
+                        whole.stats.states < explored.markings.len() as u64 && symmetry == Symmetry::Auto,
+                    )
+                }
+            }
+        }
+        if coloured {
+            let flat =
+                answers(&write_pnml(&unfold(&net)), &[everything()], &NetOptions::default(), Symmetry::Auto);
+            let states = flat.unreduced.as_ref().map(ToString::to_string);
+            assert_eq!(states, Some(explored.markings.len().to_string()), "seed {seed}\n{text}");
+        }
+    }
+    (compared, reduced)
+}
+
+/// A net that is too large, or unbounded: whatever comes, no answer may contradict another mode's.
+fn too_large(text: &str, questions: &[Given]) {
+    let all = MODES.map(|symmetry| answers(text, questions, &NetOptions::default(), symmetry));
+    for results in all[0].results.iter().zip(&all[1].results).zip(&all[2].results) {
+        let ((a, b), c) = results;
+        let known = [a, b, c]
+            .map(|result| &result.verdict)
+            .into_iter()
+            .filter(|it| !matches!(it, Verdict::Unknown(_)));
+        let mut known: Vec<_> = known.collect();
+        known.dedup();
+        assert!(known.len() <= 1, "{text}\n{questions:?}\n{known:?}");
+    }
+}
+
+#[test]
+fn coloured_nets() {
+    let (compared, reduced) = sweep(0..600, true);
+    assert!(compared > 200 && reduced > 50, "{compared} {reduced}");
+}
+
+#[test]
+fn plain_nets() {
+    let (compared, reduced) = sweep(10_000..10_400, false);
+    assert!(compared > 150, "{compared} {reduced}");
+}
+
+/// Unfoldings of coloured nets have symmetries that must be found as automorphisms.
+#[test]
+fn unfolded_nets() {
+    let mut reduced = 0;
+    for seed in 20_000..20_150 {
+        let net = unfold(&random_net(seed, true));
+        let Some(explored) = explore(&net, 400, 4).filter(|_| !net.transitions.is_empty()) else { continue };
+        let mut rng = Rng::new(seed);
+        let asked: Vec<Asked> = (0..QUESTIONS).map(|_| random_query(&mut rng, &net)).collect();
+        let questions: Vec<Given> = asked.iter().map(|asked| given(asked, &net)).collect();
+        let text = write_pnml(&net);
+        for symmetry in MODES {
+            let report = answers(&text, &questions, &NetOptions::default(), symmetry);
+            compare(seed, &net, &explored, &asked, &report);
+        }
+        let whole = answers(&text, &[everything()], &NetOptions::default(), Symmetry::Auto);
+        reduced += u32::from(whole.stats.states < explored.markings.len() as u64);
+    }
+    assert!(reduced > 10, "{reduced}");
+}
+
+/// Linear-time formulas under fairness: symmetry changes no answer.
+#[test]
+fn fairness_of_nets() {
+    let formulas = [
+        "G F fireable(t0)",
+        "F G p0 == 0",
+        "G (fireable(t0) -> F p1 >= 1)",
+        "(G F fireable(t1)) -> G F p0 >= 1",
+    ];
+    let questions: Vec<Given> = formulas
+        .iter()
+        .map(|text| Given { kind: GivenKind::Ltl, origin: "<test>".to_string(), text: text.to_string() })
+        .collect();
+    let mut decided = 0;
+    for seed in 0..250 {
+        let net = random_net(seed, seed % 3 != 0);
+        if explore(&net, 200, 4).is_none() {
+            continue;
+        }
+        let text = write_pnml(&net);
+        let mut verdicts = Vec::new();
+        for strength in [None, Some(Strength::Weak), Some(Strength::Strong)] {
+            for by_binding in [false, true] {
+                let fairness = strength.map(|strength| burnside::petri::NetFairness { strength, by_binding });
+                let options = NetOptions { fairness, unreduced: false };
+                let of = |symmetry| -> Vec<Verdict> {
+                    let report = answers(&text, &questions, &options, symmetry);
+                    report.results.into_iter().map(|result| result.verdict).collect()
+                };
+                let plain = of(Symmetry::None);
+                assert_eq!(of(Symmetry::Auto), plain, "seed {seed} {options:?}\n{text}");
+                verdicts.push(plain);
+            }
+        }
+        decided += u32::from(verdicts.iter().any(|other| *other != verdicts[0]));
+    }
+    assert!(decided > 1, "fairness decides in {decided} nets");
+}
