@@ -4,6 +4,7 @@
 
 mod bench;
 mod branching;
+mod contest;
 mod examples;
 mod fuzz;
 mod growth;
@@ -25,6 +26,8 @@ chores:
   bench [--baseline REV]   speed and memory; with a revision, compared with it
   bench papers             the tables of the papers, with our figures beside theirs
   bench ctl                the algorithms for branching time, on one graph
+  contest DIR [OPTION]...  run a folder of the Model Checking Contest's instances against its oracle.csv
+                           options: --timeout SECONDS, --most STATES, --only NAME, --symmetry KIND
   fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever
   fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness
   fuzz ctl [FIRST [END]]   the same for branching-time properties";
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         ["fuzz", "ltl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ltl", seeds),
         ["fuzz", "ctl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ctl", seeds),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
+        ["contest", folder, options @ ..] => contest::run(folder, options),
         ["bench"] => bench::run(None),
         ["bench", "papers"] => papers::run(),
         ["bench", "ctl"] => branching::run(),
