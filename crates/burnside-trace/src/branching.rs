@@ -386,6 +386,12 @@ impl<'s> Judge<'s> {
         right: &'s Formula,
         weak: bool,
     ) -> Result<Places<'s, 't>, Mismatch> {
+        // A mark at the last position may be about either side. On a whole path the left one may be all there is to show.
+        if let Some(left) = left.filter(|_| weak && run.whole)
+            && let Ok(places) = self.always(run, left)
+        {
+            return Ok(places);
+        }
         let mut places = Vec::new();
         let mut reason = Mismatch::NotShown;
         for position in run.positions() {

@@ -2,23 +2,26 @@
 //!
 //! Entry point: [`Generated::new`], which chooses the way. If each cell that it moves has just one moved index and holds nothing that moves, the
 //! factors of the group that permute alike members in all ways are set apart ([`Parallel`]). For the rest:
-//! - a small group is *listed*, and every element is tried;
+//! - a small group is *listed*, and every element is tried, cell by cell if it can be ([`Listing`]);
 //! - if each cell that it moves has just one moved index and holds nothing that moves, a state is a *word* with a letter for each
 //!   element, and the least image of the word is found by a search in the group;
 //! - otherwise the state goes *downhill*: a generator is applied as long as one makes the state less. This is not exact.
 
+use super::listing::Listing;
 use super::parallel::{Parallel, factors};
 use burnside_perm::{Group, Natural, Perm};
 use burnside_ts::{Freedom, Motion, SortId, Symmetry, System, Type, TypeId, bits};
 
 /// A listed group has at most so many elements (times the rotations of rings).
 const LISTED: u64 = 20_000;
-/// A group with at most so many elements is listed even if words would do.
-const FEW: u64 = 24;
+/// A group with at most so many elements is listed where words would do.
+const FEW: u64 = 1_000;
 
 /// How the generators are used.
 #[derive(Debug)]
 pub(super) enum Way {
+    /// All elements, tried cell by cell.
+    Tried(Listing),
     /// All elements, the identity first.
     Listed(Vec<Motion>),
     Word(Word),
@@ -111,13 +114,20 @@ impl Generated {
         let order = group.order();
         let at_most = |limit: u64| order <= Natural::from(limit / turns.max(1) as u64);
         let identity = Motion::identity(&system.types);
-        let way = match columns.filter(|_| !at_most(FEW)) {
+        let tried = columns.as_ref().filter(|_| at_most(FEW)).and_then(|columns| {
+            let mut elements: Vec<Perm> = group.elements().collect();
+            elements.sort_by_key(|element| !element.is_identity());
+            let cells = |point| cells(&points, columns, point);
+            Listing::new(points.degree, &elements, &cells, &|perm| points.motion(&identity, perm))
+        });
+        let way = match (tried, columns) {
             _ if perms.is_empty() => Way::Listed(Vec::new()),
-            Some(columns) => Way::Word(Word { group, points: points.clone(), columns }),
-            None if at_most(LISTED) => {
+            (Some(listing), _) => Way::Tried(listing),
+            (None, Some(columns)) => Way::Word(Word { group, points: points.clone(), columns }),
+            (None, None) if at_most(LISTED) => {
                 Way::Listed(group.elements().map(|perm| points.motion(&identity, &perm)).collect())
             }
-            None => {
+            (None, None) => {
                 let mut steps: Vec<Motion> =
                     perms.iter().map(|perm| points.motion(&identity, perm)).collect();
                 steps.extend(steps.iter().map(Motion::inverse).collect::<Vec<_>>());
@@ -128,7 +138,7 @@ impl Generated {
         Some(Self { order, parallel, way, points })
     }
 
-    /// Brings the members of the factors that are set apart into order, in place: the motion that does it.
+    /// Brings the members of the factors that are set apart into order and tries what is listed, in place: the motion that does it.
     pub fn sort(&mut self, identity: &Motion, state: &mut [u64]) -> Option<Motion> {
         let mut motion: Option<Motion> = None;
         for factor in &mut self.parallel {
@@ -139,6 +149,14 @@ impl Generated {
                     None => step,
                 });
             }
+        }
+        if let Way::Tried(listing) = &mut self.way
+            && let Some(step) = listing.canonise(state)
+        {
+            motion = Some(match motion {
+                Some(motion) => step.after(&motion),
+                None => step,
+            });
         }
         motion
     }
@@ -181,16 +199,7 @@ impl Word {
 
 /// The factors that are symmetric groups of members, and the generators of the rest.
 fn set_apart(points: &Points, columns: &[Column], perms: Vec<Perm>) -> (Vec<Parallel>, Vec<Perm>) {
-    let cells = |point: u32| -> Vec<(u32, u32)> {
-        let (sort, first, _) =
-            *points.sorts.iter().rev().find(|(_, first, _)| *first <= point).expect("a point");
-        let columns = columns.iter().filter(|column| column.sort == sort);
-        let chunks = columns.flat_map(|column| {
-            let offset = column.offset + (point - first) * column.stride;
-            bits::chunks(column.width).map(move |(chunk, width)| (offset + chunk, width))
-        });
-        chunks.collect()
-    };
+    let cells = |point| cells(points, columns, point);
     let (mut found, mut rest) = (Vec::new(), Vec::new());
     for factor in factors(points.degree, &perms) {
         match Parallel::find(points.degree, &factor, &cells) {
@@ -199,6 +208,18 @@ fn set_apart(points: &Points, columns: &[Column], perms: Vec<Perm>) -> (Vec<Para
         }
     }
     (found, rest)
+}
+
+/// The cells of a point: first bits and widths.
+fn cells(points: &Points, columns: &[Column], point: u32) -> Vec<(u32, u32)> {
+    let sort = points.sorts.iter().rev().find(|(_, first, _)| *first <= point);
+    let &(sort, first, _) = sort.expect("a point is an element of a sort");
+    let columns = columns.iter().filter(|column| column.sort == sort);
+    let chunks = columns.flat_map(|column| {
+        let offset = column.offset + (point - first) * column.stride;
+        bits::chunks(column.width).map(move |(chunk, width)| (offset + chunk, width))
+    });
+    chunks.collect()
 }
 
 /// The columns of the moved sorts, if words suit the system.

@@ -14,6 +14,7 @@
 mod facts;
 mod generated;
 mod keys;
+mod listing;
 mod parallel;
 mod ties;
 
@@ -108,7 +109,7 @@ impl<'s> Canoniser<'s> {
     pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) -> Motion {
         let mut motion = self.least_turn(state, out);
         let Some(mut generated) = self.generated.take() else { return motion };
-        if !generated.parallel.is_empty() {
+        if !generated.parallel.is_empty() || matches!(generated.way, Way::Tried(_)) {
             let mut padded = std::mem::take(&mut self.buffers[0]);
             padded[..self.words].copy_from_slice(out);
             if let Some(sorted) = generated.sort(&self.identity, &mut padded) {
@@ -118,7 +119,7 @@ impl<'s> Canoniser<'s> {
             self.buffers[0] = padded;
         }
         match &generated.way {
-            Way::Listed(_) => {}
+            Way::Listed(_) | Way::Tried(_) => {}
             Way::Word(word) => {
                 let padded = [&*out, &[0; bits::SPARE]].concat();
                 let least = word.least(&self.identity, &padded);
@@ -185,8 +186,10 @@ impl<'s> Canoniser<'s> {
             for factor in &mut generated.parallel {
                 order = &order * &factor.stabiliser(&moved);
             }
-            if let Way::Word(word) = &generated.way {
-                order = &order * &word.stabiliser(&moved);
+            match &mut generated.way {
+                Way::Word(word) => order = &order * &word.stabiliser(&moved),
+                Way::Tried(listing) => order = &order * &listing.stabiliser(&moved),
+                Way::Listed(_) | Way::Downhill(_) => {}
             }
         }
         for keys in &mut self.keys {

@@ -1,0 +1,100 @@
+//! A small group whose elements are all tried, cell by cell: most of them lose against the best at one of the first cells.
+//!
+//! Entry point: [`Listing::new`]. Needs states that are words: each cell that the group moves has just one moved index and holds nothing that moves.
+//! The representative is the word that is least in the order of the points.
+
+use burnside_perm::{Natural, Perm, Point};
+use burnside_ts::{Motion, bits};
+
+/// The elements of a group.
+#[derive(Debug)]
+pub(super) struct Listing {
+    /// For each point that has cells: first bits and widths, 64 bits in all at most.
+    cells: Vec<Vec<(u32, u32)>>,
+    /// For each element, for each such point, which of them comes to its place; the identity first.
+    sources: Vec<Box<[u32]>>,
+    motions: Vec<Motion>,
+    /// What the cells hold.
+    letters: Vec<u64>,
+}
+
+impl Listing {
+    /// Lists some elements, the identity first. None if a point has too many bits.
+    pub fn new(
+        degree: usize,
+        elements: &[Perm],
+        cells: &dyn Fn(Point) -> Vec<(u32, u32)>,
+        motion: &dyn Fn(&Perm) -> Motion,
+    ) -> Option<Self> {
+        let is_moved = |point: &Point| elements.iter().any(|element| element.image(*point) != *point);
+        let points = (0..degree as Point).filter(|point| is_moved(point) && !cells(*point).is_empty());
+        let points: Vec<Point> = points.collect();
+        let cells: Vec<Vec<(u32, u32)>> = points.iter().map(|&point| cells(point)).collect();
+        if cells.iter().any(|cells| cells.iter().map(|cell| cell.1).sum::<u32>() > 64) {
+            return None;
+        }
+        let source = |element: &Perm, &point: &Point| {
+            let from = element.preimage(point);
+            points.binary_search(&from).expect("points with cells stay among themselves") as u32
+        };
+        let sources = |element: &Perm| points.iter().map(|point| source(element, point)).collect();
+        Some(Self {
+            sources: elements.iter().map(sources).collect(),
+            motions: elements.iter().map(motion).collect(),
+            letters: Vec::with_capacity(points.len()),
+            cells,
+        })
+    }
+
+    /// Makes a state least, in place; the motion that does it, if anything moves.
+    pub fn canonise(&mut self, state: &mut [u64]) -> Option<Motion> {
+        self.read(state);
+        let mut best = 0;
+        for element in 1..self.sources.len() {
+            if self.word(element).lt(self.word(best)) {
+                best = element;
+            }
+        }
+        if best == 0 {
+            return None;
+        }
+        for (cells, letter) in self.cells.iter().zip(self.word(best)) {
+            let mut rest = letter;
+            for &(offset, width) in cells {
+                bits::write(state, offset, width, rest & mask(width));
+                rest = rest.checked_shr(width).unwrap_or(0);
+            }
+        }
+        Some(self.motions[best].clone())
+    }
+
+    /// How many elements leave a state as it is.
+    pub fn stabiliser(&mut self, state: &[u64]) -> Natural {
+        self.read(state);
+        let same =
+            (0..self.sources.len()).filter(|&element| self.word(element).eq(self.letters.iter().copied()));
+        Natural::from(same.count())
+    }
+
+    /// What an element makes of the letters.
+    fn word(&self, element: usize) -> impl Iterator<Item = u64> {
+        self.sources[element].iter().map(|&source| self.letters[source as usize])
+    }
+
+    fn read(&mut self, state: &[u64]) {
+        let letter = |cells: &Vec<(u32, u32)>| {
+            let mut at = 0;
+            cells.iter().fold(0, |letter, &(offset, width)| {
+                let letter = letter | bits::read(state, offset, width) << at;
+                at += width;
+                letter
+            })
+        };
+        self.letters.clear();
+        self.letters.extend(self.cells.iter().map(letter));
+    }
+}
+
+fn mask(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
