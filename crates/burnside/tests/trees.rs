@@ -691,3 +691,17 @@ fn exactly_the_true_claims_can_be_shown() {
     }
     assert!(tried > 100_000 && shown[0] > 1000 && shown[1] > 500, "{tried} {shown:?}");
 }
+
+/// A weak until that is shown by a loop speaks of its left side at every state of it, also at the last one.
+#[test]
+fn a_loop_shows_the_left_side_of_a_weak_until() {
+    let text = "var x: 0..2 = 0; process P { rule a when x < 2 { x = x + 1; } rule b when x == 2 { x = 1; } }
+        ctl weak = E[(AG x <= 2) W (AG x == 9)];";
+    let system = load(text);
+    let first = &initial(&system)[0];
+    let evidence = run(&system, first, &["P.a", "P.a", "P.b"], Some(1));
+    let tree = Tree::Run(Box::new(evidence), (0..3).map(|at| (at, Tree::Everywhere)).collect());
+    let options = TreeOptions { fair: true, maximal: false, explore: 100 };
+    let shown = replay_tree(&system, formula(&system, "weak"), true, first, &tree, options);
+    assert_eq!(shown.map(|shown| shown.complete), Ok(true));
+}
