@@ -79,7 +79,7 @@ fn run(
     let system = &model.system;
     let tasks = select(tasks(model, options), options)?;
     let watch = Watch::start(options.limits.time, options.interrupt.clone());
-    let mut runner = Runner { system, options, watch: &watch, observer, faulted: false };
+    let mut runner = Runner { system, options, watch: &watch, observer, faulted: false, prepared: None };
     let mut results: Vec<Option<PropertyResult>> = tasks.iter().map(|_| None).collect();
     let mut main = None;
     for symmetry in distinct(&tasks) {
@@ -230,6 +230,8 @@ pub(crate) struct Runner<'r, 's> {
     pub observer: &'r mut dyn Observer,
     /// Whether a step faulted in the search for something else.
     pub faulted: bool,
+    /// The graph of the branching-time property before.
+    pub prepared: Option<explicit::ctl::Prepared<'s>>,
 }
 
 impl<'s> Runner<'_, 's> {

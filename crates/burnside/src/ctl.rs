@@ -48,10 +48,13 @@ impl<'s> Runner<'_, 's> {
             maximal: self.options.deadlock_paths == DeadlockPaths::Maximal,
         };
         let (canoniser, budget) = (self.canoniser(&task.symmetry), self.budget());
+        let mut prepared = self.prepared.take();
         let progress = &mut |progress: &burnside_explicit::Progress| {
             self.observer.progress(&crate::check::convert(progress));
         };
-        let judged = match ctl::judge(self.system, &question, canoniser, &budget, progress) {
+        let judged = ctl::judge(self.system, &question, canoniser, &budget, &mut prepared, progress);
+        self.prepared = prepared;
+        let judged = match judged {
             Ok(judged) => judged,
             Err(too_large) => return Ok(Verdict::Unknown(too_large.0)),
         };

@@ -20,6 +20,7 @@ use crate::quotient::{Bounds, Degree, Holding, Quotient};
 use crate::search::{Budget, Progress, Stats};
 use burnside_trace::Tree;
 use burnside_ts::{Formula, Symmetry, System};
+use graph::Graph;
 use level::Level;
 use outline::Outline;
 use std::cell::RefCell;
@@ -129,12 +130,42 @@ impl Judge<'_> {
     }
 }
 
-/// Judges a formula.
+/// The whole graph that a formula was judged on, for the next one.
+pub struct Prepared<'s> {
+    symmetry: Symmetry,
+    maximal: bool,
+    quotient: Rc<RefCell<Quotient<'s>>>,
+    graph: Graph,
+    faulted: bool,
+    transitions: u64,
+}
+
+impl<'s> Prepared<'s> {
+    /// What can be used again after a formula was judged: the graph, if it was found whole.
+    fn of(
+        level: Level<'s>,
+        question: &Question<'s>,
+        quotient: Rc<RefCell<Quotient<'s>>>,
+        transitions: u64,
+    ) -> Option<Self> {
+        level.nodes.filter(|nodes| *nodes == quotient.borrow().len() as usize)?;
+        let (symmetry, maximal) = (question.symmetry.clone(), question.maximal);
+        let faulted = level.product.indexed.faulted;
+        Some(Self { symmetry, maximal, quotient, graph: level.graph, faulted, transitions })
+    }
+
+    fn fits(&self, question: &Question<'s>) -> bool {
+        self.maximal == question.maximal && self.symmetry == question.symmetry
+    }
+}
+
+/// Judges a formula. What was prepared for another one is used if it fits, and replaced.
 pub fn judge<'s>(
     system: &'s System,
     question: &Question<'s>,
     canoniser: Option<Canoniser<'s>>,
     budget: &Budget,
+    prepared: &mut Option<Prepared<'s>>,
     observer: &mut dyn FnMut(&Progress),
 ) -> Result<Judged, TooLarge> {
     let outline = Outline::of(system, question.formula, &question.symmetry)?;
@@ -146,21 +177,28 @@ pub fn judge<'s>(
         faulted: false,
         empty: false,
     };
-    let quotient = match Quotient::new(system, canoniser, Degree::Distinct, Holding::Recomputed, &bounds) {
-        Ok(quotient) => quotient,
-        Err(stopped) => {
-            judged.answer = Err(stopped.into());
-            return Ok(judged);
-        }
+    let known = prepared.take().filter(|prepared| prepared.fits(question));
+    let quotient = match &known {
+        Some(known) => known.quotient.clone(),
+        None => match Quotient::new(system, canoniser, Degree::Distinct, Holding::Recomputed, &bounds) {
+            Ok(quotient) => Rc::new(RefCell::new(quotient)),
+            Err(stopped) => {
+                judged.answer = Err(stopped.into());
+                return Ok(judged);
+            }
+        },
     };
-    judged.empty = quotient.initial().is_empty();
-    judged.faulted = quotient.initial_fault().is_some();
-    let quotient = Rc::new(RefCell::new(quotient));
+    judged.empty = quotient.borrow().initial().is_empty();
+    judged.faulted = quotient.borrow().initial_fault().is_some();
     let Question { algorithm, fair, maximal, .. } = *question;
     let meter = Meter::new(budget, observer);
     let figures = Figures::default();
     let mut judge = Judge { algorithm, fair, maximal, budget, meter, figures, transitions: 0 };
     let mut level = Level::new(&quotient, outline, Vec::new(), &judge);
+    if let Some(Prepared { graph, faulted, transitions, .. }) = known {
+        level.graph = graph;
+        (level.product.indexed.faulted, level.product.indexed.transitions) = (faulted, transitions);
+    }
     judged.answer = if judged.empty { Err(Halted::Interrupted) } else { answer(&mut level, &mut judge) };
     judged.stats = Stats {
         states: u64::from(quotient.borrow().len()),
@@ -170,6 +208,7 @@ pub fn judge<'s>(
     };
     judged.figures = judge.figures;
     judged.faulted |= faulted(&level);
+    *prepared = Prepared::of(level, question, quotient, judge.transitions);
     Ok(judged)
 }
 
