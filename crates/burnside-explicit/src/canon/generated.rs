@@ -22,7 +22,7 @@ const FEW: u64 = 1_000;
 pub(super) enum Way {
     /// All elements, tried cell by cell.
     Tried(Listing),
-    /// All elements, the identity first.
+    /// All elements, the identity first; none at all: there is no rest.
     Listed(Vec<Motion>),
     Word(Word),
     /// The generators and their inverses.

@@ -52,7 +52,9 @@ impl<'s> Canoniser<'s> {
         let ties = (!joint.is_empty()).then(|| Ties::new(Facts::new(system, symmetry, joint)));
         let mut rotations = rotations(system, &rings);
         let generated = Generated::new(system, symmetry, rotations.len());
-        if let Some(Generated { way: Way::Listed(elements), .. }) = &generated {
+        if let Some(Generated { way: Way::Listed(elements), .. }) = &generated
+            && !elements.is_empty()
+        {
             let turned =
                 |element: &Motion| rotations.iter().map(|turn| turn.after(element)).collect::<Vec<_>>();
             rotations = match rotations.is_empty() {
