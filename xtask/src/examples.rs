@@ -1,7 +1,7 @@
 //! `cargo xtask examples`: the examples do what their comments say.
 //!
 //! A comment line `//! check N=3 LOSSY=false: states=20 transitions=48 deadlock=holds mutex=violated` asks for one check with these
-//! constants. `states` and `transitions` are exact; every property that is checked must be named (`faults` only if it is violated).
+//! constants; in a net, whose comments are those of XML, the line starts with `check`. `states` and `transitions` are exact; every property that is checked must be named (`faults` only if it is violated).
 
 use crate::process::{Done, build_program, check_model, root};
 use serde_json::Value;
@@ -21,9 +21,9 @@ pub fn run(names: &[&str]) -> Done {
     for path in paths(names)? {
         let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("").to_string();
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let expectations = expectations(&text).map_err(|error| format!("{name}: {error}"))?;
+        let expectations = expectations(&text, prefix(&path)).map_err(|error| format!("{name}: {error}"))?;
         if expectations.is_empty() {
-            failures.push(format!("{name}: no line says what to expect (`//! check …`)"));
+            failures.push(format!("{name}: no line says what to expect (`{}check …`)", prefix(&path)));
         }
         for expectation in &expectations {
             checks += 1;
@@ -43,18 +43,27 @@ pub fn run(names: &[&str]) -> Done {
 fn paths(names: &[&str]) -> Result<Vec<PathBuf>, String> {
     let directory = root().join("examples");
     if !names.is_empty() {
-        return Ok(names.iter().map(|name| directory.join(name).with_extension("orb")).collect());
+        let file = |name: &&str| match Path::new(name).extension() {
+            Some(_) => directory.join(name),
+            None => directory.join(name).with_extension("orb"),
+        };
+        return Ok(names.iter().map(file).collect());
     }
     let entries = std::fs::read_dir(&directory).map_err(|error| format!("examples: {error}"))?;
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "orb"));
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "orb" || ending == "pnml"));
     paths.sort();
     Ok(paths)
 }
 
+/// What stands before `check` in a line that says what to expect.
+fn prefix(path: &Path) -> &'static str {
+    if path.extension().is_some_and(|ending| ending == "pnml") { "  " } else { "//! " }
+}
+
 /// The lines of a model that say what to expect.
-fn expectations(text: &str) -> Result<Vec<Expectation>, String> {
-    let lines = text.lines().filter_map(|line| line.strip_prefix("//! check"));
+fn expectations(text: &str, prefix: &str) -> Result<Vec<Expectation>, String> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix(prefix)?.strip_prefix("check"));
     let lines = lines.filter(|line| line.starts_with([' ', ':']));
     let parse = |line: &str| {
         let (settings, expected) =
@@ -139,8 +148,10 @@ mod tests {
             expected: vec![pair("states", "20"), pair("m", "holds")],
         };
         let second = Expectation { settings: vec![], expected: vec![pair("states", "9")] };
-        assert_eq!(expectations(text), Ok(vec![first, second]));
-        assert!(expectations("//! check N: states=1").is_err());
+        assert_eq!(expectations(text, "//! "), Ok(vec![first, second]));
+        assert!(expectations("//! check N: states=1", "//! ").is_err());
+        let net = "<!--\n  A net.\n\n  check: states=9\n-->\n<check n=\"1\"/>";
+        assert_eq!(expectations(net, "  ").map(|all| all.len()), Ok(1));
     }
 
     #[test]

@@ -20,7 +20,7 @@ const USAGE: &str = "\
 usage: cargo xtask CHORE
 
 chores:
-  test                     everything that must hold: tidy, format, clippy, docs, tests, examples
+  test                     everything that must hold: tidy, format, clippy, docs, tests, examples, contest
   tidy                     the rules of this codebase that no compiler checks
   examples [NAME]...       run the examples against what they expect
   bench [--baseline REV]   speed and memory; with a revision, compared with it

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is good.
 
 use crate::process::{self, Done, cargo};
-use crate::{examples, tidy};
+use crate::{contest, examples, tidy};
 use std::time::Instant;
 
 /// A part of the whole: its name and what it does.
@@ -9,13 +9,14 @@ type Part = (&'static str, fn() -> Done);
 
 /// Runs all parts, in the order in which failures are cheapest, and stops at the first that fails.
 pub fn run() -> Done {
-    let parts: [Part; 6] = [
+    let parts: [Part; 7] = [
         ("tidy", tidy::run),
         ("format", format),
         ("clippy", clippy),
         ("docs", docs),
         ("tests", tests),
         ("examples", || examples::run(&[])),
+        ("contest", contest::test),
     ];
     let start = Instant::now();
     let mut times = Vec::new();

@@ -16,6 +16,8 @@ use std::ops::ControlFlow;
 pub struct Counts {
     /// Orbits; states if there is no group.
     pub orbits: u32,
+    /// Whether some step faults. Then the walk ended there, and the rest is not known.
+    pub faulted: bool,
     /// Original states; none if representatives are not exact.
     pub states: Option<Natural>,
     /// Original steps that lead to a state: rule instances, each outcome of a choice counted. None if representatives are not exact, or a
@@ -31,7 +33,7 @@ pub fn count<'s>(
 ) -> Result<Counts, Stopped> {
     let machine = Machine::with_interrupt(system, bounds.interrupt.clone());
     let store = Store::new(system.words(), bounds.nodes, bounds.memory);
-    let mut walker = Walker { canoniser, store, stopped: None };
+    let mut walker = Walker { canoniser, store, stopped: None, faulted: false };
     walker.run(machine)
 }
 
@@ -39,6 +41,7 @@ struct Walker<'s> {
     canoniser: Option<Canoniser<'s>>,
     store: Store,
     stopped: Option<Stopped>,
+    faulted: bool,
 }
 
 impl<'s> Walker<'s> {
@@ -47,7 +50,7 @@ impl<'s> Walker<'s> {
         self.go_on(walk)?;
         let (mut states, mut transitions) = (Natural::from(0u64), Some(Natural::from(0u64)));
         let mut next = 0;
-        while next < self.store.len() {
+        while next < self.store.len() && !self.faulted {
             let state = self.store.get(NodeId(next)).to_vec();
             let classes = self.canoniser.as_mut().map(|canoniser| canoniser.classes(&state));
             let among = classes.as_ref().map_or(Among::All, Among::Distinct);
@@ -61,9 +64,9 @@ impl<'s> Walker<'s> {
             transitions = transitions.zip(steps).map(|(sum, steps)| &sum + &(&orbit * &steps));
             next += 1;
         }
-        let exact = self.canoniser.as_ref().is_none_or(Canoniser::is_exact);
+        let exact = self.canoniser.as_ref().is_none_or(Canoniser::is_exact) && !self.faulted;
         let transitions = transitions.filter(|_| exact);
-        Ok(Counts { orbits: next, states: exact.then_some(states), transitions })
+        Ok(Counts { orbits: next, faulted: self.faulted, states: exact.then_some(states), transitions })
     }
 
     /// How many states the orbit of a representative has.
@@ -77,7 +80,10 @@ impl<'s> Walker<'s> {
     }
 
     fn reach(&mut self, outcome: Outcome<'_>) -> ControlFlow<()> {
-        let Outcome::State(state) = outcome else { return ControlFlow::Continue(()) };
+        let Outcome::State(state) = outcome else {
+            self.faulted = true;
+            return ControlFlow::Continue(());
+        };
         let mut representative = state.to_vec();
         if let Some(canoniser) = &mut self.canoniser {
             canoniser.canonise(state, &mut representative);

@@ -54,6 +54,8 @@ pub struct NetModel {
     bounds: Vec<u64>,
     /// By place, how many there can be, where an invariant tells.
     most: Vec<Option<u64>>,
+    /// Why no room is enough, once that is known.
+    endless: Option<String>,
 }
 
 impl NetModel {
@@ -117,7 +119,8 @@ impl Model {
         let (symmetry, complete) = symmetry(&net, options.unreduced);
         let (bounds, most) = bounds(&net);
         let fairness = options.fairness;
-        let model = NetModel { net, symmetry, complete, queries, watched, fairness, bounds, most };
+        let endless = None;
+        let model = NetModel { net, symmetry, complete, queries, watched, fairness, bounds, most, endless };
         match model.lower() {
             Ok(system) => {
                 loaded.model =
@@ -285,6 +288,9 @@ pub fn check_growing(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, CheckError> {
+    if model.net().is_none() {
+        return check(model, options, observer);
+    }
     let started = Instant::now();
     let mut options = options.clone();
     let whole = options.limits.time;
@@ -303,8 +309,9 @@ pub fn check_growing(
         };
         options.limits.time = whole.map(|whole| whole.saturating_sub(started.elapsed()));
         if let Some(reason) = stop {
-            // What can be shown by a run may still be found, with more room and not too many states.
-            net.grow(place);
+            // What can be shown by a run may still be found, with a lot of room and not too many states.
+            net.endless = Some(reason.clone());
+            net.widen();
             net.lower().map(|system| model.system = system).ok();
             options.limits.states = Some(options.limits.states.map_or(ENOUGH, |states| states.min(ENOUGH)));
             let report = check(model, &options, observer)?;
@@ -313,18 +320,27 @@ pub fn check_growing(
     }
 }
 
-/// Counts the states and steps of the original system by one walk over its orbits. A net must have room enough: check it first.
+/// Counts the states and steps of the original system by one walk over its orbits; otherwise says why that cannot be. A net must have room
+/// enough: check it first.
 pub fn state_space(model: &Model, options: &Options) -> Result<Counts, String> {
+    if let Some(reason) = model.net().and_then(|net| net.endless.clone()) {
+        return Err(reason);
+    }
     let watch = Watch::start(options.limits.time, options.interrupt.clone());
     let system = &model.system;
     let symmetry = allowed(&system.symmetry, system, options);
     let canoniser = (!symmetry.is_trivial()).then(|| Canoniser::new(system, &symmetry, true));
     let Limits { states, memory, .. } = options.limits;
     let bounds = Bounds { nodes: states, memory, interrupt: options.interrupt.clone() };
-    count(system, canoniser, &bounds).map_err(|stopped| match stopped {
+    let counts = count(system, canoniser, &bounds).map_err(|stopped| match stopped {
         Stopped::Interrupted => watch.reason(options.limits.time),
         Stopped::Full(full) => limit(full, &options.limits),
-    })
+    })?;
+    match counts.faulted {
+        true if model.net().is_some() => Err("some place needs more room than it was given".to_string()),
+        true => Err("a step faults".to_string()),
+        false => Ok(counts),
+    }
 }
 
 /// The place that became too small, with the run that shows it.

@@ -176,11 +176,19 @@ fn original_states_and_steps() {
         assert_eq!(plain.states, Some(Natural::from(search.stats.states)), "{name}");
         assert_eq!(plain.transitions, Some(Natural::from(search.stats.transitions)), "{name}");
         let canoniser = Canoniser::new(system, &system.symmetry, true);
-        let Counts { orbits, states, transitions } =
+        let Counts { orbits, states, transitions, faulted } =
             count(system, Some(canoniser), &Bounds::default()).unwrap();
-        assert!(orbits < plain.orbits, "{name}");
+        assert!(orbits < plain.orbits && !faulted, "{name}");
         assert_eq!((states, transitions), (plain.states, plain.transitions), "{name}");
     }
+}
+
+#[test]
+fn counting_ends_at_a_fault() {
+    let text = "var x: 0..3;\nprocess P { rule up { x = x + 1; } rule down when x > 0 { x = x - 1; } }\n";
+    let model = Model::load(text, &[]).model.expect("the model is good");
+    let counts = count(&model.system, None, &Bounds::default()).unwrap();
+    assert_eq!(counts, Counts { orbits: 4, faulted: true, states: None, transitions: None });
 }
 
 #[test]

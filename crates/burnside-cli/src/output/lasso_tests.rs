@@ -230,7 +230,7 @@ fn documents() {
     let input = example("resource", 2);
     let report = report(result(&input, "access", starved(&input, 2), true));
     let mut out = Vec::new();
-    documents::report(&input, &Teller::new(&input.model), &report, TreeOptions::default())
+    documents::report(&input, &Teller::new(&input.model), &report, TreeOptions::default(), None)
         .write(&mut out)
         .unwrap();
     let document: Value = serde_json::from_slice(&out).unwrap();

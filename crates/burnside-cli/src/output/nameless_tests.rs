@@ -8,7 +8,7 @@ use crate::output::{Paint, json as documents};
 use crate::recorded::{self, Trace};
 use burnside::trace::TreeOptions;
 use burnside::ts::{Claim, Expr, Property};
-use burnside::{Options, Report, Verdict, check};
+use burnside::{NetOptions, Options, Report, Verdict, check};
 use serde_json::{Value, json};
 
 /// A token that goes around three places, and may also stay.
@@ -25,7 +25,7 @@ ltl settles = F G !m[p3];
 
 fn nameless() -> Input {
     let source = Source { path: "net.orb".into(), text: NET.into() };
-    let mut input = load_source(source, &[], &[]).unwrap_or_else(|_| panic!("the model is good"));
+    let mut input = load_source(source, &[], &[], &NetOptions::default()).unwrap_or_else(|_| panic!("the model is good"));
     let system = &mut input.model.system;
     system.vars[0].name.clear();
     system.rules.iter_mut().for_each(|rule| rule.name.clear());

@@ -61,7 +61,7 @@ pub fn header(path: &str, model: &Model, paint: Paint) -> String {
 
 /// The state space in one line.
 pub fn state_space(counts: &StateSpace) -> String {
-    let Counts { orbits, states, transitions } = match counts {
+    let Counts { orbits, states, transitions, .. } = match counts {
         Ok(counts) => counts,
         Err(reason) => return format!("state space: unknown ({reason})"),
     };

@@ -75,7 +75,22 @@ fn exit_codes() {
 fn the_document_has_the_promised_keys() {
     let document = check_text(COUNTER, &["--set", "MAX=4"]).code(1).json();
     let keys: Vec<_> = document.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys[..5], ["burnside", "format", "model", "constants", "symmetry"]);
+    let expected = [
+        "burnside",
+        "format",
+        "model",
+        "constants",
+        "net",
+        "symmetry",
+        "state_bits",
+        "seconds",
+        "stats",
+        "state_space",
+        "warnings",
+        "results",
+    ];
+    assert_eq!(keys, expected);
+    assert_eq!((&document["net"], &document["state_space"]), (&Value::Null, &Value::Null));
     assert_eq!((&document["format"], &document["constants"]["MAX"]), (&1.into(), &4.into()));
     let small = result(&document, "small");
     let keys: Vec<_> = small.as_object().unwrap().keys().map(String::as_str).collect();

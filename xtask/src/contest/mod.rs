@@ -1,0 +1,256 @@
+//! `cargo xtask contest DIR`: the Model Checking Contest's instances, against the known answers.
+//!
+//! The folder holds one folder per instance (`model.pnml` and the formulas), `oracle.csv` (`model,property_id,expected`) and, if it is known,
+//! `instances.csv` with the numbers of states: see `instance`. Each examination of an instance is one run of the program or several: see `ask`. A
+//! wrong answer fails the chore. [`test`] does the same with our own selection and, if it is there, with the small instances of the contest (`corpus`).
+
+mod ask;
+mod corpus;
+mod instance;
+
+use crate::process::{Done, build_program, root};
+use instance::{Instance, instances};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// Examinations with a file of formulas.
+const FILES: [&str; 7] = [
+    "ReachabilityCardinality",
+    "ReachabilityFireability",
+    "CTLCardinality",
+    "CTLFireability",
+    "LTLCardinality",
+    "LTLFireability",
+    "UpperBounds",
+];
+/// Examinations without.
+const GLOBALS: [&str; 6] =
+    ["ReachabilityDeadlock", "OneSafe", "QuasiLiveness", "Liveness", "StableMarking", "StateSpace"];
+
+/// What is wanted.
+struct Wanted {
+    timeout: f64,
+    most: u64,
+    only: Vec<String>,
+    symmetry: String,
+}
+
+/// Answers of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    right: u32,
+    wrong: u32,
+    unknown: u32,
+}
+
+/// What came out for one instance.
+struct Examined {
+    by_examination: Vec<(&'static str, Tally)>,
+    /// One state of each was visited.
+    orbits: Option<String>,
+    seconds: f64,
+}
+
+/// Runs all instances of a folder and prints tables.
+pub fn run(folder: &str, options: &[&str]) -> Done {
+    let wanted = wanted(options)?;
+    println!(
+        "| instance | states | orbits | right | wrong | unknown | seconds |\n|---|---:|---:|---:|---:|---:|---:|"
+    );
+    let (totals, wrong) = examine_all(Path::new(folder), &wanted, |instance, examined| {
+        println!("{}", examined.row(instance));
+    })?;
+    println!("\n| examination | right | wrong | unknown | answered |\n|---|---:|---:|---:|---:|");
+    for (examination, tally) in &totals {
+        println!("{}", tally.row(examination));
+    }
+    println!("{}", sum(totals.into_values()).row("all"));
+    verdict(&wrong)
+}
+
+/// Our own selection with and without symmetry, of which every answer must come, and the small instances of the contest.
+pub fn test() -> Done {
+    let own = root().join("tests/contest");
+    for symmetry in ["auto", "none"] {
+        let tally = totals(&own, &["--symmetry", symmetry])?;
+        if tally.right == 0 || tally.unknown > 0 {
+            return Err(format!("our own nets, --symmetry {symmetry}: {} answers are missing", tally.unknown));
+        }
+        println!("our own nets, --symmetry {symmetry}: {} answers are right", tally.right);
+    }
+    let Some(folder) = corpus::unpack()? else { return Ok(()) };
+    let Tally { right, unknown, .. } = totals(&folder, &["--most", "3000", "--timeout", "60"])?;
+    println!("the contest's nets with up to 3,000 states: {right} answers are right, {unknown} are missing");
+    Ok(())
+}
+
+/// The answers for a folder, none of which is wrong.
+fn totals(folder: &Path, options: &[&str]) -> Result<Tally, String> {
+    let (totals, wrong) = examine_all(folder, &wanted(options)?, |_, _| ())?;
+    verdict(&wrong)?;
+    Ok(sum(totals.into_values()))
+}
+
+fn verdict(wrong: &[String]) -> Done {
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(format!("{}\n{} answers are wrong", wrong.join("\n"), wrong.len())),
+    }
+}
+
+/// By examination, the answers; and those that are wrong, in words.
+type Outcome = (BTreeMap<&'static str, Tally>, Vec<String>);
+
+fn examine_all(
+    folder: &Path,
+    wanted: &Wanted,
+    mut tell: impl FnMut(&Instance, &Examined),
+) -> Result<Outcome, String> {
+    let program = build_program()?;
+    let (mut totals, mut wrong): Outcome = Default::default();
+    for instance in instances(folder)?.iter().filter(|instance| wanted.chooses(instance)) {
+        let examined = examine(&program, instance, wanted, &mut wrong)?;
+        for (examination, tally) in &examined.by_examination {
+            totals.entry(examination).or_default().add(*tally);
+        }
+        tell(instance, &examined);
+    }
+    Ok((totals, wrong))
+}
+
+fn examine(
+    program: &Path,
+    instance: &Instance,
+    wanted: &Wanted,
+    wrong: &mut Vec<String>,
+) -> Result<Examined, String> {
+    let started = Instant::now();
+    let (mut by_examination, mut orbits) = (Vec::new(), None);
+    for examination in FILES.into_iter().chain(GLOBALS) {
+        let mut answers = ask::ask(program, instance, examination, wanted)?;
+        orbits = answers.remove(ask::ORBITS).or(orbits);
+        by_examination.push((examination, judge(instance, examination, &answers, wrong)));
+    }
+    Ok(Examined { by_examination, orbits, seconds: started.elapsed().as_secs_f64() })
+}
+
+fn sum(tallies: impl Iterator<Item = Tally>) -> Tally {
+    let mut all = Tally::default();
+    tallies.for_each(|tally| all.add(tally));
+    all
+}
+
+impl Examined {
+    fn row(&self, instance: &Instance) -> String {
+        let states = instance.states.map_or_else(String::new, |states| states.to_string());
+        let Tally { right, wrong, unknown } = sum(self.by_examination.iter().map(|(_, tally)| *tally));
+        let (name, orbits, seconds) = (&instance.name, self.orbits.as_deref().unwrap_or(""), self.seconds);
+        format!("| {name} | {states} | {orbits} | {right} | {wrong} | {unknown} | {seconds:.1} |")
+    }
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.right += other.right;
+        self.wrong += other.wrong;
+        self.unknown += other.unknown;
+    }
+
+    fn row(self, name: &str) -> String {
+        let Tally { right, wrong, unknown } = self;
+        let all = f64::from((right + wrong + unknown).max(1));
+        let answered = 100.0 * f64::from(right + wrong) / all;
+        format!("| {name} | {right} | {wrong} | {unknown} | {answered:.1} % |")
+    }
+}
+
+impl Wanted {
+    fn chooses(&self, instance: &Instance) -> bool {
+        let small = instance.states.is_none_or(|states| states <= self.most);
+        let named = self.only.iter().any(|name| instance.name.contains(name.as_str()));
+        small && (self.only.is_empty() || named)
+    }
+}
+
+fn wanted(options: &[&str]) -> Result<Wanted, String> {
+    let mut wanted = Wanted { timeout: 60.0, most: u64::MAX, only: Vec::new(), symmetry: "auto".to_string() };
+    for pair in options.chunks(2) {
+        let bad = || format!("`{}` is not understood", pair.join(" "));
+        match *pair {
+            ["--timeout", seconds] => wanted.timeout = seconds.parse().map_err(|_| bad())?,
+            ["--most", states] => wanted.most = states.parse().map_err(|_| bad())?,
+            ["--only", name] => wanted.only.push(name.to_string()),
+            ["--symmetry", kind] => wanted.symmetry = kind.to_string(),
+            _ => return Err(bad()),
+        }
+    }
+    Ok(wanted)
+}
+
+/// Compares with what is expected.
+fn judge(
+    instance: &Instance,
+    examination: &str,
+    answers: &BTreeMap<String, String>,
+    wrong: &mut Vec<String>,
+) -> Tally {
+    let mut tally = Tally::default();
+    let prefix = format!("{}-{examination}", instance.name);
+    for (property, expected) in instance.expected.range(prefix.clone()..) {
+        let Some(rest) = property.strip_prefix(&prefix) else { break };
+        if !rest.is_empty() && !rest.starts_with('-') {
+            continue;
+        }
+        match answers.get(property).map(String::as_str) {
+            Some(answer) if answer == expected => tally.right += 1,
+            None | Some("CANNOT_COMPUTE") => tally.unknown += 1,
+            Some(answer) => {
+                tally.wrong += 1;
+                wrong.push(format!("{property}: {answer}, expected {expected}"));
+            }
+        }
+    }
+    tally
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn instance() -> Instance {
+        let expected = [("A-OneSafe", "TRUE"), ("A-StateSpace-STATES", "7"), ("A-StateSpace-TRANSITIONS", "9")];
+        Instance {
+            name: "A".into(),
+            folder: "A".into(),
+            states: Some(7),
+            expected: expected.map(|(name, answer)| (name.to_string(), answer.to_string())).into(),
+        }
+    }
+
+    #[test]
+    fn answers_are_judged() {
+        let answers = [("A-OneSafe", "FALSE"), ("A-StateSpace-STATES", "7"), ("A-Other", "TRUE")];
+        let answers = answers.map(|(name, answer)| (name.to_string(), answer.to_string())).into();
+        let mut wrong = Vec::new();
+        let tally = judge(&instance(), "StateSpace", &answers, &mut wrong);
+        assert_eq!(tally, Tally { right: 1, wrong: 0, unknown: 1 });
+        assert_eq!(verdict(&wrong), Ok(()));
+        assert_eq!(
+            judge(&instance(), "OneSafe", &answers, &mut wrong),
+            Tally { wrong: 1, ..Tally::default() }
+        );
+        assert_eq!(wrong, ["A-OneSafe: FALSE, expected TRUE"]);
+        assert!(verdict(&wrong).is_err());
+    }
+
+    #[test]
+    fn instances_are_chosen() {
+        let chosen = |options: &[&str]| wanted(options).map(|wanted| wanted.chooses(&instance()));
+        assert_eq!(chosen(&[]), Ok(true));
+        assert_eq!(chosen(&["--most", "6"]), Ok(false));
+        assert_eq!(chosen(&["--only", "B", "--only", "A"]), Ok(true));
+        assert_eq!(chosen(&["--only", "B"]), Ok(false));
+        assert!(chosen(&["--most", "few"]).is_err() && chosen(&["--most"]).is_err());
+    }
+}
