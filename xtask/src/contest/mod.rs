@@ -75,7 +75,10 @@ pub fn test() -> Done {
     for symmetry in ["auto", "none"] {
         let tally = totals(&own, &["--symmetry", symmetry])?;
         if tally.right == 0 || tally.unknown > 0 {
-            return Err(format!("our own nets, --symmetry {symmetry}: {} answers are missing", tally.unknown));
+            return Err(format!(
+                "our own nets, --symmetry {symmetry}: {} answers are missing",
+                tally.unknown
+            ));
         }
         println!("our own nets, --symmetry {symmetry}: {} answers are right", tally.right);
     }
@@ -219,7 +222,8 @@ mod tests {
     use super::*;
 
     fn instance() -> Instance {
-        let expected = [("A-OneSafe", "TRUE"), ("A-StateSpace-STATES", "7"), ("A-StateSpace-TRANSITIONS", "9")];
+        let expected =
+            [("A-OneSafe", "TRUE"), ("A-StateSpace-STATES", "7"), ("A-StateSpace-TRANSITIONS", "9")];
         Instance {
             name: "A".into(),
             folder: "A".into(),

@@ -14,8 +14,8 @@ use std::io::Write as _;
 /// Runs the command.
 pub fn run(args: &DumpArgs, console: &Console) -> Outcome {
     let text = match args.stage {
-        Stage::Tokens => tokens(&input::read(&args.model.model)?)?,
-        Stage::Syntax => tree(&input::read(&args.model.model)?)?,
+        Stage::Tokens => tokens(&text_of_model(args)?)?,
+        Stage::Syntax => tree(&text_of_model(args)?)?,
         Stage::Model => model(&input::load(&args.model)?.model)?,
         Stage::System => system::describe(&input::load(&args.model)?.model.system),
     };
@@ -23,6 +23,16 @@ pub fn run(args: &DumpArgs, console: &Console) -> Outcome {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(Exit::Good)
+}
+
+/// The text of a model that is no net.
+fn text_of_model(args: &DumpArgs) -> Result<Source, Failure> {
+    let source = input::read(&args.model.model)?;
+    if source.is_net() { Err(no_such_stage()) } else { Ok(source) }
+}
+
+fn no_such_stage() -> Failure {
+    Failure::bad_with_help("a Petri net has no such stage", "it has the stage `system`")
 }
 
 fn tokens(source: &Source) -> Result<String, Failure> {
@@ -47,7 +57,7 @@ fn tree(source: &Source) -> Result<String, Failure> {
 fn model(model: &Model) -> Result<String, Failure> {
     match model.hir() {
         Some(hir) => Ok(check::dump(hir)),
-        None => Err(Failure::bad_with_help("a Petri net has no such stage", "it has the stage `system`")),
+        None => Err(no_such_stage()),
     }
 }
 

@@ -56,6 +56,9 @@ fn changed(source: &Source, formatted: &str, console: &Console) -> Outcome {
 
 /// The text in the one true layout; a text with syntax errors has none.
 fn formatted(source: &Source) -> Result<String, Failure> {
+    if source.is_net() {
+        return Err(Failure::bad(format!("`{}` is a Petri net, which has no layout", source.path)));
+    }
     syntax::format(&source.text).map_err(|diagnostics| {
         let bad = BadModel { source: source.clone(), diagnostics, setting_errors: Vec::new() };
         Failure::Model(vec![bad])

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Replaces times, which differ from run to run.
-fn without_times(text: &str) -> String {
+pub(super) fn without_times(text: &str) -> String {
     let mut words: Vec<String> = text.split(' ').map(String::from).collect();
     for i in 1..words.len() {
         let is_unit = words[i].trim_end_matches([')', '\n']) == "s" || words[i].starts_with("s\n");
@@ -230,6 +230,13 @@ fn the_readme_is_true() {
     for line in block(&page, "```orb").lines() {
         assert!(model.lines().any(|other| other == line), "not in the example: {line}");
     }
+    let net = ["check", "examples/heljanko_mutex.pnml", "--invariant", "critical <= 1", "--ltl"];
+    let net = [&net[..], &["G F critical > 0", "--fair", "weak", "--bound", "trying + critical"]].concat();
+    let shown =
+        net.iter().map(|word| if word.contains(' ') { format!("'{word}'") } else { word.to_string() });
+    let shown = shown.collect::<Vec<_>>().join(" ");
+    assert!(page.contains(&format!("\nburnside {shown}\n")), "{shown}");
+    assert_eq!(without_times(block(&page, "```console")), without_times(&run(&net).code(0).out));
 }
 
 #[test]

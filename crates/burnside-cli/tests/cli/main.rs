@@ -7,6 +7,8 @@ mod given;
 mod groups;
 mod lassos;
 mod limits;
+mod nets;
+mod nets_bad;
 mod replay;
 mod tools;
 mod translate;
