@@ -26,6 +26,7 @@ chores:
   bench [--baseline REV]   speed and memory; with a revision, compared with it
   bench papers             the tables of the papers, with our figures beside theirs
   bench ctl                the algorithms for branching time, on one graph
+  contest                  our own nets in the contest's layout, and the contest's small ones if they are there
   contest DIR [OPTION]...  run a folder of the Model Checking Contest's instances against its oracle.csv
                            options: --timeout SECONDS, --most STATES, --only NAME, --symmetry KIND
   fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         ["fuzz", "ltl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ltl", seeds),
         ["fuzz", "ctl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ctl", seeds),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
+        ["contest"] => contest::test(),
         ["contest", folder, options @ ..] => contest::run(folder, options),
         ["bench"] => bench::run(None),
         ["bench", "papers"] => papers::run(),

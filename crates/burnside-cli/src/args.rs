@@ -42,7 +42,7 @@ impl Cli {
 pub enum Command {
     /// Check the properties of a model
     #[command(after_help = EXIT_CODES)]
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Check that the runs in a trace file are runs of the model and show what they claim
     Replay(ReplayArgs),
     /// Explain the symmetry of a model: its group, and what breaks more of it
