@@ -2,7 +2,7 @@
 //!
 //! The folder holds one folder per instance (`model.pnml` and the formulas), `oracle.csv` (`model,property_id,expected`) and, if it is known,
 //! `instances.csv` with the numbers of states: see `instance`. Each examination of an instance is one run of the program or several: see `ask`. A
-//! wrong answer fails the chore. [`test`] does the same with our own selection and, if it is there, with the small instances of the contest (`corpus`).
+//! wrong answer fails the chore. [`test()`] does the same with our own selection and, if it is there, with the small instances of the contest (`corpus`).
 
 mod ask;
 mod corpus;
