@@ -5,11 +5,13 @@
 //! to the other, and [`Lasso`] is a word to judge both by.
 
 mod automaton;
+mod bisimulation;
 mod components;
 mod degeneralise;
 mod demand;
 mod expand;
 mod hoa;
+mod letters;
 mod lex;
 mod ltl;
 mod normal;
@@ -24,6 +26,7 @@ mod weak;
 mod word;
 
 pub use automaton::{Automaton, Cube, Edge, Marks, StateId};
+pub use bisimulation::{Form, Image};
 pub use degeneralise::{degeneralise, on_states};
 pub use hoa::{Hoa, HoaError, print_dot, print_hoa, read_hoa};
 pub use ltl::{AtomId, Ltl};
