@@ -157,6 +157,18 @@ pub struct Property {
     /// Motions of the system's group that leave the claim as it is. A front end may give any motions that do; see
     /// [`System::meet_properties`].
     pub symmetry: Symmetry,
+    /// If it is a linear-time formula that names elements: the same with names for them.
+    pub named: Option<Named>,
+}
+
+/// The conditions of a formula with names in place of the elements that they name, so that these can be moved.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// By condition, in the order of the text: it with its elements as names, and what these stand for. Conditions that are alike but for their elements
+    /// are equal.
+    pub conditions: Vec<(Expr, Vec<(Binder, u64)>)>,
+    /// Motions that leave each condition as it is if they move what its names stand for.
+    pub symmetry: Symmetry,
 }
 
 /// The conditions on states that an automaton from outside reads. The automaton itself is kept by whoever brought it.

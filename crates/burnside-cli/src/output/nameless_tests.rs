@@ -88,7 +88,8 @@ fn bounds_are_shown_with_their_values() {
     let sum = Expr::Offset(Box::new(condition.clone()), 6);
     let symmetry = input.model.system.symmetry.clone();
     let (name, text) = ("most".to_string(), "6 + !m[p3]".to_string());
-    input.model.system.properties = vec![Property { name, text, claim: Claim::Bound(sum), symmetry }];
+    input.model.system.properties =
+        vec![Property { name, text, claim: Claim::Bound(sum), symmetry, named: None }];
     let report = check(&input.model, &Options::default(), &mut ()).unwrap();
     let mut out = Vec::new();
     let paint = Paint { colored: false };

@@ -16,7 +16,7 @@ impl Lowering<'_> {
     /// The value of a scalar expression.
     pub(super) fn scalar(&mut self, expr: &Expr) -> ts::Expr {
         match &expr.kind {
-            ExprKind::Const(value) => ts::Expr::Const(*value),
+            ExprKind::Const(value) => self.name_for(expr.ty, *value).unwrap_or(ts::Expr::Const(*value)),
             ExprKind::None => ts::Expr::Const(0),
             ExprKind::Local(id) => match self.storage(*id) {
                 Storage::Slot(slot) => local(slot),

@@ -22,6 +22,11 @@ impl Frame {
         self.next = self.kept;
     }
 
+    /// Goes back to where it was.
+    pub fn back_to(&mut self, position: usize) {
+        self.next = position;
+    }
+
     /// The next free word.
     pub fn position(&self) -> usize {
         self.next

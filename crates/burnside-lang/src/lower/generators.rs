@@ -11,7 +11,10 @@ pub(super) fn promote(model: &Model, system: &mut System) {
     for part in model.generators.iter().flat_map(|generator| &generator.parts) {
         if !matches!(system.types.get(part.ty), Type::Sort(_)) {
             system.types.promote(part.ty, &part.name);
-            let properties = system.properties.iter_mut().map(|property| &mut property.symmetry);
+            let properties = system.properties.iter_mut().flat_map(|property| {
+                let named = property.named.as_mut().map(|named| &mut named.symmetry);
+                named.into_iter().chain([&mut property.symmetry])
+            });
             let observed = system.observed.iter_mut().map(|observed| &mut observed.symmetry);
             for symmetry in properties.chain(observed).chain([&mut system.symmetry]) {
                 symmetry.sorts.push(Freedom::Fixed);

@@ -6,6 +6,7 @@
 mod expr;
 mod frame;
 mod generators;
+mod named;
 mod place;
 mod property;
 mod rule;
@@ -29,9 +30,11 @@ pub fn lower(model: &Model, source: &str) -> System {
     lowering.frame.keep();
     let init = lowering.init();
     let rules = (0..model.rules.len()).map(|i| lowering.rule(&model.rules[i])).collect();
-    let symmetries = analysis.properties.into_iter().map(|(symmetry, _)| symmetry);
+    let symmetries = analysis.properties.into_iter().map(|(symmetry, _)| symmetry).zip(analysis.named);
     let properties = model.properties.iter().zip(symmetries);
-    let properties = properties.map(|(property, symmetry)| lowering.property(property, symmetry)).collect();
+    let properties = properties
+        .map(|(property, (symmetry, named))| lowering.property(property, symmetry, named))
+        .collect();
     let symmetries = analysis.observed.into_iter().map(|(symmetry, _)| symmetry);
     let observed = model.observed.iter().zip(symmetries);
     let observed = observed.map(|(observed, symmetry)| lowering.observed(observed, symmetry)).collect();
@@ -86,6 +89,8 @@ struct Lowering<'m> {
     /// Where functions leave wide results.
     results: Vec<u32>,
     sites: Vec<Site>,
+    /// While elements are turned into names.
+    naming: Option<named::Naming>,
     known_sites: HashMap<(Span, Option<String>), SiteId>,
 }
 
@@ -104,6 +109,7 @@ impl<'m> Lowering<'m> {
             level: 0,
             results: Vec::new(),
             sites: Vec::new(),
+            naming: None,
             known_sites: HashMap::new(),
         };
         for var in &model.vars {
@@ -147,6 +153,8 @@ impl<'m> Lowering<'m> {
     }
 
     fn site_with(&mut self, span: Span, message: Option<String>) -> SiteId {
+        // Conditions that are alike must not differ in where they are.
+        let span = self.naming.as_ref().map_or(span, |naming| naming.span);
         if let Some(&id) = self.known_sites.get(&(span, message.clone())) {
             return id;
         }

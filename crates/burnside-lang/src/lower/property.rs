@@ -5,7 +5,13 @@ use crate::hir::{self, Claim, Expr, ExprKind, Quantifier, TemporalOp, UntilOp};
 use burnside_ts::{self as ts, Formula, Path, Sequence, Temporal};
 
 impl Lowering<'_> {
-    pub(super) fn property(&mut self, property: &hir::Property, symmetry: ts::Symmetry) -> ts::Property {
+    /// `named` is the symmetry that is left if elements that are named are moved along.
+    pub(super) fn property(
+        &mut self,
+        property: &hir::Property,
+        symmetry: ts::Symmetry,
+        named: ts::Symmetry,
+    ) -> ts::Property {
         self.frame.restart();
         let claim = match &property.claim {
             Claim::Invariant(condition) => ts::Claim::Invariant(self.scalar(condition)),
@@ -14,7 +20,11 @@ impl Lowering<'_> {
             Claim::Ltl(formula) => ts::Claim::Ltl(self.formula(formula)),
             Claim::Ctl(formula) => ts::Claim::Ctl(self.formula(formula)),
         };
-        ts::Property { name: property.name.clone(), text: self.quote(property.span), claim, symmetry }
+        let named = match &property.claim {
+            Claim::Ltl(formula) if named != symmetry => self.named(formula, property.span, named),
+            _ => None,
+        };
+        ts::Property { name: property.name.clone(), text: self.quote(property.span), claim, symmetry, named }
     }
 
     pub(super) fn observed(&mut self, observed: &hir::Observed, symmetry: ts::Symmetry) -> ts::Observed {
@@ -123,7 +133,7 @@ impl Lowering<'_> {
 }
 
 /// Whether a temporal operator is inside. They only stand below boolean operators and quantifiers.
-fn is_temporal(expr: &Expr) -> bool {
+pub(super) fn is_temporal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Temporal(..) | ExprKind::Until(..) | ExprKind::Path { .. } => true,
         ExprKind::Not(inner) => is_temporal(inner),

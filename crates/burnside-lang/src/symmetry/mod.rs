@@ -30,6 +30,8 @@ pub struct Analysis {
     pub breaks: Vec<Break>,
     /// For each property, the permutations that leave it as it is, and what broke the others.
     pub properties: Vec<(Symmetry, Vec<Break>)>,
+    /// For each property, the permutations that leave it as it is if the elements of declared types that it names are moved along.
+    pub named: Vec<Symmetry>,
     /// The same for what automata look at.
     pub observed: Vec<(Symmetry, Vec<Break>)>,
 }
@@ -101,19 +103,21 @@ pub fn analyse(model: &Model) -> Analysis {
     let left = |tops: Vec<&Expr>| {
         let mut finder = Finder::new(&inferred, &flow::of_exprs(model, &tops));
         tops.into_iter().for_each(|expr| finder.expr(&inferred.types, expr));
-        finder.finish(&inferred.types)
+        finder
     };
     let properties = model.properties.iter().map(|property| {
         let mut tops = Vec::new();
         property.claim.each(&mut |expr| tops.push(expr));
-        left(tops)
+        let finder = left(tops);
+        (finder.without_names(&inferred.types), finder.finish(&inferred.types))
     });
-    let properties = properties.collect();
-    let observed = model.observed.iter().map(|observed| left(observed.conditions.iter().collect())).collect();
+    let (named, properties) = properties.unzip();
+    let observed = model.observed.iter().map(|observed| left(observed.conditions.iter().collect()));
+    let observed = observed.map(|finder| finder.finish(&inferred.types)).collect();
     let (symmetry, breaks) = of_model(model, &inferred, &uses).finish(&inferred.types);
     let infer::Inferred { types, sorts, rejected } = inferred;
     let inferred = sorts.into_values().collect();
-    Analysis { types, inferred, rejected, model: symmetry, breaks, properties, observed }
+    Analysis { types, inferred, rejected, model: symmetry, breaks, properties, named, observed }
 }
 
 /// Everything in variables, functions, rules and `init` blocks that breaks a sort.
@@ -152,6 +156,15 @@ impl Finder {
             finder.break_all(&sort.into_iter().collect(), found.span, found.reason);
         }
         finder
+    }
+
+    /// What is left if the elements of declared types that are named are moved along.
+    fn without_names(&self, types: &Types) -> Symmetry {
+        let named = |found: &&Break| {
+            matches!(found.reason, Reason::Named(_)) && types.sort(found.sort).labels.is_none()
+        };
+        let breaks = self.breaks.iter().filter(|found| !named(found)).cloned().collect();
+        Self { breaks, turned: self.turned.clone() }.finish(types).0
     }
 
     fn finish(self, types: &Types) -> (Symmetry, Vec<Break>) {

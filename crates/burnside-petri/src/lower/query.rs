@@ -24,7 +24,7 @@ impl Lowering<'_> {
             }
         };
         let symmetry = self.sorts.stabiliser(self.net, symmetry, &self.types, query);
-        Property { name: query.name.clone(), text: query.text.clone(), claim, symmetry }
+        Property { name: query.name.clone(), text: query.text.clone(), claim, symmetry, named: None }
     }
 
     /// What an automaton looks at.

@@ -157,7 +157,7 @@ impl Ring {
     /// A property with the motions that keep it.
     pub fn property(&self, name: &str, claim: Claim, generators: Vec<Motion>) -> Property {
         let symmetry = Symmetry { sorts: vec![Freedom::Fixed; 2], generators };
-        Property { name: name.into(), text: name.into(), claim, symmetry }
+        Property { name: name.into(), text: name.into(), claim, symmetry, named: None }
     }
 }
 
