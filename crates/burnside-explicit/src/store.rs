@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 use std::hash::{BuildHasher, Hasher};
 
 /// A node, in the order of discovery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
 /// Why nothing can be added.

@@ -74,6 +74,7 @@ impl<'s> Runner<'_, 's> {
             tracked: Vec::new(),
             atoms: watcher.observed.conditions.iter().map(atom).collect(),
             fair: self.is_fair(),
+            local: None,
         };
         let quested = self.find(quest, &task.symmetry);
         add(&mut result.stats, &quested);

@@ -9,7 +9,7 @@ use crate::{
 };
 use burnside_explicit::{self as explicit, Answer, Budget, Canoniser, Full, Question};
 use burnside_trace::{Claimed, End, Evidence, Regular, replay};
-use burnside_ts::{Claim, Formula, Property, Sequence, Symmetry, System};
+use burnside_ts::{Claim, Formula, Named, Property, Sequence, Symmetry, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -38,6 +38,8 @@ pub(crate) struct Task<'s> {
     pub symmetry: Symmetry,
     question: Asked<'s>,
     claimed: Option<Claimed<'s>>,
+    /// Of a linear-time formula: its conditions with names for the elements that it names, and the motions that may then be used.
+    pub named: Option<(&'s Named, Symmetry)>,
 }
 
 /// How a property is answered.
@@ -144,8 +146,7 @@ fn tasks<'s>(model: &'s Model, options: &Options) -> Vec<Task<'s>> {
     if asked || (system.deadlock_free && !options.ignore_deadlock) {
         tasks.push(built_in("deadlock", Kind::Deadlock, &group, Question::Deadlock, Claimed::Deadlock));
     }
-    let of_property = |property: &'s Property| task(property, allowed(&property.symmetry, system, options));
-    tasks.extend(system.properties.iter().map(of_property));
+    tasks.extend(system.properties.iter().map(|property| task(property, system, options)));
     let watchers = model.automata.iter().zip(&system.observed);
     tasks.extend(watchers.map(|(automaton, observed)| Task {
         name: &observed.name,
@@ -154,6 +155,7 @@ fn tasks<'s>(model: &'s Model, options: &Options) -> Vec<Task<'s>> {
         symmetry: allowed(&observed.symmetry, system, options),
         question: Asked::Automaton(Watcher { automaton, observed }),
         claimed: None,
+        named: None,
     }));
     tasks
 }
@@ -180,10 +182,13 @@ fn built_in<'s>(
     claimed: Claimed<'s>,
 ) -> Task<'s> {
     let (question, claimed) = (Asked::State(question), Some(claimed));
-    Task { name, text: "", kind, symmetry: group.clone(), question, claimed }
+    Task { name, text: "", kind, symmetry: group.clone(), question, claimed, named: None }
 }
 
-fn task(property: &Property, symmetry: Symmetry) -> Task<'_> {
+fn task<'s>(property: &'s Property, system: &System, options: &Options) -> Task<'s> {
+    let symmetry = allowed(&property.symmetry, system, options);
+    let within = |symmetry| allowed(&system.symmetry.meet(symmetry, &system.types), system, options);
+    let named = property.named.as_ref().map(|named| (named, within(&named.symmetry)));
     let (kind, question, claimed) = match &property.claim {
         Claim::Invariant(condition) => (
             Kind::Invariant,
@@ -201,7 +206,7 @@ fn task(property: &Property, symmetry: Symmetry) -> Task<'_> {
             (Kind::Bound, Asked::State(Question::Maximum(expr)), Some(Claimed::Attains(expr, 0)))
         }
     };
-    Task { name: &property.name, text: &property.text, kind, symmetry, question, claimed }
+    Task { name: &property.name, text: &property.text, kind, symmetry, question, claimed, named }
 }
 
 /// Keeps what the caller wants. Faults are looked for as well, since they make the other answers doubtful; but if only linear-time
@@ -387,6 +392,7 @@ pub(crate) fn unanswered(task: &Task<'_>) -> PropertyResult {
         symmetry: "none",
         group: task.symmetry.clone(),
         method: None,
+        automaton_symmetry: None,
         vacuous: None,
         time: Duration::ZERO,
         stats: Stats::default(),

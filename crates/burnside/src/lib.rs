@@ -34,5 +34,7 @@ pub use check::{CheckError, check};
 pub use given::{Given, GivenKind};
 pub use model::{Front, Loaded, Model};
 pub use net::{NetModel, NetOptions, check_growing, state_space};
-pub use options::{CtlAlgorithm, DeadlockPaths, Fairness, Limits, Method, Options, Symmetry};
+pub use options::{
+    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, Fairness, Limits, Method, Options, Symmetry,
+};
 pub use report::{Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};

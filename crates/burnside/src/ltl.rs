@@ -2,10 +2,10 @@
 
 use crate::check::{CheckError, Runner, Task, unanswered};
 use crate::report::Product;
-use crate::{Fairness, Method, PropertyResult, Stats, Verdict};
-use burnside_explicit::ltl::{self, Halted, Obligation, Quest, Quested};
+use crate::{AutomatonSymmetry, Fairness, Method, PropertyResult, Stats, Verdict};
+use burnside_explicit::ltl::{self, Groupoid, Halted, Obligation, Quest, Quested};
 use burnside_explicit::{Answer, Question};
-use burnside_logic::{Limits, Ltl, TooLarge, translate};
+use burnside_logic::{Automaton, Limits, Ltl, TooLarge, translate};
 use burnside_trace::{Claimed, Evidence};
 use burnside_ts::{Binder, Expr, Formula, Quantifier, Quantify, SiteId, Symmetry, Temporal};
 use std::time::Instant;
@@ -103,21 +103,27 @@ impl<'s> Runner<'_, 's> {
         formula: &'s Formula,
         result: &mut PropertyResult,
     ) -> Result<Verdict, CheckError> {
-        let obligations = match ltl::obligations(self.system, formula, &task.symmetry) {
+        let pull = !self.options.keep_quantifiers;
+        let named =
+            task.named.as_ref().filter(|_| self.options.automaton_symmetry != AutomatonSymmetry::None);
+        let named = named.map(|(named, symmetry)| (*named, symmetry));
+        let obligations = match ltl::obligations(self.system, formula, &task.symmetry, pull, named) {
             Ok(obligations) => obligations,
             Err(ltl::TooLarge(reason)) => return Ok(Verdict::Unknown(reason)),
         };
         let mut reasons = Vec::new();
         for obligation in &obligations {
-            if obligation.symmetry != task.symmetry {
-                result.symmetry = self.symmetry_name(&obligation.symmetry);
-                result.group = result.group.meet(&obligation.symmetry, &self.system.types);
-            }
             let bad = Ltl::Not(Box::new(obligation.formula.clone()));
-            let quested = match self.quest(obligation, &bad) {
-                Ok(quested) => quested,
+            let Asked { quested, symmetry, local } = match self.quest(obligation, &bad) {
+                Ok(asked) => asked,
                 Err(too_large) => return Ok(Verdict::Unknown(too_large.to_string())),
             };
+            if symmetry != task.symmetry {
+                result.symmetry = self.symmetry_name(&symmetry);
+                result.group = result.group.meet(&symmetry, &self.system.types);
+            }
+            let best = |known: &'static str| if known == "none" { local } else { known };
+            result.automaton_symmetry = Some(result.automaton_symmetry.map_or(local, best));
             add(&mut result.stats, &quested);
             self.faulted |= quested.faulted;
             match quested.answer {
@@ -138,15 +144,38 @@ impl<'s> Runner<'_, 's> {
         Ok(Verdict::Holds)
     }
 
-    fn quest(&mut self, obligation: &Obligation<'s>, bad: &Ltl) -> Result<Quested, TooLarge> {
+    fn quest(&mut self, obligation: &Obligation<'s>, bad: &Ltl) -> Result<Asked, TooLarge> {
         let limits = Limits { interrupt: Some(self.options.interrupt.clone()), ..Limits::default() };
-        let quest = Quest {
-            automaton: translate(bad, obligation.atoms.len() as u32, &limits)?,
+        let automaton = translate(bad, obligation.atoms.len() as u32, &limits)?;
+        let fair = self.is_fair();
+        let quest = |automaton, local| Quest {
+            automaton,
             tracked: obligation.tracked.clone(),
             atoms: obligation.atoms.clone(),
-            fair: self.is_fair(),
+            fair,
+            local,
         };
-        Ok(self.find(quest, &obligation.symmetry))
+        if let Some(local) = self.local(obligation, &automaton) {
+            let (symmetry, name) = (obligation.symmetry_with(local.movable()), local_name(&local));
+            let quested = self.find(quest(automaton.clone(), Some(local)), &symmetry);
+            // The automaton can be put into the initial states in too many ways: then its names are better left where they are.
+            if !matches!(quested.answer, Err(Halted::TooManyTuples)) {
+                return Ok(Asked { quested, symmetry, local: name });
+            }
+        }
+        let quested = self.find(quest(automaton, None), &obligation.symmetry);
+        Ok(Asked { quested, symmetry: obligation.symmetry.clone(), local: "none" })
+    }
+
+    /// The local symmetries of an automaton, if they are wanted and there are some.
+    fn local(&self, obligation: &Obligation<'s>, automaton: &Automaton) -> Option<Groupoid> {
+        let exact = match self.options.automaton_symmetry {
+            AutomatonSymmetry::None => return None,
+            AutomatonSymmetry::Local => false,
+            AutomatonSymmetry::Exact => true,
+        };
+        let (atoms, movable) = (&obligation.atoms, obligation.movable());
+        Groupoid::of(self.system, automaton, atoms, &movable, &obligation.symmetry, exact)
     }
 
     /// Looks for a bad run.
@@ -165,7 +194,7 @@ impl<'s> Runner<'_, 's> {
     /// Whether a part that holds has a premise that is never true, and which.
     fn vacuous(&mut self, obligation: &Obligation<'s>) -> Option<String> {
         let (never, text) = obligation.premise.as_ref()?;
-        let quested = self.quest(obligation, &Ltl::Not(Box::new(never.clone()))).ok()?;
+        let Asked { quested, .. } = self.quest(obligation, &Ltl::Not(Box::new(never.clone()))).ok()?;
         (quested.answer == Ok(None)).then(|| match text {
             Some(text) => format!("the premise `{text}` is never true in a fair run"),
             None => "the premise is not true of any fair run".to_string(),
@@ -177,14 +206,8 @@ impl<'s> Runner<'_, 's> {
         if !self.faulted {
             return None;
         }
-        let any = Obligation {
-            tracked: Vec::new(),
-            formula: Ltl::False,
-            atoms: Vec::new(),
-            symmetry: symmetry.clone(),
-            premise: None,
-        };
-        let quested = self.quest(&any, &Ltl::True).ok()?;
+        let any = Obligation::plain(Ltl::False, symmetry);
+        let Asked { quested, .. } = self.quest(&any, &Ltl::True).ok()?;
         (quested.answer == Ok(None)).then(|| "there is no fair run at all".to_string())
     }
 
@@ -226,6 +249,18 @@ impl<'s> Runner<'_, 's> {
             (false, _) => "fast",
         }
     }
+}
+
+/// What came of a search, and what it used.
+struct Asked {
+    quested: Quested,
+    symmetry: Symmetry,
+    /// Which local symmetries of the automaton.
+    local: &'static str,
+}
+
+fn local_name(local: &Groupoid) -> &'static str {
+    if local.is_exact() { "exact" } else { "local" }
 }
 
 /// Adds the figures of one part.

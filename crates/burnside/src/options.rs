@@ -53,6 +53,18 @@ pub enum DeadlockPaths {
     Maximal,
 }
 
+/// Which local symmetries of a linear-time property's automaton are used: they matter if the property has quantifiers inside temporal operators.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AutomatonSymmetry {
+    /// Those that swaps of two elements make.
+    #[default]
+    Local,
+    /// All, if there are few permutations; else as `Local`.
+    Exact,
+    /// None: a type that such a quantifier ranges over loses its symmetry.
+    None,
+}
+
 /// Which fairness to assume.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fairness {
@@ -85,6 +97,10 @@ pub struct Options {
     pub symmetry: Symmetry,
     /// How linear-time properties are checked.
     pub method: Method,
+    /// Which local symmetries of their automata are used.
+    pub automaton_symmetry: AutomatonSymmetry,
+    /// Whether their quantifiers stay where they are instead of being pulled to the front: for comparisons only.
+    pub keep_quantifiers: bool,
     /// How branching-time properties are checked.
     pub ctl: CtlAlgorithm,
     /// What happens after a deadlock, for branching-time properties.

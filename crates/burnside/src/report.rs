@@ -103,6 +103,8 @@ pub struct PropertyResult {
     pub group: Symmetry,
     /// How a linear-time property was checked: `on-the-fly` or `two-phase`.
     pub method: Option<&'static str>,
+    /// Which local symmetries of its automaton were used for a linear-time property: `exact`, `local` or `none`.
+    pub automaton_symmetry: Option<&'static str>,
     /// Why the property holds for a reason that was hardly meant.
     pub vacuous: Option<String>,
     /// How long the search took until the answer.

@@ -112,7 +112,7 @@ impl Show<'_, '_> {
         for (spot, motion) in deeper.product.indexed.extensions(&level.product.indexed, at.0)? {
             if deeper.holds(inner.op, spot.0, self.judge)? == truth {
                 let motion = crate::fair::times(&at.1, &motion);
-                let tuple = deeper.product.indexed.tuple(spot);
+                let tuple = deeper.product.indexed.carried(spot).tuple;
                 let tuple = deeper.product.indexed.moved_tuple(motion.as_deref(), &tuple);
                 let number = *tuple.last().expect("the name is tracked");
                 let tree = self.formula(deeper, &inner, (spot, motion), truth)?;

@@ -58,9 +58,9 @@ impl<'s> Level<'s> {
         };
         let subs = subs.into_iter().map(deeper).collect();
         let limits = (None, judge.budget.memory);
-        let indexed = Indexed::new(quotient.clone(), tracked, atoms, units, true, limits);
-        let naming = indexed.units().map(|units| Naming::new(units, indexed.action()));
-        let mut product = Product::new(indexed, anything());
+        let indexed = Indexed::new(quotient.clone(), tracked, atoms, units, true, limits, None);
+        let naming = indexed.units().map(|units| Naming::new(Some(units), indexed.action(), 0));
+        let mut product = Product::new(indexed, anything(), None);
         product.maximal = judge.maximal;
         let mut ops = ops;
         let operations = ops.len();

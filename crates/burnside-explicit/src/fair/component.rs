@@ -53,8 +53,7 @@ impl Component {
             sets.sort_unstable_by_key(|set| set.0);
             sets.dedup();
             enabled.push(sets.into());
-            let spot = product.spot(pair);
-            classes.push(if fair { product.indexed.classes(spot) } else { None });
+            classes.push(if fair { product.classes(pair) } else { None });
             let link = |transition: Transition| {
                 let Transition { target, executed, successor, marks, motion } = transition;
                 Some(Link { target: *places.get(&target)?, executed, successor, marks, motion })
@@ -233,7 +232,11 @@ pub(crate) fn times(first: &Option<Rc<Motion>>, second: &Option<Rc<Motion>>) -> 
     match (first, second) {
         (motion, None) | (None, motion) => motion.clone(),
         (Some(first), Some(second)) => {
-            let product = first.after(second);
+            let mut product = first.after(second);
+            // One of them may move acceptance sets as well, behind the sorts.
+            let sorts = product.images.len();
+            product.images.extend_from_slice(&first.images[sorts..]);
+            product.images.extend_from_slice(&second.images[sorts..]);
             if product.is_identity() { None } else { Some(Rc::new(product)) }
         }
     }

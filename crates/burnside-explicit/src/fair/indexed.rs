@@ -7,13 +7,22 @@
 //! The symmetries of a spot are those of the state that leave the tuple alone ([`Indexed::classes`]). Of the steps that these make alike only
 //! one is followed; whoever counts executions must put the units that they swap together. Sorts that occur inside compound indices (of units
 //! or of the property) count as having no symmetric members.
+//!
+//! If the automaton has local symmetries, a spot has a *position* as well: a permutation that says which member of the state is meant by each element that
+//! the automaton names. Which positions are the same then depends on the state of the automaton ([`Turn`]), and so do the members alike: see
+//! [`Indexed::classes_of`].
 
+use super::groupoid::{self, Groupoid, Movable};
+use super::position::{self, Blocks};
 use super::{Atom, Halted};
 use crate::quotient::{Quotient, Target};
 use crate::store::{Insert, NodeId, Store};
+use burnside_logic::Marks;
 use burnside_trace::Step;
-use burnside_ts::{Action, Among, Binder, Classes, Label, Motion, SortId, System, Type, Undefined, Units};
-use foldhash::HashMap;
+use burnside_ts::{
+    Action, Among, Binder, Classes, Label, Motion, SortId, System, Type, Undefined, Units, bits,
+};
+use foldhash::{HashMap, HashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -41,11 +50,31 @@ pub(crate) struct Successor {
     pub motion: Option<Rc<Motion>>,
 }
 
-/// A step from an original state, where it leads in the reduced graph, and the original state reached.
-pub(crate) type Reached<Node> = (Step, Node, Box<[u64]>);
+/// A step from an original state, the state reached, its node and the motion from the node's names.
+pub(crate) type Concrete = (Step, Box<[u64]>, NodeId, Option<Box<Motion>>);
 
 /// A spot, and a motion from its names to others; none: the identity.
 pub(crate) type Located = (SpotId, Option<Rc<Motion>>);
+
+/// What a property holds on to while a run goes on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Carried {
+    /// The tracked elements.
+    pub tuple: Vec<u64>,
+    /// The members that the automaton's names stand for, if these are moved; the identity on other sorts.
+    pub position: Option<Motion>,
+}
+
+/// A move of the automaton to a state, as seen from the one that stands for its class.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn<'g> {
+    pub groupoid: &'g Groupoid,
+    /// The state.
+    pub state: usize,
+}
+
+/// A step from a spot as the quotient has it: where it leads, names there to names here, whom it executes.
+pub(crate) type Raw = (NodeId, Option<Box<Motion>>, SetId);
 
 /// The spots found so far.
 pub(crate) struct Indexed<'s> {
@@ -60,8 +89,14 @@ pub(crate) struct Indexed<'s> {
     opaque: Vec<SortId>,
     /// Whether symmetries of single states are used.
     alike: bool,
-    /// Spots as node and tuple; none if nothing is tracked and the nodes themselves are the spots.
+    /// Spots as node, tuple and position; none if there is nothing but nodes, which are then the spots themselves.
     spots: Option<Store>,
+    /// The sorts of which positions are held, with the elements that are moved.
+    movable: Movable,
+    /// All motions of these sorts, if they are to be tried.
+    listed: Option<Vec<Motion>>,
+    /// By node, if these are tried: the motions that leave its representative alone, if there are others than those inside its classes.
+    stabilisers: HashMap<NodeId, Option<Rc<[Motion]>>>,
     atoms: Vec<Atom<'s>>,
     letters: Vec<Box<[u64]>>,
     letter_ids: HashMap<Box<[u64]>, LetterId>,
@@ -69,6 +104,8 @@ pub(crate) struct Indexed<'s> {
     letter_of: Vec<LetterId>,
     sets: Vec<Box<[u32]>>,
     set_ids: HashMap<Box<[u32]>, SetId>,
+    /// Sets with marks.
+    marked: HashMap<(SetId, Marks), SetId>,
     /// For each rule, by arguments: whom its instance executes.
     set_of: Vec<HashMap<Box<[u64]>, SetId>>,
     /// Steps of the spot at hand.
@@ -81,11 +118,14 @@ pub(crate) struct Indexed<'s> {
 
 const UNREAD: LetterId = LetterId(u32::MAX);
 
-/// More initial tuples than this are refused.
+/// More initial tuples, or positions, than this are refused.
 const MOST_TUPLES: usize = 1 << 20;
 
+/// How many members of a position are in a word.
+const PER_WORD: usize = 4;
+
 impl<'s> Indexed<'s> {
-    /// With `alike` the symmetries of single states are used.
+    /// With `alike` the symmetries of single states are used, and positions are held for the sorts that a groupoid moves.
     pub fn new(
         quotient: Rc<RefCell<Quotient<'s>>>,
         tracked: Vec<&'s Binder>,
@@ -93,8 +133,14 @@ impl<'s> Indexed<'s> {
         units: Option<Units<'s>>,
         alike: bool,
         limits: (Option<u64>, Option<u64>),
+        local: Option<&Groupoid>,
     ) -> Self {
         let system = quotient.borrow().system();
+        let identity = Motion::identity(&system.types);
+        let movable = local.map_or(Vec::new(), |local| local.movable().clone());
+        let packed =
+            |(sort, _): &(SortId, Vec<Vec<u32>>)| identity.images[sort.index()].len().div_ceil(PER_WORD);
+        let words = 1 + tracked.len() + movable.iter().map(packed).sum::<usize>();
         let plain = |ty| match *system.types.get(ty) {
             Type::Sort(sort) => Some(sort),
             _ => None,
@@ -109,7 +155,10 @@ impl<'s> Indexed<'s> {
         Self {
             action: Action::new(system),
             sorts: tracked.iter().map(|binder| plain(binder.ty)).collect(),
-            spots: (!tracked.is_empty()).then(|| Store::new(tracked.len() + 1, limits.0, limits.1)),
+            spots: (words > 1).then(|| Store::new(words, limits.0, limits.1)),
+            listed: local.filter(|local| local.is_exact()).and_then(|_| groupoid::all(&identity, &movable)),
+            movable,
+            stabilisers: HashMap::default(),
             alike: alike && quotient.borrow().is_reduced(),
             system,
             quotient,
@@ -122,6 +171,7 @@ impl<'s> Indexed<'s> {
             letter_of: Vec::new(),
             sets: vec![Box::new([])],
             set_ids: HashMap::from_iter([(Box::default(), SetId(0))]),
+            marked: HashMap::default(),
             set_of: system.rules.iter().map(|_| HashMap::default()).collect(),
             reached: Vec::new(),
             faulted: false,
@@ -155,13 +205,13 @@ impl<'s> Indexed<'s> {
     /// The spots of a node of a spot of another graph over the same quotient with one tracked name less: all values of the last name,
     /// each up to the symmetries that leave the state and the others alone, with the motion from its names to those of the given spot.
     pub fn extensions(&mut self, outer: &Indexed<'s>, spot: SpotId) -> Result<Vec<Located>, Halted> {
-        let (node, mut start) = (outer.node(spot), outer.tuple(spot));
+        let (node, mut start) = (outer.node(spot), outer.carried(spot).tuple);
         let classes = self.alike.then(|| self.node_classes(node));
         let mut tuples = Vec::new();
         self.tuples(classes.as_ref(), &mut start, &mut tuples)?;
         let mut found = Vec::new();
         for tuple in tuples {
-            found.push(self.follow(node, None, &tuple)?);
+            found.push(self.follow(node, None, &Carried { tuple, position: None }, None)?);
         }
         Ok(found)
     }
@@ -181,6 +231,23 @@ impl<'s> Indexed<'s> {
         &self.sets[set.0 as usize]
     }
 
+    /// Some units with acceptance sets that are counted like units, behind them.
+    pub fn with_marked(&mut self, set: SetId, marks: Marks) -> SetId {
+        if let Some(&known) = self.marked.get(&(set, marks)) {
+            return known;
+        }
+        let first = self.units.as_ref().map_or(0, |units| units.len() as u32);
+        let sets = (0..Marks::MOST).filter(|&set| marks.has(set)).map(|set| first + set);
+        let all: Box<[u32]> = self.set(set).iter().copied().chain(sets).collect();
+        let next = SetId(self.sets.len() as u32);
+        let id = *self.set_ids.entry(all.clone()).or_insert(next);
+        if id == next {
+            self.sets.push(all);
+        }
+        self.marked.insert((set, marks), id);
+        id
+    }
+
     /// The atoms that are true of a letter.
     pub fn letter(&self, letter: LetterId) -> &[u64] {
         &self.letters[letter.0 as usize]
@@ -195,7 +262,38 @@ impl<'s> Indexed<'s> {
             let mut tuples = Vec::new();
             self.tuples(classes.as_ref(), &mut Vec::new(), &mut tuples)?;
             for tuple in tuples {
-                found.push(self.add(node, &tuple)?);
+                found.push(self.add(node, &Carried { tuple, position: None })?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where runs start if the automaton starts in a state of some class: an initial representative, each tuple up to its symmetries and each
+    /// position up to those that are left.
+    pub fn initial_at(&mut self, turn: Turn<'_>) -> Result<Vec<SpotId>, Halted> {
+        let mut found = Vec::new();
+        let mut known = HashSet::default();
+        let identity = Motion::identity(&self.system.types);
+        let blocks = turn.groupoid.blocks(turn.groupoid.lead(turn.state));
+        let free: Vec<Vec<Vec<u32>>> = self.movable.iter().map(|(_, blocks)| blocks.clone()).collect();
+        let nodes = self.quotient.borrow().initial().to_vec();
+        for node in nodes {
+            let classes = self.node_classes(node);
+            let mut tuples = Vec::new();
+            self.tuples(Some(&classes).filter(|_| self.alike), &mut Vec::new(), &mut tuples)?;
+            for tuple in tuples {
+                let classes = self.isolated(classes.clone(), &tuple);
+                let positions =
+                    position::positions(Some(&*classes), blocks, &free, &identity, MOST_TUPLES - found.len());
+                for position in positions.ok_or(Halted::TooManyTuples)? {
+                    // The state of the automaton is the one that stands for the class: no arrow.
+                    let carried = Carried { tuple: tuple.clone(), position: Some(position) };
+                    let lead = Turn { state: turn.groupoid.lead(turn.state), ..turn };
+                    let (spot, _) = self.follow(node, None, &carried, Some(lead))?;
+                    if known.insert(spot) {
+                        found.push(spot);
+                    }
+                }
             }
         }
         Ok(found)
@@ -205,32 +303,43 @@ impl<'s> Indexed<'s> {
     pub fn successors(&mut self, spot: SpotId, out: &mut Vec<Successor>) -> Result<Steps, Halted> {
         let mut reached = std::mem::take(&mut self.reached);
         reached.clear();
-        let steps = self.each(spot, |sets, label, node, motion| {
-            let executed = sets.executed(label);
-            reached.push((node, motion, executed));
-        })?;
-        let tuple = self.tuple(spot);
+        let steps = self.steps(spot, None, &mut reached)?;
+        let carried = self.carried(spot);
         for (node, motion, executed) in reached.drain(..) {
-            let (target, motion) = self.follow(node, motion, &tuple)?;
+            let (target, motion) = self.follow(node, motion, &carried, None)?;
             out.push(Successor { target, executed, motion });
         }
         self.reached = reached;
         Ok(steps)
     }
 
+    /// The steps of a spot as the quotient has them, appended, one of those that are alike as long as the automaton is in a state with these blocks.
+    pub fn steps(
+        &mut self,
+        spot: SpotId,
+        blocks: Option<&Blocks>,
+        out: &mut Vec<Raw>,
+    ) -> Result<Steps, Halted> {
+        self.each(spot, blocks, |sets, label, node, motion| {
+            let executed = sets.executed(label);
+            out.push((node, motion, executed));
+        })
+    }
+
     /// The labels of the steps of a spot, in the order of its successors.
-    pub fn labels(&mut self, spot: SpotId) -> Result<Vec<Step>, Halted> {
+    pub fn labels(&mut self, spot: SpotId, blocks: Option<&Blocks>) -> Result<Vec<Step>, Halted> {
         let mut labels = Vec::new();
-        self.each(spot, |_, label, _, _| labels.push(Step::from(label)))?;
+        self.each(spot, blocks, |_, label, _, _| labels.push(Step::from(label)))?;
         Ok(labels)
     }
 
     fn each(
         &mut self,
         spot: SpotId,
+        blocks: Option<&Blocks>,
         mut visit: impl FnMut(&mut Rest<'_, 's>, Label<'_>, NodeId, Option<Box<Motion>>),
     ) -> Result<Steps, Halted> {
-        let classes = self.classes(spot);
+        let classes = self.classes_of(spot, blocks);
         let node = self.node(spot);
         let among = classes.as_ref().map_or(Among::All, Among::Distinct);
         let Self { quotient, units, sets, set_ids, set_of, .. } = self;
@@ -253,18 +362,33 @@ impl<'s> Indexed<'s> {
         }
     }
 
-    /// Which members are alike in a spot; none if this is not used.
-    pub fn classes(&mut self, spot: SpotId) -> Option<Arc<Classes>> {
+    /// Which members are alike in a spot as long as the automaton is in a state with these blocks; none if this is not used.
+    pub fn classes_of(&mut self, spot: SpotId, blocks: Option<&Blocks>) -> Option<Arc<Classes>> {
         if !self.alike {
             return None;
         }
+        let Carried { tuple, position } = self.carried(spot);
         let mut classes = self.node_classes(self.node(spot));
-        for (i, number) in self.tuple(spot).into_iter().enumerate() {
-            if let Some(sort) = self.sorts[i] {
-                Arc::make_mut(&mut classes).isolate(sort, number as u32);
+        classes = self.isolated(classes, &tuple);
+        match (blocks, position) {
+            (_, None) => {}
+            (Some(blocks), Some(position)) => blocks.split(Arc::make_mut(&mut classes), &position),
+            (None, Some(_)) => {
+                let sorts = self.movable.iter().map(|(sort, _)| *sort);
+                sorts.for_each(|sort| Arc::make_mut(&mut classes).isolate_all(sort));
             }
         }
         Some(classes)
+    }
+
+    /// The classes without those that tracked elements are in.
+    fn isolated(&self, mut classes: Arc<Classes>, tuple: &[u64]) -> Arc<Classes> {
+        for (sort, &number) in self.sorts.iter().zip(tuple) {
+            if let Some(sort) = sort {
+                Arc::make_mut(&mut classes).isolate(*sort, number as u32);
+            }
+        }
+        classes
     }
 
     /// The atoms that are true in a spot.
@@ -288,12 +412,22 @@ impl<'s> Indexed<'s> {
 
     /// The atoms that are true in a spot, as bits.
     pub fn evaluate(&mut self, spot: SpotId) -> Result<Box<[u64]>, Halted> {
-        let (node, tuple, classes) = (self.node(spot), self.tuple(spot), self.classes(spot));
-        let among = classes.as_ref().map_or(Among::All, Among::Distinct);
+        let (node, Carried { tuple, position }) = (self.node(spot), self.carried(spot));
+        let classes = match self.alike {
+            true => Some(self.node_classes(node)).map(|classes| self.isolated(classes, &tuple)),
+            false => None,
+        };
         let mut letter = vec![0; self.atoms.len().div_ceil(64)];
         for (i, atom) in self.atoms.iter().enumerate() {
             let tracked = self.tracked.iter().copied().zip(tuple.iter().copied());
-            let bound = tracked.chain(atom.bound.iter().copied());
+            let value = |&(binder, number): &(&'s Binder, u64)| match &position {
+                Some(position) => (binder, self.action.number(position, binder.ty, number)),
+                None => (binder, number),
+            };
+            let named: Vec<(&'s Binder, u64)> = atom.bound.iter().map(value).collect();
+            let classes = classes.clone().map(|classes| apart(self.system, classes, &named));
+            let among = classes.as_ref().map_or(Among::All, Among::Distinct);
+            let bound = tracked.chain(named);
             match self.quotient.borrow_mut().holds(node, atom.condition, bound, among) {
                 Ok(value) => letter[i / 64] |= u64::from(value) << (i % 64),
                 Err(Undefined::Fault(fault)) => return Err(Halted::Undefined(fault)),
@@ -303,70 +437,203 @@ impl<'s> Indexed<'s> {
         Ok(letter.into())
     }
 
-    fn node(&self, spot: SpotId) -> NodeId {
+    /// The node of a spot.
+    pub fn node(&self, spot: SpotId) -> NodeId {
         match &self.spots {
             None => NodeId(spot.0),
             Some(spots) => NodeId(spots.get(NodeId(spot.0))[0] as u32),
         }
     }
 
-    /// The tracked elements of a spot.
-    pub fn tuple(&self, spot: SpotId) -> Vec<u64> {
-        match &self.spots {
-            None => Vec::new(),
-            Some(spots) => spots.get(NodeId(spot.0))[1..].to_vec(),
+    /// What a property holds on to in a spot.
+    pub fn carried(&self, spot: SpotId) -> Carried {
+        let Some(spots) = &self.spots else { return Carried::default() };
+        let words = &spots.get(NodeId(spot.0))[1..];
+        let (tuple, mut packed) = words.split_at(self.tracked.len());
+        let mut position = (!self.movable.is_empty()).then(|| Motion::identity(&self.system.types));
+        for (sort, _) in &self.movable {
+            let images = &mut position.as_mut().expect("there are movable sorts").images[sort.index()];
+            for (i, image) in images.iter_mut().enumerate() {
+                *image = (packed[i / PER_WORD] >> (16 * (i % PER_WORD)) & 0xffff) as u32;
+            }
+            packed = &packed[images.len().div_ceil(PER_WORD)..];
         }
+        Carried { tuple: tuple.to_vec(), position }
     }
 
-    fn add(&mut self, node: NodeId, tuple: &[u64]) -> Result<SpotId, Halted> {
+    fn add(&mut self, node: NodeId, carried: &Carried) -> Result<SpotId, Halted> {
         let Some(spots) = &mut self.spots else { return Ok(SpotId(node.0)) };
-        let words: Vec<u64> = std::iter::once(u64::from(node.0)).chain(tuple.iter().copied()).collect();
+        let mut words: Vec<u64> = vec![u64::from(node.0)];
+        words.extend(&carried.tuple);
+        for (sort, _) in &self.movable {
+            let images = &carried.position.as_ref().expect("there are movable sorts").images[sort.index()];
+            let pack = |part: &[u32]| part.iter().rev().fold(0, |word, &image| word << 16 | u64::from(image));
+            words.extend(images.chunks(PER_WORD).map(pack));
+        }
         match spots.insert(&words, None) {
             Insert::New(spot) | Insert::Old(spot) => Ok(SpotId(spot.0)),
             Insert::Full(full) => Err(Halted::Full(full)),
         }
     }
 
-    /// The spot that a step of the quotient leads to while a tuple is tracked, and its motion.
-    fn follow(
+    /// The spot that a step of the quotient leads to, while the automaton makes a turn if it is moved along, and the motion from its names.
+    pub fn follow(
         &mut self,
         node: NodeId,
         motion: Option<Box<Motion>>,
-        tuple: &[u64],
+        carried: &Carried,
+        turn: Option<Turn<'_>>,
     ) -> Result<Located, Halted> {
-        if tuple.is_empty() {
+        if carried.tuple.is_empty() && carried.position.is_none() {
             return Ok((SpotId(node.0), motion.map(Rc::from)));
         }
-        let mut there = self.moved_tuple(motion.as_ref().map(|motion| motion.inverse()).as_ref(), tuple);
+        let mut there = self.moved(motion.as_ref().map(|motion| motion.inverse()).as_ref(), carried);
         let mut motion = motion.map(|motion| *motion);
-        if self.alike {
-            let classes = self.node_classes(node);
-            if let Some(least) = self.least(&classes, &there) {
-                there = self.moved_tuple(Some(&least), &there);
-                let back = least.inverse();
-                motion = Some(match motion {
-                    None => back,
-                    Some(motion) => motion.after(&back),
-                });
+        let classes = self.node_classes(node);
+        if self.alike
+            && let Some(least) = self.least(&classes, &there.tuple)
+        {
+            there = self.moved(Some(&least), &there);
+            motion = after(motion, least.inverse());
+        }
+        let (Some(position), Some(turn)) = (there.position.take(), turn) else {
+            return Ok((self.add(node, &there)?, motion.map(Rc::new)));
+        };
+        // Positions are canonical in any case: without that there would be more of them than states.
+        let classes = self.isolated(classes, &there.tuple);
+        let arrow = turn.groupoid.arrow(turn.state);
+        let lead = turn.groupoid.lead(turn.state);
+        let position = position.after(&arrow.motion);
+        let (left, marks) = match self.try_all(node, &there.tuple, turn, &position) {
+            Some((settled, left, marks)) => {
+                there.position = Some(settled);
+                (left, marks)
             }
+            None => {
+                let blocks = turn.groupoid.blocks(lead);
+                let settled = position::settle(Some(&classes), blocks, &position);
+                there.position = Some(settled.position);
+                (settled.left, turn.groupoid.marks(lead, &settled.right))
+            }
+        };
+        if !left.is_identity() {
+            motion = after(motion, left.inverse());
+        }
+        if turn.groupoid.moves_marks() {
+            motion = self.with_marks(motion, marks.iter().map(|&mark| arrow.marks[mark as usize]).collect());
         }
         Ok((self.add(node, &there)?, motion.map(Rc::new)))
     }
 
-    /// The steps of an original state while a tuple is tracked, the spots they lead to and the states.
-    pub fn concrete(&mut self, state: &[u64], tuple: &[u64]) -> Result<Vec<Reached<SpotId>>, Halted> {
+    /// The canonical position by trying all motions, if some of them are not found by classes and blocks: it, the motion of members and the
+    /// permutation of acceptance sets.
+    fn try_all(
+        &mut self,
+        node: NodeId,
+        tuple: &[u64],
+        turn: Turn<'_>,
+        position: &Motion,
+    ) -> Option<(Motion, Motion, Rc<[u32]>)> {
+        self.listed.as_ref()?;
+        let lead = turn.groupoid.lead(turn.state);
+        let members = self.stabiliser(node);
+        if members.is_none() && turn.groupoid.listed(lead).is_none() {
+            return None;
+        }
+        let all = self.listed.clone().unwrap_or_default();
+        let members: Vec<Motion> = match members {
+            Some(members) => members.to_vec(),
+            None => {
+                let classes = self.node_classes(node);
+                let inside = |motion: &&Motion| {
+                    let keeps = |(sort, _): &(SortId, Vec<Vec<u32>>)| {
+                        let images = motion.images[sort.index()].iter().enumerate();
+                        images
+                            .into_iter()
+                            .all(|(i, &to)| classes.lead(*sort, i as u32) == classes.lead(*sort, to))
+                    };
+                    self.movable.iter().all(keeps)
+                };
+                all.iter().filter(inside).cloned().collect()
+            }
+        };
+        let members: Vec<Motion> =
+            members.into_iter().filter(|motion| self.moved_tuple(Some(motion), tuple) == tuple).collect();
+        let names: Vec<Motion> = match turn.groupoid.listed(lead) {
+            Some(listed) => listed.iter().map(|arrow| (*arrow.motion).clone()).collect(),
+            None => all.into_iter().filter(|motion| turn.groupoid.blocks(lead).keep(motion)).collect(),
+        };
+        let (settled, left, right) = position::least(&members, &names, position);
+        let marks = match turn.groupoid.listed(lead) {
+            Some(listed) => listed[right].marks.clone(),
+            None => turn.groupoid.marks(lead, &names[right]),
+        };
+        Some((settled, members[left].clone(), marks))
+    }
+
+    /// The motions that leave a node's representative alone, if there are others than those inside its classes.
+    fn stabiliser(&mut self, node: NodeId) -> Option<Rc<[Motion]>> {
+        if let Some(known) = self.stabilisers.get(&node) {
+            return known.clone();
+        }
+        let state = self.quotient.borrow().state(node).to_vec();
+        let padded = [&*state, &[0; bits::SPARE]].concat();
+        let mut moved = vec![0; padded.len()];
+        let mut stays = |motion: &&Motion| {
+            self.action.state(motion, &padded, &mut moved);
+            moved[..state.len()] == state
+        };
+        let found: Vec<Motion> =
+            self.listed.iter().flatten().filter(|motion| stays(motion)).cloned().collect();
+        let classes = self.node_classes(node);
+        let lead = |(sort, _): &(SortId, Vec<Vec<u32>>)| {
+            let size = self.system.types.sort(*sort).size;
+            (0..size).map(|member| classes.lead(*sort, member)).collect()
+        };
+        let sorts = self.movable.iter().map(|(sort, _)| *sort).collect();
+        let blocks = Blocks { sorts, lead: self.movable.iter().map(lead).collect() };
+        let more = (found.len() > groupoid::orders(&blocks)).then(|| found.into());
+        self.stabilisers.insert(node, more.clone());
+        more
+    }
+
+    /// A motion that moves acceptance sets as well, as if they were the elements of one more sort.
+    fn with_marks(&self, motion: Option<Motion>, marks: Vec<u32>) -> Option<Motion> {
+        if marks.iter().enumerate().all(|(i, &mark)| i == mark as usize) {
+            return motion;
+        }
+        let mut motion = motion.unwrap_or_else(|| Motion::identity(&self.system.types));
+        motion.images.push(marks);
+        Some(motion)
+    }
+
+    /// The steps of an original state, the nodes they lead to and the states.
+    pub fn concrete(&mut self, state: &[u64]) -> Result<Vec<Concrete>, Halted> {
         let mut reached = Vec::new();
         self.quotient.borrow_mut().visit_state(state, |label, next, node, motion| {
             reached.push((Step::from(label), next.into(), node, motion));
         })?;
-        let follow = |(step, next, node, motion)| Ok((step, self.follow(node, motion, tuple)?.0, next));
-        reached.into_iter().map(follow).collect()
+        Ok(reached)
     }
 
     /// The spot of an original state while a tuple is tracked, and the motion from its names to these.
     pub fn locate(&mut self, state: &[u64], tuple: &[u64]) -> Result<Located, Halted> {
         let (node, motion) = self.quotient.borrow_mut().node_of(state)?;
-        self.follow(node, motion, tuple)
+        self.follow(node, motion, &Carried { tuple: tuple.to_vec(), position: None }, None)
+    }
+
+    /// What a property holds on to, moved.
+    pub fn moved(&self, motion: Option<&Motion>, carried: &Carried) -> Carried {
+        let Some(motion) = motion else { return carried.clone() };
+        let position = carried.position.as_ref().map(|position| {
+            let mut moved = position.clone();
+            for (sort, _) in &self.movable {
+                let images = moved.images[sort.index()].iter_mut();
+                images.for_each(|image| *image = motion.image(*sort, *image));
+            }
+            moved
+        });
+        Carried { tuple: self.moved_tuple(Some(motion), &carried.tuple), position }
     }
 
     /// A tuple of tracked elements, moved.
@@ -483,6 +750,34 @@ pub(crate) fn least_names(
         named.push((sort, element, name));
     }
     named
+}
+
+/// First the second, then the first; none is the identity.
+fn after(first: Option<Motion>, second: Motion) -> Option<Motion> {
+    Some(match first {
+        None => second,
+        Some(first) => first.after(&second),
+    })
+}
+
+/// Classes in which the elements in some values are alone.
+fn apart(system: &System, mut classes: Arc<Classes>, values: &[(&Binder, u64)]) -> Arc<Classes> {
+    for (binder, number) in values {
+        match *system.types.get(binder.ty) {
+            Type::Sort(sort) => {
+                // Mostly it is alone already, and then nothing is copied.
+                let element = *number as u32;
+                if classes.size(sort, classes.lead(sort, element)) > 1 {
+                    Arc::make_mut(&mut classes).isolate(sort, element);
+                }
+            }
+            _ => {
+                let sorts = system.types.sorts_in(binder.ty);
+                sorts.into_iter().for_each(|sort| Arc::make_mut(&mut classes).isolate_all(sort));
+            }
+        }
+    }
+    classes
 }
 
 /// A motion that takes elements to names of their classes and moves nothing outside these classes; none if nothing moves.

@@ -10,8 +10,7 @@
 
 use super::Halted;
 use super::component::{Component, times};
-use super::indexed::SpotId;
-use super::product::{PairId, Product, STUTTER, Transition};
+use super::product::{PairId, Place, Product, STUTTER, Transition};
 use super::scc::components;
 use super::threads::Naming;
 use burnside_logic::Marks;
@@ -44,7 +43,7 @@ pub(crate) fn build<'s>(
     seen: &dyn Fn(PairId) -> bool,
 ) -> Result<Evidence, Halted> {
     let component = Component::of(product, pairs)?;
-    let starts = product.initial()?.into_iter().map(|pair| (pair, None)).collect();
+    let starts = product.initial()?.into_iter().map(|pair| (pair, product.start(pair))).collect();
     let stem = Stem::to(product, starts, &component, seen)?;
     let first = attempt(product, naming, &component, stem.clone())?;
     let Some(naming) = naming.filter(|_| first.steps.len() - stem.run.steps.len() > MANY_STEPS) else {
@@ -71,7 +70,7 @@ fn surroundings<'s>(
     while around.len() * naming.len() < MOST_AROUND {
         let Some(Reverse((_, _, pair))) = open.pop() else { break };
         product.expand(pair, &mut transitions)?;
-        let classes = product.indexed.classes(product.spot(pair));
+        let classes = product.classes(pair);
         let leads = naming.leads(classes.as_deref());
         let executed =
             |it: &Transition| product.indexed.set(it.executed).iter().map(|&unit| leads[unit as usize]);
@@ -136,12 +135,16 @@ pub(crate) fn attempt<'s>(
     walk.collect_marks();
     walk.return_to(root);
     let moves = walk.moves;
-    let target = run.concrete(product, component.pairs[root], &start);
-    let tuple = moved_tuple(product, component.pairs[root], &start);
+    let pair = component.pairs[root];
+    let place = |run: &Run, product: &Product<'s>, motion: &Option<Rc<Motion>>| {
+        product.place(pair, motion.as_deref(), run.concrete(product, pair, motion))
+    };
+    let target = place(&run, product, &start);
+    let tuple = moved_tuple(product, pair, &start);
     let (mut motion, mut looked) = (start, false);
     loop {
         motion = run.take(product, component, &moves, motion)?;
-        let here = run.concrete(product, component.pairs[root], &motion);
+        let here = place(&run, product, &motion);
         if here == target {
             break;
         }
@@ -150,9 +153,7 @@ pub(crate) fn attempt<'s>(
         }
         if !looked {
             looked = true;
-            let goal = (component.pairs[root], &*target);
-            let from = (component.pairs[root], here);
-            if let Some((states, steps)) = shortcut(product, component, from, goal, &tuple)? {
+            if let Some((states, steps)) = shortcut(product, component, here, &target, &tuple)? {
                 run.states.extend(states);
                 run.steps.extend(steps);
                 break;
@@ -167,8 +168,8 @@ pub(crate) fn attempt<'s>(
 struct Run {
     states: Vec<Box<[u64]>>,
     steps: Vec<Step>,
-    /// The labels of spots that were needed.
-    labels: HashMap<SpotId, Rc<[Step]>>,
+    /// The labels of pairs that were needed.
+    labels: HashMap<PairId, Rc<[Step]>>,
 }
 
 impl Run {
@@ -191,12 +192,11 @@ impl Run {
         motion: &Option<Rc<Motion>>,
         successor: u32,
     ) -> Result<(), Halted> {
-        let spot = product.spot(pair);
-        let labels = match self.labels.get(&spot) {
+        let labels = match self.labels.get(&pair) {
             Some(labels) => labels.clone(),
             None => {
-                let labels: Rc<[Step]> = product.indexed.labels(spot)?.into();
-                self.labels.insert(spot, labels.clone());
+                let labels: Rc<[Step]> = product.labels(pair)?.into();
+                self.labels.insert(pair, labels.clone());
                 labels
             }
         };
@@ -300,8 +300,8 @@ impl Stem {
             // In a deadlock only the automaton moves: such steps are part of the stutter at the end.
             if transition.successor != STUTTER {
                 self.run.push(product, pair, &self.motion, transition.successor)?;
-                self.motion = times(&self.motion, &transition.motion);
             }
+            self.motion = times(&self.motion, &transition.motion);
             self.pair = transition.target;
         }
         Ok(())
@@ -408,7 +408,9 @@ impl<'w, 's> Walk<'w, 's> {
         let mut by_lead = vec![false; leads.len()];
         let enabled = self.component.enabled(self.product, node);
         enabled.for_each(|unit| by_lead[leads[unit as usize] as usize] = true);
-        let enabled = leads.iter().map(|&lead| by_lead[lead as usize]).collect();
+        let enabled = leads.iter().enumerate();
+        let enabled = enabled.map(|(unit, &lead)| by_lead[lead as usize] || naming.is_mark(unit as u32));
+        let enabled = enabled.collect();
         let units = Rc::new(Units { enabled, leads });
         self.nodes.insert(node, units.clone());
         units
@@ -553,8 +555,7 @@ impl<'w, 's> Walk<'w, 's> {
 
 /// The tracked elements of a pair, moved.
 pub(crate) fn moved_tuple(product: &Product<'_>, pair: PairId, motion: &Option<Rc<Motion>>) -> Vec<u64> {
-    let spot = product.spot(pair);
-    product.indexed.moved_tuple(motion.as_deref(), &product.indexed.tuple(spot))
+    product.moved_tuple(pair, motion.as_deref())
 }
 
 /// States and the steps from them.
@@ -564,31 +565,26 @@ type Path = (Vec<Box<[u64]>>, Vec<Step>);
 fn shortcut(
     product: &mut Product<'_>,
     component: &Component,
-    from: (PairId, Box<[u64]>),
-    (goal, state): (PairId, &[u64]),
+    from: Place,
+    goal: &Place,
     tuple: &[u64],
 ) -> Result<Option<Path>, Halted> {
-    type Node = (PairId, Box<[u64]>);
     let inside: HashSet<PairId> = component.pairs.iter().copied().collect();
-    let mut came: HashMap<Node, Option<(Node, Step)>> = HashMap::from_iter([(from.clone(), None)]);
+    let mut came: HashMap<Place, Option<(Place, Step)>> = HashMap::from_iter([(from.clone(), None)]);
     let mut queue = VecDeque::from([from]);
     let mut tries = 0;
-    while let Some(node) = queue.pop_front() {
-        for (step, pair, next) in product.concrete(node.0, &node.1, tuple)? {
+    while let Some(place) = queue.pop_front() {
+        for (step, key) in product.concrete(&place, tuple)? {
             tries += 1;
-            if !inside.contains(&pair) {
+            if !inside.contains(&key.pair) || came.contains_key(&key) {
                 continue;
             }
-            let key = (pair, next);
-            if came.contains_key(&key) {
-                continue;
-            }
-            let done = key.0 == goal && *key.1 == *state;
-            came.insert(key.clone(), Some((node.clone(), step)));
+            let done = key == *goal;
+            came.insert(key.clone(), Some((place.clone(), step)));
             if done {
                 let (mut states, mut steps, mut at) = (Vec::new(), Vec::new(), key);
                 while let Some(Some((before, step))) = came.remove(&at) {
-                    states.push(before.1.clone());
+                    states.push(before.state.clone());
                     steps.push(step);
                     at = before;
                 }

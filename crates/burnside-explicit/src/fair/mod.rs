@@ -1,16 +1,20 @@
 //! What linear and branching time share: the quotient with tracked elements, its product with an automaton, and fair components.
 //!
-//! `indexed` is the quotient with tracked indices, `product` its product with an automaton, `threads` the bookkeeping of fairness, `component` looks for fair parts
+//! `indexed` is the quotient with tracked indices, `product` its product with an automaton, `groupoid` the automaton's local symmetries and `position` where
+//! its names are in a state, `threads` the bookkeeping of fairness, `component` looks for fair parts
 //! of an explicit part of the product, `lasso` makes a concrete run of one.
 
 mod component;
+mod groupoid;
 mod indexed;
 mod lasso;
+mod position;
 mod product;
 mod scc;
 mod threads;
 
 pub(crate) use component::{Component, times};
+pub use groupoid::{Groupoid, Movable};
 pub(crate) use indexed::{Indexed, Located, SetId, SpotId};
 pub(crate) use lasso::{Stem, attempt, build, moved_tuple};
 pub(crate) use product::{PairId, Product, Rank, Transition};

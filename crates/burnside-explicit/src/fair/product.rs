@@ -2,12 +2,20 @@
 //!
 //! Entry point: [`Product`]. A pair is a spot and a state of the automaton, which reads the letter of the spot when it leaves it. A pair's number is
 //! computed from both, so no table of pairs is needed. A spot without steps has one to itself that executes nobody.
+//!
+//! With local symmetries of the automaton ([`Groupoid`]) the state of a pair is one that stands for a class, and its spot has a position: the pair `((n, g), b)`
+//! stands for all `(h·n, h·g·b)`. If the groupoid moves acceptance sets, these are counted like fairness units that are always enabled and that the
+//! edges with their marks execute: their numbers follow those of the units, and there are no marks.
 
 use super::Halted;
-use super::indexed::{Indexed, LetterId, Reached, SetId, SpotId, Steps, Successor};
+use super::groupoid::Groupoid;
+use super::indexed::{Carried, Indexed, LetterId, Raw, SetId, SpotId, Steps, Successor, Turn};
+use super::position::settle;
 use burnside_logic::{Automaton, Edge, Marks, StateId};
-use burnside_ts::Motion;
+use burnside_trace::Step;
+use burnside_ts::{Classes, Motion};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A spot with a state of the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,8 +52,11 @@ pub(crate) const STUTTER: u32 = u32::MAX;
 pub(crate) struct Product<'s> {
     pub indexed: Indexed<'s>,
     automaton: Automaton,
+    local: Option<Rc<Groupoid>>,
     /// For each letter seen and each state of the automaton, the edges that read it.
     reads: Vec<Vec<Box<[u32]>>>,
+    /// Steps of the spot at hand.
+    raw: Vec<Raw>,
     /// For each state of the automaton how far it is from the end of the order of components: small is near acceptance.
     ranks: Vec<u32>,
     successors: Vec<Successor>,
@@ -55,12 +66,46 @@ pub(crate) struct Product<'s> {
     pub transitions: u64,
 }
 
+/// An original state, and where the automaton is.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub pair: PairId,
+    pub state: Box<[u64]>,
+    /// The original elements that the names of the pair's automaton state stand for, if it moves them. With these names it reads the letter of the pair.
+    position: Option<Motion>,
+    /// The same up to the swaps that leave the automaton's state alone: equal ones are the same state.
+    seat: Option<Motion>,
+}
+
+impl Place {
+    fn key(&self) -> (PairId, &[u64], Option<&Motion>) {
+        (self.pair, &self.state, self.seat.as_ref())
+    }
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Place {}
+
+impl std::hash::Hash for Place {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        self.key().hash(hasher);
+    }
+}
+
 impl<'s> Product<'s> {
-    pub fn new(indexed: Indexed<'s>, automaton: Automaton) -> Self {
+    /// With local symmetries of the automaton, it must be theirs.
+    pub fn new(indexed: Indexed<'s>, automaton: Automaton, local: Option<Rc<Groupoid>>) -> Self {
         let ranks = ranks(&automaton);
         Self {
             indexed,
             automaton,
+            local,
+            raw: Vec::new(),
             reads: Vec::new(),
             ranks,
             successors: Vec::new(),
@@ -69,9 +114,27 @@ impl<'s> Product<'s> {
         }
     }
 
-    /// All acceptance sets.
+    /// All acceptance sets that are counted as such.
     pub fn all_marks(&self) -> Marks {
-        Marks::all(self.automaton.sets)
+        if self.moved_marks() > 0 { Marks(0) } else { Marks::all(self.automaton.sets) }
+    }
+
+    /// How many acceptance sets are counted as units.
+    pub fn moved_marks(&self) -> u32 {
+        let moves = self.local.as_ref().is_some_and(|local| local.moves_marks());
+        if moves { self.automaton.sets } else { 0 }
+    }
+
+    /// Which members are alike in a pair; none if this is not used.
+    pub fn classes(&mut self, pair: PairId) -> Option<Arc<Classes>> {
+        let (spot, local, state) = (self.spot(pair), self.local.clone(), self.state(pair).index());
+        self.indexed.classes_of(spot, local.as_ref().map(|local| local.still(state)))
+    }
+
+    /// The labels of the steps of a pair, in the order of its successors.
+    pub fn labels(&mut self, pair: PairId) -> Result<Vec<Step>, Halted> {
+        let (spot, local, state) = (self.spot(pair), self.local.clone(), self.state(pair).index());
+        self.indexed.labels(spot, local.as_ref().map(|local| local.still(state)))
     }
 
     pub fn spot(&self, pair: PairId) -> SpotId {
@@ -88,10 +151,32 @@ impl<'s> Product<'s> {
 
     /// The pairs that runs start in.
     pub fn initial(&mut self) -> Result<Vec<PairId>, Halted> {
-        let spots = self.indexed.initial()?;
-        let states = &self.automaton.initial;
-        Ok(spots.iter().flat_map(|&spot| states.iter().map(move |&state| (spot, state))).collect::<Vec<_>>())
-            .map(|pairs| pairs.into_iter().map(|(spot, state)| self.pair(spot, state)).collect())
+        let mut states = self.automaton.initial.clone();
+        let Some(local) = self.local.clone() else {
+            let spots = self.indexed.initial()?;
+            let pairs = spots.iter().flat_map(|&spot| states.iter().map(move |&state| (spot, state)));
+            return Ok(pairs.map(|(spot, state)| self.pair(spot, state)).collect());
+        };
+        // States of one class start from all positions alike.
+        states.iter_mut().for_each(|state| *state = StateId(local.lead(state.index()) as u32));
+        states.sort_unstable();
+        states.dedup();
+        let mut pairs = Vec::new();
+        for state in states {
+            let spots = self.indexed.initial_at(Turn { groupoid: &local, state: state.index() })?;
+            pairs.extend(spots.into_iter().map(|spot| self.pair(spot, state)));
+        }
+        Ok(pairs)
+    }
+
+    /// A motion that takes an initial pair to an original initial state with the automaton in one of its initial states; none: the identity.
+    pub fn start(&self, pair: PairId) -> Option<Rc<Motion>> {
+        let local = self.local.as_ref()?;
+        let position = self.indexed.carried(self.spot(pair)).position?;
+        let lead = self.state(pair).index();
+        let initial = self.automaton.initial.iter().find(|state| local.lead(state.index()) == lead)?;
+        let motion = local.arrow(initial.index()).motion.after(&position.inverse());
+        (!motion.is_identity()).then(|| Rc::new(motion))
     }
 
     /// The transitions of a pair, appended, always in the same order.
@@ -100,6 +185,9 @@ impl<'s> Product<'s> {
         let letter = self.letter(spot)?;
         if self.reads[letter.0 as usize][state.index()].is_empty() {
             return Ok(());
+        }
+        if let Some(local) = self.local.clone() {
+            return self.expand_locally(&local, pair, letter, out);
         }
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
@@ -126,6 +214,44 @@ impl<'s> Product<'s> {
         Ok(())
     }
 
+    /// The transitions of a pair, while the automaton's names are moved along.
+    fn expand_locally(
+        &mut self,
+        local: &Rc<Groupoid>,
+        pair: PairId,
+        letter: LetterId,
+        out: &mut Vec<Transition>,
+    ) -> Result<(), Halted> {
+        let (spot, state) = (self.spot(pair), self.state(pair));
+        let mut raw = std::mem::take(&mut self.raw);
+        raw.clear();
+        let steps = self.indexed.steps(spot, Some(local.still(state.index())), &mut raw)?;
+        let numbers = 0..raw.len() as u32;
+        let mut numbered: Vec<(u32, Raw)> = numbers.zip(raw.drain(..)).collect();
+        self.raw = raw;
+        if steps == Steps::None && !self.maximal {
+            numbered.push((STUTTER, (self.indexed.node(spot), None, SetId(0))));
+        }
+        let carried = self.indexed.carried(spot);
+        let edges: Vec<Edge> = (self.reads[letter.0 as usize][state.index()].iter())
+            .map(|&edge| self.automaton.edges[state.index()][edge as usize].clone())
+            .collect();
+        self.transitions += (edges.len() * numbered.len()) as u64;
+        for edge in edges {
+            for (successor, (node, motion, executed)) in &numbered {
+                let turn = Turn { groupoid: local, state: edge.target.index() };
+                let (spot, motion) = self.indexed.follow(*node, motion.clone(), &carried, Some(turn))?;
+                let target = self.pair(spot, StateId(local.lead(edge.target.index()) as u32));
+                let (executed, marks) = match self.moved_marks() {
+                    0 => (*executed, edge.marks),
+                    _ => (self.indexed.with_marked(*executed, edge.marks), Marks(0)),
+                };
+                out.push(Transition { target, executed, successor: *successor, marks, motion });
+            }
+        }
+        Ok(())
+    }
+
     /// The spots that steps of a spot lead to, appended. The answer is whether it has steps, all of which fault.
     pub fn targets(&mut self, spot: SpotId, out: &mut Vec<u32>) -> Result<bool, Halted> {
         let mut successors = std::mem::take(&mut self.successors);
@@ -145,20 +271,40 @@ impl<'s> Product<'s> {
         Ok(self.indexed.successors(spot, &mut successors)? == Steps::None)
     }
 
-    /// The steps of an original state, of which a pair is the image while a tuple is tracked: where they lead, and to which pairs.
-    pub fn concrete(
-        &mut self,
-        pair: PairId,
-        state: &[u64],
-        tuple: &[u64],
-    ) -> Result<Vec<Reached<PairId>>, Halted> {
-        let letter = self.letter(self.spot(pair))?;
-        let from = self.state(pair);
+    /// An original state, given by a motion from the names of a pair.
+    pub fn place(&self, pair: PairId, motion: Option<&Motion>, state: Box<[u64]>) -> Place {
+        let carried = self.indexed.moved(motion, &self.indexed.carried(self.spot(pair)));
+        let seat = carried.position.clone().map(|position| self.tidy(self.state(pair), position));
+        Place { pair, state, position: carried.position, seat }
+    }
+
+    /// The tracked elements of a pair, moved.
+    pub fn moved_tuple(&self, pair: PairId, motion: Option<&Motion>) -> Vec<u64> {
+        self.indexed.moved(motion, &self.indexed.carried(self.spot(pair))).tuple
+    }
+
+    /// A position with the names of each block in order.
+    fn tidy(&self, lead: StateId, position: Motion) -> Motion {
+        match &self.local {
+            Some(local) => settle(None, local.blocks(lead.index()), &position).position,
+            None => position,
+        }
+    }
+
+    /// The steps of an original state while a tuple is tracked, and where they lead.
+    pub fn concrete(&mut self, place: &Place, tuple: &[u64]) -> Result<Vec<(Step, Place)>, Halted> {
+        let letter = self.letter(self.spot(place.pair))?;
+        let (from, local) = (self.state(place.pair).index(), self.local.clone());
+        let carried = Carried { tuple: tuple.to_vec(), position: place.position.clone() };
         let mut out = Vec::new();
-        for (step, spot, next) in self.indexed.concrete(state, tuple)? {
-            for &edge in &self.reads[letter.0 as usize][from.index()] {
-                let target = self.automaton.edges[from.index()][edge as usize].target;
-                out.push((step.clone(), self.pair(spot, target), next.clone()));
+        for (step, state, node, motion) in self.indexed.concrete(&place.state)? {
+            for edge in self.reads[letter.0 as usize][from].clone() {
+                let target = self.automaton.edges[from][edge as usize].target;
+                let turn = local.as_deref().map(|groupoid| Turn { groupoid, state: target.index() });
+                let (spot, motion) = self.indexed.follow(node, motion.clone(), &carried, turn)?;
+                let lead = local.as_ref().map_or(target, |local| StateId(local.lead(target.index()) as u32));
+                let next = self.place(self.pair(spot, lead), motion.as_deref(), state.clone());
+                out.push((step.clone(), next));
             }
         }
         Ok(out)

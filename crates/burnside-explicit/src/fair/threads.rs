@@ -4,6 +4,9 @@
 //! units in the names of one root of the search. Two units of a class are swapped by some closed path of the component (or by a symmetry of one
 //! of its states), so a run that uses the whole component treats both fairly or none. Follows Gyuris and Sistla.
 //!
+//! Acceptance sets that local symmetries of the automaton permute are counted as units too: behind the others, always enabled, and executed by the edges with
+//! their mark. Such a unit is treated fairly just if it is executed.
+//!
 //! Costs are proportional to the number of units: per node for its own symmetries, per edge that closes a cycle for the orbits of its motion.
 
 use super::indexed::{carry, least_names};
@@ -16,7 +19,10 @@ const DISABLED: u8 = 4;
 
 /// How motions and symmetries of states act on the fairness units.
 pub(crate) struct Naming<'s> {
-    units: Units<'s>,
+    /// None: only acceptance sets are counted.
+    units: Option<Units<'s>>,
+    /// The first number of an acceptance set.
+    first_mark: u32,
     action: Action<'s>,
     /// For each unit whether it is strongly fair.
     strong: Vec<bool>,
@@ -31,27 +37,51 @@ struct Family {
 }
 
 impl<'s> Naming<'s> {
-    pub fn new(units: &Units<'s>, action: &Action<'s>) -> Self {
+    /// With so many acceptance sets behind the units.
+    pub fn new(units: Option<&Units<'s>>, action: &Action<'s>, marks: u32) -> Self {
         let system = action.system();
-        let family = |(i, family): (usize, &burnside_ts::UnitFamily)| Family {
-            first: family.first.0,
-            count: family.count,
-            indices: (units.types(i).iter())
-                .map(|&ty| {
-                    let sort = match *system.types.get(ty) {
-                        Type::Sort(sort) => Some(sort),
-                        _ => None,
-                    };
-                    (ty, sort, system.types.size(ty).expect("an index is numbered"))
-                })
-                .collect(),
+        let of_units = |units: &Units<'s>| -> Vec<Family> {
+            let family = |(i, family): (usize, &burnside_ts::UnitFamily)| Family {
+                first: family.first.0,
+                count: family.count,
+                indices: (units.types(i).iter())
+                    .map(|&ty| {
+                        let sort = match *system.types.get(ty) {
+                            Type::Sort(sort) => Some(sort),
+                            _ => None,
+                        };
+                        (ty, sort, system.types.size(ty).expect("an index is numbered"))
+                    })
+                    .collect(),
+            };
+            system.fairness.iter().enumerate().map(family).collect()
         };
-        let strong = |unit| units.strength(UnitId(unit)) == Strength::Strong;
+        let count = units.map_or(0, |units| units.len() as u32);
+        let strong = |unit| units.is_some_and(|units| units.strength(UnitId(unit)) == Strength::Strong);
         Self {
-            strong: (0..units.len() as u32).map(strong).collect(),
-            families: system.fairness.iter().enumerate().map(family).collect(),
-            units: units.clone(),
+            strong: (0..count).map(strong).chain((0..marks).map(|_| false)).collect(),
+            families: units.map_or(Vec::new(), of_units),
+            units: units.cloned(),
+            first_mark: count,
             action: action.clone(),
+        }
+    }
+
+    /// Whether a unit is an acceptance set.
+    pub fn is_mark(&self, unit: u32) -> bool {
+        unit >= self.first_mark
+    }
+
+    /// Where a motion takes an acceptance set.
+    fn mark_image(&self, motion: &Motion, unit: u32) -> u32 {
+        let marks = motion.images.get(self.action.system().types.sorts().count());
+        marks.map_or(unit, |images| self.first_mark + images[(unit - self.first_mark) as usize])
+    }
+
+    fn moved(&self, motion: &Motion, unit: u32) -> u32 {
+        match &self.units {
+            Some(units) if !self.is_mark(unit) => units.moved(&self.action, motion, UnitId(unit)).0,
+            _ => self.mark_image(motion, unit),
         }
     }
 
@@ -77,8 +107,9 @@ impl<'s> Naming<'s> {
                 continue;
             }
             let units = family.first..family.first + family.count;
-            images.extend(units.map(|unit| self.units.moved(&self.action, motion, UnitId(unit)).0));
+            images.extend(units.map(|unit| self.moved(motion, unit)));
         }
+        images.extend((self.first_mark..self.len() as u32).map(|unit| self.mark_image(motion, unit)));
         images
     }
 
@@ -86,7 +117,7 @@ impl<'s> Naming<'s> {
     pub fn image(&self, motion: Option<&Motion>, unit: u32) -> u32 {
         match motion {
             None => unit,
-            Some(motion) => self.units.moved(&self.action, motion, UnitId(unit)).0,
+            Some(motion) => self.moved(motion, unit),
         }
     }
 
@@ -98,8 +129,11 @@ impl<'s> Naming<'s> {
 
     /// The unit that stands for all units that the symmetries of a state make of this one.
     pub fn lead(&self, classes: Option<&Classes>, unit: u32) -> u32 {
-        let Some(classes) = classes else { return unit };
-        let family = self.units.family(UnitId(unit));
+        let (Some(classes), Some(units)) = (classes, &self.units) else { return unit };
+        if self.is_mark(unit) {
+            return unit;
+        }
+        let family = units.family(UnitId(unit));
         let Family { first, indices, .. } = &self.families[family];
         match indices[..] {
             [] => unit,
@@ -112,11 +146,11 @@ impl<'s> Naming<'s> {
                         named.iter().find(|&&(its, from, _)| (its, u64::from(from)) == (sort, element));
                     u64::from(found.expect("every element is named").2)
                 };
-                let numbers: Vec<u64> = (self.units.indices(UnitId(unit)).into_iter())
+                let numbers: Vec<u64> = (units.indices(UnitId(unit)).into_iter())
                     .zip(indices)
                     .map(|(number, (_, sort, _))| sort.map_or(number, |sort| rename(sort, number)))
                     .collect();
-                self.units.unit(family, &numbers).0
+                units.unit(family, &numbers).0
             }
         }
     }
@@ -134,9 +168,12 @@ impl<'s> Naming<'s> {
 
     /// The elements of sorts among the indices of a unit.
     fn elements(&self, unit: u32) -> impl Iterator<Item = (SortId, u32)> {
-        let indices = &self.families[self.units.family(UnitId(unit))].indices;
-        let numbers = self.units.indices(UnitId(unit)).into_iter();
-        numbers.zip(indices).filter_map(|(number, (_, sort, _))| Some(((*sort)?, number as u32)))
+        let units = self.units.as_ref().filter(|_| !self.is_mark(unit));
+        units.into_iter().flat_map(move |units| {
+            let indices = &self.families[units.family(UnitId(unit))].indices;
+            let numbers = units.indices(UnitId(unit)).into_iter();
+            numbers.zip(indices).filter_map(|(number, (_, sort, _))| Some(((*sort)?, number as u32)))
+        })
     }
 }
 
@@ -178,6 +215,7 @@ impl Threads {
         if classes.is_none() && motion.is_none() {
             enabled.for_each(|unit| is_enabled[unit as usize] = true);
             for (unit, enabled) in is_enabled.into_iter().enumerate() {
+                let enabled = enabled || naming.is_mark(unit as u32);
                 self.mark(unit as u32, if enabled { ENABLED } else { DISABLED });
             }
             return;
@@ -186,7 +224,8 @@ impl Threads {
         enabled.for_each(|unit| is_enabled[leads[unit as usize] as usize] = true);
         for (unit, &lead) in leads.iter().enumerate() {
             self.join(images[unit], images[lead as usize]);
-            let flag = if is_enabled[lead as usize] { ENABLED } else { DISABLED };
+            let enabled = is_enabled[lead as usize] || naming.is_mark(unit as u32);
+            let flag = if enabled { ENABLED } else { DISABLED };
             self.mark(images[unit], flag);
         }
     }

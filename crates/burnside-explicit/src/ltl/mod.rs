@@ -7,7 +7,7 @@ mod obligation;
 pub(crate) mod onthefly;
 mod twophase;
 
-pub use crate::fair::{Atom, Halted};
+pub use crate::fair::{Atom, Groupoid, Halted, Movable};
 pub use obligation::{Obligation, TooLarge, obligations};
 
 use crate::canon::Canoniser;
@@ -31,6 +31,8 @@ pub struct Quest<'s> {
     pub automaton: Automaton,
     /// Whether the run must be fair to the system's units.
     pub fair: bool,
+    /// The automaton's local symmetries, if they are used. The canoniser then moves their sorts too.
+    pub local: Option<Groupoid>,
 }
 
 /// How it is looked for.
@@ -87,10 +89,15 @@ pub fn find<'s>(
     let units = (quest.fair && !system.fairness.is_empty()).then(|| Units::new(system));
     let alike = method == Method::OnTheFly;
     let limits = (None, budget.memory);
-    let Quest { tracked, atoms, automaton, .. } = quest;
-    let indexed = Indexed::new(Rc::new(RefCell::new(quotient)), tracked, atoms, units, alike, limits);
-    let naming = indexed.units().map(|units| Naming::new(units, indexed.action()));
-    let mut product = Product::new(indexed, automaton);
+    let Quest { tracked, atoms, automaton, local, .. } = quest;
+    let local = local.map(Rc::new);
+    let automaton = local.as_ref().map_or(automaton, |local| local.automaton().clone());
+    let quotient = Rc::new(RefCell::new(quotient));
+    let indexed = Indexed::new(quotient, tracked, atoms, units, alike, limits, local.as_deref());
+    let mut product = Product::new(indexed, automaton, local);
+    let (units, marks) = (product.indexed.units(), product.moved_marks());
+    let counts = units.is_some() || marks > 0;
+    let naming = counts.then(|| Naming::new(units, product.indexed.action(), marks));
     let mut meter = Meter::new(budget, observer);
     let found = match method {
         Method::OnTheFly => product.initial().and_then(|starts| {

@@ -3,14 +3,16 @@
 //! Entry point: [`obligations`]. Universal quantifiers are pulled to the front as far as they go: through conjunctions, `G`, `X`,
 //! the right side of `R` and `M` and the left side of `U` and `W`, all of which distribute over "for all". A quantifier in front becomes a *tracked*
 //! index, for which one representative of each orbit is enough. The quantifiers that remain inside are expanded over the values of their type;
-//! the atoms then name these values, so the sorts they belong to lose their symmetry.
+//! the atoms then name these values, so the sorts they belong to lose their symmetry, but for what local symmetries of the automaton can make
+//! of it ([`Obligation::movable`]).
 
-use crate::fair::Atom;
+use crate::fair::{Atom, Movable};
 use burnside_logic::{AtomId, Ltl};
 use burnside_ts::{
-    Binder, Domain, Expr, Formula, Freedom, Machine, Mentions, Motion, SortId, Symmetry, System, Temporal,
-    TypeId,
+    Binder, Domain, Expr, Formula, Freedom, Machine, Mentions, Motion, Named, SortId, Symmetry, System,
+    Temporal, TypeId,
 };
+use foldhash::HashMap;
 
 /// One conjunct of a property: for all values of the tracked names, on all fair runs, the formula.
 #[derive(Clone, Debug)]
@@ -23,8 +25,52 @@ pub struct Obligation<'s> {
     pub atoms: Vec<Atom<'s>>,
     /// Motions that leave the atoms as they are if they move the tracked values along.
     pub symmetry: Symmetry,
+    /// Motions that do so or turn atoms into others with other elements.
+    whole: Symmetry,
+    /// The sorts of the quantifiers that were expanded.
+    expanded: Vec<SortId>,
+    /// The sorts of elements that the formula names.
+    named: Vec<SortId>,
     /// If the formula is `p -> q` or `G (p -> q)`: the same with `!p` in place of the implication, and the text of `p` if it is an atom.
     pub premise: Option<(Ltl, Option<&'s str>)>,
+}
+
+impl Obligation<'_> {
+    /// Nothing but a formula without atoms.
+    pub fn plain(formula: Ltl, symmetry: &Symmetry) -> Self {
+        Self {
+            tracked: Vec::new(),
+            formula,
+            atoms: Vec::new(),
+            symmetry: symmetry.clone(),
+            whole: symmetry.clone(),
+            expanded: Vec::new(),
+            named: Vec::new(),
+            premise: None,
+        }
+    }
+
+    /// The elements of the sorts of expanded quantifiers, and of elements that are named, that are interchangeable in the system: local symmetries of the
+    /// automaton may move them.
+    pub fn movable(&self) -> Movable {
+        let elements = |&sort: &SortId| match &self.whole.sorts[sort.index()] {
+            Freedom::Full(blocks) => Some((sort, blocks.clone())),
+            _ => None,
+        };
+        let mut sorts = [&self.expanded[..], &self.named].concat();
+        sorts.sort_unstable();
+        sorts.dedup();
+        sorts.iter().filter_map(elements).collect()
+    }
+
+    /// The motions that can be used if the automaton's names are moved along in some sorts.
+    pub fn symmetry_with(&self, movable: &Movable) -> Symmetry {
+        let mut symmetry = self.symmetry.clone();
+        for (sort, _) in movable {
+            symmetry.sorts[sort.index()] = self.whole.sorts[sort.index()].clone();
+        }
+        symmetry
+    }
 }
 
 /// A property that cannot be taken apart.
@@ -34,14 +80,17 @@ pub struct TooLarge(pub String);
 /// Expanding quantifiers stops at so many parts.
 const MOST_PARTS: usize = 20_000;
 
-/// Takes a formula apart. It holds if all obligations do.
+/// Takes a formula apart. It holds if all obligations do. Quantifiers are pulled to the front if `pull` says so: not to is for comparisons. If elements that the
+/// formula names are given as names, with the motions that can then be used, local symmetries of its automaton can move them.
 pub fn obligations<'s>(
     system: &'s System,
     formula: &'s Formula,
     symmetry: &Symmetry,
+    pull: bool,
+    named: Option<(&'s Named, &Symmetry)>,
 ) -> Result<Vec<Obligation<'s>>, TooLarge> {
     let whole = Part::of(formula, false);
-    let parts = match whole.has_quantifier() {
+    let parts = match pull && whole.has_quantifier() {
         true => whole.split(),
         false => vec![(Vec::new(), whole)],
     };
@@ -52,15 +101,29 @@ pub fn obligations<'s>(
         let together = Part::And(plain.into_iter().map(|(_, part)| part).collect());
         quantified.insert(0, (Vec::new(), together));
     }
+    let mut conditions = Vec::new();
+    atoms_in_order(formula, &mut conditions);
+    let with_names = named.iter().flat_map(|(named, _)| &named.conditions);
+    let with_names: WithNames<'s> = conditions.into_iter().map(std::ptr::from_ref).zip(with_names).collect();
     let expand = |(tracked, part): (Vec<&'s Binder>, Part<'s>)| {
-        let mut expansion = Expansion { system, atoms: Vec::new(), parts: 0, expanded: Vec::new() };
+        let (atoms, expanded) = (Vec::new(), Vec::new());
+        let mut expansion = Expansion { system, atoms, parts: 0, expanded, named: &with_names };
         let formula = expansion.ltl(&part, &mut Vec::new())?;
         let premise = expansion.premise(&part)?;
         for binder in &tracked {
             numbered(system, binder)?;
         }
-        let symmetry = without(system, symmetry, &expansion.expanded);
-        Ok(Obligation { tracked, formula, atoms: expansion.atoms, symmetry, premise })
+        let types = expansion.expanded.iter();
+        let mut expanded: Vec<SortId> = types.flat_map(|&ty| system.types.sorts_in(ty)).collect();
+        expanded.sort_unstable();
+        expanded.dedup();
+        let names = with_names.values().flat_map(|(_, names)| names);
+        let mut by_name: Vec<SortId> = names.flat_map(|(name, _)| system.types.sorts_in(name.ty)).collect();
+        by_name.sort_unstable();
+        by_name.dedup();
+        let whole = named.map_or(symmetry, |(_, symmetry)| symmetry).clone();
+        let (symmetry, atoms) = (without(symmetry, &expanded), expansion.atoms);
+        Ok(Obligation { tracked, formula, atoms, symmetry, whole, expanded, named: by_name, premise })
     };
     quantified.into_iter().map(expand).collect()
 }
@@ -196,16 +259,21 @@ impl<'s> Part<'s> {
     }
 }
 
+/// By condition: the same with names in place of elements, and what these stand for.
+type WithNames<'s> = HashMap<*const Expr, &'s (Expr, Vec<(Binder, u64)>)>;
+
 /// Turns parts into formulas over atoms.
-struct Expansion<'s> {
+struct Expansion<'n, 's> {
     system: &'s System,
     atoms: Vec<Atom<'s>>,
     parts: usize,
     /// The types of the quantifiers that were expanded.
     expanded: Vec<TypeId>,
+    /// Conditions with names in place of elements, and what these stand for.
+    named: &'n WithNames<'s>,
 }
 
-impl<'s> Expansion<'s> {
+impl<'s> Expansion<'_, 's> {
     fn ltl(&mut self, part: &Part<'s>, bound: &mut Vec<(&'s Binder, u64)>) -> Result<Ltl, TooLarge> {
         self.parts += 1;
         if self.parts > MOST_PARTS {
@@ -215,8 +283,12 @@ impl<'s> Expansion<'s> {
         }
         Ok(match part {
             Part::Atom(condition, text, negated) => {
+                let named = self.named.get(&std::ptr::from_ref(*condition)).copied();
+                let condition = named.map_or(*condition, |(condition, _)| condition);
+                let names = named.iter().flat_map(|(_, names)| names).map(|(name, value)| (name, *value));
+                let bound: Vec<(&'s Binder, u64)> = bound.iter().copied().chain(names).collect();
                 let mentions = self.system.mentions(condition);
-                let atom = match self.constant(condition, &mentions, bound) {
+                let atom = match self.constant(condition, &mentions, &bound) {
                     Some(true) => Ltl::True,
                     Some(false) => Ltl::False,
                     None => {
@@ -316,6 +388,28 @@ impl<'s> Expansion<'s> {
     }
 }
 
+/// The conditions of a formula, in the order of its text.
+fn atoms_in_order<'s>(formula: &'s Formula, out: &mut Vec<&'s Expr>) {
+    match formula {
+        Formula::Atom(condition, _) => out.push(condition),
+        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => {
+            atoms_in_order(inner, out);
+        }
+        Formula::And(sides) | Formula::Or(sides) | Formula::Implies(sides) | Formula::Iff(sides) => {
+            sides.iter().for_each(|side| atoms_in_order(side, out));
+        }
+        Formula::Temporal(_, operator) => match operator {
+            Temporal::Next(inner) | Temporal::Finally(inner) | Temporal::Globally(inner) => {
+                atoms_in_order(inner, out);
+            }
+            Temporal::Until(sides)
+            | Temporal::Release(sides)
+            | Temporal::WeakUntil(sides)
+            | Temporal::StrongRelease(sides) => sides.iter().for_each(|side| atoms_in_order(side, out)),
+        },
+    }
+}
+
 /// How many values a quantified name has.
 fn numbered(system: &System, binder: &Binder) -> Result<u64, TooLarge> {
     let refuse =
@@ -327,12 +421,11 @@ fn numbered(system: &System, binder: &Binder) -> Result<u64, TooLarge> {
     }
 }
 
-/// What is left of a group when all elements in some types must stay where they are.
-fn without(system: &System, symmetry: &Symmetry, types: &[TypeId]) -> Symmetry {
-    if types.is_empty() {
+/// What is left of a group when all elements of some sorts must stay where they are.
+fn without(symmetry: &Symmetry, fixed: &[SortId]) -> Symmetry {
+    if fixed.is_empty() {
         return symmetry.clone();
     }
-    let fixed: Vec<SortId> = types.iter().flat_map(|&ty| system.types.sorts_in(ty)).collect();
     let freedom = |(i, freedom): (usize, &Freedom)| match fixed.contains(&SortId(i as u32)) {
         true => Freedom::Fixed,
         false => freedom.clone(),

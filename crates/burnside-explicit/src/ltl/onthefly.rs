@@ -169,8 +169,7 @@ impl Search<'_, '_, '_> {
                 _ => match self.status.get(edge.target.index()).copied().unwrap_or(NEW) {
                     DONE => (2, LAST, 0),
                     NEW => {
-                        let spot = self.product.spot(edge.target);
-                        let alike = self.product.indexed.classes(spot).map_or(0, |classes| alike(&classes));
+                        let alike = self.product.classes(edge.target).map_or(0, |classes| alike(&classes));
                         (1, self.product.rank(edge.target, pair)?, u64::MAX - alike)
                     }
                     _ => (0, LAST, 0),
@@ -261,7 +260,7 @@ impl Search<'_, '_, '_> {
         let Some(naming) = self.naming else { return };
         let Entry { pair, motion } = &self.stack[root.at];
         let end = self.frames.get(root.frame + 1).map_or(self.edges.len(), |frame| frame.first);
-        let classes = self.product.indexed.classes(self.product.spot(*pair));
+        let classes = self.product.classes(*pair);
         let edges = &self.edges[self.frames[root.frame].first..end];
         let enabled = edges.iter().flat_map(|edge| self.product.indexed.set(edge.executed).iter().copied());
         threads.add_node(naming, motion.as_deref(), classes.as_deref(), enabled);

@@ -135,7 +135,8 @@ impl Threaded<'_> {
             self.whole.enabled(product, node).for_each(|unit| here[i][unit as usize] = true);
             for unit in 0..units as u32 {
                 let thread = threads.find(at(i, unit)) as usize;
-                if here[i][unit as usize] { enabled[thread] = true } else { disabled[thread] = true }
+                let is_enabled = here[i][unit as usize] || naming.is_mark(unit);
+                if is_enabled { enabled[thread] = true } else { disabled[thread] = true }
             }
             for link in self.whole.links[node].iter().filter(|link| self.places.contains_key(&link.target)) {
                 for &unit in product.indexed.set(link.executed) {

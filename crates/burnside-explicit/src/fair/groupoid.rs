@@ -1,0 +1,402 @@
+//! Local symmetries of a property's automaton: which of its states are alike up to a permutation of elements.
+//!
+//! Entry point: [`Groupoid::of`]. An *arrow* `π: b → b'` is a permutation of elements (and, along with it, of acceptance sets) such that `b'` does with the
+//! renamed letters what `b` does; it comes from a bisimulation up to `π` ([`Form::related`]). Arrows can be composed where one ends and the other
+//! begins, and undone; but two arrows need not meet anywhere: this is a groupoid, not a group. One state of each class of connected states stands for
+//! it ([`Groupoid::lead`]), with an arrow to every other ([`Groupoid::arrow`]), and the arrows from it to itself, its stabiliser, say which names can be swapped
+//! ([`Groupoid::blocks`]).
+//!
+//! Arrows are looked for among swaps of two elements of one sort, and composed: a polynomial number. If all permutations are few, all of them are tried
+//! instead on demand, and then the stabilisers are listed. Where the same permutation relates two states by different permutations of the
+//! acceptance sets, one of these is used; any of them is right.
+//!
+//! Follows Ajami, Haddad and Ilié, with their relation made symmetric.
+
+use super::Atom;
+use super::position::Blocks;
+use burnside_logic::{Automaton, Form, Image};
+use burnside_ts::{Action, Motion, SortId, Symmetry, System};
+use foldhash::HashMap;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Sorts with the blocks of elements inside which they may be moved, each ascending.
+pub type Movable = Vec<(SortId, Vec<Vec<u32>>)>;
+
+/// The most literals and elements that are renamed to find the arrows.
+const MOST_WORK: usize = 40_000_000;
+
+/// The most permutations that are all tried.
+const MOST_LISTED: usize = 5_040;
+
+/// The local symmetries of an automaton.
+#[derive(Clone, Debug)]
+pub struct Groupoid {
+    automaton: Automaton,
+    movable: Movable,
+    /// By state: the state that stands for its class, and an arrow from there.
+    arrows: Vec<(usize, Arrow)>,
+    /// By state, for those that stand for a class.
+    stabilisers: Vec<Option<Stabiliser>>,
+    listed: bool,
+    moves_marks: bool,
+}
+
+/// A permutation of elements, with one of acceptance sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Arrow {
+    pub motion: Rc<Motion>,
+    pub marks: Rc<[u32]>,
+}
+
+impl Arrow {
+    /// First the other, then this.
+    fn after(&self, other: &Arrow) -> Arrow {
+        let motion = self.motion.after(&other.motion);
+        let marks = other.marks.iter().map(|&mark| self.marks[mark as usize]).collect();
+        Arrow { motion: Rc::new(motion), marks }
+    }
+}
+
+/// The arrows of a state to itself.
+#[derive(Clone, Debug)]
+struct Stabiliser {
+    blocks: Blocks,
+    /// As the blocks, but only of names whose swaps leave the acceptance sets alone.
+    still: Blocks,
+    /// By sort of the blocks and element: where the swap with the least of its block takes the acceptance sets.
+    swaps: Vec<Vec<Rc<[u32]>>>,
+    /// All of them, if there are others than the blocks allow.
+    listed: Option<Vec<Arrow>>,
+}
+
+impl Groupoid {
+    /// The local symmetries of an automaton over some atoms; none if there are none but those that can be used without it, or if to find them is too
+    /// much work. With `exact` all permutations are tried if they are few.
+    pub fn of(
+        system: &System,
+        automaton: &Automaton,
+        atoms: &[Atom<'_>],
+        movable: &Movable,
+        without: &Symmetry,
+        exact: bool,
+    ) -> Option<Self> {
+        let form = Form::of(automaton);
+        let blocks = movable.iter().flat_map(|(_, blocks)| blocks);
+        let swaps: usize = blocks.map(|block| block.len() * (block.len() - 1) / 2).sum();
+        let identity = Motion::identity(&system.types);
+        let each = form.size() + atoms.len() + identity.images.iter().map(Vec::len).sum::<usize>();
+        if swaps == 0 || each.saturating_mul(swaps) > MOST_WORK {
+            return None;
+        }
+        let listed = if exact { all(&identity, movable) } else { None };
+        let listed = listed.filter(|all| each.saturating_mul(all.len()) <= MOST_WORK);
+        let is_listed = listed.is_some();
+        let atoms = Renaming::new(system, atoms);
+        let related = |motion: Motion| Some((form.related(&atoms.images(&motion)?), Rc::new(motion)));
+        let found: Vec<Relation> = match listed {
+            Some(all) => all.into_iter().filter_map(related).collect(),
+            None => transpositions(&identity, movable).filter_map(related).collect(),
+        };
+        let more =
+            |(images, motion): &Relation| images.iter().any(Option::is_some) && !without.allows(motion);
+        if !found.iter().any(more) {
+            return None;
+        }
+        let groupoid = Self::join(form.automaton().clone(), found, (identity, movable), is_listed);
+        (!groupoid.movable.is_empty()).then_some(groupoid)
+    }
+
+    /// What comes of given relations between states: for each state where a motion takes it. Nothing is checked: if they are not bisimulations up to their
+    /// motions, verdicts that are found with the result may be wrong. This is for tests that show it.
+    pub fn trusting(
+        system: &System,
+        automaton: &Automaton,
+        relations: Vec<(Vec<Option<Image>>, Motion)>,
+        movable: &Movable,
+    ) -> Self {
+        let relations = relations.into_iter().map(|(images, motion)| (images, Rc::new(motion))).collect();
+        Self::join(automaton.clone(), relations, (Motion::identity(&system.types), movable), false)
+    }
+
+    /// Puts arrows together.
+    fn join(
+        automaton: Automaton,
+        found: Vec<Relation>,
+        (identity, movable): (Motion, &Movable),
+        listed: bool,
+    ) -> Self {
+        // Sorts whose elements no arrow moves are not worth the effort.
+        let moves = |sort: SortId| {
+            let useful = found.iter().filter(|(images, _)| images.iter().any(Option::is_some));
+            useful
+                .map(|(_, motion)| &motion.images[sort.index()])
+                .any(|images| *images != identity.images[sort.index()])
+        };
+        let movable: Movable = movable.iter().filter(|(sort, _)| moves(*sort)).cloned().collect();
+        let marks: Rc<[u32]> = (0..automaton.sets).collect();
+        let itself = Arrow { motion: Rc::new(identity), marks: marks.clone() };
+        let mut arrows: Vec<Option<(usize, Arrow)>> = vec![None; automaton.len()];
+        let mut stabilisers = vec![None; automaton.len()];
+        let mut moves_marks = false;
+        let out = |state: usize, from: &Arrow, (images, motion): &Relation| {
+            let Image { state, marks } = images[state].as_ref()?;
+            let arrow = Arrow { motion: motion.clone(), marks: marks[..].into() };
+            Some((state.index(), arrow.after(from)))
+        };
+        for lead in 0..automaton.len() {
+            if arrows[lead].is_some() {
+                continue;
+            }
+            arrows[lead] = Some((lead, itself.clone()));
+            let mut queue = VecDeque::from([(lead, itself.clone())]);
+            while let Some((state, from)) = queue.pop_front() {
+                for (to, arrow) in found.iter().filter_map(|relation| out(state, &from, relation)) {
+                    if arrows[to].is_none() {
+                        moves_marks |= arrow.marks != marks;
+                        arrows[to] = Some((lead, arrow.clone()));
+                        queue.push_back((to, arrow));
+                    }
+                }
+            }
+            let own = found.iter().filter_map(|relation| out(lead, &itself, relation));
+            let own: Vec<Arrow> = own.filter(|(to, _)| *to == lead).map(|(_, arrow)| arrow).collect();
+            let stabiliser = Stabiliser::of(&itself, &movable, own, listed);
+            moves_marks |= stabiliser.moves_marks(&marks);
+            stabilisers[lead] = Some(stabiliser);
+        }
+        let arrows = arrows.into_iter().map(|arrow| arrow.expect("each state is in a class")).collect();
+        Self { automaton, movable, arrows, stabilisers, listed, moves_marks }
+    }
+
+    /// The automaton: bisimilar states of the one that was given are one.
+    pub(crate) fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// The sorts whose elements are moved.
+    pub fn movable(&self) -> &Movable {
+        &self.movable
+    }
+
+    /// Whether all permutations were tried.
+    pub fn is_exact(&self) -> bool {
+        self.listed
+    }
+
+    /// Whether some arrow moves acceptance sets.
+    pub(crate) fn moves_marks(&self) -> bool {
+        self.moves_marks
+    }
+
+    /// The state that stands for the class of a state.
+    pub(crate) fn lead(&self, state: usize) -> usize {
+        self.arrows[state].0
+    }
+
+    /// An arrow to a state from the one that stands for its class.
+    pub(crate) fn arrow(&self, state: usize) -> &Arrow {
+        &self.arrows[state].1
+    }
+
+    /// Which names can be swapped in a state that stands for its class.
+    pub(crate) fn blocks(&self, lead: usize) -> &Blocks {
+        &self.stabiliser(lead).blocks
+    }
+
+    /// Which can be swapped without moving acceptance sets.
+    pub(crate) fn still(&self, lead: usize) -> &Blocks {
+        &self.stabiliser(lead).still
+    }
+
+    /// The stabiliser, if it is more than all permutations inside the blocks.
+    pub(crate) fn listed(&self, lead: usize) -> Option<&[Arrow]> {
+        self.stabiliser(lead).listed.as_deref()
+    }
+
+    fn stabiliser(&self, lead: usize) -> &Stabiliser {
+        self.stabilisers[lead].as_ref().expect("it stands for a class")
+    }
+
+    /// Where a permutation inside the blocks of a state takes its acceptance sets.
+    pub(crate) fn marks(&self, lead: usize, inside: &Motion) -> Rc<[u32]> {
+        let Stabiliser { blocks, swaps, .. } = self.stabiliser(lead);
+        let mut marks: Vec<u32> = (0..self.automaton.sets).collect();
+        if !self.moves_marks {
+            return marks.into();
+        }
+        for (i, sort) in blocks.sorts.iter().enumerate() {
+            // The permutation is these swaps, one after the other.
+            let mut rest = inside.images[sort.index()].clone();
+            let mut done: Vec<(u32, u32)> = Vec::new();
+            for name in 0..rest.len() as u32 {
+                while rest[name as usize] != name {
+                    let other = rest[name as usize];
+                    // With the swap before it, what went to one goes to the other.
+                    rest.swap(name as usize, other as usize);
+                    done.push((name, other));
+                }
+            }
+            let mut swap = |name: u32| {
+                let by = &swaps[i][name as usize];
+                marks.iter_mut().for_each(|mark| *mark = by[*mark as usize]);
+            };
+            for (a, b) in done {
+                let lead = blocks.of(i, a);
+                if a != lead && b != lead {
+                    [a, b, a].into_iter().for_each(&mut swap);
+                } else {
+                    swap(if a == lead { b } else { a });
+                }
+            }
+        }
+        marks.into()
+    }
+}
+
+/// For each state where a permutation takes it, and the permutation.
+type Relation = (Vec<Option<Image>>, Rc<Motion>);
+
+impl Stabiliser {
+    fn of(itself: &Arrow, movable: &Movable, own: Vec<Arrow>, listed: bool) -> Self {
+        let sorts: Vec<SortId> = movable.iter().map(|(sort, _)| *sort).collect();
+        let images = |sort: &SortId| itself.motion.images[sort.index()].clone();
+        let mut blocks = Blocks { lead: sorts.iter().map(images).collect(), sorts };
+        let mut still = blocks.clone();
+        let mut swaps: Vec<Vec<Rc<[u32]>>> =
+            blocks.lead.iter().map(|lead| vec![itself.marks.clone(); lead.len()]).collect();
+        let swapped: HashMap<(SortId, u32, u32), &Arrow> =
+            own.iter().filter_map(|arrow| Some((only_swap(&arrow.motion)?, arrow))).collect();
+        let of_sorts = movable.iter().enumerate();
+        for (i, sort, elements) in
+            of_sorts.flat_map(|(i, (sort, all))| all.iter().map(move |it| (i, sort, it)))
+        {
+            for (at, &high) in elements.iter().enumerate() {
+                let with = |low: &u32| swapped.get(&(*sort, *low, high)).map(|arrow| (*low, *arrow));
+                let leads = |low: &u32| blocks.lead[i][*low as usize] == *low;
+                if let Some((low, arrow)) = elements[..at].iter().filter(|low| leads(low)).find_map(with) {
+                    blocks.lead[i][high as usize] = low;
+                    swaps[i][high as usize] = arrow.marks.clone();
+                }
+                let quiet = |arrow: &Arrow| arrow.marks == itself.marks;
+                let leads = |low: &u32| still.lead[i][*low as usize] == *low;
+                let found = elements[..at].iter().filter(|low| leads(low)).filter_map(with);
+                if let Some((low, _)) = found.into_iter().find(|(_, arrow)| quiet(arrow)) {
+                    still.lead[i][high as usize] = low;
+                }
+            }
+        }
+        let more = listed && own.len() > orders(&blocks);
+        Self { blocks, still, swaps, listed: more.then_some(own) }
+    }
+
+    fn moves_marks(&self, still: &Rc<[u32]>) -> bool {
+        let listed = self.listed.iter().flatten().map(|arrow| &arrow.marks);
+        self.swaps.iter().flatten().chain(listed).any(|marks| marks != still)
+    }
+}
+
+/// How many permutations stay inside blocks.
+pub(super) fn orders(blocks: &Blocks) -> usize {
+    let mut sizes: HashMap<(usize, u32), usize> = HashMap::default();
+    let mut order = 1;
+    for (i, lead) in blocks.lead.iter().enumerate() {
+        for &lead in lead {
+            let size = sizes.entry((i, lead)).or_insert(0);
+            *size += 1;
+            order *= *size;
+        }
+    }
+    order
+}
+
+/// The two elements that a motion swaps if it does nothing else, the lesser first.
+fn only_swap(motion: &Motion) -> Option<(SortId, u32, u32)> {
+    let sorts = motion.images.iter().enumerate().flat_map(|(sort, images)| {
+        let moved = images.iter().enumerate().filter(|&(i, &image)| i as u32 != image);
+        moved.map(move |(i, _)| (SortId(sort as u32), i as u32))
+    });
+    let moved: Vec<(SortId, u32)> = sorts.take(3).collect();
+    match moved[..] {
+        [(sort, low), (same, high)] if sort == same => Some((sort, low, high)),
+        _ => None,
+    }
+}
+
+/// All swaps of two elements of a sort.
+fn transpositions<'m>(identity: &'m Motion, movable: &'m Movable) -> impl Iterator<Item = Motion> + 'm {
+    let blocks = movable.iter().flat_map(|(sort, blocks)| blocks.iter().map(move |block| (sort, block)));
+    blocks.flat_map(move |(sort, elements)| {
+        let pairs = elements
+            .iter()
+            .enumerate()
+            .flat_map(|(i, &low)| elements[i + 1..].iter().map(move |&high| (low, high)));
+        pairs.map(move |(low, high)| {
+            let mut motion = identity.clone();
+            motion.images[sort.index()].swap(low as usize, high as usize);
+            motion
+        })
+    })
+}
+
+/// All permutations, if they are few; the identity first.
+pub(super) fn all(identity: &Motion, movable: &Movable) -> Option<Vec<Motion>> {
+    let mut found = vec![identity.clone()];
+    for (sort, elements) in movable.iter().flat_map(|(sort, all)| all.iter().map(move |block| (sort, block)))
+    {
+        // Each permutation is one that swaps an element with a later one or itself, for the first, then the second, and so on.
+        for i in 0..elements.len() {
+            let mut longer = Vec::new();
+            for motion in &found {
+                for j in i..elements.len() {
+                    let mut motion = motion.clone();
+                    motion.images[sort.index()].swap(elements[i] as usize, elements[j] as usize);
+                    longer.push(motion);
+                }
+            }
+            found = longer;
+            if found.len() > MOST_LISTED {
+                return None;
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Where motions take atoms.
+struct Renaming<'a, 's> {
+    action: Action<'a>,
+    atoms: &'a [Atom<'s>],
+    /// For each atom the first with an equal condition: they differ in elements only.
+    like: Vec<usize>,
+    /// By first atom with an equal condition, and by elements.
+    known: HashMap<(usize, Vec<u64>), u32>,
+}
+
+impl<'a, 's> Renaming<'a, 's> {
+    fn new(system: &'a System, atoms: &'a [Atom<'s>]) -> Self {
+        let equal = |a: &Atom<'_>, b: &Atom<'_>| {
+            let names = |atom: &Atom<'_>| atom.bound.iter().map(|(name, _)| name.target).collect::<Vec<_>>();
+            (std::ptr::eq(a.condition, b.condition) || a.condition == b.condition) && names(a) == names(b)
+        };
+        let first = |atom| atoms.iter().position(|other| equal(other, atom)).expect("itself at least");
+        let like: Vec<usize> = atoms.iter().map(first).collect();
+        let mut renaming = Self { action: Action::new(system), atoms, like, known: HashMap::default() };
+        for atom in (0..atoms.len()).rev() {
+            renaming.known.insert(renaming.key(atom, |_, number| number), atom as u32);
+        }
+        renaming
+    }
+
+    fn key(&self, atom: usize, moved: impl Fn(burnside_ts::TypeId, u64) -> u64) -> (usize, Vec<u64>) {
+        let values = self.atoms[atom].bound.iter().map(|(name, number)| moved(name.ty, *number));
+        (self.like[atom], values.collect())
+    }
+
+    /// Where each atom goes; none if one goes to none of them.
+    fn images(&self, motion: &Motion) -> Option<Vec<u32>> {
+        let image =
+            |atom| self.known.get(&self.key(atom, |ty, number| self.action.number(motion, ty, number)));
+        (0..self.atoms.len()).map(|atom| image(atom).copied()).collect()
+    }
+}
