@@ -119,6 +119,12 @@ pub struct CheckArgs {
     /// How to check `ltl` properties and automata
     #[arg(long, value_enum, default_value_t = Method::OnTheFly, value_name = "METHOD")]
     pub method: Method,
+    /// Which local symmetries of the automaton to use for `ltl` properties with quantifiers inside temporal operators
+    #[arg(long, value_enum, default_value_t = AutomatonSymmetry::Local, value_name = "KIND")]
+    pub automaton_symmetry: AutomatonSymmetry,
+    /// Leave the quantifiers of `ltl` properties where they are instead of pulling them to the front; for comparison
+    #[arg(long)]
+    pub keep_quantifiers: bool,
     /// How to check `ctl` properties
     #[arg(long, value_enum, default_value_t = CtlAlgorithm::New, value_name = "ALGORITHM")]
     pub ctl_algorithm: CtlAlgorithm,
@@ -252,6 +258,9 @@ pub struct TranslateArgs {
     /// Use one acceptance set, of states
     #[arg(long)]
     pub state_based: bool,
+    /// Say in a comment which states are alike up to swapping two numbers in the names of the atoms
+    #[arg(long, conflicts_with_all = ["buchi", "state_based"])]
+    pub symmetry: bool,
 }
 
 /// `burnside completions`
@@ -301,6 +310,17 @@ pub enum Method {
     OnTheFly,
     /// Build the whole product first, then unfold its components for every fairness unit; for comparison
     TwoPhase,
+}
+
+/// Local symmetries of automata.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutomatonSymmetry {
+    /// Those of all permutations if they are few, else as `local`
+    Exact,
+    /// Those that swaps of two elements make
+    Local,
+    /// None: a type that such a quantifier ranges over loses its symmetry
+    None,
 }
 
 /// How branching-time properties are checked.

@@ -1,8 +1,8 @@
 //! `burnside check`: check the properties of a model.
 
 use crate::args::{
-    CheckArgs, CheckFormat, CtlAlgorithm, DeadlockPaths, FairTo, Fairness, GlobalProperty, Method,
-    NetFairness, Symmetry,
+    AutomatonSymmetry, CheckArgs, CheckFormat, CtlAlgorithm, DeadlockPaths, FairTo, Fairness, GlobalProperty,
+    Method, NetFairness, Symmetry,
 };
 use crate::commands::{explain, unless_closed};
 use crate::exit::{Failure, Outcome, visible};
@@ -209,6 +209,12 @@ fn options(args: &CheckArgs, paths: TreeOptions) -> Options {
             Method::OnTheFly => burnside::Method::OnTheFly,
             Method::TwoPhase => burnside::Method::TwoPhase,
         },
+        automaton_symmetry: match args.automaton_symmetry {
+            AutomatonSymmetry::Exact => burnside::AutomatonSymmetry::Exact,
+            AutomatonSymmetry::Local => burnside::AutomatonSymmetry::Local,
+            AutomatonSymmetry::None => burnside::AutomatonSymmetry::None,
+        },
+        keep_quantifiers: args.keep_quantifiers,
         ctl: match args.ctl_algorithm {
             CtlAlgorithm::New => burnside::CtlAlgorithm::New,
             CtlAlgorithm::Emc => burnside::CtlAlgorithm::Emc,

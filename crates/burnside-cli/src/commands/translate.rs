@@ -12,6 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+mod local;
+use local::described;
+
 /// Runs the command.
 pub fn run(args: &TranslateArgs, console: &Console) -> Outcome {
     let source = match args.formula.as_str() {
@@ -31,10 +34,15 @@ pub fn run(args: &TranslateArgs, console: &Console) -> Outcome {
         }
     };
     let title = logic::show(&formula, &names);
+    let (automaton, comment) = match args.symmetry {
+        true => described(&automaton, &names),
+        false => (automaton, String::new()),
+    };
     let text = match args.format {
         AutomatonFormat::Hoa => logic::print_hoa(&automaton, &names, &title),
         AutomatonFormat::Dot => logic::print_dot(&automaton, &names, &title),
     };
+    let text = comment + &text;
     let mut out = console.stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;

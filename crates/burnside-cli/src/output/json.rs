@@ -280,6 +280,7 @@ fn result<'a>(
         ("symmetry", result.symmetry.into()),
         ("group", group_used(teller.system, &result.group).into()),
         ("method", result.method.into()),
+        ("automaton_symmetry", result.automaton_symmetry.into()),
         ("seconds", result.time.as_secs_f64().into()),
         ("stats", figures.into()),
         ("evidence", shown(input, teller, result, paths).unwrap_or(Value::Null.into())),

@@ -60,6 +60,7 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Property
         symmetry: "none",
         group: input.model.system.symmetry.clone(),
         method: Some("on-the-fly"),
+        automaton_symmetry: Some("none"),
         vacuous: None,
         time: Duration::ZERO,
         stats: Stats::default(),

@@ -292,7 +292,11 @@ impl Row<'_> {
     fn note(&self, paint: Paint) -> String {
         let note = self.verdict_note(paint);
         let product = self.result.stats.product.map(|product| {
-            paint.dim(&format!("{} in the product", plural(product.states, "state", "states")))
+            let states = plural(product.states, "state", "states");
+            paint.dim(&match self.result.automaton_symmetry {
+                None | Some("none") => format!("{states} in the product"),
+                Some(kind) => format!("{states} in the product, {kind} symmetries of the automaton"),
+            })
         });
         let parts = product.into_iter().chain(self.group.clone()).chain((!note.is_empty()).then_some(note));
         parts.collect::<Vec<_>>().join("  ")

@@ -95,8 +95,20 @@ fn the_document_has_the_promised_keys() {
     let small = result(&document, "small");
     let keys: Vec<_> = small.as_object().unwrap().keys().map(String::as_str).collect();
     let expected = [
-        "property", "kind", "verdict", "reason", "value", "vacuous", "engine", "symmetry", "group", "method",
-        "seconds", "stats", "evidence",
+        "property",
+        "kind",
+        "verdict",
+        "reason",
+        "value",
+        "vacuous",
+        "engine",
+        "symmetry",
+        "group",
+        "method",
+        "automaton_symmetry",
+        "seconds",
+        "stats",
+        "evidence",
     ];
     assert_eq!(keys, expected);
     assert_eq!((&small["kind"], &small["verdict"]), (&"invariant".into(), &"violated".into()));
