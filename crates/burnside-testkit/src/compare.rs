@@ -9,8 +9,8 @@
 use crate::graph::{self, Graph};
 use crate::oracle::{Exploration, Finding, Judgement, Looked, Oracle, Setting, Shown, Texts};
 use burnside::{
-    CtlAlgorithm, DeadlockPaths, Fairness, Kind, Method, Model, Options, PropertyResult, Report, Symmetry,
-    Verdict,
+    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, Fairness, Kind, Method, Model, Options, PropertyResult,
+    Report, Symmetry, Verdict,
 };
 use burnside_explicit::{Answer, Budget, Question};
 use burnside_lang::diagnostic::Diagnostic;
@@ -35,6 +35,10 @@ pub struct Way {
     pub algorithm: CtlAlgorithm,
     /// What happens after a deadlock, for branching-time properties.
     pub deadlock_paths: DeadlockPaths,
+    /// Which local symmetries of the automata of linear-time properties.
+    pub automaton: AutomatonSymmetry,
+    /// Whether the quantifiers of linear-time properties stay where they are.
+    pub keep_quantifiers: bool,
 }
 
 const SYMMETRIES: [Symmetry; 4] = [Symmetry::Fast, Symmetry::Auto, Symmetry::Exact, Symmetry::None];
@@ -104,6 +108,22 @@ impl Way {
         ways
     }
 
+    /// A few ways for linear-time properties with indices inside, others for each seed: with all kinds of local symmetries and with none.
+    pub fn some_local(seed: u64) -> Vec<Way> {
+        let seed = seed as usize;
+        let usual = Way::default();
+        let (exact, none) = (AutomatonSymmetry::Exact, AutomatonSymmetry::None);
+        let other = [Way { automaton: none, ..usual }, Way { keep_quantifiers: true, ..usual }][seed % 2];
+        let mut ways = vec![usual, Way { automaton: exact, ..usual }, other];
+        let automaton = [AutomatonSymmetry::Local, exact][seed / 2 % 2];
+        let keep_quantifiers = (seed / 4).is_multiple_of(2);
+        let (method, symmetry) = (Method::TwoPhase, SYMMETRIES[seed / 8 % 3]);
+        ways.push(Way { automaton, keep_quantifiers, method, symmetry, ..usual });
+        let method = [Method::OnTheFly, Method::TwoPhase][seed / 24 % 2];
+        ways.push(Way { automaton, keep_quantifiers, method, fairness: Fairness::None, ..usual });
+        ways
+    }
+
     fn only_symmetry(self) -> bool {
         self == Way { symmetry: self.symmetry, ..Way::default() }
     }
@@ -115,7 +135,7 @@ impl Way {
 
     /// Whether it differs from other ways for linear-time properties only.
     fn only_linear(self) -> bool {
-        self.method != Method::OnTheFly
+        self.method != Method::OnTheFly || self.automaton != AutomatonSymmetry::Local || self.keep_quantifiers
     }
 
     fn setting(self) -> Setting {
@@ -216,13 +236,15 @@ pub fn compare_in(
                 continue;
             }
         }
-        let Way { symmetry, method, fairness, algorithm, deadlock_paths } = *way;
+        let Way { symmetry, method, fairness, algorithm, deadlock_paths, automaton, keep_quantifiers } = *way;
         let options = Options {
             symmetry,
             method,
             fairness,
             ctl: algorithm,
             deadlock_paths,
+            automaton_symmetry: automaton,
+            keep_quantifiers,
             properties,
             ..Options::default()
         };

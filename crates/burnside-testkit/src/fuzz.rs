@@ -65,7 +65,8 @@ pub fn fuzz(
             *tally.used.entry(construct).or_default() += 1;
         }
         // Layout is a matter of the other flavors.
-        let layout = !matches!(flavor, Flavor::Liveness | Flavor::Branching) || seed % 10 == 0;
+        let layout =
+            !matches!(flavor, Flavor::Liveness | Flavor::Branching | Flavor::Indexed) || seed % 10 == 0;
         match examine(&generated.text, limit, &ways(seed), layout) {
             Ok(Some(agreement)) => tally.add(&agreement),
             Ok(None) => tally.skipped += 1,

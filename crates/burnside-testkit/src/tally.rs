@@ -31,6 +31,8 @@ pub struct Linear {
     pub by_strong_fairness: u64,
     /// Those that the library does not answer.
     pub unanswered: u64,
+    /// Those for which local symmetries of the automaton were used.
+    pub local: u64,
 }
 
 impl Linear {
@@ -40,6 +42,8 @@ impl Linear {
         let linear = agreement.report.results.iter().filter(|result| result.kind == Kind::Ltl);
         let unanswered = linear.clone().filter(|result| matches!(result.verdict, Verdict::Unknown(_)));
         self.unanswered += unanswered.count() as u64;
+        let local = linear.clone().filter(|result| !matches!(result.automaton_symmetry, None | Some("none")));
+        self.local += local.count() as u64;
         let named = |name: &String| exploration.properties.iter().find(|judged| judged.name == *name);
         let judged: Vec<_> = linear.filter_map(|result| named(&result.property)).collect();
         if judged.is_empty() {
@@ -76,7 +80,8 @@ impl std::fmt::Display for Linear {
         writeln!(f, "  violated                   {}", part(self.violated, properties))?;
         writeln!(f, "  undefined                  {}", part(self.undefined, properties))?;
         writeln!(f, "  too much for the oracle    {}", part(self.unaffordable, properties))?;
-        write!(f, "  not answered               {}", part(self.unanswered, properties))
+        writeln!(f, "  not answered               {}", part(self.unanswered, properties))?;
+        write!(f, "  local symmetries           {}", part(self.local, properties))
     }
 }
 

@@ -105,9 +105,14 @@ pub(super) struct Liveness {
 
 impl Liveness {
     pub fn new(seed: u64, flavor: Flavor) -> Self {
-        let mut rng = Rng::new(seed ^ if flavor == Flavor::Branching { 0xb_5a9c_41fe } else { 0x11fe });
+        let salt = match flavor {
+            Flavor::Branching => 0xb_5a9c_41fe,
+            Flavor::Indexed => 0x1d_e8ed,
+            _ => 0x11fe,
+        };
+        let mut rng = Rng::new(seed ^ salt);
         let mix = [Mix::None, Mix::Weak, Mix::Strong, Mix::Mixed][rng.weighted(&[4, 31, 29, 36])];
-        let naming = rng.chance(10);
+        let naming = rng.chance(if flavor == Flavor::Indexed { 35 } else { 10 });
         let (sorts, shared, rules, used) = (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new());
         let discipline = Discipline::None;
         Self { rng, sorts, shared, rules, mix, discipline, entering: false, naming, flavor, used }
@@ -143,9 +148,11 @@ impl Liveness {
         if self.rng.chance(80) {
             lines.push("deadlock allowed;".to_string());
         }
-        for i in 0..self.rng.between(3, 4) {
+        let (least, most) = if self.flavor == Flavor::Indexed { (1, 2) } else { (3, 4) };
+        for i in 0..self.rng.between(least, most) {
             lines.push(match self.flavor {
                 Flavor::Branching => format!("ctl q{i} = {};", self.branching_property()),
+                Flavor::Indexed => format!("ltl q{i} = {};", self.indexed_property()),
                 _ => format!("ltl q{i} = {};", self.property()),
             });
         }
@@ -155,7 +162,8 @@ impl Liveness {
     /// Types and variables, with not too many values in all.
     fn plan(&mut self) {
         let two = self.rng.chance(30);
-        let kind = [Kind::Full, Kind::Ring, Kind::Range, Kind::Rotated][self.rng.weighted(&[58, 27, 10, 5])];
+        let kinds = if self.flavor == Flavor::Indexed { [75, 8, 12, 5] } else { [58, 27, 10, 5] };
+        let kind = [Kind::Full, Kind::Ring, Kind::Range, Kind::Rotated][self.rng.weighted(&kinds)];
         let size = [2, 3, 4][self.rng.weighted(&if two { [6, 2, 0] } else { [6, 10, 4] })];
         let phases = if size == 4 || (two && size == 3) || self.rng.chance(40) { 2 } else { 3 };
         let mut bits = 6.8 - f64::from(size) * f64::from(phases).log2();

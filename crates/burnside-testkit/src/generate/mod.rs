@@ -9,6 +9,7 @@
 mod branching;
 mod expr;
 mod formula;
+mod indexed;
 mod liveness;
 mod logic;
 mod model;
@@ -36,6 +37,8 @@ pub enum Flavor {
     Liveness,
     /// The same with branching-time properties.
     Branching,
+    /// As `Liveness`, with indices inside temporal operators.
+    Indexed,
 }
 
 /// A random model.
@@ -49,7 +52,7 @@ pub struct Generated {
 
 /// The model of a seed.
 pub fn generate(seed: u64, flavor: Flavor) -> Generated {
-    if matches!(flavor, Flavor::Liveness | Flavor::Branching) {
+    if matches!(flavor, Flavor::Liveness | Flavor::Branching | Flavor::Indexed) {
         let mut liveness = liveness::Liveness::new(seed, flavor);
         let text = liveness.model();
         return Generated { text, used: liveness.used };

@@ -116,7 +116,7 @@ impl Liveness {
     }
 
     /// Without any shape.
-    fn formula(&mut self, names: &[Name], depth: u32) -> String {
+    pub(super) fn formula(&mut self, names: &[Name], depth: u32) -> String {
         if depth == 0 || self.rng.chance(15) {
             return self.atom(names);
         }
