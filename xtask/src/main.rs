@@ -8,6 +8,7 @@ mod contest;
 mod examples;
 mod fuzz;
 mod growth;
+mod local;
 mod machine;
 mod papers;
 mod process;
@@ -26,12 +27,14 @@ chores:
   bench [--baseline REV]   speed and memory; with a revision, compared with it
   bench papers             the tables of the papers, with our figures beside theirs
   bench ctl                the algorithms for branching time, on one graph
+  bench local              products with local symmetries of automata, and without
   contest                  our own nets in the contest's layout, and the contest's small ones if they are there
   contest DIR [OPTION]...  run a folder of the Model Checking Contest's instances against its oracle.csv
                            options: --timeout SECONDS, --most STATES, --only NAME, --symmetry KIND
   fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever
   fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness
-  fuzz ctl [FIRST [END]]   the same for branching-time properties";
+  fuzz ctl [FIRST [END]]   the same for branching-time properties
+  fuzz local [FIRST [END]] the same for linear-time properties with indices inside";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -42,12 +45,14 @@ fn main() -> ExitCode {
         ["examples", names @ ..] => examples::run(names),
         ["fuzz", "ltl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ltl", seeds),
         ["fuzz", "ctl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ctl", seeds),
+        ["fuzz", "local", seeds @ ..] if seeds.len() <= 2 => fuzz::run("local", seeds),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
         ["contest"] => contest::test(),
         ["contest", folder, options @ ..] => contest::run(folder, options),
         ["bench"] => bench::run(None),
         ["bench", "papers"] => papers::run(),
         ["bench", "ctl"] => branching::run(),
+        ["bench", "local"] => local::run(),
         ["bench", "--baseline", revision] => bench::run(Some(revision)),
         _ => {
             eprintln!("{USAGE}");
