@@ -77,3 +77,41 @@ fn automata_that_are_too_large() {
     let negated = run(&["translate", "--negate", &formula]).code(0).out;
     assert!(negated.contains("States: 11\n"), "{negated}");
 }
+
+/// The formula of Ajami, Haddad and Ilié: nothing leaves it as it is, but pairs of its states are alike.
+#[test]
+fn local_symmetries_are_listed() {
+    let out = run(&["translate", "--symmetry", "((p1 U p3) || (p2 U p3)) && (p1 U p2)"]).code(0).out;
+    let expected = "\
+/* states that are alike up to a swap of two indices
+   (1 2): 1~1 2~4
+   (1 3): 1~1
+   (2 3): 1~1 3~4 5~5
+   swaps that leave the formula as it is: none */
+HOA: v1
+";
+    assert!(out.starts_with(expected), "{out}");
+    let out = run(&["translate", "--symmetry", "G F \"p(1)\" && G F \"p(2)\" && F q"]).code(0).out;
+    assert!(out.contains("swaps that leave the formula as it is: (1 2) */"), "{out}");
+    let out = run(&["translate", "--symmetry", "p1 U q2"]).code(0).out;
+    assert!(out.contains("(1 2): not every atom has an image"), "{out}");
+    run(&["translate", "--symmetry", "--buchi", "p"]).code(2);
+}
+
+/// What was used is said, and the verdict does not depend on it.
+#[test]
+fn local_symmetries_are_used() {
+    let path = examples().into_iter().find(|path| path.ends_with("leader.orb")).unwrap();
+    for (kind, states) in [("none", 20), ("local", 7), ("exact", 7)] {
+        let args = ["check", &path, "-p", "settles", "--method", "two-phase", "--automaton-symmetry", kind];
+        let document = run(&[&args[..], &["--format", "json"]].concat()).code(1).json();
+        let settles = result(&document, "settles");
+        assert_eq!((&settles["verdict"], &settles["automaton_symmetry"]), (&"violated".into(), &kind.into()));
+        assert_eq!(settles["stats"]["product_states"], states);
+        let named = run(&args).code(1).out.contains("symmetries of the automaton");
+        assert_eq!(named, kind != "none");
+    }
+    let args = ["check", &path, "-p", "settles", "-p", "everyone", "--keep-quantifiers", "--format", "json"];
+    let document = run(&args).code(1).json();
+    assert_eq!(result(&document, "everyone")["automaton_symmetry"], "local");
+}
