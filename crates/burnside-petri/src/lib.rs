@@ -1,7 +1,7 @@
 //! Petri nets: the second front end. PNML and formulas in, a transition system out.
 //!
 //! A net is read from PNML ([`read_pnml`]) into a [`Net`]: data, with colours already numbered and every inscription in one normal form.
-//! Formulas come from the contest's XML ([`read_properties`]) or from text ([`parse_query`]) as [`Query`]s. [`lower`] makes a transition
+//! Formulas come from the contest's XML ([`read_properties`]) or from text ([`parse_query`]) as [`Query`]s. [`lower()`] makes a transition
 //! system of both, after the symmetries were found (`classes` for coloured nets, `automorphism` for place/transition nets) and the places
 //! were given bounds (`bounds`).
 

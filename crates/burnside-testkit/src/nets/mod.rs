@@ -1,5 +1,5 @@
 //! Petri nets for tests: an interpreter that works by the definitions ([`explore`], [`holds`]), random nets ([`random_net`]), their PNML
-//! ([`write_pnml`]) and their unfolding ([`unfold`]).
+//! ([`write_pnml`]) and their unfolding ([`unfold()`]).
 
 mod oracle;
 mod random;
