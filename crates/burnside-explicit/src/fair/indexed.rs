@@ -4,7 +4,7 @@
 //! of the state make of it, so far fewer spots than states times tuples arise. A successor carries the motion `τ` with
 //! `τ·(t, l') = (the state reached, l)`: along a path the motions multiply up, and the tracked elements never move.
 //!
-//! The symmetries of a spot are those of the state that leave the tuple alone ([`Indexed::classes`]). Of the steps that these make alike only
+//! The symmetries of a spot are those of the state that leave the tuple alone ([`Indexed::classes_of`]). Of the steps that these make alike only
 //! one is followed; whoever counts executions must put the units that they swap together. Sorts that occur inside compound indices (of units
 //! or of the property) count as having no symmetric members.
 //!

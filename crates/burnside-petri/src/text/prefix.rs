@@ -2,7 +2,7 @@
 
 use super::QueryKind;
 use super::lexer::Kind;
-use super::operator::{COMPARE, Infix, Prefix, Unary, Until, prefix, until};
+use super::operator::{COMPARE, Infix, Prefix, Unary, prefix, until};
 use super::parser::{Parsed, Parser, quote_help};
 use super::types::Node;
 use crate::error::Error;
@@ -83,8 +83,8 @@ impl Parser<'_> {
             return Err(self.fail(error.with_help(help)));
         }
         let left = self.expr()?;
-        let Some(op) = until(self.word()).filter(|op| *op != Until::M) else {
-            return Err(self.unexpected("`U`, `R` or `W`"));
+        let Some(op) = until(self.word()) else {
+            return Err(self.unexpected("`U`, `R`, `W` or `M`"));
         };
         self.bump();
         let right = self.expr()?;

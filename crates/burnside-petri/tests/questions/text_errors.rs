@@ -68,7 +68,7 @@ fn operators_of_other_questions() {
     check(Ctl, "[] true", "[", "`[]` needs a path quantifier in `ctl`", "write `AG` or `EG`");
     let message = "expected an operator or the end, found `U`";
     check(Ctl, "true U true", "U", message, "write `A[p U q]` or `E[p U q]`");
-    check(Ctl, "A[true M true]", "M", "expected `U`, `R` or `W`, found `M`", "");
+    check(Ctl, "A[true N true]", "N", "expected `U`, `R`, `W` or `M`, found `N`", "");
     let help = "write `E[p U q]`, or `EG p`, `EF p`, `EX p` in one word";
     check(Ctl, "E (true U true)", "(", "expected `[`, found `(`", help);
 }
