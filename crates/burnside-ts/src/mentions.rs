@@ -15,13 +15,15 @@ pub struct Mentions {
     slots: Vec<Slot>,
     /// Whether it reads the frame in other ways.
     wide: bool,
+    /// Whether it may read every name.
+    names: bool,
 }
 
 impl Mentions {
     /// Whether the value depends on a name; a cautious answer.
     pub fn name(&self, binder: &Binder) -> bool {
         match binder.target {
-            Target::Scalar(slot) => self.slots.contains(&slot),
+            Target::Scalar(slot) => self.names || self.slots.contains(&slot),
             Target::Wide(_) => self.wide,
         }
     }
@@ -29,7 +31,7 @@ impl Mentions {
     /// Whether the value depends on nothing but some names; a cautious answer.
     pub fn only<'b>(&self, names: impl Iterator<Item = &'b Binder> + Clone) -> bool {
         let known = |slot: &Slot| names.clone().any(|name| name.target == Target::Scalar(*slot));
-        !self.state && !self.wide && self.slots.iter().all(known)
+        !self.state && !self.wide && !self.names && self.slots.iter().all(known)
     }
 }
 
@@ -106,7 +108,7 @@ impl System {
         for statement in statements {
             match statement {
                 Stmt::Local(_, value) => self.expr(value, out),
-                _ => (out.state, out.wide) = (true, true),
+                _ => (out.state, out.wide, out.names) = (true, true, true),
             }
         }
     }

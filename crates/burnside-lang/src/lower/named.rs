@@ -2,7 +2,7 @@
 //!
 //! Entry point: [`Lowering::named`]. A formula that says `p[P#0]` and `p[P#2]` has one condition, `p[x]`, for two elements. Each condition is lowered once more, from the same
 //! point of the frame and with the same place to blame, so that conditions that differ in elements only come out equal. The names of a condition are
-//! numbered as they occur. Conditions that build records, sets or other wide values are left as they are.
+//! numbered as they occur.
 
 use super::Lowering;
 use super::property::is_temporal;
@@ -41,7 +41,7 @@ impl Lowering<'_> {
             self.naming = Some(Naming { span, pool: pool.clone(), used: Vec::new() });
             let condition = self.scalar(atom);
             let used = self.naming.take().expect("it was put there").used;
-            if used.len() != self.elements(atom) || !is_plain(&condition) {
+            if used.len() != self.elements(atom) {
                 return None;
             }
             let name = |(at, element): (usize, u64)| {
@@ -85,27 +85,6 @@ impl Lowering<'_> {
             }
         });
         found
-    }
-}
-
-/// Whether a condition looks at single fields only: nothing is built in the frame on the way.
-fn is_plain(expr: &ts::Expr) -> bool {
-    use ts::Expr::{And, Arith, Cell, Check, Compare, Const, If, Load, Local, Not, Offset, Or, Quantify};
-    let place = |place: &ts::Place| {
-        place.root == ts::Root::State && place.indices.iter().all(|index| is_plain(&index.value))
-    };
-    match expr {
-        Const(_) | Local(_) | Cell(_) => true,
-        Load(it) => place(it),
-        Not(inner) | Offset(inner, _) => is_plain(inner),
-        Arith(_, parts, _) | Compare(_, parts) | And(parts) | Or(parts) => parts.iter().all(is_plain),
-        If(parts) => parts.iter().all(is_plain),
-        Check(check) => is_plain(&check.value),
-        Quantify(quantify) => {
-            let types = quantify.binders.iter().all(|binder| matches!(binder.domain, Domain::Type));
-            types && quantify.filter.as_ref().is_none_or(is_plain) && is_plain(&quantify.body)
-        }
-        _ => false,
     }
 }
 
