@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("burnside-petri", &["burnside-perm", "burnside-ts"]),
     ("burnside-trace", &["burnside-logic", "burnside-ts"]),
     ("burnside-explicit", &["burnside-perm", "burnside-logic", "burnside-ts", "burnside-trace"]),
+    ("burnside-symbolic", &["burnside-perm", "burnside-logic", "burnside-ts", "burnside-trace"]),
     (
         "burnside",
         &[
@@ -22,12 +23,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-petri",
             "burnside-trace",
             "burnside-explicit",
+            "burnside-symbolic",
         ],
     ),
     ("burnside-cli", &["burnside"]),
     (
         "burnside-testkit",
-        &["burnside-ts", "burnside-lang", "burnside-trace", "burnside-explicit", "burnside"],
+        &[
+            "burnside-ts",
+            "burnside-lang",
+            "burnside-trace",
+            "burnside-explicit",
+            "burnside-symbolic",
+            "burnside",
+        ],
     ),
     ("xtask", &[]),
 ];
@@ -40,8 +49,10 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("clap_complete", &["burnside-cli"]),
     ("clap_mangen", &["burnside-cli"]),
     ("ctrlc", &["burnside-cli"]),
-    ("foldhash", &["burnside-explicit", "burnside-testkit"]),
+    ("foldhash", &["burnside-explicit", "burnside-symbolic", "burnside-testkit"]),
     ("logos", &["burnside-lang"]),
+    ("oxidd", &["burnside-symbolic"]),
+    ("oxidd-reorder", &["burnside-symbolic"]),
     ("proptest", &["burnside-testkit"]),
     ("roxmltree", &["burnside-petri"]),
     ("serde_json", &["burnside-cli", "xtask"]),

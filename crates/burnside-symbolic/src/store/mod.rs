@@ -1,0 +1,328 @@
+//! Sets of valuations as decision diagrams, with a limit on nodes.
+//!
+//! Entry point: [`Store`]; its sets are [`Set`]s, which share their nodes. Two sets are equal exactly when they are `==`. Everything that
+//! may make nodes can end in [`Stop::Nodes`]: the store is then still good, and dropping sets makes room again. This is the
+//! only place that knows which diagram library is used.
+
+mod count;
+mod reorder;
+
+use burnside_perm::Natural;
+use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
+use oxidd::util::{AllocResult, OptBool};
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, HasLevel, InnerNode,
+    Manager, ManagerRef, Node, Subst,
+};
+use std::cell::Cell;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Why work ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The limit on nodes is reached.
+    Nodes,
+    /// The interrupt flag was raised.
+    Interrupted,
+}
+
+/// What may end early.
+pub type Out<T> = Result<T, Stop>;
+
+/// A boolean variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bit(pub u32);
+
+/// A set of valuations of the variables.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Set(BCDDFunction);
+
+/// What variables are replaced by, all at once.
+pub struct Renaming(Subst<BCDDFunction>);
+
+/// A table of nodes.
+pub struct Store {
+    manager: BCDDManagerRef,
+    bits: Vec<Set>,
+    limit: usize,
+    peak: Cell<usize>,
+    interrupt: Arc<AtomicBool>,
+    reordering: Cell<reorder::Schedule>,
+}
+
+impl Store {
+    /// An empty store for at most so many nodes, whose work ends soon after the flag is raised.
+    pub fn new(limit: usize, interrupt: Arc<AtomicBool>) -> Self {
+        // Each use of a result again saves building it; beyond a quarter of the nodes more entries no longer pay.
+        let cache = (limit / 4).clamp(1 << 10, 1 << 22);
+        let manager = oxidd::bcdd::new_manager(limit, cache, 1);
+        Self {
+            manager,
+            bits: Vec::new(),
+            limit,
+            peak: Cell::new(0),
+            interrupt,
+            reordering: Cell::new(reorder::Schedule::default()),
+        }
+    }
+
+    /// New variables, below all others in the order.
+    pub fn add(&mut self, count: u32) -> Out<Range<u32>> {
+        let range = self.manager.with_manager_exclusive(|manager| manager.add_vars(count));
+        for var in range.clone() {
+            let bit = self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, var));
+            self.bits.push(Set(bit.map_err(|_| Stop::Nodes)?));
+        }
+        Ok(range)
+    }
+
+    /// How many variables there are.
+    pub fn len(&self) -> usize {
+        self.bits.len()
+    }
+
+    /// Whether there are no variables.
+    pub fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+
+    /// The valuations in which a variable is true.
+    pub fn bit(&self, bit: Bit) -> Set {
+        self.bits[bit.0 as usize].clone()
+    }
+
+    /// All valuations or none.
+    pub fn constant(&self, value: bool) -> Set {
+        Set(self.manager.with_manager_shared(|manager| match value {
+            true => BCDDFunction::t(manager),
+            false => BCDDFunction::f(manager),
+        }))
+    }
+
+    /// All valuations.
+    pub fn all(&self) -> Set {
+        self.constant(true)
+    }
+
+    /// No valuation.
+    pub fn none(&self) -> Set {
+        self.constant(false)
+    }
+
+    /// The valuations in which all of these are true; it also names the variables to be quantified.
+    pub fn cube(&self, bits: impl IntoIterator<Item = Bit>) -> Out<Set> {
+        let mut bits: Vec<Bit> = bits.into_iter().collect();
+        // From the bottom up every conjunction is one node.
+        self.manager.with_manager_shared(|manager| bits.sort_by_key(|bit| manager.var_to_level(bit.0)));
+        bits.iter().rev().try_fold(self.all(), |cube, bit| cube.and(&self.bits[bit.0 as usize]))
+    }
+
+    /// The valuations in which these variables have these values.
+    pub fn point(&self, values: impl IntoIterator<Item = (Bit, bool)>) -> Out<Set> {
+        let mut values: Vec<(Bit, bool)> = values.into_iter().collect();
+        self.manager
+            .with_manager_shared(|manager| values.sort_by_key(|(bit, _)| manager.var_to_level(bit.0)));
+        values.iter().rev().try_fold(self.all(), |point, (bit, value)| {
+            let bit = &self.bits[bit.0 as usize];
+            if *value { point.and(bit) } else { point.minus(bit) }
+        })
+    }
+
+    /// Replaces each variable by a set.
+    pub fn renaming(&self, pairs: impl IntoIterator<Item = (Bit, Set)>) -> Renaming {
+        let (bits, sets): (Vec<u32>, Vec<BCDDFunction>) =
+            pairs.into_iter().map(|(bit, set)| (bit.0, set.0)).unzip();
+        Renaming(Subst::new(bits, sets))
+    }
+
+    /// The union of many, put together pairwise.
+    pub fn union(&self, mut sets: Vec<Set>) -> Out<Set> {
+        while sets.len() > 1 {
+            let pair = |pair: &[Set]| if let [a, b] = pair { a.or(b) } else { Ok(pair[0].clone()) };
+            sets = sets.chunks(2).map(pair).collect::<Out<_>>()?;
+        }
+        Ok(sets.pop().unwrap_or_else(|| self.none()))
+    }
+
+    /// Nodes in use now, those of sets that were dropped and not yet collected included.
+    pub fn nodes(&self) -> usize {
+        let nodes = self.manager.with_manager_shared(|manager| manager.num_inner_nodes());
+        self.peak.set(self.peak.get().max(nodes));
+        nodes
+    }
+
+    /// The most nodes that were seen in use.
+    pub fn peak(&self) -> usize {
+        self.nodes();
+        self.peak.get()
+    }
+
+    /// The limit on nodes.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Gives back the nodes that no set uses.
+    pub fn collect(&self) -> usize {
+        self.manager.with_manager_shared(|manager| {
+            manager.gc();
+            manager.num_inner_nodes()
+        })
+    }
+
+    /// Ends the work if that was asked for.
+    pub fn poll(&self) -> Out<()> {
+        self.nodes();
+        if self.interrupt.load(Ordering::Relaxed) { Err(Stop::Interrupted) } else { Ok(()) }
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a store of {} variables and {} nodes", self.len(), self.nodes())
+    }
+}
+
+impl fmt::Debug for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a set of {} nodes", self.size())
+    }
+}
+
+impl fmt::Debug for Renaming {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a renaming")
+    }
+}
+
+impl Set {
+    /// Tries, and once more after collecting what nobody uses.
+    fn made(&self, work: impl Fn() -> AllocResult<BCDDFunction>) -> Out<Set> {
+        if let Ok(set) = work() {
+            return Ok(Set(set));
+        }
+        self.0.manager_ref().with_manager_shared(|manager| manager.gc());
+        work().map(Set).map_err(|_| Stop::Nodes)
+    }
+
+    /// What is not in it.
+    pub fn not(&self) -> Set {
+        // With complemented edges this makes no node.
+        Set(self.0.not().expect("a complement needs no memory"))
+    }
+
+    /// What is in both.
+    pub fn and(&self, other: &Set) -> Out<Set> {
+        self.made(|| self.0.and(&other.0))
+    }
+
+    /// What is in one of them.
+    pub fn or(&self, other: &Set) -> Out<Set> {
+        self.made(|| self.0.or(&other.0))
+    }
+
+    /// What is in this but not in the other.
+    pub fn minus(&self, other: &Set) -> Out<Set> {
+        self.made(|| other.0.imp_strict(&self.0))
+    }
+
+    /// What is in exactly one.
+    pub fn xor(&self, other: &Set) -> Out<Set> {
+        self.made(|| self.0.xor(&other.0))
+    }
+
+    /// What is in both or in none.
+    pub fn iff(&self, other: &Set) -> Out<Set> {
+        self.made(|| self.0.equiv(&other.0))
+    }
+
+    /// The first where this is, the second elsewhere.
+    pub fn choose(&self, yes: &Set, no: &Set) -> Out<Set> {
+        if yes == no {
+            return Ok(yes.clone());
+        }
+        self.made(|| self.0.ite(&yes.0, &no.0))
+    }
+
+    /// The valuations that are in it for some values of the variables of the cube.
+    pub fn exists(&self, cube: &Set) -> Out<Set> {
+        self.made(|| self.0.exists(&cube.0))
+    }
+
+    /// What is in both for some values of the variables of the cube.
+    pub fn and_exists(&self, other: &Set, cube: &Set) -> Out<Set> {
+        self.made(|| self.0.apply_exists(BooleanOperator::And, &other.0, &cube.0))
+    }
+
+    /// With variables replaced.
+    pub fn renamed(&self, renaming: &Renaming) -> Out<Set> {
+        self.made(|| self.0.substitute(&renaming.0))
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        !self.0.satisfiable()
+    }
+
+    /// Whether everything is in it.
+    pub fn is_full(&self) -> bool {
+        self.0.valid()
+    }
+
+    /// Whether everything in it is in the other.
+    pub fn is_within(&self, other: &Set) -> Out<bool> {
+        Ok(self.minus(other)?.is_empty())
+    }
+
+    /// Whether nothing is in both.
+    pub fn is_apart(&self, other: &Set) -> Out<bool> {
+        Ok(self.and(other)?.is_empty())
+    }
+
+    /// Its truth value, if it is the same for all valuations.
+    pub fn constant(&self) -> Option<bool> {
+        if self.is_empty() { Some(false) } else { self.is_full().then_some(true) }
+    }
+
+    /// Nodes of its diagram.
+    pub fn size(&self) -> usize {
+        self.0.node_count()
+    }
+
+    /// The variables it depends on, ascending.
+    pub fn support(&self) -> Vec<Bit> {
+        self.0.with_manager_shared(|manager, root| {
+            let (mut seen, mut levels, mut todo) =
+                (foldhash::HashSet::default(), std::collections::BTreeSet::new(), vec![root]);
+            while let Some(edge) = todo.pop() {
+                if let Node::Inner(node) = manager.get_node(edge)
+                    && seen.insert(edge.node_id())
+                {
+                    levels.insert(node.level());
+                    todo.extend(node.children());
+                }
+            }
+            let mut bits: Vec<Bit> =
+                levels.into_iter().map(|level| Bit(manager.level_to_var(level))).collect();
+            bits.sort_unstable();
+            bits
+        })
+    }
+
+    /// Some valuation in it, by variable; those that do not matter are false.
+    pub fn pick(&self) -> Option<Vec<bool>> {
+        let cube = self.0.pick_cube(|_, _, _| false)?;
+        Some(cube.into_iter().map(|value| value == OptBool::True).collect())
+    }
+
+    /// How many valuations of the given variables are in it. It must not depend on others.
+    pub fn count(&self, bits: &[Bit]) -> Natural {
+        count::count(&self.0, bits)
+    }
+}
+
+#[cfg(test)]
+mod tests;

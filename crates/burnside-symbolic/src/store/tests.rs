@@ -1,0 +1,58 @@
+//! All functions of three variables, against truth tables.
+
+use super::*;
+
+fn store() -> Store {
+    let mut store = Store::new(10_000, Arc::default());
+    store.add(3).unwrap();
+    store
+}
+
+/// The set of the valuations whose number is in the table.
+fn of_table(store: &Store, table: u8) -> Set {
+    let point = |row: u32| store.point((0..3).map(|bit| (Bit(bit), row >> bit & 1 == 1))).unwrap();
+    store.union((0..8).filter(|row| table >> row & 1 == 1).map(point).collect()).unwrap()
+}
+
+#[test]
+fn operations_are_those_of_truth_tables() {
+    let store = store();
+    let sets: Vec<Set> = (0..=255).map(|table| of_table(&store, table)).collect();
+    for (a, left) in sets.iter().enumerate() {
+        assert_eq!(left.not(), sets[!(a as u8) as usize]);
+        assert_eq!(left.count(&[Bit(0), Bit(1), Bit(2)]), Natural::from(u64::from((a as u8).count_ones())));
+        for (b, right) in sets.iter().enumerate() {
+            assert_eq!(left.and(right).unwrap(), sets[a & b]);
+            assert_eq!(left.or(right).unwrap(), sets[a | b]);
+            assert_eq!(left.minus(right).unwrap(), sets[a & !b]);
+            assert_eq!(left.xor(right).unwrap(), sets[a ^ b]);
+        }
+    }
+}
+
+#[test]
+fn quantifying_and_renaming() {
+    let store = store();
+    for table in 0..=255u8 {
+        let set = of_table(&store, table);
+        let cube = store.cube([Bit(1)]).unwrap();
+        let expected = (0..8).filter(|row| table >> row & 1 == 1 || table >> (row ^ 2) & 1 == 1);
+        assert_eq!(set.exists(&cube).unwrap(), of_table(&store, expected.fold(0, |t, row| t | 1 << row)));
+        let swap = store.renaming([(Bit(0), store.bit(Bit(2))), (Bit(2), store.bit(Bit(0)))]);
+        let moved = |row: u32| row & 2 | row >> 2 | (row & 1) << 2;
+        let expected = (0..8).filter(|&row| table >> moved(row) & 1 == 1).fold(0, |t, row| t | 1 << row);
+        assert_eq!(set.renamed(&swap).unwrap(), of_table(&store, expected));
+    }
+}
+
+#[test]
+fn a_full_store_says_so_and_stays_good() {
+    let mut store = Store::new(200, Arc::default());
+    store.add(40).unwrap();
+    // Pairs far apart in the order: the number of nodes doubles with each.
+    let far =
+        (0..20).try_fold(store.none(), |set, i| set.or(&store.bit(Bit(i)).and(&store.bit(Bit(i + 20)))?));
+    assert_eq!(far.unwrap_err(), Stop::Nodes);
+    let near = store.bit(Bit(0)).and(&store.bit(Bit(1))).unwrap();
+    assert_eq!(near.count(&[Bit(0), Bit(1), Bit(2)]), Natural::from(2u64));
+}
