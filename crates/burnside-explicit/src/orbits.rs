@@ -7,7 +7,7 @@
 use crate::canon::Canoniser;
 use crate::store::{NodeId, Store};
 use burnside_perm::Natural;
-use burnside_trace::{End, Evidence, Step};
+use burnside_trace::{End, Evidence, Step, step_to};
 use burnside_ts::{Classes, Fault, Label, Machine, Motion, Outcome};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -63,14 +63,14 @@ impl<'s> Orbits<'s> {
         for pair in representatives.windows(2) {
             let concrete = self.canoniser.moved(&motion, &pair[0]);
             let mut back = None;
-            let (_, target) = step_to(machine, &pair[0], |state| {
+            let (_, target) = step_between(machine, &pair[0], |state| {
                 self.scratch.resize(state.len(), 0);
                 let there = self.canoniser.canonise(state, &mut self.scratch);
                 back = Some(there.inverse());
                 *self.scratch == *pair[1]
             });
             let target = self.canoniser.moved(&motion, &target);
-            steps.push(step_to(machine, &concrete, |state| *state == *target).0);
+            steps.push(step_between(machine, &concrete, |state| *state == *target).0);
             states.push(concrete.into());
             motion = motion.after(&back.expect("the step was found"));
         }
@@ -84,20 +84,12 @@ impl<'s> Orbits<'s> {
 }
 
 /// The first step from a state to one that is wanted, and that state.
-pub(crate) fn step_to(
+pub(crate) fn step_between(
     machine: &mut Machine<'_>,
     from: &[u64],
-    mut wanted: impl FnMut(&[u64]) -> bool,
+    wanted: impl FnMut(&[u64]) -> bool,
 ) -> (Step, Box<[u64]>) {
-    let mut found = None;
-    machine.successors(from, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
-        Outcome::State(state) if wanted(state) => {
-            found = Some((Step::from(label), state.into()));
-            ControlFlow::Break(())
-        }
-        _ => ControlFlow::Continue(()),
-    });
-    found.expect("the store only has nodes that a step leads to")
+    step_to(machine, from, wanted).expect("the store only has nodes that a step leads to")
 }
 
 /// A step that faults, of the same kind if there is one.

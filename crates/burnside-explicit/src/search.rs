@@ -6,7 +6,7 @@
 //! representative of an orbit, and what is found is lifted to a run of the original states.
 
 use crate::canon::Canoniser;
-use crate::orbits::{Orbits, step_to};
+use crate::orbits::{Orbits, step_between};
 use crate::store::{Full, Insert, NodeId, Store};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
@@ -451,7 +451,7 @@ impl<'s> Search<'s> {
         match &mut self.orbits {
             None => {
                 let between =
-                    |pair: &[Box<[u64]>]| step_to(&mut machine, &pair[0], |state| *state == *pair[1]).0;
+                    |pair: &[Box<[u64]>]| step_between(&mut machine, &pair[0], |state| *state == *pair[1]).0;
                 let steps = states.windows(2).map(between).collect();
                 Evidence { states, steps, end }
             }

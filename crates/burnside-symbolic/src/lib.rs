@@ -1,5 +1,15 @@
 //! Symbolic checking: sets of states as decision diagrams.
+//!
+//! `store` keeps the diagrams, `vector` is arithmetic on them, `encode` runs models on all states at once, `relation` takes images, `space` is a whole
+//! system, `run` finds concrete runs again.
 
+mod encode;
+mod layout;
+mod relation;
+mod run;
+mod space;
 mod store;
+mod vector;
 
+pub use space::{Budget, Progress, Reached, Report, Space};
 pub use store::{Bit, Out, Renaming, Set, Stop, Store};

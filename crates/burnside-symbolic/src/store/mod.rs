@@ -14,7 +14,7 @@ use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, HasLevel, InnerNode,
     Manager, ManagerRef, Node, Subst,
 };
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub struct Renaming(Subst<BCDDFunction>);
 /// A table of nodes.
 pub struct Store {
     manager: BCDDManagerRef,
-    bits: Vec<Set>,
+    bits: RefCell<Vec<Set>>,
     limit: usize,
     peak: Cell<usize>,
     interrupt: Arc<AtomicBool>,
@@ -61,7 +61,7 @@ impl Store {
         let manager = oxidd::bcdd::new_manager(limit, cache, 1);
         Self {
             manager,
-            bits: Vec::new(),
+            bits: RefCell::default(),
             limit,
             peak: Cell::new(0),
             interrupt,
@@ -70,28 +70,28 @@ impl Store {
     }
 
     /// New variables, below all others in the order.
-    pub fn add(&mut self, count: u32) -> Out<Range<u32>> {
+    pub fn add(&self, count: u32) -> Out<Range<u32>> {
         let range = self.manager.with_manager_exclusive(|manager| manager.add_vars(count));
         for var in range.clone() {
             let bit = self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, var));
-            self.bits.push(Set(bit.map_err(|_| Stop::Nodes)?));
+            self.bits.borrow_mut().push(Set(bit.map_err(|_| Stop::Nodes)?));
         }
         Ok(range)
     }
 
     /// How many variables there are.
     pub fn len(&self) -> usize {
-        self.bits.len()
+        self.bits.borrow().len()
     }
 
     /// Whether there are no variables.
     pub fn is_empty(&self) -> bool {
-        self.bits.is_empty()
+        self.bits.borrow().is_empty()
     }
 
     /// The valuations in which a variable is true.
     pub fn bit(&self, bit: Bit) -> Set {
-        self.bits[bit.0 as usize].clone()
+        self.bits.borrow()[bit.0 as usize].clone()
     }
 
     /// All valuations or none.
@@ -117,7 +117,7 @@ impl Store {
         let mut bits: Vec<Bit> = bits.into_iter().collect();
         // From the bottom up every conjunction is one node.
         self.manager.with_manager_shared(|manager| bits.sort_by_key(|bit| manager.var_to_level(bit.0)));
-        bits.iter().rev().try_fold(self.all(), |cube, bit| cube.and(&self.bits[bit.0 as usize]))
+        bits.iter().rev().try_fold(self.all(), |cube, bit| cube.and(&self.bits.borrow()[bit.0 as usize]))
     }
 
     /// The valuations in which these variables have these values.
@@ -126,8 +126,8 @@ impl Store {
         self.manager
             .with_manager_shared(|manager| values.sort_by_key(|(bit, _)| manager.var_to_level(bit.0)));
         values.iter().rev().try_fold(self.all(), |point, (bit, value)| {
-            let bit = &self.bits[bit.0 as usize];
-            if *value { point.and(bit) } else { point.minus(bit) }
+            let bit = self.bit(*bit);
+            if *value { point.and(&bit) } else { point.minus(&bit) }
         })
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 fn store() -> Store {
-    let mut store = Store::new(10_000, Arc::default());
+    let store = Store::new(10_000, Arc::default());
     store.add(3).unwrap();
     store
 }
@@ -47,7 +47,7 @@ fn quantifying_and_renaming() {
 
 #[test]
 fn a_full_store_says_so_and_stays_good() {
-    let mut store = Store::new(200, Arc::default());
+    let store = Store::new(200, Arc::default());
     store.add(40).unwrap();
     // Pairs far apart in the order: the number of nodes doubles with each.
     let far =

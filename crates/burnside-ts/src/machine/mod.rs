@@ -16,7 +16,7 @@ mod number;
 pub use among::Among;
 use among::Twins;
 pub(crate) use collection::settle_slot;
-pub(crate) use number::{rank, unrank};
+pub use number::{rank, unrank};
 
 use crate::bits;
 use crate::code::{Domain, Expr, SiteId, Target};

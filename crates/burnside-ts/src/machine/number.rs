@@ -91,7 +91,7 @@ impl Machine<'_> {
 }
 
 /// The number of a value of a numbered type.
-pub(crate) fn rank(types: &crate::Types, ty: TypeId, words: &[u64], offset: u32) -> u64 {
+pub fn rank(types: &crate::Types, ty: TypeId, words: &[u64], offset: u32) -> u64 {
     let size = |ty| types.size(ty).expect("only numbered types are ranked");
     match *types.get(ty) {
         Type::Option(inner) if !types.is_scalar(ty) => match bits::read(words, offset, 1) {
@@ -110,7 +110,7 @@ pub(crate) fn rank(types: &crate::Types, ty: TypeId, words: &[u64], offset: u32)
 }
 
 /// Writes the value with a number.
-pub(crate) fn unrank(types: &crate::Types, ty: TypeId, words: &mut [u64], offset: u32, mut number: u64) {
+pub fn unrank(types: &crate::Types, ty: TypeId, words: &mut [u64], offset: u32, mut number: u64) {
     let size = |ty| types.size(ty).expect("only numbered types are ranked");
     match *types.get(ty) {
         Type::Option(inner) if !types.is_scalar(ty) => {

@@ -1,0 +1,118 @@
+//! Choices: any value of a type, as inputs.
+
+use super::Executor;
+use super::collection::chosen;
+use super::domain::Element;
+use crate::store::{Out, Set};
+use crate::vector::{Int, at_most};
+use burnside_ts::{Binder, Domain, Type, TypeId, bits_for};
+
+impl<'s> Executor<'s, '_> {
+    fn input(&mut self) -> Out<Set> {
+        let bit = self.inputs.get(self.store, self.used)?;
+        self.used += 1;
+        Ok(self.store.bit(bit))
+    }
+
+    fn inputs(&mut self, count: u32) -> Out<Vec<Set>> {
+        (0..count).map(|_| self.input()).collect()
+    }
+
+    /// The bits of any value of a type, and where the inputs make one.
+    pub(super) fn choose(&mut self, ty: TypeId) -> Out<(Vec<Set>, Set)> {
+        let types = &self.system.types;
+        let width = types.width(ty);
+        match *types.get(ty) {
+            Type::Option(inner) if !types.is_scalar(ty) => {
+                let some = self.input()?;
+                let (mut bits, valid) = self.choose_if(inner, &some)?;
+                bits.insert(0, some);
+                Ok((bits, valid))
+            }
+            Type::Record(id) => {
+                let fields: Vec<TypeId> = types.record(id).fields.iter().map(|field| field.ty).collect();
+                self.choose_all(fields)
+            }
+            Type::Array { index, element } => {
+                let count = types.size(index).expect("an index type is numbered");
+                self.choose_all(vec![element; count as usize])
+            }
+            Type::Set(_) => Ok((self.inputs(width)?, self.store.all())),
+            Type::Queue { capacity, element } => self.choose_slots(capacity, element, false),
+            Type::Bag { capacity, element } => self.choose_slots(capacity, element, true),
+            _ => {
+                let bits = self.inputs(width)?;
+                let valid = self.below(&bits, types.size(ty).expect("a scalar type is numbered"))?;
+                Ok((bits, valid))
+            }
+        }
+    }
+
+    fn choose_all(&mut self, types: Vec<TypeId>) -> Out<(Vec<Set>, Set)> {
+        let (mut bits, mut valid) = (Vec::new(), self.store.all());
+        for ty in types {
+            let (part, good) = self.choose(ty)?;
+            bits.extend(part);
+            valid = valid.and(&good)?;
+        }
+        Ok((bits, valid))
+    }
+
+    /// Any value where the condition is true, zeros elsewhere.
+    fn choose_if(&mut self, ty: TypeId, condition: &Set) -> Out<(Vec<Set>, Set)> {
+        let (bits, valid) = self.choose(ty)?;
+        let bits = bits.iter().map(|bit| bit.and(condition)).collect::<Out<_>>()?;
+        Ok((bits, valid.or(&condition.not())?))
+    }
+
+    /// Any queue, or any bag: one whose slots ascend.
+    fn choose_slots(&mut self, capacity: u32, element: TypeId, ascending: bool) -> Out<(Vec<Set>, Set)> {
+        let length = self.inputs(bits_for(u64::from(capacity) + 1))?;
+        let mut valid = self.below(&length, u64::from(capacity) + 1)?;
+        let number = Int::code(self.store, length.clone());
+        let mut bits = length;
+        let mut before: Option<Vec<Set>> = None;
+        for i in 0..capacity {
+            let used = self.constant(i64::from(i)).less(self.store, &number)?;
+            let (slot, good) = self.choose_if(element, &used)?;
+            valid = valid.and(&good)?;
+            if let Some(before) = before.filter(|_| ascending) {
+                valid = valid.and(&at_most(self.store, &before, &slot)?.or(&used.not())?)?;
+            }
+            bits.extend(slot.iter().cloned());
+            before = Some(slot);
+        }
+        Ok((bits, valid))
+    }
+
+    /// Gives a binder any element of its collection, where the path is true. Where there is none that is a fault.
+    pub(super) fn choose_from(&mut self, binder: &'s Binder, path: &Set) -> Out<()> {
+        let Domain::Collection(collection) = &binder.domain else {
+            let (bits, valid) = self.choose(binder.ty)?;
+            self.drop_where(&path.minus(&valid)?)?;
+            return self.bind_bits(binder, &bits);
+        };
+        let (bits, fault) = self.collection(collection)?;
+        self.fault_where(&path.and(&fault)?)?;
+        let elements = self.elements(collection, &bits)?;
+        let inputs = self.inputs(bits_for(elements.len() as u64))?;
+        let number = Int::code(self.store, inputs);
+        let (mut value, mut some, mut taken) = (Vec::new(), self.store.none(), self.store.none());
+        for (i, (there, element)) in elements.into_iter().enumerate() {
+            let here = number.is(self.store, i as i128)?.and(&there)?;
+            let bits = match element {
+                Element::Number(number) => self.number_bits(binder.ty, number),
+                Element::Bits(bits) => bits,
+            };
+            value = if i == 0 { bits } else { chosen(&here, &bits, &value)? };
+            some = some.or(&there)?;
+            taken = taken.or(&here)?;
+        }
+        self.fault_where(&path.minus(&some)?)?;
+        self.drop_where(&path.minus(&taken)?)?;
+        if value.is_empty() {
+            value = vec![self.store.none(); self.system.types.width(binder.ty) as usize];
+        }
+        self.bind_bits(binder, &value)
+    }
+}

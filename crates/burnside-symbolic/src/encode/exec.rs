@@ -1,0 +1,165 @@
+//! Statements on all states at once. What they write counts only where the path is true; where they fault or give up, nothing counts any more.
+
+use super::Executor;
+use super::collection::Changed;
+use crate::store::{Out, Set};
+use crate::vector::Int;
+use burnside_ts::{Function, Operand, Place, SetOp, Stmt, TypeId};
+
+impl<'s> Executor<'s, '_> {
+    pub(super) fn block(&mut self, statements: &'s [Stmt], path: &Set) -> Out<()> {
+        statements.iter().try_for_each(|statement| self.exec(statement, path))
+    }
+
+    /// Notes a fault.
+    pub(super) fn fault_where(&mut self, fault: &Set) -> Out<()> {
+        let fault = fault.and(&self.flow.alive)?;
+        self.flow.fault = self.flow.fault.or(&fault)?;
+        self.flow.alive = self.flow.alive.minus(&fault)?;
+        Ok(())
+    }
+
+    /// Gives up.
+    pub(super) fn drop_where(&mut self, dropped: &Set) -> Out<()> {
+        self.flow.alive = self.flow.alive.minus(dropped)?;
+        Ok(())
+    }
+
+    fn exec(&mut self, statement: &'s Stmt, path: &Set) -> Out<()> {
+        self.store.poll()?;
+        match statement {
+            Stmt::Store(place, value) => {
+                let value = self.eval(value)?;
+                self.fault_where(&path.and(&value.fault)?)?;
+                let code = value.int.minus(self.store, &self.constant(place.bias))?;
+                self.assign(place, &code.low(place.width), path)
+            }
+            Stmt::Local(slot, value) => {
+                let value = self.eval(value)?;
+                self.fault_where(&path.and(&value.fault)?)?;
+                let new = match self.slots.get(&slot.index()).filter(|_| !path.is_full()) {
+                    Some(old) => Int::choose(path, &value.int, old)?,
+                    None => value.int,
+                };
+                self.slots.insert(slot.index(), new);
+                Ok(())
+            }
+            Stmt::Copy(to, from) => {
+                let (bits, fault) = self.read(from, to.width)?;
+                self.fault_where(&path.and(&fault)?)?;
+                self.assign(to, &bits, path)
+            }
+            Stmt::Clear(place) => self.assign(place, &vec![self.store.none(); place.width as usize], path),
+            Stmt::If(condition, then, otherwise) => {
+                let condition = self.eval(condition)?;
+                self.fault_where(&path.and(&condition.fault)?)?;
+                let holds = condition.int.is_true()?;
+                let (yes, no) = (path.and(&holds)?, path.minus(&holds)?);
+                if !yes.is_empty() {
+                    self.block(then, &yes)?;
+                }
+                if !no.is_empty() {
+                    self.block(otherwise, &no)?;
+                }
+                Ok(())
+            }
+            Stmt::For(binder, body) => {
+                let fault = self.each(binder, &mut |executor, when| {
+                    let path = path.and(when)?;
+                    if !path.is_empty() {
+                        executor.block(body, &path)?;
+                    }
+                    Ok(true)
+                })?;
+                self.fault_where(&path.and(&fault)?)
+            }
+            Stmt::Assert(condition, _) => {
+                let condition = self.eval(condition)?;
+                let bad = condition.fault.or(&condition.int.is_true()?.not())?;
+                self.fault_where(&path.and(&bad)?)
+            }
+            Stmt::Assume(condition) => {
+                let condition = self.eval(condition)?;
+                self.fault_where(&path.and(&condition.fault)?)?;
+                self.drop_where(&path.minus(&condition.int.is_true()?)?)
+            }
+            Stmt::Choose(place, ty) => {
+                let (bits, valid) = self.choose(*ty)?;
+                self.drop_where(&path.minus(&valid)?)?;
+                self.assign(place, &bits, path)
+            }
+            Stmt::ChooseFrom(binder, _) => self.choose_from(binder, path),
+            Stmt::Member(place, element, present) => self.member(place, element, *present, path),
+            Stmt::Combine(op, places) => {
+                let width = places[0].width;
+                let (a, left) = self.read(&places[1], width)?;
+                let (b, right) = self.read(&places[2], width)?;
+                self.fault_where(&path.and(&left.or(&right)?)?)?;
+                let combined = a.iter().zip(&b).map(|(a, b)| match op {
+                    SetOp::Union => a.or(b),
+                    SetOp::Intersection => a.and(b),
+                    SetOp::Difference => a.minus(b),
+                });
+                let bits: Vec<Set> = combined.collect::<Out<_>>()?;
+                self.assign(&places[0], &bits, path)
+            }
+            Stmt::Push(place, ty, element, _) => self.change(place, *ty, Some(element), path, Self::pushed),
+            Stmt::Pop(place, ty, _) => {
+                self.change(place, *ty, None, path, |it, ty, bits, _| it.popped(ty, bits))
+            }
+            Stmt::Add(place, ty, element, _) => self.change(place, *ty, Some(element), path, Self::added),
+            Stmt::Remove(place, ty, element, _) => {
+                self.change(place, *ty, Some(element), path, Self::removed)
+            }
+            Stmt::Call(function) => match &self.system.functions[function.index()] {
+                Function::Wide(body) => self.block(body, path),
+                Function::Scalar(_) => unreachable!("a scalar function is called by an expression"),
+            },
+        }
+    }
+
+    /// Writes to a place, where the path is true.
+    fn assign(&mut self, place: &'s Place, bits: &[Set], path: &Set) -> Out<()> {
+        let located = self.locate(place)?;
+        self.fault_where(&path.and(&located.fault)?)?;
+        self.put(place.root, &located, bits, path)
+    }
+
+    fn member(
+        &mut self,
+        place: &'s Place,
+        element: &'s burnside_ts::Expr,
+        present: bool,
+        path: &Set,
+    ) -> Out<()> {
+        let element = self.eval(element)?;
+        let located = self.locate(place)?;
+        self.fault_where(&path.and(&element.fault.or(&located.fault)?)?)?;
+        let mut bits = self.fetch(place.root, &located, place.width)?;
+        let value = self.store.constant(present);
+        for (i, bit) in bits.iter_mut().enumerate() {
+            *bit = element.int.is(self.store, i as i128)?.choose(&value, bit)?;
+        }
+        self.put(place.root, &located, &bits, path)
+    }
+
+    /// Changes a queue or bag.
+    fn change(
+        &mut self,
+        place: &'s Place,
+        ty: TypeId,
+        element: Option<&'s Operand>,
+        path: &Set,
+        changed: impl Fn(&Self, TypeId, &[Set], &[Set]) -> Out<Changed>,
+    ) -> Out<()> {
+        let (element, fault) = match element {
+            Some(element) => self.operand(element, self.layout(ty).slot)?,
+            None => (Vec::new(), self.store.none()),
+        };
+        let located = self.locate(place)?;
+        let bits = self.fetch(place.root, &located, self.system.types.width(ty))?;
+        let (bits, bad) = changed(self, ty, &bits, &element)?;
+        self.fault_where(&path.and(&fault.or(&located.fault)?.or(&bad)?)?)?;
+        self.put(place.root, &located, &bits, path)
+    }
+}

@@ -1,0 +1,139 @@
+//! The steps of one rule instance as a relation in parts, and images under it.
+//!
+//! The relation speaks only of the bits that the instance may change: the others are simply left alone. Its parts are conjoined one after the other with a set of
+//! states, and each variable is quantified as soon as no later part has it.
+
+use crate::encode::Instance;
+use crate::layout::Layout;
+use crate::store::{Bit, Out, Renaming, Set, Store};
+use std::collections::BTreeSet;
+
+/// Parts are put together while they have at most so many nodes.
+const PART: usize = 2000;
+
+/// The steps of one rule instance.
+#[derive(Debug)]
+pub(crate) struct Relation {
+    parts: Vec<Part>,
+    /// From the values after to the values before.
+    forward: Renaming,
+    /// From the values before to the values after.
+    backward: Renaming,
+}
+
+#[derive(Debug)]
+struct Part {
+    set: Set,
+    /// What is quantified with it on the way to the states after.
+    after: Set,
+    /// What is quantified with it on the way to the states before.
+    before: Set,
+}
+
+impl Relation {
+    pub fn new(store: &Store, layout: &Layout, inputs: &[Bit], instance: &Instance) -> Out<Self> {
+        let mut sets = vec![instance.fires.clone()];
+        let mut writes: Vec<&(u32, Set)> = instance.writes.iter().collect();
+        writes.sort_by_key(|(bit, _)| layout.current[*bit as usize]);
+        for (bit, value) in &writes {
+            sets.push(store.bit(layout.next[*bit as usize]).iff(value)?);
+        }
+        let written: Vec<u32> = writes.iter().map(|(bit, _)| *bit).collect();
+        Self::of_parts(store, layout, inputs, sets, &written)
+    }
+
+    /// A relation that is the conjunction of some sets and may change some bits.
+    pub fn of_parts(
+        store: &Store,
+        layout: &Layout,
+        inputs: &[Bit],
+        sets: Vec<Set>,
+        written: &[u32],
+    ) -> Out<Self> {
+        let inputs: BTreeSet<Bit> = inputs.iter().copied().collect();
+        let sets = without_own_inputs(store, clustered(sets)?, &inputs)?;
+        let supports: Vec<BTreeSet<Bit>> =
+            sets.iter().map(|set| set.support().into_iter().collect()).collect();
+        let bits = |of: &[Bit]| written.iter().map(|&bit| of[bit as usize]).collect::<Vec<_>>();
+        let (current, next) = (bits(&layout.current), bits(&layout.next));
+        let after = schedule(&supports, current.iter().chain(&inputs));
+        let before = schedule(&supports, next.iter().chain(&inputs));
+        let mut parts = Vec::new();
+        for (i, set) in sets.into_iter().enumerate() {
+            let (after, before) =
+                (store.cube(after[i].iter().copied())?, store.cube(before[i].iter().copied())?);
+            parts.push(Part { set, after, before });
+        }
+        let renaming = |from: &[Bit], to: &[Bit]| {
+            store.renaming(from.iter().zip(to).map(|(&from, &to)| (from, store.bit(to))))
+        };
+        Ok(Self { parts, forward: renaming(&next, &current), backward: renaming(&current, &next) })
+    }
+
+    /// The states after a step from some states.
+    pub fn image(&self, states: &Set) -> Out<Set> {
+        let mut set = states.clone();
+        for part in &self.parts {
+            set = set.and_exists(&part.set, &part.after)?;
+            if set.is_empty() {
+                return Ok(set);
+            }
+        }
+        set.renamed(&self.forward)
+    }
+
+    /// The states from which a step leads to some states.
+    pub fn preimage(&self, states: &Set) -> Out<Set> {
+        let mut set = states.renamed(&self.backward)?;
+        for part in &self.parts {
+            set = set.and_exists(&part.set, &part.before)?;
+            if set.is_empty() {
+                break;
+            }
+        }
+        Ok(set)
+    }
+
+    /// Nodes of all parts.
+    pub fn size(&self) -> usize {
+        self.parts.iter().map(|part| part.set.size()).sum()
+    }
+}
+
+/// Puts parts together as long as they stay small.
+fn clustered(sets: Vec<Set>) -> Out<Vec<Set>> {
+    let mut clusters: Vec<Set> = Vec::new();
+    for set in sets {
+        if let Some(last) = clusters.last_mut() {
+            let both = last.and(&set)?;
+            if both.size() <= PART {
+                *last = both;
+                continue;
+            }
+        }
+        clusters.push(set);
+    }
+    Ok(clusters)
+}
+
+/// Quantifies the inputs that only one part has.
+fn without_own_inputs(store: &Store, sets: Vec<Set>, inputs: &BTreeSet<Bit>) -> Out<Vec<Set>> {
+    let supports: Vec<Vec<Bit>> = sets.iter().map(Set::support).collect();
+    let uses = |bit: &Bit| supports.iter().filter(|support| support.binary_search(bit).is_ok()).count();
+    let mut out = Vec::new();
+    for (set, support) in sets.iter().zip(&supports) {
+        let own = support.iter().copied().filter(|bit| inputs.contains(bit) && uses(bit) == 1);
+        out.push(set.exists(&store.cube(own)?)?);
+    }
+    Ok(out)
+}
+
+/// For each part, the variables that no later part has. Those that no part has go with the first.
+fn schedule<'b>(supports: &[BTreeSet<Bit>], bits: impl Iterator<Item = &'b Bit>) -> Vec<Vec<Bit>> {
+    let mut out = vec![Vec::new(); supports.len()];
+    for bit in bits {
+        let last = supports.iter().rposition(|support| support.contains(bit)).unwrap_or(0);
+        out[last].push(*bit);
+    }
+    out
+}

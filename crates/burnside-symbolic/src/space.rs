@@ -1,0 +1,239 @@
+//! A system as sets and relations: its initial states, its steps, where it faults, and what is reachable.
+//!
+//! Entry point: [`Space::new`]. States are valuations of the variables of the [`Layout`]; a set of states depends on no others.
+
+use crate::encode::{Argument, Executor, Inputs, Instance};
+use crate::layout::Layout;
+use crate::relation::Relation;
+use crate::store::{Bit, Out, Set, Store};
+use burnside_perm::Natural;
+use burnside_ts::{Binder, Expr, RuleId, System};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A rule instance.
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub rule: RuleId,
+    pub args: Vec<Argument>,
+    pub relation: Relation,
+    /// Where it can fire.
+    pub enabled: Set,
+}
+
+/// What a symbolic check may use.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// Nodes of diagrams.
+    pub nodes: usize,
+    /// Raised from outside to stop the work.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// A system as sets and relations.
+#[derive(Debug)]
+pub struct Space<'s> {
+    pub(crate) system: &'s System,
+    pub(crate) store: Store,
+    pub(crate) layout: Layout,
+    inputs: Inputs,
+    /// The initial states.
+    pub(crate) initial: Set,
+    /// Whether the initialisation faults for some choices.
+    pub(crate) initial_fault: bool,
+    pub(crate) steps: Vec<Step>,
+    /// The states in which some rule can fire.
+    pub(crate) enabled: Set,
+    /// The states in which some rule faults.
+    pub(crate) fault: Set,
+}
+
+/// The reachable states, by distance.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// All of them.
+    pub(crate) all: Set,
+    /// The states at each distance from an initial one, nearest first.
+    pub(crate) rings: Vec<Set>,
+}
+
+/// How far the work got.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Images taken.
+    pub iterations: u64,
+    /// Nodes in use.
+    pub nodes: usize,
+    /// States found so far.
+    pub states: Natural,
+}
+
+/// Told how far the work got.
+pub type Report<'r> = &'r mut dyn FnMut(&Progress);
+
+impl<'s> Space<'s> {
+    /// Turns a system into sets and relations.
+    pub fn new(system: &'s System, budget: &Budget) -> Out<Self> {
+        let store = Store::new(budget.nodes, budget.interrupt.clone());
+        let layout = Layout::new(system, &store)?;
+        let inputs = Inputs::default();
+        let (initial, initial_fault) = initial(system, &store, &layout, &inputs)?;
+        let (mut steps, mut faults, mut enabled) = (Vec::new(), Vec::new(), Vec::new());
+        for id in 0..system.rules.len() {
+            let id = RuleId(id as u32);
+            let mut out = |instance: Instance| {
+                let step = step(&store, &layout, &inputs, instance)?;
+                enabled.push(step.enabled.clone());
+                steps.push(step);
+                Ok(())
+            };
+            let fault = Executor::instances(system, &store, &inputs, &layout.current, id, &mut out)?;
+            faults.push(fault.exists(&store.cube(inputs.all())?)?);
+        }
+        let (enabled, fault) = (store.union(enabled)?, store.union(faults)?);
+        Ok(Self { system, store, layout, inputs, initial, initial_fault, steps, enabled, fault })
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// Nodes of all relations.
+    pub fn relation_size(&self) -> usize {
+        self.steps.iter().map(|step| step.relation.size()).sum()
+    }
+
+    /// The most nodes that were in use.
+    pub fn peak_nodes(&self) -> usize {
+        self.store.peak()
+    }
+
+    /// How many states a set has.
+    pub(crate) fn count(&self, states: &Set) -> Natural {
+        states.count(&self.layout.current)
+    }
+
+    /// Where a condition is true, and where it faults. Names that it has free have these values.
+    pub(crate) fn condition(&self, condition: &'s Expr, bound: &[(&'s Binder, u64)]) -> Out<(Set, Set)> {
+        let mut executor = self.executor();
+        bound.iter().for_each(|(binder, number)| executor.bind(binder, *number));
+        executor.condition(condition)
+    }
+
+    pub(crate) fn executor(&self) -> Executor<'s, '_> {
+        let state = self.layout.current.iter().map(|&bit| self.store.bit(bit)).collect();
+        Executor::new(self.system, &self.store, &self.inputs, state)
+    }
+
+    /// The states after a step from some states.
+    pub(crate) fn image(&self, states: &Set) -> Out<Set> {
+        let mut images = Vec::new();
+        for step in &self.steps {
+            self.store.poll()?;
+            images.push(step.relation.image(states)?);
+        }
+        self.store.union(images)
+    }
+
+    /// The states from which a step leads to some states.
+    pub(crate) fn preimage(&self, states: &Set) -> Out<Set> {
+        let mut images = Vec::new();
+        for step in &self.steps {
+            self.store.poll()?;
+            images.push(step.relation.preimage(states)?);
+        }
+        self.store.union(images)
+    }
+
+    /// The states without any outcome of any rule.
+    pub(crate) fn dead(&self) -> Out<Set> {
+        Ok(self.enabled.or(&self.fault)?.not())
+    }
+
+    /// The reachable states, up to and including the first ring that meets the goal.
+    pub(crate) fn reach(&self, goal: &Set, report: Report<'_>) -> Out<Reached> {
+        let mut reached = Reached { all: self.initial.clone(), rings: vec![self.initial.clone()] };
+        loop {
+            let frontier = reached.rings.last().expect("there is a first ring");
+            if !frontier.is_apart(goal)? {
+                return Ok(reached);
+            }
+            let new = self.image(frontier)?.minus(&reached.all)?;
+            if new.is_empty() {
+                return Ok(reached);
+            }
+            reached.all = reached.all.or(&new)?;
+            reached.rings.push(new);
+            report(&Progress {
+                iterations: reached.rings.len() as u64 - 1,
+                nodes: self.store.nodes(),
+                states: self.count(&reached.all),
+            });
+        }
+    }
+
+    /// All reachable states.
+    pub fn reachable(&self, report: Report<'_>) -> Out<Reached> {
+        self.reach(&self.store.none(), report)
+    }
+
+    /// Whether some reachable step, or the initialisation, faults.
+    pub fn faults(&self, reached: &Reached) -> Out<bool> {
+        Ok(self.initial_fault || !reached.all.is_apart(&self.fault)?)
+    }
+
+    /// Whether some reachable state is a deadlock.
+    pub fn deadlocks(&self, reached: &Reached) -> Out<bool> {
+        Ok(!reached.all.is_apart(&self.dead()?)?)
+    }
+
+    /// Some state of a set.
+    pub(crate) fn pick(&self, states: &Set) -> Option<Box<[u64]>> {
+        states.pick().map(|valuation| self.layout.state(&valuation))
+    }
+
+    /// The set of one state.
+    pub(crate) fn point(&self, state: &[u64]) -> Out<Set> {
+        self.store.point(self.layout.values(state))
+    }
+}
+
+impl Reached {
+    /// How many rings there are.
+    pub fn depth(&self) -> usize {
+        self.rings.len()
+    }
+
+    /// How many states there are.
+    pub fn count(&self, space: &Space<'_>) -> Natural {
+        space.count(&self.all)
+    }
+}
+
+fn initial(system: &System, store: &Store, layout: &Layout, inputs: &Inputs) -> Out<(Set, bool)> {
+    let zeros = vec![store.none(); system.width as usize];
+    let (flow, bits) = Executor::new(system, store, inputs, zeros).initial()?;
+    let mut parts = vec![flow.alive];
+    for (bit, value) in layout.current.iter().zip(&bits) {
+        parts.push(store.bit(*bit).iff(value)?);
+    }
+    let all = inputs.all();
+    let cube = store.cube(all.iter().copied())?;
+    // Each input is quantified as soon as no later part has it.
+    let supports: Vec<Vec<Bit>> = parts.iter().map(Set::support).collect();
+    let mut initial = store.all();
+    for (i, part) in parts.iter().enumerate() {
+        let later = |bit: &Bit| supports[i + 1..].iter().any(|support| support.binary_search(bit).is_ok());
+        let done = store.cube(all.iter().copied().filter(|bit| !later(bit)))?;
+        initial = initial.and_exists(part, &done)?;
+    }
+    Ok((initial, !flow.fault.exists(&cube)?.is_empty()))
+}
+
+fn step(store: &Store, layout: &Layout, inputs: &Inputs, instance: Instance) -> Out<Step> {
+    let bits = inputs.all();
+    let relation = Relation::new(store, layout, &bits, &instance)?;
+    let enabled = instance.fires.exists(&store.cube(bits)?)?;
+    Ok(Step { rule: instance.rule, args: instance.args, relation, enabled })
+}
