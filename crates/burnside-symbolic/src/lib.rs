@@ -1,15 +1,29 @@
 //! Symbolic checking: sets of states as decision diagrams.
 //!
 //! `store` keeps the diagrams, `vector` is arithmetic on them, `encode` runs models on all states at once, `relation` takes images, `space` is a whole
-//! system, `run` finds concrete runs again.
+//! system, `graph` that with an automaton beside it, `run` finds the steps between states again. On these: `state` (faults, deadlocks, conditions), `never` (forbidden sequences), `fair` (fair
+//! infinite runs), `ltl`, `ctl` and `tree`.
 
+mod ctl;
 mod encode;
+mod fair;
+mod formula;
+mod graph;
 mod layout;
+mod ltl;
+mod never;
 mod relation;
 mod run;
 mod space;
+mod state;
 mod store;
+mod tree;
+mod units;
 mod vector;
 
-pub use space::{Budget, Progress, Reached, Report, Space};
-pub use store::{Bit, Out, Renaming, Set, Stop, Store};
+pub use ctl::{Branching, ctl};
+pub use ltl::{Halted, Linear, automaton, ltl};
+pub use never::never;
+pub use space::{Budget, Progress, Report, Space};
+pub use state::Search;
+pub use store::{NODE_BYTES, Bit, Out, Renaming, Set, Stop, Store};

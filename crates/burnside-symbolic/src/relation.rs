@@ -35,27 +35,21 @@ impl Relation {
         let mut sets = vec![instance.fires.clone()];
         let mut writes: Vec<&(u32, Set)> = instance.writes.iter().collect();
         writes.sort_by_key(|(bit, _)| layout.current[*bit as usize]);
+        let pair = |bit: u32| (layout.current[bit as usize], layout.next[bit as usize]);
         for (bit, value) in &writes {
-            sets.push(store.bit(layout.next[*bit as usize]).iff(value)?);
+            sets.push(store.bit(pair(*bit).1).iff(value)?);
         }
-        let written: Vec<u32> = writes.iter().map(|(bit, _)| *bit).collect();
-        Self::of_parts(store, layout, inputs, sets, &written)
+        let written: Vec<(Bit, Bit)> = writes.iter().map(|(bit, _)| pair(*bit)).collect();
+        Self::of_parts(store, inputs, sets, &written)
     }
 
-    /// A relation that is the conjunction of some sets and may change some bits.
-    pub fn of_parts(
-        store: &Store,
-        layout: &Layout,
-        inputs: &[Bit],
-        sets: Vec<Set>,
-        written: &[u32],
-    ) -> Out<Self> {
+    /// A relation that is the conjunction of some sets and may change some bits, given by their variables before and after.
+    pub fn of_parts(store: &Store, inputs: &[Bit], sets: Vec<Set>, written: &[(Bit, Bit)]) -> Out<Self> {
         let inputs: BTreeSet<Bit> = inputs.iter().copied().collect();
         let sets = without_own_inputs(store, clustered(sets)?, &inputs)?;
         let supports: Vec<BTreeSet<Bit>> =
             sets.iter().map(|set| set.support().into_iter().collect()).collect();
-        let bits = |of: &[Bit]| written.iter().map(|&bit| of[bit as usize]).collect::<Vec<_>>();
-        let (current, next) = (bits(&layout.current), bits(&layout.next));
+        let (current, next): (Vec<Bit>, Vec<Bit>) = written.iter().copied().unzip();
         let after = schedule(&supports, current.iter().chain(&inputs));
         let before = schedule(&supports, next.iter().chain(&inputs));
         let mut parts = Vec::new();

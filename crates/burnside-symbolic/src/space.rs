@@ -26,6 +26,8 @@ pub(crate) struct Step {
 pub struct Budget {
     /// Nodes of diagrams.
     pub nodes: usize,
+    /// Whether to look for better orders of the variables.
+    pub reorder: bool,
     /// Raised from outside to stop the work.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -46,15 +48,6 @@ pub struct Space<'s> {
     pub(crate) enabled: Set,
     /// The states in which some rule faults.
     pub(crate) fault: Set,
-}
-
-/// The reachable states, by distance.
-#[derive(Clone, Debug)]
-pub struct Reached {
-    /// All of them.
-    pub(crate) all: Set,
-    /// The states at each distance from an initial one, nearest first.
-    pub(crate) rings: Vec<Set>,
 }
 
 /// How far the work got.
@@ -151,43 +144,6 @@ impl<'s> Space<'s> {
         Ok(self.enabled.or(&self.fault)?.not())
     }
 
-    /// The reachable states, up to and including the first ring that meets the goal.
-    pub(crate) fn reach(&self, goal: &Set, report: Report<'_>) -> Out<Reached> {
-        let mut reached = Reached { all: self.initial.clone(), rings: vec![self.initial.clone()] };
-        loop {
-            let frontier = reached.rings.last().expect("there is a first ring");
-            if !frontier.is_apart(goal)? {
-                return Ok(reached);
-            }
-            let new = self.image(frontier)?.minus(&reached.all)?;
-            if new.is_empty() {
-                return Ok(reached);
-            }
-            reached.all = reached.all.or(&new)?;
-            reached.rings.push(new);
-            report(&Progress {
-                iterations: reached.rings.len() as u64 - 1,
-                nodes: self.store.nodes(),
-                states: self.count(&reached.all),
-            });
-        }
-    }
-
-    /// All reachable states.
-    pub fn reachable(&self, report: Report<'_>) -> Out<Reached> {
-        self.reach(&self.store.none(), report)
-    }
-
-    /// Whether some reachable step, or the initialisation, faults.
-    pub fn faults(&self, reached: &Reached) -> Out<bool> {
-        Ok(self.initial_fault || !reached.all.is_apart(&self.fault)?)
-    }
-
-    /// Whether some reachable state is a deadlock.
-    pub fn deadlocks(&self, reached: &Reached) -> Out<bool> {
-        Ok(!reached.all.is_apart(&self.dead()?)?)
-    }
-
     /// Some state of a set.
     pub(crate) fn pick(&self, states: &Set) -> Option<Box<[u64]>> {
         states.pick().map(|valuation| self.layout.state(&valuation))
@@ -196,18 +152,6 @@ impl<'s> Space<'s> {
     /// The set of one state.
     pub(crate) fn point(&self, state: &[u64]) -> Out<Set> {
         self.store.point(self.layout.values(state))
-    }
-}
-
-impl Reached {
-    /// How many rings there are.
-    pub fn depth(&self) -> usize {
-        self.rings.len()
-    }
-
-    /// How many states there are.
-    pub fn count(&self, space: &Space<'_>) -> Natural {
-        space.count(&self.all)
     }
 }
 

@@ -204,6 +204,19 @@ impl Int {
         above.iter().try_fold(store.none(), |set, digit| set.or(&digit.xor(self.sign())?))
     }
 
+    /// The greatest value in a set that is not empty, and where it has it.
+    pub fn greatest(&self, among: &Set) -> Out<(Set, i128)> {
+        let (sign, rest) = self.digits.split_last().expect("there is a sign");
+        let positive = among.minus(sign)?;
+        let (mut set, mut value) = if positive.is_empty() { (among.clone(), -1) } else { (positive, 0) };
+        for digit in rest.iter().rev() {
+            let ones = set.and(digit)?;
+            value = value << 1 | i128::from(!ones.is_empty());
+            set = if ones.is_empty() { set } else { ones };
+        }
+        Ok((set, value))
+    }
+
     /// The least and the greatest of two.
     pub fn sorted(store: &Store, a: &Int, b: &Int) -> Out<[Int; 2]> {
         let less = a.less(store, b)?;
@@ -291,6 +304,18 @@ mod tests {
             Some(i128::from(unsigned(a) <= unsigned(b)))
         });
         check(&truth(same(&store, &left, &right).unwrap()), &store, |a, b| Some(i128::from(a == b)));
+    }
+
+    #[test]
+    fn greatest_values() {
+        let (store, a, b) = operands();
+        let product = a.times(&store, &b).unwrap();
+        let odd = store.bit(Bit(0)).and(&store.bit(Bit(4))).unwrap();
+        for (among, expected) in [(store.all(), 64), (odd.clone(), 49), (odd.and(&store.bit(Bit(3))).unwrap().minus(&store.bit(Bit(7))).unwrap(), -1)] {
+            let (set, value) = product.greatest(&among).unwrap();
+            assert_eq!(value, expected);
+            assert_eq!(set, product.is(&store, expected).unwrap().and(&among).unwrap());
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ fn compare(text: &str) -> Option<Result<(), String>> {
         return None;
     }
     let yes = |answer: &Answer| matches!(answer, Answer::Yes(_));
-    let nodes = burnside_symbolic::Budget { nodes: 1 << 20, interrupt: Default::default() };
+    let nodes = burnside_symbolic::Budget { nodes: 1 << 20, reorder: false, interrupt: Default::default() };
     let space = Space::new(system, &nodes).ok()?;
     let reached = space.reachable(&mut |_| {}).ok()?;
     let found =
@@ -36,7 +36,10 @@ fn random_models() {
     for flavor in [Flavor::Any, Flavor::Symmetric, Flavor::Liveness] {
         for seed in 0..300 {
             let text = generate(seed, flavor).text;
-            let Some(result) = compare(&text) else { continue };
+            let started = std::time::Instant::now();
+            let result = compare(&text);
+            if started.elapsed().as_secs_f64() > 1.0 { eprintln!("{flavor:?} {seed} {:?}", started.elapsed()); }
+            let Some(result) = result else { continue };
             compared += 1;
             if let Err(problem) = result {
                 panic!("{flavor:?} {seed}: {problem}");

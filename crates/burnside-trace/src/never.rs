@@ -52,6 +52,26 @@ impl<'s> Regular<'s> {
         self.conditions.len().div_ceil(64).max(1)
     }
 
+    /// The conditions, by position.
+    pub fn conditions(&self) -> &[&'s Expr] {
+        &self.conditions
+    }
+
+    /// Whether a match may start at a position.
+    pub fn starts(&self, position: usize) -> bool {
+        self.first.contains(&position)
+    }
+
+    /// Whether a match may end at a position.
+    pub fn ends(&self, position: usize) -> bool {
+        self.last[position]
+    }
+
+    /// The positions that may come after a position.
+    pub fn follows(&self, position: usize) -> &[usize] {
+        &self.follow[position]
+    }
+
     /// Whether nothing at all matches, so that every run has a match.
     pub fn matches_nothing(&self) -> bool {
         self.nullable

@@ -4,8 +4,9 @@
 //! fault and ends the check with [`CheckError::Internal`].
 
 use crate::automaton::Watcher;
+use crate::symbolic;
 use crate::{
-    Kind, Limits, Model, NetModel, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict,
+    Engine, Kind, Limits, Model, NetModel, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict,
 };
 use burnside_explicit::{self as explicit, Answer, Budget, Canoniser, Full, Question};
 use burnside_trace::{Claimed, End, Evidence, Regular, replay};
@@ -31,20 +32,20 @@ pub enum CheckError {
 
 /// A property that is to be answered.
 pub(crate) struct Task<'s> {
-    name: &'s str,
+    pub name: &'s str,
     pub text: &'s str,
-    kind: Kind,
+    pub kind: Kind,
     /// The motions that leave the question as it is.
     pub symmetry: Symmetry,
-    question: Asked<'s>,
-    claimed: Option<Claimed<'s>>,
+    pub question: Asked<'s>,
+    pub claimed: Option<Claimed<'s>>,
     /// Of a linear-time formula: its conditions with names for the elements that it names, and the motions that may then be used.
     pub named: Option<(&'s Named, Symmetry)>,
 }
 
 /// How a property is answered.
 #[derive(Clone, Copy)]
-enum Asked<'s> {
+pub(crate) enum Asked<'s> {
     /// Together with others, by looking at single states and steps.
     State(Question<'s>),
     /// By a search of its own.
@@ -59,7 +60,10 @@ enum Asked<'s> {
 
 /// Checks a model.
 pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
-    run(model, options, observer, false)
+    match options.engine {
+        Engine::Explicit => run(model, options, observer, false),
+        Engine::Symbolic => symbolic::run(model, options, observer),
+    }
 }
 
 /// Checks a model, but stops when a step faults: then the report says so, and properties that were not looked at are missing.
@@ -136,7 +140,7 @@ fn distinct(tasks: &[Task<'_>]) -> Vec<Symmetry> {
 }
 
 /// Everything that can be asked about a model, in the order of the report.
-fn tasks<'s>(model: &'s Model, options: &Options) -> Vec<Task<'s>> {
+pub(crate) fn tasks<'s>(model: &'s Model, options: &Options) -> Vec<Task<'s>> {
     let system = &model.system;
     let group = allowed(&system.symmetry, system, options);
     let asked = options.properties.iter().any(|name| name == "deadlock");
@@ -169,7 +173,7 @@ pub(crate) fn allowed(symmetry: &Symmetry, system: &System, options: &Options) -
     }
 }
 
-fn faults<'s>(system: &'s System, options: &Options) -> Task<'s> {
+pub(crate) fn faults<'s>(system: &'s System, options: &Options) -> Task<'s> {
     let group = allowed(&system.symmetry, system, options);
     built_in("faults", Kind::Faults, &group, Question::Fault, Claimed::Faults)
 }
@@ -211,7 +215,7 @@ fn task<'s>(property: &'s Property, system: &System, options: &Options) -> Task<
 
 /// Keeps what the caller wants. Faults are looked for as well, since they make the other answers doubtful; but if only linear-time
 /// properties are wanted, the search for those is left to stop where it can, and faults are reported only if it meets some.
-fn select<'s>(tasks: Vec<Task<'s>>, options: &Options) -> Result<Vec<Task<'s>>, CheckError> {
+pub(crate) fn select<'s>(tasks: Vec<Task<'s>>, options: &Options) -> Result<Vec<Task<'s>>, CheckError> {
     for name in &options.properties {
         if !tasks.iter().any(|task| task.name == name) {
             let known = tasks.iter().map(|task| task.name.to_string()).collect();

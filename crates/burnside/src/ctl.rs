@@ -60,7 +60,7 @@ impl<'s> Runner<'_, 's> {
         };
         let burnside_explicit::Stats { states, transitions, depth, memory } = judged.stats;
         let branching = Some(judged.figures);
-        result.stats = Stats { states, transitions, depth, memory, product: None, branching };
+        result.stats = Stats { states, transitions, depth, memory, branching, ..Stats::default() };
         self.faulted |= judged.faulted;
         if judged.empty {
             return Ok(Verdict::Unknown("there is no initial state".to_string()));

@@ -21,6 +21,7 @@ mod model;
 mod net;
 mod options;
 mod report;
+mod symbolic;
 
 pub use burnside_explicit as explicit;
 pub use burnside_lang as lang;
@@ -35,6 +36,6 @@ pub use given::{Given, GivenKind};
 pub use model::{Front, Loaded, Model};
 pub use net::{NetModel, NetOptions, check_growing, state_space};
 pub use options::{
-    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, Fairness, Limits, Method, Options, Symmetry,
+    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness, Limits, Method, Options, Symmetry,
 };
-pub use report::{Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};
+pub use report::{Diagrams, Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};

@@ -75,6 +75,31 @@ pub enum Fairness {
     None,
 }
 
+/// What searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// State by state, or orbit by orbit.
+    #[default]
+    Explicit,
+    /// Sets of states as decision diagrams.
+    Symbolic,
+}
+
+/// How decision diagrams are used.
+#[derive(Clone, Debug)]
+pub struct DiagramOptions {
+    /// Give up after so many nodes.
+    pub nodes: usize,
+    /// Whether to look for better orders of the variables.
+    pub reorder: bool,
+}
+
+impl Default for DiagramOptions {
+    fn default() -> Self {
+        Self { nodes: 20_000_000, reorder: true }
+    }
+}
+
 /// When to give up.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
@@ -93,6 +118,10 @@ pub struct Options {
     pub properties: Vec<String>,
     /// Whether to leave out the deadlock check even if the model asks for it.
     pub ignore_deadlock: bool,
+    /// What searches.
+    pub engine: Engine,
+    /// How decision diagrams are used.
+    pub diagrams: DiagramOptions,
     /// Symmetry reduction.
     pub symmetry: Symmetry,
     /// How linear-time properties are checked.

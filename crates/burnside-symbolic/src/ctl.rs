@@ -1,0 +1,188 @@
+//! Branching-time properties: where a formula is true, by fixpoints of sets of reachable states.
+//!
+//! Entry point: [`ctl`]. Where fairness counts, or runs can end in faults, path quantifiers range over fair infinite runs only: a state counts as the end of a path only if
+//! such a run goes on from there. [`tree`](crate::tree) says why.
+
+use crate::fair::Demands;
+use crate::formula::{Bound, MOST_PARTS, TooLarge, values};
+use crate::graph::{Graph, Via};
+use crate::ltl::{Halted, undefined, units};
+use crate::space::{Report, Space};
+use crate::state::Search;
+use crate::store::{Out, Set};
+use crate::tree;
+use burnside_trace::{Evidence, Tree};
+use burnside_ts::{Formula, Path, Temporal};
+
+/// What came of judging a formula.
+#[derive(Clone, Debug)]
+pub enum Branching {
+    /// A condition faults in a reachable state.
+    Undefined(Evidence),
+    /// Whether it is true in all initial states, one that says so, and why.
+    Judged(bool, Box<[u64]>, Tree),
+}
+
+/// A formula with the set of states where it is true.
+pub(crate) struct Judged<'s> {
+    pub formula: &'s Formula,
+    pub holds: Set,
+    /// The formulas inside; for a quantifier, one for each value.
+    pub parts: Vec<Judged<'s>>,
+}
+
+/// Judges formulas on a graph.
+pub(crate) struct Judge<'j, 'g, 's> {
+    pub graph: &'j Graph<'g, 's>,
+    pub demands: Demands,
+    /// The states that count.
+    pub within: Set,
+    /// Of them, those that a path ends in without going on for ever.
+    pub ends: Set,
+    /// The states from which a path goes on as it must.
+    pub fair: Set,
+    parts: usize,
+}
+
+/// Judges a branching-time formula.
+pub fn ctl<'s>(
+    space: &Space<'s>,
+    search: &mut Search<'_, 's>,
+    formula: &'s Formula,
+    (fair, maximal): (bool, bool),
+    report: Report<'_>,
+) -> Result<Branching, Halted> {
+    if let Some(evidence) = undefined(space, search, formula, report)? {
+        return Ok(Branching::Undefined(evidence));
+    }
+    search.complete(report)?;
+    let units = units(space, fair)?;
+    let graph = Graph::plain(space, units.as_ref(), !maximal)?;
+    let ends = if maximal { space.dead()?.and(search.all())? } else { space.store.none() };
+    let mut judge = Judge::new(&graph, search.all().clone(), ends)?;
+    let judged = judge.judge(formula, &mut Vec::new())?;
+    let bad = space.pick(&space.initial.minus(&judged.holds)?);
+    let truth = bad.is_none();
+    let state = bad.or_else(|| space.pick(&space.initial)).expect("there is an initial state");
+    let tree = tree::build(&judge, &judged, &state, truth)?;
+    Ok(Branching::Judged(truth, state, tree))
+}
+
+impl<'j, 'g, 's> Judge<'j, 'g, 's> {
+    pub fn new(graph: &'j Graph<'g, 's>, within: Set, ends: Set) -> Out<Self> {
+        let demands = Demands::of(graph);
+        let mut judge = Self { graph, demands, fair: within.clone(), within, ends, parts: 0 };
+        judge.fair = judge.always(&judge.within)?;
+        Ok(judge)
+    }
+
+    /// Where some path that goes on as it must stays among some states.
+    pub fn always(&self, among: &Set) -> Out<Set> {
+        let feasible = self.demands.feasible(self.graph, among)?;
+        self.graph.backward(among, &feasible.or(&self.ends.and(among)?)?)
+    }
+
+    fn next(&self, set: &Set) -> Out<Set> {
+        self.graph.preimage(Via::Any, &set.and(&self.fair)?)?.and(&self.within)
+    }
+
+    fn exists_until(&self, left: &Set, right: &Set) -> Out<Set> {
+        self.graph.backward(left, &right.and(&self.fair)?)
+    }
+
+    fn all_until(&self, left: &Set, right: &Set) -> Out<Set> {
+        // Not: some path on which `right` fails up to where both do, or for ever.
+        let not_right = self.within.minus(right)?;
+        let neither = not_right.minus(left)?;
+        let ends = self.exists_until(&not_right, &neither)?;
+        self.within.minus(&ends.or(&self.always(&not_right)?)?)
+    }
+
+    fn until(&self, path: Path, left: &Set, right: &Set) -> Out<Set> {
+        match path {
+            Path::Some => self.exists_until(left, right),
+            Path::All => self.all_until(left, right),
+        }
+    }
+
+    pub fn judge(&mut self, formula: &'s Formula, bound: &mut Bound<'s>) -> Result<Judged<'s>, Halted> {
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            return Err(TooLarge(format!("its quantifiers expand to more than {MOST_PARTS} parts")).into());
+        }
+        self.graph.space.store.settle();
+        let parts = self.inner(formula, bound)?;
+        let set = |i: usize| &parts[i].holds;
+        let within = &self.within;
+        let store = &self.graph.space.store;
+        let holds = match formula {
+            Formula::Atom(condition, _) => self.graph.space.condition(condition, bound)?.0.and(within)?,
+            Formula::Not(_) => within.minus(set(0))?,
+            Formula::And(_) => set(0).and(set(1))?,
+            Formula::Or(_) => set(0).or(set(1))?,
+            Formula::Implies(_) => within.minus(set(0))?.or(set(1))?,
+            Formula::Iff(_) => set(0).iff(set(1))?.and(within)?,
+            Formula::Forall(..) => parts.iter().try_fold(within.clone(), |all, part| all.and(&part.holds))?,
+            Formula::Exists(..) => store.union(parts.iter().map(|part| part.holds.clone()).collect())?,
+            Formula::Temporal(path, operator) => {
+                let sets: Vec<&Set> = parts.iter().map(|part| &part.holds).collect();
+                self.temporal(path.unwrap_or(Path::All), operator, &sets)?
+            }
+        };
+        Ok(Judged { formula, holds, parts })
+    }
+
+    fn inner(&mut self, formula: &'s Formula, bound: &mut Bound<'s>) -> Result<Vec<Judged<'s>>, Halted> {
+        let sides: &'s [Formula] = match formula {
+            Formula::Atom(..) => &[],
+            Formula::Not(inner) => std::slice::from_ref(&**inner),
+            Formula::And(sides) | Formula::Or(sides) | Formula::Implies(sides) | Formula::Iff(sides) => &**sides,
+            Formula::Forall(binder, body) | Formula::Exists(binder, body) => {
+                let mut parts = Vec::new();
+                for number in values(self.graph.space.system(), binder)? {
+                    bound.push((binder, number));
+                    parts.push(self.judge(body, bound)?);
+                    bound.pop();
+                }
+                return Ok(parts);
+            }
+            Formula::Temporal(_, operator) => match operator {
+                Temporal::Next(inner) | Temporal::Finally(inner) | Temporal::Globally(inner) => {
+                    std::slice::from_ref(&**inner)
+                }
+                Temporal::Until(sides)
+                | Temporal::Release(sides)
+                | Temporal::WeakUntil(sides)
+                | Temporal::StrongRelease(sides) => &**sides,
+            },
+        };
+        sides.iter().map(|side| self.judge(side, bound)).collect()
+    }
+
+    /// Everything in terms of `EX`, `E[· U ·]` and `A[· U ·]`.
+    fn temporal(&self, path: Path, operator: &Temporal, sets: &[&Set]) -> Out<Set> {
+        let all = &self.within;
+        let not = |set: &Set| all.minus(set);
+        let (f, g) = (sets[0], *sets.last().expect("there is one"));
+        match operator {
+            Temporal::Next(_) if path == Path::Some => self.next(f),
+            Temporal::Next(_) => not(&self.next(&not(f)?)?),
+            Temporal::Finally(_) => self.until(path, all, f),
+            Temporal::Globally(_) => not(&self.until(dual(path), all, &not(f)?)?),
+            Temporal::Until(_) => self.until(path, f, g),
+            Temporal::Release(_) => not(&self.until(dual(path), &not(f)?, &not(g)?)?),
+            Temporal::WeakUntil(_) => {
+                let neither = not(f)?.minus(g)?;
+                not(&self.until(dual(path), &not(g)?, &neither)?)
+            }
+            Temporal::StrongRelease(_) => self.until(path, g, &f.and(g)?),
+        }
+    }
+}
+
+fn dual(path: Path) -> Path {
+    match path {
+        Path::All => Path::Some,
+        Path::Some => Path::All,
+    }
+}

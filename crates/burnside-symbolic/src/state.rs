@@ -1,0 +1,177 @@
+//! Questions about single states and steps: faults, deadlocks, conditions, greatest values.
+//!
+//! Entry point: [`Search`]. It finds reachable states ring by ring, only as far as an answer needs; what one question found the next one uses.
+
+use crate::encode::Value;
+use crate::graph::{Graph, NodeBits};
+use crate::space::{Progress, Report, Space};
+use crate::store::{Out, Set};
+use burnside_perm::Natural;
+use burnside_trace::{End, Evidence, Step};
+use burnside_ts::{Binder, Expr, Fault, Label, Machine, Outcome, Undefined};
+use std::ops::ControlFlow;
+
+/// The reachable states, as far as they were needed.
+#[derive(Debug)]
+pub struct Search<'a, 's> {
+    space: &'a Space<'s>,
+    all: Set,
+    rings: Vec<Set>,
+    complete: bool,
+}
+
+impl<'a, 's> Search<'a, 's> {
+    /// With the initial states only.
+    pub fn new(space: &'a Space<'s>) -> Self {
+        Self { space, all: space.initial.clone(), rings: vec![space.initial.clone()], complete: false }
+    }
+
+    /// Whether there is no initial state.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// How many states were found.
+    pub fn states(&self) -> Natural {
+        self.space.count(&self.all)
+    }
+
+    /// The greatest distance of a state that was found from an initial one.
+    pub fn depth(&self) -> u64 {
+        self.rings.len() as u64 - 1
+    }
+
+    /// Whether all reachable states were found.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Finds all reachable states.
+    pub fn complete(&mut self, report: Report<'_>) -> Out<()> {
+        while self.advance(report)? {}
+        Ok(())
+    }
+
+    pub(crate) fn all(&self) -> &Set {
+        &self.all
+    }
+
+    /// One ring more; false if there is none.
+    fn advance(&mut self, report: Report<'_>) -> Out<bool> {
+        if self.complete {
+            return Ok(false);
+        }
+        let frontier = self.rings.last().expect("there is a first ring");
+        let new = self.space.image(frontier)?.minus(&self.all)?;
+        if new.is_empty() {
+            self.complete = true;
+            return Ok(false);
+        }
+        self.all = self.all.or(&new)?;
+        self.rings.push(new);
+        self.space.store.settle();
+        report(&Progress { iterations: self.depth(), nodes: self.space.store.nodes(), states: self.states() });
+        Ok(true)
+    }
+
+    /// A shortest path of states to a goal; none if no reachable state is one.
+    pub(crate) fn find(&mut self, goal: &Set, report: Report<'_>) -> Out<Option<Vec<Box<[u64]>>>> {
+        while self.all.is_apart(goal)? {
+            if goal.is_empty() && self.complete || !self.advance(report)? {
+                return Ok(None);
+            }
+        }
+        let graph = Graph::plain(self.space, None, false)?;
+        let nodes: Vec<NodeBits> = graph.trace(&self.rings, goal)?.expect("a state of the goal was found");
+        Ok(Some(nodes.iter().map(|node| graph.state(node)).collect()))
+    }
+
+    /// Whether a step from a state that was found, or the initialisation, faults.
+    pub fn meets_fault(&self) -> Out<bool> {
+        Ok(self.space.initial_fault || !self.all.is_apart(&self.space.fault)?)
+    }
+
+    /// A run that faults.
+    pub fn fault(&mut self, report: Report<'_>) -> Out<Option<Evidence>> {
+        let mut machine = Machine::new(self.space.system);
+        if self.space.initial_fault {
+            let mut found = None;
+            machine.initial(|outcome| match outcome {
+                Outcome::Fault(fault) => {
+                    found = Some(fault);
+                    ControlFlow::Break(())
+                }
+                Outcome::State(_) => ControlFlow::Continue(()),
+            });
+            let fault = found.expect("the initialisation faults");
+            return Ok(Some(Evidence { states: Vec::new(), steps: Vec::new(), end: End::Fault(None, fault) }));
+        }
+        let Some(states) = self.find(&self.space.fault, report)? else { return Ok(None) };
+        let mut found: Option<(Step, Fault)> = None;
+        let last = states.last().expect("a path has a state");
+        machine.successors(last, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
+            Outcome::Fault(fault) => {
+                found = Some((Step::from(label), fault));
+                ControlFlow::Break(())
+            }
+            Outcome::State(_) => ControlFlow::Continue(()),
+        });
+        let (step, fault) = found.expect("a step faults here");
+        Ok(Some(self.space.evidence(states, End::Fault(Some(step), fault))))
+    }
+
+    /// A run to a deadlock.
+    pub fn deadlock(&mut self, report: Report<'_>) -> Out<Option<Evidence>> {
+        let dead = self.space.dead()?;
+        Ok(self.find(&dead, report)?.map(|states| self.space.evidence(states, End::State)))
+    }
+
+    /// A run to a state in which a condition is not true.
+    pub fn violation(&mut self, condition: &'s Expr, report: Report<'_>) -> Out<Option<Evidence>> {
+        let (holds, _) = self.space.condition(condition, &[])?;
+        self.shown(&holds.not(), condition, report)
+    }
+
+    /// A run to a state in which a condition is true; if there is none, to one in which it faults.
+    pub fn witness(&mut self, condition: &'s Expr, report: Report<'_>) -> Out<Option<Evidence>> {
+        let (holds, fault) = self.space.condition(condition, &[])?;
+        match self.shown(&holds, condition, report)? {
+            Some(evidence) => Ok(Some(evidence)),
+            None => self.shown(&fault, condition, report),
+        }
+    }
+
+    /// The greatest value of a scalar and a run to a state that has it; none: there is no state. A run to a state in which it faults has no value.
+    pub fn maximum(&mut self, expr: &'s Expr, report: Report<'_>) -> Out<Option<(Option<i64>, Evidence)>> {
+        self.complete(report)?;
+        let Value { int, fault } = self.space.executor().scalar(expr)?;
+        if let Some(evidence) = self.shown(&fault, expr, report)? {
+            return Ok(Some((None, evidence)));
+        }
+        let (greatest, value) = int.greatest(&self.all)?;
+        let states = self.find(&greatest, report)?;
+        Ok(states.map(|states| (Some(value as i64), self.space.evidence(states, End::State))))
+    }
+
+    /// A run to a state of the goal, with the fault of the condition there if it has one.
+    fn shown(&mut self, goal: &Set, condition: &'s Expr, report: Report<'_>) -> Out<Option<Evidence>> {
+        let Some(states) = self.find(goal, report)? else { return Ok(None) };
+        Ok(Some(self.ending(states, condition, &[])))
+    }
+
+    /// A run through some states that shows a condition in the last one.
+    pub(crate) fn ending(
+        &self,
+        states: Vec<Box<[u64]>>,
+        condition: &'s Expr,
+        bound: &[(&'s Binder, u64)],
+    ) -> Evidence {
+        let mut machine = Machine::new(self.space.system);
+        bound.iter().for_each(|(binder, number)| machine.bind(binder, *number));
+        let end = match machine.value(condition, states.last().expect("a path has a state")) {
+            Err(Undefined::Fault(fault)) => End::Undefined(fault),
+            _ => End::State,
+        };
+        self.space.evidence(states, end)
+    }
+}

@@ -1,0 +1,273 @@
+//! Checks a model with decision diagrams: the same questions as the explicit engine, answered on sets of states.
+
+use crate::check::{Asked, CheckError, Task, Watch, select, tasks, unanswered};
+use crate::report::{Diagrams, Product};
+use crate::{
+    DeadlockPaths, Fairness, Kind, Model, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict,
+};
+use burnside_explicit::Question;
+use burnside_symbolic::{self as symbolic, Branching, Halted, Search, Space, Stop};
+use burnside_trace::{Claimed, End, Evidence, Regular, TreeOptions, replay, replay_tree};
+use burnside_ts::{Symmetry, System};
+use std::sync::mpsc;
+use std::time::Instant;
+
+/// States with more bits than this are too wide.
+const MOST_BITS: u32 = 4096;
+/// Operations on diagrams go as deep as there are variables.
+const STACK: usize = 256 << 20;
+
+/// Checks a model. The work is done in a thread with a large stack; progress is passed on here.
+pub(crate) fn run(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK);
+        let work = move || Checker::run(model, options, sender);
+        let worker = worker.spawn_scoped(scope, work).expect("a thread can be started");
+        for progress in receiver {
+            observer.progress(&progress);
+        }
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+struct Checker<'r, 's> {
+    system: &'s System,
+    options: &'r Options,
+    watch: &'r Watch,
+    progress: mpsc::Sender<Progress>,
+}
+
+impl<'s> Checker<'_, 's> {
+    fn run(
+        model: &'s Model,
+        options: &Options,
+        progress: mpsc::Sender<Progress>,
+    ) -> Result<Report, CheckError> {
+        let started = Instant::now();
+        let system = &model.system;
+        let tasks = select(tasks(model, options), options)?;
+        let watch = Watch::start(options.limits.time, options.interrupt.clone());
+        let checker = Checker { system, options, watch: &watch, progress };
+        let (mut results, mut stats, mut unreduced) = (Vec::new(), Stats::default(), None);
+        match checker.space() {
+            Err(reason) => results.extend(tasks.iter().map(|task| unknown(task, reason.clone()))),
+            Ok(space) => {
+                let mut search = Search::new(&space);
+                for task in &tasks {
+                    results.push(checker.answer(task, &space, &mut search)?);
+                }
+                let asked = results.iter().any(|result| result.kind == Kind::Faults);
+                if !asked && search.meets_fault().unwrap_or(false) {
+                    // Nobody asked, but it was seen, and it makes the other answers doubtful.
+                    let faults = crate::check::faults(system, options);
+                    results.insert(0, checker.answer(&faults, &space, &mut search)?);
+                }
+                stats = checker.stats(&space, &search);
+                unreduced = search.is_complete().then(|| search.states());
+            }
+        }
+        let group = Symmetry::trivial(&system.types);
+        Ok(Report { results, group, stats, unreduced, time: started.elapsed() })
+    }
+
+    fn space(&self) -> Result<Space<'s>, String> {
+        let width = self.system.width;
+        if width > MOST_BITS {
+            return Err(format!("states of {width} bits are too wide for diagrams: the limit is {MOST_BITS}"));
+        }
+        let budget = symbolic::Budget {
+            nodes: self.options.diagrams.nodes,
+            reorder: self.options.diagrams.reorder,
+            interrupt: self.options.interrupt.clone(),
+        };
+        Space::new(self.system, &budget).map_err(|stop| self.reason(stop))
+    }
+
+    fn reason(&self, stop: Stop) -> String {
+        match stop {
+            Stop::Nodes => format!("the limit of {} nodes is reached", self.options.diagrams.nodes),
+            Stop::Interrupted => self.watch.reason(self.options.limits.time),
+        }
+    }
+
+    fn halted(&self, halted: Halted) -> String {
+        match halted {
+            Halted::Stop(stop) => self.reason(stop),
+            Halted::TooLarge(why) => why,
+        }
+    }
+
+    fn stats(&self, space: &Space<'s>, search: &Search<'_, 's>) -> Stats {
+        let nodes = space.peak_nodes() as u64;
+        Stats {
+            states: search.states().to_u64().unwrap_or(u64::MAX),
+            depth: search.depth(),
+            memory: nodes * symbolic::NODE_BYTES,
+            diagrams: Some(Diagrams { nodes, relation: space.relation_size() as u64 }),
+            ..Stats::default()
+        }
+    }
+
+    fn answer(
+        &self,
+        task: &Task<'s>,
+        space: &Space<'s>,
+        search: &mut Search<'_, 's>,
+    ) -> Result<PropertyResult, CheckError> {
+        let started = Instant::now();
+        let mut result = PropertyResult {
+            engine: "symbolic",
+            method: Some("classic"),
+            group: Symmetry::trivial(&self.system.types),
+            ..unanswered(task)
+        };
+        result.verdict = match search.is_empty() && task.kind != Kind::Faults {
+            true => Verdict::Unknown("there is no initial state".to_string()),
+            false => self.verdict(task, space, search, &mut result)?,
+        };
+        let product = result.stats.product;
+        result.stats = Stats { product, ..self.stats(space, search) };
+        result.unreduced = search.is_complete().then(|| search.states());
+        result.time = started.elapsed();
+        Ok(result)
+    }
+
+    fn verdict(
+        &self,
+        task: &Task<'s>,
+        space: &Space<'s>,
+        search: &mut Search<'_, 's>,
+        result: &mut PropertyResult,
+    ) -> Result<Verdict, CheckError> {
+        let report = &mut |progress: &symbolic::Progress| self.report(progress);
+        let found = match task.question {
+            Asked::State(Question::Fault) => search.fault(report),
+            Asked::State(Question::Deadlock) => search.deadlock(report),
+            Asked::State(Question::Violation(condition)) => search.violation(condition, report),
+            Asked::State(Question::Witness(condition)) => search.witness(condition, report),
+            Asked::State(Question::Maximum(expr)) => match search.maximum(expr, report) {
+                Ok(Some((Some(value), evidence))) => {
+                    result.value = Some(value);
+                    self.show(task, evidence, Claimed::Attains(expr, value), result)?;
+                    return Ok(Verdict::Holds);
+                }
+                found => found.map(|found| found.map(|(_, evidence)| evidence)),
+            },
+            Asked::State(Question::Match(_)) => unreachable!("a sequence is asked for as one"),
+            Asked::Sequence(sequence) => {
+                let Some(regular) = Regular::new(sequence) else {
+                    let most = Regular::MAX_POSITIONS;
+                    return Ok(Verdict::Unknown(format!("the sequence needs more than {most} positions")));
+                };
+                symbolic::never(space, &regular, report)
+            }
+            Asked::Linear(formula) => {
+                let fair = self.options.fairness == Fairness::Model;
+                let interrupt = &self.options.interrupt;
+                let found = symbolic::ltl(space, search, formula, fair, interrupt, report);
+                return self.linear(task, found, Claimed::Fails { formula, fair }, result);
+            }
+            Asked::Automaton(watcher) => {
+                let fair = self.options.fairness == Fairness::Model;
+                let (automaton, conditions) = (watcher.automaton, &watcher.observed.conditions[..]);
+                let found = symbolic::automaton(space, search, automaton, conditions, fair, report);
+                let claimed = Claimed::Accepted { automaton, atoms: conditions, fair };
+                return self.linear(task, found, claimed, result);
+            }
+            Asked::Branching(formula) => {
+                let fair = self.options.fairness == Fairness::Model;
+                let maximal = self.options.deadlock_paths == DeadlockPaths::Maximal;
+                let judged = symbolic::ctl(space, search, formula, (fair, maximal), report);
+                return self.branching(task, formula, judged, result);
+            }
+        };
+        let wanted = task.kind == Kind::Reachable;
+        Ok(match found {
+            Err(stop) => Verdict::Unknown(self.reason(stop)),
+            Ok(None) if wanted => Verdict::Violated,
+            Ok(None) => Verdict::Holds,
+            Ok(Some(evidence)) => {
+                let reached = wanted && matches!(evidence.end, End::State);
+                let claimed = task.claimed.expect("a property with evidence says what it shows");
+                self.show(task, evidence, claimed, result)?;
+                if reached { Verdict::Holds } else { Verdict::Violated }
+            }
+        })
+    }
+
+    fn linear(
+        &self,
+        task: &Task<'s>,
+        found: Result<symbolic::Linear, Halted>,
+        claimed: Claimed<'s>,
+        result: &mut PropertyResult,
+    ) -> Result<Verdict, CheckError> {
+        let linear = match found {
+            Err(halted) => return Ok(Verdict::Unknown(self.halted(halted))),
+            Ok(linear) => linear,
+        };
+        let states = linear.product.to_u64().unwrap_or(u64::MAX);
+        result.stats.product = Some(Product { states, transitions: 0 });
+        match linear.evidence {
+            None => Ok(Verdict::Holds),
+            Some(evidence) => {
+                self.show(task, evidence, claimed, result)?;
+                Ok(Verdict::Violated)
+            }
+        }
+    }
+
+    fn branching(
+        &self,
+        task: &Task<'s>,
+        formula: &'s burnside_ts::Formula,
+        judged: Result<Branching, Halted>,
+        result: &mut PropertyResult,
+    ) -> Result<Verdict, CheckError> {
+        let fair = self.options.fairness == Fairness::Model;
+        let maximal = self.options.deadlock_paths == DeadlockPaths::Maximal;
+        match judged {
+            Err(halted) => Ok(Verdict::Unknown(self.halted(halted))),
+            Ok(Branching::Undefined(evidence)) => {
+                self.show(task, evidence, Claimed::Fails { formula, fair }, result)?;
+                Ok(Verdict::Violated)
+            }
+            Ok(Branching::Judged(truth, state, tree)) => {
+                let options = TreeOptions { fair, maximal, explore: 0 };
+                replay_tree(self.system, formula, truth, &state, &tree, options).map_err(|mismatch| {
+                    CheckError::Internal { property: task.name.to_string(), message: mismatch.to_string() }
+                })?;
+                result.tree = Some((state, tree));
+                Ok(if truth { Verdict::Holds } else { Verdict::Violated })
+            }
+        }
+    }
+
+    /// Replays evidence and puts it into the result.
+    fn show(
+        &self,
+        task: &Task<'s>,
+        evidence: Evidence,
+        claimed: Claimed<'s>,
+        result: &mut PropertyResult,
+    ) -> Result<(), CheckError> {
+        replay(self.system, &evidence, claimed).map_err(|mismatch| CheckError::Internal {
+            property: task.name.to_string(),
+            message: mismatch.to_string(),
+        })?;
+        result.evidence = Some(evidence);
+        Ok(())
+    }
+
+    fn report(&self, progress: &symbolic::Progress) {
+        let states = progress.states.to_u64().unwrap_or(u64::MAX);
+        let memory = progress.nodes as u64 * symbolic::NODE_BYTES;
+        // Nobody listens any more only if the caller is gone.
+        let _ = self.progress.send(Progress { states, depth: progress.iterations, memory, ..Progress::default() });
+    }
+}
+
+fn unknown(task: &Task<'_>, reason: String) -> PropertyResult {
+    PropertyResult { engine: "symbolic", verdict: Verdict::Unknown(reason), ..unanswered(task) }
+}
