@@ -6,6 +6,7 @@
 
 mod count;
 mod reorder;
+mod sift;
 
 use burnside_perm::Natural;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
@@ -47,6 +48,8 @@ pub struct Renaming(Subst<BCDDFunction>);
 pub struct Store {
     manager: BCDDManagerRef,
     bits: RefCell<Vec<Set>>,
+    /// Variables with the same number here move together.
+    groups: RefCell<Vec<u32>>,
     limit: usize,
     peak: Cell<usize>,
     interrupt: Arc<AtomicBool>,
@@ -62,6 +65,7 @@ impl Store {
         Self {
             manager,
             bits: RefCell::default(),
+            groups: RefCell::default(),
             limit,
             peak: Cell::new(0),
             interrupt,
@@ -72,6 +76,7 @@ impl Store {
     /// New variables, below all others in the order.
     pub fn add(&self, count: u32) -> Out<Range<u32>> {
         let range = self.manager.with_manager_exclusive(|manager| manager.add_vars(count));
+        self.groups.borrow_mut().extend(range.clone());
         for var in range.clone() {
             let bit = self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, var));
             self.bits.borrow_mut().push(Set(bit.map_err(|_| Stop::Nodes)?));
@@ -324,5 +329,7 @@ impl Set {
     }
 }
 
+#[cfg(test)]
+mod reorder_tests;
 #[cfg(test)]
 mod tests;
