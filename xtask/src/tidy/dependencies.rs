@@ -52,6 +52,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("foldhash", &["burnside-explicit", "burnside-symbolic", "burnside-testkit"]),
     ("logos", &["burnside-lang"]),
     ("oxidd", &["burnside-symbolic"]),
+    ("oxidd-core", &["burnside-symbolic"]),
     ("oxidd-reorder", &["burnside-symbolic"]),
     ("proptest", &["burnside-testkit"]),
     ("roxmltree", &["burnside-petri"]),

@@ -6,6 +6,7 @@
 
 mod count;
 mod reorder;
+mod sift;
 
 use burnside_perm::Natural;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
@@ -50,6 +51,8 @@ pub struct Renaming(Subst<BCDDFunction>);
 pub struct Store {
     manager: BCDDManagerRef,
     bits: RefCell<Vec<Set>>,
+    /// Variables with the same number here move together.
+    groups: RefCell<Vec<u32>>,
     limit: usize,
     peak: Cell<usize>,
     interrupt: Arc<AtomicBool>,
@@ -65,6 +68,7 @@ impl Store {
         Self {
             manager,
             bits: RefCell::default(),
+            groups: RefCell::default(),
             limit,
             peak: Cell::new(0),
             interrupt,
@@ -75,6 +79,7 @@ impl Store {
     /// New variables, below all others in the order.
     pub fn add(&self, count: u32) -> Out<Range<u32>> {
         let range = self.manager.with_manager_exclusive(|manager| manager.add_vars(count));
+        self.groups.borrow_mut().extend(range.clone());
         for var in range.clone() {
             let bit = self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, var));
             self.bits.borrow_mut().push(Set(bit.map_err(|_| Stop::Nodes)?));
@@ -330,5 +335,7 @@ impl Set {
     }
 }
 
+#[cfg(test)]
+mod reorder_tests;
 #[cfg(test)]
 mod tests;

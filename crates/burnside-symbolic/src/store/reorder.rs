@@ -1,5 +1,106 @@
-//! Better orders of the variables.
+//! Better orders of the variables, when they pay.
+//!
+//! Entry points: [`Store::settle`], to be called between operations, looks for a better order once the nodes in use have
+//! doubled; [`Store::reorder`] does so at once. Variables that were put into one [group](Store::group) move together.
+//! Sets and renamings stay what they are; only numbers of nodes change. How the search goes is in `sift.rs`. Nothing
+//! here depends on time, so equal work gives equal orders.
+
+use oxidd::ManagerRef;
+use std::time::{Duration, Instant};
+
+use super::sift::{self, Bounds};
+use super::{Bit, Store};
+
+/// Below so many nodes any order is good enough.
+const FIRST: usize = 5_000;
+
+/// How often a reordering may look at each node, and at how many in all: some seconds.
+const EFFORT: (usize, usize) = (500, 40_000_000);
+
+/// The library has no more nodes than this.
+const MOST_NODES: usize = (1 << 31) - 1;
 
 /// When to look for a better order next.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Schedule {}
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Schedule {
+    on: bool,
+    /// The number of nodes in use that calls for a better order.
+    pub(super) due: usize,
+    /// The number of nodes, dead ones included, at which to count those in use.
+    pub(super) look: usize,
+    reorderings: usize,
+    time: Duration,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self { on: true, due: FIRST, look: FIRST, reorderings: 0, time: Duration::ZERO }
+    }
+}
+
+impl Store {
+    /// Whether [settling](Store::settle) may look for a better order; it may at first.
+    pub fn reordering(&self, on: bool) {
+        self.reordering.set(Schedule { on, ..self.reordering.get() });
+    }
+
+    /// Keeps variables side by side that are so now. Groups with a variable in common become one.
+    pub fn group(&self, bits: &[Bit]) {
+        let mut groups = self.groups.borrow_mut();
+        let joined: Vec<u32> = bits.iter().map(|bit| groups[bit.0 as usize]).collect();
+        let Some(&name) = joined.iter().min() else { return };
+        groups.iter_mut().filter(|group| joined.contains(group)).for_each(|group| *group = name);
+    }
+
+    /// The variables from the top of the order.
+    pub fn order(&self) -> Vec<Bit> {
+        use oxidd::Manager;
+        self.manager.with_manager_shared(|manager| {
+            (0..manager.num_levels()).map(|level| Bit(manager.level_to_var(level))).collect()
+        })
+    }
+
+    /// How often a better order was looked for, and how long that took.
+    pub fn reorderings(&self) -> (usize, Duration) {
+        let schedule = self.reordering.get();
+        (schedule.reorderings, schedule.time)
+    }
+
+    /// Looks for a better order now, as far as there is room, until the interrupt flag is raised. Returns the number of
+    /// nodes then in use.
+    pub fn reorder(&self) -> usize {
+        let start = Instant::now();
+        self.nodes();
+        let bounds =
+            Bounds { capacity: self.limit.min(MOST_NODES), effort: EFFORT, interrupt: &self.interrupt };
+        let nodes =
+            self.manager.with_manager_exclusive(|manager| sift::sift(manager, &self.groups.borrow(), bounds));
+        let mut schedule = self.reordering.get();
+        schedule.reorderings += 1;
+        schedule.time += start.elapsed();
+        self.reordering.set(schedule);
+        nodes
+    }
+
+    /// Looks for a better order if the nodes in use have become many since the last time.
+    pub fn settle(&self) {
+        let mut schedule = self.reordering.get();
+        if !schedule.on || self.nodes() < schedule.look {
+            return;
+        }
+        let live = self.collect();
+        if live < schedule.due {
+            // Collecting forgets all known results, so after each time in vain it has to wait longer.
+            schedule.look = (2 * schedule.look).min(self.limit / 4 * 3).max(schedule.due);
+            self.reordering.set(schedule);
+            return;
+        }
+        let after = self.reorder();
+        let mut schedule = self.reordering.get();
+        let factor = if 10 * after > 9 * live { 4 } else { 2 };
+        // Close to the limit a better order is worth more than the time.
+        schedule.due = (factor * after).min(after.midpoint(self.limit)).max(FIRST);
+        schedule.look = schedule.due;
+        self.reordering.set(schedule);
+    }
+}
