@@ -113,6 +113,15 @@ pub struct CheckArgs {
     /// boolean expressions of the model; `-` reads standard input
     #[arg(long, value_name = "FILE")]
     pub never: Vec<PathBuf>,
+    /// What searches
+    #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "ENGINE")]
+    pub engine: Engine,
+    /// Give up when decision diagrams have this many nodes (only with `--engine symbolic`)
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = nodes)]
+    pub max_nodes: usize,
+    /// Leave the variables of decision diagrams in their first order
+    #[arg(long)]
+    pub no_reorder: bool,
     /// Which symmetry reduction to use
     #[arg(long, value_enum, default_value_t = Symmetry::Auto, value_name = "KIND")]
     pub symmetry: Symmetry,
@@ -303,6 +312,17 @@ pub enum Symmetry {
     None,
 }
 
+/// What searches.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// What suits the model: `explicit`, unless single steps have too many outcomes to be listed
+    Auto,
+    /// State by state, or orbit by orbit
+    Explicit,
+    /// Sets of states as binary decision diagrams
+    Symbolic,
+}
+
 /// How linear-time properties are checked.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -439,6 +459,14 @@ pub enum Stage {
     Model,
     /// The transition system: layout of the state, rules, fairness units, properties
     System,
+}
+
+/// A limit on nodes: fewer are not enough for anything, more cannot be numbered.
+fn nodes(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(nodes @ 1_000..=4_000_000_000) => Ok(nodes),
+        _ => Err("a number from 1000 to 4000000000 is expected".to_string()),
+    }
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {

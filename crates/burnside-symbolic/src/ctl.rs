@@ -136,7 +136,9 @@ impl<'j, 'g, 's> Judge<'j, 'g, 's> {
         let sides: &'s [Formula] = match formula {
             Formula::Atom(..) => &[],
             Formula::Not(inner) => std::slice::from_ref(&**inner),
-            Formula::And(sides) | Formula::Or(sides) | Formula::Implies(sides) | Formula::Iff(sides) => &**sides,
+            Formula::And(sides) | Formula::Or(sides) | Formula::Implies(sides) | Formula::Iff(sides) => {
+                &**sides
+            }
             Formula::Forall(binder, body) | Formula::Exists(binder, body) => {
                 let mut parts = Vec::new();
                 for number in values(self.graph.space.system(), binder)? {

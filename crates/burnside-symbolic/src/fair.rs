@@ -80,7 +80,8 @@ impl Demands {
         if !graph.space.point(&first)?.is_apart(&graph.space.dead()?)? {
             return Ok(stutter(graph, &stem, first));
         }
-        let mut walk = Walk { graph, component: &component, nodes: vec![start.clone()], executed: Vec::new() };
+        let mut walk =
+            Walk { graph, component: &component, nodes: vec![start.clone()], executed: Vec::new() };
         for justice in &self.justice {
             walk.meet(justice)?;
         }

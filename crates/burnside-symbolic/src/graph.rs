@@ -163,6 +163,7 @@ impl<'g, 's> Graph<'g, 's> {
             }
             all = all.or(&new)?;
             rings.push(new);
+            self.space.store.settle();
             report(&Progress {
                 iterations: rings.len() as u64 - 1,
                 nodes: self.space.store.nodes(),

@@ -24,6 +24,7 @@ impl Layout {
         for (position, bit) in order(system).into_iter().enumerate() {
             layout.current[bit as usize] = Bit(start + 2 * position as u32);
             layout.next[bit as usize] = Bit(start + 2 * position as u32 + 1);
+            store.group(&[layout.current[bit as usize], layout.next[bit as usize]]);
         }
         Ok(layout)
     }

@@ -26,4 +26,4 @@ pub use ltl::{Halted, Linear, automaton, ltl};
 pub use never::never;
 pub use space::{Budget, Progress, Report, Space};
 pub use state::Search;
-pub use store::{NODE_BYTES, Bit, Out, Renaming, Set, Stop, Store};
+pub use store::{Bit, NODE_BYTES, Out, Renaming, Set, Stop, Store};

@@ -69,7 +69,8 @@ pub fn ltl<'s>(
         let limits = Limits { interrupt: Some(interrupt.clone()), ..Limits::default() };
         let automaton = translate(&bad, expansion.atoms.len() as u32, &limits)
             .map_err(|too_large| Halted::TooLarge(too_large.to_string()))?;
-        let letters = expansion.atoms.iter().map(|atom| Ok(atom.sets(space)?.0)).collect::<Out<Vec<Set>>>()?;
+        let letters =
+            expansion.atoms.iter().map(|atom| Ok(atom.sets(space)?.0)).collect::<Out<Vec<Set>>>()?;
         accepted(space, &automaton, &letters, units.as_ref(), &mut linear, report)?;
         if linear.evidence.is_some() {
             break;
@@ -182,8 +183,10 @@ fn companion(space: &Space<'_>, automaton: &Automaton, letters: &[Set]) -> Out<(
     let width = bits_for(automaton.len() as u64);
     let start = store.add(2 * width)?.start;
     let bits: Vec<(Bit, Bit)> = (0..width).map(|i| (Bit(start + 2 * i), Bit(start + 2 * i + 1))).collect();
+    bits.iter().for_each(|&(now, next)| store.group(&[now, next]));
     let code = |number: usize, next: bool| {
-        let value = |(i, &(now, after)): (usize, &(Bit, Bit))| (if next { after } else { now }, number >> i & 1 == 1);
+        let value =
+            |(i, &(now, after)): (usize, &(Bit, Bit))| (if next { after } else { now }, number >> i & 1 == 1);
         store.point(bits.iter().enumerate().map(value))
     };
     let sets = automaton.sets as usize;

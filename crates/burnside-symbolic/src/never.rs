@@ -42,6 +42,7 @@ pub(crate) fn monitor<'s>(space: &Space<'s>, regular: &Regular<'s>) -> Out<(Comp
     let start = store.add(2 * count as u32 + 2)?.start;
     let bits: Vec<(Bit, Bit)> =
         (0..=count as u32).map(|i| (Bit(start + 2 * i), Bit(start + 2 * i + 1))).collect();
+    bits.iter().for_each(|&(now, next)| store.group(&[now, next]));
     let flag = bits[count];
     let (mut parts, mut first, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     let mut starting_faults = Vec::new();

@@ -68,6 +68,7 @@ impl<'s> Space<'s> {
     /// Turns a system into sets and relations.
     pub fn new(system: &'s System, budget: &Budget) -> Out<Self> {
         let store = Store::new(budget.nodes, budget.interrupt.clone());
+        store.reordering(budget.reorder);
         let layout = Layout::new(system, &store)?;
         let inputs = Inputs::default();
         let (initial, initial_fault) = initial(system, &store, &layout, &inputs)?;
@@ -82,6 +83,7 @@ impl<'s> Space<'s> {
             };
             let fault = Executor::instances(system, &store, &inputs, &layout.current, id, &mut out)?;
             faults.push(fault.exists(&store.cube(inputs.all())?)?);
+            store.settle();
         }
         let (enabled, fault) = (store.union(enabled)?, store.union(faults)?);
         Ok(Self { system, store, layout, inputs, initial, initial_fault, steps, enabled, fault })
@@ -125,16 +127,6 @@ impl<'s> Space<'s> {
         for step in &self.steps {
             self.store.poll()?;
             images.push(step.relation.image(states)?);
-        }
-        self.store.union(images)
-    }
-
-    /// The states from which a step leads to some states.
-    pub(crate) fn preimage(&self, states: &Set) -> Out<Set> {
-        let mut images = Vec::new();
-        for step in &self.steps {
-            self.store.poll()?;
-            images.push(step.relation.preimage(states)?);
         }
         self.store.union(images)
     }

@@ -70,7 +70,11 @@ impl<'a, 's> Search<'a, 's> {
         self.all = self.all.or(&new)?;
         self.rings.push(new);
         self.space.store.settle();
-        report(&Progress { iterations: self.depth(), nodes: self.space.store.nodes(), states: self.states() });
+        report(&Progress {
+            iterations: self.depth(),
+            nodes: self.space.store.nodes(),
+            states: self.states(),
+        });
         Ok(true)
     }
 
@@ -104,7 +108,11 @@ impl<'a, 's> Search<'a, 's> {
                 Outcome::State(_) => ControlFlow::Continue(()),
             });
             let fault = found.expect("the initialisation faults");
-            return Ok(Some(Evidence { states: Vec::new(), steps: Vec::new(), end: End::Fault(None, fault) }));
+            return Ok(Some(Evidence {
+                states: Vec::new(),
+                steps: Vec::new(),
+                end: End::Fault(None, fault),
+            }));
         }
         let Some(states) = self.find(&self.space.fault, report)? else { return Ok(None) };
         let mut found: Option<(Step, Fault)> = None;

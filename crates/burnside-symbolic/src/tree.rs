@@ -147,7 +147,9 @@ impl Show<'_, '_, '_, '_> {
             && let Some(way) = graph.path(allowed, &last, &end)?
         {
             nodes.extend(way.into_iter().skip(1));
-            return Ok(graph.space.evidence(nodes.iter().map(|node| graph.state(node)).collect(), End::State));
+            return Ok(graph
+                .space
+                .evidence(nodes.iter().map(|node| graph.state(node)).collect(), End::State));
         }
         let feasible = self.judge.demands.feasible(graph, allowed)?;
         let way = graph.path(allowed, &last, &feasible)?.expect("a fair run stays here");

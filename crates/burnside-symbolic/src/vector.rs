@@ -311,7 +311,11 @@ mod tests {
         let (store, a, b) = operands();
         let product = a.times(&store, &b).unwrap();
         let odd = store.bit(Bit(0)).and(&store.bit(Bit(4))).unwrap();
-        for (among, expected) in [(store.all(), 64), (odd.clone(), 49), (odd.and(&store.bit(Bit(3))).unwrap().minus(&store.bit(Bit(7))).unwrap(), -1)] {
+        for (among, expected) in [
+            (store.all(), 64),
+            (odd.clone(), 49),
+            (odd.and(&store.bit(Bit(3))).unwrap().minus(&store.bit(Bit(7))).unwrap(), -1),
+        ] {
             let (set, value) = product.greatest(&among).unwrap();
             assert_eq!(value, expected);
             assert_eq!(set, product.is(&store, expected).unwrap().and(&among).unwrap());

@@ -97,7 +97,7 @@ impl System {
 
 impl Rule {
     /// Its name behind that of a process; a rule without a name is called like the process.
-    pub(crate) fn name_of(&self, process: &str) -> String {
+    pub fn name_of(&self, process: &str) -> String {
         match self.name.is_empty() {
             true => process.to_string(),
             false => format!("{process}.{}", self.name),

@@ -4,10 +4,11 @@
 //! fault and ends the check with [`CheckError::Internal`].
 
 use crate::automaton::Watcher;
-use crate::symbolic;
 use crate::{
-    Engine, Kind, Limits, Model, NetModel, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict,
+    Engine, Kind, Limits, Model, NetModel, Observer, Options, Progress, PropertyResult, Report, Stats,
+    Verdict,
 };
+use crate::{engine, symbolic};
 use burnside_explicit::{self as explicit, Answer, Budget, Canoniser, Full, Question};
 use burnside_trace::{Claimed, End, Evidence, Regular, replay};
 use burnside_ts::{Claim, Formula, Named, Property, Sequence, Symmetry, System};
@@ -60,10 +61,22 @@ pub(crate) enum Asked<'s> {
 
 /// Checks a model.
 pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
-    match options.engine {
-        Engine::Explicit => run(model, options, observer, false),
-        Engine::Symbolic => symbolic::run(model, options, observer),
-    }
+    dispatch(model, options, observer, false)
+}
+
+/// Lets the engine that was chosen, or that is the better one for the model, do it.
+fn dispatch(
+    model: &Model,
+    options: &Options,
+    observer: &mut dyn Observer,
+    until_fault: bool,
+) -> Result<Report, CheckError> {
+    let chosen = engine::choose(model, options);
+    let report = match chosen.engine {
+        Engine::Symbolic => symbolic::run(model, options, observer)?,
+        _ => run(model, options, observer, until_fault)?,
+    };
+    Ok(Report { chosen: chosen.reason, ..report })
 }
 
 /// Checks a model, but stops when a step faults: then the report says so, and properties that were not looked at are missing.
@@ -72,7 +85,7 @@ pub(crate) fn check_unless_outgrown(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, CheckError> {
-    run(model, options, observer, true)
+    dispatch(model, options, observer, true)
 }
 
 fn run(
@@ -125,6 +138,7 @@ fn run(
         stats,
         unreduced,
         time: started.elapsed(),
+        chosen: None,
     })
 }
 

@@ -14,6 +14,7 @@
 mod automaton;
 mod check;
 mod ctl;
+mod engine;
 mod generators;
 mod given;
 mod ltl;
@@ -36,6 +37,7 @@ pub use given::{Given, GivenKind};
 pub use model::{Front, Loaded, Model};
 pub use net::{NetModel, NetOptions, check_growing, state_space};
 pub use options::{
-    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness, Limits, Method, Options, Symmetry,
+    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness, Limits, Method,
+    Options, Symmetry,
 };
 pub use report::{Diagrams, Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};

@@ -78,8 +78,10 @@ pub enum Fairness {
 /// What searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// State by state, or orbit by orbit.
+    /// The one that suits the model: explicit, unless single steps have too many outcomes to be listed.
     #[default]
+    Auto,
+    /// State by state, or orbit by orbit.
     Explicit,
     /// Sets of states as decision diagrams.
     Symbolic,

@@ -144,6 +144,8 @@ pub struct Report {
     pub unreduced: Option<Natural>,
     /// How long everything took.
     pub time: Duration,
+    /// Why the engine was chosen, if that was left open and it is not the usual one.
+    pub chosen: Option<String>,
 }
 
 /// Where a running search is.

@@ -18,7 +18,11 @@ const MOST_BITS: u32 = 4096;
 const STACK: usize = 256 << 20;
 
 /// Checks a model. The work is done in a thread with a large stack; progress is passed on here.
-pub(crate) fn run(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
+pub(crate) fn run(
+    model: &Model,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, CheckError> {
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(STACK);
@@ -68,13 +72,15 @@ impl<'s> Checker<'_, 's> {
             }
         }
         let group = Symmetry::trivial(&system.types);
-        Ok(Report { results, group, stats, unreduced, time: started.elapsed() })
+        Ok(Report { results, group, stats, unreduced, time: started.elapsed(), chosen: None })
     }
 
     fn space(&self) -> Result<Space<'s>, String> {
         let width = self.system.width;
         if width > MOST_BITS {
-            return Err(format!("states of {width} bits are too wide for diagrams: the limit is {MOST_BITS}"));
+            return Err(format!(
+                "states of {width} bits are too wide for diagrams: the limit is {MOST_BITS}"
+            ));
         }
         let budget = symbolic::Budget {
             nodes: self.options.diagrams.nodes,
@@ -122,9 +128,13 @@ impl<'s> Checker<'_, 's> {
             group: Symmetry::trivial(&self.system.types),
             ..unanswered(task)
         };
-        result.verdict = match search.is_empty() && task.kind != Kind::Faults {
-            true => Verdict::Unknown("there is no initial state".to_string()),
-            false => self.verdict(task, space, search, &mut result)?,
+        // The initialisation may still fault.
+        result.verdict = match (search.is_empty(), task.kind) {
+            (true, Kind::Faults) if search.meets_fault() == Ok(true) => {
+                self.verdict(task, space, search, &mut result)?
+            }
+            (true, _) => Verdict::Unknown("there is no initial state".to_string()),
+            (false, _) => self.verdict(task, space, search, &mut result)?,
         };
         let product = result.stats.product;
         result.stats = Stats { product, ..self.stats(space, search) };
@@ -264,7 +274,12 @@ impl<'s> Checker<'_, 's> {
         let states = progress.states.to_u64().unwrap_or(u64::MAX);
         let memory = progress.nodes as u64 * symbolic::NODE_BYTES;
         // Nobody listens any more only if the caller is gone.
-        let _ = self.progress.send(Progress { states, depth: progress.iterations, memory, ..Progress::default() });
+        let _ = self.progress.send(Progress {
+            states,
+            depth: progress.iterations,
+            memory,
+            ..Progress::default()
+        });
     }
 }
 

@@ -1,8 +1,8 @@
 //! `burnside check`: check the properties of a model.
 
 use crate::args::{
-    AutomatonSymmetry, CheckArgs, CheckFormat, CtlAlgorithm, DeadlockPaths, FairTo, Fairness, GlobalProperty,
-    Method, NetFairness, Symmetry,
+    AutomatonSymmetry, CheckArgs, CheckFormat, CtlAlgorithm, DeadlockPaths, Engine, FairTo, Fairness,
+    GlobalProperty, Method, NetFairness, Symmetry,
 };
 use crate::commands::{explain, unless_closed};
 use crate::exit::{Failure, Outcome, visible};
@@ -16,7 +16,9 @@ use crate::{crash, interrupt, memory};
 use burnside::petri::Global;
 use burnside::trace::TreeOptions;
 use burnside::ts::Strength;
-use burnside::{CheckError, Given, GivenKind, Limits, Model, NetOptions, Observer, Options, Report};
+use burnside::{
+    CheckError, DiagramOptions, Given, GivenKind, Limits, Model, NetOptions, Observer, Options, Report,
+};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -199,6 +201,12 @@ fn paths(args: &CheckArgs, input: &Input) -> TreeOptions {
 fn options(args: &CheckArgs, paths: TreeOptions) -> Options {
     Options {
         ignore_deadlock: args.no_deadlock,
+        engine: match args.engine {
+            Engine::Auto => burnside::Engine::Auto,
+            Engine::Explicit => burnside::Engine::Explicit,
+            Engine::Symbolic => burnside::Engine::Symbolic,
+        },
+        diagrams: DiagramOptions { nodes: args.max_nodes, reorder: !args.no_reorder },
         symmetry: match args.symmetry {
             Symmetry::Auto => burnside::Symmetry::Auto,
             Symmetry::Exact => burnside::Symmetry::Exact,

@@ -99,6 +99,7 @@ pub fn report<'a>(
     let mut document = model_head(input);
     document.extend([
         ("symmetry", symmetry(input, report).into()),
+        ("engine_reason", report.chosen.as_deref().into()),
         ("state_bits", teller.system.width.into()),
         ("seconds", report.time.as_secs_f64().into()),
         ("stats", stats(&report.stats, reduced, report.unreduced.as_ref()).into()),
@@ -297,13 +298,15 @@ fn verdict(verdict: &Verdict) -> &'static str {
 
 /// Figures. Where no symmetry is used, every state stands for itself.
 fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
-    let unreduced = if reduced { unreduced.map(Natural::to_string) } else { Some(stats.states.to_string()) };
+    let counted = reduced || stats.diagrams.is_some();
+    let unreduced = if counted { unreduced.map(Natural::to_string) } else { Some(stats.states.to_string()) };
     json!({
         "states": stats.states,
         "transitions": stats.transitions,
         "states_unreduced": unreduced,
         "depth": stats.depth,
         "peak_memory": stats.memory,
+        "diagrams": stats.diagrams.map(|it| json!({"peak_nodes": it.nodes, "relation_nodes": it.relation})),
     })
 }
 

@@ -15,7 +15,7 @@ use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
 use burnside::trace::{End, Evidence, Reason, TreeOptions, explain};
 use burnside::ts::Symmetry;
-use burnside::{Kind, Model, PropertyResult, Report, Verdict};
+use burnside::{Kind, Model, PropertyResult, Report, Stats, Verdict};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -85,6 +85,9 @@ impl Printer<'_> {
         if gap {
             writeln!(out)?;
         }
+        if let Some(reason) = &report.chosen {
+            writeln!(out, "{}", self.paint.dim(&format!("checked with decision diagrams: {reason}")))?;
+        }
         writeln!(out, "{}", self.summary(report))
     }
 
@@ -92,11 +95,14 @@ impl Printer<'_> {
         let stats = &result.stats;
         let figures = || {
             [
-                plural(stats.states, "state", "states"),
-                plural(stats.transitions, "transition", "transitions"),
+                match (&stats.diagrams, &result.unreduced) {
+                    (Some(_), Some(all)) => number_of_states(all),
+                    _ => plural(stats.states, "state", "states"),
+                },
+                effort(stats),
                 match result.kind {
                     // Its graph is judged, not searched from the initial states.
-                    Kind::Ctl => String::new(),
+                    Kind::Ctl if stats.diagrams.is_none() => String::new(),
                     _ => format!("depth {}", thousands(stats.depth)),
                 },
                 seconds(result.time),
@@ -264,12 +270,7 @@ impl Printer<'_> {
             n => Some(color(self.paint, &format!("{n} {many}"))),
         });
         let verdicts: Vec<_> = verdicts.collect();
-        let figures = format!(
-            "{}, {}, {}",
-            states(report),
-            plural(report.stats.transitions, "transition", "transitions"),
-            seconds(report.time)
-        );
+        let figures = format!("{}, {}, {}", states(report), effort(&report.stats), seconds(report.time));
         format!("{}  {}", verdicts.join(", "), self.paint.dim(&format!("({figures})")))
     }
 }
@@ -320,9 +321,25 @@ impl Row<'_> {
     }
 }
 
+/// A number of states that may be larger than can be listed.
+fn number_of_states(states: &Natural) -> String {
+    format!("{} {}", separated(&states.to_string()), if states.is_one() { "state" } else { "states" })
+}
+
+/// What the search did: steps, or nodes of diagrams.
+fn effort(stats: &Stats) -> String {
+    match stats.diagrams {
+        Some(diagrams) => plural(diagrams.nodes, "node", "nodes"),
+        None => plural(stats.transitions, "transition", "transitions"),
+    }
+}
+
 /// How many states were visited, and how many they stand for.
 fn states(report: &Report) -> String {
     let visited = report.stats.states;
+    if let (Some(_), Some(all)) = (&report.stats.diagrams, &report.unreduced) {
+        return number_of_states(all);
+    }
     match report.unreduced.as_ref().map(Natural::to_string) {
         Some(all) if all != visited.to_string() => {
             format!("{} of {} states", thousands(visited), separated(&all))

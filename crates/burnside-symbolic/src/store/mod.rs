@@ -181,9 +181,6 @@ impl Store {
         })
     }
 
-    /// Looks for a better order of the variables if that may pay.
-    pub fn settle(&self) {}
-
     /// Ends the work if that was asked for.
     pub fn poll(&self) -> Out<()> {
         self.nodes();
