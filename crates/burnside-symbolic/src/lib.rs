@@ -2,7 +2,8 @@
 //!
 //! `store` keeps the diagrams, `vector` is arithmetic on them, `encode` runs models on all states at once, `relation` takes images, `space` is a whole
 //! system, `graph` that with an automaton beside it, `run` finds the steps between states again. On these: `state` (faults, deadlocks, conditions), `never` (forbidden sequences), `fair` (fair
-//! infinite runs), `ltl`, `ctl` and `tree`.
+//! infinite runs), `ltl`, `ctl` and `tree`; `symmetry` works on representatives
+//! of orbits.
 
 mod ctl;
 mod encode;
@@ -17,6 +18,7 @@ mod run;
 mod space;
 mod state;
 mod store;
+pub mod symmetry;
 mod tree;
 mod units;
 mod vector;

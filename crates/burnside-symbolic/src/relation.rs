@@ -15,6 +15,8 @@ const PART: usize = 2000;
 #[derive(Debug)]
 pub(crate) struct Relation {
     parts: Vec<Part>,
+    /// The bits that may change, by their variables before and after.
+    written: Vec<(Bit, Bit)>,
     /// From the values after to the values before.
     forward: Renaming,
     /// From the values before to the values after.
@@ -61,7 +63,12 @@ impl Relation {
         let renaming = |from: &[Bit], to: &[Bit]| {
             store.renaming(from.iter().zip(to).map(|(&from, &to)| (from, store.bit(to))))
         };
-        Ok(Self { parts, forward: renaming(&next, &current), backward: renaming(&current, &next) })
+        Ok(Self {
+            parts,
+            written: written.to_vec(),
+            forward: renaming(&next, &current),
+            backward: renaming(&current, &next),
+        })
     }
 
     /// The states after a step from some states.
@@ -86,6 +93,37 @@ impl Relation {
             }
         }
         Ok(set)
+    }
+
+    /// The steps from some states as pairs of states, with the bits that are left alone.
+    pub fn pairs(&self, store: &Store, layout: &Layout, states: &Set) -> Out<Set> {
+        let all = self.parts.iter().try_fold(states.clone(), |set, part| set.and(&part.set))?;
+        let pairs = all.exists(&store.cube(self.inputs(layout))?)?;
+        let mut kept: Vec<usize> =
+            (0..layout.current.len()).filter(|&bit| !self.writes(layout.current[bit])).collect();
+        kept.sort_by_key(|&bit| std::cmp::Reverse(layout.current[bit]));
+        let frame = kept.into_iter().try_fold(store.all(), |set, bit| {
+            set.and(&store.bit(layout.current[bit]).iff(&store.bit(layout.next[bit]))?)
+        })?;
+        pairs.and(&frame)
+    }
+
+    /// The same steps from some states; from others it may have steps that are none.
+    pub fn simplified(&self, store: &Store, layout: &Layout, states: &Set) -> Out<Self> {
+        let sets = self.parts.iter().map(|part| part.set.simplified(states)).collect::<Out<_>>()?;
+        let inputs: Vec<Bit> = self.inputs(layout).into_iter().collect();
+        Self::of_parts(store, &inputs, sets, &self.written)
+    }
+
+    fn writes(&self, bit: Bit) -> bool {
+        self.written.iter().any(|(current, _)| *current == bit)
+    }
+
+    /// The variables that are not bits of states.
+    fn inputs(&self, layout: &Layout) -> BTreeSet<Bit> {
+        let bits: BTreeSet<Bit> = layout.current.iter().chain(&layout.next).copied().collect();
+        let used = self.parts.iter().flat_map(|part| part.set.support());
+        used.filter(|bit| !bits.contains(bit)).collect()
     }
 
     /// Nodes of all parts.

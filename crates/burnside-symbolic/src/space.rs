@@ -94,6 +94,16 @@ impl<'s> Space<'s> {
         self.system
     }
 
+    /// The initial states.
+    pub fn initial(&self) -> &Set {
+        &self.initial
+    }
+
+    /// Where its sets are.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// Nodes of all relations.
     pub fn relation_size(&self) -> usize {
         self.steps.iter().map(|step| step.relation.size()).sum()
@@ -105,12 +115,12 @@ impl<'s> Space<'s> {
     }
 
     /// How many states a set has.
-    pub(crate) fn count(&self, states: &Set) -> Natural {
+    pub fn count(&self, states: &Set) -> Natural {
         states.count(&self.layout.current)
     }
 
     /// Where a condition is true, and where it faults. Names that it has free have these values.
-    pub(crate) fn condition(&self, condition: &'s Expr, bound: &[(&'s Binder, u64)]) -> Out<(Set, Set)> {
+    pub fn condition(&self, condition: &'s Expr, bound: &[(&'s Binder, u64)]) -> Out<(Set, Set)> {
         let mut executor = self.executor();
         bound.iter().for_each(|(binder, number)| executor.bind(binder, *number));
         executor.condition(condition)
@@ -122,11 +132,21 @@ impl<'s> Space<'s> {
     }
 
     /// The states after a step from some states.
-    pub(crate) fn image(&self, states: &Set) -> Out<Set> {
+    pub fn image(&self, states: &Set) -> Out<Set> {
         let mut images = Vec::new();
         for step in &self.steps {
             self.store.poll()?;
             images.push(step.relation.image(states)?);
+        }
+        self.store.union(images)
+    }
+
+    /// The states from which a step leads to some states.
+    pub fn preimage(&self, states: &Set) -> Out<Set> {
+        let mut images = Vec::new();
+        for step in &self.steps {
+            self.store.poll()?;
+            images.push(step.relation.preimage(states)?);
         }
         self.store.union(images)
     }
@@ -137,12 +157,12 @@ impl<'s> Space<'s> {
     }
 
     /// Some state of a set.
-    pub(crate) fn pick(&self, states: &Set) -> Option<Box<[u64]>> {
+    pub fn pick(&self, states: &Set) -> Option<Box<[u64]>> {
         states.pick().map(|valuation| self.layout.state(&valuation))
     }
 
     /// The set of one state.
-    pub(crate) fn point(&self, state: &[u64]) -> Out<Set> {
+    pub fn point(&self, state: &[u64]) -> Out<Set> {
         self.store.point(self.layout.values(state))
     }
 }

@@ -7,6 +7,7 @@
 mod count;
 mod reorder;
 mod sift;
+mod simplify;
 
 use burnside_perm::Natural;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
@@ -324,6 +325,18 @@ impl Set {
     pub fn pick(&self) -> Option<Vec<bool>> {
         let cube = self.0.pick_cube(|_, _, _| false)?;
         Some(cube.into_iter().map(|value| value == OptBool::True).collect())
+    }
+
+    /// The first variable it depends on, and what is left of it where that is true and where it is false.
+    pub fn branches(&self) -> Option<(Bit, Set, Set)> {
+        let level = simplify::level(&self.0)?;
+        let bit = self.0.with_manager_shared(|manager, _| Bit(manager.level_to_var(level)));
+        self.0.cofactors().map(|(high, low)| (bit, Set(high), Set(low)))
+    }
+
+    /// One that agrees with it wherever another set is, with fewer nodes if possible.
+    pub fn simplified(&self, care: &Set) -> Out<Set> {
+        simplify::simplify(self, care)
     }
 
     /// How many valuations of the given variables are in it. It must not depend on others.

@@ -1,0 +1,159 @@
+//! Generators of a group of motions, ready to be applied to sets of states.
+//!
+//! Entry points: [`generators`] for a whole group, [`Generator::new`] for one motion. Applying one is a replacement of variables that is made once and used again and again.
+
+use super::good::Quality;
+use super::motion::Mover;
+use crate::space::Space;
+use crate::store::{Bit, Out, Renaming, Set};
+use burnside_ts::{Freedom, Motion, Symmetry, System};
+
+/// Cycles that a name shows.
+const SHOWN: usize = 6;
+
+/// A motion that acts on sets of states.
+#[derive(Debug)]
+pub struct Generator {
+    name: String,
+    motion: Motion,
+    /// Each bit of a state, replaced by what it was before the motion.
+    current: Renaming,
+    /// The same for the states after a step.
+    next: Renaming,
+    /// The same for both.
+    both: Renaming,
+    /// The valuations that are states, and those that are states after a step.
+    proper: (Set, Set),
+    /// Whether other valuations are not moved one to one.
+    sorts: bool,
+    /// Whether it is a symmetry of the system.
+    pub quality: Quality,
+}
+
+impl Generator {
+    /// A motion on the states of a system. Nobody has checked it yet.
+    pub fn new(space: &Space<'_>, motion: Motion) -> Out<Self> {
+        let (store, layout) = (&space.store, &space.layout);
+        let mover = Mover::new(space.system, store);
+        // A state is in the image exactly if what it was before is in the set.
+        let inverse = motion.inverse();
+        let pairs = |bits: &[Bit]| -> Out<(Vec<(Bit, Set)>, Set)> {
+            let sets: Vec<Set> = bits.iter().map(|&bit| store.bit(bit)).collect();
+            let moved = mover.state(&inverse, &sets)?;
+            let proper = mover.proper(&sets)?;
+            let changed = bits.iter().zip(&sets).zip(moved).filter(|((_, old), new)| *old != new);
+            Ok((changed.map(|((&bit, _), new)| (bit, new)).collect(), proper))
+        };
+        let (current, proper) = pairs(&layout.current)?;
+        let (next, proper_next) = pairs(&layout.next)?;
+        Ok(Self {
+            name: name(space.system, &motion),
+            motion,
+            both: store.renaming(current.iter().chain(&next).cloned()),
+            current: store.renaming(current),
+            next: store.renaming(next),
+            proper: (proper, proper_next),
+            sorts: mover.sorts(),
+            quality: Quality::Unchecked("nobody has checked it".to_string()),
+        })
+    }
+
+    /// Its cycles.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it moves where.
+    pub fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
+    /// The moved states of a set. Variables that are not bits of states stay as they are.
+    pub fn image(&self, states: &Set) -> Out<Set> {
+        let moved = states.renamed(&self.current)?;
+        if self.sorts { moved.and(&self.proper.0) } else { Ok(moved) }
+    }
+
+    /// Pairs of states of which the second is moved.
+    pub(super) fn image_of_second(&self, pairs: &Set) -> Out<Set> {
+        let moved = pairs.renamed(&self.next)?;
+        if self.sorts { moved.and(&self.proper.1) } else { Ok(moved) }
+    }
+
+    /// Pairs of states of which both are moved.
+    pub(super) fn image_of_both(&self, pairs: &Set) -> Out<Set> {
+        let moved = pairs.renamed(&self.both)?;
+        if self.sorts { moved.and(&self.proper.0)?.and(&self.proper.1) } else { Ok(moved) }
+    }
+
+    /// Whether a set is mapped to itself. Of valuations that are no states nothing is asked.
+    pub fn keeps(&self, states: &Set) -> Out<bool> {
+        let states = states.and(&self.proper.0)?;
+        Ok(self.image(&states)? == states)
+    }
+}
+
+/// The generators of a group: swaps of neighbours in each block, a turn by one for rotations, and those that it has besides.
+pub fn generators(space: &Space<'_>, symmetry: &Symmetry) -> Out<Vec<Generator>> {
+    motions(space.system, symmetry).into_iter().map(|motion| Generator::new(space, motion)).collect()
+}
+
+fn motions(system: &System, symmetry: &Symmetry) -> Vec<Motion> {
+    let identity = Motion::identity(&system.types);
+    let mut motions = Vec::new();
+    for (sort, freedom) in symmetry.sorts.iter().enumerate() {
+        let mut moved = |change: &dyn Fn(&mut Vec<u32>)| {
+            let mut motion = identity.clone();
+            change(&mut motion.images[sort]);
+            motions.push(motion);
+        };
+        match freedom {
+            // Neighbours have their bits side by side, so what is far apart in the order of the variables stays untouched.
+            Freedom::Full(blocks) => blocks.iter().flat_map(|block| block.windows(2)).for_each(|pair| {
+                moved(&|images| images.swap(pair[0] as usize, pair[1] as usize));
+            }),
+            Freedom::Rotations => moved(&|images| images.rotate_left(1)),
+            Freedom::Fixed => {}
+        }
+    }
+    motions.extend(symmetry.generators.iter().cloned());
+    motions
+}
+
+/// The cycles of a motion, such as `(Client 0 1)`.
+fn name(system: &System, motion: &Motion) -> String {
+    let mut cycles = Vec::new();
+    for ((id, sort), images) in system.types.sorts().zip(&motion.images) {
+        // That rules move follows from the rest.
+        if system.rule_sort == Some(id) {
+            continue;
+        }
+        let text = |element: u32| match &sort.labels {
+            Some(labels) => labels[element as usize].clone(),
+            None => element.to_string(),
+        };
+        for cycle in cycles_of(images) {
+            let elements: Vec<String> = cycle.into_iter().map(text).collect();
+            cycles.push(format!("({} {})", sort.name, elements.join(" ")));
+        }
+    }
+    let more = cycles.len() > SHOWN;
+    cycles.truncate(SHOWN);
+    format!("{}{}", cycles.concat(), if more { "…" } else { "" })
+}
+
+fn cycles_of(images: &[u32]) -> Vec<Vec<u32>> {
+    let mut seen = vec![false; images.len()];
+    let mut cycles = Vec::new();
+    for start in 0..images.len() as u32 {
+        let (mut cycle, mut element) = (Vec::new(), start);
+        while !std::mem::replace(&mut seen[element as usize], true) {
+            cycle.push(element);
+            element = images[element as usize];
+        }
+        if cycle.len() > 1 {
+            cycles.push(cycle);
+        }
+    }
+    cycles
+}

@@ -1,0 +1,554 @@
+//! Symmetry on sets of states: motions act as on single states, orbits are those of the explicit search, wrong generators do no harm.
+
+use burnside::Model;
+use burnside_explicit::{Answer as Found, Canoniser, Question, search};
+use burnside_symbolic::symmetry::{
+    Answer, Approximation, Effort, Generator, Judge, Outcome, Quality, Representatives, Restricted, Settings,
+    create_xi, generators, keeping, least, orbit_to_xi, sigma_step, stabiliser,
+};
+use burnside_symbolic::{Budget, Reached, Set, Space};
+use burnside_testkit::generate::{Flavor, generate};
+use burnside_trace::{Claimed, replay};
+use burnside_ts::{Action, Claim, Expr, Freedom, Machine, Motion, Outcome as Step, Symmetry, System, bits};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+fn load(text: &str) -> System {
+    Model::load(text, &[]).model.expect("the model is right").system
+}
+
+fn example(name: &str, n: u32) -> System {
+    let text = std::fs::read_to_string(format!("../../examples/{name}.orb")).unwrap();
+    let line = text.lines().find(|line| line.starts_with("const N =")).unwrap();
+    load(&text.replace(line, &format!("const N = {n};")))
+}
+
+fn space(system: &System) -> Space<'_> {
+    Space::new(system, &Budget { nodes: 1 << 20, interrupt: Default::default() }).unwrap()
+}
+
+fn reach(space: &Space<'_>) -> Reached {
+    space.reachable(&mut |_| {}).unwrap()
+}
+
+fn checked(space: &Space<'_>, symmetry: &Symmetry) -> Vec<Generator> {
+    let judge = Judge::new(space, 1 << 18).unwrap();
+    let mut all = generators(space, symmetry).unwrap();
+    all.iter_mut().for_each(|generator| judge.judge(generator).unwrap());
+    all
+}
+
+fn refs(all: &[Generator]) -> Vec<&Generator> {
+    all.iter().collect()
+}
+
+/// The condition of the first property with a name.
+fn condition<'s>(system: &'s System, name: &str) -> &'s Expr {
+    let property = system.properties.iter().find(|property| property.name == name).unwrap();
+    match &property.claim {
+        Claim::Invariant(condition) | Claim::Reachable(condition) => condition,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn counted(space: &Space<'_>, states: &Set) -> u64 {
+    space.count(states).to_u64().unwrap()
+}
+
+/// The reachable states, one by one; none if there are too many.
+fn explicit(system: &System, limit: usize) -> Option<Vec<Box<[u64]>>> {
+    let mut machine = Machine::new(system);
+    let (mut known, mut queue) = (BTreeSet::new(), Vec::new());
+    machine.initial(|outcome| {
+        if let Step::State(state) = outcome
+            && known.insert(Box::from(state))
+        {
+            queue.push(Box::from(state));
+        }
+        if queue.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let mut next = 0;
+    while next < queue.len() && queue.len() <= limit {
+        let state: Box<[u64]> = queue[next].clone();
+        next += 1;
+        machine.successors(&state, &mut |_: burnside_ts::Label<'_>, outcome: Step<'_>| {
+            if let Step::State(state) = outcome
+                && known.insert(Box::from(state))
+            {
+                queue.push(Box::from(state));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    (queue.len() <= limit).then_some(queue)
+}
+
+fn moved(action: &Action<'_>, motion: &Motion, state: &[u64]) -> Box<[u64]> {
+    let from = [state, &[0; bits::SPARE]].concat();
+    let mut to = vec![0; from.len()];
+    action.state(motion, &from, &mut to);
+    to.truncate(state.len());
+    to.into()
+}
+
+/// Some motions of all sorts, symmetric or not.
+fn motions(system: &System, seed: u64) -> Vec<Motion> {
+    let mut all = Vec::new();
+    for (id, sort) in system.types.sorts().filter(|(id, _)| system.rule_sort != Some(*id)) {
+        for i in 1..sort.size as usize {
+            let mut motion = Motion::identity(&system.types);
+            motion.images[id.index()].swap((seed as usize + i) % sort.size as usize, i);
+            motion.images[id.index()].rotate_left(i % 2);
+            all.push(motion);
+        }
+    }
+    if let [first, .., last] = &all[..] {
+        all.push(last.after(first));
+    }
+    all
+}
+
+/// How many states and motions were compared.
+fn compare_action(text: &str, seed: u64) -> Option<usize> {
+    let system = load(text);
+    let states = explicit(&system, 150)?;
+    let space = space(&system);
+    let action = Action::new(&system);
+    let mut compared = 0;
+    for motion in motions(&system, seed) {
+        let generator = Generator::new(&space, motion.clone()).unwrap();
+        let mut union = Vec::new();
+        for state in &states {
+            let expected = space.point(&moved(&action, &motion, state)).unwrap();
+            assert_eq!(
+                generator.image(&space.point(state).unwrap()).unwrap(),
+                expected,
+                "{motion:?}\n{text}"
+            );
+            union.push(expected);
+            compared += 1;
+        }
+        let all = states.iter().map(|state| space.point(state).unwrap()).collect();
+        let all = space.store().union(all).unwrap();
+        assert_eq!(generator.image(&all).unwrap(), space.store().union(union).unwrap());
+    }
+    Some(compared)
+}
+
+#[test]
+fn motions_act_on_sets_as_on_states() {
+    let compared: usize =
+        (0..120).filter_map(|seed| compare_action(&generate(seed, Flavor::Symmetric).text, seed)).sum();
+    assert!(compared > 5000, "{compared}");
+}
+
+/// A model with a sort in every kind of type.
+const ALL_TYPES: &str = "
+symmetric P[3];
+record Pair { a: P, b: P }
+record Note { from: P, to: P?, seen: set of P }
+var left: 0..3 = 3;
+var owner: P?;
+var last: Note?;
+var inbox: array[P] of queue[2] of P;
+var bag: bag[3] of P;
+var notes: bag[2] of Note;
+var met: array[Pair] of bool;
+var pairs: set of Pair;
+process P[p] {
+    rule take when left > 0 && owner == none { owner = p; left = left - 1; }
+    rule send(q: P) when left > 0 && q != p && !inbox[q].full() {
+        inbox[q].push(p);
+        met[Pair(p, q)] = true;
+        left = left - 1;
+    }
+    rule put when left > 0 { bag.add(p); left = left - 1; }
+    rule note(q: P) when left > 0 && !notes.full() {
+        notes.add(Note(p, q, {p, q}));
+        last = Note(q, none, {p});
+        pairs.add(Pair(q, p));
+        left = left - 1;
+    }
+}
+deadlock allowed;
+";
+
+#[test]
+fn every_kind_of_type_is_moved() {
+    let loaded = Model::load(ALL_TYPES, &[]);
+    let Some(model) = loaded.model else { panic!("{:#?}", loaded.diagnostics) };
+    let system = &model.system;
+    let space = space(system);
+    let action = Action::new(system);
+    let states = explicit(system, 1 << 20).unwrap();
+    for motion in motions(system, 1) {
+        let generator = Generator::new(&space, motion.clone()).unwrap();
+        for state in states.iter().step_by(states.len() / 300 + 1) {
+            let expected = space.point(&moved(&action, &motion, state)).unwrap();
+            assert_eq!(generator.image(&space.point(state).unwrap()).unwrap(), expected, "{motion:?}");
+        }
+    }
+    let all = checked(&space, &system.symmetry);
+    assert!(all.iter().all(|generator| generator.quality == Quality::Good));
+    let reached = reach(&space);
+    assert_eq!(counted(&space, reached.states()), states.len() as u64);
+    assert!(all.iter().all(|generator| generator.keeps(reached.states()).unwrap()));
+}
+
+#[test]
+fn generators_have_names() {
+    let system = example("mutex", 4);
+    let space = space(&system);
+    let names: Vec<String> = generators(&space, &system.symmetry)
+        .unwrap()
+        .iter()
+        .map(|generator| generator.name().to_string())
+        .collect();
+    assert_eq!(names, ["(Proc 0 1)", "(Proc 1 2)", "(Proc 2 3)"]);
+    let ring = load(
+        "ring R[3]; var x: array[R] of bool; process R[r] { rule up when !x[r] { x[r] = true; } } deadlock allowed;",
+    );
+    let space = self::space(&ring);
+    let turns = generators(&space, &Symmetry::product(vec![Freedom::Rotations])).unwrap();
+    assert_eq!(turns[0].name(), "(R 0 1 2)");
+}
+
+/// Orbits by the least representatives, found both ways, against the explicit search.
+fn compare_orbits(system: &System) -> Option<u64> {
+    let budget = burnside_explicit::Budget { states: Some(3000), ..Default::default() };
+    let canoniser = Canoniser::new(system, &system.symmetry, true);
+    if !canoniser.is_exact() {
+        return None;
+    }
+    let whole = Expr::Const(0);
+    let outcome = search(system, &[Question::Maximum(&whole)], Some(canoniser), &budget, &mut |_| {});
+    if outcome.full.is_some() {
+        return None;
+    }
+    let space = space(system);
+    let all = checked(&space, &system.symmetry);
+    let group = refs(&all);
+    assert!(all.iter().all(|generator| generator.quality == Quality::Good), "{all:?}");
+    let reached = reach(&space);
+    let closed = sigma_step(&space, reached.states(), &group, &Effort::default()).unwrap();
+    assert!(closed.complete && closed.states == *reached.states());
+    let by_orbits = orbit_to_xi(&space, &group, reached.states()).unwrap();
+    assert_eq!(counted(&space, &by_orbits.representatives), outcome.stats.states);
+    let by_closure = create_xi(&space, &group, &by_orbits.representatives).unwrap();
+    assert_eq!(by_closure.pairs, by_orbits.pairs);
+    // No state is left out of the cheap choice of representatives that has to be in.
+    let some = least(&space, &group, reached.states()).unwrap();
+    assert!(by_orbits.representatives.is_within(&some).unwrap());
+    let graph = Representatives::new(&space, by_closure).unwrap();
+    check_graph(&space, &graph, &reached);
+    Some(outcome.stats.states)
+}
+
+/// Reachability in the graph of representatives reaches all of them, forwards, and the initial ones backwards.
+fn check_graph(space: &Space<'_>, graph: &Representatives<'_, '_>, reached: &Reached) {
+    let mut seen = graph.initial().unwrap();
+    let mut path = vec![seen.clone()];
+    loop {
+        let more = seen.or(&graph.image(&seen).unwrap()).unwrap();
+        if more == seen {
+            break;
+        }
+        path.push(more.minus(&seen).unwrap());
+        seen = more;
+    }
+    assert_eq!(seen, *graph.within());
+    assert_eq!(graph.orbits(&seen).unwrap(), *reached.states());
+    for pair in path.windows(2) {
+        assert!(!graph.preimage(&pair[1]).unwrap().is_apart(&pair[0]).unwrap());
+    }
+    let mut states = vec![space.pick(path.last().unwrap()).unwrap()];
+    for ring in path.iter().rev().skip(1) {
+        let here = space.point(states.last().unwrap()).unwrap();
+        states.push(space.pick(&graph.preimage(&here).unwrap().and(ring).unwrap()).unwrap());
+    }
+    states.reverse();
+    let lifted = graph.lift(&states).unwrap().unwrap();
+    for (state, representative) in lifted.iter().zip(&states) {
+        let of = graph.of(&space.point(state).unwrap()).unwrap();
+        assert!(space.point(representative).unwrap().is_within(&of).unwrap());
+    }
+}
+
+#[test]
+fn orbits_are_those_of_the_explicit_search() {
+    assert_eq!(compare_orbits(&example("resource_simple", 3)), Some(7));
+    assert_eq!(compare_orbits(&example("resource", 9)), Some(38));
+    for n in 2..7 {
+        assert_eq!(compare_orbits(&example("mutex", n)), Some(2 * u64::from(n) + 1));
+    }
+    for name in ["token_ring", "mutex_strong"] {
+        assert!(compare_orbits(&example(name, 3)).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn orbits_of_random_models() {
+    let mut compared = 0;
+    for seed in 0..80 {
+        let system = load(&generate(seed, Flavor::Symmetric).text);
+        if !system.symmetry.is_trivial() && explicit(&system, 300).is_some() {
+            compared += usize::from(compare_orbits(&system).is_some());
+        }
+    }
+    assert!(compared > 30, "{compared}");
+}
+
+#[test]
+fn least_states_are_sorted_members() {
+    for n in [3, 8, 20] {
+        let system = example("mutex", n);
+        let space = space(&system);
+        let all = checked(&space, &system.symmetry);
+        let some = least(&space, &refs(&all), reach(&space).states()).unwrap();
+        assert_eq!(counted(&space, &some), 2 * u64::from(n) + 1);
+    }
+}
+
+fn settings() -> Vec<Settings> {
+    let approximations = [
+        Approximation::None,
+        Approximation::Density { nodes: 5 },
+        Approximation::Random { seed: 7, nodes: 4 },
+        Approximation::Slice { members: 1 },
+        Approximation::Slice { members: 100 },
+    ];
+    let efforts = [
+        Effort::default(),
+        Effort { rounds: Some(0), nodes: None },
+        Effort { rounds: Some(1), nodes: None },
+        Effort { rounds: None, nodes: Some(3) },
+    ];
+    let mut all = Vec::new();
+    for approximation in approximations {
+        for effort in efforts {
+            for seldom in [false, true] {
+                all.push(Settings { approximation, effort, seldom, ..Settings::default() });
+            }
+        }
+    }
+    all
+}
+
+fn run(space: &Space<'_>, bad: &Set, group: &[&Generator], settings: &Settings) -> Outcome {
+    space.on_the_fly(bad, group, settings, &mut |_| {}).unwrap()
+}
+
+#[test]
+fn all_settings_give_the_same_answers() {
+    let system = example("mutex", 4);
+    let space = space(&system);
+    let all = checked(&space, &system.symmetry);
+    let reached = reach(&space);
+    let (exclusion, _) = space.condition(condition(&system, "exclusion"), &[]).unwrap();
+    // All trying: reachable in four steps.
+    let far = space.pick(&reached.states().minus(&exclusion.not()).unwrap()).unwrap();
+    let far =
+        sigma_step(&space, &space.point(&far).unwrap(), &refs(&all), &Effort::default()).unwrap().states;
+    for settings in settings() {
+        for hints in [vec![], vec![exclusion.clone()], vec![space.initial().clone(), exclusion.not()]] {
+            let settings = Settings { hints, ..settings.clone() };
+            let holds = run(&space, &exclusion.not(), &refs(&all), &settings);
+            assert_eq!(holds.answer, Answer::Holds, "{settings:?}");
+            assert!(holds.representatives.is_within(reached.states()).unwrap());
+            let orbits = sigma_step(&space, &holds.representatives, &refs(&all), &Effort::default()).unwrap();
+            assert_eq!(orbits.states, *reached.states());
+            let Answer::Violated(evidence) = run(&space, &far, &refs(&all), &settings).answer else {
+                panic!("{settings:?}");
+            };
+            let last = space.point(evidence.states.last().unwrap()).unwrap();
+            assert!(last.is_within(&far).unwrap());
+        }
+        let forgetful = Settings { forget: true, ..settings.clone() };
+        let outcome = run(&space, &exclusion.not(), &refs(&all), &forgetful);
+        let expected = if outcome.complete { Answer::Holds } else { left_out() };
+        assert_eq!(outcome.answer, expected, "{settings:?}");
+    }
+}
+
+fn left_out() -> Answer {
+    Answer::Unknown("the search left out some states".to_string())
+}
+
+#[test]
+fn closing_less_costs_reduction_only() {
+    let system = example("mutex", 6);
+    let space = space(&system);
+    let all = checked(&space, &system.symmetry);
+    let none = space.store().none();
+    let count = |rounds| {
+        let effort = Effort { rounds, nodes: None };
+        let outcome = run(&space, &none, &refs(&all), &Settings { effort, ..Settings::default() });
+        assert_eq!(outcome.answer, Answer::Holds);
+        outcome.statistics.representatives.to_u64().unwrap()
+    };
+    let (full, one, nothing) = (count(None), count(Some(1)), count(Some(0)));
+    assert_eq!(nothing, 64 + 6 * 32);
+    assert!(full < nothing && full <= one && one <= nothing, "{full} {one} {nothing}");
+}
+
+/// Two processes that look alike but are not: only the first may break the rule.
+const UNLIKE: &str = "
+symmetric P[3];
+var level: array[P] of 0..2;
+process P[p] {
+    rule up when level[p] < 1 { level[p] = level[p] + 1; }
+    rule down when level[p] > 0 { level[p] = 0; }
+}
+process Odd { rule jump when level[P#2] == 1 { level[P#2] = 2; } }
+invariant low = forall p: P { level[p] < 2 };
+invariant sane = forall p: P { level[p] <= 2 };
+invariant first = level[P#0] < 2;
+";
+
+#[test]
+fn a_wrong_generator_is_found_and_does_no_harm() {
+    let system = load(UNLIKE);
+    let space = space(&system);
+    let all = checked(&space, &Symmetry::declared(&system.types));
+    assert_eq!(all[0].quality, Quality::Good);
+    let why = "it moves a step of `Odd.jump` to what is no step";
+    assert_eq!(all[1].quality, Quality::Bad(why.to_string()));
+    let truth = |name| space.condition(condition(&system, name), &[]).unwrap().0;
+    for settings in settings() {
+        let violated = run(&space, &truth("low").not(), &refs(&all), &settings);
+        // The wrong generator may hide the violation, but then nothing is claimed.
+        match &violated.answer {
+            Answer::Violated(evidence) => {
+                replay(&system, evidence, Claimed::Violates(condition(&system, "low"))).unwrap();
+            }
+            Answer::Unknown(why) => assert!(why.contains("(P 1 2)"), "{why}"),
+            Answer::Holds => panic!("{settings:?}"),
+        }
+        let sane = run(&space, &truth("sane").not(), &refs(&all), &settings);
+        let reason = format!("(P 1 2) is not a symmetry: {why}");
+        assert_eq!(sane.answer, Answer::Unknown(reason));
+        let good = run(&space, &truth("low").not(), &[&all[0]], &settings);
+        assert!(matches!(good.answer, Answer::Violated(_)));
+        let first = run(&space, &truth("first").not(), &[&all[0]], &settings);
+        assert_eq!(first.answer, Answer::Unknown("(P 0 1) does not leave the property alone".to_string()));
+        assert_eq!(run(&space, &truth("first").not(), &[], &settings).answer, Answer::Holds);
+    }
+}
+
+#[test]
+fn a_violation_is_found_with_a_wrong_generator() {
+    let text = UNLIKE.replace("P#2", "P#0");
+    let system = load(&text);
+    let space = space(&system);
+    let all = checked(&space, &Symmetry::declared(&system.types));
+    assert!(matches!(all[0].quality, Quality::Bad(_)));
+    assert_eq!(all[1].quality, Quality::Good);
+    let low = space.condition(condition(&system, "low"), &[]).unwrap().0;
+    let outcome = run(&space, &low.not(), &refs(&all), &Settings::default());
+    let Answer::Violated(evidence) = outcome.answer else { panic!("{:?}", outcome.answer) };
+    assert_eq!(evidence.steps.len(), 2);
+    replay(&system, &evidence, Claimed::Violates(condition(&system, "low"))).unwrap();
+}
+
+#[test]
+fn an_initial_state_may_give_a_generator_away() {
+    let text = UNLIKE
+        .replace("var level: array[P] of 0..2;", "var level: array[P] of 0..2; var boss: P = P#0;")
+        .replace("process Odd { rule jump when level[P#2] == 1 { level[P#2] = 2; } }", "");
+    let system = load(&text);
+    let space = space(&system);
+    let all = checked(&space, &Symmetry::declared(&system.types));
+    assert_eq!(all[0].quality, Quality::Bad("it moves an initial state elsewhere".to_string()));
+    assert_eq!(all[1].quality, Quality::Good);
+}
+
+#[test]
+fn without_room_nothing_is_claimed() {
+    let system = example("mutex", 5);
+    let space = space(&system);
+    let judge = Judge::new(&space, 0).unwrap();
+    let mut all = generators(&space, &system.symmetry).unwrap();
+    all.iter_mut().for_each(|generator| judge.judge(generator).unwrap());
+    assert!(all.iter().all(|generator| matches!(generator.quality, Quality::Unchecked(_))));
+    let outcome = run(&space, &space.store().none(), &refs(&all), &Settings::default());
+    let Answer::Unknown(why) = outcome.answer else { panic!("{:?}", outcome.answer) };
+    assert!(why.starts_with("it is not known whether (Proc 0 1) is a symmetry"), "{why}");
+}
+
+#[test]
+fn the_stabiliser_has_more_than_the_generators_that_are_kept() {
+    let text = std::fs::read_to_string("../../examples/mutex.orb").unwrap();
+    let named = text.replace("const N = 3", "const N = 5") + "invariant one = phase[Proc#1] != critical;";
+    let other = load(&named);
+    let space = space(&other);
+    let atom = space.condition(condition(&other, "one"), &[]).unwrap().0;
+    let all = generators(&space, &Symmetry::declared(&other.types)).unwrap();
+    let kept: Vec<&str> =
+        keeping(&all, &[atom.clone()]).unwrap().into_iter().map(|generator| generator.name()).collect();
+    assert_eq!(kept, ["(Proc 2 3)", "(Proc 3 4)"]);
+    let rest = stabiliser(&space, &Symmetry::declared(&other.types), &[atom]).unwrap();
+    assert_eq!(rest.sorts, [Freedom::full(vec![0, 2, 3, 4])]);
+    // The same as the front end found by looking at the text.
+    let property = other.properties.iter().find(|property| property.name == "one").unwrap();
+    assert_eq!(rest.sorts, property.symmetry.sorts);
+}
+
+#[test]
+fn the_part_on_representatives_has_only_steps_of_the_system() {
+    for (name, n) in [("mutex", 5), ("resource", 4), ("mutex_strong", 4)] {
+        let system = example(name, n);
+        let space = space(&system);
+        let all = checked(&space, &system.symmetry);
+        let found = run(&space, &space.store().none(), &refs(&all), &Settings::default());
+        let part = Restricted::new(&space, &found.representatives).unwrap();
+        assert!(part.relation_size() < space.relation_size(), "{name}");
+        let states = explicit(&system, 5000).unwrap();
+        for state in states {
+            let point = space.point(&state).unwrap();
+            let inside = point.and(part.within()).unwrap();
+            let expected = space.image(&inside).unwrap().and(part.within()).unwrap();
+            assert_eq!(part.image(&point).unwrap(), expected, "{name}");
+            let expected = space.preimage(&inside).unwrap().and(part.within()).unwrap();
+            assert_eq!(part.preimage(&point).unwrap(), expected, "{name}");
+        }
+    }
+}
+
+/// Verdicts of invariants, with each way to choose, against the explicit search.
+#[test]
+fn invariants_of_random_models() {
+    let mut tally = [0, 0];
+    for seed in 0..60 {
+        let system = load(&generate(seed, Flavor::Symmetric).text);
+        if explicit(&system, 400).is_none() {
+            continue;
+        }
+        let space = space(&system);
+        for property in &system.properties {
+            let Claim::Invariant(condition) = &property.claim else { continue };
+            let (truth, fault) = space.condition(condition, &[]).unwrap();
+            let found = search(
+                &system,
+                &[Question::Violation(condition)],
+                None,
+                &burnside_explicit::Budget::default(),
+                &mut |_| {},
+            );
+            let all = checked(&space, &property.symmetry);
+            let bad = truth.not().or(&fault).unwrap();
+            for settings in settings().iter().step_by(3) {
+                let outcome = run(&space, &bad, &refs(&all), settings);
+                match (&found.answers[0], &outcome.answer) {
+                    (Found::Yes(_), Answer::Violated(evidence)) => {
+                        let last = space.point(evidence.states.last().unwrap()).unwrap();
+                        assert!(last.is_within(&bad).unwrap());
+                        tally[0] += 1;
+                    }
+                    (Found::No, Answer::Holds) => tally[1] += 1,
+                    other => panic!("{seed} {}: {other:?}", property.name),
+                }
+            }
+        }
+    }
+    assert!(tally.iter().all(|&count| count > 100), "{tally:?}");
+}
