@@ -5,11 +5,12 @@
 
 use crate::fair::Demands;
 use crate::formula::{Bound, MOST_PARTS, TooLarge, values};
-use crate::graph::{Graph, Via};
+use crate::graph::{Graph, Part, Via};
 use crate::ltl::{Halted, undefined, units};
 use crate::space::{Report, Space};
 use crate::state::Search;
 use crate::store::{Out, Set};
+use crate::symmetry::{Representatives, Restricted};
 use crate::tree;
 use burnside_trace::{Evidence, Tree};
 use burnside_ts::{Formula, Path, Temporal};
@@ -66,6 +67,99 @@ pub fn ctl<'s>(
     let state = bad.or_else(|| space.pick(&space.initial)).expect("there is an initial state");
     let tree = tree::build(&judge, &judged, &state, truth)?;
     Ok(Branching::Judged(truth, state, tree))
+}
+
+/// Judges a formula on some states only, all reachable, with the steps between them (Live_Rep). What it says is false of a formula about all paths is false; that it says nothing else
+/// means nothing.
+pub fn live_rep<'s>(
+    space: &Space<'s>,
+    formula: &'s Formula,
+    representatives: &Set,
+    (fair, maximal): (bool, bool),
+) -> Result<(Option<(Box<[u64]>, Tree)>, usize), Halted> {
+    if !is_universal(formula, true) {
+        return Err(Halted::TooLarge(
+            "only formulas about all paths can be refuted on representatives".into(),
+        ));
+    }
+    let units = units(space, fair)?;
+    let restricted = Restricted::new(space, representatives)?;
+    let graph = Graph::part(space, units.as_ref(), Part::Restricted(&restricted), !maximal)?;
+    let ends = if maximal { space.dead()?.and(representatives)? } else { space.store.none() };
+    let mut judge = Judge::new(&graph, representatives.clone(), ends)?;
+    let judged = judge.judge(formula, &mut Vec::new())?;
+    // Only what goes on for ever inside counts.
+    let bad = restricted.initial()?.and(&judge.fair)?.minus(&judged.holds)?;
+    let found = match space.pick(&bad) {
+        Some(state) => {
+            let tree = tree::build(&judge, &judged, &state, false)?;
+            Some((state, tree))
+        }
+        None => None,
+    };
+    Ok((found, restricted.relation_size()))
+}
+
+/// Judges a formula on the graph of representatives. That is as good as judging it on all states if the generators of the relation are good, leave its conditions alone and every reachable orbit has
+/// a representative. Fairness units have no meaning there, so none must count.
+pub fn on_representatives<'s>(
+    space: &Space<'s>,
+    formula: &'s Formula,
+    representatives: &Representatives<'_, 's>,
+    maximal: bool,
+) -> Result<Branching, Halted> {
+    let graph = Graph::part(space, None, Part::Quotient(representatives), !maximal)?;
+    let dead = space.dead()?;
+    let ends = |within: &Set| if maximal { dead.and(within) } else { Ok(space.store.none()) };
+    let within = representatives.within().clone();
+    let mut judge = Judge::new(&graph, within.clone(), ends(&within)?)?;
+    let judged = judge.judge(formula, &mut Vec::new())?.lifted(representatives)?;
+    let bad = space.pick(&space.initial.minus(&judged.holds)?);
+    let truth = bad.is_none();
+    let state = bad.or_else(|| space.pick(&space.initial)).expect("there is an initial state");
+    // Runs are shown among the states themselves.
+    let all = representatives.orbits(&within)?;
+    let plain = Graph::plain(space, None, !maximal)?;
+    let fair = representatives.orbits(&judge.fair)?;
+    let shown =
+        Judge { graph: &plain, demands: Demands::of(&plain), ends: ends(&all)?, within: all, fair, parts: 0 };
+    let tree = tree::build(&shown, &judged, &state, truth)?;
+    Ok(Branching::Judged(truth, state, tree))
+}
+
+/// Whether all path quantifiers of a formula, with its negations pushed inwards, are about all paths.
+fn is_universal(formula: &Formula, positive: bool) -> bool {
+    let each = |formula: &Formula| is_universal(formula, positive);
+    match formula {
+        Formula::Atom(..) => true,
+        Formula::Not(inner) => is_universal(inner, !positive),
+        Formula::And(sides) | Formula::Or(sides) => sides.iter().all(each),
+        Formula::Implies(sides) => is_universal(&sides[0], !positive) && each(&sides[1]),
+        Formula::Iff(sides) => sides.iter().all(|side| each(side) && is_universal(side, !positive)),
+        Formula::Forall(_, body) | Formula::Exists(_, body) => each(body),
+        Formula::Temporal(path, operator) => {
+            let universal = (path.unwrap_or(Path::All) == Path::All) == positive;
+            universal
+                && match operator {
+                    Temporal::Next(inner) | Temporal::Finally(inner) | Temporal::Globally(inner) => {
+                        each(inner)
+                    }
+                    Temporal::Until(sides)
+                    | Temporal::Release(sides)
+                    | Temporal::WeakUntil(sides)
+                    | Temporal::StrongRelease(sides) => sides.iter().all(each),
+                }
+        }
+    }
+}
+
+impl Judged<'_> {
+    /// The same about the orbits of representatives.
+    fn lifted(self, representatives: &Representatives<'_, '_>) -> Out<Self> {
+        let holds = representatives.orbits(&self.holds)?;
+        let parts = self.parts.into_iter().map(|part| part.lifted(representatives)).collect::<Out<_>>()?;
+        Ok(Self { holds, parts, ..self })
+    }
 }
 
 impl<'j, 'g, 's> Judge<'j, 'g, 's> {

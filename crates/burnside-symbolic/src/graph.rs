@@ -6,6 +6,7 @@
 use crate::relation::Relation;
 use crate::space::{Progress, Report, Space};
 use crate::store::{Bit, Out, Set};
+use crate::symmetry::{Representatives, Restricted};
 use crate::units::UnitSteps;
 
 /// An automaton beside the states.
@@ -34,6 +35,15 @@ pub(crate) enum Via {
     Mark(usize),
 }
 
+/// What is looked at instead of all states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part<'g, 's> {
+    /// The states of a set only.
+    Restricted(&'g Restricted<'g, 's>),
+    /// Representatives of orbits; steps lead from an orbit to an orbit.
+    Quotient(&'g Representatives<'g, 's>),
+}
+
 /// A valuation of the bits of a node, and of others that do not matter.
 pub(crate) type NodeBits = Vec<bool>;
 
@@ -43,6 +53,7 @@ pub(crate) struct Graph<'g, 's> {
     pub space: &'g Space<'s>,
     pub units: Option<&'g UnitSteps>,
     companion: Option<Companion>,
+    part: Option<Part<'g, 's>>,
     /// The variables of a node.
     bits: Vec<Bit>,
     /// The states that repeat for ever.
@@ -53,7 +64,24 @@ impl<'g, 's> Graph<'g, 's> {
     /// The states alone. Deadlocks repeat if wanted.
     pub fn plain(space: &'g Space<'s>, units: Option<&'g UnitSteps>, repeat: bool) -> Out<Self> {
         let repeats = if repeat { space.dead()? } else { space.store.none() };
-        Ok(Self { space, units, companion: None, bits: space.layout.current.clone(), repeats })
+        Ok(Self { space, units, companion: None, part: None, bits: space.layout.current.clone(), repeats })
+    }
+
+    /// Only a part. Deadlocks in it repeat if wanted.
+    pub fn part(
+        space: &'g Space<'s>,
+        units: Option<&'g UnitSteps>,
+        part: Part<'g, 's>,
+        repeat: bool,
+    ) -> Out<Self> {
+        let mut graph = Self::plain(space, units, repeat)?;
+        let within = match part {
+            Part::Restricted(part) => part.within(),
+            Part::Quotient(part) => part.within(),
+        };
+        graph.repeats = graph.repeats.and(within)?;
+        graph.part = Some(part);
+        Ok(graph)
     }
 
     /// The states with an automaton; deadlocks repeat if wanted.
@@ -74,6 +102,11 @@ impl<'g, 's> Graph<'g, 's> {
         self.companion.as_ref().map_or(&self.space.initial, |companion| &companion.initial)
     }
 
+    /// The variables of a node.
+    pub fn bits(&self) -> &[Bit] {
+        &self.bits
+    }
+
     /// How many acceptance sets there are.
     pub fn marks(&self) -> usize {
         self.companion.as_ref().map_or(0, |companion| companion.marked.len())
@@ -91,17 +124,29 @@ impl<'g, 's> Graph<'g, 's> {
         self.companion.as_ref().is_some_and(|companion| companion.reads_after)
     }
 
-    fn relations(&self, via: Via) -> impl Iterator<Item = &Relation> {
-        let all = self.space.steps.iter();
+    fn relations(&self, via: Via) -> Vec<&Relation> {
         let chosen = match via {
             Via::Unit(unit) => self.units.map(|units| &units.steps[unit]),
             _ => None,
         };
-        let relation = move |(i, step): (usize, &'g crate::space::Step)| match chosen {
-            Some(chosen) if !chosen.contains(&i) => None,
-            _ => Some(&step.relation),
-        };
-        all.enumerate().filter_map(relation)
+        let wanted = |i: &usize| chosen.is_none_or(|chosen| chosen.contains(i));
+        match self.part {
+            Some(Part::Restricted(part)) => {
+                part.steps().iter().filter(|(i, _)| wanted(i)).map(|(_, relation)| relation).collect()
+            }
+            _ => {
+                let steps = self.space.steps.iter().enumerate().filter(|(i, _)| wanted(i));
+                steps.map(|(_, step)| &step.relation).collect()
+            }
+        }
+    }
+
+    /// What of a set belongs to the graph.
+    fn inside(&self, nodes: Set) -> Out<Set> {
+        match self.part {
+            Some(Part::Restricted(part)) => nodes.and(part.within()),
+            _ => Ok(nodes),
+        }
     }
 
     /// The nodes after a step from some nodes.
@@ -112,14 +157,18 @@ impl<'g, 's> Graph<'g, 's> {
             _ => nodes.clone(),
         };
         let mut images = Vec::new();
-        for relation in self.relations(via) {
-            self.space.store.poll()?;
-            images.push(relation.image(&from)?);
+        if let Some(Part::Quotient(part)) = self.part {
+            images.push(part.image(&from)?);
+        } else {
+            for relation in self.relations(via) {
+                self.space.store.poll()?;
+                images.push(relation.image(&from)?);
+            }
         }
         if !matches!(via, Via::Unit(_)) {
             images.push(from.and(&self.repeats)?);
         }
-        let to = self.space.store.union(images)?;
+        let to = self.inside(self.space.store.union(images)?)?;
         match moves {
             Some(moves) if after => moves.image(&to),
             _ => Ok(to),
@@ -134,14 +183,18 @@ impl<'g, 's> Graph<'g, 's> {
             _ => nodes.clone(),
         };
         let mut images = Vec::new();
-        for relation in self.relations(via) {
-            self.space.store.poll()?;
-            images.push(relation.preimage(&to)?);
+        if let Some(Part::Quotient(part)) = self.part {
+            images.push(part.preimage(&to)?);
+        } else {
+            for relation in self.relations(via) {
+                self.space.store.poll()?;
+                images.push(relation.preimage(&to)?);
+            }
         }
         if !matches!(via, Via::Unit(_)) {
             images.push(to.and(&self.repeats)?);
         }
-        let from = self.space.store.union(images)?;
+        let from = self.inside(self.space.store.union(images)?)?;
         match moves {
             Some(moves) if !after => moves.preimage(&from),
             _ => Ok(from),

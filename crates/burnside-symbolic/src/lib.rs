@@ -3,7 +3,7 @@
 //! `store` keeps the diagrams, `vector` is arithmetic on them, `encode` runs models on all states at once, `relation` takes images, `space` is a whole
 //! system, `graph` that with an automaton beside it, `run` finds the steps between states again. On these: `state` (faults, deadlocks, conditions), `never` (forbidden sequences), `fair` (fair
 //! infinite runs), `ltl`, `ctl` and `tree`; `symmetry` works on representatives
-//! of orbits.
+//! of orbits, `reduced` answers questions with it.
 
 mod ctl;
 mod encode;
@@ -13,6 +13,7 @@ mod graph;
 mod layout;
 mod ltl;
 mod never;
+mod reduced;
 mod relation;
 mod run;
 mod space;
@@ -23,9 +24,10 @@ mod tree;
 mod units;
 mod vector;
 
-pub use ctl::{Branching, ctl};
+pub use ctl::{Branching, ctl, live_rep, on_representatives};
 pub use ltl::{Halted, Linear, automaton, ltl};
 pub use never::never;
+pub use reduced::{Goal, Invariance, Reduction};
 pub use space::{Budget, Progress, Report, Space};
 pub use state::Search;
 pub use store::{Bit, NODE_BYTES, Out, Renaming, Set, Stop, Store};

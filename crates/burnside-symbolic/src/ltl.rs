@@ -93,7 +93,7 @@ pub fn automaton<'s>(
         let (holds, fault) = space.condition(condition, &[])?;
         letters.push(holds);
         if let Some(states) = search.find(&fault, report)? {
-            linear.evidence = Some(search.ending(states, condition, &[]));
+            linear.evidence = Some(space.ending(states, condition, &[]));
             return Ok(linear);
         }
     }
@@ -121,7 +121,7 @@ pub(crate) fn undefined<'s>(
         if !fault.is_empty()
             && let Some(states) = search.find(&fault, report)?
         {
-            return Ok(Some(search.ending(states, atom.condition, &atom.bound)));
+            return Ok(Some(space.ending(states, atom.condition, &atom.bound)));
         }
     }
     Ok(None)

@@ -22,7 +22,7 @@ pub fn never<'s>(space: &Space<'s>, regular: &Regular<'s>, report: Report<'_>) -
 }
 
 /// How a run ends, by the interpreter: in a match, or in a condition that faults.
-fn ending<'s>(space: &Space<'s>, regular: &Regular<'s>, states: &[Box<[u64]>]) -> End {
+pub(crate) fn ending<'s>(space: &Space<'s>, regular: &Regular<'s>, states: &[Box<[u64]>]) -> End {
     let mut machine = Machine::new(space.system);
     let (mut before, mut after) = (vec![0; regular.words()], vec![0; regular.words()]);
     for state in states {

@@ -97,35 +97,10 @@ impl<'a, 's> Search<'a, 's> {
 
     /// A run that faults.
     pub fn fault(&mut self, report: Report<'_>) -> Out<Option<Evidence>> {
-        let mut machine = Machine::new(self.space.system);
-        if self.space.initial_fault {
-            let mut found = None;
-            machine.initial(|outcome| match outcome {
-                Outcome::Fault(fault) => {
-                    found = Some(fault);
-                    ControlFlow::Break(())
-                }
-                Outcome::State(_) => ControlFlow::Continue(()),
-            });
-            let fault = found.expect("the initialisation faults");
-            return Ok(Some(Evidence {
-                states: Vec::new(),
-                steps: Vec::new(),
-                end: End::Fault(None, fault),
-            }));
+        if let Some(evidence) = self.space.initial_fault() {
+            return Ok(Some(evidence));
         }
-        let Some(states) = self.find(&self.space.fault, report)? else { return Ok(None) };
-        let mut found: Option<(Step, Fault)> = None;
-        let last = states.last().expect("a path has a state");
-        machine.successors(last, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
-            Outcome::Fault(fault) => {
-                found = Some((Step::from(label), fault));
-                ControlFlow::Break(())
-            }
-            Outcome::State(_) => ControlFlow::Continue(()),
-        });
-        let (step, fault) = found.expect("a step faults here");
-        Ok(Some(self.space.evidence(states, End::Fault(Some(step), fault))))
+        Ok(self.find(&self.space.fault, report)?.map(|states| self.space.faulting(states)))
     }
 
     /// A run to a deadlock.
@@ -164,7 +139,44 @@ impl<'a, 's> Search<'a, 's> {
     /// A run to a state of the goal, with the fault of the condition there if it has one.
     fn shown(&mut self, goal: &Set, condition: &'s Expr, report: Report<'_>) -> Out<Option<Evidence>> {
         let Some(states) = self.find(goal, report)? else { return Ok(None) };
-        Ok(Some(self.ending(states, condition, &[])))
+        Ok(Some(self.space.ending(states, condition, &[])))
+    }
+}
+
+impl<'s> Space<'s> {
+    /// A fault of the initialisation.
+    pub(crate) fn initial_fault(&self) -> Option<Evidence> {
+        if !self.initial_fault {
+            return None;
+        }
+        let mut found = None;
+        Machine::new(self.system).initial(|outcome| match outcome {
+            Outcome::Fault(fault) => {
+                found = Some(fault);
+                ControlFlow::Break(())
+            }
+            Outcome::State(_) => ControlFlow::Continue(()),
+        });
+        let fault = found.expect("the initialisation faults");
+        Some(Evidence { states: Vec::new(), steps: Vec::new(), end: End::Fault(None, fault) })
+    }
+
+    /// A run through some states that faults after the last one.
+    pub(crate) fn faulting(&self, states: Vec<Box<[u64]>>) -> Evidence {
+        let mut found: Option<(Step, Fault)> = None;
+        let last = states.last().expect("a path has a state");
+        Machine::new(self.system).successors(
+            last,
+            &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
+                Outcome::Fault(fault) => {
+                    found = Some((Step::from(label), fault));
+                    ControlFlow::Break(())
+                }
+                Outcome::State(_) => ControlFlow::Continue(()),
+            },
+        );
+        let (step, fault) = found.expect("a step faults here");
+        self.evidence(states, End::Fault(Some(step), fault))
     }
 
     /// A run through some states that shows a condition in the last one.
@@ -174,12 +186,12 @@ impl<'a, 's> Search<'a, 's> {
         condition: &'s Expr,
         bound: &[(&'s Binder, u64)],
     ) -> Evidence {
-        let mut machine = Machine::new(self.space.system);
+        let mut machine = Machine::new(self.system);
         bound.iter().for_each(|(binder, number)| machine.bind(binder, *number));
         let end = match machine.value(condition, states.last().expect("a path has a state")) {
             Err(Undefined::Fault(fault)) => End::Undefined(fault),
             _ => End::State,
         };
-        self.space.evidence(states, end)
+        self.evidence(states, end)
     }
 }

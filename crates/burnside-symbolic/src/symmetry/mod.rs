@@ -27,5 +27,4 @@ pub use restricted::Restricted;
 pub use sigma::{Closure, Effort, sigma_step};
 
 // For searches on more than the states of a system, such as products with an automaton.
-#[allow(unused_imports)]
-pub(crate) use on_the_fly::{Explored, Moves, explore};
+pub(crate) use on_the_fly::{Explored, Moves, doubt, explore};

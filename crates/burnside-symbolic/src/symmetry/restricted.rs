@@ -43,7 +43,6 @@ impl<'q, 's> Restricted<'q, 's> {
     }
 
     /// Which steps of the space are left, each with its relation from states inside; where it leads may be outside.
-    #[allow(dead_code)]
     pub(crate) fn steps(&self) -> &[(usize, Relation)] {
         &self.steps
     }

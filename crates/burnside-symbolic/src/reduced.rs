@@ -1,0 +1,213 @@
+//! Questions about states and sequences, answered on representatives: which generators may be used, and what a search says.
+//!
+//! Entry points: [`Reduction::new`] and its methods.
+
+use crate::formula::Expansion;
+use crate::graph::{Graph, Via};
+use crate::ltl::Halted;
+use crate::never::{ending, monitor};
+use crate::space::{Report, Space};
+use crate::store::{Out, Set};
+use crate::symmetry::{
+    Answer, Explored, Generator, Judge, Moves, Outcome, Settings, Statistics, doubt, explore, generators,
+    keeping, stabiliser,
+};
+use burnside_trace::Regular;
+use burnside_ts::{Expr, Formula, Motion, Symmetry};
+
+/// Nodes that checking a generator may take.
+const CHECK: usize = 2_000_000;
+
+/// What is looked for among the states.
+#[derive(Clone, Copy, Debug)]
+pub enum Goal<'s> {
+    /// A step that faults.
+    Fault,
+    /// A state without any outcome.
+    Deadlock,
+    /// A state in which this is false or faults.
+    Violation(&'s Expr),
+    /// A state in which this is true.
+    Witness(&'s Expr),
+    /// A run that matches a sequence.
+    Match(&'s Regular<'s>),
+}
+
+/// Which generators may be used for a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Invariance {
+    /// Of the generators of the group, those that leave each condition alone: the rule of Barner and Grumberg.
+    Generators,
+    /// Generators of all that leaves each condition alone.
+    #[default]
+    Stabiliser,
+}
+
+/// Generators with what is known of them.
+#[derive(Debug)]
+pub struct Reduction {
+    generators: Vec<Generator>,
+}
+
+impl Reduction {
+    /// The generators of a group, and some that are only claimed, that leave some sets of states alone. Each is checked.
+    pub fn new(
+        space: &Space<'_>,
+        group: &Symmetry,
+        claimed: &[Motion],
+        atoms: &[Set],
+        invariance: Invariance,
+    ) -> Out<Self> {
+        let group = match invariance {
+            Invariance::Generators => group.clone(),
+            Invariance::Stabiliser => stabiliser(space, group, atoms)?,
+        };
+        let mut all = generators(space, &group)?;
+        for motion in claimed {
+            all.push(Generator::new(space, motion.clone())?);
+        }
+        let kept: Vec<String> = keeping(&all, atoms)?.into_iter().map(|it| it.name().to_string()).collect();
+        all.retain(|generator| kept.iter().any(|name| name == generator.name()));
+        let judge = Judge::new(space, CHECK)?;
+        for generator in &mut all {
+            judge.judge(generator)?;
+        }
+        Ok(Self { generators: all })
+    }
+
+    /// How many generators there are.
+    pub fn len(&self) -> usize {
+        self.generators.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.generators.is_empty()
+    }
+
+    /// The generators.
+    pub fn generators(&self) -> Vec<&Generator> {
+        self.generators.iter().collect()
+    }
+
+    /// Why not all of them can be relied on, if so.
+    pub fn doubt(&self, space: &Space<'_>) -> Out<Option<String>> {
+        doubt(&self.generators(), &space.store.none())
+    }
+}
+
+impl<'s> Space<'s> {
+    /// The sets that a question is about: generators must leave them alone.
+    pub fn atoms(&self, goal: Goal<'s>) -> Out<Vec<Set>> {
+        Ok(match goal {
+            // Good generators leave these alone.
+            Goal::Fault | Goal::Deadlock => Vec::new(),
+            Goal::Violation(condition) | Goal::Witness(condition) => {
+                let (holds, fault) = self.condition(condition, &[])?;
+                vec![holds, fault]
+            }
+            Goal::Match(regular) => {
+                let mut atoms = Vec::new();
+                for condition in regular.conditions() {
+                    let (holds, fault) = self.condition(condition, &[])?;
+                    atoms.extend([holds, fault]);
+                }
+                atoms
+            }
+        })
+    }
+
+    /// The sets of the conditions of a formula.
+    pub fn atoms_of(&self, formula: &'s Formula) -> Result<Vec<Set>, Halted> {
+        let mut expansion = Expansion::new(self.system);
+        expansion.every(formula)?;
+        let sets = expansion.atoms.iter().map(|atom| Ok(atom.sets(self)?.0));
+        Ok(sets.collect::<Out<Vec<Set>>>()?)
+    }
+
+    /// Looks for a goal on representatives.
+    pub fn refute(
+        &self,
+        goal: Goal<'s>,
+        reduction: &Reduction,
+        settings: &Settings,
+        report: Report<'_>,
+    ) -> Out<(Answer, Statistics)> {
+        let bad = match goal {
+            Goal::Fault => self.fault.clone(),
+            Goal::Deadlock => self.dead()?,
+            Goal::Violation(condition) => self.condition(condition, &[])?.0.not(),
+            Goal::Witness(condition) => self.condition(condition, &[])?.0,
+            Goal::Match(regular) => return self.refute_match(regular, reduction, settings, report),
+        };
+        if let (Goal::Fault, Some(evidence)) = (goal, self.initial_fault()) {
+            let outcome = self.on_the_fly(&self.initial, &[], settings, report)?;
+            return Ok((Answer::Violated(evidence), outcome.statistics));
+        }
+        let Outcome { answer, statistics, .. } =
+            self.on_the_fly(&bad, &reduction.generators(), settings, report)?;
+        let answer = match (answer, goal) {
+            (Answer::Violated(run), Goal::Fault) => Answer::Violated(self.faulting(run.states)),
+            (Answer::Violated(run), Goal::Violation(condition) | Goal::Witness(condition)) => {
+                Answer::Violated(self.ending(run.states, condition, &[]))
+            }
+            (Answer::Holds, Goal::Witness(condition)) => {
+                // It is true nowhere, but may fault somewhere.
+                let fault = self.condition(condition, &[])?.1;
+                match self.on_the_fly(&fault, &reduction.generators(), settings, report)?.answer {
+                    Answer::Violated(run) => Answer::Violated(self.ending(run.states, condition, &[])),
+                    other => other,
+                }
+            }
+            (answer, _) => answer,
+        };
+        Ok((answer, statistics))
+    }
+
+    /// The representatives of all reachable states, as good as the generators are; and whether none is missing if these are good.
+    pub fn representatives(
+        &self,
+        reduction: &Reduction,
+        settings: &Settings,
+        report: Report<'_>,
+    ) -> Out<Outcome> {
+        self.on_the_fly(&self.store.none(), &reduction.generators(), settings, report)
+    }
+
+    fn refute_match(
+        &self,
+        regular: &Regular<'s>,
+        reduction: &Reduction,
+        settings: &Settings,
+        report: Report<'_>,
+    ) -> Out<(Answer, Statistics)> {
+        let (companion, matched, fault) = monitor(self, regular)?;
+        let graph = Graph::with(self, None, companion, false)?;
+        let goal = matched.or(&fault)?;
+        let (image, preimage) =
+            (|set: &Set| graph.image(Via::Any, set), |set: &Set| graph.preimage(Via::Any, set));
+        let moves = Moves {
+            store: &self.store,
+            bits: graph.bits().to_vec(),
+            initial: graph.initial().clone(),
+            image: &image,
+            preimage: &preimage,
+        };
+        let generators = reduction.generators();
+        let Explored { path, complete, statistics, .. } =
+            explore(self, &moves, &goal, &generators, settings, report)?;
+        let answer = match path {
+            Some(path) => {
+                let states: Vec<Box<[u64]>> = path.iter().map(|node| graph.state(node)).collect();
+                let end = ending(self, regular, &states);
+                Answer::Violated(self.evidence(states, end))
+            }
+            None => match doubt(&generators, &goal)? {
+                Some(doubt) => Answer::Unknown(doubt),
+                None if complete => Answer::Holds,
+                None => Answer::Unknown("the search left out some states".to_string()),
+            },
+        };
+        Ok((answer, statistics))
+    }
+}
