@@ -1,18 +1,20 @@
 //! `cargo xtask contest DIR`: the Model Checking Contest's instances, against the known answers.
 //!
 //! The folder holds one folder per instance (`model.pnml` and the formulas), `oracle.csv` (`model,property_id,expected`) and, if it is known,
-//! `instances.csv` with the numbers of states: see `instance`. Each examination of an instance is one run of the program or several: see `ask`. A
+//! `instances.csv` with the numbers of states: see `instance`; options are in `wanted`. Each examination of an instance is one run of the program or several: see `ask`. A
 //! wrong answer fails the chore. [`test()`] does the same with our own selection and, if it is there, with the small instances of the contest (`corpus`).
 
 mod ask;
 mod corpus;
 mod instance;
+mod wanted;
 
-use crate::process::{Done, build_program, root};
+use crate::process::{Done, root};
 use instance::{Instance, instances};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
+use wanted::{Wanted, wanted};
 
 /// Examinations with a file of formulas.
 const FILES: [&str; 7] = [
@@ -27,14 +29,6 @@ const FILES: [&str; 7] = [
 /// Examinations without.
 const GLOBALS: [&str; 6] =
     ["ReachabilityDeadlock", "OneSafe", "QuasiLiveness", "Liveness", "StableMarking", "StateSpace"];
-
-/// What is wanted.
-struct Wanted {
-    timeout: f64,
-    most: u64,
-    only: Vec<String>,
-    symmetry: String,
-}
 
 /// Answers of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,10 +49,11 @@ struct Examined {
 /// Runs all instances of a folder and prints tables.
 pub fn run(folder: &str, options: &[&str]) -> Done {
     let wanted = wanted(options)?;
+    let program = wanted.program()?;
     println!(
         "| instance | states | orbits | right | wrong | unknown | seconds |\n|---|---:|---:|---:|---:|---:|---:|"
     );
-    let (totals, wrong) = examine_all(Path::new(folder), &wanted, |instance, examined| {
+    let (totals, wrong) = examine_all(&program, Path::new(folder), &wanted, |instance, examined| {
         println!("{}", examined.row(instance));
     })?;
     println!("\n| examination | right | wrong | unknown | answered |\n|---|---:|---:|---:|---:|");
@@ -90,7 +85,8 @@ pub fn test() -> Done {
 
 /// The answers for a folder, none of which is wrong.
 fn totals(folder: &Path, options: &[&str]) -> Result<Tally, String> {
-    let (totals, wrong) = examine_all(folder, &wanted(options)?, |_, _| ())?;
+    let wanted = wanted(options)?;
+    let (totals, wrong) = examine_all(&wanted.program()?, folder, &wanted, |_, _| ())?;
     verdict(&wrong)?;
     Ok(sum(totals.into_values()))
 }
@@ -106,14 +102,14 @@ fn verdict(wrong: &[String]) -> Done {
 type Outcome = (BTreeMap<&'static str, Tally>, Vec<String>);
 
 fn examine_all(
+    program: &Path,
     folder: &Path,
     wanted: &Wanted,
     mut tell: impl FnMut(&Instance, &Examined),
 ) -> Result<Outcome, String> {
-    let program = build_program()?;
     let (mut totals, mut wrong): Outcome = Default::default();
     for instance in instances(folder)?.iter().filter(|instance| wanted.chooses(instance)) {
-        let examined = examine(&program, instance, wanted, &mut wrong)?;
+        let examined = examine(program, instance, wanted, &mut wrong)?;
         for (examination, tally) in &examined.by_examination {
             totals.entry(examination).or_default().add(*tally);
         }
@@ -166,29 +162,6 @@ impl Tally {
         let answered = 100.0 * f64::from(right + wrong) / all;
         format!("| {name} | {right} | {wrong} | {unknown} | {answered:.1} % |")
     }
-}
-
-impl Wanted {
-    fn chooses(&self, instance: &Instance) -> bool {
-        let small = instance.states.is_none_or(|states| states <= self.most);
-        let named = self.only.iter().any(|name| instance.name.contains(name.as_str()));
-        small && (self.only.is_empty() || named)
-    }
-}
-
-fn wanted(options: &[&str]) -> Result<Wanted, String> {
-    let mut wanted = Wanted { timeout: 60.0, most: u64::MAX, only: Vec::new(), symmetry: "auto".to_string() };
-    for pair in options.chunks(2) {
-        let bad = || format!("`{}` is not understood", pair.join(" "));
-        match *pair {
-            ["--timeout", seconds] => wanted.timeout = seconds.parse().map_err(|_| bad())?,
-            ["--most", states] => wanted.most = states.parse().map_err(|_| bad())?,
-            ["--only", name] => wanted.only.push(name.to_string()),
-            ["--symmetry", kind] => wanted.symmetry = kind.to_string(),
-            _ => return Err(bad()),
-        }
-    }
-    Ok(wanted)
 }
 
 /// Compares with what is expected.
@@ -246,15 +219,5 @@ mod tests {
         );
         assert_eq!(wrong, ["A-OneSafe: FALSE, expected TRUE"]);
         assert!(verdict(&wrong).is_err());
-    }
-
-    #[test]
-    fn instances_are_chosen() {
-        let chosen = |options: &[&str]| wanted(options).map(|wanted| wanted.chooses(&instance()));
-        assert_eq!(chosen(&[]), Ok(true));
-        assert_eq!(chosen(&["--most", "6"]), Ok(false));
-        assert_eq!(chosen(&["--only", "B", "--only", "A"]), Ok(true));
-        assert_eq!(chosen(&["--only", "B"]), Ok(false));
-        assert!(chosen(&["--most", "few"]).is_err() && chosen(&["--most"]).is_err());
     }
 }
