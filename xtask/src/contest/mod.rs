@@ -7,10 +7,12 @@
 mod ask;
 mod corpus;
 mod instance;
+mod several;
 mod wanted;
 
 use crate::process::{Done, root};
 use instance::{Instance, instances};
+use several::several;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
@@ -38,9 +40,14 @@ struct Tally {
     unknown: u32,
 }
 
+/// How many states the contest's nets have that are part of the tests. The rest is for `cargo xtask contest DIR`.
+const MOST: &str = "100000";
+
 /// What came out for one instance.
 struct Examined {
     by_examination: Vec<(&'static str, Tally)>,
+    /// Answers that are wrong, in words.
+    wrong: Vec<String>,
     /// One state of each was visited.
     orbits: Option<String>,
     seconds: f64,
@@ -78,8 +85,9 @@ pub fn test() -> Done {
         println!("our own nets, --symmetry {symmetry}: {} answers are right", tally.right);
     }
     let Some(folder) = corpus::unpack()? else { return Ok(()) };
-    let Tally { right, unknown, .. } = totals(&folder, &["--most", "3000", "--timeout", "60"])?;
-    println!("the contest's nets with up to 3,000 states: {right} answers are right, {unknown} are missing");
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).to_string();
+    let Tally { right, unknown, .. } = totals(&folder, &["--most", MOST, "--jobs", &cores])?;
+    println!("the contest's nets with up to {MOST} states: {right} answers are right, {unknown} are missing");
     Ok(())
 }
 
@@ -107,31 +115,35 @@ fn examine_all(
     wanted: &Wanted,
     mut tell: impl FnMut(&Instance, &Examined),
 ) -> Result<Outcome, String> {
+    let mut chosen = instances(folder)?;
+    chosen.retain(|instance| wanted.chooses(instance));
+    if wanted.jobs > 1 {
+        // A large one at the end would leave the others idle.
+        chosen.reverse();
+    }
     let (mut totals, mut wrong): Outcome = Default::default();
-    for instance in instances(folder)?.iter().filter(|instance| wanted.chooses(instance)) {
-        let examined = examine(program, instance, wanted, &mut wrong)?;
+    let work = |instance: &Instance| examine(program, instance, wanted);
+    several(&chosen, wanted.jobs, work, |instance, examined: Result<Examined, String>| {
+        let mut examined = examined?;
         for (examination, tally) in &examined.by_examination {
             totals.entry(examination).or_default().add(*tally);
         }
+        wrong.append(&mut examined.wrong);
         tell(instance, &examined);
-    }
+        Ok(())
+    })?;
     Ok((totals, wrong))
 }
 
-fn examine(
-    program: &Path,
-    instance: &Instance,
-    wanted: &Wanted,
-    wrong: &mut Vec<String>,
-) -> Result<Examined, String> {
+fn examine(program: &Path, instance: &Instance, wanted: &Wanted) -> Result<Examined, String> {
     let started = Instant::now();
-    let (mut by_examination, mut orbits) = (Vec::new(), None);
+    let (mut by_examination, mut orbits, mut wrong) = (Vec::new(), None, Vec::new());
     for examination in FILES.into_iter().chain(GLOBALS) {
         let mut answers = ask::ask(program, instance, examination, wanted)?;
         orbits = answers.remove(ask::ORBITS).or(orbits);
-        by_examination.push((examination, judge(instance, examination, &answers, wrong)));
+        by_examination.push((examination, judge(instance, examination, &answers, &mut wrong)));
     }
-    Ok(Examined { by_examination, orbits, seconds: started.elapsed().as_secs_f64() })
+    Ok(Examined { by_examination, wrong, orbits, seconds: started.elapsed().as_secs_f64() })
 }
 
 fn sum(tallies: impl Iterator<Item = Tally>) -> Tally {

@@ -14,6 +14,8 @@ pub struct Wanted {
     pub only: Vec<String>,
     /// As the program has it.
     pub symmetry: String,
+    /// So many instances are run at a time.
+    pub jobs: usize,
     /// Run this instead of building one.
     program: Option<PathBuf>,
 }
@@ -35,13 +37,14 @@ impl Wanted {
 /// Reads options.
 pub fn wanted(options: &[&str]) -> Result<Wanted, String> {
     let (symmetry, only, program) = ("auto".to_string(), Vec::new(), None);
-    let mut wanted = Wanted { timeout: 60.0, most: u64::MAX, only, symmetry, program };
+    let mut wanted = Wanted { timeout: 60.0, most: u64::MAX, only, symmetry, jobs: 1, program };
     for pair in options.chunks(2) {
         let bad = || format!("`{}` is not understood", pair.join(" "));
         match *pair {
             ["--timeout", seconds] => wanted.timeout = seconds.parse().map_err(|_| bad())?,
             ["--most", states] => wanted.most = states.parse().map_err(|_| bad())?,
             ["--only", name] => wanted.only.push(name.to_string()),
+            ["--jobs", count] => wanted.jobs = count.parse().map_err(|_| bad())?,
             ["--program", file] => wanted.program = Some(file.into()),
             ["--symmetry", kind] => wanted.symmetry = kind.to_string(),
             _ => return Err(bad()),
