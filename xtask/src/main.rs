@@ -30,7 +30,8 @@ chores:
   bench local              products with local symmetries of automata, and without
   contest                  our own nets in the contest's layout, and the contest's small ones if they are there
   contest DIR [OPTION]...  run a folder of the Model Checking Contest's instances against its oracle.csv
-                           options: --timeout SECONDS, --most STATES, --only NAME, --symmetry KIND
+                           options: --timeout SECONDS, --most STATES, --only NAME, --symmetry KIND,
+                           --jobs COUNT, --program FILE
   fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever
   fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness
   fuzz ctl [FIRST [END]]   the same for branching-time properties

@@ -48,8 +48,13 @@ pub fn output(command: &mut Command) -> Result<String, String> {
 
 /// Builds the program with all optimisations and tells where it is.
 pub fn build_program() -> Result<PathBuf, String> {
-    run(&mut cargo(&["build", "--release", "--quiet", "-p", "burnside-cli"]))?;
+    run(&mut build())?;
     Ok(target_directory()?.join("release").join(format!("burnside{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Not quiet: a silent cargo that waits for another one to leave the target directory, or compiles for minutes, looks as if we hung.
+fn build() -> Command {
+    cargo(&["build", "--release", "-p", "burnside-cli"])
 }
 
 /// The directory that cargo builds in.
@@ -84,5 +89,63 @@ pub fn check_model(
     match document.get("error") {
         None => Ok(document),
         Some(_) => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufRead, BufReader};
+    use std::process::{Child, Stdio};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::{Duration, Instant};
+
+    /// Its build takes until there is a file `go` beside it, or a minute.
+    const SLOW: &str = r#"fn main() {
+        std::fs::write("started", "").unwrap();
+        for _ in 0..600 {
+            if std::path::Path::new("go").exists() { return; }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+    }"#;
+    const PACKAGE: &str =
+        "[workspace]\n[package]\nname = \"slow\"\nedition = \"2021\"\n[lib]\npath = \"lib.rs\"\n";
+
+    /// A command that builds in this target directory, running, and what it says.
+    fn start(command: &mut Command, target: &Path) -> (Child, Receiver<String>) {
+        command
+            .env("CARGO_TARGET_DIR", target)
+            .env("CARGO_TERM_COLOR", "never")
+            .env_remove("CARGO_TERM_QUIET");
+        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let errors = BufReader::new(child.stderr.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            errors.lines().map_while(Result::ok).try_for_each(|line| sender.send(line).map_err(drop))
+        });
+        (child, lines)
+    }
+
+    #[test]
+    fn a_build_that_must_wait_says_so() {
+        let folder = std::env::temp_dir().join(format!("burnside-xtask-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for (name, text) in [("Cargo.toml", PACKAGE), ("lib.rs", ""), ("build.rs", SLOW)] {
+            std::fs::write(folder.join(name), text).unwrap();
+        }
+        let target = folder.join("target");
+        let (mut slow, _) = start(cargo(&["build", "--release", "--offline"]).current_dir(&folder), &target);
+        let late = Instant::now() + Duration::from_secs(30);
+        while !folder.join("started").exists() && Instant::now() < late {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let (mut waiting, lines) = start(&mut build(), &target);
+        let mut said = std::iter::from_fn(|| lines.recv_timeout(Duration::from_secs(20)).ok());
+        let why = said.find(|line| line.contains("waiting for file lock") && !line.contains("package cache"));
+        waiting.kill().and_then(|()| waiting.wait()).unwrap();
+        std::fs::write(folder.join("go"), "").unwrap();
+        assert!(slow.wait().unwrap().success());
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(why.is_some(), "it waits without a word");
     }
 }

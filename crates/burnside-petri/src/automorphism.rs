@@ -2,14 +2,15 @@
 //!
 //! Entry points: [`automorphisms`], and [`stabiliser`] for those that leave questions as they are. The points are the places, then the transitions. Both are
 //! found as automorphisms of one graph: places with their initial marking and what each atom of the questions counts of them, transitions with the atoms
-//! that ask for them, arcs with their kinds and weights. Places without arcs stay where they are. Transitions with equal arcs are one vertex, so that motions of such transitions among themselves
-//! are not listed: every automorphism here moves places, and equal transitions keep their order. Coloured nets are not for this file.
+//! that ask for them, arcs with their kinds and weights. Transitions with equal arcs are one vertex, and so are places with equal arcs, tokens and letters. Motions of such points among themselves
+//! are not listed, equal points keep their order: to move equal places alone changes no marking that can be reached, since they always hold equally many tokens. Coloured nets are
+//! not for this file.
 
 use crate::atoms::{Watched, watched};
 use crate::net::{Arc, Guard, Net, PlaceId, Transition};
 use crate::query::Query;
 use burnside_perm::{Automorphisms, Budget, Graph, Perm, Point};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What the atoms make of a point: for each atom that looks at it, the factor.
 type Letter = Vec<(usize, i128)>;
@@ -29,7 +30,7 @@ enum Kind {
     Reset,
 }
 
-/// The automorphisms of a net without colours, up to motions of transitions with equal arcs. None are found in a coloured net.
+/// The automorphisms of a net without colours, up to motions of transitions with equal arcs and of places that are always alike. None are found in a coloured net.
 pub fn automorphisms(net: &Net, budget: &Budget<'_>) -> Automorphisms {
     lettered(net, vec![Letter::new(); net.places.len() + net.transitions.len()], budget)
 }
@@ -83,8 +84,11 @@ fn lettered(net: &Net, word: Vec<Letter>, budget: &Budget<'_>) -> Automorphisms 
         return Automorphisms { generators: Vec::new(), complete: false };
     }
     let bundles = bundles(net, &word);
-    let found = graph(net, &word, &bundles).automorphisms(budget);
-    let generators = found.generators.iter().map(|generator| lifted(net, &bundles, generator)).collect();
+    let twins = twins(net, &word, &bundles);
+    let found = graph(net, &word, &twins, &bundles).automorphisms(budget);
+    let behind = |bundle: &Bundle| bundle.transitions.iter().map(|at| net.places.len() + at).collect();
+    let vertices: Vec<Vec<usize>> = twins.into_iter().chain(bundles.iter().map(behind)).collect();
+    let generators = found.generators.iter().map(|generator| lifted(&word, &vertices, generator)).collect();
     Automorphisms { generators, complete: found.complete }
 }
 
@@ -132,28 +136,41 @@ fn weight(arc: &Arc) -> i128 {
     arc.inscription.iter().map(|(weight, _)| i128::from(*weight)).sum()
 }
 
-/// The places, then the bundles.
-fn graph(net: &Net, word: &[Letter], bundles: &[Bundle]) -> Graph {
+/// Places with equal arcs, tokens and letters.
+fn twins(net: &Net, word: &[Letter], bundles: &[Bundle]) -> Vec<Vec<usize>> {
+    let mut arcs: Vec<Vec<(usize, &Link)>> = vec![Vec::new(); net.places.len()];
+    for (at, bundle) in bundles.iter().enumerate() {
+        bundle.shape.0.iter().for_each(|(place, link)| arcs[place.index()].push((at, link)));
+    }
+    let mut twins: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (place, arcs) in arcs.into_iter().enumerate() {
+        twins.entry((arcs, tokens(net, place), &word[place])).or_default().push(place);
+    }
+    twins.into_values().collect()
+}
+
+/// The classes of equal places, then the bundles.
+fn graph(net: &Net, word: &[Letter], twins: &[Vec<usize>], bundles: &[Bundle]) -> Graph {
     let (places, transitions) = word.split_at(net.places.len());
-    // To move a place without arcs changes nothing, and there may be many.
-    let linked: BTreeSet<usize> =
-        bundles.iter().flat_map(|bundle| bundle.shape.0.keys().map(|place| place.index())).collect();
-    let place =
-        |(place, letter)| (tokens(net, place), vec![letter], (!linked.contains(&place)).then_some(place));
+    let class = |class: &Vec<usize>| (tokens(net, class[0]), &places[class[0]], class.len());
     let bundle = |bundle: &Bundle| {
         let letters: Vec<&Letter> = bundle.transitions.iter().map(|&at| &transitions[at]).collect();
         (bundle.shape.1, letters)
     };
     // The arcs tell places from bundles, but where there are none the colours must.
-    let mut colours = ranks(places.iter().enumerate().map(place));
+    let mut colours = ranks(twins.iter().map(class));
     let first = colours.iter().max().map_or(0, |greatest| greatest + 1);
     colours.extend(ranks(bundles.iter().map(bundle)).iter().map(|rank| first + rank));
-    let links = || bundles.iter().map(|bundle| &bundle.shape.0).enumerate();
-    let ends =
-        links().flat_map(|(at, links)| links.keys().map(move |to| ((places.len() + at) as Point, to.0)));
-    let labels = ranks(links().flat_map(|(_, links)| links.values()));
+    let lead = |class: &Vec<usize>| PlaceId(class[0] as u32);
+    let leads: BTreeMap<PlaceId, Point> = twins.iter().map(lead).zip(0..).collect();
+    let linked = bundles.iter().zip(twins.len() as Point..).flat_map(|(bundle, from)| {
+        let to_lead = |(place, link)| leads.get(place).map(|&to| (from, to, link));
+        bundle.shape.0.iter().filter_map(to_lead).collect::<Vec<_>>()
+    });
+    let linked: Vec<(Point, Point, &Link)> = linked.collect();
+    let labels = ranks(linked.iter().map(|(.., link)| link));
     let edges: Vec<(Point, Point, u64)> =
-        ends.zip(labels).map(|((from, to), label)| (from, to, label)).collect();
+        linked.iter().zip(labels).map(|(&(from, to, _), label)| (from, to, label)).collect();
     Graph::new(colours, &edges)
 }
 
@@ -173,16 +190,12 @@ fn ranks<T: Ord>(things: impl IntoIterator<Item = T>) -> Vec<u64> {
     ranks
 }
 
-/// From places and bundles to places and transitions: equal transitions go in order.
-fn lifted(net: &Net, bundles: &[Bundle], motion: &Perm) -> Perm {
-    let places = net.places.len();
-    let mut images: Vec<Point> = (0..(places + net.transitions.len()) as Point).collect();
-    (0..places).for_each(|place| images[place] = motion.image(place as Point));
-    for (at, bundle) in bundles.iter().enumerate() {
-        let there = &bundles[motion.image((places + at) as Point) as usize - places];
-        for (&from, &to) in bundle.transitions.iter().zip(&there.transitions) {
-            images[places + from] = (places + to) as Point;
-        }
+/// From vertices to their places and transitions: equal ones go in order.
+fn lifted(word: &[Letter], vertices: &[Vec<usize>], motion: &Perm) -> Perm {
+    let mut images: Vec<Point> = (0..word.len() as Point).collect();
+    for (at, points) in vertices.iter().enumerate() {
+        let there = &vertices[motion.image(at as Point) as usize];
+        points.iter().zip(there).for_each(|(&from, &to)| images[from] = to as Point);
     }
-    Perm::from_images(&images).expect("bundles have as many transitions as their images")
+    Perm::from_images(&images).expect("vertices have as many points as their images")
 }

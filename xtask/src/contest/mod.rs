@@ -1,18 +1,22 @@
 //! `cargo xtask contest DIR`: the Model Checking Contest's instances, against the known answers.
 //!
 //! The folder holds one folder per instance (`model.pnml` and the formulas), `oracle.csv` (`model,property_id,expected`) and, if it is known,
-//! `instances.csv` with the numbers of states: see `instance`. Each examination of an instance is one run of the program or several: see `ask`. A
+//! `instances.csv` with the numbers of states: see `instance`; options are in `wanted`. Each examination of an instance is one run of the program or several: see `ask`. A
 //! wrong answer fails the chore. [`test()`] does the same with our own selection and, if it is there, with the small instances of the contest (`corpus`).
 
 mod ask;
 mod corpus;
 mod instance;
+mod several;
+mod wanted;
 
-use crate::process::{Done, build_program, root};
+use crate::process::{Done, root};
 use instance::{Instance, instances};
+use several::several;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
+use wanted::{Wanted, wanted};
 
 /// Examinations with a file of formulas.
 const FILES: [&str; 7] = [
@@ -28,14 +32,6 @@ const FILES: [&str; 7] = [
 const GLOBALS: [&str; 6] =
     ["ReachabilityDeadlock", "OneSafe", "QuasiLiveness", "Liveness", "StableMarking", "StateSpace"];
 
-/// What is wanted.
-struct Wanted {
-    timeout: f64,
-    most: u64,
-    only: Vec<String>,
-    symmetry: String,
-}
-
 /// Answers of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Tally {
@@ -44,9 +40,14 @@ struct Tally {
     unknown: u32,
 }
 
+/// How many states the contest's nets have that are part of the tests. The rest is for `cargo xtask contest DIR`.
+const MOST: &str = "100000";
+
 /// What came out for one instance.
 struct Examined {
     by_examination: Vec<(&'static str, Tally)>,
+    /// Answers that are wrong, in words.
+    wrong: Vec<String>,
     /// One state of each was visited.
     orbits: Option<String>,
     seconds: f64,
@@ -55,10 +56,11 @@ struct Examined {
 /// Runs all instances of a folder and prints tables.
 pub fn run(folder: &str, options: &[&str]) -> Done {
     let wanted = wanted(options)?;
+    let program = wanted.program()?;
     println!(
         "| instance | states | orbits | right | wrong | unknown | seconds |\n|---|---:|---:|---:|---:|---:|---:|"
     );
-    let (totals, wrong) = examine_all(Path::new(folder), &wanted, |instance, examined| {
+    let (totals, wrong) = examine_all(&program, Path::new(folder), &wanted, |instance, examined| {
         println!("{}", examined.row(instance));
     })?;
     println!("\n| examination | right | wrong | unknown | answered |\n|---|---:|---:|---:|---:|");
@@ -83,14 +85,16 @@ pub fn test() -> Done {
         println!("our own nets, --symmetry {symmetry}: {} answers are right", tally.right);
     }
     let Some(folder) = corpus::unpack()? else { return Ok(()) };
-    let Tally { right, unknown, .. } = totals(&folder, &["--most", "3000", "--timeout", "60"])?;
-    println!("the contest's nets with up to 3,000 states: {right} answers are right, {unknown} are missing");
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).to_string();
+    let Tally { right, unknown, .. } = totals(&folder, &["--most", MOST, "--jobs", &cores])?;
+    println!("the contest's nets with up to {MOST} states: {right} answers are right, {unknown} are missing");
     Ok(())
 }
 
 /// The answers for a folder, none of which is wrong.
 fn totals(folder: &Path, options: &[&str]) -> Result<Tally, String> {
-    let (totals, wrong) = examine_all(folder, &wanted(options)?, |_, _| ())?;
+    let wanted = wanted(options)?;
+    let (totals, wrong) = examine_all(&wanted.program()?, folder, &wanted, |_, _| ())?;
     verdict(&wrong)?;
     Ok(sum(totals.into_values()))
 }
@@ -106,36 +110,40 @@ fn verdict(wrong: &[String]) -> Done {
 type Outcome = (BTreeMap<&'static str, Tally>, Vec<String>);
 
 fn examine_all(
+    program: &Path,
     folder: &Path,
     wanted: &Wanted,
     mut tell: impl FnMut(&Instance, &Examined),
 ) -> Result<Outcome, String> {
-    let program = build_program()?;
+    let mut chosen = instances(folder)?;
+    chosen.retain(|instance| wanted.chooses(instance));
+    if wanted.jobs > 1 {
+        // A large one at the end would leave the others idle.
+        chosen.reverse();
+    }
     let (mut totals, mut wrong): Outcome = Default::default();
-    for instance in instances(folder)?.iter().filter(|instance| wanted.chooses(instance)) {
-        let examined = examine(&program, instance, wanted, &mut wrong)?;
+    let work = |instance: &Instance| examine(program, instance, wanted);
+    several(&chosen, wanted.jobs, work, |instance, examined: Result<Examined, String>| {
+        let mut examined = examined?;
         for (examination, tally) in &examined.by_examination {
             totals.entry(examination).or_default().add(*tally);
         }
+        wrong.append(&mut examined.wrong);
         tell(instance, &examined);
-    }
+        Ok(())
+    })?;
     Ok((totals, wrong))
 }
 
-fn examine(
-    program: &Path,
-    instance: &Instance,
-    wanted: &Wanted,
-    wrong: &mut Vec<String>,
-) -> Result<Examined, String> {
+fn examine(program: &Path, instance: &Instance, wanted: &Wanted) -> Result<Examined, String> {
     let started = Instant::now();
-    let (mut by_examination, mut orbits) = (Vec::new(), None);
+    let (mut by_examination, mut orbits, mut wrong) = (Vec::new(), None, Vec::new());
     for examination in FILES.into_iter().chain(GLOBALS) {
         let mut answers = ask::ask(program, instance, examination, wanted)?;
         orbits = answers.remove(ask::ORBITS).or(orbits);
-        by_examination.push((examination, judge(instance, examination, &answers, wrong)));
+        by_examination.push((examination, judge(instance, examination, &answers, &mut wrong)));
     }
-    Ok(Examined { by_examination, orbits, seconds: started.elapsed().as_secs_f64() })
+    Ok(Examined { by_examination, wrong, orbits, seconds: started.elapsed().as_secs_f64() })
 }
 
 fn sum(tallies: impl Iterator<Item = Tally>) -> Tally {
@@ -166,29 +174,6 @@ impl Tally {
         let answered = 100.0 * f64::from(right + wrong) / all;
         format!("| {name} | {right} | {wrong} | {unknown} | {answered:.1} % |")
     }
-}
-
-impl Wanted {
-    fn chooses(&self, instance: &Instance) -> bool {
-        let small = instance.states.is_none_or(|states| states <= self.most);
-        let named = self.only.iter().any(|name| instance.name.contains(name.as_str()));
-        small && (self.only.is_empty() || named)
-    }
-}
-
-fn wanted(options: &[&str]) -> Result<Wanted, String> {
-    let mut wanted = Wanted { timeout: 60.0, most: u64::MAX, only: Vec::new(), symmetry: "auto".to_string() };
-    for pair in options.chunks(2) {
-        let bad = || format!("`{}` is not understood", pair.join(" "));
-        match *pair {
-            ["--timeout", seconds] => wanted.timeout = seconds.parse().map_err(|_| bad())?,
-            ["--most", states] => wanted.most = states.parse().map_err(|_| bad())?,
-            ["--only", name] => wanted.only.push(name.to_string()),
-            ["--symmetry", kind] => wanted.symmetry = kind.to_string(),
-            _ => return Err(bad()),
-        }
-    }
-    Ok(wanted)
 }
 
 /// Compares with what is expected.
@@ -246,15 +231,5 @@ mod tests {
         );
         assert_eq!(wrong, ["A-OneSafe: FALSE, expected TRUE"]);
         assert!(verdict(&wrong).is_err());
-    }
-
-    #[test]
-    fn instances_are_chosen() {
-        let chosen = |options: &[&str]| wanted(options).map(|wanted| wanted.chooses(&instance()));
-        assert_eq!(chosen(&[]), Ok(true));
-        assert_eq!(chosen(&["--most", "6"]), Ok(false));
-        assert_eq!(chosen(&["--only", "B", "--only", "A"]), Ok(true));
-        assert_eq!(chosen(&["--only", "B"]), Ok(false));
-        assert!(chosen(&["--most", "few"]).is_err() && chosen(&["--most"]).is_err());
     }
 }

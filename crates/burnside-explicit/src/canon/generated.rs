@@ -201,7 +201,7 @@ impl Word {
 fn set_apart(points: &Points, columns: &[Column], perms: Vec<Perm>) -> (Vec<Parallel>, Vec<Perm>) {
     let cells = |point| cells(points, columns, point);
     let (mut found, mut rest) = (Vec::new(), Vec::new());
-    for factor in factors(points.degree, &perms) {
+    for factor in factors(points.degree, &perms, &cells) {
         match Parallel::find(points.degree, &factor, &cells) {
             Some(parallel) => found.push(parallel),
             None => rest.extend(factor),

@@ -25,11 +25,26 @@ pub(super) struct Parallel {
     order: Vec<usize>,
 }
 
-/// Takes generators apart: those that move the same points, directly or by others in between, belong together.
-pub(super) fn factors(degree: usize, generators: &[Perm]) -> Vec<Vec<Perm>> {
+/// Takes generators apart: those that move the same points, directly or by others in between, belong together. Only points with cells count, as long as
+/// what comes apart commutes all the same; it is a direct product of what moves different cells if all but one of the factors are [`Parallel`].
+pub(super) fn factors(
+    degree: usize,
+    generators: &[Perm],
+    cells: &dyn Fn(Point) -> Vec<(u32, u32)>,
+) -> Vec<Vec<Perm>> {
+    let celled: Vec<bool> = (0..degree as Point).map(|point| !cells(point).is_empty()).collect();
+    let split = |whole: Vec<Perm>| {
+        let parts = connected(degree, &whole, &|point| celled[point as usize]);
+        if commute(&parts) { parts } else { vec![whole] }
+    };
+    connected(degree, generators, &|_| true).into_iter().flat_map(split).collect()
+}
+
+/// Generators that are connected by points of a kind.
+fn connected(degree: usize, generators: &[Perm], counts: &dyn Fn(Point) -> bool) -> Vec<Vec<Perm>> {
     let mut together = Partition::discrete(degree);
     for generator in generators {
-        let mut moved = generator.moved();
+        let mut moved = generator.moved().filter(|&point| counts(point));
         if let Some(first) = moved.next() {
             moved.for_each(|point| {
                 together.join(first, point);
@@ -38,7 +53,8 @@ pub(super) fn factors(degree: usize, generators: &[Perm]) -> Vec<Vec<Perm>> {
     }
     let mut factors: Vec<(Point, Vec<Perm>)> = Vec::new();
     for generator in generators {
-        let Some(first) = generator.moved().next() else { continue };
+        let first = generator.moved().find(|&point| counts(point)).or_else(|| generator.moved().next());
+        let Some(first) = first else { continue };
         let lead = together.find(first);
         match factors.iter_mut().find(|(known, _)| *known == lead) {
             Some((_, factor)) => factor.push(generator.clone()),
@@ -46,6 +62,14 @@ pub(super) fn factors(degree: usize, generators: &[Perm]) -> Vec<Vec<Perm>> {
         }
     }
     factors.into_iter().map(|(_, factor)| factor).collect()
+}
+
+/// Whether the generators of each part commute with those of every other.
+fn commute(parts: &[Vec<Perm>]) -> bool {
+    let pairs =
+        parts.iter().enumerate().flat_map(|(at, part)| parts[..at].iter().map(move |other| (part, other)));
+    let mut generators = pairs.flat_map(|(a, b)| a.iter().flat_map(move |x| b.iter().map(move |y| (x, y))));
+    generators.all(|(x, y)| x.compose(y) == y.compose(x))
 }
 
 impl Parallel {
@@ -145,33 +169,51 @@ impl Parallel {
     }
 }
 
-/// By member, the exchange of the first one with it, if the generators have exchanges of two members that connect all.
+/// By member, the exchange of the first one with it, if there are exchanges of two members that connect all.
 fn swaps(generators: &[Perm], base: &[Point]) -> Option<Vec<Perm>> {
-    let exchanged = |generator: &Perm| {
-        let mut moved = (0..base.len()).filter(|&member| generator.image(base[member]) != base[member]);
-        match (moved.next(), moved.next(), moved.next()) {
-            (Some(a), Some(b), None) => Some((a, b)),
-            _ => None,
-        }
-    };
-    let pairs: Vec<(usize, usize, &Perm)> = generators
-        .iter()
-        .filter_map(|generator| exchanged(generator).map(|(a, b)| (a, b, generator)))
-        .collect();
+    let pairs = exchanges(generators, base)?;
     let mut found: Vec<Option<Perm>> = vec![None; base.len()];
     found[0] = Some(Perm::identity(generators.first()?.degree()));
     let mut next = vec![0];
     while let Some(from) = next.pop() {
-        for &(a, b, generator) in pairs.iter().filter(|(a, b, _)| *a == from || *b == from) {
-            let to = if a == from { b } else { a };
+        for (a, b, exchange) in pairs.iter().filter(|(a, b, _)| *a == from || *b == from) {
+            let to = if *a == from { *b } else { *a };
             if found[to].is_none() {
                 let known = found[from].as_ref().expect("it was reached");
-                found[to] = Some(if from == 0 { generator.clone() } else { known.conjugate(generator) });
+                found[to] = Some(if from == 0 { exchange.clone() } else { known.conjugate(exchange) });
                 next.push(to);
             }
         }
     }
     found.into_iter().collect()
+}
+
+/// Exchanges of two members in the group: generators, and what generators make of them, as long as they connect more members. What they
+/// connect then is mapped to itself, or to something apart from it, by every generator, so that more of them would not connect more.
+fn exchanges(generators: &[Perm], base: &[Point]) -> Option<Vec<(usize, usize, Perm)>> {
+    let exchanged = |generator: &Perm| {
+        let mut moved = (0..base.len()).filter(|&member| generator.image(base[member]) != base[member]);
+        match (moved.next(), moved.next(), moved.next()) {
+            (Some(a), Some(b), None) => Some((a, b, generator.clone())),
+            _ => None,
+        }
+    };
+    let member = |point: Point| base.iter().position(|&other| other == point);
+    let mut connected = Partition::discrete(base.len());
+    let mut found: Vec<(usize, usize, Perm)> = generators.iter().filter_map(exchanged).collect();
+    found.retain(|&(a, b, _)| connected.join(a as Point, b as Point));
+    let mut next = 0;
+    while next < found.len() {
+        let (a, b, exchange) = found[next].clone();
+        for generator in generators {
+            let (a, b) = (member(generator.image(base[a]))?, member(generator.image(base[b]))?);
+            if connected.join(a as Point, b as Point) {
+                found.push((a, b, exchange.conjugate(generator)));
+            }
+        }
+        next += 1;
+    }
+    Some(found)
 }
 
 /// For each member its point in another orbit, if each has one.
@@ -237,4 +279,97 @@ fn product(swaps: &[Perm], to: &[usize]) -> Perm {
         }
     }
     perm
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use burnside_perm::Group;
+
+    /// `n` members with a point and two bits each, and a point without bits for each ordered pair of members.
+    fn moved(n: u32, members: &[u32]) -> Perm {
+        let pair = |i: u32, j: u32| n + i * n + j;
+        let mut images: Vec<Point> = (0..n + n * n).collect();
+        for i in 0..n {
+            images[i as usize] = members[i as usize];
+            for j in 0..n {
+                images[pair(i, j) as usize] = pair(members[i as usize], members[j as usize]);
+            }
+        }
+        Perm::from_images(&images).unwrap()
+    }
+
+    fn bits_of(n: u32) -> impl Fn(Point) -> Vec<(u32, u32)> {
+        move |point| if point < n { vec![(2 * point, 2)] } else { Vec::new() }
+    }
+
+    /// Sorting gives two states the same image if and only if they are in one orbit, and orbits have the size that orders and stabilisers say.
+    fn is_canonical(n: u32, generators: &[Perm], factors: &mut [Parallel]) {
+        let degree = (n + n * n) as usize;
+        let group: Vec<Perm> = Group::generated(degree, generators).elements().collect();
+        let order = factors.iter().fold(Natural::one(), |order, factor| &order * &factor.order());
+        assert_eq!(order, Natural::from(group.len()));
+        let act = |perm: &Perm, state: u64| {
+            (0..n).fold(0, |to, i| to | (state >> (2 * i) & 3) << (2 * perm.image(i)))
+        };
+        for state in 0..1u64 << (2 * n) {
+            let mut words = vec![state, 0];
+            let mut stabiliser = Natural::one();
+            for factor in factors.iter_mut() {
+                stabiliser = &stabiliser * &factor.stabiliser(&words);
+                let before = words[0];
+                let perm = factor.sort(degree, &mut words);
+                assert_eq!(act(&perm.unwrap_or_else(|| Perm::identity(degree)), before), words[0]);
+            }
+            let orbit: std::collections::BTreeSet<u64> = group.iter().map(|perm| act(perm, state)).collect();
+            assert!(orbit.contains(&words[0]));
+            assert_eq!(&stabiliser * &Natural::from(orbit.len()), order);
+            let images: std::collections::BTreeSet<u64> = orbit
+                .iter()
+                .map(|&other| {
+                    let mut words = vec![other, 0];
+                    factors.iter_mut().for_each(|factor| drop(factor.sort(degree, &mut words)));
+                    words[0]
+                })
+                .collect();
+            assert_eq!(images.len(), 1);
+        }
+    }
+
+    fn found(n: u32, generators: &[Perm]) -> Option<Vec<Parallel>> {
+        let degree = (n + n * n) as usize;
+        let parts = factors(degree, generators, &bits_of(n));
+        parts.iter().map(|part| Parallel::find(degree, part, &bits_of(n))).collect()
+    }
+
+    #[test]
+    fn exchanges_come_from_one_exchange_and_cycles() {
+        let generators = [moved(4, &[0, 2, 1, 3]), moved(4, &[1, 2, 3, 0])];
+        let mut factors = found(4, &generators).unwrap();
+        assert_eq!(factors.len(), 1);
+        is_canonical(4, &generators, &mut factors);
+        // The symmetries of a square have exchanges, but of opposite corners only.
+        assert!(found(4, &[moved(4, &[0, 3, 2, 1]), moved(4, &[1, 2, 3, 0])]).is_none());
+        // So do even permutations, none at all.
+        assert!(found(4, &[moved(4, &[1, 2, 0, 3]), moved(4, &[0, 2, 3, 1])]).is_none());
+    }
+
+    #[test]
+    fn points_without_cells_do_not_connect_what_commutes() {
+        let generators = [moved(5, &[1, 0, 2, 3, 4]), moved(5, &[0, 1, 3, 4, 2]), moved(5, &[0, 1, 3, 2, 4])];
+        let mut factors = found(5, &generators).unwrap();
+        assert_eq!(factors.iter().map(|factor| factor.members.len()).collect::<Vec<_>>(), [2, 3]);
+        is_canonical(5, &generators, &mut factors);
+    }
+
+    /// Exchanges of members 0 and 1, and of 2 and 3, that do not agree on how a third pair of points moves.
+    #[test]
+    fn what_does_not_commute_stays_together() {
+        let perm = |text: &str| Perm::parse(7, text).unwrap();
+        let generators = [perm("(0 1)(4 5)"), perm("(2 3)(5 6)")];
+        let cells = |point| if point < 4 { vec![(point, 1)] } else { Vec::new() };
+        assert_eq!(factors(7, &generators, &cells), [generators.to_vec()]);
+        let generators = [perm("(0 1)(4 5)"), perm("(2 3)(4 5)")];
+        assert_eq!(factors(7, &generators, &cells).len(), 2);
+    }
 }
