@@ -6,7 +6,7 @@
 use crate::encode::Instance;
 use crate::layout::Layout;
 use crate::store::{Bit, Out, Renaming, Set, Store};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts are put together while they have at most so many nodes.
 const PART: usize = 2000;
@@ -35,6 +35,7 @@ struct Part {
 impl Relation {
     pub fn new(store: &Store, layout: &Layout, inputs: &[Bit], instance: &Instance) -> Out<Self> {
         let mut sets = vec![instance.fires.clone()];
+        sets.extend(instance.assumed.iter().cloned());
         let mut writes: Vec<&(u32, Set)> = instance.writes.iter().collect();
         writes.sort_by_key(|(bit, _)| layout.current[*bit as usize]);
         let pair = |bit: u32| (layout.current[bit as usize], layout.next[bit as usize]);
@@ -48,7 +49,7 @@ impl Relation {
     /// A relation that is the conjunction of some sets and may change some bits, given by their variables before and after.
     pub fn of_parts(store: &Store, inputs: &[Bit], sets: Vec<Set>, written: &[(Bit, Bit)]) -> Out<Self> {
         let inputs: BTreeSet<Bit> = inputs.iter().copied().collect();
-        let sets = without_own_inputs(store, clustered(sets)?, &inputs)?;
+        let sets = clustered(store, sets, &inputs)?;
         let supports: Vec<BTreeSet<Bit>> =
             sets.iter().map(|set| set.support().into_iter().collect()).collect();
         let (current, next): (Vec<Bit>, Vec<Bit>) = written.iter().copied().unzip();
@@ -132,32 +133,42 @@ impl Relation {
     }
 }
 
-/// Puts parts together as long as they stay small.
-fn clustered(sets: Vec<Set>) -> Out<Vec<Set>> {
+/// Puts parts together as long as they stay small, those about the same variables first. Inputs that no other part has are quantified on the way.
+fn clustered(store: &Store, mut sets: Vec<Set>, inputs: &BTreeSet<Bit>) -> Out<Vec<Set>> {
+    let place = |set: &Set| set.support().into_iter().filter(|bit| !inputs.contains(bit)).max();
+    sets.sort_by_cached_key(place);
+    let supports: Vec<Vec<Bit>> = sets.iter().map(Set::support).collect();
+    let mut uses: BTreeMap<Bit, usize> = BTreeMap::new();
+    for &bit in supports.iter().flatten().filter(|bit| inputs.contains(bit)) {
+        *uses.entry(bit).or_default() += 1;
+    }
     let mut clusters: Vec<Set> = Vec::new();
-    for set in sets {
-        if let Some(last) = clusters.last_mut() {
-            let both = last.and(&set)?;
-            if both.size() <= PART {
-                *last = both;
-                continue;
+    // How many parts are in the last cluster, by input.
+    let mut inside: BTreeMap<Bit, usize> = BTreeMap::new();
+    for (set, support) in sets.into_iter().zip(&supports) {
+        let both = match clusters.last() {
+            Some(last) => Some(last.and(&set)?).filter(|both| both.size() <= PART),
+            None => None,
+        };
+        match both {
+            Some(both) => *clusters.last_mut().expect("there is a last one") = both,
+            None => {
+                clusters.push(set);
+                inside.clear();
             }
         }
-        clusters.push(set);
+        support
+            .iter()
+            .filter(|bit| inputs.contains(bit))
+            .for_each(|&bit| *inside.entry(bit).or_default() += 1);
+        let own: Vec<Bit> =
+            inside.iter().filter(|(bit, count)| uses[bit] == **count).map(|(&bit, _)| bit).collect();
+        if !own.is_empty() {
+            let last = clusters.last_mut().expect("there is a last one");
+            *last = last.exists(&store.cube(own)?)?;
+        }
     }
     Ok(clusters)
-}
-
-/// Quantifies the inputs that only one part has.
-fn without_own_inputs(store: &Store, sets: Vec<Set>, inputs: &BTreeSet<Bit>) -> Out<Vec<Set>> {
-    let supports: Vec<Vec<Bit>> = sets.iter().map(Set::support).collect();
-    let uses = |bit: &Bit| supports.iter().filter(|support| support.binary_search(bit).is_ok()).count();
-    let mut out = Vec::new();
-    for (set, support) in sets.iter().zip(&supports) {
-        let own = support.iter().copied().filter(|bit| inputs.contains(bit) && uses(bit) == 1);
-        out.push(set.exists(&store.cube(own)?)?);
-    }
-    Ok(out)
 }
 
 /// For each part, the variables that no later part has. Those that no part has go with the first.

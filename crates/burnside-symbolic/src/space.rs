@@ -69,8 +69,8 @@ impl<'s> Space<'s> {
     pub fn new(system: &'s System, budget: &Budget) -> Out<Self> {
         let store = Store::new(budget.nodes, budget.interrupt.clone());
         store.reordering(budget.reorder);
+        let inputs = Inputs::new(system, &store)?;
         let layout = Layout::new(system, &store)?;
-        let inputs = Inputs::default();
         let (initial, initial_fault) = initial(system, &store, &layout, &inputs)?;
         let (mut steps, mut faults, mut enabled) = (Vec::new(), Vec::new(), Vec::new());
         for id in 0..system.rules.len() {
@@ -170,26 +170,32 @@ impl<'s> Space<'s> {
 fn initial(system: &System, store: &Store, layout: &Layout, inputs: &Inputs) -> Out<(Set, bool)> {
     let zeros = vec![store.none(); system.width as usize];
     let (flow, bits) = Executor::new(system, store, inputs, zeros).initial()?;
+    let all = inputs.all();
+    let cube = store.cube(all.iter().copied())?;
     let mut parts = vec![flow.alive];
+    parts.extend(flow.assumed);
     for (bit, value) in layout.current.iter().zip(&bits) {
         parts.push(store.bit(*bit).iff(value)?);
     }
-    let all = inputs.all();
-    let cube = store.cube(all.iter().copied())?;
-    // Each input is quantified as soon as no later part has it.
+    Ok((quantified(store, parts, &all)?, !flow.fault.exists(&cube)?.is_empty()))
+}
+
+/// The conjunction of some parts for some values of the inputs. Each input is quantified as soon as no later part has it.
+fn quantified(store: &Store, parts: Vec<Set>, inputs: &[Bit]) -> Out<Set> {
     let supports: Vec<Vec<Bit>> = parts.iter().map(Set::support).collect();
-    let mut initial = store.all();
+    let mut all = store.all();
     for (i, part) in parts.iter().enumerate() {
         let later = |bit: &Bit| supports[i + 1..].iter().any(|support| support.binary_search(bit).is_ok());
-        let done = store.cube(all.iter().copied().filter(|bit| !later(bit)))?;
-        initial = initial.and_exists(part, &done)?;
+        let done = store.cube(inputs.iter().copied().filter(|bit| !later(bit)))?;
+        all = all.and_exists(part, &done)?;
     }
-    Ok((initial, !flow.fault.exists(&cube)?.is_empty()))
+    Ok(all)
 }
 
 fn step(store: &Store, layout: &Layout, inputs: &Inputs, instance: Instance) -> Out<Step> {
     let bits = inputs.all();
     let relation = Relation::new(store, layout, &bits, &instance)?;
-    let enabled = instance.fires.exists(&store.cube(bits)?)?;
+    let parts = [&instance.assumed[..], std::slice::from_ref(&instance.fires)].concat();
+    let enabled = quantified(store, parts, &bits)?;
     Ok(Step { rule: instance.rule, args: instance.args, relation, enabled })
 }

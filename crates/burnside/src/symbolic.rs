@@ -55,7 +55,7 @@ impl<'s> Checker<'_, 's> {
         let checker = Checker { system, options, watch: &watch, progress };
         let (mut results, mut stats, mut unreduced) = (Vec::new(), Stats::default(), None);
         match checker.space() {
-            Err(reason) => results.extend(tasks.iter().map(|task| unknown(task, reason.clone()))),
+            Err(reason) => results.extend(tasks.iter().map(|task| checker.unknown(task, reason.clone()))),
             Ok(space) => {
                 let mut search = Search::new(&space);
                 for task in &tasks {
@@ -270,6 +270,11 @@ impl<'s> Checker<'_, 's> {
         Ok(())
     }
 
+    fn unknown(&self, task: &Task<'_>, reason: String) -> PropertyResult {
+        let group = Symmetry::trivial(&self.system.types);
+        PropertyResult { engine: "symbolic", group, verdict: Verdict::Unknown(reason), ..unanswered(task) }
+    }
+
     fn report(&self, progress: &symbolic::Progress) {
         let states = progress.states.to_u64().unwrap_or(u64::MAX);
         let memory = progress.nodes as u64 * symbolic::NODE_BYTES;
@@ -281,8 +286,4 @@ impl<'s> Checker<'_, 's> {
             ..Progress::default()
         });
     }
-}
-
-fn unknown(task: &Task<'_>, reason: String) -> PropertyResult {
-    PropertyResult { engine: "symbolic", verdict: Verdict::Unknown(reason), ..unanswered(task) }
 }

@@ -5,13 +5,47 @@ use super::collection::chosen;
 use super::domain::Element;
 use crate::store::{Out, Set};
 use crate::vector::{Int, at_most};
-use burnside_ts::{Binder, Domain, Type, TypeId, bits_for};
+use burnside_ts::{Binder, Domain, Stmt, System, Type, TypeId, bits_for};
+
+/// How many selectors some statements need, at most.
+pub(super) fn selectors(system: &System, statements: &[Stmt]) -> u32 {
+    let each = |statement: &Stmt| match statement {
+        Stmt::If(_, then, otherwise) => selectors(system, then).saturating_add(selectors(system, otherwise)),
+        Stmt::For(binder, body) => {
+            selectors(system, body).saturating_mul(most(system, binder).try_into().unwrap_or(u32::MAX))
+        }
+        Stmt::ChooseFrom(binder, _) => bits_for(most(system, binder)),
+        _ => 0,
+    };
+    statements.iter().map(each).fold(0, u32::saturating_add)
+}
+
+/// How many values a binder takes at most.
+fn most(system: &System, binder: &Binder) -> u64 {
+    match &binder.domain {
+        Domain::Type => system.types.size(binder.ty).unwrap_or(u64::MAX),
+        Domain::Collection(collection) => match *system.types.get(collection.ty) {
+            Type::Queue { capacity, .. } | Type::Bag { capacity, .. } => u64::from(capacity),
+            _ => u64::from(system.types.width(collection.ty)),
+        },
+    }
+}
 
 impl<'s> Executor<'s, '_> {
     fn input(&mut self) -> Out<Set> {
         let bit = self.inputs.get(self.store, self.used)?;
         self.used += 1;
         Ok(self.store.bit(bit))
+    }
+
+    fn selector(&mut self) -> Out<Set> {
+        match self.inputs.selectors.get(self.selected) {
+            Some(&bit) => {
+                self.selected += 1;
+                Ok(self.store.bit(bit))
+            }
+            None => self.input(),
+        }
     }
 
     fn inputs(&mut self, count: u32) -> Out<Vec<Set>> {
@@ -89,13 +123,13 @@ impl<'s> Executor<'s, '_> {
     pub(super) fn choose_from(&mut self, binder: &'s Binder, path: &Set) -> Out<()> {
         let Domain::Collection(collection) = &binder.domain else {
             let (bits, valid) = self.choose(binder.ty)?;
-            self.drop_where(&path.minus(&valid)?)?;
+            self.assume(valid);
             return self.bind_bits(binder, &bits);
         };
         let (bits, fault) = self.collection(collection)?;
         self.fault_where(&path.and(&fault)?)?;
         let elements = self.elements(collection, &bits)?;
-        let inputs = self.inputs(bits_for(elements.len() as u64))?;
+        let inputs = (0..bits_for(elements.len() as u64)).map(|_| self.selector()).collect::<Out<_>>()?;
         let number = Int::code(self.store, inputs);
         let (mut value, mut some, mut taken) = (Vec::new(), self.store.none(), self.store.none());
         for (i, (there, element)) in elements.into_iter().enumerate() {
@@ -109,7 +143,7 @@ impl<'s> Executor<'s, '_> {
             taken = taken.or(&here)?;
         }
         self.fault_where(&path.minus(&some)?)?;
-        self.drop_where(&path.minus(&taken)?)?;
+        self.assume(path.minus(&taken)?.not());
         if value.is_empty() {
             value = vec![self.store.none(); self.system.types.width(binder.ty) as usize];
         }

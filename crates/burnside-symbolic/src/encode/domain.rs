@@ -45,7 +45,7 @@ impl<'s> Executor<'s, '_> {
 
     /// The bits of a collection, and where there is none.
     pub(super) fn collection(&mut self, collection: &'s Collection) -> Out<(Vec<Set>, Set)> {
-        let fresh = super::Flow { alive: self.store.all(), fault: self.store.none() };
+        let fresh = super::Flow::start(self.store.all(), self.store);
         let outer = std::mem::replace(&mut self.flow, fresh);
         self.block(&collection.setup, &self.store.all())?;
         let inner = std::mem::replace(&mut self.flow, outer);

@@ -63,7 +63,7 @@ impl<'s> Executor<'s, '_> {
                 _ => self.accumulate(quantify),
             },
             Expr::Do(statements, value) => {
-                let fresh = Flow { alive: self.store.all(), fault: self.store.none() };
+                let fresh = Flow::start(self.store.all(), self.store);
                 let outer = std::mem::replace(&mut self.flow, fresh);
                 self.block(statements, &self.store.all())?;
                 let inner = std::mem::replace(&mut self.flow, outer);

@@ -13,7 +13,13 @@ impl<'s> Executor<'s, '_> {
 
     /// Notes a fault.
     pub(super) fn fault_where(&mut self, fault: &Set) -> Out<()> {
-        let fault = fault.and(&self.flow.alive)?;
+        let mut fault = fault.and(&self.flow.alive)?;
+        if fault.is_empty() {
+            return Ok(());
+        }
+        for assumed in &self.flow.assumed {
+            fault = fault.and(assumed)?;
+        }
         self.flow.fault = self.flow.fault.or(&fault)?;
         self.flow.alive = self.flow.alive.minus(&fault)?;
         Ok(())
@@ -23,6 +29,13 @@ impl<'s> Executor<'s, '_> {
     pub(super) fn drop_where(&mut self, dropped: &Set) -> Out<()> {
         self.flow.alive = self.flow.alive.minus(dropped)?;
         Ok(())
+    }
+
+    /// Gives up where inputs mean nothing.
+    pub(super) fn assume(&mut self, meant: Set) {
+        if !meant.is_full() {
+            self.flow.assumed.push(meant);
+        }
     }
 
     fn exec(&mut self, statement: &'s Stmt, path: &Set) -> Out<()> {
@@ -85,7 +98,7 @@ impl<'s> Executor<'s, '_> {
             }
             Stmt::Choose(place, ty) => {
                 let (bits, valid) = self.choose(*ty)?;
-                self.drop_where(&path.minus(&valid)?)?;
+                self.assume(valid);
                 self.assign(place, &bits, path)
             }
             Stmt::ChooseFrom(binder, _) => self.choose_from(binder, path),

@@ -23,8 +23,10 @@ pub(crate) enum Argument {
 pub(crate) struct Instance {
     pub rule: RuleId,
     pub args: Vec<Argument>,
-    /// Where it can fire, by state and inputs.
+    /// Where it can fire, by state and inputs, if these are as assumed.
     pub fires: Set,
+    /// What is assumed of the inputs, in parts.
+    pub assumed: Vec<Set>,
     /// The bits of the state that it may change, each with what it becomes.
     pub writes: Vec<(u32, Set)>,
 }
@@ -129,8 +131,8 @@ impl<'s, 'e> Executor<'s, 'e> {
     /// Runs the body with all parameters bound.
     fn fire(&mut self, walk: &mut Walk<'_, 's>, alive: Set) -> Out<()> {
         let before = self.state.clone();
-        self.used = 0;
-        self.flow = super::Flow { alive, fault: self.store.none() };
+        (self.used, self.selected) = (0, 0);
+        self.flow = super::Flow::start(alive, self.store);
         self.block(&walk.rule.body, &self.store.all())?;
         let after = std::mem::replace(&mut self.state, before);
         walk.fault = walk.fault.or(&self.flow.fault)?;
@@ -141,6 +143,7 @@ impl<'s, 'e> Executor<'s, 'e> {
         if fires.is_empty() {
             return Ok(());
         }
-        (walk.out)(Instance { rule: walk.id, args: walk.args.clone(), fires, writes })
+        let assumed = std::mem::take(&mut self.flow.assumed);
+        (walk.out)(Instance { rule: walk.id, args: walk.args.clone(), fires, assumed, writes })
     }
 }

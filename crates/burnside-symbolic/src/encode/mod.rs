@@ -31,10 +31,18 @@ pub(crate) struct Value {
 /// Where statements got to.
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {
-    /// Where they went on.
+    /// Where they went on, if the inputs are as assumed.
     pub alive: Set,
+    /// What is assumed of the inputs. Kept in parts, as each is about few of them.
+    pub assumed: Vec<Set>,
     /// Where they faulted.
     pub fault: Set,
+}
+
+impl Flow {
+    fn start(alive: Set, store: &Store) -> Self {
+        Self { alive, assumed: Vec::new(), fault: store.none() }
+    }
 }
 
 /// Where a place may be: first bits, each with the condition that it is there.
@@ -54,15 +62,30 @@ pub(crate) struct Executor<'s, 'e> {
     flow: Flow,
     inputs: &'e Inputs,
     used: usize,
+    selected: usize,
 }
 
 /// The variables that stand for choices. Every run of a body starts from the first again, as no two are looked at together.
+///
+/// *Selectors* say which of many elements is taken. They are above all other variables: below them a diagram would have to remember which elements there are.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
+    selectors: Vec<Bit>,
     bits: RefCell<Vec<Bit>>,
 }
 
+/// More selectors would make the tops of diagrams too wide.
+const MOST_SELECTORS: u32 = 16;
+
 impl Inputs {
+    /// With the selectors that a system needs. To be made before all other variables.
+    pub fn new(system: &System, store: &Store) -> Out<Self> {
+        let bodies = system.rules.iter().map(|rule| &rule.body).chain([&system.init]);
+        let needed = bodies.map(|body| choice::selectors(system, body)).max().unwrap_or(0);
+        let selectors = store.add(needed.min(MOST_SELECTORS))?.map(Bit).collect();
+        Ok(Self { selectors, bits: RefCell::default() })
+    }
+
     fn get(&self, store: &Store, i: usize) -> Out<Bit> {
         let mut bits = self.bits.borrow_mut();
         if i == bits.len() {
@@ -73,7 +96,7 @@ impl Inputs {
 
     /// All that were ever needed.
     pub fn all(&self) -> Vec<Bit> {
-        self.bits.borrow().clone()
+        self.selectors.iter().chain(&*self.bits.borrow()).copied().collect()
     }
 }
 
@@ -86,9 +109,10 @@ impl<'s, 'e> Executor<'s, 'e> {
             state,
             slots: HashMap::default(),
             area: HashMap::default(),
-            flow: Flow { alive: store.all(), fault: store.none() },
+            flow: Flow::start(store.all(), store),
             inputs,
             used: 0,
+            selected: 0,
         }
     }
 
