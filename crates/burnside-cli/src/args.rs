@@ -122,6 +122,22 @@ pub struct CheckArgs {
     /// Leave the variables of decision diagrams in their first order
     #[arg(long)]
     pub no_reorder: bool,
+    /// How the symbolic engine uses symmetry; what a method cannot do the classical one does
+    #[arg(long, value_enum, default_value_t = SymbolicMethod::Classic, value_name = "METHOD")]
+    pub symbolic_method: SymbolicMethod,
+    /// Which part of a frontier the symbolic methods with symmetry go on from first
+    #[arg(long, value_enum, default_value_t = Approximate::None, value_name = "KIND")]
+    pub approximate: Approximate,
+    /// Close sets of states under the generators of the symmetry by at most this many rounds; fewer only cost reduction
+    #[arg(long, value_name = "N")]
+    pub sigma_rounds: Option<u32>,
+    /// Which generators the symbolic methods with symmetry use for a property
+    #[arg(long, value_enum, default_value_t = InvarianceGroup::Stabiliser, value_name = "WHICH")]
+    pub invariance_group: InvarianceGroup,
+    /// Keep generators of `symmetry` blocks that are wrong or cannot be proved; only the symbolic methods with symmetry use them, and what
+    /// holds is then unknown
+    #[arg(long)]
+    pub keep_generators: bool,
     /// Which symmetry reduction to use
     #[arg(long, value_enum, default_value_t = Symmetry::Auto, value_name = "KIND")]
     pub symmetry: Symmetry,
@@ -321,6 +337,45 @@ pub enum Engine {
     Explicit,
     /// Sets of states as binary decision diagrams
     Symbolic,
+}
+
+/// How the symbolic engine uses symmetry.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymbolicMethod {
+    /// Not at all: all reachable states
+    Classic,
+    /// Conditions and sequences are looked for on representatives that are chosen on the way
+    Symmetry,
+    /// The same, guided by the hints of the model and of `--hint`
+    Hints,
+    /// `ctl` properties about all paths are refuted on such representatives
+    LiveRep,
+    /// `ctl` properties are judged on the graph of representatives (without fairness)
+    Representatives,
+    /// The same by way of the whole orbit relation; for comparison
+    Orbit,
+}
+
+/// Parts of a frontier.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approximate {
+    /// All of it
+    None,
+    /// A part with many states and few nodes
+    Density,
+    /// A part by chance
+    Random,
+    /// Only some members move
+    Slice,
+}
+
+/// Generators for a property.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvarianceGroup {
+    /// Of the group's generators, those that leave every condition alone
+    Generators,
+    /// Generators of all that leaves every condition alone
+    Stabiliser,
 }
 
 /// How linear-time properties are checked.

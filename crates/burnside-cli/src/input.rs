@@ -94,7 +94,7 @@ pub fn is_stdin(path: &Path) -> bool {
 
 /// Reads and loads a model. The places of a net get a lot of room.
 pub fn load(args: &ModelArgs) -> Result<Input, Failure> {
-    let mut input = load_source(read(&args.model)?, &args.settings, &[], &NetOptions::default())?;
+    let mut input = load_source(read(&args.model)?, &args.settings, &[], &NetOptions::default(), false)?;
     input.widen()?;
     Ok(input)
 }
@@ -105,6 +105,7 @@ pub fn load_source(
     settings: &[(String, String)],
     given: &[Given],
     options: &NetOptions,
+    keep_generators: bool,
 ) -> Result<Input, Failure> {
     crash::remember(&source, settings, given);
     let loaded = match source.is_net() {
@@ -115,7 +116,7 @@ pub fn load_source(
             ));
         }
         true => Model::load_net(&source.text, given, options),
-        false => Model::load_with(&source.text, settings, given),
+        false => Model::load_keeping(&source.text, settings, given, keep_generators),
     };
     let about_given = given.iter().map(Source::of).zip(loaded.given);
     let about_given: Vec<(Source, Vec<Diagnostic>)> = about_given.collect();

@@ -4,15 +4,16 @@
 
 use crate::formula::Expansion;
 use crate::graph::{Graph, Via};
-use crate::ltl::Halted;
+use crate::ltl::{Halted, undefined};
 use crate::never::{ending, monitor};
 use crate::space::{Report, Space};
+use crate::state::Search;
 use crate::store::{Out, Set};
 use crate::symmetry::{
     Answer, Explored, Generator, Judge, Moves, Outcome, Settings, Statistics, doubt, explore, generators,
     keeping, stabiliser,
 };
-use burnside_trace::Regular;
+use burnside_trace::{Evidence, Regular};
 use burnside_ts::{Expr, Formula, Motion, Symmetry};
 
 /// Nodes that checking a generator may take.
@@ -29,8 +30,6 @@ pub enum Goal<'s> {
     Violation(&'s Expr),
     /// A state in which this is true.
     Witness(&'s Expr),
-    /// A run that matches a sequence.
-    Match(&'s Regular<'s>),
 }
 
 /// Which generators may be used for a question.
@@ -106,15 +105,32 @@ impl<'s> Space<'s> {
                 let (holds, fault) = self.condition(condition, &[])?;
                 vec![holds, fault]
             }
-            Goal::Match(regular) => {
-                let mut atoms = Vec::new();
-                for condition in regular.conditions() {
-                    let (holds, fault) = self.condition(condition, &[])?;
-                    atoms.extend([holds, fault]);
-                }
-                atoms
-            }
         })
+    }
+
+    /// The sets that a sequence is about.
+    pub fn atoms_of_sequence(&self, regular: &Regular<'s>) -> Out<Vec<Set>> {
+        let mut atoms = Vec::new();
+        for condition in regular.conditions() {
+            let (holds, fault) = self.condition(condition, &[])?;
+            atoms.extend([holds, fault]);
+        }
+        Ok(atoms)
+    }
+
+    /// Where a condition is true.
+    pub fn holds(&self, condition: &'s Expr) -> Out<Set> {
+        Ok(self.condition(condition, &[])?.0)
+    }
+
+    /// A run to a state in which a condition of a formula faults.
+    pub fn undefined(
+        &self,
+        search: &mut Search<'_, 's>,
+        formula: &'s Formula,
+        report: Report<'_>,
+    ) -> Result<Option<Evidence>, Halted> {
+        undefined(self, search, formula, report)
     }
 
     /// The sets of the conditions of a formula.
@@ -138,7 +154,6 @@ impl<'s> Space<'s> {
             Goal::Deadlock => self.dead()?,
             Goal::Violation(condition) => self.condition(condition, &[])?.0.not(),
             Goal::Witness(condition) => self.condition(condition, &[])?.0,
-            Goal::Match(regular) => return self.refute_match(regular, reduction, settings, report),
         };
         if let (Goal::Fault, Some(evidence)) = (goal, self.initial_fault()) {
             let outcome = self.on_the_fly(&self.initial, &[], settings, report)?;
@@ -174,7 +189,8 @@ impl<'s> Space<'s> {
         self.on_the_fly(&self.store.none(), &reduction.generators(), settings, report)
     }
 
-    fn refute_match(
+    /// Looks for a run that matches a sequence, on representatives.
+    pub fn refute_match(
         &self,
         regular: &Regular<'s>,
         reduction: &Reduction,

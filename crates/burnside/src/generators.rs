@@ -4,16 +4,19 @@ use burnside_explicit::automorphism::{self, Verdict};
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir;
 use burnside_lang::lower::motions;
-use burnside_ts::System;
+use burnside_ts::{Motion, System};
 
 /// Checks the generators of a model and adds those that are proved to the symmetry of its system. One that is refuted is an error, one
-/// that is left open a warning: the check then goes on without it.
-pub(crate) fn adopt(model: &hir::Model, system: &mut System) -> Vec<Diagnostic> {
+/// that is left open a warning: the check then goes on without it. If they are to be kept, refuted ones are warnings too, and the answer has both kinds.
+pub(crate) fn adopt(model: &hir::Model, system: &mut System, keep: bool) -> (Vec<Diagnostic>, Vec<Motion>) {
     let motions = motions(model, system);
     let verdicts = automorphism::adopt(system, &motions);
-    let mut diagnostics = Vec::new();
-    for (generator, verdict) in model.generators.iter().zip(verdicts) {
+    let (mut diagnostics, mut kept) = (Vec::new(), Vec::new());
+    for ((generator, verdict), motion) in model.generators.iter().zip(verdicts).zip(motions) {
         let span = generator.span;
+        if keep && matches!(verdict, Verdict::Refuted(_) | Verdict::Open(_)) {
+            kept.push(motion);
+        }
         match verdict {
             Verdict::Proved { .. } => {}
             Verdict::Implied => {
@@ -26,7 +29,11 @@ pub(crate) fn adopt(model: &hir::Model, system: &mut System) -> Vec<Diagnostic> 
             }
             Verdict::Refuted(refutation) => {
                 let error = |message: String| {
-                    Diagnostic::error("not-a-symmetry", span, message).label(refutation.example.clone())
+                    let diagnostic = match keep {
+                        true => Diagnostic::warning("not-a-symmetry", span, message),
+                        false => Diagnostic::error("not-a-symmetry", span, message),
+                    };
+                    diagnostic.label(refutation.example.clone())
                 };
                 diagnostics.push(match refutation.rule {
                     Some(rule) => {
@@ -45,5 +52,5 @@ pub(crate) fn adopt(model: &hir::Model, system: &mut System) -> Vec<Diagnostic> 
             }
         }
     }
-    diagnostics
+    (diagnostics, kept)
 }

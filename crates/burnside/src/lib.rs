@@ -37,7 +37,7 @@ pub use given::{Given, GivenKind};
 pub use model::{Front, Loaded, Model};
 pub use net::{NetModel, NetOptions, check_growing, state_space};
 pub use options::{
-    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness, Limits, Method,
-    Options, Symmetry,
+    Approximation, AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness,
+    Invariance, Limits, Method, Options, SymbolicMethod, Symmetry,
 };
 pub use report::{Diagrams, Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};

@@ -7,7 +7,7 @@ use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir;
 use burnside_logic::Automaton;
-use burnside_ts::System;
+use burnside_ts::{Motion, System};
 
 /// A model that can be checked.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Model {
     pub automata: Vec<Automaton>,
     /// What was given beside the model, each with the name of the property that it became.
     pub given: Vec<(String, Given)>,
+    /// Generators that are said to be symmetries and are none, or nobody knows. Only the symbolic engine uses them: what it finds with them is real, but it proves nothing.
+    pub claimed: Vec<Motion>,
 }
 
 /// What a transition system was made from.
@@ -68,6 +70,16 @@ impl Model {
 
     /// Loads a model and properties from outside, in which its names are known.
     pub fn load_with(source: &str, settings: &[(String, String)], given: &[Given]) -> Loaded {
+        Self::load_keeping(source, settings, given, false)
+    }
+
+    /// The same. If generators of `symmetry` blocks that are wrong, or could not be proved, are to be kept they are only warned of: see [`Model::claimed`].
+    pub fn load_keeping(
+        source: &str,
+        settings: &[(String, String)],
+        given: &[Given],
+        keep_generators: bool,
+    ) -> Loaded {
         let parsed = burnside_lang::syntax::parse(source);
         let mut diagnostics = parsed.diagnostics;
         let checked = burnside_lang::check::check(&parsed.file, settings);
@@ -89,10 +101,12 @@ impl Model {
         texts.drop_unused(&mut loaded.diagnostics);
         let mut system = burnside_lang::lower::lower(&hir, &texts.all);
         texts.settle(given, &mut system.sites);
-        loaded.diagnostics.extend(generators::adopt(&hir, &mut system));
+        let (diagnostics, claimed) = generators::adopt(&hir, &mut system, keep_generators);
+        loaded.diagnostics.extend(diagnostics);
         system.meet_properties();
         if !loaded.diagnostics.iter().any(Diagnostic::is_error) {
-            loaded.model = Some(Model { front: Front::Orb(Box::new(hir)), system, automata, given: named });
+            loaded.model =
+                Some(Model { front: Front::Orb(Box::new(hir)), system, automata, given: named, claimed });
         }
         loaded
     }

@@ -123,8 +123,13 @@ impl Model {
         let model = NetModel { net, symmetry, complete, queries, watched, fairness, bounds, most, endless };
         match model.lower() {
             Ok(system) => {
-                loaded.model =
-                    Some(Model { front: Front::Net(Box::new(model)), system, automata, given: named });
+                loaded.model = Some(Model {
+                    front: Front::Net(Box::new(model)),
+                    system,
+                    automata,
+                    given: named,
+                    claimed: Vec::new(),
+                });
             }
             Err(TooLarge(reason)) => {
                 loaded.diagnostics.push(Diagnostic::error("net-too-large", Span::new(0, 0), reason));

@@ -1,5 +1,7 @@
 //! What a caller can ask of a check.
 
+pub use burnside_symbolic::Invariance;
+pub use burnside_symbolic::symmetry::Approximation;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -87,6 +89,24 @@ pub enum Engine {
     Symbolic,
 }
 
+/// How the symbolic engine uses symmetry. What a method cannot do the classical one does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SymbolicMethod {
+    /// Not at all: all reachable states.
+    #[default]
+    Classic,
+    /// Questions about states and sequences on representatives that are chosen on the way (Symmetry_MC).
+    Symmetry,
+    /// The same, guided by hints (Hints_Sym).
+    Hints,
+    /// Branching-time formulas about all paths are refuted on such representatives (Live_Rep).
+    LiveRep,
+    /// Branching-time formulas are judged on the graph of representatives, with the relation closed for these (Create_ξ).
+    Representatives,
+    /// The same with the whole orbit relation (Orbit_To_ξ): a baseline.
+    Orbit,
+}
+
 /// How decision diagrams are used.
 #[derive(Clone, Debug)]
 pub struct DiagramOptions {
@@ -94,11 +114,26 @@ pub struct DiagramOptions {
     pub nodes: usize,
     /// Whether to look for better orders of the variables.
     pub reorder: bool,
+    /// How symmetry is used.
+    pub method: SymbolicMethod,
+    /// Which part of a frontier to go on from first.
+    pub approximation: Approximation,
+    /// Close sets under the generators by at most so many rounds.
+    pub rounds: Option<u32>,
+    /// Which generators may be used for a property.
+    pub invariance: Invariance,
 }
 
 impl Default for DiagramOptions {
     fn default() -> Self {
-        Self { nodes: 20_000_000, reorder: true }
+        Self {
+            nodes: 20_000_000,
+            reorder: true,
+            method: SymbolicMethod::Classic,
+            approximation: Approximation::None,
+            rounds: None,
+            invariance: Invariance::Stabiliser,
+        }
     }
 }
 

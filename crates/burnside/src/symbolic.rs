@@ -1,14 +1,18 @@
 //! Checks a model with decision diagrams: the same questions as the explicit engine, answered on sets of states.
 
-use crate::check::{Asked, CheckError, Task, Watch, select, tasks, unanswered};
+use crate::check::{Asked, CheckError, Task, Watch, allowed, select, tasks, unanswered};
 use crate::report::{Diagrams, Product};
 use crate::{
-    DeadlockPaths, Fairness, Kind, Model, Observer, Options, Progress, PropertyResult, Report, Stats, Verdict,
+    DeadlockPaths, Fairness, Kind, Model, Observer, Options, Progress, PropertyResult, Report, Stats,
+    SymbolicMethod, Verdict,
 };
 use burnside_explicit::Question;
-use burnside_symbolic::{self as symbolic, Branching, Halted, Search, Space, Stop};
+use burnside_symbolic::symmetry::{
+    Answer, Effort, Outcome, Representatives, Settings, create_xi, least, orbit_to_xi, sigma_step,
+};
+use burnside_symbolic::{self as symbolic, Branching, Goal, Halted, Reduction, Search, Set, Space, Stop};
 use burnside_trace::{Claimed, End, Evidence, Regular, TreeOptions, replay, replay_tree};
-use burnside_ts::{Symmetry, System};
+use burnside_ts::{Expr, Formula, Symmetry};
 use std::sync::mpsc;
 use std::time::Instant;
 
@@ -35,8 +39,15 @@ pub(crate) fn run(
     })
 }
 
+/// What is looked for on representatives.
+#[derive(Clone, Copy)]
+enum Sought<'q, 's> {
+    State(Goal<'s>),
+    Match(&'q Regular<'s>),
+}
+
 struct Checker<'r, 's> {
-    system: &'s System,
+    model: &'s Model,
     options: &'r Options,
     watch: &'r Watch,
     progress: mpsc::Sender<Progress>,
@@ -52,7 +63,7 @@ impl<'s> Checker<'_, 's> {
         let system = &model.system;
         let tasks = select(tasks(model, options), options)?;
         let watch = Watch::start(options.limits.time, options.interrupt.clone());
-        let checker = Checker { system, options, watch: &watch, progress };
+        let checker = Checker { model, options, watch: &watch, progress };
         let (mut results, mut stats, mut unreduced) = (Vec::new(), Stats::default(), None);
         match checker.space() {
             Err(reason) => results.extend(tasks.iter().map(|task| checker.unknown(task, reason.clone()))),
@@ -76,7 +87,7 @@ impl<'s> Checker<'_, 's> {
     }
 
     fn space(&self) -> Result<Space<'s>, String> {
-        let width = self.system.width;
+        let width = self.model.system.width;
         if width > MOST_BITS {
             return Err(format!(
                 "states of {width} bits are too wide for diagrams: the limit is {MOST_BITS}"
@@ -87,7 +98,7 @@ impl<'s> Checker<'_, 's> {
             reorder: self.options.diagrams.reorder,
             interrupt: self.options.interrupt.clone(),
         };
-        Space::new(self.system, &budget).map_err(|stop| self.reason(stop))
+        Space::new(&self.model.system, &budget).map_err(|stop| self.reason(stop))
     }
 
     fn reason(&self, stop: Stop) -> String {
@@ -125,9 +136,16 @@ impl<'s> Checker<'_, 's> {
         let mut result = PropertyResult {
             engine: "symbolic",
             method: Some("classic"),
-            group: Symmetry::trivial(&self.system.types),
+            group: Symmetry::trivial(&self.model.system.types),
             ..unanswered(task)
         };
+        if !search.is_empty()
+            && let Some(verdict) = self.reduced(task, space, search, &mut result)?
+        {
+            result.verdict = verdict;
+            result.time = started.elapsed();
+            return Ok(result);
+        }
         // The initialisation may still fault.
         result.verdict = match (search.is_empty(), task.kind) {
             (true, Kind::Faults) if search.meets_fault() == Ok(true) => {
@@ -206,6 +224,180 @@ impl<'s> Checker<'_, 's> {
         })
     }
 
+    /// The answer of the method that was asked for, if it has one for this kind of question.
+    fn reduced(
+        &self,
+        task: &Task<'s>,
+        space: &Space<'s>,
+        search: &mut Search<'_, 's>,
+        result: &mut PropertyResult,
+    ) -> Result<Option<Verdict>, CheckError> {
+        let method = self.options.diagrams.method;
+        let regular;
+        let goal = match task.question {
+            _ if method == SymbolicMethod::Classic => return Ok(None),
+            Asked::State(Question::Fault) => Goal::Fault,
+            Asked::State(Question::Deadlock) => Goal::Deadlock,
+            Asked::State(Question::Violation(condition)) => Goal::Violation(condition),
+            Asked::State(Question::Witness(condition)) => Goal::Witness(condition),
+            Asked::Sequence(sequence) => {
+                let Some(positions) = Regular::new(sequence) else { return Ok(None) };
+                regular = positions;
+                return self.on_the_fly(task, space, Sought::Match(&regular), result).map(Some);
+            }
+            Asked::Branching(formula) => {
+                return self.on_representatives(task, space, search, formula, result);
+            }
+            Asked::State(_) | Asked::Linear(_) | Asked::Automaton(_) => return Ok(None),
+        };
+        self.on_the_fly(task, space, Sought::State(goal), result).map(Some)
+    }
+
+    fn settings(&self, space: &Space<'s>) -> Result<Settings, Stop> {
+        let diagrams = &self.options.diagrams;
+        let hints = match diagrams.method {
+            SymbolicMethod::Hints => self.hints(),
+            _ => Vec::new(),
+        };
+        let hints = hints.into_iter().map(|hint| space.holds(hint)).collect::<Result<Vec<Set>, Stop>>()?;
+        let effort = Effort { rounds: diagrams.rounds, nodes: None };
+        Ok(Settings { approximation: diagrams.approximation, effort, hints, ..Settings::default() })
+    }
+
+    fn hints(&self) -> Vec<&'s Expr> {
+        Vec::new()
+    }
+
+    fn reduction(&self, space: &Space<'s>, atoms: &[Set]) -> Result<Reduction, Stop> {
+        let group = allowed(&self.model.system.symmetry, &self.model.system, self.options);
+        Reduction::new(space, &group, &self.model.claimed, atoms, self.options.diagrams.invariance)
+    }
+
+    /// Notes what a search on representatives took.
+    fn note(
+        &self,
+        task: &Task<'s>,
+        space: &Space<'s>,
+        reduction: &Reduction,
+        statistics: &symbolic::symmetry::Statistics,
+        result: &mut PropertyResult,
+    ) {
+        if !reduction.is_empty() {
+            result.symmetry = "fast";
+            result.group = task.symmetry.clone();
+        }
+        let nodes = space.peak_nodes() as u64;
+        result.stats = Stats {
+            states: statistics.representatives.to_u64().unwrap_or(u64::MAX),
+            depth: statistics.iterations,
+            memory: nodes * symbolic::NODE_BYTES,
+            diagrams: Some(Diagrams { nodes, relation: space.relation_size() as u64 }),
+            ..Stats::default()
+        };
+    }
+
+    /// Symmetry_MC or Hints_Sym.
+    fn on_the_fly(
+        &self,
+        task: &Task<'s>,
+        space: &Space<'s>,
+        sought: Sought<'_, 's>,
+        result: &mut PropertyResult,
+    ) -> Result<Verdict, CheckError> {
+        let hints = self.options.diagrams.method == SymbolicMethod::Hints;
+        result.method = Some(if hints { "hints" } else { "symmetry" });
+        let report = &mut |progress: &symbolic::Progress| self.report(progress);
+        let mut work = || {
+            let atoms = match sought {
+                Sought::State(goal) => space.atoms(goal)?,
+                Sought::Match(regular) => space.atoms_of_sequence(regular)?,
+            };
+            let (reduction, settings) = (self.reduction(space, &atoms)?, self.settings(space)?);
+            let (answer, statistics) = match sought {
+                Sought::State(goal) => space.refute(goal, &reduction, &settings, report)?,
+                Sought::Match(regular) => space.refute_match(regular, &reduction, &settings, report)?,
+            };
+            self.note(task, space, &reduction, &statistics, result);
+            Ok(answer)
+        };
+        let wanted = task.kind == Kind::Reachable;
+        Ok(match work() {
+            Err(stop) => Verdict::Unknown(self.reason(stop)),
+            Ok(Answer::Unknown(why)) => Verdict::Unknown(why),
+            Ok(Answer::Holds) if wanted => Verdict::Violated,
+            Ok(Answer::Holds) => Verdict::Holds,
+            Ok(Answer::Violated(evidence)) => {
+                let reached = wanted && matches!(evidence.end, End::State);
+                let claimed = task.claimed.expect("a property with evidence says what it shows");
+                self.show(task, evidence, claimed, result)?;
+                if reached { Verdict::Holds } else { Verdict::Violated }
+            }
+        })
+    }
+
+    /// Live_Rep, Create_ξ or Orbit_To_ξ; none if the method has no answer for this formula.
+    fn on_representatives(
+        &self,
+        task: &Task<'s>,
+        space: &Space<'s>,
+        search: &mut Search<'_, 's>,
+        formula: &'s Formula,
+        result: &mut PropertyResult,
+    ) -> Result<Option<Verdict>, CheckError> {
+        let method = self.options.diagrams.method;
+        let fair = self.options.fairness == Fairness::Model && !self.model.system.fairness.is_empty();
+        let maximal = self.options.deadlock_paths == DeadlockPaths::Maximal;
+        let name = match method {
+            SymbolicMethod::LiveRep => "live-rep",
+            // Which unit a step executes is not known up to symmetry.
+            SymbolicMethod::Representatives if !fair => "representatives",
+            SymbolicMethod::Orbit if !fair => "orbit",
+            _ => return Ok(None),
+        };
+        let report = &mut |progress: &symbolic::Progress| self.report(progress);
+        let mut work = || -> Result<Result<Branching, String>, Halted> {
+            if let Some(evidence) = space.undefined(search, formula, report)? {
+                return Ok(Ok(Branching::Undefined(evidence)));
+            }
+            let reduction = self.reduction(space, &space.atoms_of(formula)?)?;
+            let settings = self.settings(space)?;
+            let Outcome { representatives, statistics, complete, .. } =
+                space.representatives(&reduction, &settings, report)?;
+            self.note(task, space, &reduction, &statistics, result);
+            result.method = Some(name);
+            if method == SymbolicMethod::LiveRep {
+                let (found, relation) =
+                    symbolic::live_rep(space, formula, &representatives, (fair, maximal))?;
+                if let Some(diagrams) = &mut result.stats.diagrams {
+                    *diagrams = Diagrams { nodes: space.peak_nodes() as u64, relation: relation as u64 };
+                }
+                return Ok(match found {
+                    Some((state, tree)) => Ok(Branching::Judged(false, state, tree)),
+                    None => Err("it is not refuted on representatives, which proves nothing".to_string()),
+                });
+            }
+            if let Some(doubt) = reduction.doubt(space)? {
+                return Ok(Err(doubt));
+            }
+            if !complete {
+                return Ok(Err("the search left out some states".to_string()));
+            }
+            let generators = reduction.generators();
+            let all = sigma_step(space, &representatives, &generators, &Effort::default())?.states;
+            let xi = match method {
+                SymbolicMethod::Orbit => orbit_to_xi(space, &generators, &all)?,
+                _ => create_xi(space, &generators, &least(space, &generators, &all)?)?,
+            };
+            let graph = Representatives::new(space, xi)?;
+            Ok(Ok(symbolic::on_representatives(space, formula, &graph, maximal)?))
+        };
+        match work() {
+            Ok(Err(why)) => Ok(Some(Verdict::Unknown(why))),
+            Ok(Ok(judged)) => self.branching(task, formula, Ok(judged), result).map(Some),
+            Err(halted) => Ok(Some(Verdict::Unknown(self.halted(halted)))),
+        }
+    }
+
     fn linear(
         &self,
         task: &Task<'s>,
@@ -245,9 +437,12 @@ impl<'s> Checker<'_, 's> {
             }
             Ok(Branching::Judged(truth, state, tree)) => {
                 let options = TreeOptions { fair, maximal, explore: 0 };
-                replay_tree(self.system, formula, truth, &state, &tree, options).map_err(|mismatch| {
-                    CheckError::Internal { property: task.name.to_string(), message: mismatch.to_string() }
-                })?;
+                replay_tree(&self.model.system, formula, truth, &state, &tree, options).map_err(
+                    |mismatch| CheckError::Internal {
+                        property: task.name.to_string(),
+                        message: mismatch.to_string(),
+                    },
+                )?;
                 result.tree = Some((state, tree));
                 Ok(if truth { Verdict::Holds } else { Verdict::Violated })
             }
@@ -262,7 +457,7 @@ impl<'s> Checker<'_, 's> {
         claimed: Claimed<'s>,
         result: &mut PropertyResult,
     ) -> Result<(), CheckError> {
-        replay(self.system, &evidence, claimed).map_err(|mismatch| CheckError::Internal {
+        replay(&self.model.system, &evidence, claimed).map_err(|mismatch| CheckError::Internal {
             property: task.name.to_string(),
             message: mismatch.to_string(),
         })?;
@@ -271,7 +466,7 @@ impl<'s> Checker<'_, 's> {
     }
 
     fn unknown(&self, task: &Task<'_>, reason: String) -> PropertyResult {
-        let group = Symmetry::trivial(&self.system.types);
+        let group = Symmetry::trivial(&self.model.system.types);
         PropertyResult { engine: "symbolic", group, verdict: Verdict::Unknown(reason), ..unanswered(task) }
     }
 

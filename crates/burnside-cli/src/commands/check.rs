@@ -1,8 +1,8 @@
 //! `burnside check`: check the properties of a model.
 
 use crate::args::{
-    AutomatonSymmetry, CheckArgs, CheckFormat, CtlAlgorithm, DeadlockPaths, Engine, FairTo, Fairness,
-    GlobalProperty, Method, NetFairness, Symmetry,
+    Approximate, AutomatonSymmetry, CheckArgs, CheckFormat, CtlAlgorithm, DeadlockPaths, Engine, FairTo,
+    Fairness, GlobalProperty, InvarianceGroup, Method, NetFairness, SymbolicMethod, Symmetry,
 };
 use crate::commands::{explain, unless_closed};
 use crate::exit::{Failure, Outcome, visible};
@@ -43,7 +43,8 @@ fn checked(args: &CheckArgs, console: &Console) -> Outcome {
     if !source.is_net() {
         nets_only(args)?;
     }
-    let mut input = input::load_source(source, &args.model.settings, &given, &net_options(args))?;
+    let mut input =
+        input::load_source(source, &args.model.settings, &given, &net_options(args), args.keep_generators)?;
     if !args.quiet {
         input.warn(console);
     }
@@ -206,7 +207,7 @@ fn options(args: &CheckArgs, paths: TreeOptions) -> Options {
             Engine::Explicit => burnside::Engine::Explicit,
             Engine::Symbolic => burnside::Engine::Symbolic,
         },
-        diagrams: DiagramOptions { nodes: args.max_nodes, reorder: !args.no_reorder },
+        diagrams: diagrams(args),
         symmetry: match args.symmetry {
             Symmetry::Auto => burnside::Symmetry::Auto,
             Symmetry::Exact => burnside::Symmetry::Exact,
@@ -243,6 +244,34 @@ fn options(args: &CheckArgs, paths: TreeOptions) -> Options {
             time: args.timeout,
         },
         ..Options::default()
+    }
+}
+
+fn diagrams(args: &CheckArgs) -> DiagramOptions {
+    // A frontier of so many nodes is still easy to go on from.
+    const NODES: usize = 5_000;
+    DiagramOptions {
+        nodes: args.max_nodes,
+        reorder: !args.no_reorder,
+        method: match args.symbolic_method {
+            SymbolicMethod::Classic => burnside::SymbolicMethod::Classic,
+            SymbolicMethod::Symmetry => burnside::SymbolicMethod::Symmetry,
+            SymbolicMethod::Hints => burnside::SymbolicMethod::Hints,
+            SymbolicMethod::LiveRep => burnside::SymbolicMethod::LiveRep,
+            SymbolicMethod::Representatives => burnside::SymbolicMethod::Representatives,
+            SymbolicMethod::Orbit => burnside::SymbolicMethod::Orbit,
+        },
+        approximation: match args.approximate {
+            Approximate::None => burnside::Approximation::None,
+            Approximate::Density => burnside::Approximation::Density { nodes: NODES },
+            Approximate::Random => burnside::Approximation::Random { seed: 1, nodes: NODES },
+            Approximate::Slice => burnside::Approximation::Slice { members: 1 },
+        },
+        rounds: args.sigma_rounds,
+        invariance: match args.invariance_group {
+            InvarianceGroup::Generators => burnside::Invariance::Generators,
+            InvarianceGroup::Stabiliser => burnside::Invariance::Stabiliser,
+        },
     }
 }
 

@@ -28,7 +28,7 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
     let file = input::read(&args.file)?;
     let recorded::File { traces, settings, given, net } = recorded::read(&file, &args.model.settings)?;
     let net = NetOptions { unreduced: true, ..net };
-    let mut input = input::load_source(input::read(&args.model.model)?, &settings, &given, &net)?;
+    let mut input = input::load_source(input::read(&args.model.model)?, &settings, &given, &net, true)?;
     input.widen()?;
     let walker = Walker::new(&input.model);
     let mut out = console.stdout();

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 fn input(text: &str, size: usize) -> Input {
     let source = Source { path: "model.orb".into(), text: text.into() };
-    load_source(source, &[("N".into(), size.to_string())], &[], &burnside::NetOptions::default())
+    load_source(source, &[("N".into(), size.to_string())], &[], &burnside::NetOptions::default(), false)
         .unwrap_or_else(|_| panic!("the model is good"))
 }
 

@@ -25,8 +25,8 @@ ltl settles = F G !m[p3];
 
 fn nameless() -> Input {
     let source = Source { path: "net.orb".into(), text: NET.into() };
-    let mut input =
-        load_source(source, &[], &[], &NetOptions::default()).unwrap_or_else(|_| panic!("the model is good"));
+    let mut input = load_source(source, &[], &[], &NetOptions::default(), false)
+        .unwrap_or_else(|_| panic!("the model is good"));
     let system = &mut input.model.system;
     system.vars[0].name.clear();
     system.rules.iter_mut().for_each(|rule| rule.name.clear());
