@@ -171,6 +171,10 @@ fn deterministic(
         return None;
     }
     let complete = weak::determinise(automaton, 4 * automaton.len() + 16)?;
+    // Simulation rarely halves what is least already, and takes its time to see it.
+    if complete.len() > 2 * automaton.len() + 2 {
+        return None;
+    }
     let reduced = simulate(&complete);
     if reduced.len() > automaton.len() {
         return None;
