@@ -170,7 +170,7 @@ impl Liveness {
     /// Types and variables, with not too many values in all.
     fn plan(&mut self) {
         let two = self.rng.chance(30);
-        let kinds = if self.flavor == Flavor::Indexed { [75, 8, 12, 5] } else { [58, 27, 10, 5] };
+        let kinds = if self.flavor == Flavor::Indexed { [62, 21, 12, 5] } else { [58, 27, 10, 5] };
         let kind = [Kind::Full, Kind::Ring, Kind::Range, Kind::Rotated][self.rng.weighted(&kinds)];
         let size = [2, 3, 4][self.rng.weighted(&if two { [6, 2, 0] } else { [6, 10, 4] })];
         let phases = if size == 4 || (two && size == 3) || self.rng.chance(40) { 2 } else { 3 };
