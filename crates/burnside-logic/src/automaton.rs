@@ -36,6 +36,16 @@ impl Marks {
         self.0 & !other.0 == 0
     }
 
+    /// How many they are.
+    pub fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// One after the other.
+    pub fn each(self) -> impl Iterator<Item = Self> {
+        (0..Self::MOST).filter(move |&set| self.has(set)).map(|set| Self(1 << set))
+    }
+
     /// Whether set `set` is one of these.
     pub fn has(self, set: u32) -> bool {
         self.0 >> set & 1 == 1

@@ -13,7 +13,8 @@
 
 use crate::components::Components;
 use crate::letters::primes;
-use crate::prune::{components, marks_of_components, prune, replace};
+use crate::prune::{components, marks_of_components, merge_parallel, prune, replace};
+use crate::span::drop_spanned;
 use crate::{Automaton, Cube, Edge, Marks, StateId};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -27,10 +28,11 @@ pub struct Image {
     pub marks: Vec<u32>,
 }
 
-/// The letters that lead to a state with some marks.
+/// The letters that lead to a state, with a mark or with any.
 #[derive(Clone, Debug)]
 struct Bundle {
     target: usize,
+    /// One at most.
     marks: Marks,
     letters: Vec<Cube>,
 }
@@ -63,6 +65,8 @@ impl Form {
             bundles.iter().flat_map(|bundle| bundle.letters.iter().map(|label| edge(bundle, label))).collect()
         };
         form.automaton.edges = form.bundles.iter().map(edges).collect();
+        form.automaton.edges.iter_mut().for_each(merge_parallel);
+        form.automaton.edges.iter_mut().for_each(drop_spanned);
         form
     }
 
@@ -200,11 +204,13 @@ impl Form {
     }
 }
 
-/// Edges put together by where they lead and their marks, in this order.
+/// The letters that lead somewhere, and those that do with a mark, for each mark, in this order: what counts of parallel edges (`span`).
 fn bundles(edges: &[Edge], target: impl Fn(usize) -> usize) -> Vec<Bundle> {
     let mut found: BTreeMap<(usize, Marks), Vec<Cube>> = BTreeMap::new();
     for edge in edges {
-        found.entry((target(edge.target.index()), edge.marks)).or_default().push(edge.label.clone());
+        for marks in std::iter::once(Marks(0)).chain(edge.marks.each()) {
+            found.entry((target(edge.target.index()), marks)).or_default().push(edge.label.clone());
+        }
     }
     let bundle = |((target, marks), cubes): (_, Vec<Cube>)| Bundle { target, marks, letters: primes(&cubes) };
     found.into_iter().map(bundle).collect()

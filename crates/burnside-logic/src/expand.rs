@@ -6,13 +6,14 @@
 //! without end. Untils with equal goals share their promise: whatever fulfils one fulfils all.
 //!
 //! Formulas that are demanded anyway by others in the same conjunction are dropped (`demand`), and terms that demand no
-//! less than another. Both only where the expansion itself shows it, step by step: that a formula follows from others is not
+//! less than another or than several together (`span`). All of this only where the expansion itself shows it, step by step: that a formula follows from others is not
 //! enough, for the promises would be lost.
 
 use crate::Cube;
 use std::collections::HashMap;
 
 use crate::normal::{Id, Node, Normal};
+use crate::span::drop_spanned_terms;
 use crate::translate::{Limits, TooLarge};
 
 /// A set of formulas; [`Expander::set`] has them.
@@ -44,10 +45,12 @@ pub(crate) struct Expander<'a> {
     unions: HashMap<(SetId, SetId), Option<SetId>>,
     /// How many more terms may be compared.
     pub(crate) work: usize,
+    /// Whether terms go that others span.
+    span: bool,
 }
 
 impl<'a> Expander<'a> {
-    pub fn new(normal: &'a mut Normal, atoms: u32, limits: &'a Limits) -> Self {
+    pub fn new(normal: &'a mut Normal, atoms: u32, limits: &'a Limits, span: bool) -> Self {
         let mut expander = Self {
             normal,
             atoms,
@@ -58,6 +61,7 @@ impl<'a> Expander<'a> {
             known: HashMap::new(),
             unions: HashMap::new(),
             work: limits.work(),
+            span,
         };
         expander.intern(Vec::new());
         expander
@@ -204,7 +208,11 @@ impl<'a> Expander<'a> {
             }
         }
         // Terms about different things stay incomparable.
-        if apart { Ok(terms) } else { self.least(terms) }
+        let mut terms = if apart { terms } else { self.least(terms)? };
+        if self.span {
+            drop_spanned_terms(&mut terms);
+        }
+        Ok(terms)
     }
 
     fn union(&mut self, a: SetId, b: SetId) -> Option<SetId> {

@@ -21,6 +21,7 @@ mod prune;
 mod show;
 mod simplify;
 mod simulation;
+mod span;
 mod translate;
 mod weak;
 mod word;

@@ -2,12 +2,13 @@
 //!
 //! Entry point: [`prune`]. In turn: states that cannot be reached or cannot reach an accepting component go; edges that
 //! no accepting run takes for ever lose their marks; acceptance sets that others imply go, within each component, and
-//! the others are renumbered there; edges that demand no less than a parallel one go; states with equal edges become
+//! the others are renumbered there; edges that demand no less than a parallel one go, or than parallel ones together (`span`); states with equal edges become
 //! one. Accepts the same words before and after. Does not compare languages: that is for `simulation`.
 
 use std::collections::HashMap;
 
 use crate::components::{Components, NOWHERE};
+use crate::span::drop_spanned;
 use crate::{Automaton, Cube, Edge, Marks, StateId};
 
 /// An automaton for the same words without what can be seen to be useless.
@@ -18,6 +19,7 @@ pub fn prune(automaton: &Automaton) -> Automaton {
         remove_useless(&mut automaton);
         reduce_marks(&mut automaton);
         automaton.edges.iter_mut().for_each(merge_parallel);
+        automaton.edges.iter_mut().for_each(drop_spanned);
         merge_equal(&mut automaton);
         if (automaton.len(), automaton.edge_count()) == before {
             return automaton;

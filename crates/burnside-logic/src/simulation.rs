@@ -1,7 +1,8 @@
 //! Smaller automata by direct and reverse simulation.
 //!
-//! Entry point: [`simulate`]. A state simulates another if it can answer each of its edges, letter by letter, by an edge
-//! with at least the marks to a state that simulates the target. States that simulate each other become one; an edge is
+//! Entry point: [`simulate`]. A state simulates another if it can answer each of its edges, letter by letter, and for each of the marks of
+//! the edge, by an edge with the mark to a state that simulates the target. Different marks may have different answers: a run that answers the mark
+//! that waits longest has all of them again and again. States that simulate each other become one; an edge is
 //! dropped for the letters that a better edge of the same state reads. Backwards likewise: states that answer each
 //! other's incoming edges become one.
 //!
@@ -92,11 +93,14 @@ impl Relation {
     /// Whether every edge of the weak state is answered by edges of the strong one.
     fn answers(&self, edges: &[Vec<Edge>], weak: usize, strong: usize) -> bool {
         edges[weak].iter().all(|edge| {
-            let answers = edges[strong].iter().filter(|answer| {
-                edge.marks.within(answer.marks) && self.has(edge.target.index(), answer.target.index())
-            });
-            let labels: Vec<&Cube> = answers.map(|answer| &answer.label).collect();
-            covered(&edge.label, &labels, &mut 200)
+            let by = |wanted: Marks| {
+                let answers = edges[strong].iter().filter(|answer| {
+                    wanted.within(answer.marks) && self.has(edge.target.index(), answer.target.index())
+                });
+                let labels: Vec<&Cube> = answers.map(|answer| &answer.label).collect();
+                covered(&edge.label, &labels, &mut 200)
+            };
+            by(edge.marks) || (edge.marks.count() > 1 && edge.marks.each().all(by))
         })
     }
 }

@@ -123,11 +123,13 @@ pub struct Steps {
     pub simulate: bool,
     /// Try a deterministic automaton that is no larger.
     pub determinise: bool,
+    /// Drop what parallel edges have together while edges are made.
+    pub span: bool,
 }
 
 impl Default for Steps {
     fn default() -> Self {
-        Self { simplify: true, simulate: true, determinise: true }
+        Self { simplify: true, simulate: true, determinise: true, span: true }
     }
 }
 
@@ -144,7 +146,7 @@ pub fn translate_by(formula: &Ltl, atoms: u32, limits: &Limits, steps: Steps) ->
         let mut simplifier = Simplifier::new(&mut normal);
         (root, negation) = (simplifier.run(root), simplifier.run(negation));
     }
-    let mut automaton = tableau(&mut normal, root, atoms, limits)?;
+    let mut automaton = tableau(&mut normal, root, atoms, limits, steps.span)?;
     limits.check()?;
     if steps.simulate {
         automaton = simulate(&automaton);
@@ -169,6 +171,10 @@ fn deterministic(
         return None;
     }
     let complete = weak::determinise(automaton, 4 * automaton.len() + 16)?;
+    // Simulation rarely halves what is least already, and takes its time to see it.
+    if complete.len() > 2 * automaton.len() + 2 {
+        return None;
+    }
     let reduced = simulate(&complete);
     if reduced.len() > automaton.len() {
         return None;
@@ -176,7 +182,7 @@ fn deterministic(
     if !weak::is_obligation(normal, root) {
         // By its form it is none, but it may mean one: then the result is right.
         let small = Limits { states: 200, edges: 4_000, interrupt: limits.interrupt.clone() };
-        let others = tableau(normal, negation, automaton.atoms, &small).ok()?;
+        let others = tableau(normal, negation, automaton.atoms, &small, true).ok()?;
         let right = disjoint(&reduced, &simulate(&others), 20_000)?
             && disjoint(automaton, &weak::complement(&complete), 20_000)?;
         if !right {
@@ -213,9 +219,15 @@ fn roots(normal: &mut Normal, root: Id) -> Vec<Id> {
     roots
 }
 
-fn tableau(normal: &mut Normal, root: Id, atoms: u32, limits: &Limits) -> Result<Automaton, TooLarge> {
+fn tableau(
+    normal: &mut Normal,
+    root: Id,
+    atoms: u32,
+    limits: &Limits,
+    span: bool,
+) -> Result<Automaton, TooLarge> {
     let roots = roots(normal, root);
-    let mut expander = Expander::new(normal, atoms, limits);
+    let mut expander = Expander::new(normal, atoms, limits, span);
     let mut tableau = Tableau { known: HashMap::new(), states: Vec::new(), terms: Vec::new() };
     let mut initial = Vec::new();
     for root in roots {

@@ -17,6 +17,9 @@ use crate::{Automaton, Cube, Edge, Lasso, Marks, StateId};
 /// Diagrams over more atoms are not built: they are walked by recursion.
 const MOST_ATOMS: usize = 100;
 
+/// The most decisions on the way to all edges together.
+const MOST_DECISIONS: usize = 10_000;
+
 /// Whether a formula is a Boolean combination of safety and guarantee by its form.
 pub(crate) fn is_obligation(normal: &Normal, formula: Id) -> bool {
     // Safety, guarantee, obligation.
@@ -139,10 +142,11 @@ pub(crate) fn determinise(automaton: &Automaton, most: usize) -> Option<Automato
         most,
     };
     subsets.enter(automaton.initial.clone());
+    let mut budget = MOST_DECISIONS;
     while subsets.next.len() < subsets.subsets.len() {
         let subset = &subsets.subsets[subsets.next.len()];
         let edges: Vec<&Edge> = subset.iter().flat_map(|state| &automaton.edges[state.index()]).collect();
-        let next = subsets.successors(&edges, &Cube::top(automaton.atoms), &mut 5_000)?;
+        let next = subsets.successors(&edges, &Cube::top(automaton.atoms), &mut budget)?;
         subsets.next.push(next);
     }
     Some(subsets.finish())

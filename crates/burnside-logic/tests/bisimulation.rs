@@ -2,7 +2,9 @@
 
 mod common;
 
-use burnside_logic::{Automaton, Cube, Edge, Form, Limits, Marks, StateId, parse, translate};
+use burnside_logic::{
+    Automaton, Cube, Edge, Form, Lasso, Limits, Marks, StateId, parse, prune, simulate, translate,
+};
 
 /// All automata with two states, two atoms and one acceptance set whose labels are some of a few.
 fn small(mut visit: impl FnMut(&Automaton)) {
@@ -89,25 +91,71 @@ fn related_states_accept_renamed_words() {
         for word in &words {
             assert_eq!(word.is_accepted(form.automaton()), word.satisfies(&formula));
         }
-        for images in permutations {
-            for (state, image) in form.related(&images).into_iter().enumerate() {
-                let Some(image) = image else { continue };
-                related += 1;
-                let from =
-                    |state: u32| Automaton { initial: vec![StateId(state)], ..form.automaton().clone() };
-                let (mine, theirs) = (from(state as u32), from(image.state.0));
-                for word in &words {
-                    let mut moved = word.clone();
-                    for letter in moved.stem.iter_mut().chain(&mut moved.cycle) {
-                        let bits = letter[0];
-                        letter[0] = (0..3).fold(0, |to, i| to | (bits >> i & 1) << images[i as usize]);
-                    }
-                    assert_eq!(word.is_accepted(&mine), moved.is_accepted(&theirs));
-                }
-            }
-        }
+        related += permutations.iter().map(|images| renamed_words(&form, images, &words)).sum::<usize>();
     }
     assert!(related > 100, "{related}");
+}
+
+/// How many states are related to one by a permutation; each of these accepts the renamed words.
+fn renamed_words(form: &Form, images: &[u32], words: &[Lasso]) -> usize {
+    let mut related = 0;
+    for (state, image) in form.related(images).into_iter().enumerate() {
+        let Some(image) = image else { continue };
+        related += 1;
+        let from = |state: u32| Automaton { initial: vec![StateId(state)], ..form.automaton().clone() };
+        let (mine, theirs) = (from(state as u32), from(image.state.0));
+        for word in words {
+            let mut moved = word.clone();
+            for letter in moved.stem.iter_mut().chain(&mut moved.cycle) {
+                let (bits, atoms) = (letter[0], images.iter().enumerate());
+                letter[0] = atoms.fold(0, |to, (i, &image)| to | (bits >> i & 1) << image);
+            }
+            assert_eq!(word.is_accepted(&mine), moved.is_accepted(&theirs), "{:?}", form.automaton());
+        }
+    }
+    related
+}
+
+/// Random automata with three acceptance sets and many parallel edges, each with some of the marks: half of them are made symmetric by a renamed copy of each edge.
+#[test]
+fn parallel_edges_have_their_marks_together() {
+    let mut random = common::Random(0x2545_f491_4f6c_dd1d);
+    let words = common::words(1, 2, 2);
+    let (mut related, mut dropped, mut moved) = (0, 0, 0);
+    for round in 0..1_500 {
+        let mut edges = vec![Vec::new(); 2];
+        for _ in 0..3 + random.below(8) {
+            let mut label = Cube::top(2);
+            let mut swapped = Cube::top(2);
+            for atom in 0..2 {
+                let choice = random.below(3);
+                if choice < 2 {
+                    label.set(atom, choice == 1);
+                    swapped.set(1 - atom, choice == 1);
+                }
+            }
+            let (source, target, marks) = (random.below(2), StateId(random.below(2) as u32), random.below(8));
+            edges[source].push(Edge { label, marks: Marks(marks as u64), target });
+            // Along with the atoms the first two sets are swapped.
+            let marks = Marks((marks & 4 | (marks & 1) << 1 | (marks & 2) >> 1) as u64);
+            if round % 2 == 0 {
+                edges[source].push(Edge { label: swapped, marks, target });
+            }
+        }
+        let automaton = Automaton { atoms: 2, sets: 3, initial: vec![StateId(0)], edges };
+        let (form, small, smaller) = (Form::of(&automaton), prune(&automaton), simulate(&automaton));
+        dropped += automaton.edge_count() - small.edge_count();
+        for word in &words {
+            let expected = word.is_accepted(&automaton);
+            assert_eq!(word.is_accepted(form.automaton()), expected, "{automaton:?}");
+            assert_eq!(word.is_accepted(&small), expected, "{automaton:?}");
+            assert_eq!(word.is_accepted(&smaller), expected, "{automaton:?}");
+        }
+        related += renamed_words(&form, &[1, 0], &words);
+        let images = form.related(&[1, 0]).into_iter().flatten();
+        moved += images.filter(|image| !image.marks.is_sorted()).count();
+    }
+    assert!(related > 300 && dropped > 1_000 && moved > 20, "{related} {dropped} {moved}");
 }
 
 fn form(text: &str) -> Form {

@@ -51,12 +51,22 @@ fn fairness_needs_no_states() {
     assert_eq!(within(5, || sizes(&many(60, "GF a#", " || "))).unwrap().0, 1);
 }
 
+/// An edge for each goal and one more, not one for each set of goals.
+#[test]
+fn goals_share_a_state() {
+    for goals in 1..=64 {
+        let expected = Ok((1, goals + 1));
+        assert_eq!(within(5, || sizes(&many(goals, "GF a#", " && "))), expected);
+        assert_eq!(within(5, || sizes(&format!("!({})", many(goals, "FG a#", " || ")))), expected);
+    }
+    assert_eq!(within(5, || sizes(&format!("{} && FG b", many(20, "GF a#", " && ")))), Ok((2, 23)));
+}
+
 #[test]
 fn sets_are_limited() {
     let text = many(70, "GF a#", " && ");
     let parsed = parse(&text).unwrap();
-    // Each subset of the sets is an edge, so the edges are too many first.
-    assert!(matches!(within(30, || sizes(&text)), Err(TooLarge::Edges { .. })));
+    assert_eq!(within(5, || sizes(&text)), Err(TooLarge::Sets { sets: 70 }));
     let limits = Limits { states: 10, edges: usize::MAX, interrupt: None };
     assert_eq!(translate(&Ltl::True, 0, &limits).unwrap().len(), 1);
     let limits = Limits { states: 3, ..Limits::default() };

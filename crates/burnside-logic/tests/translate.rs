@@ -12,7 +12,8 @@ use common::Random;
 fn automata(formula: &Ltl, atoms: u32) -> Vec<(&'static str, Automaton)> {
     let limits = Limits::default();
     let by = |simplify, simulate, determinise| {
-        translate_by(formula, atoms, &limits, Steps { simplify, simulate, determinise }).unwrap()
+        let steps = Steps { simplify, simulate, determinise, ..Steps::default() };
+        translate_by(formula, atoms, &limits, steps).unwrap()
     };
     let (plain, full) = (by(false, false, false), translate(formula, atoms, &limits).unwrap());
     let one = degeneralise(&full);
@@ -31,7 +32,17 @@ fn automata(formula: &Ltl, atoms: u32) -> Vec<(&'static str, Automaton)> {
         assert_eq!(sorted(&hoa.automaton), sorted(automaton));
         hoa.automaton
     };
+    let apart = translate_by(
+        formula,
+        atoms,
+        &limits,
+        Steps { simplify: false, simulate: false, determinise: false, span: false },
+    )
+    .unwrap();
+    assert!(plain.len() <= apart.len() && plain.edge_count() <= apart.edge_count());
     vec![
+        ("pruned, every set of goals apart", prune(&apart)),
+        ("every set of goals apart", apart),
         ("pruned", prune(&plain)),
         ("simulated", simulate(&plain)),
         ("simplified", by(true, false, false)),
@@ -99,6 +110,27 @@ fn random_small_formulas() {
         let (size, atoms) = (4 + random.below(5), 1 + round % 3);
         let formula = random.formula(size, atoms);
         let words: Vec<_> = (0..25).map(|_| random.word(3, 4, atoms)).collect();
+        check(&formula, atoms, &words);
+    }
+}
+
+/// Many acceptance sets at once.
+#[test]
+fn random_conjunctions_of_goals() {
+    let mut random = Random(0x51ed_270b_9f7c_1e35);
+    for round in 0..400 {
+        let atoms = 2 + round % 3;
+        let goals = (0..2 + random.below(4)).map(|_| {
+            let size = 1 + random.below(3);
+            let goal = Box::new(Ltl::Finally(Box::new(random.formula(size, atoms))));
+            if random.below(4) == 0 { *goal } else { Ltl::Globally(goal) }
+        });
+        let goals: Vec<Ltl> = goals.collect();
+        let formula = match random.below(3) {
+            0 => Ltl::Until(Box::new([random.formula(2, atoms), Ltl::And(goals)])),
+            _ => Ltl::And(goals),
+        };
+        let words: Vec<_> = (0..40).map(|_| random.word(3, 6, atoms)).collect();
         check(&formula, atoms, &words);
     }
 }

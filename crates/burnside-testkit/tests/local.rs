@@ -35,11 +35,13 @@ fn agree(seeds: Range<u64>) {
     let linear = &tally.linear;
     let properties = linear.properties;
     assert!(linear.reduced * 2 > linear.models, "too few are symmetric: {linear}");
-    assert!(linear.fairness_matters * 8 > linear.models, "fairness matters too rarely: {linear}");
+    assert!(linear.fairness_matters * 10 > linear.models, "fairness matters too rarely: {linear}");
     assert!(linear.local * 3 > properties, "local symmetries are too rare: {linear}");
     assert!(linear.holding * 10 > properties * 2 && linear.holding * 10 < properties * 8, "{linear}");
     assert!(linear.unaffordable * 10 < properties, "too many are not judged: {linear}");
     assert!(linear.unanswered * 20 < properties, "too many are not answered: {linear}");
+    let compound = tally.used.get("liveness.compound").copied().unwrap_or(0);
+    assert!(compound * 5 > linear.models, "too few conditions build values: {compound} of {linear}");
 }
 
 #[test]

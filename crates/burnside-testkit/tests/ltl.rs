@@ -50,6 +50,7 @@ fn agree(seeds: Range<u64>) {
         "fairness.weak",
         "liveness.assert",
         "liveness.collection",
+        "liveness.compound",
         "liveness.generators",
         "liveness.idle",
         "liveness.named",

@@ -76,6 +76,22 @@ fn requests() {
     }
 }
 
+/// A ring: rotations relate states of the automaton, move acceptance sets, and leave its first state alone.
+#[test]
+fn rings() {
+    let expected = [[42, 16, 16], [153, 42, 42], [513, 105, 105]];
+    let sets = [[27, 11, 11], [81, 24, 24], [243, 51, 51]];
+    for (n, (expected, sets)) in (3..).zip(expected.into_iter().zip(sets)) {
+        let text = example("philosophers", n)
+            + "ltl one = G (forall s: Seat { eating(s) -> F !eating(s) });
+               ltl greedy = exists s: Seat { F G eating(s) };";
+        assert_eq!(products(&text, "one", Method::OnTheFly, &Verdict::Holds), expected);
+        assert_eq!(products(&text, "one", Method::TwoPhase, &Verdict::Holds), expected);
+        assert_eq!(products(&text, "greedy", Method::TwoPhase, &Verdict::Violated), sets);
+        products(&text, "greedy", Method::OnTheFly, &Verdict::Violated);
+    }
+}
+
 /// Members that switch something on and off, each as it likes; the atoms are whether it is on.
 const TOGGLERS: &str = "
 symmetric P[3];

@@ -98,6 +98,22 @@ HOA: v1
     run(&["translate", "--symmetry", "--buchi", "p"]).code(2);
 }
 
+/// The same formula as a user checks it: what holds needs the whole product, and so does the older method.
+#[test]
+fn the_formula_of_the_paper_is_checked() {
+    let path = examples().into_iter().find(|path| path.ends_with("toggles.orb")).unwrap();
+    let cases = [("lively", 0, "on-the-fly", [40, 21]), ("ordered", 1, "two-phase", [36, 18])];
+    for (property, code, method, sizes) in cases {
+        for (kind, states) in ["none", "local"].into_iter().zip(sizes) {
+            let args = ["check", &path, "-p", property, "--method", method, "--automaton-symmetry", kind];
+            let document = run(&[&args[..], &["--format", "json"]].concat()).code(code).json();
+            let found = result(&document, property);
+            assert_eq!(found["stats"]["product_states"], states, "{property} {kind}");
+            assert_eq!((&found["automaton_symmetry"], &found["group"]["order"]), (&kind.into(), &"1".into()));
+        }
+    }
+}
+
 /// What was used is said, and the verdict does not depend on it.
 #[test]
 fn local_symmetries_are_used() {

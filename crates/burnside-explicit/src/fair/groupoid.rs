@@ -6,8 +6,8 @@
 //! it ([`Groupoid::lead`]), with an arrow to every other ([`Groupoid::arrow`]), and the arrows from it to itself, its stabiliser, say which names can be swapped
 //! ([`Groupoid::blocks`]).
 //!
-//! Arrows are looked for among swaps of two elements of one sort, and composed: a polynomial number. If all permutations are few, all of them are tried
-//! instead on demand, and then the stabilisers are listed. Where the same permutation relates two states by different permutations of the
+//! Arrows are looked for among swaps of two elements of one sort and rotations of rings, and composed: a polynomial number. If all permutations are few, all of them are tried
+//! instead on demand, and then the stabilisers are listed; so they are if there are only rings. Where the same permutation relates two states by different permutations of the
 //! acceptance sets, one of these is used; any of them is right.
 //!
 //! Follows Ajami, Haddad and Ilié, with their relation made symmetric.
@@ -15,13 +15,13 @@
 use super::Atom;
 use super::position::Blocks;
 use burnside_logic::{Automaton, Form, Image};
-use burnside_ts::{Action, Motion, SortId, Symmetry, System};
+use burnside_ts::{Action, Freedom, Motion, SortId, Symmetry, System};
 use foldhash::HashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Sorts with the blocks of elements inside which they may be moved, each ascending.
-pub type Movable = Vec<(SortId, Vec<Vec<u32>>)>;
+/// Sorts with what may be done to their elements; none is fixed.
+pub type Movable = Vec<(SortId, Freedom)>;
 
 /// The most literals and elements that are renamed to find the arrows.
 const MOST_WORK: usize = 40_000_000;
@@ -38,7 +38,9 @@ pub struct Groupoid {
     arrows: Vec<(usize, Arrow)>,
     /// By state, for those that stand for a class.
     stabilisers: Vec<Option<Stabiliser>>,
+    /// Whether the stabilisers are listed.
     listed: bool,
+    exact: bool,
     moves_marks: bool,
 }
 
@@ -82,28 +84,29 @@ impl Groupoid {
         exact: bool,
     ) -> Option<Self> {
         let form = Form::of(automaton);
-        let blocks = movable.iter().flat_map(|(_, blocks)| blocks);
-        let swaps: usize = blocks.map(|block| block.len() * (block.len() - 1) / 2).sum();
         let identity = Motion::identity(&system.types);
         let each = form.size() + atoms.len() + identity.images.iter().map(Vec::len).sum::<usize>();
-        if swaps == 0 || each.saturating_mul(swaps) > MOST_WORK {
+        let simple = simple(&identity, movable).take(MOST_WORK / each + 1).count();
+        if simple == 0 || each.saturating_mul(simple) > MOST_WORK {
             return None;
         }
-        let listed = if exact { all(&identity, movable) } else { None };
+        let only_rings = movable.iter().all(|(_, freedom)| *freedom == Freedom::Rotations);
+        let listed = if exact || only_rings { all(&identity, movable) } else { None };
         let listed = listed.filter(|all| each.saturating_mul(all.len()) <= MOST_WORK);
         let is_listed = listed.is_some();
         let atoms = Renaming::new(system, atoms);
         let related = |motion: Motion| Some((form.related(&atoms.images(&motion)?), Rc::new(motion)));
         let found: Vec<Relation> = match listed {
             Some(all) => all.into_iter().filter_map(related).collect(),
-            None => transpositions(&identity, movable).filter_map(related).collect(),
+            None => self::simple(&identity, movable).filter_map(related).collect(),
         };
         let more =
             |(images, motion): &Relation| images.iter().any(Option::is_some) && !without.allows(motion);
         if !found.iter().any(more) {
             return None;
         }
-        let groupoid = Self::join(form.automaton().clone(), found, (identity, movable), is_listed);
+        let mut groupoid = Self::join(form.automaton().clone(), found, (identity, movable), is_listed);
+        groupoid.exact = exact && is_listed;
         (!groupoid.movable.is_empty()).then_some(groupoid)
     }
 
@@ -166,7 +169,7 @@ impl Groupoid {
             stabilisers[lead] = Some(stabiliser);
         }
         let arrows = arrows.into_iter().map(|arrow| arrow.expect("each state is in a class")).collect();
-        Self { automaton, movable, arrows, stabilisers, listed, moves_marks }
+        Self { automaton, movable, arrows, stabilisers, listed, exact: false, moves_marks }
     }
 
     /// The automaton: bisimilar states of the one that was given are one.
@@ -179,8 +182,13 @@ impl Groupoid {
         &self.movable
     }
 
-    /// Whether all permutations were tried.
+    /// Whether all permutations were wanted and tried.
     pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Whether stabilisers may be more than what blocks allow.
+    pub(crate) fn is_listed(&self) -> bool {
         self.listed
     }
 
@@ -269,7 +277,7 @@ impl Stabiliser {
             own.iter().filter_map(|arrow| Some((only_swap(&arrow.motion)?, arrow))).collect();
         let of_sorts = movable.iter().enumerate();
         for (i, sort, elements) in
-            of_sorts.flat_map(|(i, (sort, all))| all.iter().map(move |it| (i, sort, it)))
+            of_sorts.flat_map(|(i, (sort, freedom))| blocks_of(freedom).iter().map(move |it| (i, sort, it)))
         {
             for (at, &high) in elements.iter().enumerate() {
                 let with = |low: &u32| swapped.get(&(*sort, *low, high)).map(|arrow| (*low, *arrow));
@@ -323,10 +331,30 @@ fn only_swap(motion: &Motion) -> Option<(SortId, u32, u32)> {
     }
 }
 
-/// All swaps of two elements of a sort.
-fn transpositions<'m>(identity: &'m Motion, movable: &'m Movable) -> impl Iterator<Item = Motion> + 'm {
-    let blocks = movable.iter().flat_map(|(sort, blocks)| blocks.iter().map(move |block| (sort, block)));
-    blocks.flat_map(move |(sort, elements)| {
+/// The blocks of elements inside which all permutations are allowed.
+pub(super) fn blocks_of(freedom: &Freedom) -> &[Vec<u32>] {
+    match freedom {
+        Freedom::Full(blocks) => blocks,
+        Freedom::Rotations | Freedom::Fixed => &[],
+    }
+}
+
+/// What rotations make of a motion in a sort, itself first; it alone if the sort may not be rotated.
+pub(super) fn rotated(motion: &Motion, sort: SortId, freedom: &Freedom) -> impl Iterator<Item = Motion> {
+    let turns = if *freedom == Freedom::Rotations { motion.images[sort.index()].len() } else { 1 };
+    (0..turns).map(move |by| {
+        let mut motion = motion.clone();
+        motion.images[sort.index()].rotate_left(by);
+        motion
+    })
+}
+
+/// All swaps of two elements of a sort, and all rotations of one.
+fn simple<'m>(identity: &'m Motion, movable: &'m Movable) -> impl Iterator<Item = Motion> + 'm {
+    let rotations = movable.iter().flat_map(|(sort, freedom)| rotated(identity, *sort, freedom).skip(1));
+    let blocks =
+        movable.iter().flat_map(|(sort, freedom)| blocks_of(freedom).iter().map(move |it| (sort, it)));
+    let swaps = blocks.flat_map(move |(sort, elements)| {
         let pairs = elements
             .iter()
             .enumerate()
@@ -336,14 +364,22 @@ fn transpositions<'m>(identity: &'m Motion, movable: &'m Movable) -> impl Iterat
             motion.images[sort.index()].swap(low as usize, high as usize);
             motion
         })
-    })
+    });
+    rotations.chain(swaps)
 }
 
 /// All permutations, if they are few; the identity first.
 pub(super) fn all(identity: &Motion, movable: &Movable) -> Option<Vec<Motion>> {
     let mut found = vec![identity.clone()];
-    for (sort, elements) in movable.iter().flat_map(|(sort, all)| all.iter().map(move |block| (sort, block)))
-    {
+    for (sort, freedom) in movable {
+        found = found.iter().flat_map(|motion| rotated(motion, *sort, freedom)).collect();
+        if found.len() > MOST_LISTED {
+            return None;
+        }
+    }
+    let blocks =
+        movable.iter().flat_map(|(sort, freedom)| blocks_of(freedom).iter().map(move |it| (sort, it)));
+    for (sort, elements) in blocks {
         // Each permutation is one that swaps an element with a later one or itself, for the first, then the second, and so on.
         for i in 0..elements.len() {
             let mut longer = Vec::new();

@@ -20,7 +20,7 @@ use crate::store::{Insert, NodeId, Store};
 use burnside_logic::Marks;
 use burnside_trace::Step;
 use burnside_ts::{
-    Action, Among, Binder, Classes, Label, Motion, SortId, System, Type, Undefined, Units, bits,
+    Action, Among, Binder, Classes, Freedom, Label, Motion, SortId, System, Type, Undefined, Units, bits,
 };
 use foldhash::{HashMap, HashSet};
 use std::cell::RefCell;
@@ -138,8 +138,7 @@ impl<'s> Indexed<'s> {
         let system = quotient.borrow().system();
         let identity = Motion::identity(&system.types);
         let movable = local.map_or(Vec::new(), |local| local.movable().clone());
-        let packed =
-            |(sort, _): &(SortId, Vec<Vec<u32>>)| identity.images[sort.index()].len().div_ceil(PER_WORD);
+        let packed = |(sort, _): &(SortId, Freedom)| identity.images[sort.index()].len().div_ceil(PER_WORD);
         let words = 1 + tracked.len() + movable.iter().map(packed).sum::<usize>();
         let plain = |ty| match *system.types.get(ty) {
             Type::Sort(sort) => Some(sort),
@@ -156,7 +155,7 @@ impl<'s> Indexed<'s> {
             action: Action::new(system),
             sorts: tracked.iter().map(|binder| plain(binder.ty)).collect(),
             spots: (words > 1).then(|| Store::new(words, limits.0, limits.1)),
-            listed: local.filter(|local| local.is_exact()).and_then(|_| groupoid::all(&identity, &movable)),
+            listed: local.filter(|local| local.is_listed()).and_then(|_| groupoid::all(&identity, &movable)),
             movable,
             stabilisers: HashMap::default(),
             alike: alike && quotient.borrow().is_reduced(),
@@ -275,7 +274,9 @@ impl<'s> Indexed<'s> {
         let mut known = HashSet::default();
         let identity = Motion::identity(&self.system.types);
         let blocks = turn.groupoid.blocks(turn.groupoid.lead(turn.state));
-        let free: Vec<Vec<Vec<u32>>> = self.movable.iter().map(|(_, blocks)| blocks.clone()).collect();
+        let movable = self.movable.clone();
+        let free: Vec<Vec<Vec<u32>>> =
+            movable.iter().map(|(_, freedom)| groupoid::blocks_of(freedom).to_vec()).collect();
         let nodes = self.quotient.borrow().initial().to_vec();
         for node in nodes {
             let classes = self.node_classes(node);
@@ -283,9 +284,17 @@ impl<'s> Indexed<'s> {
             self.tuples(Some(&classes).filter(|_| self.alike), &mut Vec::new(), &mut tuples)?;
             for tuple in tuples {
                 let classes = self.isolated(classes.clone(), &tuple);
-                let positions =
-                    position::positions(Some(&*classes), blocks, &free, &identity, MOST_TUPLES - found.len());
-                for position in positions.ok_or(Halted::TooManyTuples)? {
+                let most = MOST_TUPLES - found.len();
+                let positions = position::positions(Some(&*classes), blocks, &free, &identity, most);
+                let mut positions = positions.ok_or(Halted::TooManyTuples)?;
+                for (sort, freedom) in &movable {
+                    let turned = positions.iter().flat_map(|it| groupoid::rotated(it, *sort, freedom));
+                    positions = turned.take(most + 1).collect();
+                    if positions.len() > most {
+                        return Err(Halted::TooManyTuples);
+                    }
+                }
+                for position in positions {
                     // The state of the automaton is the one that stands for the class: no arrow.
                     let carried = Carried { tuple: tuple.clone(), position: Some(position) };
                     let lead = Turn { state: turn.groupoid.lead(turn.state), ..turn };
@@ -546,7 +555,7 @@ impl<'s> Indexed<'s> {
             None => {
                 let classes = self.node_classes(node);
                 let inside = |motion: &&Motion| {
-                    let keeps = |(sort, _): &(SortId, Vec<Vec<u32>>)| {
+                    let keeps = |(sort, _): &(SortId, Freedom)| {
                         let images = motion.images[sort.index()].iter().enumerate();
                         images
                             .into_iter()
@@ -586,7 +595,7 @@ impl<'s> Indexed<'s> {
         let found: Vec<Motion> =
             self.listed.iter().flatten().filter(|motion| stays(motion)).cloned().collect();
         let classes = self.node_classes(node);
-        let lead = |(sort, _): &(SortId, Vec<Vec<u32>>)| {
+        let lead = |(sort, _): &(SortId, Freedom)| {
             let size = self.system.types.sort(*sort).size;
             (0..size).map(|member| classes.lead(*sort, member)).collect()
         };

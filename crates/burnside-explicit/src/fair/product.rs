@@ -48,13 +48,21 @@ pub(crate) type Rank = (u32, u32, bool);
 /// The successor of a spot that has none: itself.
 pub(crate) const STUTTER: u32 = u32::MAX;
 
+/// The edges of a state of the automaton that read a letter and lead to the same state. They count as one with the marks of all: a run that passes there again and
+/// again can take them in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Read {
+    target: StateId,
+    marks: Marks,
+}
+
 /// The product.
 pub(crate) struct Product<'s> {
     pub indexed: Indexed<'s>,
     automaton: Automaton,
     local: Option<Rc<Groupoid>>,
-    /// For each letter seen and each state of the automaton, the edges that read it.
-    reads: Vec<Vec<Box<[u32]>>>,
+    /// For each letter seen and each state of the automaton, what reading it can do.
+    reads: Vec<Vec<Box<[Read]>>>,
     /// Steps of the spot at hand.
     raw: Vec<Raw>,
     /// For each state of the automaton how far it is from the end of the order of components: small is near acceptance.
@@ -194,8 +202,7 @@ impl<'s> Product<'s> {
         let steps = self.indexed.successors(spot, &mut successors)?;
         let reads = &self.reads[letter.0 as usize][state.index()];
         let before = out.len();
-        for &edge in reads {
-            let edge: &Edge = &self.automaton.edges[state.index()][edge as usize];
+        for edge in reads {
             if steps == Steps::None && !self.maximal {
                 let target = self.pair(spot, edge.target);
                 let marks = edge.marks;
@@ -233,11 +240,9 @@ impl<'s> Product<'s> {
             numbered.push((STUTTER, (self.indexed.node(spot), None, SetId(0))));
         }
         let carried = self.indexed.carried(spot);
-        let edges: Vec<Edge> = (self.reads[letter.0 as usize][state.index()].iter())
-            .map(|&edge| self.automaton.edges[state.index()][edge as usize].clone())
-            .collect();
-        self.transitions += (edges.len() * numbered.len()) as u64;
-        for edge in edges {
+        let reads = self.reads[letter.0 as usize][state.index()].clone();
+        self.transitions += (reads.len() * numbered.len()) as u64;
+        for edge in reads {
             for (successor, (node, motion, executed)) in &numbered {
                 let turn = Turn { groupoid: local, state: edge.target.index() };
                 let (spot, motion) = self.indexed.follow(*node, motion.clone(), &carried, Some(turn))?;
@@ -298,8 +303,7 @@ impl<'s> Product<'s> {
         let carried = Carried { tuple: tuple.to_vec(), position: place.position.clone() };
         let mut out = Vec::new();
         for (step, state, node, motion) in self.indexed.concrete(&place.state)? {
-            for edge in self.reads[letter.0 as usize][from].clone() {
-                let target = self.automaton.edges[from][edge as usize].target;
+            for Read { target, .. } in self.reads[letter.0 as usize][from].clone() {
                 let turn = local.as_deref().map(|groupoid| Turn { groupoid, state: target.index() });
                 let (spot, motion) = self.indexed.follow(node, motion.clone(), &carried, turn)?;
                 let lead = local.as_ref().map_or(target, |local| StateId(local.lead(target.index()) as u32));
@@ -316,24 +320,31 @@ impl<'s> Product<'s> {
         let (spot, state) = (self.spot(pair), self.state(pair));
         let letter = self.letter(spot)?;
         let changed = letter != self.letter(self.spot(from))?;
-        let edges = self.reads[letter.0 as usize][state.index()].iter();
-        let target =
-            |&edge: &u32| self.ranks[self.automaton.edges[state.index()][edge as usize].target.index()];
-        Ok((self.ranks[state.index()], edges.map(target).min().unwrap_or(u32::MAX), changed))
+        let reads = self.reads[letter.0 as usize][state.index()].iter();
+        let rank = |read: &Read| self.ranks[read.target.index()];
+        Ok((self.ranks[state.index()], reads.map(rank).min().unwrap_or(u32::MAX), changed))
     }
 
     fn letter(&mut self, spot: SpotId) -> Result<LetterId, Halted> {
         let letter = self.indexed.letter_of(spot)?;
         while self.reads.len() <= letter.0 as usize {
             let bits = self.indexed.letter(LetterId(self.reads.len() as u32));
-            let read = |edges: &Vec<Edge>| {
-                let reads = edges.iter().enumerate().filter(|(_, edge)| edge.label.holds(bits));
-                reads.map(|(i, _)| i as u32).collect::<Box<[u32]>>()
-            };
-            self.reads.push(self.automaton.edges.iter().map(read).collect());
+            self.reads.push(self.automaton.edges.iter().map(|edges| reads(edges, bits)).collect());
         }
         Ok(letter)
     }
+}
+
+/// What reading a letter can do, in the order of the edges.
+fn reads(edges: &[Edge], letter: &[u64]) -> Box<[Read]> {
+    let mut reads: Vec<Read> = Vec::new();
+    for &Edge { target, marks, .. } in edges.iter().filter(|edge| edge.label.holds(letter)) {
+        match reads.iter_mut().find(|read| read.target == target) {
+            Some(read) => read.marks = read.marks.union(marks),
+            None => reads.push(Read { target, marks }),
+        }
+    }
+    reads.into()
 }
 
 /// The components of an automaton, numbered from the last ones in their order.

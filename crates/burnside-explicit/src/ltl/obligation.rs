@@ -50,12 +50,12 @@ impl Obligation<'_> {
         }
     }
 
-    /// The elements of the sorts of expanded quantifiers, and of elements that are named, that are interchangeable in the system: local symmetries of the
-    /// automaton may move them.
+    /// The sorts of expanded quantifiers, and of elements that are named, with what the system allows to be done to their elements: local symmetries of the
+    /// automaton may do it too.
     pub fn movable(&self) -> Movable {
         let elements = |&sort: &SortId| match &self.whole.sorts[sort.index()] {
-            Freedom::Full(blocks) => Some((sort, blocks.clone())),
-            _ => None,
+            Freedom::Fixed => None,
+            freedom => Some((sort, freedom.clone())),
         };
         let mut sorts = [&self.expanded[..], &self.named].concat();
         sorts.sort_unstable();

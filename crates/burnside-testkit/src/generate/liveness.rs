@@ -47,6 +47,8 @@ pub(super) enum Shared {
     Asks,
     /// `n: 0..2`
     Count,
+    /// `held: Held?`, a record with a member and a truth value
+    Held,
 }
 
 /// A name in scope, with its sort.
@@ -98,6 +100,8 @@ pub(super) struct Liveness {
     entering: bool,
     /// Whether a member may be named.
     naming: bool,
+    /// Whether conditions may build records and sets.
+    compound: bool,
     /// Which properties.
     flavor: Flavor,
     pub used: BTreeMap<&'static str, u32>,
@@ -113,9 +117,10 @@ impl Liveness {
         let mut rng = Rng::new(seed ^ salt);
         let mix = [Mix::None, Mix::Weak, Mix::Strong, Mix::Mixed][rng.weighted(&[4, 31, 29, 36])];
         let naming = rng.chance(if flavor == Flavor::Indexed { 35 } else { 10 });
+        let compound = rng.chance(40);
         let (sorts, shared, rules, used) = (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new());
         let discipline = Discipline::None;
-        Self { rng, sorts, shared, rules, mix, discipline, entering: false, naming, flavor, used }
+        Self { rng, sorts, shared, rules, mix, discipline, entering: false, naming, compound, flavor, used }
     }
 
     pub fn note(&mut self, construct: &'static str) {
@@ -134,6 +139,9 @@ impl Liveness {
         let mut lines = Vec::new();
         for sort in self.sorts.clone() {
             self.declare(&sort, &mut lines);
+        }
+        if self.compound {
+            self.declare_compound(&mut lines);
         }
         for shared in self.shared.clone() {
             lines.push(self.shared_text(shared));
@@ -162,7 +170,7 @@ impl Liveness {
     /// Types and variables, with not too many values in all.
     fn plan(&mut self) {
         let two = self.rng.chance(30);
-        let kinds = if self.flavor == Flavor::Indexed { [75, 8, 12, 5] } else { [58, 27, 10, 5] };
+        let kinds = if self.flavor == Flavor::Indexed { [62, 21, 12, 5] } else { [58, 27, 10, 5] };
         let kind = [Kind::Full, Kind::Ring, Kind::Range, Kind::Rotated][self.rng.weighted(&kinds)];
         let size = [2, 3, 4][self.rng.weighted(&if two { [6, 2, 0] } else { [6, 10, 4] })];
         let phases = if size == 4 || (two && size == 3) || self.rng.chance(40) { 2 } else { 3 };
@@ -185,6 +193,7 @@ impl Liveness {
             (Shared::Turn, n.log2()),
             (Shared::Asks, n),
             (Shared::Count, 3f64.log2()),
+            (Shared::Held, (2.0 * n + 1.0).log2()),
         ];
         let disciplines =
             [Discipline::None, Discipline::Lock, Discipline::Owner, Discipline::Turn, Discipline::Alone];
@@ -200,7 +209,8 @@ impl Liveness {
             bits -= candidates[needed].1;
         }
         for _ in 0..if self.discipline == Discipline::None { 3 } else { 1 } {
-            let (shared, cost) = candidates[self.rng.weighted(&[25, 35, 20, 15, 5])];
+            let (shared, cost) =
+                candidates[self.rng.weighted(&[25, 35, 20, 15, 5, if self.compound { 35 } else { 0 }])];
             if cost <= bits && !self.shared.contains(&shared) && self.rng.chance(80) {
                 self.shared.push(shared);
                 bits -= cost;
@@ -245,6 +255,7 @@ impl Liveness {
             Shared::Turn => "var turn: P = any;".to_string(),
             Shared::Asks => "var asks: set of P;".to_string(),
             Shared::Count => "var n: 0..2;".to_string(),
+            Shared::Held => "var held: Held?;".to_string(),
         }
     }
 
@@ -411,6 +422,9 @@ impl Liveness {
     }
 
     fn try_condition(&mut self, names: &[Name]) -> Option<String> {
+        if self.compound && self.rng.chance(25) {
+            return self.compound(names);
+        }
         let not = self.rng.chance(40);
         let equal = if not { "!=" } else { "==" };
         if !self.shared.is_empty() && self.rng.chance(45) {
@@ -424,6 +438,10 @@ impl Liveness {
                 Shared::Asks if not => Some(format!("!({} in asks)", self.named(names, 0)?)),
                 Shared::Asks => Some(format!("{} in asks", self.named(names, 0)?)),
                 Shared::Count => Some(format!("n {equal} {}", self.rng.below(3))),
+                Shared::Held if self.rng.chance(40) => Some(format!("held {equal} none")),
+                Shared::Held => {
+                    Some(format!("(held != none && held!.who {equal} {})", self.named(names, 0)?))
+                }
             };
         }
         let sort = self.rng.below(self.sorts.len());
@@ -534,6 +552,11 @@ impl Liveness {
                     _ => Some("asks.clear();".to_string()),
                 },
                 Shared::Count => Some("n = (n + 1) % 3;".to_string()),
+                Shared::Held if self.rng.chance(35) => Some("held = none;".to_string()),
+                Shared::Held => {
+                    let on = *self.rng.pick(&["true", "false"]);
+                    Some(format!("held = Held({}, {on});", self.named(names, 0)?))
+                }
             };
         }
         let sort = self.rng.below(self.sorts.len());

@@ -7,6 +7,7 @@
 //! orders the elements of symmetric types and rings, and loops over them do the same whatever the order.
 
 mod branching;
+mod compound;
 mod expr;
 mod formula;
 mod indexed;

@@ -167,7 +167,7 @@ impl Liveness {
         for _ in 0..3 {
             let condition = self.condition(names);
             let about =
-                |name: &Name| condition.contains(&format!("[{}]", name.0)) || condition.ends_with(name.0);
+                |name: &Name| condition.split(|c: char| !c.is_alphanumeric()).any(|word| word == name.0);
             if names.is_empty() || names.iter().any(about) || self.rng.chance(30) {
                 return format!("({condition})");
             }
