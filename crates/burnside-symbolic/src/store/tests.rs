@@ -46,6 +46,24 @@ fn quantifying_and_renaming() {
 }
 
 #[test]
+fn simplified_sets_agree_where_somebody_cares() {
+    let store = store();
+    let sets: Vec<Set> = (0..=255).map(|table| of_table(&store, table)).collect();
+    let mut smaller = 0;
+    for set in &sets {
+        for care in &sets {
+            let simple = set.simplified(care).unwrap();
+            assert_eq!(simple.and(care).unwrap(), set.and(care).unwrap());
+            assert!(simple.size() <= set.size());
+            smaller += usize::from(simple.size() < set.size());
+        }
+        let Some((bit, high, low)) = set.branches() else { continue };
+        assert_eq!(store.bit(bit).choose(&high, &low).unwrap(), *set);
+    }
+    assert!(smaller > 256 * 128, "{smaller}");
+}
+
+#[test]
 fn a_full_store_says_so_and_stays_good() {
     let store = Store::new(200, Arc::default());
     store.add(40).unwrap();

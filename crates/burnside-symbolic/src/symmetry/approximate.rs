@@ -2,6 +2,7 @@
 //!
 //! Entry point: [`Approximator::under`]. The answer is always a subset, and of a nonempty set a nonempty one.
 
+use super::generator::Generator;
 use crate::space::Space;
 use crate::store::{Bit, Out, Set};
 use burnside_ts::{System, Type};
@@ -29,6 +30,8 @@ pub enum Approximation {
         /// How many members of each type.
         members: u32,
     },
+    /// The states that no generator makes less; all if there are none.
+    Least,
 }
 
 /// Chooses parts of frontiers, one after the other.
@@ -39,18 +42,29 @@ pub(super) struct Approximator {
     bits: Vec<Bit>,
     /// Those of the last members, for slices.
     fixed: Vec<Bit>,
+    /// The states that no generator makes less, if these are wanted.
+    least: Set,
     chance: u64,
 }
 
 impl Approximator {
-    pub fn new(space: &Space<'_>, approximation: Approximation, bits: &[Bit]) -> Self {
+    pub fn new(
+        space: &Space<'_>,
+        approximation: Approximation,
+        bits: &[Bit],
+        generators: &[&Generator],
+    ) -> Out<Self> {
         let fixed = match approximation {
             Approximation::Slice { members } => last_members(space.system, members),
             _ => Vec::new(),
         };
         let fixed = fixed.into_iter().map(|bit| space.layout.current[bit as usize]).collect();
         let chance = if let Approximation::Random { seed, .. } = approximation { seed } else { 0 };
-        Self { approximation, bits: bits.to_vec(), fixed, chance }
+        let mut least = space.store.all();
+        if approximation == Approximation::Least {
+            least = super::representatives::least(space, generators, &least)?;
+        }
+        Ok(Self { approximation, bits: bits.to_vec(), fixed, least, chance })
     }
 
     /// A part of some states.
@@ -63,6 +77,10 @@ impl Approximator {
                 let Some(picked) = states.pick() else { return Ok(states.clone()) };
                 let values = self.fixed.iter().map(|&bit| (bit, picked[bit.0 as usize]));
                 states.and(&space.store.point(values)?)
+            }
+            Approximation::Least => {
+                let part = states.and(&self.least)?;
+                Ok(if part.is_empty() { states.clone() } else { part })
             }
         }
     }

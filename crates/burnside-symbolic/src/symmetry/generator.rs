@@ -5,7 +5,7 @@
 use super::good::Quality;
 use super::motion::Mover;
 use crate::space::Space;
-use crate::store::{Bit, Out, Renaming, Set};
+use crate::store::{Bit, Out, Renaming, Set, Stop};
 use burnside_ts::{Freedom, Motion, Symmetry, System};
 
 /// Cycles that a name shows.
@@ -93,9 +93,20 @@ impl Generator {
     }
 }
 
-/// The generators of a group: swaps of neighbours in each block, a turn by one for rotations, and those that it has besides.
+/// The generators of a group: swaps of neighbours in each block, a turn by one for rotations, and those that it has besides. One that takes too many nodes is missing:
+/// that costs reduction, nothing else.
 pub fn generators(space: &Space<'_>, symmetry: &Symmetry) -> Out<Vec<Generator>> {
-    motions(space.system, symmetry).into_iter().map(|motion| Generator::new(space, motion)).collect()
+    let mut all = Vec::new();
+    for motion in motions(space.system, symmetry) {
+        match Generator::new(space, motion) {
+            Ok(generator) => all.push(generator),
+            Err(Stop::Nodes) => {
+                space.store.collect();
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    Ok(all)
 }
 
 fn motions(system: &System, symmetry: &Symmetry) -> Vec<Motion> {

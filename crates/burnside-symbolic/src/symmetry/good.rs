@@ -5,7 +5,7 @@
 //! Only valuations that are states count, reachable or not: a generator that is bad only where no run leads is bad.
 
 use super::generator::Generator;
-use super::motion::Mover;
+use super::motion::states;
 use crate::encode::Argument;
 use crate::space::{Space, Step};
 use crate::store::{Out, Set, Stop, Store};
@@ -47,8 +47,7 @@ impl<'j, 's> Judge<'j, 's> {
     /// All steps from states, reachable or not.
     fn collected(&self) -> Out<Vec<(Key, Set)>> {
         let (store, layout) = (&self.space.store, &self.space.layout);
-        let bits: Vec<Set> = layout.current.iter().map(|&bit| store.bit(bit)).collect();
-        let proper = Mover::new(self.space.system, store).proper(&bits)?;
+        let proper = states(self.space)?;
         let mut steps: Vec<(Key, Set)> = Vec::new();
         for step in &self.space.steps {
             let (key, pairs) = (key(step), step.relation.pairs(store, layout, &proper)?);

@@ -21,6 +21,7 @@ pub use approximate::Approximation;
 pub use generator::{Generator, generators};
 pub use good::{Judge, Quality};
 pub use invariance::{keeping, stabiliser};
+pub use motion::states;
 pub use on_the_fly::{Answer, Outcome, Settings, Statistics};
 pub use representatives::{Representatives, Xi, create_xi, least, orbit_to_xi};
 pub use restricted::Restricted;

@@ -4,20 +4,28 @@
 //! moved too, and so that two valuations never become one, with one exception: the slots of a bag are sorted again,
 //! so bags that are not in order must be left out by whoever inverts the action.
 
-use crate::store::{Out, Set, Store};
+use crate::space::Space;
+use crate::store::{Out, Set, Stop, Store};
 use crate::vector::{Int, at_most, same};
 use burnside_ts::{Action, Motion, Slots, System, Type, TypeId, Types};
+
+/// One part in so many of the nodes that are left may be used for the bits of a moved state. Sorting bags of wide elements takes more than anything that
+/// follows could be worth.
+const SHARE: usize = 4;
 
 /// The action of motions on the bits of states.
 pub(super) struct Mover<'s, 'e> {
     action: Action<'s>,
     types: &'s Types,
     store: &'e Store,
+    /// Nodes that may be in use.
+    limit: usize,
 }
 
 impl<'s, 'e> Mover<'s, 'e> {
     pub fn new(system: &'s System, store: &'e Store) -> Self {
-        Self { action: Action::new(system), types: &system.types, store }
+        let limit = store.nodes() + (store.limit() - store.nodes().min(store.limit())) / SHARE;
+        Self { action: Action::new(system), types: &system.types, store, limit }
     }
 
     /// The bits of the state that some bits are, moved.
@@ -122,12 +130,19 @@ impl<'s, 'e> Mover<'s, 'e> {
                     Some(below) => chosen(&stayed, element, &order[below])?,
                     None => element.to_vec(),
                 };
+                self.room()?;
                 inserted.push(chosen(&used, &chosen(&stays, here, &moved)?, here)?);
                 stayed = stays;
             }
             order[..=i].clone_from_slice(&inserted);
         }
         Ok([bits[..slots.length as usize].to_vec(), order.concat()].concat())
+    }
+
+    fn room(&self) -> Out<()> {
+        self.store.poll()?;
+        let over = self.store.nodes() > self.limit && self.store.collect() > self.limit;
+        if over { Err(Stop::Nodes) } else { Ok(()) }
     }
 
     /// Where a queue or bag has more than `i` elements.
@@ -212,6 +227,12 @@ impl<'s, 'e> Mover<'s, 'e> {
     fn size(&self, ty: TypeId) -> u64 {
         self.types.size(ty).expect("scalars and indices are numbered")
     }
+}
+
+/// All states that there could be, reachable or not: the valuations of the bits of a state that are one.
+pub fn states(space: &Space<'_>) -> Out<Set> {
+    let bits: Vec<Set> = space.layout.current.iter().map(|&bit| space.store.bit(bit)).collect();
+    Mover::new(space.system, &space.store).proper(&bits)
 }
 
 fn slot(slots: Slots, bits: &[Set], i: u32) -> &[Set] {

@@ -49,6 +49,8 @@ pub struct Outcome {
     pub answer: Answer,
     /// The representatives that were found. All are reachable.
     pub representatives: Set,
+    /// Those of them that were gone on from. If the search is complete, they have one of each orbit too.
+    pub explored: Set,
     /// Whether every reachable state is symmetric to one of them, if the generators are good.
     pub complete: bool,
     /// Figures.
@@ -62,6 +64,8 @@ pub struct Statistics {
     pub iterations: u64,
     /// Representatives found.
     pub representatives: Natural,
+    /// Representatives gone on from.
+    pub explored: Natural,
     /// The most nodes that were in use so far.
     pub peak_nodes: usize,
     /// Closures under the generators that were stopped early.
@@ -84,6 +88,7 @@ pub(crate) struct Explored {
     /// A path from an initial node to a bad one, as valuations.
     pub path: Option<Vec<Vec<bool>>>,
     pub representatives: Set,
+    pub explored: Set,
     pub complete: bool,
     pub statistics: Statistics,
 }
@@ -106,7 +111,7 @@ impl Space<'_> {
             preimage: &preimage,
         };
         let explored = explore(self, &moves, bad, generators, settings, report)?;
-        let Explored { path, representatives, complete, statistics } = explored;
+        let Explored { path, representatives, explored, complete, statistics } = explored;
         let answer = match path {
             Some(path) => {
                 let states = path.iter().map(|valuation| self.layout.state(valuation)).collect();
@@ -118,7 +123,7 @@ impl Space<'_> {
                 None => Answer::Unknown("the search left out some states".to_string()),
             },
         };
-        Ok(Outcome { answer, representatives, complete, statistics })
+        Ok(Outcome { answer, representatives, explored, complete, statistics })
     }
 }
 
@@ -156,7 +161,8 @@ pub(crate) fn explore(
     }
     let complete = path.is_none() && !search.left_out;
     let statistics = search.statistics();
-    Ok(Explored { path, representatives: search.representatives, complete, statistics })
+    let Search { representatives, explored, .. } = search;
+    Ok(Explored { path, representatives, explored, complete, statistics })
 }
 
 struct Search<'q, 's> {
@@ -175,8 +181,10 @@ struct Search<'q, 's> {
     fresh: Set,
     /// Representatives to go on from later.
     rest: Set,
-    /// Those that were gone on from since this was last closed.
+    /// Those that were gone on from.
     explored: Set,
+    /// Those that were gone on from since the last turn to what was left for later.
+    recent: Set,
     /// Those that were gone on from before, and what is symmetric to them.
     done: Set,
     layers: Vec<Layer>,
@@ -202,7 +210,7 @@ impl<'q, 's> Search<'q, 's> {
             moves,
             generators,
             settings,
-            approximator: Approximator::new(space, settings.approximation, &moves.bits),
+            approximator: Approximator::new(space, settings.approximation, &moves.bits, generators)?,
             hints,
             hint,
             representatives: initial.clone(),
@@ -210,6 +218,7 @@ impl<'q, 's> Search<'q, 's> {
             fresh: initial.clone(),
             rest: store.none(),
             explored: store.none(),
+            recent: store.none(),
             done: store.none(),
             layers: Vec::new(),
             images: 0,
@@ -229,6 +238,7 @@ impl<'q, 's> Search<'q, 's> {
             let closed = if self.settings.seldom { new.clone() } else { self.closed(&new)? };
             self.known = self.known.or(&closed)?;
             self.explored = self.explored.or(&under)?;
+            self.recent = self.recent.or(&under)?;
             self.fresh = self.fresh.or(&new)?;
             let found = !new.is_apart(bad)?;
             if !new.is_empty() {
@@ -275,9 +285,9 @@ impl<'q, 's> Search<'q, 's> {
         self.rest = self.rest.or(&self.fresh)?;
         self.fresh = self.moves.store.none();
         if !self.rest.is_empty() {
-            let closed = self.closed(&self.explored.clone())?;
+            let recent = std::mem::replace(&mut self.recent, self.moves.store.none());
+            let closed = self.closed(&recent)?;
             self.done = self.done.or(&closed)?;
-            self.explored = self.moves.store.none();
             self.rest = self.rest.minus(&self.done)?;
         }
         if self.rest.is_apart(&self.hint)? {
@@ -302,6 +312,7 @@ impl<'q, 's> Search<'q, 's> {
         Statistics {
             iterations: self.images,
             representatives: self.representatives.count(&self.moves.bits),
+            explored: self.explored.count(&self.moves.bits),
             peak_nodes: self.moves.store.peak(),
             stopped: self.stopped,
         }
