@@ -146,7 +146,7 @@ fn compare_action(text: &str, seed: u64) -> Option<usize> {
 #[test]
 fn motions_act_on_sets_as_on_states() {
     let compared: usize =
-        (0..120).filter_map(|seed| compare_action(&generate(seed, Flavor::Symmetric).text, seed)).sum();
+        (0..200).filter_map(|seed| compare_action(&generate(seed, Flavor::Symmetric).text, seed)).sum();
     assert!(compared > 5000, "{compared}");
 }
 
