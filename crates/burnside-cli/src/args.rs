@@ -126,7 +126,7 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value_t = SymbolicMethod::Classic, value_name = "METHOD")]
     pub symbolic_method: SymbolicMethod,
     /// Which part of a frontier the symbolic methods with symmetry go on from first
-    #[arg(long, value_enum, default_value_t = Approximate::None, value_name = "KIND")]
+    #[arg(long, value_enum, default_value_t = Approximate::Least, value_name = "KIND")]
     pub approximate: Approximate,
     /// Close sets of states under the generators of the symmetry by at most this many rounds; fewer only cost reduction
     #[arg(long, value_name = "N")]
@@ -367,6 +367,8 @@ pub enum Approximate {
     Random,
     /// Only some members move
     Slice,
+    /// The states that no generator of the symmetry makes less
+    Least,
 }
 
 /// Generators for a property.

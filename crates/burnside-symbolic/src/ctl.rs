@@ -69,6 +69,15 @@ pub fn ctl<'s>(
     Ok(Branching::Judged(truth, state, tree))
 }
 
+/// What was found on some states only.
+#[derive(Clone, Debug)]
+pub struct Refuted {
+    /// An initial state in which the formula is false, and why.
+    pub found: Option<(Box<[u64]>, Tree)>,
+    /// Nodes of the relations between these states.
+    pub relation: usize,
+}
+
 /// Judges a formula on some states only, all reachable, with the steps between them (Live_Rep). What it says is false of a formula about all paths is false; that it says nothing else
 /// means nothing.
 pub fn live_rep<'s>(
@@ -76,7 +85,7 @@ pub fn live_rep<'s>(
     formula: &'s Formula,
     representatives: &Set,
     (fair, maximal): (bool, bool),
-) -> Result<(Option<(Box<[u64]>, Tree)>, usize), Halted> {
+) -> Result<Refuted, Halted> {
     if !is_universal(formula, true) {
         return Err(Halted::TooLarge(
             "only formulas about all paths can be refuted on representatives".into(),
@@ -97,7 +106,7 @@ pub fn live_rep<'s>(
         }
         None => None,
     };
-    Ok((found, restricted.relation_size()))
+    Ok(Refuted { found, relation: restricted.relation_size() })
 }
 
 /// Judges a formula on the graph of representatives. That is as good as judging it on all states if the generators of the relation are good, leave its conditions alone and every reachable orbit has

@@ -24,7 +24,7 @@ mod tree;
 mod units;
 mod vector;
 
-pub use ctl::{Branching, ctl, live_rep, on_representatives};
+pub use ctl::{Branching, Refuted, ctl, live_rep, on_representatives};
 pub use ltl::{Halted, Linear, automaton, ltl};
 pub use never::never;
 pub use reduced::{Goal, Invariance, Reduction};

@@ -130,7 +130,7 @@ impl Default for DiagramOptions {
             nodes: 20_000_000,
             reorder: true,
             method: SymbolicMethod::Classic,
-            approximation: Approximation::None,
+            approximation: Approximation::Least,
             rounds: None,
             invariance: Invariance::Stabiliser,
         }

@@ -10,7 +10,9 @@ use burnside_explicit::Question;
 use burnside_symbolic::symmetry::{
     Answer, Effort, Outcome, Representatives, Settings, create_xi, least, orbit_to_xi, sigma_step,
 };
-use burnside_symbolic::{self as symbolic, Branching, Goal, Halted, Reduction, Search, Set, Space, Stop};
+use burnside_symbolic::{
+    self as symbolic, Branching, Goal, Halted, Reduction, Refuted, Search, Set, Space, Stop,
+};
 use burnside_trace::{Claimed, End, Evidence, Regular, TreeOptions, replay, replay_tree};
 use burnside_ts::{Expr, Formula, Symmetry};
 use std::sync::mpsc;
@@ -366,7 +368,7 @@ impl<'s> Checker<'_, 's> {
             self.note(task, space, &reduction, &statistics, result);
             result.method = Some(name);
             if method == SymbolicMethod::LiveRep {
-                let (found, relation) =
+                let Refuted { found, relation } =
                     symbolic::live_rep(space, formula, &representatives, (fair, maximal))?;
                 if let Some(diagrams) = &mut result.stats.diagrams {
                     *diagrams = Diagrams { nodes: space.peak_nodes() as u64, relation: relation as u64 };

@@ -266,6 +266,7 @@ fn diagrams(args: &CheckArgs) -> DiagramOptions {
             Approximate::Density => burnside::Approximation::Density { nodes: NODES },
             Approximate::Random => burnside::Approximation::Random { seed: 1, nodes: NODES },
             Approximate::Slice => burnside::Approximation::Slice { members: 1 },
+            Approximate::Least => burnside::Approximation::Least,
         },
         rounds: args.sigma_rounds,
         invariance: match args.invariance_group {

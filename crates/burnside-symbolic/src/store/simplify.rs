@@ -10,6 +10,8 @@ use oxidd::{BooleanFunction, Function, HasLevel, Manager, Node};
 /// Pairs of nodes to look at; beyond that it no longer pays.
 const PATIENCE: usize = 100_000;
 
+// A function hashes by its node, which does not change.
+#[allow(clippy::mutable_key_type)]
 /// A set that agrees with another wherever somebody cares.
 pub(super) fn simplify(set: &Set, care: &Set) -> Out<Set> {
     if care.is_empty() {
@@ -26,6 +28,8 @@ pub(super) fn simplify(set: &Set, care: &Set) -> Out<Set> {
 
 type Known = HashMap<(BCDDFunction, BCDDFunction), BCDDFunction>;
 
+// A function hashes by its node, which does not change.
+#[allow(clippy::mutable_key_type)]
 /// None if patience is over. The set of what somebody cares about is not empty. The depth is at most the number of variables.
 fn walk(set: &BCDDFunction, care: &BCDDFunction, known: &mut Known) -> Out<Option<BCDDFunction>> {
     let (Some(level), Some(other)) = (level(set), level(care)) else { return Ok(Some(set.clone())) };
