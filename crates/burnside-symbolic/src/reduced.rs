@@ -65,8 +65,9 @@ impl Reduction {
         for motion in claimed {
             all.push(Generator::new(space, motion.clone())?);
         }
-        let kept: Vec<String> = keeping(&all, atoms)?.into_iter().map(|it| it.name().to_string()).collect();
-        all.retain(|generator| kept.iter().any(|name| name == generator.name()));
+        // Not by name: of long ones only a part is shown.
+        let kept: Vec<Motion> = keeping(&all, atoms)?.into_iter().map(|it| it.motion().clone()).collect();
+        all.retain(|generator| kept.contains(generator.motion()));
         let judge = Judge::new(space, CHECK)?;
         for generator in &mut all {
             judge.judge(generator)?;

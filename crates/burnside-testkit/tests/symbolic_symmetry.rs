@@ -6,7 +6,7 @@ use burnside_symbolic::symmetry::{
     Answer, Approximation, Effort, Generator, Judge, Outcome, Quality, Representatives, Restricted, Settings,
     create_xi, generators, keeping, least, orbit_to_xi, sigma_step, stabiliser,
 };
-use burnside_symbolic::{Budget, Reached, Set, Space};
+use burnside_symbolic::{Budget, Invariance, Out, Reduction, Set, Space};
 use burnside_testkit::generate::{Flavor, generate};
 use burnside_trace::{Claimed, replay};
 use burnside_ts::{Action, Claim, Expr, Freedom, Machine, Motion, Outcome as Step, Symmetry, System, bits};
@@ -26,17 +26,28 @@ fn example(name: &str, n: u32) -> System {
 }
 
 fn space(system: &System) -> Space<'_> {
-    Space::new(system, &Budget { nodes: 1 << 20, interrupt: Default::default() }).unwrap()
+    Space::new(system, &Budget { nodes: 1 << 20, reorder: true, interrupt: Default::default() }).unwrap()
 }
 
 /// None if it takes more nodes than a test should.
 fn small(system: &System) -> Option<Space<'_>> {
-    let budget = Budget { nodes: 1 << 16, interrupt: Default::default() };
+    let budget = Budget { nodes: 1 << 16, reorder: false, interrupt: Default::default() };
     if system.width > 48 { None } else { Space::new(system, &budget).ok() }
 }
 
-fn reach(space: &Space<'_>) -> Reached {
-    space.reachable(&mut |_| {}).unwrap()
+fn reach(space: &Space<'_>) -> Set {
+    reachable(space).unwrap()
+}
+
+fn reachable(space: &Space<'_>) -> Out<Set> {
+    let mut states = space.initial().clone();
+    loop {
+        let more = states.or(&space.image(&states)?)?;
+        if more == states {
+            return Ok(states);
+        }
+        states = more;
+    }
 }
 
 fn checked(space: &Space<'_>, symmetry: &Symmetry) -> Vec<Generator> {
@@ -199,8 +210,8 @@ fn every_kind_of_type_is_moved() {
     let all = checked(&space, &system.symmetry);
     assert!(all.iter().all(|generator| generator.quality == Quality::Good));
     let reached = reach(&space);
-    assert_eq!(counted(&space, reached.states()), states.len() as u64);
-    assert!(all.iter().all(|generator| generator.keeps(reached.states()).unwrap()));
+    assert_eq!(counted(&space, &reached), states.len() as u64);
+    assert!(all.iter().all(|generator| generator.keeps(&reached).unwrap()));
 }
 
 #[test]
@@ -236,15 +247,15 @@ fn compare_orbits(system: &System, space: &Space<'_>) -> Option<u64> {
     let all = checked(space, &system.symmetry);
     let group = refs(&all);
     assert!(all.iter().all(|generator| !matches!(generator.quality, Quality::Bad(_))), "{all:?}");
-    let reached = space.reachable(&mut |_| {}).ok()?;
-    let closed = sigma_step(space, reached.states(), &group, &Effort::default()).unwrap();
-    assert!(closed.complete && closed.states == *reached.states());
-    let by_orbits = orbit_to_xi(space, &group, reached.states()).ok()?;
+    let reached = reachable(space).ok()?;
+    let closed = sigma_step(space, &reached, &group, &Effort::default()).unwrap();
+    assert!(closed.complete && closed.states == reached);
+    let by_orbits = orbit_to_xi(space, &group, &reached).ok()?;
     assert_eq!(counted(space, &by_orbits.representatives), outcome.stats.states);
     let by_closure = create_xi(space, &group, &by_orbits.representatives).ok()?;
     assert_eq!(by_closure.pairs, by_orbits.pairs);
     // No state is left out of the cheap choice of representatives that has to be in.
-    let some = least(space, &group, reached.states()).ok()?;
+    let some = least(space, &group, &reached).ok()?;
     assert!(by_orbits.representatives.is_within(&some).unwrap());
     let graph = Representatives::new(space, by_closure).unwrap();
     check_graph(space, &graph, &reached);
@@ -252,7 +263,7 @@ fn compare_orbits(system: &System, space: &Space<'_>) -> Option<u64> {
 }
 
 /// Reachability in the graph of representatives reaches all of them, forwards, and the initial ones backwards.
-fn check_graph(space: &Space<'_>, graph: &Representatives<'_, '_>, reached: &Reached) {
+fn check_graph(space: &Space<'_>, graph: &Representatives<'_, '_>, reached: &Set) {
     let mut seen = graph.initial().unwrap();
     let mut path = vec![seen.clone()];
     loop {
@@ -264,7 +275,7 @@ fn check_graph(space: &Space<'_>, graph: &Representatives<'_, '_>, reached: &Rea
         seen = more;
     }
     assert_eq!(seen, *graph.within());
-    assert_eq!(graph.orbits(&seen).unwrap(), *reached.states());
+    assert_eq!(graph.orbits(&seen).unwrap(), *reached);
     if seen.is_empty() {
         return;
     }
@@ -321,7 +332,7 @@ fn least_states_are_sorted_members() {
         let system = example("mutex", n);
         let space = space(&system);
         let all = checked(&space, &system.symmetry);
-        let some = least(&space, &refs(&all), reach(&space).states()).unwrap();
+        let some = least(&space, &refs(&all), &reach(&space)).unwrap();
         assert_eq!(counted(&space, &some), 2 * u64::from(n) + 1);
     }
 }
@@ -358,28 +369,40 @@ fn run(space: &Space<'_>, bad: &Set, group: &[&Generator], settings: &Settings) 
 
 #[test]
 fn all_settings_give_the_same_answers() {
-    let system = example("mutex", 4);
+    let text = std::fs::read_to_string("../../examples/mutex.orb").unwrap();
+    let far = "reachable farthest = busy && count p: Proc { phase[p] == idle } == 0;";
+    let system = load(&(text.replace("const N = 3", "const N = 4") + far));
     let space = space(&system);
     let all = checked(&space, &system.symmetry);
     let reached = reach(&space);
     let (exclusion, _) = space.condition(condition(&system, "exclusion"), &[]).unwrap();
-    // All trying: reachable in four steps.
-    let far = space.pick(&reached.states().minus(&exclusion.not()).unwrap()).unwrap();
-    let far =
-        sigma_step(&space, &space.point(&far).unwrap(), &refs(&all), &Effort::default()).unwrap().states;
+    // The farthest states: all but one are trying, that one is critical.
+    let (mut seen, mut ring) = (space.initial().clone(), space.initial().clone());
+    loop {
+        let new = space.image(&ring).unwrap().minus(&seen).unwrap();
+        if new.is_empty() {
+            break;
+        }
+        seen = seen.or(&new).unwrap();
+        ring = new;
+    }
+    let far = ring;
+    assert_eq!(counted(&space, &far), 4);
     for settings in settings() {
         for hints in [vec![], vec![exclusion.clone()], vec![space.initial().clone(), exclusion.not()]] {
             let settings = Settings { hints, ..settings.clone() };
             let holds = run(&space, &exclusion.not(), &refs(&all), &settings);
             assert_eq!(holds.answer, Answer::Holds, "{settings:?}");
-            assert!(holds.representatives.is_within(reached.states()).unwrap());
+            assert!(holds.representatives.is_within(&reached).unwrap());
             let orbits = sigma_step(&space, &holds.representatives, &refs(&all), &Effort::default()).unwrap();
-            assert_eq!(orbits.states, *reached.states());
+            assert_eq!(orbits.states, reached);
             let Answer::Violated(evidence) = run(&space, &far, &refs(&all), &settings).answer else {
                 panic!("{settings:?}");
             };
             let last = space.point(evidence.states.last().unwrap()).unwrap();
             assert!(last.is_within(&far).unwrap());
+            assert!(evidence.steps.len() >= 5, "{}", evidence.steps.len());
+            replay(&system, &evidence, Claimed::Reaches(condition(&system, "farthest"))).unwrap();
         }
         let forgetful = Settings { forget: true, ..settings.clone() };
         let outcome = run(&space, &exclusion.not(), &refs(&all), &forgetful);
@@ -510,14 +533,39 @@ fn the_stabiliser_has_more_than_the_generators_that_are_kept() {
     let space = space(&other);
     let atom = space.condition(condition(&other, "one"), &[]).unwrap().0;
     let all = generators(&space, &Symmetry::declared(&other.types)).unwrap();
-    let kept: Vec<&str> =
-        keeping(&all, &[atom.clone()]).unwrap().into_iter().map(|generator| generator.name()).collect();
+    let kept: Vec<&str> = keeping(&all, std::slice::from_ref(&atom))
+        .unwrap()
+        .into_iter()
+        .map(|generator| generator.name())
+        .collect();
     assert_eq!(kept, ["(Proc 2 3)", "(Proc 3 4)"]);
     let rest = stabiliser(&space, &Symmetry::declared(&other.types), &[atom]).unwrap();
     assert_eq!(rest.sorts, [Freedom::full(vec![0, 2, 3, 4])]);
     // The same as the front end found by looking at the text.
     let property = other.properties.iter().find(|property| property.name == "one").unwrap();
     assert_eq!(rest.sorts, property.symmetry.sorts);
+}
+
+#[test]
+fn motions_with_one_name_are_told_apart() {
+    let text = "symmetric P[16]; var x: array[P] of bool;
+        process P[p] { rule flip { x[p] = !x[p]; } }
+        invariant named = x[P#14];";
+    let system = load(text);
+    let space = space(&system);
+    let swaps = |pairs: &[usize]| {
+        let mut motion = Motion::identity(&system.types);
+        pairs.iter().for_each(|&first| motion.images[0].swap(first, first + 1));
+        motion
+    };
+    let claimed = [swaps(&[0, 2, 4, 6, 8, 10, 12]), swaps(&[0, 2, 4, 6, 8, 10, 14])];
+    let names = claimed.clone().map(|motion| Generator::new(&space, motion).unwrap().name().to_string());
+    assert_eq!(names[0], names[1]);
+    let atoms = [space.condition(condition(&system, "named"), &[]).unwrap().0];
+    let nothing = Symmetry::trivial(&system.types);
+    let reduction = Reduction::new(&space, &nothing, &claimed, &atoms, Invariance::Generators).unwrap();
+    let kept: Vec<&Motion> = reduction.generators().into_iter().map(|it| it.motion()).collect();
+    assert_eq!(kept, [&claimed[0]]);
 }
 
 #[test]

@@ -385,7 +385,12 @@ impl<'s> Checker<'_, 's> {
                 return Ok(Err("the search left out some states".to_string()));
             }
             let generators = reduction.generators();
-            let all = sigma_step(space, &representatives, &generators, &Effort::default())?.states;
+            let closure = sigma_step(space, &representatives, &generators, &Effort::default())?;
+            if !closure.complete {
+                // An orbit that is not whole may miss its least state, and with it its only representative.
+                return Ok(Err("the orbits take too many nodes".to_string()));
+            }
+            let all = closure.states;
             let xi = match method {
                 SymbolicMethod::Orbit => orbit_to_xi(space, &generators, &all)?,
                 _ => create_xi(space, &generators, &least(space, &generators, &all)?)?,

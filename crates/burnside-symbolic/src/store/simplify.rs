@@ -10,15 +10,12 @@ use oxidd::{BooleanFunction, Function, HasLevel, Manager, Node};
 /// Pairs of nodes to look at; beyond that it no longer pays.
 const PATIENCE: usize = 100_000;
 
-// A function hashes by its node, which does not change.
-#[allow(clippy::mutable_key_type)]
 /// A set that agrees with another wherever somebody cares.
 pub(super) fn simplify(set: &Set, care: &Set) -> Out<Set> {
     if care.is_empty() {
         return Ok(set.clone());
     }
-    let mut known = HashMap::default();
-    match walk(&set.0, &care.0, &mut known) {
+    match Simplifier::default().walk(&set.0, &care.0) {
         Ok(Some(simple)) if simple.node_count() < set.size() => Ok(Set(simple)),
         // What there is no room to simplify stays as it is.
         Ok(_) | Err(Stop::Nodes) => Ok(set.clone()),
@@ -26,42 +23,56 @@ pub(super) fn simplify(set: &Set, care: &Set) -> Out<Set> {
     }
 }
 
-type Known = HashMap<(BCDDFunction, BCDDFunction), BCDDFunction>;
+#[derive(Default)]
+struct Simplifier {
+    known: HashMap<(BCDDFunction, BCDDFunction), BCDDFunction>,
+}
 
-// A function hashes by its node, which does not change.
-#[allow(clippy::mutable_key_type)]
-/// None if patience is over. The set of what somebody cares about is not empty. The depth is at most the number of variables.
-fn walk(set: &BCDDFunction, care: &BCDDFunction, known: &mut Known) -> Out<Option<BCDDFunction>> {
-    let (Some(level), Some(other)) = (level(set), level(care)) else { return Ok(Some(set.clone())) };
-    let key = (set.clone(), care.clone());
-    if let Some(simple) = known.get(&key) {
-        return Ok(Some(simple.clone()));
+impl Simplifier {
+    /// None if patience is over. The set of what somebody cares about is not empty. The depth is at most the number of variables.
+    fn walk(&mut self, set: &BCDDFunction, care: &BCDDFunction) -> Out<Option<BCDDFunction>> {
+        let (Some(top), Some(other)) = (level(set), level(care)) else { return Ok(Some(set.clone())) };
+        let key = (set.clone(), care.clone());
+        if let Some(simple) = self.known.get(&key) {
+            return Ok(Some(simple.clone()));
+        }
+        if self.known.len() >= PATIENCE {
+            return Ok(None);
+        }
+        let simple = if other < top {
+            let (high, low) = halves(care);
+            self.walk(set, &high.or(&low).map_err(room)?)?
+        } else {
+            let care = if other == top { halves(care) } else { (care.clone(), care.clone()) };
+            self.branch(set, top, care)?
+        };
+        if let Some(simple) = &simple {
+            self.known.insert(key, simple.clone());
+        }
+        Ok(simple)
     }
-    if known.len() >= PATIENCE {
-        return Ok(None);
-    }
-    let room = |_| Stop::Nodes;
-    let (care_high, care_low) = if other <= level { halves(care) } else { (care.clone(), care.clone()) };
-    let simple = if other < level {
-        walk(set, &care_high.or(&care_low).map_err(room)?, known)?
-    } else {
+
+    fn branch(
+        &mut self,
+        set: &BCDDFunction,
+        top: u32,
+        (care_high, care_low): (BCDDFunction, BCDDFunction),
+    ) -> Out<Option<BCDDFunction>> {
         let (high, low) = halves(set);
         if !care_high.satisfiable() {
-            walk(&low, &care_low, known)?
-        } else if !care_low.satisfiable() {
-            walk(&high, &care_high, known)?
-        } else {
-            let (Some(high), Some(low)) = (walk(&high, &care_high, known)?, walk(&low, &care_low, known)?)
-            else {
-                return Ok(None);
-            };
-            Some(decision(set, level).map_err(room)?.ite(&high, &low).map_err(room)?)
+            return self.walk(&low, &care_low);
         }
-    };
-    if let Some(simple) = &simple {
-        known.insert(key, simple.clone());
+        if !care_low.satisfiable() {
+            return self.walk(&high, &care_high);
+        }
+        let Some(high) = self.walk(&high, &care_high)? else { return Ok(None) };
+        let Some(low) = self.walk(&low, &care_low)? else { return Ok(None) };
+        Ok(Some(decision(set, top).map_err(room)?.ite(&high, &low).map_err(room)?))
     }
-    Ok(simple)
+}
+
+fn room(_: oxidd::util::OutOfMemory) -> Stop {
+    Stop::Nodes
 }
 
 fn halves(set: &BCDDFunction) -> (BCDDFunction, BCDDFunction) {

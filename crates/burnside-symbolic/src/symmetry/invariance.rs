@@ -3,9 +3,9 @@
 //! [`keeping`] is the rule of the paper: of the generators that are there, those that map every atom to itself. [`stabiliser`] finds more: it asks of any two members of a
 //! block whether they may be swapped, neighbours or not, so an atom that names one member costs that member only.
 
-use super::generator::{Generator, generators};
+use super::generator::Generator;
 use crate::space::Space;
-use crate::store::{Out, Set};
+use crate::store::{Out, Set, Stop};
 use burnside_ts::{Freedom, Motion, Symmetry};
 
 /// The generators that map every atom to itself.
@@ -33,17 +33,16 @@ pub fn stabiliser(space: &Space<'_>, symmetry: &Symmetry, atoms: &[Set]) -> Out<
                 Freedom::blocks(classes)
             }
             Freedom::Rotations => {
-                let mut alone = Symmetry::trivial(&space.system.types);
-                alone.sorts[sort] = Freedom::Rotations;
-                let turns = generators(space, &alone)?;
-                if keeping(&turns, atoms)?.is_empty() { Freedom::Fixed } else { Freedom::Rotations }
+                let mut turn = Motion::identity(&space.system.types);
+                turn.images[sort].rotate_left(1);
+                if may_move(space, turn, atoms)? { Freedom::Rotations } else { Freedom::Fixed }
             }
             Freedom::Fixed => Freedom::Fixed,
         });
     }
     let mut kept = Vec::new();
     for motion in &symmetry.generators {
-        if keeps_all(&Generator::new(space, motion.clone())?, atoms)? {
+        if may_move(space, motion.clone(), atoms)? {
             kept.push(motion.clone());
         }
     }
@@ -58,7 +57,7 @@ fn alike(space: &Space<'_>, sort: usize, block: &[u32], atoms: &[Set]) -> Out<Ve
         for (i, class) in classes.iter().enumerate() {
             let mut motion = Motion::identity(&space.system.types);
             motion.images[sort].swap(class[0] as usize, element as usize);
-            if keeps_all(&Generator::new(space, motion)?, atoms)? {
+            if may_move(space, motion, atoms)? {
                 home = Some(i);
                 break;
             }
@@ -69,6 +68,17 @@ fn alike(space: &Space<'_>, sort: usize, block: &[u32], atoms: &[Set]) -> Out<Ve
         }
     }
     Ok(classes)
+}
+
+/// Whether a motion maps every atom to itself; no if it takes too many nodes to find out.
+fn may_move(space: &Space<'_>, motion: Motion, atoms: &[Set]) -> Out<bool> {
+    match Generator::new(space, motion).and_then(|generator| keeps_all(&generator, atoms)) {
+        Err(Stop::Nodes) => {
+            space.store.collect();
+            Ok(false)
+        }
+        known => known,
+    }
 }
 
 fn keeps_all(generator: &Generator, atoms: &[Set]) -> Out<bool> {
