@@ -119,6 +119,10 @@ pub struct CheckArgs {
     /// Give up when decision diagrams have this many nodes (only with `--engine symbolic`)
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = nodes)]
     pub max_nodes: usize,
+    /// A condition on states that guides the search, after the hints of the model (repeatable); only used with `--engine symbolic
+    /// --symbolic-method hints`
+    #[arg(long = "hint", value_name = "EXPR")]
+    pub hints: Vec<String>,
     /// Leave the variables of decision diagrams in their first order
     #[arg(long)]
     pub no_reorder: bool,

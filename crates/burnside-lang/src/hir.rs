@@ -57,6 +57,8 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// What automata from outside look at.
     pub observed: Vec<Observed>,
+    /// Hints in the order of the text.
+    pub hints: Vec<Hint>,
     /// Whether a deadlock is an error (the default).
     pub deadlock_free: bool,
     /// The permutations of the `symmetry` blocks. Nothing is known yet about whether the model is symmetric under them.
@@ -472,6 +474,17 @@ pub struct Observed {
     pub text: String,
     /// What its atoms mean, each of boolean type.
     pub conditions: Vec<Expr>,
+}
+
+/// A condition that may guide a search. It claims nothing, and it does not tell elements apart.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// Its name.
+    pub name: String,
+    /// Its text (of the condition).
+    pub span: Span,
+    /// The condition, of boolean type.
+    pub condition: Expr,
 }
 
 /// What a property claims.

@@ -190,3 +190,11 @@ fn statements() {
         init { for c: S { x[c] = ord(c); } }"
     ));
 }
+
+#[test]
+fn hints_stay_in_order() {
+    let text = "var x: 0..3; process P { rule r when x < 3 { x = x + 1; } } hint b = x < 2; invariant i = x < 4; hint a = x == 1;";
+    let dumped = dumped(text);
+    let hints: Vec<&str> = dumped.lines().filter(|line| line.starts_with("hint")).collect();
+    assert_eq!(hints, ["hint b = (x < 2)", "hint a = (x == 1)"]);
+}

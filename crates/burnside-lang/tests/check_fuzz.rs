@@ -60,6 +60,7 @@ const WORDS: &[&str] = &[
     "ltl",
     "ctl",
     "never",
+    "hint",
     "enabled",
     "subset",
     "N",

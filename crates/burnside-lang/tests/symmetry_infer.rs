@@ -260,6 +260,26 @@ fn a_property_only_breaks_itself() {
 }
 
 #[test]
+fn a_hint_breaks_nothing() {
+    let declarations = "symmetric S[3]; ring R[4]; type A = 0..3; enum E { a, b, c }
+         var s: S = any; var r: R = any; var x: A = any; var y: A = any; var e: E = any;
+         process Turn { rule turn { r = next(r); } }
+         invariant same = x == y && next(r) == r;";
+    let hints = "hint order = x < y + 1 || e == a;
+         hint name = s == S#1 && ord(s) < 2;
+         hint turned = r == R#0 && next(r) < R#2;";
+    let found = |text: &str| {
+        let analysis = analyse(&model(&format!("{TICK}{text}")));
+        let properties: Vec<_> = analysis.properties.into_iter().map(|(symmetry, _)| symmetry).collect();
+        (analysis.types, analysis.inferred, analysis.model, analysis.breaks, properties)
+    };
+    let (with, without) = (found(&format!("{declarations}{hints}")), found(declarations));
+    assert_eq!(format!("{with:?}"), format!("{without:?}"));
+    assert_eq!(with.1.len(), 2);
+    assert!(with.2.sorts.iter().all(|freedom| *freedom != Freedom::Fixed));
+}
+
+#[test]
 fn anonymous_and_huge_ranges_are_not_asked() {
     tells("var x: 0..3 = any;", &[]);
     tells("type A = 0..1_000_000; var x: A? = none;", &[]);

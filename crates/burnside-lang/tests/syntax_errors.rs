@@ -628,3 +628,32 @@ const B = 1;";
     unclosed-delimiter:6:1: expected the name of a type or `}`, found the keyword `const` (5:10: this is not closed)
     ");
 }
+
+#[test]
+fn hints() {
+    let source = r"hint a x;
+hint = y;
+hint b = ;
+hint c = G x;
+hint d = x
+hint e = y
+const A = 1;
+hints f = x;
+hint g := x = y;
+process P { hint h = x; rule r { x = 1; } }
+init { x = }
+hint fine = hint;";
+    insta::assert_snapshot!(errors(source), @r"
+    unexpected-token:1:8: expected `=`, found the name `x`
+    unexpected-token:2:6: expected the name of the hint, found `=`
+    unexpected-token:3:10: expected an expression, found `;`
+    unexpected-token:4:12: expected `;`, found the name `x`
+    missing-semicolon:5:11: missing `;` before the keyword `hint`
+    missing-semicolon:6:11: missing `;` before the keyword `const`
+    unexpected-token:8:1: expected a declaration, found the name `hints` [did you mean `hint`?]
+    wrong-operator:9:8: expected `=`, found `:=` [did you mean `=`?]
+    wrong-operator:9:13: `=` is not an operator here [did you mean `==`?]
+    misplaced-item:10:13: `hint` cannot stand inside a process [move it out of the process; or is a `}` missing above?]
+    unexpected-token:11:12: expected an expression, found `}`
+    ");
+}

@@ -32,6 +32,7 @@ fn spacing_is_normal() {
     check("invariant p=Client # 0!=Client#( i+1 );", "invariant p = Client#0 != Client#(i + 1);");
     check("ltl p=[]<>a&&G(F b)U!c;", "ltl p = [] <> a && G (F b) U !c;");
     check("ctl p=A [a U b]&&EX(c);", "ctl p = A[a U b] && EX (c);");
+    check("hint h=a&&hint==hint;hint hint=b;", "hint h = a && hint == hint;\nhint hint = b;");
     check("init{x={ };y={ a,b };z=[ ];}", "init { x = {}; y = {a, b}; z = []; }");
     check("never n{a;b [ * ];{c;d;}[*2..4]|{e}}", "never n { a; b[*]; { c; d }[*2..4] | { e } }");
 }

@@ -318,3 +318,21 @@ fn the_examples_parse_and_format() {
         }
     }
 }
+
+#[test]
+fn hints() {
+    file("hint h = x > 1 && y;", "(hint h (&& (> x 1) y))");
+    file("hint a = x; invariant a = x; hint b = y;", "(hint a x)\n(invariant a x)\n(hint b y)");
+    file("hint hint = hint;", "(hint hint hint)");
+}
+
+#[test]
+fn hint_is_also_a_name() {
+    file("var hint: bool; type T = hint..hint;", "(var hint bool)\n(type T (.. hint hint))");
+    file("enum E { hint, other }", "(enum E hint other)");
+    file(
+        "process hint[hint] { var hint: T; rule hint(hint: T) when hint { hint = hint + 1; hint[hint] = hint.hint; } }",
+        "(process hint (index hint)\n  (var hint T)\n  (rule hint (params (: hint T)) (when hint)\n    (= hint (+ hint 1))\n    (= (index hint hint) (. hint hint))))",
+    );
+    file("ltl hint = hint U hint;", "(ltl hint (U hint hint))");
+}

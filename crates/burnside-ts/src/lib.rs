@@ -30,8 +30,8 @@ pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
 pub use symmetry::{Classes, Freedom, Symmetry};
 pub use system::{
-    Claim, Conjunct, Fair, Label, Named, Observed, Param, Process, ProcessId, Property, PropertyId, Rule,
-    RuleId, Site, Strength, System, UnitFamily, UnitId, Var, VarId,
+    Claim, Conjunct, Fair, Hint, Label, Named, Observed, Param, Process, ProcessId, Property, PropertyId,
+    Rule, RuleId, Site, Strength, System, UnitFamily, UnitId, Var, VarId,
 };
 pub use types::{
     Enum, EnumId, Field, Record, RecordId, Slots, Sort, SortId, SortKind, Type, TypeError, TypeId, Types,

@@ -44,6 +44,8 @@ pub struct System {
     pub properties: Vec<Property>,
     /// What automata from outside look at.
     pub observed: Vec<Observed>,
+    /// Conditions that may guide a search, in the order in which they are to be tried.
+    pub hints: Vec<Hint>,
     /// Whether a deadlock is an error.
     pub deadlock_free: bool,
     /// The motions under which it is symmetric: they map initial states to initial states and steps to steps.
@@ -182,6 +184,17 @@ pub struct Observed {
     pub conditions: Vec<Expr>,
     /// Motions of the system's group that leave each condition as it is.
     pub symmetry: Symmetry,
+}
+
+/// A condition on states that its author thinks is good to search by first. It changes no verdict, and no motion has to leave it as it is.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The condition, a boolean.
+    pub condition: Expr,
 }
 
 /// What a property claims.

@@ -51,6 +51,7 @@ fn system() -> System {
         fairness: vec![family(Fair::Rule(RuleId(0)), 0, 2), family(Fair::Rule(RuleId(1)), 2, 1)],
         properties: Vec::new(),
         observed: Vec::new(),
+        hints: Vec::new(),
         deadlock_free: false,
         symmetry: Symmetry::trivial(&types),
         rule_sort: None,

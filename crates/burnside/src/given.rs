@@ -1,10 +1,10 @@
-//! Properties that do not stand in the model: conditions and formulas that are given beside it, and automata of forbidden runs.
+//! Properties that do not stand in the model: conditions and formulas that are given beside it, and automata of forbidden runs. Hints alike.
 //!
 //! Entry point: [`Texts::add`]. Their texts are put behind that of the model, each on lines of its own, so that they are parsed, checked, lowered
 //! and quoted as if they stood there. What is said about them is moved back to where they came from: diagnostics by [`Texts::add`], the
 //! sites of faults by [`Texts::settle`].
 
-use burnside_lang::check::{check_conditions, check_property};
+use burnside_lang::check::{check_conditions, check_hint, check_property};
 use burnside_lang::diagnostic::{Diagnostic, Span};
 use burnside_lang::hir;
 use burnside_lang::syntax::ast::{Expr, Name, Property};
@@ -14,7 +14,7 @@ use burnside_ts::Site;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// A property from outside the model.
+/// A property or a hint from outside the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
     /// Its kind.
@@ -25,7 +25,7 @@ pub struct Given {
     pub text: String,
 }
 
-/// The kinds of properties from outside.
+/// The kinds of what comes from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GivenKind {
     /// A condition that is true in every reachable state.
@@ -44,11 +44,13 @@ pub enum GivenKind {
     Contest,
     /// An automaton in the Hanoi Omega-Automata format that accepts the forbidden runs. Its propositions are conditions.
     Automaton,
+    /// A condition that may guide a search. It is no property, and nets have none.
+    Hint,
 }
 
 impl GivenKind {
     /// All of them.
-    pub const ALL: [GivenKind; 8] = [
+    pub const ALL: [GivenKind; 9] = [
         GivenKind::Invariant,
         GivenKind::Reachable,
         GivenKind::Ltl,
@@ -57,6 +59,7 @@ impl GivenKind {
         GivenKind::Global,
         GivenKind::Contest,
         GivenKind::Automaton,
+        GivenKind::Hint,
     ];
 
     /// Its name in outputs.
@@ -70,6 +73,7 @@ impl GivenKind {
             GivenKind::Ltl => "ltl",
             GivenKind::Ctl => "ctl",
             GivenKind::Automaton => "automaton",
+            GivenKind::Hint => "hint",
         }
     }
 }
@@ -121,10 +125,7 @@ impl Texts {
 
     /// Checks something given, as number `index`, and adds it to the model if nothing is wrong with it.
     pub fn add(&mut self, model: &mut hir::Model, index: usize, given: &Given) -> Added {
-        let properties = model.properties.iter().map(|property| property.name.as_str());
-        let known: Vec<&str> =
-            properties.chain(model.observed.iter().map(|observed| observed.name.as_str())).collect();
-        let name = unused_name(&known, given);
+        let name = unused_name(&known_names(model, given.kind), given);
         let most = u32::MAX as usize - self.all.len().min(u32::MAX as usize);
         if given.text.len() + 1 > most {
             let diagnostic = Diagnostic::error("file-too-large", Span::new(0, 0), "the texts are too large");
@@ -170,6 +171,7 @@ impl Texts {
             GivenKind::Ltl => Property::Ltl { name, body },
             GivenKind::Ctl => Property::Ctl { name, body },
             GivenKind::Reachable => Property::Reachable { name, body },
+            GivenKind::Hint => return check_hint(model, &name, &body, span),
             _ => Property::Invariant { name, body },
         };
         check_property(model, &property, span)
@@ -260,6 +262,15 @@ impl Texts {
 /// How many lines a text has; an empty one has one.
 fn lines(text: &str) -> u32 {
     1 + text.bytes().filter(|byte| *byte == b'\n').count() as u32
+}
+
+/// The names that something of this kind cannot have.
+fn known_names(model: &hir::Model, kind: GivenKind) -> Vec<&str> {
+    if kind == GivenKind::Hint {
+        return model.hints.iter().map(|hint| hint.name.as_str()).collect();
+    }
+    let properties = model.properties.iter().map(|property| property.name.as_str());
+    properties.chain(model.observed.iter().map(|observed| observed.name.as_str())).collect()
 }
 
 /// A name that no property has: the kind with a number, or the name of the file.

@@ -18,7 +18,7 @@ pub struct Model {
     pub system: System,
     /// The automata that were given, in the order of what they look at in the system.
     pub automata: Vec<Automaton>,
-    /// What was given beside the model, each with the name of the property that it became.
+    /// What was given beside the model, each with the name of the property or hint that it became.
     pub given: Vec<(String, Given)>,
     /// Generators that are said to be symmetries and are none, or nobody knows. Only the symbolic engine uses them: what it finds with them is real, but it proves nothing.
     pub claimed: Vec<Motion>,

@@ -201,6 +201,7 @@ impl Questions {
                 return (name, errors);
             }
             GivenKind::Global => return self.global(net, given),
+            GivenKind::Hint => return (name, vec![no_hints(given)]),
             GivenKind::Automaton => return (name.clone(), self.automaton(net, given, name)),
             GivenKind::Invariant => QueryKind::Invariant,
             GivenKind::Reachable => QueryKind::Reachable,
@@ -279,6 +280,11 @@ impl Questions {
         self.automata.push(hoa.automaton);
         diagnostics
     }
+}
+
+fn no_hints(given: &Given) -> Diagnostic {
+    let error = Error::new(0..given.text.len(), "a Petri net takes no hints");
+    diagnostic("no-hints", error.with_help("hints are for models in the `.orb` language"))
 }
 
 fn diagnostic(code: &'static str, error: Error) -> Diagnostic {

@@ -35,6 +35,7 @@ fn all_states(types: Types, vars: &[TypeId], freedom: Freedom) -> System {
         fairness: Vec::new(),
         properties: Vec::new(),
         observed: Vec::new(),
+        hints: Vec::new(),
         deadlock_free: false,
         symmetry: Symmetry::product(vec![freedom]),
         rule_sort: None,

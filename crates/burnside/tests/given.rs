@@ -222,3 +222,30 @@ fn names_are_new() {
         ["a-2", "ltl-1", "a.b", "faults-2", "ltl-2", "ltl-3", "invariant-1", "stdin", "automaton", "a-3"];
     assert_eq!(names, expected);
 }
+
+#[test]
+fn hints_come_after_those_of_the_model() {
+    let model = "symmetric S[3]; var x: S?; process P { rule r { x = S#1; } }
+        invariant a = true; hint a = x == none; hint b = x == S#2; hint hint_1 = true;";
+    let hint = |text: &str| given(GivenKind::Hint, "typed", text.into());
+    let all =
+        [hint("x != none\n &&  x! == S#0"), given(GivenKind::Invariant, "", "x == x".into()), hint("false")];
+    let plain = Model::load(model, &[]).model.unwrap();
+    let hinted = Model::load_with(model, &[], &all).model.unwrap();
+    let hints: Vec<(&str, &str)> =
+        hinted.system.hints.iter().map(|hint| (hint.name.as_str(), hint.text.as_str())).collect();
+    let expected = [
+        ("a", "x == none"),
+        ("b", "x == S#2"),
+        ("hint_1", "true"),
+        ("hint-1", "x != none && x! == S#0"),
+        ("hint-2", "false"),
+    ];
+    assert_eq!(hints, expected);
+    assert_eq!(plain.system.hints.len(), 3);
+    assert_eq!(hinted.system.symmetry, plain.system.symmetry);
+    let names: Vec<&str> = hinted.system.properties.iter().map(|property| property.name.as_str()).collect();
+    assert_eq!(names, ["a", "invariant-1"]);
+    let site = hinted.system.sites.iter().find(|site| site.origin == 1).unwrap();
+    assert_eq!((site.text.as_str(), site.line, site.column), ("x!", 2, 6));
+}

@@ -62,7 +62,7 @@ fn checked(args: &CheckArgs, console: &Console) -> Outcome {
     Ok(text::exit(&report))
 }
 
-/// The properties from outside the model.
+/// The properties and hints from outside the model.
 fn given(args: &CheckArgs) -> Result<Vec<Given>, Failure> {
     let paths = args.never.iter().map(PathBuf::as_path).chain([args.model.model.as_path()]);
     if paths.filter(|path| input::is_stdin(path)).count() > 1 {
@@ -76,6 +76,7 @@ fn given(args: &CheckArgs) -> Result<Vec<Given>, Failure> {
         (GivenKind::Ctl, &args.ctl),
         (GivenKind::Bound, &args.bounds),
         (GivenKind::Global, &globals),
+        (GivenKind::Hint, &args.hints),
     ];
     let typed = typed.into_iter().flat_map(|(kind, texts)| {
         let origin = format!("<command line: --{}>", kind.name());
@@ -146,9 +147,10 @@ fn wanted(args: &CheckArgs, model: &Model) -> Vec<String> {
         return if nothing { vec!["deadlock".to_string()] } else { args.properties.clone() };
     }
     let is_typed = |given: &Given| given.kind != GivenKind::Automaton;
+    let properties = || model.given.iter().filter(|(_, given)| given.kind != GivenKind::Hint);
     let mut wanted = args.properties.clone();
-    if model.given.iter().any(|(_, given)| is_typed(given)) {
-        let given = model.given.iter().filter(|(_, given)| is_typed(given) || args.properties.is_empty());
+    if properties().any(|(_, given)| is_typed(given)) {
+        let given = properties().filter(|(_, given)| is_typed(given) || args.properties.is_empty());
         wanted.extend(given.map(|(name, _)| name.clone()));
     }
     wanted

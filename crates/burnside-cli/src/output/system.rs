@@ -125,6 +125,9 @@ impl Text<'_> {
             let conditions: Vec<_> = observed.conditions.iter().map(|one| self.code.expr(one)).collect();
             self.line(&format!("property {}: automaton over {}", observed.name, conditions.join(", ")));
         }
+        for hint in &self.system.hints {
+            self.line(&format!("hint {}: {}", hint.name, self.code.expr(&hint.condition)));
+        }
     }
 
     fn sequence(&self, sequence: &Sequence) -> String {

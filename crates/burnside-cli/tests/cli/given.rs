@@ -195,3 +195,66 @@ fn the_trace_file_is_not_an_automaton_that_is_read() {
     assert!(ran.err.contains("is an automaton"), "{}", ran.err);
     assert_eq!(std::fs::read_to_string(&automaton).unwrap(), hoa);
 }
+
+#[test]
+fn hints_change_nothing_that_is_checked() {
+    let all = verdicts(&[]);
+    assert_eq!(all.len(), 4, "{all:?}");
+    let hints = ["--hint", "count < 2", "--hint", "stop() || light == green"];
+    assert_eq!(verdicts(&hints), all);
+    let with = |more: &[&'static str]| verdicts(&[&hints[..], more].concat());
+    assert_eq!(with(&["--ltl", "F true"]), expected(&[("ltl-1", "holds")]));
+    assert_eq!(with(&["-p", "few"]), verdicts(&["-p", "few"]));
+    let hoa = "HOA: v1\nStart: 0\nAP: 1 \"stop\"\nAcceptance: 0 t\n--BODY--\nState: 0\n[0] 0\n--END--\n";
+    let always = model_file("always_hinted.hoa", hoa);
+    assert_eq!(with(&["--never", always.leak()]).len(), 5);
+}
+
+#[test]
+fn mistakes_in_hints_are_shown_in_the_text() {
+    let model = model_file("hinted.orb", &format!("{LIGHT}hint low = count < 2;\n"));
+    let wrong = "\
+error[unknown-name]: unknown name `ligth`
+ --> <command line: --hint>:1:10
+  |
+1 | stop() ||ligth == red
+  |          ^^^^^
+  |
+  = help: did you mean `light`?
+
+error: `<command line: --hint>` cannot be used because of an error
+";
+    let ran = run(&["check", &model, "--hint", "true", "--hint", "stop() ||ligth == red"]);
+    assert_eq!(ran.code(2).err, wrong);
+    for (text, message) in [
+        ("", "expected an expression"),
+        ("count", "expected a `bool`"),
+        ("G stop()", "--hint>:1:3"),
+        ("low", "unknown name `low`"),
+    ] {
+        let ran = run(&["check", &model, "--hint", text]).code(2);
+        assert!(ran.err.contains(message) && ran.err.contains("<command line: --hint>:1:"), "{}", ran.err);
+    }
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/heljanko_mutex.pnml");
+    let ran = run(&["check", net, "--hint", "critical < 1"]).code(2);
+    assert!(ran.err.contains("error[no-hints]: a Petri net takes no hints"), "{}", ran.err);
+}
+
+#[test]
+fn hints_are_recorded_too() {
+    let model = model_file("hinted_light.orb", LIGHT);
+    let trace = scratch("hinted.json").to_str().unwrap().to_string();
+    run(&[
+        "check",
+        &model,
+        "--trace",
+        &trace,
+        "--hint",
+        "6 / count > 1",
+        "--invariant",
+        "6 / (2 - count) > 0",
+    ])
+    .code(1);
+    let ran = run(&["replay", &model, &trace]).code(0);
+    assert!(ran.out.contains("✓ invariant-1: replays"), "{}", ran.out);
+}

@@ -74,6 +74,7 @@ pub(super) struct Decls<'a> {
     pub rules: Vec<RuleDecl<'a>>,
     pub inits: Vec<&'a ast::Block>,
     pub properties: Vec<(&'a ast::Property, Span)>,
+    pub hints: Vec<(&'a ast::Name, &'a ast::Expr)>,
     pub generators: Vec<&'a ast::Generator>,
     /// Where constants, variables, functions and types are declared.
     pub spans: BTreeMap<String, Span>,
@@ -127,6 +128,7 @@ impl<'a> Checker<'a> {
             ItemKind::Process(process) => self.collect_process(process),
             ItemKind::Symmetry(generators) => self.decls.generators.extend(generators),
             ItemKind::Property(property) => self.decls.properties.push((property, item.span)),
+            ItemKind::Hint { name, body } => self.decls.hints.push((name, body)),
         }
     }
 

@@ -105,6 +105,9 @@ impl Dump<'_> {
             let conditions: Vec<String> = observed.conditions.iter().map(|e| self.expr(e)).collect();
             self.line(0, &format!("automaton {} = {}", observed.name, conditions.join(", ")));
         }
+        for hint in &self.model.hints {
+            self.line(0, &format!("hint {} = {}", hint.name, self.expr(&hint.condition)));
+        }
     }
 
     fn sequence(&self, s: &Sequence) -> String {

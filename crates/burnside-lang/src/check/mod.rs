@@ -1,6 +1,6 @@
 //! From syntax tree to checked model: names, constants, types, and warnings about what is probably not meant.
 //!
-//! Entry points: [`check`] for a file, [`check_property`] for one more property of a checked model, [`check_conditions`] for what
+//! Entry points: [`check`] for a file, [`check_property`] for one more property of a checked model, [`check_hint`] for one more hint, [`check_conditions`] for what
 //! an automaton reads in it. The checker is total: it reports what is wrong in a declaration and goes on with the next. Something wrong has no value (`None`), and what
 //! depends on it is checked as far as possible but not reported again.
 //!
@@ -86,6 +86,11 @@ pub fn check_property(model: &mut hir::Model, property: &ast::Property, span: Sp
     check_more(model, span, |checker| checker.property(property, span)).1
 }
 
+/// Checks one more hint with the names of the model in scope and adds it to the model if nothing is wrong with it.
+pub fn check_hint(model: &mut hir::Model, name: &ast::Name, body: &ast::Expr, span: Span) -> Vec<Diagnostic> {
+    check_more(model, span, |checker| checker.hint(name, body)).1
+}
+
 /// Checks the conditions that an automaton reads, with the names of the model in scope, and adds them to the model if nothing is wrong
 /// with them.
 pub fn check_conditions(
@@ -121,6 +126,7 @@ fn check_more<T>(
         model.locals = checker.locals;
         model.names = checker.names;
         model.properties.append(&mut checker.properties);
+        model.hints.append(&mut checker.hints);
     }
     (result, checker.diagnostics)
 }
@@ -142,6 +148,7 @@ pub(crate) struct Checker<'a> {
     rules: Vec<Option<hir::Rule>>,
     init: Vec<hir::Stmt>,
     properties: Vec<hir::Property>,
+    hints: Vec<hir::Hint>,
     deadlock_free: bool,
     generators: Vec<hir::Generator>,
     env: Env,
@@ -182,6 +189,7 @@ impl<'a> Checker<'a> {
             rules: Vec::new(),
             init: Vec::new(),
             properties: Vec::new(),
+            hints: Vec::new(),
             deadlock_free: true,
             generators: Vec::new(),
             env: Env::new(Context::Constant, None),
@@ -239,13 +247,16 @@ impl<'a> Checker<'a> {
             || self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// Rules, `init` blocks, functions and properties.
+    /// Rules, `init` blocks, functions, properties and hints.
     fn bodies(&mut self) {
         self.initial_values();
         self.rule_bodies();
         self.init_blocks();
         for (property, span) in self.decls.properties.clone() {
             self.property(property, span);
+        }
+        for (name, body) in self.decls.hints.clone() {
+            self.hint(name, body);
         }
         self.generators();
     }

@@ -148,6 +148,7 @@ impl Checker<'_> {
             init: std::mem::take(&mut self.init),
             properties: std::mem::take(&mut self.properties),
             observed: Vec::new(),
+            hints: std::mem::take(&mut self.hints),
             deadlock_free: self.deadlock_free,
             generators: std::mem::take(&mut self.generators),
             names: std::mem::take(&mut self.names),

@@ -1,10 +1,10 @@
-//! Properties: temporal operators where the kind of property allows them, sequences, and the deadlock setting.
+//! Properties: temporal operators where the kind of property allows them, sequences, and the deadlock setting. Hints.
 
 use super::Checker;
 use super::expr::strip;
 use super::scope::{Context, Global};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Claim, Expr, ExprKind, Property, Sequence};
+use crate::hir::{Claim, Expr, ExprKind, Hint, Property, Sequence};
 use crate::syntax::ast::{self, BinaryOp, Quantifier, SequenceKind, TemporalOp, UnaryOp, UntilOp};
 
 /// Whether temporal formulas may stand directly below this kind of expression.
@@ -40,6 +40,18 @@ impl Checker<'_> {
         if let (true, Some(claim)) = (named, claim) {
             self.properties.push(Property { name: name.text.clone(), span, claim });
         }
+    }
+
+    /// A hint is a condition like that of an invariant. Its name only has to differ from those of other hints.
+    pub(super) fn hint(&mut self, name: &ast::Name, body: &ast::Expr) {
+        let env = self.process_env(Context::State, None);
+        let condition = self.within(env, |checker| checker.condition(body)).0;
+        if let Some(&first) = self.names.hints.get(&name.text) {
+            return self.duplicate(name, first);
+        }
+        self.names.hints.insert(name.text.clone(), name.span);
+        let hint = |condition| Hint { name: name.text.clone(), span: body.span, condition };
+        self.hints.extend(condition.map(hint));
     }
 
     fn name_property(&mut self, name: &ast::Name) -> bool {

@@ -1,7 +1,8 @@
 //! Names and what they stand for: the tables of the whole model ([`Names`]) and the names bound at one place ([`Env`]).
 //!
 //! Constants, variables, functions and types share one space of names; processes have their own, so that a family may
-//! be named like its index type; enum constants have a third, in which several enums may share a name.
+//! be named like its index type; enum constants have a third, in which several enums may share a name. Properties and hints,
+//! which no expression names, have one each.
 
 use super::Checker;
 use crate::diagnostic::{Diagnostic, Span};
@@ -73,6 +74,7 @@ pub struct Names {
     pub(super) process_vars: BTreeMap<String, Vec<VarId>>,
     pub(super) rules: BTreeMap<String, Vec<RuleId>>,
     pub(super) properties: BTreeMap<String, Span>,
+    pub(super) hints: BTreeMap<String, Span>,
     pub(super) constants: Vec<Slot<ConstantValue>>,
     pub(super) type_slots: Vec<Slot<Stored>>,
     pub(super) functions: Vec<FunctionInfo>,
@@ -133,7 +135,7 @@ pub(super) enum Context {
     Function,
     Rule,
     Init,
-    /// `invariant`, `reachable`, `never`
+    /// `invariant`, `reachable`, `never`, `hint`
     State,
     Ltl,
     Ctl,

@@ -38,6 +38,7 @@ pub fn lower(model: &Model, source: &str) -> System {
     let symmetries = analysis.observed.into_iter().map(|(symmetry, _)| symmetry);
     let observed = model.observed.iter().zip(symmetries);
     let observed = observed.map(|(observed, symmetry)| lowering.observed(observed, symmetry)).collect();
+    let hints = model.hints.iter().map(|hint| lowering.hint(hint)).collect();
     let mut system = System {
         types: lowering.types,
         vars: lowering.vars,
@@ -50,6 +51,7 @@ pub fn lower(model: &Model, source: &str) -> System {
         fairness: Vec::new(),
         properties,
         observed,
+        hints,
         deadlock_free: model.deadlock_free,
         symmetry: analysis.model,
         rule_sort: None,

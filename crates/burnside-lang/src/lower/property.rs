@@ -1,4 +1,4 @@
-//! Properties: temporal formulas are taken apart down to conditions on states.
+//! Properties: temporal formulas are taken apart down to conditions on states. Hints.
 
 use super::Lowering;
 use crate::hir::{self, Claim, Expr, ExprKind, Quantifier, TemporalOp, UntilOp};
@@ -34,6 +34,12 @@ impl Lowering<'_> {
         });
         let conditions = conditions.collect();
         ts::Observed { name: observed.name.clone(), text: observed.text.clone(), conditions, symmetry }
+    }
+
+    pub(super) fn hint(&mut self, hint: &hir::Hint) -> ts::Hint {
+        self.frame.restart();
+        let condition = self.scalar(&hint.condition);
+        ts::Hint { name: hint.name.clone(), text: self.quote(hint.span), condition }
     }
 
     fn quote(&self, span: crate::diagnostic::Span) -> String {

@@ -57,6 +57,8 @@ pub enum ItemKind {
     Symmetry(Vec<Generator>),
     /// A property.
     Property(Property),
+    /// `hint h = e;`
+    Hint { name: Name, body: Expr },
 }
 
 /// `Node (1 4)(2 3), Side (left right);` in a `symmetry` block: a permutation of values of some types.

@@ -62,6 +62,7 @@ impl Out {
                 }
             }),
             ItemKind::Property(property) => self.line(property),
+            ItemKind::Hint { name, body } => self.line(format_args!("(hint {name} {body})")),
         }
     }
 

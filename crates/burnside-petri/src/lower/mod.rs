@@ -85,6 +85,7 @@ pub fn lower(plan: &Plan<'_>) -> Result<System, TooLarge> {
         fairness: Vec::new(),
         properties,
         observed,
+        hints: Vec::new(),
         deadlock_free: false,
         rule_sort: lowering.sorts.rules,
         symmetry: lowering.sorts.symmetry(net, symmetry, &lowering.types),

@@ -116,6 +116,7 @@ impl Ring {
             }),
             properties,
             observed: Vec::new(),
+            hints: Vec::new(),
             deadlock_free: false,
             symmetry: Symmetry { sorts: vec![Freedom::Fixed; 2], generators },
             rule_sort: Some(SortId(1)),

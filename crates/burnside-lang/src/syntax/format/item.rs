@@ -59,6 +59,7 @@ impl Layout<'_> {
                 self.body_group(|layout| layout.braces(generators, |layout, it| layout.generator(it)));
             }
             ItemKind::Property(property) => self.property(property),
+            ItemKind::Hint { body, .. } => self.named_formula(body),
         }
     }
 
@@ -192,11 +193,7 @@ impl Layout<'_> {
             Property::Invariant { body, .. }
             | Property::Reachable { body, .. }
             | Property::Ltl { body, .. }
-            | Property::Ctl { body, .. } => {
-                self.tokens_spaced(2);
-                self.equals(body);
-                self.token();
-            }
+            | Property::Ctl { body, .. } => self.named_formula(body),
             Property::Never { body, .. } => {
                 self.tokens_spaced(2);
                 self.space();
@@ -207,6 +204,13 @@ impl Layout<'_> {
                 self.token();
             }
         }
+    }
+
+    /// `invariant p = e;` and its like.
+    fn named_formula(&mut self, body: &Expr) {
+        self.tokens_spaced(2);
+        self.equals(body);
+        self.token();
     }
 
     fn braced_sequence(&mut self, body: &Sequence) {

@@ -26,6 +26,7 @@ const ITEM_WORDS: &[&str] = &[
     "ctl",
     "never",
     "symmetry",
+    "hint",
 ];
 
 impl Parser<'_> {
@@ -47,7 +48,9 @@ impl Parser<'_> {
         let kind = match self.peek() {
             TokenKind::Fair | TokenKind::Strong => return self.fair_item(),
             TokenKind::Process => ItemKind::Process(self.process(None)),
-            kind if starts_item(kind) || kind == TokenKind::Var => self.plain_item(errors),
+            kind if starts_item(kind) || matches!(kind, TokenKind::Var | TokenKind::Hint) => {
+                self.plain_item(errors)
+            }
             kind => {
                 self.no_item(kind);
                 return None;
@@ -72,6 +75,7 @@ impl Parser<'_> {
             TokenKind::TypeWord => self.type_item(),
             TokenKind::Symmetric | TokenKind::Ring => self.sort(),
             TokenKind::Var => ItemKind::Var(self.var()),
+            TokenKind::Hint => self.hint(),
             _ => ItemKind::Property(self.property()),
         };
         self.semicolon(errors);

@@ -1,7 +1,7 @@
 //! Processes, their members, and rules.
 
 use super::Parser;
-use super::recover::{starts_item, starts_member};
+use super::recover::starts_member;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Binder, Fairness, Index, Member, MemberKind, Name, Process, Rule};
 use crate::syntax::token::TokenKind;
@@ -64,7 +64,7 @@ impl Parser<'_> {
         let closed = self.delimiters.partner(open).is_some();
         while !matches!(self.peek(), TokenKind::RBrace | TokenKind::Eof) {
             let before = self.pos;
-            if starts_item(self.peek()) && !starts_member(self.peek()) {
+            if self.at_item() && !starts_member(self.peek()) {
                 if !closed {
                     break;
                 }
@@ -153,7 +153,7 @@ impl Parser<'_> {
                 rules.extend(self.rule());
             } else if self.at(TokenKind::Semi) {
                 self.stray_semicolon();
-            } else if closed && !starts_item(self.peek()) {
+            } else if closed && !self.at_item() {
                 self.no_rule();
             } else {
                 break;

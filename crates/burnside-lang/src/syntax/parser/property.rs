@@ -1,8 +1,8 @@
-//! Properties, and the sequences of `never`.
+//! Properties, the sequences of `never`, and hints.
 
 use super::{Mode, Parser};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{Expr, Name, Property, Sequence, SequenceKind};
+use crate::syntax::ast::{Expr, ItemKind, Name, Property, Sequence, SequenceKind};
 use crate::syntax::lexer::number_value;
 use crate::syntax::token::TokenKind;
 
@@ -28,6 +28,14 @@ impl Parser<'_> {
                 Property::Invariant { name, body }
             }
         }
+    }
+
+    /// `hint NAME = e`
+    pub(super) fn hint(&mut self) -> ItemKind {
+        self.bump();
+        let name = self.name("the name of the hint");
+        let body = if self.assign() { self.expr() } else { self.no_expr() };
+        ItemKind::Hint { name, body }
     }
 
     fn named_formula(&mut self, mode: Mode) -> (Name, Expr) {

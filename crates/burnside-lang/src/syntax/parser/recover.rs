@@ -5,7 +5,7 @@ use super::Parser;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::token::TokenKind;
 
-/// Keywords that start a declaration, except `var`, which also starts members and statements.
+/// Keywords that start a declaration, except `var`, which also starts members and statements, and `hint`, which is also a name.
 pub(super) fn starts_item(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(
@@ -38,6 +38,12 @@ pub(super) fn starts_member(kind: TokenKind) -> bool {
 }
 
 impl Parser<'_> {
+    /// Whether a declaration surely starts here.
+    pub(super) fn at_item(&self) -> bool {
+        let names = self.at(TokenKind::Hint) && self.peek_at(1).is_name();
+        starts_item(self.peek()) || (names && self.peek_at(2) == TokenKind::Assign)
+    }
+
     /// Takes the `;` at the end of something; `errors` is the number of errors before that something.
     pub(super) fn semicolon(&mut self, errors: usize) {
         if self.eat(TokenKind::Semi) {
@@ -61,7 +67,7 @@ impl Parser<'_> {
         let word = kind.is_name() && self.on_new_line();
         word || matches!(kind, TokenKind::RBrace | TokenKind::Eof)
             || self.at_statement_word()
-            || starts_item(kind)
+            || self.at_item()
             || starts_member(kind)
     }
 
@@ -89,7 +95,7 @@ impl Parser<'_> {
                         return;
                     }
                 }
-                kind if starts_item(kind) || starts_member(kind) || self.at_statement_word() => return,
+                kind if self.at_item() || starts_member(kind) || self.at_statement_word() => return,
                 _ => self.skip_token(),
             }
         }
@@ -98,7 +104,7 @@ impl Parser<'_> {
     /// Skips to a member of a process or the end of the process.
     pub(super) fn skip_to_member(&mut self) {
         while !self.at(TokenKind::Eof) && !self.at(TokenKind::RBrace) {
-            if starts_item(self.peek()) || starts_member(self.peek()) {
+            if self.at_item() || starts_member(self.peek()) {
                 return;
             }
             self.skip_token();
@@ -109,7 +115,7 @@ impl Parser<'_> {
     pub(super) fn skip_to_item(&mut self) {
         while !self.at(TokenKind::Eof) {
             let kind = self.peek();
-            if starts_item(kind) || starts_member(kind) || kind == TokenKind::RBrace {
+            if self.at_item() || starts_member(kind) || kind == TokenKind::RBrace {
                 return;
             }
             if self.eat(TokenKind::Semi) {

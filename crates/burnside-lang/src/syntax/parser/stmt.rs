@@ -1,7 +1,7 @@
 //! Statements and blocks.
 
 use super::operator::IFF;
-use super::recover::{starts_item, starts_member};
+use super::recover::starts_member;
 use super::{Parser, hint};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{BinaryOp, Block, Expr, ExprKind, Initial, Stmt, StmtKind, Var};
@@ -33,7 +33,7 @@ impl Parser<'_> {
     /// Whether no statement can follow: the end, or something that only stands outside of blocks.
     fn at_block_end(&self) -> bool {
         let kind = self.peek();
-        let outside = starts_item(kind) || (starts_member(kind) && kind != TokenKind::Var);
+        let outside = self.at_item() || (starts_member(kind) && kind != TokenKind::Var);
         matches!(kind, TokenKind::RBrace | TokenKind::Eof)
             || (outside && self.peek_at(1) != TokenKind::Assign)
     }

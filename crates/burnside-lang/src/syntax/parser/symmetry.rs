@@ -1,7 +1,7 @@
 //! The `symmetry` block: permutations in cycle notation, one per statement.
 
 use super::Parser;
-use super::recover::{starts_item, starts_member};
+use super::recover::starts_member;
 use crate::syntax::ast::{Element, ElementKind, Generator, ItemKind, Part};
 use crate::syntax::lexer::number_value;
 use crate::syntax::token::TokenKind;
@@ -16,7 +16,7 @@ impl Parser<'_> {
         let mut generators = Vec::new();
         while !self.at(TokenKind::RBrace) && !self.at(TokenKind::Eof) {
             let kind = self.peek();
-            if starts_item(kind) || starts_member(kind) {
+            if self.at_item() || starts_member(kind) {
                 break;
             }
             let before = self.pos;
