@@ -267,7 +267,7 @@ impl<'s> Checker<'_, 's> {
     }
 
     fn hints(&self) -> Vec<&'s Expr> {
-        Vec::new()
+        self.model.system.hints.iter().map(|hint| &hint.condition).collect()
     }
 
     fn reduction(&self, space: &Space<'s>, atoms: &[Set]) -> Result<Reduction, Stop> {
