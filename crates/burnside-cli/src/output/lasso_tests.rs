@@ -72,7 +72,14 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Property
 
 fn report(result: PropertyResult) -> Report {
     let group = result.group.clone();
-    Report { results: vec![result], group, stats: Stats::default(), unreduced: None, time: Duration::ZERO }
+    Report {
+        results: vec![result],
+        group,
+        stats: Stats::default(),
+        unreduced: None,
+        time: Duration::ZERO,
+        chosen: None,
+    }
 }
 
 fn text(input: &Input, result: PropertyResult) -> String {
