@@ -2,9 +2,10 @@
 //!
 //! More seeds, without end, are for `cargo xtask fuzz`.
 
+use burnside::{DiagramOptions, Engine, Fairness, Model, Options, SymbolicMethod, Verdict, check};
 use burnside_testkit::compare::Way;
 use burnside_testkit::fuzz::{Tally, fuzz};
-use burnside_testkit::generate::Flavor;
+use burnside_testkit::generate::{Flavor, generate};
 use std::ops::ControlFlow;
 
 fn run(seeds: std::ops::Range<u64>, flavor: Flavor) -> Tally {
@@ -39,4 +40,81 @@ fn fair_models_with_linear_time() {
 fn fair_models_with_branching_time() {
     let tally = run(0..600, Flavor::Branching);
     assert!(tally.agreed >= 500, "{tally:?}");
+}
+
+const METHODS: [SymbolicMethod; 6] = [
+    SymbolicMethod::Classic,
+    SymbolicMethod::Symmetry,
+    SymbolicMethod::Hints,
+    SymbolicMethod::LiveRep,
+    SymbolicMethod::Representatives,
+    SymbolicMethod::Orbit,
+];
+
+/// Checks a model by every method and compares the verdicts with those of the explicit engine. What a method leaves unknown is counted.
+fn compare_methods(name: &str, model: &Model, fairness: Fairness) -> Option<[u64; 2]> {
+    let limits = burnside::Limits { states: Some(3_000), ..Default::default() };
+    let explicit = Options { engine: Engine::Explicit, fairness, limits, ..Options::default() };
+    let expected = check(model, &explicit, &mut ()).unwrap();
+    if expected.results.iter().any(|result| matches!(result.verdict, Verdict::Unknown(_))) {
+        return None;
+    }
+    let (mut known, mut unknown) = (0, 0);
+    for method in METHODS {
+        let diagrams = DiagramOptions { nodes: 1 << 20, method, ..DiagramOptions::default() };
+        let options = Options { engine: Engine::Symbolic, diagrams, fairness, ..Options::default() };
+        let report =
+            check(model, &options, &mut ()).unwrap_or_else(|error| panic!("{name} {method:?}: {error:?}"));
+        assert_eq!(report.results.len(), expected.results.len());
+        for (result, expected) in report.results.iter().zip(&expected.results) {
+            match &result.verdict {
+                Verdict::Unknown(_) => unknown += 1,
+                verdict => {
+                    known += 1;
+                    assert_eq!(*verdict, expected.verdict, "{name} {method:?} {}", result.property);
+                }
+            }
+        }
+        if let (Some(found), Some(all)) = (&report.unreduced, &expected.unreduced) {
+            assert_eq!(found, all, "{name} {method:?}");
+        }
+    }
+    Some([known, unknown])
+}
+
+#[test]
+fn examples_by_every_method() {
+    let mut sums = [0, 0, 0];
+    let mut files: Vec<_> =
+        std::fs::read_dir("../../examples").unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    for path in files.iter().filter(|path| path.extension().is_some_and(|it| it == "orb")) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let model = Model::load(&text, &[]).model.unwrap();
+        let fairness = if sums[0] % 2 == 0 { Fairness::Model } else { Fairness::None };
+        if let Some([known, unknown]) = compare_methods(&path.display().to_string(), &model, fairness) {
+            sums = [sums[0] + 1, sums[1] + known, sums[2] + unknown];
+        }
+    }
+    let [examples, known, unknown] = sums;
+    assert!(examples >= 12 && known > 4 * unknown, "{sums:?}");
+}
+
+#[test]
+fn random_models_by_every_method() {
+    let mut sums = [0, 0, 0];
+    for (flavor, seeds) in [(Flavor::Symmetric, 0..60), (Flavor::Branching, 1000..1080)] {
+        for seed in seeds {
+            let Some(model) = Model::load(&generate(seed, flavor).text, &[]).model else { continue };
+            if model.system.width > 40 {
+                continue;
+            }
+            let fairness = if seed % 2 == 0 { Fairness::Model } else { Fairness::None };
+            if let Some([known, unknown]) = compare_methods(&format!("{flavor:?} {seed}"), &model, fairness) {
+                sums = [sums[0] + 1, sums[1] + known, sums[2] + unknown];
+            }
+        }
+    }
+    let [models, known, unknown] = sums;
+    assert!(models >= 50 && known > 2 * unknown, "{sums:?}");
 }

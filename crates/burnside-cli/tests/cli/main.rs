@@ -10,6 +10,7 @@ mod limits;
 mod nets;
 mod nets_bad;
 mod replay;
+mod symbolic;
 mod tools;
 mod translate;
 mod trees;

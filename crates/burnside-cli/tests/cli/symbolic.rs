@@ -1,0 +1,89 @@
+//! The symbolic engine from outside.
+
+use super::*;
+
+const SYMBOLIC: &[&str] = &["--engine", "symbolic"];
+
+/// Two workers of which only one can break the tool, said to be alike.
+const NOT_ALIKE: &str = "\
+enum Worker { careful, clumsy }
+var up: array[Worker] of bool;
+var broken: bool;
+process W[w: Worker] {
+    rule toggle { up[w] = !up[w]; }
+    rule smash when w == clumsy && up[w] && !up[careful] { broken = true; }
+}
+symmetry { Worker (careful clumsy); }
+invariant whole = !broken;
+invariant sane = broken -> broken;
+";
+
+fn example(name: &str) -> String {
+    format!("{}/../../examples/{name}.orb", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn states_are_counted_exactly() {
+    let counted = |options: &[&str]| {
+        let document = run(&[options, SYMBOLIC, &["--format", "json"]].concat()).code(0).json();
+        document["stats"]["states_unreduced"].as_str().unwrap().to_string()
+    };
+    // 2^(N-1) (N + 2)
+    let mutex = counted(&["check", &example("mutex"), "--set", "N=40", "-p", "exclusion"]);
+    assert_eq!(mutex, (42u64 << 39).to_string());
+    let options = ["--set", "N=40", "--set", "LIMIT=1", "--set", "BURST=1", "-p", "exclusive"];
+    let arbiter = counted(&[&["check", &example("arbiter")], &options[..]].concat());
+    // 2 (5 + 3 N) 5^(N-1)
+    assert_eq!(arbiter, (250 * 5u128.pow(39)).to_string());
+}
+
+#[test]
+fn a_step_with_many_outcomes_chooses_the_engine() {
+    let options =
+        ["--set", "N=12", "--set", "LIMIT=1", "--set", "BURST=1", "-p", "exclusive", "--format", "json"];
+    let document = run(&[&["check", &example("arbiter")], &options[..]].concat()).code(0).json();
+    assert_eq!(result(&document, "exclusive")["engine"], "symbolic");
+    let reason = document["engine_reason"].as_str().unwrap();
+    assert!(reason.contains("Clock.tick") && reason.contains("outcomes"), "{reason}");
+    let document = check_text(COUNTER, &[]).code(1).json();
+    assert_eq!(result(&document, "small")["engine"], "explicit");
+    assert!(document["engine_reason"].is_null());
+}
+
+#[test]
+fn few_nodes_end_in_unknown() {
+    let options =
+        ["check", &example("futurebus"), "--set", "N=8", "--max-nodes", "10000", "--format", "json"];
+    let document = run(&[&options[..], SYMBOLIC].concat()).code(3).json();
+    let reason = result(&document, "one_owner")["reason"].as_str().unwrap().to_string();
+    assert!(reason.contains("10000 nodes"), "{reason}");
+}
+
+#[test]
+fn every_method_gives_the_same_verdicts() {
+    let verdicts = |options: &[&str]| {
+        let document = check_text(COUNTER, options).code(1).json();
+        let results = document["results"].as_array().unwrap();
+        let verdict = |one: &Value| (one["property"].clone(), one["verdict"].clone());
+        results.iter().map(verdict).collect::<Vec<_>>()
+    };
+    let expected = verdicts(&[]);
+    for method in ["classic", "symmetry", "hints", "representatives", "orbit"] {
+        assert_eq!(verdicts(&["--engine", "symbolic", "--symbolic-method", method]), expected, "{method}");
+    }
+}
+
+#[test]
+fn a_wrong_generator_does_no_harm() {
+    check_text(NOT_ALIKE, &[]).code(2);
+    let options = ["--keep-generators", "--engine", "symbolic", "--symbolic-method", "symmetry"];
+    let document = check_text(NOT_ALIKE, &options).code(1).json();
+    assert_eq!(result(&document, "whole")["verdict"], "violated");
+    let document = check_text(NOT_ALIKE, &[&options[..], &["-p", "sane"]].concat()).code(3).json();
+    let sane = result(&document, "sane");
+    assert_eq!(sane["verdict"], "unknown");
+    assert!(sane["reason"].as_str().unwrap().contains("(Worker careful clumsy) is not a symmetry"));
+    // Without it the same is proved.
+    let document = check_text(NOT_ALIKE, &["--keep-generators", "-p", "sane"]).code(0).json();
+    assert_eq!(result(&document, "sane")["verdict"], "holds");
+}
