@@ -1,7 +1,7 @@
 //! Branching-time properties: where a formula is true, by fixpoints of sets of reachable states.
 //!
 //! Entry point: [`ctl`]. Where fairness counts, or runs can end in faults, path quantifiers range over fair infinite runs only: a state counts as the end of a path only if
-//! such a run goes on from there. [`tree`](crate::tree) says why.
+//! such a run goes on from there. [`tree`] says why.
 
 use crate::fair::Demands;
 use crate::formula::{Bound, MOST_PARTS, TooLarge, values};

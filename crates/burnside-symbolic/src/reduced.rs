@@ -75,6 +75,15 @@ impl Reduction {
         Ok(Self { generators: all })
     }
 
+    /// The generators of a group, and some that are only claimed, unchecked and whatever they do to a property: good enough to choose states by.
+    pub fn unchecked(space: &Space<'_>, group: &Symmetry, claimed: &[Motion]) -> Out<Self> {
+        let mut all = generators(space, group)?;
+        for motion in claimed {
+            all.push(Generator::new(space, motion.clone())?);
+        }
+        Ok(Self { generators: all })
+    }
+
     /// How many generators there are.
     pub fn len(&self) -> usize {
         self.generators.len()

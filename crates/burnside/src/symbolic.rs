@@ -270,9 +270,12 @@ impl<'s> Checker<'_, 's> {
         self.model.system.hints.iter().map(|hint| &hint.condition).collect()
     }
 
+    fn group(&self) -> Symmetry {
+        allowed(&self.model.system.symmetry, &self.model.system, self.options)
+    }
+
     fn reduction(&self, space: &Space<'s>, atoms: &[Set]) -> Result<Reduction, Stop> {
-        let group = allowed(&self.model.system.symmetry, &self.model.system, self.options);
-        Reduction::new(space, &group, &self.model.claimed, atoms, self.options.diagrams.invariance)
+        Reduction::new(space, &self.group(), &self.model.claimed, atoms, self.options.diagrams.invariance)
     }
 
     /// Notes what a search on representatives took.
@@ -361,7 +364,11 @@ impl<'s> Checker<'_, 's> {
             if let Some(evidence) = space.undefined(search, formula, report)? {
                 return Ok(Ok(Branching::Undefined(evidence)));
             }
-            let reduction = self.reduction(space, &space.atoms_of(formula)?)?;
+            let reduction = match method {
+                // What is found on any states at all is real.
+                SymbolicMethod::LiveRep => Reduction::unchecked(space, &self.group(), &self.model.claimed)?,
+                _ => self.reduction(space, &space.atoms_of(formula)?)?,
+            };
             let settings = self.settings(space)?;
             let Outcome { representatives, statistics, complete, .. } =
                 space.representatives(&reduction, &settings, report)?;
