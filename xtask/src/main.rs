@@ -12,6 +12,7 @@ mod local;
 mod machine;
 mod papers;
 mod process;
+mod symbolic;
 mod test;
 mod tidy;
 
@@ -28,6 +29,7 @@ chores:
   bench papers             the tables of the papers, with our figures beside theirs
   bench ctl                the algorithms for branching time, on one graph
   bench local              products with local symmetries of automata, and without
+  bench symbolic           the symbolic methods with symmetry, against those without
   contest                  our own nets in the contest's layout, and the contest's small ones if they are there
   contest DIR [OPTION]...  run a folder of the Model Checking Contest's instances against its oracle.csv
                            options: --timeout SECONDS, --most STATES, --only NAME, --symmetry KIND,
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         ["bench", "papers"] => papers::run(),
         ["bench", "ctl"] => branching::run(),
         ["bench", "local"] => local::run(),
+        ["bench", "symbolic"] => symbolic::run(),
         ["bench", "--baseline", revision] => bench::run(Some(revision)),
         _ => {
             eprintln!("{USAGE}");
