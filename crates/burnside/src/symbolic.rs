@@ -84,7 +84,10 @@ impl<'s> Checker<'_, 's> {
                 unreduced = search.is_complete().then(|| search.states());
             }
         }
-        let group = Symmetry::trivial(&system.types);
+        let group = match options.diagrams.method {
+            SymbolicMethod::Classic => Symmetry::trivial(&system.types),
+            _ => checker.group(),
+        };
         Ok(Report { results, group, stats, unreduced, time: started.elapsed(), chosen: None })
     }
 
@@ -405,7 +408,11 @@ impl<'s> Checker<'_, 's> {
             let graph = Representatives::new(space, xi)?;
             Ok(Ok(symbolic::on_representatives(space, formula, &graph, maximal)?))
         };
-        match work() {
+        let worked = work();
+        if let Some(diagrams) = &mut result.stats.diagrams {
+            diagrams.nodes = space.peak_nodes() as u64;
+        }
+        match worked {
             Ok(Err(why)) => Ok(Some(Verdict::Unknown(why))),
             Ok(Ok(judged)) => self.branching(task, formula, Ok(judged), result).map(Some),
             Err(halted) => Ok(Some(Verdict::Unknown(self.halted(halted)))),
