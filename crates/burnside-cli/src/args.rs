@@ -129,15 +129,18 @@ pub struct CheckArgs {
     /// How the symbolic engine uses symmetry; what a method cannot do the classical one does
     #[arg(long, value_enum, default_value_t = SymbolicMethod::Classic, value_name = "METHOD")]
     pub symbolic_method: SymbolicMethod,
-    /// Which part of a frontier the symbolic methods with symmetry go on from first
-    #[arg(long, value_enum, default_value_t = Approximate::Least, value_name = "KIND")]
-    pub approximate: Approximate,
+    /// Which part of a frontier the symbolic methods with symmetry go on from first [default: none with hints, least with the others]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub approximate: Option<Approximate>,
     /// Close sets of states under the generators of the symmetry by at most this many rounds; fewer only cost reduction
     #[arg(long, value_name = "N")]
     pub sigma_rounds: Option<u32>,
     /// Which generators the symbolic methods with symmetry use for a property
     #[arg(long, value_enum, default_value_t = InvarianceGroup::Stabiliser, value_name = "WHICH")]
     pub invariance_group: InvarianceGroup,
+    /// Check with diagrams also the generators that the language guarantees to be symmetries
+    #[arg(long)]
+    pub check_generators: bool,
     /// Keep generators of `symmetry` blocks that are wrong or cannot be proved; only the symbolic methods with symmetry use them, and what
     /// holds is then unknown
     #[arg(long)]

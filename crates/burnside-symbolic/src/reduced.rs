@@ -10,8 +10,8 @@ use crate::space::{Report, Space};
 use crate::state::Search;
 use crate::store::{Out, Set};
 use crate::symmetry::{
-    Answer, Explored, Generator, Judge, Moves, Outcome, Settings, Statistics, doubt, explore, generators,
-    keeping, stabiliser,
+    Answer, Explored, Generator, Judge, Moves, Outcome, Quality, Settings, Statistics, doubt, explore,
+    generators, keeping, stabiliser,
 };
 use burnside_trace::{Evidence, Regular};
 use burnside_ts::{Expr, Formula, Motion, Symmetry};
@@ -49,28 +49,31 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// The generators of a group, and some that are only claimed, that leave some sets of states alone. Each is checked.
+    /// The generators of a group, and some that are only claimed, that leave some sets of states alone. Those that are claimed are checked; the group has been proved by
+    /// other means, and its generators are checked only if that is wanted.
     pub fn new(
         space: &Space<'_>,
         group: &Symmetry,
         claimed: &[Motion],
         atoms: &[Set],
-        invariance: Invariance,
+        (invariance, check): (Invariance, bool),
     ) -> Out<Self> {
         let group = match invariance {
             Invariance::Generators => group.clone(),
             Invariance::Stabiliser => stabiliser(space, group, atoms)?,
         };
         let mut all = generators(space, &group)?;
+        all.iter_mut().for_each(|generator| generator.quality = Quality::Good);
         for motion in claimed {
             all.push(Generator::new(space, motion.clone())?);
         }
         // Not by name: of long ones only a part is shown.
         let kept: Vec<Motion> = keeping(&all, atoms)?.into_iter().map(|it| it.motion().clone()).collect();
         all.retain(|generator| kept.contains(generator.motion()));
-        let judge = Judge::new(space, CHECK)?;
-        for generator in &mut all {
-            judge.judge(generator)?;
+        let mut doubtful = all.iter_mut().filter(|it| check || it.quality != Quality::Good).peekable();
+        if doubtful.peek().is_some() {
+            let judge = Judge::new(space, CHECK)?;
+            doubtful.try_for_each(|generator| judge.judge(generator))?;
         }
         Ok(Self { generators: all })
     }

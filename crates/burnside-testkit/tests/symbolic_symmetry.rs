@@ -563,7 +563,8 @@ fn motions_with_one_name_are_told_apart() {
     assert_eq!(names[0], names[1]);
     let atoms = [space.condition(condition(&system, "named"), &[]).unwrap().0];
     let nothing = Symmetry::trivial(&system.types);
-    let reduction = Reduction::new(&space, &nothing, &claimed, &atoms, Invariance::Generators).unwrap();
+    let reduction =
+        Reduction::new(&space, &nothing, &claimed, &atoms, (Invariance::Generators, true)).unwrap();
     let kept: Vec<&Motion> = reduction.generators().into_iter().map(|it| it.motion()).collect();
     assert_eq!(kept, [&claimed[0]]);
 }

@@ -122,6 +122,8 @@ pub struct DiagramOptions {
     pub rounds: Option<u32>,
     /// Which generators may be used for a property.
     pub invariance: Invariance,
+    /// Whether to check also generators that have been proved by other means.
+    pub check: bool,
 }
 
 impl Default for DiagramOptions {
@@ -133,6 +135,7 @@ impl Default for DiagramOptions {
             approximation: Approximation::Least,
             rounds: None,
             invariance: Invariance::Stabiliser,
+            check: false,
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::check::{Asked, CheckError, Task, Watch, allowed, select, tasks, unanswered};
 use crate::report::{Diagrams, Product};
 use crate::{
-    DeadlockPaths, Fairness, Kind, Model, Observer, Options, Progress, PropertyResult, Report, Stats,
-    SymbolicMethod, Verdict,
+    DeadlockPaths, DiagramOptions, Fairness, Kind, Model, Observer, Options, Progress, PropertyResult,
+    Report, Stats, SymbolicMethod, Verdict,
 };
 use burnside_explicit::Question;
 use burnside_symbolic::symmetry::{
@@ -278,7 +278,8 @@ impl<'s> Checker<'_, 's> {
     }
 
     fn reduction(&self, space: &Space<'s>, atoms: &[Set]) -> Result<Reduction, Stop> {
-        Reduction::new(space, &self.group(), &self.model.claimed, atoms, self.options.diagrams.invariance)
+        let DiagramOptions { invariance, check, .. } = self.options.diagrams;
+        Reduction::new(space, &self.group(), &self.model.claimed, atoms, (invariance, check))
     }
 
     /// Notes what a search on representatives took.

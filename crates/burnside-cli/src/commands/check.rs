@@ -252,7 +252,12 @@ fn options(args: &CheckArgs, paths: TreeOptions) -> Options {
 fn diagrams(args: &CheckArgs) -> DiagramOptions {
     // A frontier of so many nodes is still easy to go on from.
     const NODES: usize = 5_000;
+    let usual = match args.symbolic_method {
+        SymbolicMethod::Hints => Approximate::None,
+        _ => Approximate::Least,
+    };
     DiagramOptions {
+        check: args.check_generators,
         nodes: args.max_nodes,
         reorder: !args.no_reorder,
         method: match args.symbolic_method {
@@ -263,7 +268,7 @@ fn diagrams(args: &CheckArgs) -> DiagramOptions {
             SymbolicMethod::Representatives => burnside::SymbolicMethod::Representatives,
             SymbolicMethod::Orbit => burnside::SymbolicMethod::Orbit,
         },
-        approximation: match args.approximate {
+        approximation: match args.approximate.unwrap_or(usual) {
             Approximate::None => burnside::Approximation::None,
             Approximate::Density => burnside::Approximation::Density { nodes: NODES },
             Approximate::Random => burnside::Approximation::Random { seed: 1, nodes: NODES },

@@ -82,6 +82,7 @@ fn the_document_has_the_promised_keys() {
         "constants",
         "net",
         "symmetry",
+        "engine_reason",
         "state_bits",
         "seconds",
         "stats",
