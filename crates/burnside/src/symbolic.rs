@@ -15,6 +15,8 @@ use burnside_symbolic::{
 };
 use burnside_trace::{Claimed, End, Evidence, Regular, TreeOptions, replay, replay_tree};
 use burnside_ts::{Expr, Formula, Symmetry};
+use std::cell::Cell;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::time::Instant;
 
@@ -53,6 +55,8 @@ struct Checker<'r, 's> {
     options: &'r Options,
     watch: &'r Watch,
     progress: mpsc::Sender<Progress>,
+    /// Whether there are more states than allowed.
+    full: Cell<bool>,
 }
 
 impl<'s> Checker<'_, 's> {
@@ -65,7 +69,7 @@ impl<'s> Checker<'_, 's> {
         let system = &model.system;
         let tasks = select(tasks(model, options), options)?;
         let watch = Watch::start(options.limits.time, options.interrupt.clone());
-        let checker = Checker { model, options, watch: &watch, progress };
+        let checker = Checker { model, options, watch: &watch, progress, full: Cell::new(false) };
         let (mut results, mut stats, mut unreduced) = (Vec::new(), Stats::default(), None);
         match checker.space() {
             Err(reason) => results.extend(tasks.iter().map(|task| checker.unknown(task, reason.clone()))),
@@ -99,17 +103,30 @@ impl<'s> Checker<'_, 's> {
             ));
         }
         let budget = symbolic::Budget {
-            nodes: self.options.diagrams.nodes,
+            nodes: self.nodes(),
             reorder: self.options.diagrams.reorder,
             interrupt: self.options.interrupt.clone(),
         };
         Space::new(&self.model.system, &budget).map_err(|stop| self.reason(stop))
     }
 
+    /// How many nodes there may be, for the limits on nodes and on memory.
+    fn nodes(&self) -> usize {
+        let by_memory = self.options.limits.memory.map_or(u64::MAX, |bytes| bytes / symbolic::NODE_BYTES);
+        self.options.diagrams.nodes.min(usize::try_from(by_memory).unwrap_or(usize::MAX)).max(1_000)
+    }
+
     fn reason(&self, stop: Stop) -> String {
-        match stop {
-            Stop::Nodes => format!("the limit of {} nodes is reached", self.options.diagrams.nodes),
-            Stop::Interrupted => self.watch.reason(self.options.limits.time),
+        let limits = &self.options.limits;
+        match (stop, limits.states, limits.memory) {
+            (Stop::Nodes, _, Some(bytes)) if self.nodes() < self.options.diagrams.nodes => {
+                format!("the limit of {bytes} bytes is reached")
+            }
+            (Stop::Nodes, ..) => format!("the limit of {} nodes is reached", self.nodes()),
+            (Stop::Interrupted, Some(states), _) if self.full.get() => {
+                format!("the limit of {states} states is reached")
+            }
+            (Stop::Interrupted, ..) => self.watch.reason(limits.time),
         }
     }
 
@@ -494,6 +511,10 @@ impl<'s> Checker<'_, 's> {
 
     fn report(&self, progress: &symbolic::Progress) {
         let states = progress.states.to_u64().unwrap_or(u64::MAX);
+        if self.options.limits.states.is_some_and(|limit| states > limit) {
+            self.full.set(true);
+            self.options.interrupt.store(true, Ordering::Relaxed);
+        }
         let memory = progress.nodes as u64 * symbolic::NODE_BYTES;
         // Nobody listens any more only if the caller is gone.
         let _ = self.progress.send(Progress {

@@ -60,6 +60,17 @@ fn few_nodes_end_in_unknown() {
 }
 
 #[test]
+fn the_other_limits_count_too() {
+    for (limit, words) in
+        [(["--max-states", "1000"], "1000 states"), (["--max-memory", "100K"], "102400 bytes")]
+    {
+        let document = check_text(HUGE, &[&limit[..], SYMBOLIC].concat()).code(3).json();
+        let reason = result(&document, "legal")["reason"].as_str().unwrap().to_string();
+        assert!(reason.contains(words), "{reason}");
+    }
+}
+
+#[test]
 fn every_method_gives_the_same_verdicts() {
     let verdicts = |options: &[&str]| {
         let document = check_text(COUNTER, options).code(1).json();
