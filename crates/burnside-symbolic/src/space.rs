@@ -104,6 +104,11 @@ impl<'s> Space<'s> {
         &self.store
     }
 
+    /// Whether the initialisation, or a step from some state, reachable or not, faults.
+    pub fn may_fault(&self) -> bool {
+        self.initial_fault || !self.fault.is_empty()
+    }
+
     /// Nodes of all relations.
     pub fn relation_size(&self) -> usize {
         self.steps.iter().map(|step| step.relation.size()).sum()

@@ -78,12 +78,7 @@ impl<'s> Checker<'_, 's> {
                 for task in &tasks {
                     results.push(checker.answer(task, &space, &mut search)?);
                 }
-                let asked = results.iter().any(|result| result.kind == Kind::Faults);
-                if !asked && search.meets_fault().unwrap_or(false) {
-                    // Nobody asked, but it was seen, and it makes the other answers doubtful.
-                    let faults = crate::check::faults(system, options);
-                    results.insert(0, checker.answer(&faults, &space, &mut search)?);
-                }
+                checker.doubt(&space, &mut search, &mut results)?;
                 stats = checker.stats(&space, &search);
                 unreduced = search.is_complete().then(|| search.states());
             }
@@ -93,6 +88,36 @@ impl<'s> Checker<'_, 's> {
             _ => checker.group(),
         };
         Ok(Report { results, group, stats, unreduced, time: started.elapsed(), chosen: None })
+    }
+
+    /// Looks for faults if nobody asked for them: they make the other answers doubtful. In a net a fault is a place without room, and it is not shown; so as long as it
+    /// is unknown whether there is one, only runs count.
+    fn doubt(
+        &self,
+        space: &Space<'s>,
+        search: &mut Search<'_, 's>,
+        results: &mut Vec<PropertyResult>,
+    ) -> Result<(), CheckError> {
+        let asked = results.iter().position(|result| result.kind == Kind::Faults);
+        let verdict = match asked {
+            Some(faults) => results[faults].verdict.clone(),
+            None if !space.may_fault() => return Ok(()),
+            None => {
+                let faults =
+                    self.answer(&crate::check::faults(&self.model.system, self.options), space, search)?;
+                let verdict = faults.verdict.clone();
+                if verdict == Verdict::Violated {
+                    results.insert(0, faults);
+                }
+                verdict
+            }
+        };
+        if let (Verdict::Unknown(_), Some(_)) = (&verdict, self.model.net()) {
+            for result in results.iter_mut().filter(|result| result.evidence.is_none()) {
+                (result.verdict, result.value, result.tree) = (verdict.clone(), None, None);
+            }
+        }
+        Ok(())
     }
 
     fn space(&self) -> Result<Space<'s>, String> {

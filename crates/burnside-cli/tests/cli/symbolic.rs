@@ -70,6 +70,17 @@ fn the_other_limits_count_too() {
     }
 }
 
+/// A step that faults makes the answer doubtful, also if only a linear-time property is asked for.
+#[test]
+fn faults_are_not_missed() {
+    let text = "var x: 0..3;\nprocess P { rule up { x = x + 1; } }\nltl low = G x <= 3;\n";
+    for method in ["classic", "symmetry"] {
+        let options = ["-p", "low", "--engine", "symbolic", "--symbolic-method", method];
+        let document = check_text(text, &options).code(1).json();
+        assert_eq!(result(&document, "faults")["verdict"], "violated", "{method}");
+    }
+}
+
 #[test]
 fn every_method_gives_the_same_verdicts() {
     let verdicts = |options: &[&str]| {
