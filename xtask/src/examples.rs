@@ -3,7 +3,8 @@
 //! A comment line `//! check N=3 LOSSY=false: states=20 transitions=48 deadlock=holds mutex=violated` asks for one check with these
 //! constants; in a net, whose comments are those of XML, the line starts with `check`. `states` and `transitions` are exact; every property that is checked must be named (`faults` only if it is violated).
 
-use crate::process::{Done, build_program, check_model, root};
+use crate::process::{Done, build_tested, check_model, cores, root};
+use crate::several::several;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -16,25 +17,25 @@ struct Expectation {
 
 /// Runs the examples with these names, or all.
 pub fn run(names: &[&str]) -> Done {
-    let program = build_program()?;
-    let (mut checks, mut failures) = (0, Vec::new());
+    let program = build_tested()?;
+    let (mut checks, mut failures) = (Vec::new(), Vec::new());
     for path in paths(names)? {
-        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("").to_string();
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("").to_string();
         let expectations = expectations(&text, prefix(&path)).map_err(|error| format!("{name}: {error}"))?;
         if expectations.is_empty() {
             failures.push(format!("{name}: no line says what to expect (`{}check …`)", prefix(&path)));
         }
-        for expectation in &expectations {
-            checks += 1;
-            let wrong = check(&program, &path, expectation);
-            failures.extend(
-                wrong.into_iter().map(|what| format!("{name} {}: {what}", show(&expectation.settings))),
-            );
-        }
+        checks.extend(expectations.into_iter().map(|expectation| (name.clone(), path.clone(), expectation)));
     }
+    let work = |(_, path, expectation): &(_, PathBuf, _)| check(&program, path, expectation);
+    several(&checks, cores(), work, |(name, _, expectation), wrong: Vec<String>| {
+        let settings = show(&expectation.settings);
+        failures.extend(wrong.into_iter().map(|what| format!("{name} {settings}: {what}")));
+        Ok(())
+    })?;
     if failures.is_empty() {
-        println!("{checks} checks of examples are as expected");
+        println!("{} checks of examples are as expected", checks.len());
         return Ok(());
     }
     Err(format!("{}\n{} of the examples' expectations are wrong", failures.join("\n"), failures.len()))

@@ -12,6 +12,7 @@ mod local;
 mod machine;
 mod papers;
 mod process;
+mod several;
 mod symbolic;
 mod test;
 mod tidy;
@@ -37,7 +38,8 @@ chores:
   fuzz [FIRST [END]]       random models from seed FIRST on, to END or for ever
   fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness
   fuzz ctl [FIRST [END]]   the same for branching-time properties
-  fuzz local [FIRST [END]] the same for linear-time properties with indices inside";
+  fuzz local [FIRST [END]] the same for linear-time properties with indices inside
+  fuzz symbolic [FIRST [END]]  the same with decision diagrams";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         ["fuzz", "ltl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ltl", seeds),
         ["fuzz", "ctl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ctl", seeds),
         ["fuzz", "local", seeds @ ..] if seeds.len() <= 2 => fuzz::run("local", seeds),
+        ["fuzz", "symbolic", seeds @ ..] if seeds.len() <= 2 => fuzz::run("symbolic", seeds),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
         ["contest"] => contest::test(),
         ["contest", folder, options @ ..] => contest::run(folder, options),

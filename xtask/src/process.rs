@@ -48,13 +48,27 @@ pub fn output(command: &mut Command) -> Result<String, String> {
 
 /// Builds the program with all optimisations and tells where it is.
 pub fn build_program() -> Result<PathBuf, String> {
-    run(&mut build())?;
-    Ok(target_directory()?.join("release").join(format!("burnside{}", std::env::consts::EXE_SUFFIX)))
+    build_into("release", &mut build())
+}
+
+/// Builds the program as the tests have it, with some optimisations and all checks, and tells where it is.
+pub fn build_tested() -> Result<PathBuf, String> {
+    build_into("debug", &mut cargo(&["build", "-p", "burnside-cli"]))
+}
+
+fn build_into(folder: &str, build: &mut Command) -> Result<PathBuf, String> {
+    run(build)?;
+    Ok(target_directory()?.join(folder).join(format!("burnside{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// Not quiet: a silent cargo that waits for another one to leave the target directory, or compiles for minutes, looks as if we hung.
 fn build() -> Command {
     cargo(&["build", "--release", "-p", "burnside-cli"])
+}
+
+/// How many runs of the program this machine has room for at a time.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The directory that cargo builds in.

@@ -7,12 +7,11 @@
 mod ask;
 mod corpus;
 mod instance;
-mod several;
 mod wanted;
 
-use crate::process::{Done, root};
+use crate::process::{Done, build_tested, cores, root};
+use crate::several::several;
 use instance::{Instance, instances};
-use several::several;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
@@ -74,8 +73,10 @@ pub fn run(folder: &str, options: &[&str]) -> Done {
 /// Our own selection with and without symmetry, of which every answer must come, and the small instances of the contest.
 pub fn test() -> Done {
     let own = root().join("tests/contest");
+    let (program, jobs) = (build_tested()?.to_string_lossy().into_owned(), cores().to_string());
+    let options = ["--program", &program, "--jobs", &jobs];
     for symmetry in ["auto", "none"] {
-        let tally = totals(&own, &["--symmetry", symmetry])?;
+        let tally = totals(&own, &[&["--symmetry", symmetry], &options[..]].concat())?;
         if tally.right == 0 || tally.unknown > 0 {
             return Err(format!(
                 "our own nets, --symmetry {symmetry}: {} answers are missing",
@@ -85,8 +86,7 @@ pub fn test() -> Done {
         println!("our own nets, --symmetry {symmetry}: {} answers are right", tally.right);
     }
     let Some(folder) = corpus::unpack()? else { return Ok(()) };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from).to_string();
-    let Tally { right, unknown, .. } = totals(&folder, &["--most", MOST, "--jobs", &cores])?;
+    let Tally { right, unknown, .. } = totals(&folder, &[&["--most", MOST], &options[..]].concat())?;
     println!("the contest's nets with up to {MOST} states: {right} answers are right, {unknown} are missing");
     Ok(())
 }
