@@ -5,10 +5,10 @@
 //! every terminal component of it has a loop that meets them all. Steps count, not only nodes.
 
 use crate::graph::{Graph, NodeBits, Via};
+use crate::run;
 use crate::store::{Out, Set};
-use burnside_trace::{End, Evidence, Step};
-use burnside_ts::{Label, Machine, Outcome, Strength, UnitId, Units};
-use std::ops::ControlFlow;
+use burnside_trace::{End, Evidence};
+use burnside_ts::{Machine, Strength, UnitId, Units};
 
 /// What has to happen again and again: one of the steps, or any step from one of the nodes.
 #[derive(Clone, Debug)]
@@ -210,18 +210,9 @@ fn evidence(
     let units = Units::new(graph.space.system);
     let mut step = |i: usize| {
         let to = states.get(i + 1).unwrap_or(&states[start]);
-        let mut found: Option<Step> = None;
-        machine.successors(&states[i], &mut |label: Label<'_>, outcome: Outcome<'_>| {
-            let demanded = |unit: usize| units.executed(label).any(|it| it == UnitId(unit as u32));
-            match outcome {
-                Outcome::State(state) if *state == **to && executed[i].is_none_or(demanded) => {
-                    found = Some(Step::from(label));
-                    ControlFlow::Break(())
-                }
-                _ => ControlFlow::Continue(()),
-            }
-        });
-        found.expect("the relation only has steps of the system")
+        run::step(&mut machine, &states[i], to, |label| {
+            executed[i].is_none_or(|unit| units.executed(label).any(|it| it == UnitId(unit as u32)))
+        })
     };
     let steps = (0..states.len()).map(&mut step).collect();
     Evidence { states, steps, end: End::Loop(start) }

@@ -100,7 +100,7 @@ fn seen(machine: &mut Machine<'_>, units: &Units<'_>, evidence: &Evidence, start
     let mut here = vec![false; units.len()];
     for (i, state) in evidence.states.iter().enumerate().skip(start) {
         here.fill(false);
-        machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+        machine.instances(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             if let Outcome::State(_) = outcome {
                 for unit in units.executed(label) {
                     here[unit.index()] = true;

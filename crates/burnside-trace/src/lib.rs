@@ -19,6 +19,6 @@ pub use fairness::{Treatment, UnitFairness, explain};
 pub use never::{Positions, Regular};
 pub use reason::{Place, Reason, Why};
 pub use replay::{Mismatch, replay};
-pub use step::step_to;
+pub use step::{step_between, step_to};
 pub use tree::Tree;
 pub use truth::{culprits, faults};

@@ -6,7 +6,7 @@
 use crate::evidence::{Claimed, End, Evidence, Step};
 use crate::never::Regular;
 use crate::{lasso, truth};
-use burnside_ts::{Expr, Fault, Label, Machine, Outcome, System, Undefined};
+use burnside_ts::{Expr, Fault, Goal, Label, Machine, Outcome, System, Undefined};
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -152,7 +152,7 @@ pub(crate) fn check_steps(machine: &mut Machine<'_>, evidence: &Evidence) -> Res
 /// Whether some choices of the initialisation lead to the state.
 pub(crate) fn is_initial(machine: &mut Machine<'_>, state: &[u64]) -> bool {
     let mut found = false;
-    machine.initial(|outcome| {
+    machine.initial_to(&Goal::state(state), |outcome| {
         found = outcome == Outcome::State(state);
         if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -164,10 +164,16 @@ fn leads(machine: &mut Machine<'_>, state: &[u64], step: &Step, wanted: Outcome<
     let known = system.rules.get(step.rule.index()).is_some_and(|rule| rule.args.len() == step.args.len());
     let mut found = false;
     if known {
-        machine.fire(state, step.rule, &step.args, &mut |_: Label<'_>, outcome: Outcome<'_>| {
+        let mut sink = |_: Label<'_>, outcome: Outcome<'_>| {
             found = outcome == wanted;
             if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        };
+        match wanted {
+            Outcome::State(next) => {
+                machine.fire_to(state, step.rule, &step.args, &Goal::state(next), &mut sink)
+            }
+            Outcome::Fault(_) => machine.fire(state, step.rule, &step.args, &mut sink),
+        };
     }
     found
 }

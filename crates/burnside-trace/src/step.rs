@@ -1,7 +1,7 @@
 //! Finding the steps between states again, for engines that keep only states.
 
 use crate::evidence::Step;
-use burnside_ts::{Label, Machine, Outcome};
+use burnside_ts::{Goal, Label, Machine, Outcome};
 use std::ops::ControlFlow;
 
 /// The first step from a state to one that is wanted, and that state.
@@ -17,6 +17,24 @@ pub fn step_to(
             ControlFlow::Break(())
         }
         _ => ControlFlow::Continue(()),
+    });
+    found
+}
+
+/// The first step from a state to another one that is wanted, by rule and arguments.
+pub fn step_between(
+    machine: &mut Machine<'_>,
+    from: &[u64],
+    to: &[u64],
+    mut wanted: impl FnMut(Label<'_>) -> bool,
+) -> Option<Step> {
+    let mut found = None;
+    machine.successors_to(from, &Goal::state(to), &mut |label: Label<'_>, _: Outcome<'_>| {
+        if !wanted(label) {
+            return ControlFlow::Continue(());
+        }
+        found = Some(Step::from(label));
+        ControlFlow::Break(())
     });
     found
 }

@@ -25,7 +25,7 @@ pub use code::{
 };
 pub use fault::{Fault, FaultKind};
 pub use formula::{Formula, Path, Sequence, Temporal};
-pub use machine::{Among, Machine, Outcome, Sink, Undefined, Walk, rank, unrank};
+pub use machine::{Among, Goal, Machine, Outcome, Sink, Undefined, Walk, rank, unrank};
 pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
 pub use symmetry::{Classes, Freedom, Symmetry};

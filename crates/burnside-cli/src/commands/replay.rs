@@ -14,11 +14,18 @@ use crate::output::{Console, fault, json, plural};
 use crate::recorded::{self, Recorded, RecordedFault, Trace};
 use crate::run::{Move, State, moves, own};
 use burnside::trace::{Claimed, End, Evidence, Regular, Step, explain, faults, replay};
-use burnside::ts::{Fault, Machine, System, Undefined};
+use burnside::ts::{
+    Fault, Goal, Label, Machine, Outcome as Ended, System, TypeId, Types, Undefined, bits::SPARE, show_value,
+    unrank,
+};
 use burnside::{Model, NetOptions};
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::io::Write;
 use std::ops::ControlFlow;
+
+/// Types with at most so many values are read by trying all.
+const FEW: u64 = 4096;
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
@@ -70,12 +77,22 @@ pub struct Walker<'s> {
     /// The model.
     pub model: &'s Model,
     teller: Teller<'s>,
+    /// The numbers of values by their texts, for types with few.
+    numbers: HashMap<TypeId, HashMap<String, u64>>,
 }
 
 impl<'s> Walker<'s> {
     /// For a model.
     pub fn new(model: &'s Model) -> Self {
-        Self { teller: Teller::new(model), model }
+        let teller = Teller::new(model);
+        let types = &teller.system.types;
+        let mut numbers = HashMap::new();
+        for ty in teller.leaves.iter().map(|leaf| leaf.ty) {
+            if let Some(size) = types.size(ty).filter(|&size| size <= FEW) {
+                numbers.entry(ty).or_insert_with(|| (0..size).map(|it| (text(types, ty, it), it)).collect());
+            }
+        }
+        Self { teller, model, numbers }
     }
 
     /// Its system.
@@ -182,7 +199,7 @@ impl<'s> Walker<'s> {
     pub fn initial(&self, machine: &mut Machine<'_>, wanted: &Map<String, Value>) -> Result<State, String> {
         self.fits(wanted)?;
         let mut found = None;
-        machine.initial(|outcome| match own(outcome) {
+        machine.initial_to(&self.goal(wanted), |outcome| match own(outcome) {
             Ok(state) if self.reads(&state, wanted) => {
                 found = Some(state);
                 ControlFlow::Break(())
@@ -200,12 +217,49 @@ impl<'s> Walker<'s> {
         wanted: &Map<String, Value>,
     ) -> Result<(Step, State), String> {
         self.fits(wanted)?;
-        let named = self.named(machine, from, told)?;
-        let leads = named.into_iter().find_map(|found| {
-            let state = found.after.ok()?;
-            self.reads(&state, wanted).then_some((found.step, state))
+        let mut found = None;
+        let is_told =
+            |step: &Step| self.system().rule(step.rule).name == told.rule && self.teller.step(step) == *told;
+        machine.successors_to(from, &self.goal(wanted), &mut |label: Label<'_>, outcome: Ended<'_>| {
+            let step = Step::from(label);
+            match own(outcome) {
+                Ok(state) if is_told(&step) && self.reads(&state, wanted) => {
+                    found = Some((step, state));
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            }
         });
-        leads.ok_or_else(|| format!("`{}` does not lead to the next state", name(told)))
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        let mut enabled = false;
+        machine.instances(from, &mut |label: Label<'_>, _: Ended<'_>| {
+            enabled |= is_told(&label.into());
+            ControlFlow::Continue(())
+        });
+        match enabled {
+            true => Err(format!("`{}` does not lead to the next state", name(told))),
+            false => Err(format!("`{}` is not enabled", name(told))),
+        }
+    }
+
+    /// What is easily read of a recorded state.
+    fn goal(&self, wanted: &Map<String, Value>) -> Goal {
+        let types = &self.system().types;
+        let words = self.system().words();
+        let (mut state, mut part) = (vec![0; words + SPARE], vec![0; words + SPARE]);
+        for leaf in &self.teller.leaves {
+            let read = wanted.get(&leaf.name).and_then(Value::as_str);
+            let number = read.and_then(|text| self.numbers.get(&leaf.ty)?.get(text));
+            if let Some(&number) = number {
+                unrank(types, leaf.ty, &mut state, leaf.offset, number);
+                (leaf.offset..leaf.offset + types.width(leaf.ty)).for_each(|bit| {
+                    part[bit as usize / 64] |= 1 << (bit % 64);
+                });
+            }
+        }
+        Goal::part(&state[..words], &part[..words])
     }
 
     /// The possible steps of a name.
@@ -272,6 +326,13 @@ impl<'s> Walker<'s> {
         (origin, place) == (recorded.origin.clone(), (recorded.line, recorded.column))
             && fault::describe(self.system(), fault) == recorded.message
     }
+}
+
+/// The text of the value of a type with a number.
+fn text(types: &Types, ty: TypeId, number: u64) -> String {
+    let mut words = vec![0; types.width(ty) as usize / 64 + 1 + SPARE];
+    unrank(types, ty, &mut words, 0, number);
+    show_value(types, ty, &words, 0)
 }
 
 fn initial_fault(machine: &mut Machine<'_>, same: &dyn Fn(&Fault) -> bool) -> Option<Fault> {

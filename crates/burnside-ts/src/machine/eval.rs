@@ -173,7 +173,7 @@ impl<'s> Machine<'s> {
 
     pub(super) fn resolve(&mut self, operand: &'s Operand) -> Result<Resolved, Halt> {
         match operand {
-            Operand::Scalar(value, bias) => Ok(Resolved::Code((self.eval(value)? - bias) as u64)),
+            Operand::Scalar(value, bias) => Ok(Resolved::Code(self.eval(value)?.wrapping_sub(*bias) as u64)),
             Operand::Wide(place) => Ok(Resolved::At(place.root, self.locate(place)?)),
         }
     }

@@ -10,7 +10,7 @@ impl<'s> Machine<'s> {
         statements.iter().try_for_each(|statement| self.exec(statement))
     }
 
-    fn exec(&mut self, statement: &'s Stmt) -> Result<(), Halt> {
+    pub(super) fn exec(&mut self, statement: &'s Stmt) -> Result<(), Halt> {
         match statement {
             Stmt::Store(place, value) => {
                 let value = self.eval(value)?;

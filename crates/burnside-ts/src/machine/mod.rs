@@ -1,7 +1,7 @@
 //! The interpreter: it *defines* what a system does. Everything that is faster must agree with it.
 //!
 //! Entry points: [`Machine::initial`], [`Machine::successors`], [`Machine::fire`], [`Machine::holds`]. Results are pushed
-//! into a sink. Nothing is allocated per successor: the machine owns one working state, one frame and one stack of choices.
+//! into a sink. Those that lead to a certain state are found by [`Machine::successors_to`] and the like. Nothing is allocated per successor: the machine owns one working state, one frame and one stack of choices.
 //!
 //! Nondeterminism inside a body (`any`) is replayed: the body runs once for every sequence of choices, in the manner of an odometer.
 
@@ -11,15 +11,17 @@ mod collection;
 mod domain;
 mod eval;
 mod exec;
+mod goal;
 mod number;
 
 pub use among::Among;
 use among::Twins;
 pub(crate) use collection::settle_slot;
+pub use goal::Goal;
 pub use number::{rank, unrank};
 
 use crate::bits;
-use crate::code::{Domain, Expr, SiteId, Target};
+use crate::code::{Domain, Expr, SiteId, Stmt, Target};
 use crate::fault::{Fault, FaultKind};
 use crate::system::{Label, Rule, RuleId, System};
 use choice::Choices;
@@ -103,6 +105,16 @@ enum Cause {
     Interrupted,
 }
 
+/// Which outcomes of a rule instance are pushed.
+#[derive(Clone, Debug)]
+enum Wanted {
+    All,
+    /// The states that are so.
+    Goal(Arc<Goal>),
+    /// The outcomes up to the first state.
+    One,
+}
+
 /// Ends a walk early.
 enum Stop {
     Sink,
@@ -127,6 +139,7 @@ pub struct Machine<'s> {
     choices: Choices,
     cause: Cause,
     twins: Twins,
+    wanted: Wanted,
     interrupt: Arc<AtomicBool>,
     ticks: u32,
 }
@@ -146,6 +159,7 @@ impl<'s> Machine<'s> {
             choices: Choices::default(),
             cause: Cause::Interrupted,
             twins: Twins::new(&system.types),
+            wanted: Wanted::All,
             interrupt,
             ticks: 0,
         }
@@ -162,9 +176,10 @@ impl<'s> Machine<'s> {
         self.choices.restart();
         loop {
             self.state.fill(0);
-            let result = self.block(&self.system.init);
+            let result = self.body(&self.system.init, 0..0);
             let flow = match self.settle(result) {
-                Ok(Some(fault)) => sink(Outcome::Fault(fault)),
+                Ok(Some(fault)) if !self.has_goal() => sink(Outcome::Fault(fault)),
+                Ok(Some(_)) => ControlFlow::Continue(()),
                 Ok(None) => sink(Outcome::State(&self.state[..self.system.words()])),
                 Err(Cause::Interrupted) => return Walk::Interrupted,
                 Err(_) => ControlFlow::Continue(()),
@@ -327,13 +342,14 @@ impl<'s> Machine<'s> {
         self.choices.restart();
         loop {
             let classes = self.twins.classes.take();
-            let result = self.block(&rule.body);
+            let result = self.body(&rule.body, rule.args.clone());
             self.twins.classes = classes;
             let label = Label { rule: id, args: &self.frame[rule.args.clone()] };
             sink.weigh(self.twins.weight);
             let flow = match result {
                 Ok(()) => sink.step(label, Outcome::State(&self.state[..source.len()])),
                 Err(Halt) => match self.cause {
+                    Cause::Fault(_) if self.has_goal() => ControlFlow::Continue(()),
                     Cause::Fault(fault) => sink.step(label, Outcome::Fault(fault)),
                     Cause::Dropped => ControlFlow::Continue(()),
                     Cause::Interrupted => return Err(Stop::Interrupted),
@@ -343,16 +359,35 @@ impl<'s> Machine<'s> {
             if flow.is_break() {
                 return Err(Stop::Sink);
             }
-            if !self.choices.advance() {
+            let enough = result.is_ok() && matches!(self.wanted, Wanted::One);
+            if enough || !self.choices.advance() {
                 return Ok(());
             }
             self.poll().map_err(|Halt| Stop::Interrupted)?;
         }
     }
 
+    /// Runs a body with the choices of this run.
+    fn body(&mut self, body: &'s [Stmt], args: std::ops::Range<usize>) -> Result<(), Halt> {
+        match &self.wanted {
+            Wanted::Goal(goal) => {
+                let goal = Arc::clone(goal);
+                self.run_to(body, args, &goal)
+            }
+            Wanted::All | Wanted::One => self.block(body),
+        }
+    }
+
+    fn has_goal(&self) -> bool {
+        matches!(self.wanted, Wanted::Goal(_))
+    }
+
     /// Passes on a fault outside the body.
     fn report<S: Sink>(&mut self, id: RuleId, rule: &'s Rule, sink: &mut S) -> Result<(), Stop> {
         let Cause::Fault(fault) = self.cause else { return Err(Stop::Interrupted) };
+        if self.has_goal() {
+            return Ok(());
+        }
         let label = Label { rule: id, args: &self.frame[rule.args.clone()] };
         match sink.step(label, Outcome::Fault(fault)) {
             ControlFlow::Continue(()) => Ok(()),

@@ -1,0 +1,238 @@
+//! Steps to a certain state, without a look at all the others.
+//!
+//! Entry points: [`Machine::successors_to`], [`Machine::fire_to`] and [`Machine::initial_to`]. A body with many choices has too many outcomes to list, but most choices go wrong early: as soon as no
+//! statement that is still to come writes a bit, the bit must be as the goal has it, or else the choices made so far are given up. So where each choice is about a
+//! part of the state, the work grows with their sum instead of their product.
+//!
+//! Which bits are still to be written is taken from the text of the body: where an index is not known, all elements count as written. A step that is
+//! found was run to its end, so only one that is not found rests on this.
+
+use super::{Cause, Halt, Machine, Walk, Wanted};
+use crate::code::{Binder, Domain, Expr, Function, Place, Root, Slot, Stmt, Target};
+use crate::system::{RuleId, System};
+use crate::{Among, Outcome, Sink};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Loops with more values are not looked into.
+const LONG: u64 = 4096;
+
+/// A state that steps are to lead to, or a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    state: Box<[u64]>,
+    /// The bits that count.
+    part: Box<[u64]>,
+}
+
+impl Goal {
+    /// A state.
+    pub fn state(state: &[u64]) -> Self {
+        Self::part(state, &vec![u64::MAX; state.len()])
+    }
+
+    /// Some bits of a state.
+    pub fn part(state: &[u64], part: &[u64]) -> Self {
+        assert_eq!(state.len(), part.len(), "there is a word for each");
+        Self { state: state.into(), part: part.into() }
+    }
+
+    /// Whether a state is as wanted, apart from some bits.
+    fn agrees(&self, state: &[u64], apart: &[u64]) -> bool {
+        let words = self.state.iter().zip(&self.part).zip(state.iter().zip(apart));
+        words.fold(0, |wrong, ((goal, part), (state, apart))| wrong | (goal ^ state) & part & !apart) == 0
+    }
+}
+
+/// The values of names that are known: slots with what is in them.
+type Scope = Vec<(Slot, i64)>;
+
+impl<'s> Machine<'s> {
+    /// Pushes the steps that lead from a state to a goal.
+    pub fn successors_to(&mut self, state: &[u64], goal: &Goal, sink: &mut impl Sink) -> Walk {
+        self.wanting(Wanted::Goal(Arc::new(goal.clone())), |machine| machine.successors(state, sink))
+    }
+
+    /// Pushes the steps of one rule instance that lead to a goal.
+    pub fn fire_to(
+        &mut self,
+        state: &[u64],
+        rule: RuleId,
+        args: &[u64],
+        goal: &Goal,
+        sink: &mut impl Sink,
+    ) -> Walk {
+        self.wanting(Wanted::Goal(Arc::new(goal.clone())), |machine| machine.fire(state, rule, args, sink))
+    }
+
+    /// Pushes the initial states that are as wanted.
+    pub fn initial_to(&mut self, goal: &Goal, sink: impl FnMut(Outcome<'_>) -> ControlFlow<()>) -> Walk {
+        self.wanting(Wanted::Goal(Arc::new(goal.clone())), |machine| machine.initial(sink))
+    }
+
+    /// Pushes one step of each rule instance that leads to a state.
+    pub fn instances(&mut self, state: &[u64], sink: &mut impl Sink) -> Walk {
+        self.wanting(Wanted::One, |machine| machine.successors_among(state, Among::All, sink))
+    }
+
+    fn wanting(&mut self, wanted: Wanted, walk: impl FnOnce(&mut Self) -> Walk) -> Walk {
+        self.wanted = wanted;
+        let walked = walk(self);
+        self.wanted = Wanted::All;
+        walked
+    }
+
+    /// Runs a body, or gives up what does not lead to the goal. The known names are the parameters of the rule.
+    pub(super) fn run_to(
+        &mut self,
+        body: &'s [Stmt],
+        args: std::ops::Range<usize>,
+        goal: &Goal,
+    ) -> Result<(), Halt> {
+        let mut scope: Scope = args.map(|i| (Slot(i as u32), self.frame[i] as i64)).collect();
+        let none = vec![0; goal.state.len()];
+        self.block_to(body, &mut scope, &none, goal)
+    }
+
+    /// The same for some statements, after which some bits may still be written.
+    fn block_to(
+        &mut self,
+        statements: &'s [Stmt],
+        scope: &mut Scope,
+        after: &[u64],
+        goal: &Goal,
+    ) -> Result<(), Halt> {
+        // For each statement, what may be written after it.
+        let mut later = vec![after.to_vec()];
+        for statement in statements.iter().rev() {
+            let mut bits = later.last().expect("there is a last one").clone();
+            self.writes(statement, scope, &mut bits);
+            later.push(bits);
+        }
+        self.must_agree(goal, &later.pop().expect("there is one more"))?;
+        for statement in statements {
+            let later = later.pop().expect("there is one for each");
+            match statement {
+                Stmt::If(condition, then, otherwise) => {
+                    let chosen = if self.eval(condition)? != 0 { then } else { otherwise };
+                    self.block_to(chosen, scope, &later, goal)?;
+                }
+                Stmt::For(binder, body) => match self.numbered(binder) {
+                    Some((slot, values)) => {
+                        self.loop_to((binder, body), (slot, values), scope, &later, goal)?
+                    }
+                    None => self.exec(statement)?,
+                },
+                other => self.exec(other)?,
+            }
+            self.must_agree(goal, &later)?;
+        }
+        Ok(())
+    }
+
+    fn loop_to(
+        &mut self,
+        (binder, body): (&'s Binder, &'s [Stmt]),
+        (slot, values): (Slot, Vec<i64>),
+        scope: &mut Scope,
+        after: &[u64],
+        goal: &Goal,
+    ) -> Result<(), Halt> {
+        // For each value, what may be written by the loop after it.
+        let mut later = vec![after.to_vec()];
+        for &value in values.iter().skip(1).rev() {
+            let mut bits = later.last().expect("there is a last one").clone();
+            scope.push((slot, value));
+            body.iter().for_each(|statement| self.writes(statement, scope, &mut bits));
+            scope.pop();
+            later.push(bits);
+        }
+        let mut values = values.into_iter();
+        let classes = self.twins.classes.take();
+        let walked = self.each(binder, &mut |machine: &mut Self| {
+            let (Some(value), Some(later)) = (values.next(), later.pop()) else {
+                unreachable!("one for each")
+            };
+            scope.push((slot, value));
+            let done = machine.block_to(body, scope, &later, goal);
+            scope.pop();
+            done.map(|()| true)
+        });
+        self.twins.classes = classes;
+        walked.map(drop)
+    }
+
+    fn must_agree(&mut self, goal: &Goal, apart: &[u64]) -> Result<(), Halt> {
+        if goal.agrees(&self.state, apart) {
+            return Ok(());
+        }
+        self.cause = Cause::Dropped;
+        Err(Halt)
+    }
+
+    /// The slot of a name that takes all values of a type, and these.
+    fn numbered(&self, binder: &Binder) -> Option<(Slot, Vec<i64>)> {
+        let (Domain::Type, Target::Scalar(slot)) = (&binder.domain, binder.target) else { return None };
+        let size = self.system.types.size(binder.ty).filter(|&size| size <= LONG)?;
+        let bias = self.system.types.bias(binder.ty);
+        Some((slot, (0..size).map(|number| number as i64 + bias).collect()))
+    }
+
+    /// Marks the bits of the state that a statement may write.
+    fn writes(&self, statement: &Stmt, scope: &mut Scope, bits: &mut [u64]) {
+        match statement {
+            Stmt::Store(place, _)
+            | Stmt::Copy(place, _)
+            | Stmt::Clear(place)
+            | Stmt::Choose(place, _)
+            | Stmt::Member(place, ..)
+            | Stmt::Push(place, ..)
+            | Stmt::Pop(place, ..)
+            | Stmt::Add(place, ..)
+            | Stmt::Remove(place, ..) => mark(self.system, place, scope, bits),
+            Stmt::Combine(_, places) => mark(self.system, &places[0], scope, bits),
+            Stmt::If(_, then, otherwise) => {
+                then.iter().chain(otherwise).for_each(|it| self.writes(it, scope, bits));
+            }
+            Stmt::For(binder, body) => match self.numbered(binder) {
+                Some((slot, values)) => {
+                    for value in values {
+                        scope.push((slot, value));
+                        body.iter().for_each(|it| self.writes(it, scope, bits));
+                        scope.pop();
+                    }
+                }
+                None => body.iter().for_each(|it| self.writes(it, scope, bits)),
+            },
+            Stmt::Call(function) => {
+                if let Function::Wide(body) = &self.system.functions[function.index()] {
+                    body.iter().for_each(|it| self.writes(it, scope, bits));
+                }
+            }
+            Stmt::Local(..) | Stmt::Assert(..) | Stmt::Assume(_) | Stmt::ChooseFrom(..) => {}
+        }
+    }
+}
+
+/// Marks the bits that a place may have. Where an index is not known, all from the first element to the last.
+fn mark(system: &System, place: &Place, scope: &Scope, bits: &mut [u64]) {
+    if place.root != Root::State {
+        return;
+    }
+    let (mut offset, mut width) = (u64::from(place.offset), u64::from(place.width));
+    for index in &place.indices {
+        let known = match index.value {
+            Expr::Const(value) => Some(value),
+            Expr::Local(slot) => scope.iter().rev().find(|(its, _)| *its == slot).map(|&(_, value)| value),
+            _ => None,
+        };
+        let number = known.and_then(|value| u64::try_from(value.checked_sub(index.low)?).ok());
+        match number.filter(|&number| number < index.size) {
+            Some(number) => offset += number * u64::from(index.stride),
+            None => width += index.size.saturating_sub(1) * u64::from(index.stride),
+        }
+    }
+    for bit in offset..(offset + width).min(u64::from(system.width)) {
+        bits[bit as usize / 64] |= 1 << (bit % 64);
+    }
+}
