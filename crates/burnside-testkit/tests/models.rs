@@ -1,7 +1,7 @@
 //! One tiny model for each point of the language, with what must come out: see `tests/models`.
 
 use burnside::Model;
-use burnside_testkit::compare::{Compared, compare};
+use burnside_testkit::compare::{Compared, Way, compare, compare_in};
 use burnside_testkit::expect::{self, Expectations};
 use std::path::{Path, PathBuf};
 
@@ -60,6 +60,20 @@ fn problems_of(source: &str, expected: &Expectations) -> Vec<String> {
         problems.extend(result.err());
     }
     problems
+}
+
+#[test]
+fn models_agree_with_diagrams() {
+    let mut compared = 0;
+    for path in models() {
+        let source = std::fs::read_to_string(&path).unwrap();
+        for check in expect::read(&source).unwrap().checks {
+            let result = compare_in(&source, &check.settings, 2000, &Way::symbolic(0));
+            result.unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
+            compared += 1;
+        }
+    }
+    assert!(compared >= 200, "{compared}");
 }
 
 /// The corpus is one model per point: small, and many of them.

@@ -120,8 +120,10 @@ impl<'s> Executor<'s, '_> {
             }
             Expr::Count(place, ty, element) => {
                 let (bits, fault) = self.read(place, self.system.types.width(*ty))?;
-                let (element, other) = self.operand(element, self.layout(*ty).slot)?;
-                Ok(Value { int: self.occurrences(*ty, &bits, &element)?, fault: fault.or(&other)? })
+                let (element, other, inside) = self.operand(element, self.layout(*ty).slot)?;
+                let count = self.occurrences(*ty, &bits, &element)?;
+                let int = Int::choose(&inside, &count, &self.constant(0))?;
+                Ok(Value { int, fault: fault.or(&other)? })
             }
         }
     }
@@ -146,15 +148,19 @@ impl<'s> Executor<'s, '_> {
         Ok((a, b, left.or(&right)?))
     }
 
-    /// The bits of an operand, and where it faults.
-    pub(super) fn operand(&mut self, operand: &'s Operand, width: u32) -> Out<(Vec<Set>, Set)> {
+    /// The bits of an operand, where it faults, and where it is a value that has so many bits.
+    pub(super) fn operand(&mut self, operand: &'s Operand, width: u32) -> Out<(Vec<Set>, Set, Set)> {
         match operand {
             Operand::Scalar(value, bias) => {
                 let value = self.eval(value)?;
                 let code = value.int.minus(self.store, &self.constant(*bias))?;
-                Ok((code.low(width), value.fault))
+                let inside = code.within(self.store, 0, (1 << width) - 1)?;
+                Ok((code.low(width), value.fault, inside))
             }
-            Operand::Wide(place) => self.read(place, width),
+            Operand::Wide(place) => {
+                let (bits, fault) = self.read(place, width)?;
+                Ok((bits, fault, self.store.all()))
+            }
         }
     }
 

@@ -165,13 +165,15 @@ impl<'s> Executor<'s, '_> {
         path: &Set,
         changed: impl Fn(&Self, TypeId, &[Set], &[Set]) -> Out<Changed>,
     ) -> Out<()> {
-        let (element, fault) = match element {
+        let (element, fault, inside) = match element {
             Some(element) => self.operand(element, self.layout(ty).slot)?,
-            None => (Vec::new(), self.store.none()),
+            None => (Vec::new(), self.store.none(), self.store.all()),
         };
         let located = self.locate(place)?;
         let bits = self.fetch(place.root, &located, self.system.types.width(ty))?;
         let (bits, bad) = changed(self, ty, &bits, &element)?;
+        // What is no value of the element's type is not there.
+        let bad = bad.or(&inside.not())?;
         self.fault_where(&path.and(&fault.or(&located.fault)?.or(&bad)?)?)?;
         self.put(place.root, &located, &bits, path)
     }
