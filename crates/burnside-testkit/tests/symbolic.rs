@@ -1,6 +1,6 @@
 //! Random models checked with decision diagrams: every verdict is that of the oracle, every count is that of the interpreter, and all evidence replays.
 //!
-//! More seeds, without end, are for `cargo xtask fuzz`.
+//! More seeds, without end, are for `cargo xtask fuzz symbolic`.
 
 use burnside::{DiagramOptions, Engine, Fairness, Model, Options, SymbolicMethod, Verdict, check};
 use burnside_testkit::compare::Way;
@@ -118,4 +118,25 @@ fn random_models_by_every_method() {
     }
     let [models, known, unknown] = sums;
     assert!(models >= 20 && known > 2 * unknown, "{sums:?}");
+}
+
+/// Other seeds, from outside, with all kinds of models in turn: `BURNSIDE_FUZZ=FIRST..END`, as `cargo xtask fuzz symbolic` sets it.
+#[test]
+fn models_of_given_seeds_agree() {
+    let Ok(text) = std::env::var("BURNSIDE_FUZZ") else { return };
+    let (first, end) = text.split_once("..").expect("BURNSIDE_FUZZ is FIRST..END");
+    let seeds = first.parse::<u64>().expect("a seed")..end.parse().expect("a seed");
+    let (mut agreed, mut skipped, mut by_method) = (0, 0, 0);
+    for seed in seeds {
+        let flavors = [Flavor::Any, Flavor::Symmetric, Flavor::Liveness, Flavor::Branching];
+        let flavor = flavors[seed as usize % flavors.len()];
+        let tally = run(seed..seed + 1, flavor);
+        (agreed, skipped) = (agreed + tally.agreed, skipped + tally.skipped);
+        if let Some(model) = Model::load(&generate(seed, flavor).text, &[]).model {
+            let fairness = if seed / 4 % 2 == 0 { Fairness::Model } else { Fairness::None };
+            by_method +=
+                u64::from(compare_methods(&format!("{flavor:?} {seed}"), &model, fairness).is_some());
+        }
+    }
+    println!("{agreed} models agree, {skipped} are too large; {by_method} agree by every method");
 }
