@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Seconds that one run may take.
-const LIMIT: &str = "20";
+const LIMIT: f64 = 60.0;
 
 const PROCESSORS: std::ops::RangeInclusive<u32> = 5..=10;
 /// That the first processor is answered: all but its own generators leave this alone.
@@ -20,7 +20,11 @@ const HINT: &str = "forall m: Master where m != Master#0 && m != Master#1 { !req
 const ON_THE_FLY: [&str; 6] = ["--property", "overtaken", "--symmetry", "none", "--symbolic-method", "hints"];
 const WITH_HINTS: [&str; 8] =
     ["--property", "overtaken", "--symmetry", "none", "--symbolic-method", "hints", "--hint", HINT];
-const HINTS_SYM: [&str; 6] = ["--property", "overtaken", "--symbolic-method", "hints", "--hint", HINT];
+/// As the paper does it: sets are closed under the generators only when the hint changes.
+const HINTS_SYM: [&str; 7] =
+    ["--property", "overtaken", "--symbolic-method", "hints", "--hint", HINT, "--sigma-seldom"];
+/// The searches are short: the least time of so many runs counts.
+const RUNS: usize = 5;
 
 /// Members that take any value at any time, so that every state is reachable. The type of the values has no name, so that they are not found to be symmetric too.
 const CELLS: &str = "\
@@ -33,8 +37,8 @@ process Cell[c] {
 }
 ctl home = AG EF (forall c: Cell { value[c] == 0 });
 ";
-/// Bits of a member. With two the diagrams of pairs have as many variables as the paper has for as many generators.
-const BITS: [u32; 2] = [2, 3];
+/// Bits of a member. With four a state has as many bits as the paper has variables for as many generators.
+const BITS: [u32; 2] = [3, 4];
 /// A generator swaps neighbours, so there is one member more.
 const GENERATORS: std::ops::RangeInclusive<u32> = 3..=6;
 
@@ -67,9 +71,8 @@ fn live_rep(program: &Path) -> Done {
         let settings = [set("N", processors), set("ROUNDS", false)];
         let ctl = ["--ctl", ANSWERED, "--symbolic-method"];
         let check = |more: &[&str]| check(program, &model, &settings, &[&ctl, more].concat(), "violated");
-        let pair = [check(&["classic"])?, check(&["live-rep", "--approximate", "least"])?];
-        let (seconds, nodes) =
-            (compared(&pair, |it| it.seconds, 2), compared(&pair, |it| it.nodes as f64, 0));
+        let pair = [check(&["classic"])?, check(&["live-rep"])?];
+        let (seconds, nodes) = (times(&pair, |it| it.seconds), compared(&pair, |it| it.nodes as f64, 0));
         println!("| {processors} | {seconds} | {nodes} | {} |", compared(&pair, |it| it.relation as f64, 0));
     }
     Ok(())
@@ -84,12 +87,22 @@ fn hints(program: &Path) -> Done {
     println!("|--:|---|--:|--:|--:|--:|--:|--:|");
     for masters in MASTERS {
         for (bug, verdict) in [(0, "holds"), (2, "violated")] {
-            let settings = [set("N", masters), set("LIMIT", 1), set("BURST", 1), set("BUG", bug)];
+            let settings = [set("N", masters), set("BUG", bug)];
             let ways: [&[&str]; 3] = [&ON_THE_FLY, &WITH_HINTS, &HINTS_SYM];
-            let runs: Result<Vec<_>, _> =
-                ways.iter().map(|options| check(program, &model, &settings, options, verdict)).collect();
-            let runs = runs?;
-            let seconds = each(&runs, |it| it.seconds, 2);
+            let mut runs: [Option<Figures>; 3] = [const { None }; 3];
+            for _ in 0..RUNS {
+                for (best, options) in runs.iter_mut().zip(ways) {
+                    let run = check(program, &model, &settings, options, verdict)?;
+                    if best.is_none()
+                        || run
+                            .as_ref()
+                            .is_some_and(|run| Some(run.judging) < best.as_ref().map(|it| it.judging))
+                    {
+                        *best = run;
+                    }
+                }
+            }
+            let seconds = each(&runs, |it| it.judging, 3);
             let nodes = each(&runs, |it| it.nodes as f64, 0);
             println!("| {masters} | {verdict} | {seconds} | {nodes} |");
         }
@@ -111,7 +124,7 @@ fn representatives(program: &Path) -> Done {
             let home = ["--property", "home", "--symbolic-method"];
             let check = |way| check(program, &model, &settings, &[&home[..], &[way]].concat(), "holds");
             let pair = [check("orbit")?, check("representatives")?];
-            let seconds = compared(&pair, |it| it.judging, 2);
+            let seconds = times(&pair, |it| it.judging);
             println!("| {bits} | {generators} | {seconds} | {} |", compared(&pair, |it| it.nodes as f64, 0));
         }
     }
@@ -130,7 +143,8 @@ fn check(
     options: &[&str],
     expected: &str,
 ) -> Result<Option<Figures>, String> {
-    let engine = ["--engine", "symbolic", "--timeout", LIMIT];
+    let limit = LIMIT.to_string();
+    let engine = ["--engine", "symbolic", "--timeout", &limit];
     let document = check_model(program, model, settings, &[options, &engine].concat())?;
     let results = document["results"].as_array().ok_or("the report lacks results")?;
     // The last one was asked for; faults are looked for before.
@@ -161,6 +175,17 @@ fn compared(pair: &[Option<Figures>; 2], figure: impl Fn(&Figures) -> f64, digit
         _ => "-".into(),
     };
     format!("{} | {ratio}", each(pair, figure, digits))
+}
+
+/// The same for seconds. If only the first run had no answer in time, it is larger than that.
+fn times(pair: &[Option<Figures>; 2], seconds: impl Fn(&Figures) -> f64) -> String {
+    match pair {
+        [None, Some(new)] => {
+            let new = seconds(new);
+            format!("> {LIMIT} | {new:.2} | > {:.1}", LIMIT / new.max(1e-9))
+        }
+        _ => compared(pair, seconds, 2),
+    }
 }
 
 fn each(runs: &[Option<Figures>], figure: impl Fn(&Figures) -> f64, digits: usize) -> String {

@@ -129,12 +129,18 @@ pub struct CheckArgs {
     /// How the symbolic engine uses symmetry; what a method cannot do the classical one does
     #[arg(long, value_enum, default_value_t = SymbolicMethod::Classic, value_name = "METHOD")]
     pub symbolic_method: SymbolicMethod,
-    /// Which part of a frontier the symbolic methods with symmetry go on from first [default: none with hints, least with the others]
+    /// Which part of a frontier the symbolic methods with symmetry go on from first [default: widen with live-rep, none with the others]
     #[arg(long, value_enum, value_name = "KIND")]
     pub approximate: Option<Approximate>,
+    /// Leave out for good what `--approximate` leaves for later: violations may be found sooner, and what holds is unknown
+    #[arg(long)]
+    pub forget: bool,
     /// Close sets of states under the generators of the symmetry by at most this many rounds; fewer only cost reduction
     #[arg(long, value_name = "N")]
     pub sigma_rounds: Option<u32>,
+    /// Close sets of states only when the search turns to the next hint, not after each image
+    #[arg(long)]
+    pub sigma_seldom: bool,
     /// Which generators the symbolic methods with symmetry use for a property
     #[arg(long, value_enum, default_value_t = InvarianceGroup::Stabiliser, value_name = "WHICH")]
     pub invariance_group: InvarianceGroup,
@@ -376,6 +382,8 @@ pub enum Approximate {
     Slice,
     /// The states that no generator of the symmetry makes less
     Least,
+    /// Only one member moves, then two and so on; the rest is left out until the end
+    Widen,
 }
 
 /// Generators for a property.

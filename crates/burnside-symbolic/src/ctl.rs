@@ -10,7 +10,7 @@ use crate::ltl::{Halted, undefined, units};
 use crate::space::{Report, Space};
 use crate::state::Search;
 use crate::store::{Out, Set};
-use crate::symmetry::{Representatives, Restricted};
+use crate::symmetry::Representatives;
 use crate::tree;
 use burnside_trace::{Evidence, Tree};
 use burnside_ts::{Formula, Path, Temporal};
@@ -69,46 +69,6 @@ pub fn ctl<'s>(
     Ok(Branching::Judged(truth, state, tree))
 }
 
-/// What was found on some states only.
-#[derive(Clone, Debug)]
-pub struct Refuted {
-    /// An initial state in which the formula is false, and why.
-    pub found: Option<(Box<[u64]>, Tree)>,
-    /// Nodes of the relations between these states.
-    pub relation: usize,
-}
-
-/// Judges a formula on some states only, all reachable, with the steps between them (Live_Rep). What it says is false of a formula about all paths is false; that it says nothing else
-/// means nothing.
-pub fn live_rep<'s>(
-    space: &Space<'s>,
-    formula: &'s Formula,
-    representatives: &Set,
-    (fair, maximal): (bool, bool),
-) -> Result<Refuted, Halted> {
-    if !is_universal(formula, true) {
-        return Err(Halted::TooLarge(
-            "only formulas about all paths can be refuted on representatives".into(),
-        ));
-    }
-    let units = units(space, fair)?;
-    let restricted = Restricted::new(space, representatives)?;
-    let graph = Graph::part(space, units.as_ref(), Part::Restricted(&restricted), !maximal)?;
-    let ends = if maximal { space.dead()?.and(representatives)? } else { space.store.none() };
-    let mut judge = Judge::new(&graph, representatives.clone(), ends)?;
-    let judged = judge.judge(formula, &mut Vec::new())?;
-    // Only what goes on for ever inside counts.
-    let bad = restricted.initial()?.and(&judge.fair)?.minus(&judged.holds)?;
-    let found = match space.pick(&bad) {
-        Some(state) => {
-            let tree = tree::build(&judge, &judged, &state, false)?;
-            Some((state, tree))
-        }
-        None => None,
-    };
-    Ok(Refuted { found, relation: restricted.relation_size() })
-}
-
 /// Judges a formula on the graph of representatives. That is as good as judging it on all states if the generators of the relation are good, leave its conditions alone and every reachable orbit has
 /// a representative. Fairness units have no meaning there, so none must count.
 pub fn on_representatives<'s>(
@@ -134,32 +94,6 @@ pub fn on_representatives<'s>(
         Judge { graph: &plain, demands: Demands::of(&plain), ends: ends(&all)?, within: all, fair, parts: 0 };
     let tree = tree::build(&shown, &judged, &state, truth)?;
     Ok(Branching::Judged(truth, state, tree))
-}
-
-/// Whether all path quantifiers of a formula, with its negations pushed inwards, are about all paths.
-fn is_universal(formula: &Formula, positive: bool) -> bool {
-    let each = |formula: &Formula| is_universal(formula, positive);
-    match formula {
-        Formula::Atom(..) => true,
-        Formula::Not(inner) => is_universal(inner, !positive),
-        Formula::And(sides) | Formula::Or(sides) => sides.iter().all(each),
-        Formula::Implies(sides) => is_universal(&sides[0], !positive) && each(&sides[1]),
-        Formula::Iff(sides) => sides.iter().all(|side| each(side) && is_universal(side, !positive)),
-        Formula::Forall(_, body) | Formula::Exists(_, body) => each(body),
-        Formula::Temporal(path, operator) => {
-            let universal = (path.unwrap_or(Path::All) == Path::All) == positive;
-            universal
-                && match operator {
-                    Temporal::Next(inner) | Temporal::Finally(inner) | Temporal::Globally(inner) => {
-                        each(inner)
-                    }
-                    Temporal::Until(sides)
-                    | Temporal::Release(sides)
-                    | Temporal::WeakUntil(sides)
-                    | Temporal::StrongRelease(sides) => sides.iter().all(each),
-                }
-        }
-    }
 }
 
 impl Judged<'_> {

@@ -3,7 +3,7 @@
 //! `store` keeps the diagrams, `vector` is arithmetic on them, `encode` runs models on all states at once, `relation` takes images, `space` is a whole
 //! system, `graph` that with an automaton beside it, `run` finds the steps between states again. On these: `state` (faults, deadlocks, conditions), `never` (forbidden sequences), `fair` (fair
 //! infinite runs), `ltl`, `ctl` and `tree`; `symmetry` works on representatives
-//! of orbits, `reduced` answers questions with it.
+//! of orbits, `reduced` answers questions with it, `live_rep` refutes branching-time formulas.
 
 mod ctl;
 mod encode;
@@ -11,6 +11,7 @@ mod fair;
 mod formula;
 mod graph;
 mod layout;
+mod live_rep;
 mod ltl;
 mod never;
 mod reduced;
@@ -24,7 +25,8 @@ mod tree;
 mod units;
 mod vector;
 
-pub use ctl::{Branching, Refuted, ctl, live_rep, on_representatives};
+pub use ctl::{Branching, ctl, on_representatives};
+pub use live_rep::{Refuted, live_rep};
 pub use ltl::{Halted, Linear, automaton, ltl};
 pub use never::never;
 pub use reduced::{Goal, Invariance, Reduction};

@@ -168,6 +168,9 @@ impl<'s> Space<'s> {
             Goal::Violation(condition) => self.condition(condition, &[])?.0.not(),
             Goal::Witness(condition) => self.condition(condition, &[])?.0,
         };
+        if matches!(goal, Goal::Fault) && !self.may_fault() {
+            return Ok((Answer::Holds, Statistics::default()));
+        }
         if let (Goal::Fault, Some(evidence)) = (goal, self.initial_fault()) {
             let outcome = self.on_the_fly(&self.initial, &[], settings, report)?;
             return Ok((Answer::Violated(evidence), outcome.statistics));

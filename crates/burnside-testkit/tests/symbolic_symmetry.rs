@@ -342,9 +342,10 @@ fn settings() -> Vec<Settings> {
         Approximation::None,
         Approximation::Density { nodes: 5 },
         Approximation::Random { seed: 7, nodes: 4 },
-        Approximation::Slice { members: 1 },
-        Approximation::Slice { members: 100 },
+        Approximation::Slice { moving: 3 },
+        Approximation::Slice { moving: 0 },
         Approximation::Least,
+        Approximation::Widen,
     ];
     let efforts = [
         Effort::default(),
@@ -433,7 +434,7 @@ fn closing_less_costs_reduction_only() {
     };
     // Each ring is a union of orbits: without approximation there is nothing to drop.
     assert_eq!(count(None, Approximation::None), (256, 256));
-    let slice = Approximation::Slice { members: 5 };
+    let slice = Approximation::Slice { moving: 1 };
     assert_eq!(count(Some(0), slice), (256, 256));
     let (full, one) = (count(None, slice), count(Some(1), slice));
     assert!(full.0 < one.0 && one.0 < 256, "{full:?} {one:?}");

@@ -118,8 +118,12 @@ pub struct DiagramOptions {
     pub method: SymbolicMethod,
     /// Which part of a frontier to go on from first.
     pub approximation: Approximation,
+    /// Whether to leave out the other part for good. Then nothing is proved.
+    pub forget: bool,
     /// Close sets under the generators by at most so many rounds.
     pub rounds: Option<u32>,
+    /// Whether to close sets only when the hint changes, not after each image.
+    pub seldom: bool,
     /// Which generators may be used for a property.
     pub invariance: Invariance,
     /// Whether to check also generators that have been proved by other means.
@@ -132,8 +136,10 @@ impl Default for DiagramOptions {
             nodes: 20_000_000,
             reorder: true,
             method: SymbolicMethod::Classic,
-            approximation: Approximation::Least,
+            approximation: Approximation::None,
+            forget: false,
             rounds: None,
+            seldom: false,
             invariance: Invariance::Stabiliser,
             check: false,
         }

@@ -43,6 +43,12 @@ pub(crate) fn run(
     })
 }
 
+/// Whether an answer is a run, or a formula about all paths that was refuted on some states: then it rests on nothing else.
+fn is_shown(result: &PropertyResult) -> bool {
+    let refuted = result.method == Some("live-rep") && result.verdict == Verdict::Violated;
+    refuted || result.evidence.is_some() && result.kind != Kind::Bound
+}
+
 /// What is looked for on representatives.
 #[derive(Clone, Copy)]
 enum Sought<'q, 's> {
@@ -90,7 +96,7 @@ impl<'s> Checker<'_, 's> {
         Ok(Report { results, group, stats, unreduced, time: started.elapsed(), chosen: None })
     }
 
-    /// Looks for faults if nobody asked for them: they make the other answers doubtful. In a net a fault is a place without room, and it is not shown; so as long as it
+    /// Looks for faults if nobody asked for them: they make answers doubtful that no run shows. In a net a fault is a place without room, and it is not shown; so as long as it
     /// is unknown whether there is one, only runs count.
     fn doubt(
         &self,
@@ -101,7 +107,9 @@ impl<'s> Checker<'_, 's> {
         let asked = results.iter().position(|result| result.kind == Kind::Faults);
         let verdict = match asked {
             Some(faults) => results[faults].verdict.clone(),
-            None if !space.may_fault() => return Ok(()),
+            None if !space.may_fault() || !results.is_empty() && results.iter().all(is_shown) => {
+                return Ok(());
+            }
             None => {
                 let faults =
                     self.answer(&crate::check::faults(&self.model.system, self.options), space, search)?;
@@ -113,8 +121,9 @@ impl<'s> Checker<'_, 's> {
             }
         };
         if let (Verdict::Unknown(_), Some(_)) = (&verdict, self.model.net()) {
-            for result in results.iter_mut().filter(|result| result.evidence.is_none()) {
-                (result.verdict, result.value, result.tree) = (verdict.clone(), None, None);
+            for result in results.iter_mut().filter(|result| !is_shown(result)) {
+                (result.verdict, result.value) = (verdict.clone(), None);
+                (result.evidence, result.tree) = (None, None);
             }
         }
         Ok(())
@@ -308,7 +317,8 @@ impl<'s> Checker<'_, 's> {
         };
         let hints = hints.into_iter().map(|hint| space.holds(hint)).collect::<Result<Vec<Set>, Stop>>()?;
         let effort = Effort { rounds: diagrams.rounds, nodes: None };
-        Ok(Settings { approximation: diagrams.approximation, effort, hints, ..Settings::default() })
+        let DiagramOptions { approximation, forget, seldom, .. } = *diagrams;
+        Ok(Settings { approximation, forget, effort, seldom, hints, within: None })
     }
 
     fn hints(&self) -> Vec<&'s Expr> {
@@ -416,21 +426,22 @@ impl<'s> Checker<'_, 's> {
                 _ => self.reduction(space, &space.atoms_of(formula)?)?,
             };
             let settings = self.settings(space)?;
-            let Outcome { representatives, statistics, complete, .. } =
-                space.representatives(&reduction, &settings, report)?;
-            self.note(task, space, &reduction, &statistics, result);
             result.method = Some(name);
             if method == SymbolicMethod::LiveRep {
-                let Refuted { found, relation } =
-                    symbolic::live_rep(space, formula, &representatives, (fair, maximal))?;
+                let Refuted { found, relation, statistics } =
+                    symbolic::live_rep(space, formula, &reduction, &settings, (fair, maximal), report)?;
+                self.note(task, space, &reduction, &statistics, result);
                 if let Some(diagrams) = &mut result.stats.diagrams {
-                    *diagrams = Diagrams { nodes: space.peak_nodes() as u64, relation: relation as u64 };
+                    diagrams.relation = relation as u64;
                 }
                 return Ok(match found {
                     Some((state, tree)) => Ok(Branching::Judged(false, state, tree)),
                     None => Err("it is not refuted on representatives, which proves nothing".to_string()),
                 });
             }
+            let Outcome { representatives, statistics, complete, .. } =
+                space.representatives(&reduction, &settings, report)?;
+            self.note(task, space, &reduction, &statistics, result);
             if let Some(doubt) = reduction.doubt(space)? {
                 return Ok(Err(doubt));
             }

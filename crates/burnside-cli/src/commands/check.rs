@@ -253,8 +253,8 @@ fn diagrams(args: &CheckArgs) -> DiagramOptions {
     // A frontier of so many nodes is still easy to go on from.
     const NODES: usize = 5_000;
     let usual = match args.symbolic_method {
-        SymbolicMethod::Hints => Approximate::None,
-        _ => Approximate::Least,
+        SymbolicMethod::LiveRep => Approximate::Widen,
+        _ => Approximate::None,
     };
     DiagramOptions {
         check: args.check_generators,
@@ -272,10 +272,13 @@ fn diagrams(args: &CheckArgs) -> DiagramOptions {
             Approximate::None => burnside::Approximation::None,
             Approximate::Density => burnside::Approximation::Density { nodes: NODES },
             Approximate::Random => burnside::Approximation::Random { seed: 1, nodes: NODES },
-            Approximate::Slice => burnside::Approximation::Slice { members: 1 },
+            Approximate::Slice => burnside::Approximation::Slice { moving: 2 },
             Approximate::Least => burnside::Approximation::Least,
+            Approximate::Widen => burnside::Approximation::Widen,
         },
+        forget: args.forget,
         rounds: args.sigma_rounds,
+        seldom: args.sigma_seldom,
         invariance: match args.invariance_group {
             InvarianceGroup::Generators => burnside::Invariance::Generators,
             InvarianceGroup::Stabiliser => burnside::Invariance::Stabiliser,

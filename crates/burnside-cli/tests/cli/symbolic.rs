@@ -109,3 +109,55 @@ fn a_wrong_generator_does_no_harm() {
     let document = check_text(NOT_ALIKE, &["--keep-generators", "-p", "sane"]).code(0).json();
     assert_eq!(result(&document, "sane")["verdict"], "holds");
 }
+
+/// Few members show it, however many there are.
+#[test]
+fn a_formula_about_all_paths_is_refuted_on_few_members() {
+    let refuted = |n: &str| {
+        let formula = "AG (need[Cpu#0] != nothing -> AF need[Cpu#0] == nothing)";
+        let options =
+            ["--set", n, "--set", "ROUNDS=false", "--ctl", formula, "--symbolic-method", "live-rep"];
+        let document =
+            run(&[&["check", &example("futurebus"), "--format", "json"], &options[..], SYMBOLIC].concat());
+        let document = document.code(1).json();
+        let result = result(&document, "ctl-1").clone();
+        assert_eq!((&result["verdict"], &result["method"]), (&"violated".into(), &"live-rep".into()));
+        result["stats"]["states"].as_u64().unwrap()
+    };
+    // As many as two processors alone have.
+    assert_eq!(refuted("N=3"), 149);
+    assert_eq!(refuted("N=6"), 149);
+}
+
+#[test]
+fn what_is_forgotten_leaves_answers_open() {
+    let check = |property: &str, options: &[&str]| {
+        let given = ["--symbolic-method", "symmetry", "--approximate", "slice", "-p", property];
+        run(&[
+            &["check", &example("mutex"), "--set", "N=5", "--format", "json"],
+            &given[..],
+            SYMBOLIC,
+            options,
+        ]
+        .concat())
+    };
+    check("exclusion", &[]).code(0);
+    let document = check("exclusion", &["--forget"]).code(3).json();
+    assert_eq!(result(&document, "exclusion")["reason"], "the search left out some states");
+}
+
+/// A step of this model has more than 10^9 outcomes: runs through it are found, shown and replayed all the same.
+#[test]
+fn steps_with_many_outcomes_are_replayed() {
+    let trace = scratch("many_outcomes.json");
+    let trace = trace.to_str().unwrap();
+    let options = ["--set", "N=10", "--set", "BUG=2", "-p", "overtaken", "-p", "served", "-p", "prompt"];
+    let model = example("arbiter");
+    let document =
+        run(&[&["check", &model, "--format", "json", "--trace", trace], &options[..], SYMBOLIC].concat());
+    let document = document.code(1).json();
+    for property in ["overtaken", "served", "prompt"] {
+        assert_eq!(result(&document, property)["verdict"], "violated", "{property}");
+    }
+    run(&["replay", &model, trace]).code(0);
+}

@@ -5,7 +5,8 @@
 use super::generator::Generator;
 use crate::space::Space;
 use crate::store::{Bit, Out, Set};
-use burnside_ts::{System, Type};
+use burnside_ts::{SortId, System, Type, Var};
+use std::collections::BTreeMap;
 
 /// How a part of a frontier is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,13 +26,15 @@ pub enum Approximation {
         /// Nodes.
         nodes: usize,
     },
-    /// The last members of every symmetric type have the local states that they have in one of the states.
+    /// All but some members of every symmetric type have the local states that they have in one of the states.
     Slice {
-        /// How many members of each type.
-        members: u32,
+        /// How many members of each type may move.
+        moving: u32,
     },
     /// The states that no generator makes less; all if there are none.
     Least,
+    /// Several searches: first only one member of each symmetric type leaves its initial state, then two and so on; what lies outside is left out. The last search leaves out nothing.
+    Widen,
 }
 
 /// Chooses parts of frontiers, one after the other.
@@ -40,8 +43,8 @@ pub(super) struct Approximator {
     approximation: Approximation,
     /// All variables of the frontier.
     bits: Vec<Bit>,
-    /// Those of the last members, for slices.
-    fixed: Vec<Bit>,
+    /// Those of the members that do not move, for slices.
+    resting: Vec<Bit>,
     /// The states that no generator makes less, if these are wanted.
     least: Set,
     chance: u64,
@@ -54,30 +57,25 @@ impl Approximator {
         bits: &[Bit],
         generators: &[&Generator],
     ) -> Out<Self> {
-        let fixed = match approximation {
-            Approximation::Slice { members } => last_members(space.system, members),
+        let resting = match approximation {
+            Approximation::Slice { moving } => resting(space, moving, &[]),
             _ => Vec::new(),
         };
-        let fixed = fixed.into_iter().map(|bit| space.layout.current[bit as usize]).collect();
         let chance = if let Approximation::Random { seed, .. } = approximation { seed } else { 0 };
         let mut least = space.store.all();
         if approximation == Approximation::Least {
             least = super::representatives::least(space, generators, &least)?;
         }
-        Ok(Self { approximation, bits: bits.to_vec(), fixed, least, chance })
+        Ok(Self { approximation, bits: bits.to_vec(), resting, least, chance })
     }
 
     /// A part of some states.
     pub fn under(&mut self, space: &Space<'_>, states: &Set) -> Out<Set> {
         match self.approximation {
-            Approximation::None => Ok(states.clone()),
+            Approximation::None | Approximation::Widen => Ok(states.clone()),
             Approximation::Density { nodes } => self.dense(space, states, nodes),
             Approximation::Random { nodes, .. } => self.random(space, states, nodes),
-            Approximation::Slice { .. } => {
-                let Some(picked) = states.pick() else { return Ok(states.clone()) };
-                let values = self.fixed.iter().map(|&bit| (bit, picked[bit.0 as usize]));
-                states.and(&space.store.point(values)?)
-            }
+            Approximation::Slice { .. } => slice(space, &self.resting, states),
             Approximation::Least => {
                 let part = states.and(&self.least)?;
                 Ok(if part.is_empty() { states.clone() } else { part })
@@ -128,16 +126,58 @@ fn bits_of(set: &Set) -> Vec<(Bit, bool)> {
     set.support().into_iter().map(|bit| (bit, picked[bit.0 as usize])).collect()
 }
 
-/// The bits in the arrays over symmetric types at the last indices, by bit of the state.
-fn last_members(system: &System, members: u32) -> Vec<u32> {
-    let types = &system.types;
-    let mut bits = Vec::new();
-    for var in &system.vars {
-        let Type::Array { index, element } = *types.get(var.ty) else { continue };
-        let Type::Sort(sort) = *types.get(index) else { continue };
-        let (size, width) = (types.sort(sort).size, types.width(element));
-        let first = size.saturating_sub(members);
-        bits.extend(var.offset + first * width..var.offset + size * width);
+/// The states of a set in which some variables are as in one of them.
+fn slice(space: &Space<'_>, resting: &[Bit], states: &Set) -> Out<Set> {
+    let Some(picked) = states.pick() else { return Ok(states.clone()) };
+    let values = resting.iter().map(|&bit| (bit, picked[bit.0 as usize]));
+    states.and(&space.store.point(values)?)
+}
+
+/// The states in which only one member of each symmetric type is not as in some initial state, those in which only two are, and so on up to the last but all. Members with named variables come first.
+pub(super) fn slices(space: &Space<'_>, named: &[Bit]) -> Out<Vec<Set>> {
+    let Some(picked) = space.initial.pick() else { return Ok(Vec::new()) };
+    let mut out = Vec::new();
+    for moving in 1.. {
+        let resting = resting(space, moving, named);
+        if resting.is_empty() {
+            break;
+        }
+        out.push(space.store.point(resting.iter().map(|&bit| (bit, picked[bit.0 as usize])))?);
     }
-    bits
+    Ok(out)
+}
+
+/// The variables in arrays over symmetric types at all but some indices: first those with named variables move, then the others in their order.
+fn resting(space: &Space<'_>, moving: u32, named: &[Bit]) -> Vec<Bit> {
+    let (system, current) = (space.system, &space.layout.current);
+    let arrays = || system.vars.iter().filter_map(|var| Some((var, members(system, var)?)));
+    let bits = |var: &Var, width: u32, member: u32| {
+        let start = var.offset + member * width;
+        (start..start + width).map(|bit| current[bit as usize])
+    };
+    let mut unnamed: BTreeMap<SortId, Vec<bool>> = BTreeMap::new();
+    for (var, (sort, width)) in arrays() {
+        let size = system.types.sort(sort).size;
+        let flags = unnamed.entry(sort).or_insert_with(|| vec![true; size as usize]);
+        for member in 0..size {
+            flags[member as usize] &= !bits(var, width, member).any(|bit| named.contains(&bit));
+        }
+    }
+    let mut out = Vec::new();
+    for (var, (sort, width)) in arrays() {
+        let flags = &unnamed[&sort];
+        let mut order: Vec<u32> = (0..flags.len() as u32).collect();
+        order.sort_by_key(|&member| flags[member as usize]);
+        let rest = order.iter().skip(moving as usize);
+        out.extend(rest.flat_map(|&member| bits(var, width, member)));
+    }
+    out
+}
+
+/// The symmetric type that a variable is an array over, and how wide an element is.
+fn members(system: &System, var: &Var) -> Option<(SortId, u32)> {
+    let types = &system.types;
+    let Type::Array { index, element } = *types.get(var.ty) else { return None };
+    let Type::Sort(sort) = *types.get(index) else { return None };
+    Some((sort, types.width(element)))
 }

@@ -5,10 +5,10 @@
 //! none is said only if all generators are good and leave the bad states alone, and every representative, or one symmetric to it, was gone on from.
 //! Symmetry_MC is the search without hints, Hints_Sym the one without approximation; both together are fine.
 
-use super::approximate::{Approximation, Approximator};
+use super::approximate::{Approximation, Approximator, slices};
 use super::generator::Generator;
 use super::good::Quality;
-use super::path::{Layer, run_to};
+use super::path::run_to;
 use super::sigma::{Effort, sigma_step};
 use crate::space::{Progress, Report, Space};
 use crate::store::{Bit, Out, Set, Store};
@@ -29,6 +29,25 @@ pub struct Settings {
     pub seldom: bool,
     /// Go on only from states of the first until nothing is new, then of the second and so on, and from all states in the end.
     pub hints: Vec<Set>,
+    /// Leave out all nodes outside.
+    pub within: Option<Set>,
+}
+
+impl Settings {
+    /// The searches to be made one after the other, for a property about some variables. Only the last one need be complete.
+    pub(crate) fn series(&self, space: &Space<'_>, named: &[Bit]) -> Out<Vec<Self>> {
+        if self.approximation != Approximation::Widen {
+            return Ok(vec![self.clone()]);
+        }
+        let last = Self { approximation: Approximation::Least, ..self.clone() };
+        let slices = slices(space, named)?.into_iter();
+        let narrow = slices.map(|slice| Self {
+            within: Some(slice),
+            approximation: Approximation::None,
+            ..self.clone()
+        });
+        Ok(narrow.chain([last]).collect())
+    }
 }
 
 /// What a search says.
@@ -58,7 +77,7 @@ pub struct Outcome {
 }
 
 /// Figures of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Images taken.
     pub iterations: u64,
@@ -154,6 +173,27 @@ pub(crate) fn explore(
     settings: &Settings,
     report: Report<'_>,
 ) -> Out<Explored> {
+    let mut series = settings.series(space, &bad.support())?.into_iter();
+    loop {
+        let settings = series.next().expect("there is a last search");
+        let explored = explore_once(space, moves, bad, generators, &settings, report)?;
+        if explored.path.is_some() || explored.complete || series.len() == 0 {
+            return Ok(explored);
+        }
+    }
+}
+
+fn explore_once(
+    space: &Space<'_>,
+    moves: &Moves<'_>,
+    bad: &Set,
+    generators: &[&Generator],
+    settings: &Settings,
+    report: Report<'_>,
+) -> Out<Explored> {
+    if let Some(within) = &settings.within {
+        return explore_within(space, moves, within, bad, generators, settings, report);
+    }
     let mut search = Search::new(space, moves, generators, settings)?;
     let mut path = None;
     if !moves.initial.is_apart(bad)? || search.run(bad, report)? {
@@ -163,6 +203,36 @@ pub(crate) fn explore(
     let statistics = search.statistics();
     let Search { representatives, explored, .. } = search;
     Ok(Explored { path, representatives, explored, complete, statistics })
+}
+
+/// The same without what lies outside some nodes, with the generators that stay inside.
+fn explore_within(
+    space: &Space<'_>,
+    moves: &Moves<'_>,
+    within: &Set,
+    bad: &Set,
+    generators: &[&Generator],
+    settings: &Settings,
+    report: Report<'_>,
+) -> Out<Explored> {
+    let image = |set: &Set| (moves.image)(set)?.and(within);
+    let preimage = |set: &Set| (moves.preimage)(set)?.and(within);
+    let inner = Moves {
+        store: moves.store,
+        bits: moves.bits.clone(),
+        initial: moves.initial.and(within)?,
+        image: &image,
+        preimage: &preimage,
+    };
+    let mut inside = Vec::new();
+    for generator in generators {
+        if generator.keeps(within)? {
+            inside.push(*generator);
+        }
+    }
+    let settings = Settings { within: None, ..settings.clone() };
+    let explored = explore_once(space, &inner, bad, &inside, &settings, report)?;
+    Ok(Explored { complete: false, ..explored })
 }
 
 struct Search<'q, 's> {
@@ -187,7 +257,8 @@ struct Search<'q, 's> {
     recent: Set,
     /// Those that were gone on from before, and what is symmetric to them.
     done: Set,
-    layers: Vec<Layer>,
+    /// What each image found.
+    layers: Vec<Set>,
     images: u64,
     left_out: bool,
     stopped: u64,
@@ -242,8 +313,9 @@ impl<'q, 's> Search<'q, 's> {
             self.fresh = self.fresh.or(&new)?;
             let found = !new.is_apart(bad)?;
             if !new.is_empty() {
-                self.layers.push(Layer { from: under, new });
+                self.layers.push(new);
             }
+            self.moves.store.settle();
             let figures = self.statistics();
             report(&Progress {
                 iterations: figures.iterations,

@@ -3,17 +3,8 @@
 use super::on_the_fly::Moves;
 use crate::store::{Out, Set};
 
-/// What one image found.
-#[derive(Clone, Debug)]
-pub(super) struct Layer {
-    /// Where it started.
-    pub from: Set,
-    /// What was new.
-    pub new: Set,
-}
-
 /// A run from an initial state to one of the goal, as valuations; the goal meets the initial states or some layer.
-pub(super) fn run_to(moves: &Moves<'_>, layers: &[Layer], goal: &Set) -> Out<Vec<Vec<bool>>> {
+pub(super) fn run_to(moves: &Moves<'_>, layers: &[Set], goal: &Set) -> Out<Vec<Vec<bool>>> {
     let start = moves.initial.and(goal)?;
     let (mut here, mut level) = match start.pick() {
         Some(state) => return Ok(vec![state]),
@@ -21,7 +12,7 @@ pub(super) fn run_to(moves: &Moves<'_>, layers: &[Layer], goal: &Set) -> Out<Vec
     };
     let mut run = vec![here.clone()];
     loop {
-        let before = (moves.preimage)(&moves.point(&here)?)?.and(&layers[level].from)?;
+        let before = (moves.preimage)(&moves.point(&here)?)?;
         if let Some(state) = before.and(&moves.initial)?.pick() {
             run.push(state);
             break;
@@ -34,9 +25,9 @@ pub(super) fn run_to(moves: &Moves<'_>, layers: &[Layer], goal: &Set) -> Out<Vec
 }
 
 /// Some state of a set in the first layer that has one.
-fn first_in(layers: &[Layer], states: &Set) -> Out<Option<(Vec<bool>, usize)>> {
+fn first_in(layers: &[Set], states: &Set) -> Out<Option<(Vec<bool>, usize)>> {
     for (level, layer) in layers.iter().enumerate() {
-        if let Some(state) = layer.new.and(states)?.pick() {
+        if let Some(state) = layer.and(states)?.pick() {
             return Ok(Some((state, level)));
         }
     }
