@@ -81,11 +81,14 @@ impl Store {
     pub fn add(&self, count: u32) -> Out<Range<u32>> {
         let range = self.manager.with_manager_exclusive(|manager| manager.add_vars(count));
         self.groups.borrow_mut().extend(range.clone());
+        let mut full = false;
         for var in range.clone() {
             let bit = self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, var));
-            self.bits.borrow_mut().push(Set(bit.map_err(|_| Stop::Nodes)?));
+            full |= bit.is_err();
+            // The library has the variable in any case. Without room for it nobody gets to know it, but the later ones keep their places.
+            self.bits.borrow_mut().push(bit.map_or_else(|_| self.none(), Set));
         }
-        Ok(range)
+        if full { Err(Stop::Nodes) } else { Ok(range) }
     }
 
     /// How many variables there are.

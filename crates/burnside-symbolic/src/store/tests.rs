@@ -74,3 +74,38 @@ fn a_full_store_says_so_and_stays_good() {
     let near = store.bit(Bit(0)).and(&store.bit(Bit(1))).unwrap();
     assert_eq!(near.count(&[Bit(0), Bit(1), Bit(2)]), Natural::from(2u64));
 }
+
+/// Variables for which there was no room do not shift the later ones.
+#[test]
+fn variables_after_a_full_store() {
+    let store = Store::new(1_000, Arc::default());
+    assert_eq!(store.add(2_000), Err(Stop::Nodes));
+    // Those that were made take all the room for good, so each later one fails too, but stays in its place.
+    assert_eq!(store.add(3), Err(Stop::Nodes));
+    assert_eq!(store.len(), 2_003);
+    assert_eq!(store.bit(Bit(7)).support(), [Bit(7)]);
+    let small = Store::new(1_000, Arc::default());
+    let bits = small.add(10).unwrap().map(Bit);
+    let mut sets: Vec<Set> = bits.map(|bit| small.bit(bit)).collect();
+    let mut last = sets[0].clone();
+    // Parities of more and more points, all kept, until there is no room.
+    let full = loop {
+        let point = small.point((0..10).map(|bit| (Bit(bit), sets.len() >> bit & 1 == 1)));
+        match point.and_then(|point| last.xor(&point)) {
+            Ok(set) => {
+                last = set.clone();
+                sets.push(set);
+            }
+            Err(stop) => break stop,
+        }
+    };
+    assert_eq!(full, Stop::Nodes);
+    assert_eq!(small.add(40), Err(Stop::Nodes));
+    drop((sets, last));
+    small.collect();
+    let range = small.add(2).unwrap();
+    assert_eq!(range, 50..52);
+    for var in range {
+        assert_eq!(small.bit(Bit(var)).support(), [Bit(var)]);
+    }
+}
