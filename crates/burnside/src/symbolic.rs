@@ -49,6 +49,11 @@ fn is_shown(result: &PropertyResult) -> bool {
     refuted || result.evidence.is_some() && result.kind != Kind::Bound
 }
 
+/// The figures before there are any states.
+fn nothing() -> Stats {
+    Stats { diagrams: Some(Diagrams::default()), ..Stats::default() }
+}
+
 /// What is looked for on representatives.
 #[derive(Clone, Copy)]
 enum Sought<'q, 's> {
@@ -76,7 +81,7 @@ impl<'s> Checker<'_, 's> {
         let tasks = select(tasks(model, options), options)?;
         let watch = Watch::start(options.limits.time, options.interrupt.clone());
         let checker = Checker { model, options, watch: &watch, progress, full: Cell::new(false) };
-        let (mut results, mut stats, mut unreduced) = (Vec::new(), Stats::default(), None);
+        let (mut results, mut stats, mut unreduced) = (Vec::new(), nothing(), None);
         match checker.space() {
             Err(reason) => results.extend(tasks.iter().map(|task| checker.unknown(task, reason.clone()))),
             Ok(space) => {
@@ -86,6 +91,12 @@ impl<'s> Checker<'_, 's> {
                 }
                 checker.doubt(&space, &mut search, &mut results)?;
                 stats = checker.stats(&space, &search);
+                if !search.is_complete() {
+                    // The methods with symmetry have searches of their own.
+                    let others = || results.iter().map(|result| &result.stats);
+                    stats.states = others().map(|its| its.states).fold(stats.states, u64::max);
+                    stats.depth = others().map(|its| its.depth).fold(stats.depth, u64::max);
+                }
                 unreduced = search.is_complete().then(|| search.states());
             }
         }
@@ -542,7 +553,8 @@ impl<'s> Checker<'_, 's> {
 
     fn unknown(&self, task: &Task<'_>, reason: String) -> PropertyResult {
         let group = Symmetry::trivial(&self.model.system.types);
-        PropertyResult { engine: "symbolic", group, verdict: Verdict::Unknown(reason), ..unanswered(task) }
+        let verdict = Verdict::Unknown(reason);
+        PropertyResult { engine: "symbolic", group, verdict, stats: nothing(), ..unanswered(task) }
     }
 
     fn report(&self, progress: &symbolic::Progress) {

@@ -57,6 +57,7 @@ fn few_nodes_end_in_unknown() {
     let document = run(&[&options[..], SYMBOLIC].concat()).code(3).json();
     let reason = result(&document, "one_owner")["reason"].as_str().unwrap().to_string();
     assert!(reason.contains("10000 nodes"), "{reason}");
+    assert!(document["stats"]["states_unreduced"].is_null(), "{}", document["stats"]);
 }
 
 #[test]
@@ -141,7 +142,8 @@ fn what_is_forgotten_leaves_answers_open() {
         ]
         .concat())
     };
-    check("exclusion", &[]).code(0);
+    // Of 112 states.
+    assert_eq!(check("exclusion", &[]).code(0).json()["stats"]["states"], 35);
     let document = check("exclusion", &["--forget"]).code(3).json();
     assert_eq!(result(&document, "exclusion")["reason"], "the search left out some states");
 }
