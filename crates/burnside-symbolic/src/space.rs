@@ -6,8 +6,9 @@ use crate::encode::{Argument, Executor, Inputs, Instance};
 use crate::layout::Layout;
 use crate::relation::Relation;
 use crate::store::{Bit, Out, Set, Store};
+use crate::symmetry::states;
 use burnside_perm::Natural;
-use burnside_ts::{Binder, Expr, RuleId, System};
+use burnside_ts::{Binder, Expr, RuleId, System, Type};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -86,7 +87,18 @@ impl<'s> Space<'s> {
             store.settle();
         }
         let (enabled, fault) = (store.union(enabled)?, store.union(faults)?);
-        Ok(Self { system, store, layout, inputs, initial, initial_fault, steps, enabled, fault })
+        let mut space = Self { system, store, layout, inputs, initial, initial_fault, steps, enabled, fault };
+        if !space.fault.is_empty() && space.is_plain() {
+            // Codes that are no values would seem to fault.
+            space.fault = space.fault.and(&states(&space)?)?;
+        }
+        Ok(space)
+    }
+
+    /// Whether it is simple to say which valuations are states: bags are in order.
+    fn is_plain(&self) -> bool {
+        let types = &self.system.types;
+        types.iter().all(|(_, ty)| !matches!(ty, Type::Bag { .. }))
     }
 
     /// The system.
