@@ -4,7 +4,7 @@ use burnside::Model;
 use burnside_explicit::{Answer as Found, Canoniser, Question, search};
 use burnside_symbolic::symmetry::{
     Answer, Approximation, Effort, Generator, Judge, Outcome, Quality, Representatives, Restricted, Settings,
-    create_xi, generators, keeping, least, orbit_to_xi, sigma_step, stabiliser,
+    create_xi, generators, keeping, least, orbit_to_xi, sigma_step, stabiliser, states,
 };
 use burnside_symbolic::{Budget, Invariance, Out, Reduction, Set, Space};
 use burnside_testkit::generate::{Flavor, generate};
@@ -309,6 +309,27 @@ fn orbits_are_those_of_the_explicit_search() {
     for name in ["token_ring", "mutex_strong"] {
         assert!(orbits(name, 3).is_some(), "{name}");
     }
+}
+
+/// What is no state is left out where faults are looked for: it must not be reachable.
+#[test]
+fn reachable_states_are_states() {
+    let mut compared = 0;
+    let mut look = |text: &str| {
+        let Some(model) = Model::load(text, &[]).model else { return };
+        let Some(space) = small(&model.system) else { return };
+        if let (Ok(reached), Ok(all)) = (reachable(&space), states(&space)) {
+            assert!(reached.is_within(&all).unwrap(), "{text}");
+            compared += 1;
+        }
+    };
+    for flavor in [Flavor::Any, Flavor::Symmetric] {
+        (0..150).for_each(|seed| look(&generate(seed, flavor).text));
+    }
+    for entry in std::fs::read_dir("../../tests/models").unwrap() {
+        look(&std::fs::read_to_string(entry.unwrap().path()).unwrap());
+    }
+    assert!(compared > 300, "{compared}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::generator::Generator;
 use crate::space::Space;
 use crate::store::{Bit, Out, Set};
 use burnside_ts::{SortId, System, Type, Var};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a part of a frontier is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,18 +133,19 @@ fn slice(space: &Space<'_>, resting: &[Bit], states: &Set) -> Out<Set> {
     states.and(&space.store.point(values)?)
 }
 
-/// The states in which only one member of each symmetric type is not as in some initial state, those in which only two are, and so on up to the last but all. Members with named variables come first.
+/// The states in which only one member of each symmetric type is not as in some initial state, those in which only two are, and so on; from eight on twice as many each time, but never all. Members with named variables come first.
 pub(super) fn slices(space: &Space<'_>, named: &[Bit]) -> Out<Vec<Set>> {
     let Some(picked) = space.initial.pick() else { return Ok(Vec::new()) };
-    let mut out = Vec::new();
-    for moving in 1.. {
+    let (mut out, mut moving) = (Vec::new(), 1);
+    loop {
         let resting = resting(space, moving, named);
         if resting.is_empty() {
-            break;
+            return Ok(out);
         }
         out.push(space.store.point(resting.iter().map(|&bit| (bit, picked[bit.0 as usize])))?);
+        // Of many members there are few slices, or else what holds would be searched too often.
+        moving = if moving < 8 { moving + 1 } else { 2 * moving };
     }
-    Ok(out)
 }
 
 /// The variables in arrays over symmetric types at all but some indices: first those with named variables move, then the others in their order.
@@ -155,6 +156,7 @@ fn resting(space: &Space<'_>, moving: u32, named: &[Bit]) -> Vec<Bit> {
         let start = var.offset + member * width;
         (start..start + width).map(|bit| current[bit as usize])
     };
+    let named: BTreeSet<Bit> = named.iter().copied().collect();
     let mut unnamed: BTreeMap<SortId, Vec<bool>> = BTreeMap::new();
     for (var, (sort, width)) in arrays() {
         let size = system.types.sort(sort).size;
