@@ -41,6 +41,13 @@ impl Motion {
         Motion { images: self.images.iter().zip(&other.images).map(compose).collect() }
     }
 
+    /// Whether it does not matter which of the two comes first.
+    pub fn commutes(&self, other: &Motion) -> bool {
+        self.images.iter().zip(&other.images).all(|(mine, theirs)| {
+            mine.iter().zip(theirs).all(|(&my, &their)| mine[their as usize] == theirs[my as usize])
+        })
+    }
+
     /// The one that undoes this.
     pub fn inverse(&self) -> Motion {
         let invert = |images: &Vec<u32>| {

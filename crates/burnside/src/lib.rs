@@ -40,4 +40,4 @@ pub use options::{
     Approximation, AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness,
     Invariance, Limits, Method, Options, SymbolicMethod, Symmetry,
 };
-pub use report::{Diagrams, Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict};
+pub use report::{Diagrams, Kind, Observer, Product, Progress, PropertyResult, Report, Stats, Verdict, Xi};

@@ -82,6 +82,17 @@ pub struct Diagrams {
     pub nodes: u64,
     /// Nodes of the relations of all rule instances.
     pub relation: u64,
+    /// The relation between representatives and states, where one was built.
+    pub xi: Option<Xi>,
+}
+
+/// Figures of the relation between representatives and states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Xi {
+    /// Nodes of the relation.
+    pub nodes: u64,
+    /// How long it took to choose the representatives and to build it.
+    pub time: Duration,
 }
 
 /// Figures of the product of a system with the automaton of a property.

@@ -1,7 +1,7 @@
 //! Checks a model with decision diagrams: the same questions as the explicit engine, answered on sets of states.
 
 use crate::check::{Asked, CheckError, Task, Watch, allowed, select, tasks, unanswered};
-use crate::report::{Diagrams, Product};
+use crate::report::{Diagrams, Product, Xi};
 use crate::{
     DeadlockPaths, DiagramOptions, Fairness, Kind, Model, Observer, Options, Progress, PropertyResult,
     Report, Stats, SymbolicMethod, Verdict,
@@ -188,7 +188,7 @@ impl<'s> Checker<'_, 's> {
             states: search.states().to_u64().unwrap_or(u64::MAX),
             depth: search.depth(),
             memory: nodes * symbolic::NODE_BYTES,
-            diagrams: Some(Diagrams { nodes, relation: space.relation_size() as u64 }),
+            diagrams: Some(Diagrams { nodes, relation: space.relation_size() as u64, xi: None }),
             ..Stats::default()
         }
     }
@@ -363,7 +363,7 @@ impl<'s> Checker<'_, 's> {
             states: statistics.representatives.to_u64().unwrap_or(u64::MAX),
             depth: statistics.iterations,
             memory: nodes * symbolic::NODE_BYTES,
-            diagrams: Some(Diagrams { nodes, relation: space.relation_size() as u64 }),
+            diagrams: Some(Diagrams { nodes, relation: space.relation_size() as u64, xi: None }),
             ..Stats::default()
         };
     }
@@ -466,10 +466,16 @@ impl<'s> Checker<'_, 's> {
                 return Ok(Err("the orbits take too many nodes".to_string()));
             }
             let all = closure.states;
+            let start = Instant::now();
             let xi = match method {
                 SymbolicMethod::Orbit => orbit_to_xi(space, &generators, &all)?,
                 _ => create_xi(space, &generators, &least(space, &generators, &all)?)?,
             };
+            if let Some(diagrams) = &mut result.stats.diagrams {
+                diagrams.xi = Some(Xi { nodes: xi.pairs.size() as u64, time: start.elapsed() });
+            }
+            result.stats.states = space.count(&xi.representatives).to_u64().unwrap_or(u64::MAX);
+            result.unreduced = Some(space.count(&all));
             let graph = Representatives::new(space, xi)?;
             Ok(Ok(symbolic::on_representatives(space, formula, &graph, maximal)?))
         };

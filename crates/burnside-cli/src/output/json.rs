@@ -306,7 +306,11 @@ fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
         "states_unreduced": unreduced,
         "depth": stats.depth,
         "peak_memory": stats.memory,
-        "diagrams": stats.diagrams.map(|it| json!({"peak_nodes": it.nodes, "relation_nodes": it.relation})),
+        "diagrams": stats.diagrams.map(|it| json!({
+            "peak_nodes": it.nodes,
+            "relation_nodes": it.relation,
+            "xi": it.xi.map(|xi| json!({"nodes": xi.nodes, "seconds": xi.time.as_secs_f64()})),
+        })),
     })
 }
 

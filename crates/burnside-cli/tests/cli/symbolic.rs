@@ -38,6 +38,29 @@ fn states_are_counted_exactly() {
 }
 
 #[test]
+fn representatives_and_their_states_are_counted() {
+    let judged = |method| {
+        let options = ["--set", "N=12", "-p", "home", "--fairness", "none", "--symbolic-method", method];
+        let rest = [SYMBOLIC, &["--format", "json"]].concat();
+        let document = run(&[&["check", &example("mutex")], &options[..], &rest].concat()).code(0).json();
+        result(&document, "home").clone()
+    };
+    let found = ["representatives", "orbit"].map(|method| {
+        let result = judged(method);
+        let stats = &result["stats"];
+        assert_eq!(
+            (&stats["states"], &stats["states_unreduced"]),
+            (&25.into(), &(14 << 11).to_string().into())
+        );
+        assert!(stats["diagrams"]["xi"]["seconds"].as_f64().unwrap() > 0.0);
+        stats["diagrams"]["xi"]["nodes"].as_u64().unwrap()
+    });
+    // Both are the same relation.
+    assert!(found[0] > 100 && found[0] == found[1], "{found:?}");
+    assert!(judged("classic")["stats"]["diagrams"]["xi"].is_null());
+}
+
+#[test]
 fn a_step_with_many_outcomes_chooses_the_engine() {
     let options =
         ["--set", "N=12", "--set", "LIMIT=1", "--set", "BURST=1", "-p", "exclusive", "--format", "json"];

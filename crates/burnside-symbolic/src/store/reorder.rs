@@ -1,7 +1,7 @@
 //! Better orders of the variables, when they pay.
 //!
 //! Entry points: [`Store::settle`], to be called between operations, looks for a better order once the nodes in use have
-//! doubled; [`Store::reorder`] does so at once. Variables that were put into one [group](Store::group) move together.
+//! doubled; [`Store::reorder`] does so at once, and [`Store::defer`] puts it off. Variables that were put into one [group](Store::group) move together.
 //! Sets and renamings stay what they are; only numbers of nodes change. How the search goes is in `sift.rs`. Nothing
 //! here depends on time, so equal work gives equal orders.
 
@@ -80,6 +80,14 @@ impl Store {
         schedule.time += start.elapsed();
         self.reordering.set(schedule);
         nodes
+    }
+
+    /// The nodes that are in use now are no reason to look for a better order; twice as many are.
+    pub fn defer(&self) {
+        let mut schedule = self.reordering.get();
+        schedule.due = schedule.due.max(2 * self.collect());
+        schedule.look = schedule.look.max(schedule.due);
+        self.reordering.set(schedule);
     }
 
     /// Looks for a better order if the nodes in use have become many since the last time.

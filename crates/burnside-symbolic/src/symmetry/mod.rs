@@ -16,6 +16,7 @@ mod path;
 mod representatives;
 mod restricted;
 mod sigma;
+mod word;
 
 pub use approximate::Approximation;
 pub use generator::{Generator, generators};

@@ -9,9 +9,12 @@
 
 use super::generator::Generator;
 use super::motion::Mover;
+use super::sigma::{Effort, close};
+use super::word::word;
 use crate::space::Space;
 use crate::store::{Bit, Out, Renaming, Set};
 use crate::vector::at_most;
+use burnside_ts::Motion;
 
 /// Pairs of a representative and a state that is symmetric to it.
 #[derive(Clone, Debug)]
@@ -20,25 +23,24 @@ pub struct Xi {
     pub representatives: Set,
     /// The pairs.
     pub pairs: Set,
-    /// Rounds through all generators.
-    pub rounds: u32,
 }
 
 /// All states of the orbits of given representatives, paired with these.
 pub fn create_xi(space: &Space<'_>, generators: &[&Generator], representatives: &Set) -> Out<Xi> {
     let mut pairs = representatives.and(&identity(space)?)?;
-    let mut rounds = 0;
-    loop {
-        let before = pairs.clone();
-        for generator in generators {
+    let image = |generator: &Generator, pairs: &Set| generator.image_of_second(pairs);
+    let motions: Vec<&Motion> = generators.iter().map(|it| it.motion()).collect();
+    for last in 0..generators.len() {
+        let Some(word) = word(&motions[..=last]) else {
+            close(&space.store, &generators[..=last], &mut pairs, image, &Effort::default())?;
+            continue;
+        };
+        for at in word {
             space.store.poll()?;
-            pairs = pairs.or(&generator.image_of_second(&pairs)?)?;
-        }
-        rounds += 1;
-        if pairs == before {
-            return Ok(Xi { representatives: representatives.clone(), pairs, rounds });
+            pairs = pairs.or(&image(generators[at], &pairs)?)?;
         }
     }
+    Ok(Xi { representatives: representatives.clone(), pairs })
 }
 
 /// The orbit relation on a set that generators map to itself, and from it the least states of all orbits with their orbits.
@@ -49,7 +51,7 @@ pub fn orbit_to_xi(space: &Space<'_>, generators: &[&Generator], within: &Set) -
     let bettered = orbits.pairs.and_exists(&less, &space.store.cube(space.layout.next.iter().copied())?)?;
     let representatives = within.minus(&bettered)?;
     let pairs = orbits.pairs.and(&representatives)?;
-    Ok(Xi { representatives, pairs, rounds: orbits.rounds })
+    Ok(Xi { representatives, pairs })
 }
 
 /// The states of a set that no generator alone makes less. Every orbit has some: its least state. If the generators swap neighbours among members whose states
@@ -102,6 +104,8 @@ impl<'q, 's> Representatives<'q, 's> {
     /// The graph of the representatives of a relation.
     pub fn new(space: &'q Space<'s>, xi: Xi) -> Out<Self> {
         let (store, layout) = (&space.store, &space.layout);
+        // The pairs take nearly all the nodes and change no more: sifting them would take longer than all that is left to do.
+        store.defer();
         let renaming = |from: &[Bit], to: &[Bit]| {
             store.renaming(from.iter().zip(to).map(|(&from, &to)| (from, store.bit(to))))
         };

@@ -1,10 +1,13 @@
 //! σ_Step: all states that are symmetric to some of a set, by images under the generators until nothing is new.
 //!
-//! Entry point: [`sigma_step`]. It may stop early; what it has then is a part of the orbits, which only costs reduction.
+//! Entry points: [`sigma_step`] for states; [`close`] for whatever generators act on. It may stop early; what it has then is a part of the orbits, which only costs reduction.
+//!
+//! A generator is tried again only after one that does not commute with it has made the set larger. What is closed already therefore costs one image for each generator.
 
 use super::generator::Generator;
 use crate::space::Space;
-use crate::store::{Out, Set, Stop};
+use crate::store::{Out, Set, Stop, Store};
+use burnside_ts::Motion;
 
 /// What closing a set may cost.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,8 +25,6 @@ pub struct Closure {
     pub states: Set,
     /// Whether these are all: every generator maps the set to itself.
     pub complete: bool,
-    /// Rounds through all generators.
-    pub rounds: u32,
 }
 
 /// The states of a set and those that generators move them to, as far as the effort goes.
@@ -33,33 +34,85 @@ pub fn sigma_step(
     generators: &[&Generator],
     effort: &Effort,
 ) -> Out<Closure> {
-    let mut closure = Closure { states: states.clone(), complete: generators.is_empty(), rounds: 0 };
-    while !closure.complete && effort.rounds.is_none_or(|most| closure.rounds < most) {
-        match round(space, &mut closure, generators, effort) {
-            Ok(true) => {}
-            Ok(false) => break,
-            Err(Stop::Nodes) => {
-                space.store.collect();
-                break;
-            }
-            Err(stop) => return Err(stop),
+    let mut states = states.clone();
+    let image = |generator: &Generator, set: &Set| generator.image(set);
+    match close(&space.store, generators, &mut states, image, effort) {
+        Ok(complete) => Ok(Closure { states, complete }),
+        Err(Stop::Nodes) => {
+            space.store.collect();
+            Ok(Closure { states, complete: false })
         }
+        Err(stop) => Err(stop),
     }
-    Ok(closure)
 }
 
-/// One round; whether there may be another. The set is good at every moment.
-fn round(space: &Space<'_>, closure: &mut Closure, generators: &[&Generator], effort: &Effort) -> Out<bool> {
-    let before = closure.states.clone();
-    for generator in generators {
-        space.store.poll()?;
-        let wider = closure.states.or(&generator.image(&closure.states)?)?;
+/// Adds to a set what generators move its members to, as far as the effort goes; whether that is all. The set is good at every moment, also if there is an error.
+pub(super) fn close(
+    store: &Store,
+    generators: &[&Generator],
+    set: &mut Set,
+    image: impl Fn(&Generator, &Set) -> Out<Set>,
+    effort: &Effort,
+) -> Out<bool> {
+    let mut open = Open::new(generators);
+    // With few images to make, each generator gets its turn.
+    let mut images = effort.rounds.map(|rounds| rounds as usize * generators.len());
+    while let Some(at) = if images.is_some() { open.in_turn() } else { open.first() } {
+        store.poll()?;
+        match &mut images {
+            Some(0) => return Ok(false),
+            Some(left) => *left -= 1,
+            None => {}
+        }
+        let moved = image(generators[at], set)?;
+        if moved == *set {
+            open.closed(at);
+            continue;
+        }
+        let wider = set.or(&moved)?;
         if effort.nodes.is_some_and(|most| wider.size() > most) {
             return Ok(false);
         }
-        closure.states = wider;
+        *set = wider;
+        open.grown(at);
     }
-    closure.rounds += 1;
-    closure.complete = closure.states == before;
     Ok(true)
+}
+
+/// Which generators may still move members of a set out of it.
+struct Open<'g> {
+    motions: Vec<&'g Motion>,
+    open: Vec<bool>,
+    turn: usize,
+}
+
+impl<'g> Open<'g> {
+    fn new(generators: &[&'g Generator]) -> Self {
+        let motions: Vec<&Motion> = generators.iter().map(|it| it.motion()).collect();
+        Self { open: vec![true; motions.len()], motions, turn: 0 }
+    }
+
+    fn first(&self) -> Option<usize> {
+        self.open.iter().position(|&open| open)
+    }
+
+    fn in_turn(&mut self) -> Option<usize> {
+        let len = self.open.len();
+        let at = (self.turn..self.turn + len).map(|at| at % len).find(|&at| self.open[at])?;
+        self.turn = at + 1;
+        Some(at)
+    }
+
+    fn closed(&mut self, at: usize) {
+        self.open[at] = false;
+    }
+
+    /// The set now has its image under a generator, too. One under which it was closed and that commutes with this one maps the old part to itself and the new part too.
+    fn grown(&mut self, at: usize) {
+        let by = self.motions[at];
+        for (open, other) in self.open.iter_mut().zip(&self.motions) {
+            *open |= !by.commutes(other);
+        }
+        self.open[at] = !by.after(by).is_identity();
+    }
 }
