@@ -8,8 +8,10 @@ mod count;
 mod reorder;
 mod sift;
 mod simplify;
+mod split;
 
 use burnside_perm::Natural;
+use foldhash::HashMap;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::util::{AllocResult, OptBool};
 use oxidd::{
@@ -18,9 +20,12 @@ use oxidd::{
 };
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use split::Split;
 
 /// Bytes that a node takes, with its share of the tables.
 pub const NODE_BYTES: u64 = 32;
@@ -41,12 +46,19 @@ pub type Out<T> = Result<T, Stop>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bit(pub u32);
 
-/// A set of valuations of the variables.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Set(BCDDFunction);
+/// A store with more nodes divides operations. With fewer none takes long.
+const LARGE: usize = 1 << 18;
+
+/// A set of valuations of the variables, and what ends work on it.
+#[derive(Clone)]
+pub struct Set(BCDDFunction, Arc<AtomicBool>);
 
 /// What variables are replaced by, all at once.
-pub struct Renaming(Subst<BCDDFunction>);
+pub struct Renaming {
+    all: Subst<BCDDFunction>,
+    /// The same, by variable as a function.
+    each: HashMap<BCDDFunction, BCDDFunction>,
+}
 
 /// A table of nodes.
 pub struct Store {
@@ -86,7 +98,7 @@ impl Store {
             let bit = self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, var));
             full |= bit.is_err();
             // The library has the variable in any case. Without room for it nobody gets to know it, but the later ones keep their places.
-            self.bits.borrow_mut().push(bit.map_or_else(|_| self.none(), Set));
+            self.bits.borrow_mut().push(bit.map_or_else(|_| self.none(), |bit| self.set(bit)));
         }
         if full { Err(Stop::Nodes) } else { Ok(range) }
     }
@@ -106,9 +118,13 @@ impl Store {
         self.bits.borrow()[bit.0 as usize].clone()
     }
 
+    fn set(&self, function: BCDDFunction) -> Set {
+        Set(function, Arc::clone(&self.interrupt))
+    }
+
     /// All valuations or none.
     pub fn constant(&self, value: bool) -> Set {
-        Set(self.manager.with_manager_shared(|manager| match value {
+        self.set(self.manager.with_manager_shared(|manager| match value {
             true => BCDDFunction::t(manager),
             false => BCDDFunction::f(manager),
         }))
@@ -147,7 +163,8 @@ impl Store {
     pub fn renaming(&self, pairs: impl IntoIterator<Item = (Bit, Set)>) -> Renaming {
         let (bits, sets): (Vec<u32>, Vec<BCDDFunction>) =
             pairs.into_iter().map(|(bit, set)| (bit.0, set.0)).unzip();
-        Renaming(Subst::new(bits, sets))
+        let each = bits.iter().zip(&sets).map(|(&bit, set)| (self.bit(Bit(bit)).0, set.clone())).collect();
+        Renaming { all: Subst::new(bits, sets), each }
     }
 
     /// The union of many, put together pairwise.
@@ -210,45 +227,90 @@ impl fmt::Debug for Renaming {
     }
 }
 
+impl PartialEq for Set {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for Set {}
+
+impl Hash for Set {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl Renaming {
+    /// What a variable becomes.
+    fn of<'r>(&'r self, bit: &'r BCDDFunction) -> &'r BCDDFunction {
+        self.each.get(bit).unwrap_or(bit)
+    }
+}
+
 impl Set {
-    /// Tries, and once more after collecting what nobody uses.
-    fn made(&self, work: impl Fn() -> AllocResult<BCDDFunction>) -> Out<Set> {
-        if let Ok(set) = work() {
-            return Ok(Set(set));
-        }
-        self.0.manager_ref().with_manager_shared(|manager| manager.gc());
-        work().map(Set).map_err(|_| Stop::Nodes)
+    fn with(&self, function: BCDDFunction) -> Set {
+        Set(function, Arc::clone(&self.1))
+    }
+
+    /// Tries, and once more after collecting what nobody uses: at once, or in pieces if that may take long.
+    fn made(
+        &self,
+        whole: impl Fn() -> AllocResult<BCDDFunction>,
+        pieces: impl Fn(Split<'_>) -> Out<BCDDFunction>,
+    ) -> Out<Set> {
+        let large = self.0.with_manager_shared(|manager, _| manager.approx_num_inner_nodes() > LARGE);
+        let work = || match large {
+            true => pieces(Split { interrupt: &self.1 }),
+            false => whole().map_err(simplify::room),
+        };
+        let made = match work() {
+            Err(Stop::Nodes) => {
+                self.0.manager_ref().with_manager_shared(|manager| manager.gc());
+                work()?
+            }
+            other => other?,
+        };
+        Ok(self.with(made))
+    }
+
+    fn binary(
+        &self,
+        other: &Set,
+        work: impl Fn(&BCDDFunction, &BCDDFunction) -> AllocResult<BCDDFunction>,
+    ) -> Out<Set> {
+        self.made(|| work(&self.0, &other.0), |split| split.binary([&self.0, &other.0], &|[a, b]| work(a, b)))
     }
 
     /// What is not in it.
     pub fn not(&self) -> Set {
         // With complemented edges this makes no node.
-        Set(self.0.not().expect("a complement needs no memory"))
+        self.with(self.0.not().expect("a complement needs no memory"))
     }
 
     /// What is in both.
     pub fn and(&self, other: &Set) -> Out<Set> {
-        self.made(|| self.0.and(&other.0))
+        self.binary(other, BCDDFunction::and)
     }
 
     /// What is in one of them.
     pub fn or(&self, other: &Set) -> Out<Set> {
-        self.made(|| self.0.or(&other.0))
+        self.binary(other, BCDDFunction::or)
     }
 
     /// What is in this but not in the other.
     pub fn minus(&self, other: &Set) -> Out<Set> {
-        self.made(|| other.0.imp_strict(&self.0))
+        self.binary(other, |this, other| other.imp_strict(this))
     }
 
     /// What is in exactly one.
     pub fn xor(&self, other: &Set) -> Out<Set> {
-        self.made(|| self.0.xor(&other.0))
+        self.binary(other, BCDDFunction::xor)
     }
 
     /// What is in both or in none.
     pub fn iff(&self, other: &Set) -> Out<Set> {
-        self.made(|| self.0.equiv(&other.0))
+        self.binary(other, BCDDFunction::equiv)
     }
 
     /// The first where this is, the second elsewhere.
@@ -256,22 +318,25 @@ impl Set {
         if yes == no {
             return Ok(yes.clone());
         }
-        self.made(|| self.0.ite(&yes.0, &no.0))
+        self.made(|| self.0.ite(&yes.0, &no.0), |split| split.choose([&self.0, &yes.0, &no.0]))
     }
 
     /// The valuations that are in it for some values of the variables of the cube.
     pub fn exists(&self, cube: &Set) -> Out<Set> {
-        self.made(|| self.0.exists(&cube.0))
+        self.made(|| self.0.exists(&cube.0), |split| split.exists(&self.0, &cube.0))
     }
 
     /// What is in both for some values of the variables of the cube.
     pub fn and_exists(&self, other: &Set, cube: &Set) -> Out<Set> {
-        self.made(|| self.0.apply_exists(BooleanOperator::And, &other.0, &cube.0))
+        self.made(
+            || self.0.apply_exists(BooleanOperator::And, &other.0, &cube.0),
+            |split| split.and_exists([&self.0, &other.0], &cube.0),
+        )
     }
 
     /// With variables replaced.
     pub fn renamed(&self, renaming: &Renaming) -> Out<Set> {
-        self.made(|| self.0.substitute(&renaming.0))
+        self.made(|| self.0.substitute(&renaming.all), |split| split.renamed(&self.0, renaming))
     }
 
     /// Whether there is nothing in it.
@@ -334,7 +399,7 @@ impl Set {
     pub fn branches(&self) -> Option<(Bit, Set, Set)> {
         let level = simplify::level(&self.0)?;
         let bit = self.0.with_manager_shared(|manager, _| Bit(manager.level_to_var(level)));
-        self.0.cofactors().map(|(high, low)| (bit, Set(high), Set(low)))
+        self.0.cofactors().map(|(high, low)| (bit, self.with(high), self.with(low)))
     }
 
     /// One that agrees with it wherever another set is, with fewer nodes if possible.

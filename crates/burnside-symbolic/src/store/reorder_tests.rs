@@ -3,10 +3,10 @@
 use super::*;
 
 /// Numbers without order, always the same.
-struct Chance(u64);
+pub(super) struct Chance(pub(super) u64);
 
 impl Chance {
-    fn below(&mut self, end: u32) -> u32 {
+    pub(super) fn below(&mut self, end: u32) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % u64::from(end)) as u32
     }
@@ -30,7 +30,7 @@ fn table(store: &Store, set: &Set) -> Vec<bool> {
 }
 
 /// A union of random cubes.
-fn random(store: &Store, chance: &mut Chance) -> Set {
+pub(super) fn random(store: &Store, chance: &mut Chance) -> Set {
     let bits = store.len() as u32;
     let mut cube = || {
         store.point(

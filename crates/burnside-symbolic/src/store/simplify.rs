@@ -16,7 +16,7 @@ pub(super) fn simplify(set: &Set, care: &Set) -> Out<Set> {
         return Ok(set.clone());
     }
     match Simplifier::default().walk(&set.0, &care.0) {
-        Ok(Some(simple)) if simple.node_count() < set.size() => Ok(Set(simple)),
+        Ok(Some(simple)) if simple.node_count() < set.size() => Ok(set.with(simple)),
         // What there is no room to simplify stays as it is.
         Ok(_) | Err(Stop::Nodes) => Ok(set.clone()),
         Err(stop) => Err(stop),
@@ -71,16 +71,16 @@ impl Simplifier {
     }
 }
 
-fn room(_: oxidd::util::OutOfMemory) -> Stop {
+pub(super) fn room(_: oxidd::util::OutOfMemory) -> Stop {
     Stop::Nodes
 }
 
-fn halves(set: &BCDDFunction) -> (BCDDFunction, BCDDFunction) {
+pub(super) fn halves(set: &BCDDFunction) -> (BCDDFunction, BCDDFunction) {
     set.cofactors().expect("it depends on a variable")
 }
 
 /// The variable at a level, as a function.
-fn decision(set: &BCDDFunction, level: u32) -> oxidd::util::AllocResult<BCDDFunction> {
+pub(super) fn decision(set: &BCDDFunction, level: u32) -> oxidd::util::AllocResult<BCDDFunction> {
     set.with_manager_shared(|manager, _| BCDDFunction::var(manager, manager.level_to_var(level)))
 }
 

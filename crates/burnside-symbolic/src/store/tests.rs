@@ -1,5 +1,6 @@
 //! All functions of three variables, against truth tables.
 
+use super::reorder_tests::{Chance, random};
 use super::*;
 
 fn store() -> Store {
@@ -110,4 +111,48 @@ fn variables_after_a_full_store() {
     for var in (0..known - 1).chain(range) {
         assert_eq!(small.bit(Bit(var)).support(), [Bit(var)]);
     }
+}
+
+#[test]
+fn pieces_make_the_same_sets() {
+    let store = Store::new(1 << 20, Arc::default());
+    store.add(14).unwrap();
+    let interrupt = AtomicBool::new(false);
+    let split = Split { interrupt: &interrupt };
+    let mut chance = Chance(5);
+    for _ in 0..200 {
+        let sets: [Set; 3] = std::array::from_fn(|_| random(&store, &mut chance));
+        let [a, b, c] = sets.each_ref().map(|set| &set.0);
+        let cube = store.cube((0..14).filter(|_| chance.below(3) == 0).map(Bit)).unwrap();
+        let pairs =
+            (0..14).filter(|bit| bit % 3 != 0).map(|bit| (Bit(bit), store.bit(Bit((bit * 5 + 3) % 14))));
+        let renaming = store.renaming(pairs.chain([(Bit(0), sets[2].clone())]));
+        let same = |pieces: Out<BCDDFunction>, whole: Out<Set>| assert!(pieces.unwrap() == whole.unwrap().0);
+        same(split.binary([a, b], &|[a, b]| a.and(b)), sets[0].and(&sets[1]));
+        same(split.binary([a, b], &|[a, b]| a.xor(b)), sets[0].xor(&sets[1]));
+        same(split.binary([a, b], &|[a, b]| b.imp_strict(a)), sets[0].minus(&sets[1]));
+        same(split.choose([a, b, c]), sets[0].choose(&sets[1], &sets[2]));
+        same(split.exists(a, &cube.0), sets[0].exists(&cube));
+        same(split.and_exists([a, b], &cube.0), sets[0].and_exists(&sets[1], &cube));
+        same(split.renamed(a, &renaming), sets[0].renamed(&renaming));
+    }
+    interrupt.store(true, Ordering::Relaxed);
+    let (a, b) = (random(&store, &mut chance), random(&store, &mut chance));
+    assert!(matches!(split.binary([&a.0, &b.0], &|[a, b]| a.and(b)), Err(Stop::Interrupted)));
+}
+
+#[test]
+fn work_on_a_large_store_can_be_stopped() {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let store = Store::new(1 << 20, Arc::clone(&interrupt));
+    store.add(36).unwrap();
+    // Pairs that are far apart in the order: 2^18 nodes and more.
+    let pair = |i: u32| store.bit(Bit(i)).and(&store.bit(Bit(i + 18)));
+    let set = (0..17).try_fold(store.none(), |set, i| set.or(&pair(i)?)).unwrap();
+    assert!(store.nodes() > LARGE);
+    let more = set.or(&pair(17).unwrap()).unwrap();
+    interrupt.store(true, Ordering::Relaxed);
+    assert_eq!(set.or(&pair(17).unwrap_or_else(|_| store.all())), Err(Stop::Interrupted));
+    interrupt.store(false, Ordering::Relaxed);
+    assert_eq!(set.or(&pair(17).unwrap()), Ok(more));
 }
