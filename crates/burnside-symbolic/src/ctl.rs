@@ -58,8 +58,8 @@ pub fn ctl<'s>(
     }
     search.complete(report)?;
     let units = units(space, fair)?;
-    let graph = Graph::plain(space, units.as_ref(), !maximal)?;
-    let ends = if maximal { space.dead()?.and(search.all())? } else { space.store.none() };
+    let (ends, repeats) = deadlocks(space, search.all(), maximal)?;
+    let graph = Graph::plain(space, units.as_ref(), repeats);
     let mut judge = Judge::new(&graph, search.all().clone(), ends)?;
     let judged = judge.judge(formula, &mut Vec::new())?;
     let bad = space.pick(&space.initial.minus(&judged.holds)?);
@@ -78,22 +78,26 @@ pub fn on_representatives<'s>(
     maximal: bool,
 ) -> Result<Branching, Halted> {
     let graph = Graph::part(space, None, Part::Quotient(representatives), !maximal)?;
-    let dead = space.dead()?;
-    let ends = |within: &Set| if maximal { dead.and(within) } else { Ok(space.store.none()) };
     let within = representatives.within().clone();
-    let mut judge = Judge::new(&graph, within.clone(), ends(&within)?)?;
+    let mut judge = Judge::new(&graph, within.clone(), deadlocks(space, &within, maximal)?.0)?;
     let judged = judge.judge(formula, &mut Vec::new())?.lifted(representatives)?;
     let bad = space.pick(&space.initial.minus(&judged.holds)?);
     let truth = bad.is_none();
     let state = bad.or_else(|| space.pick(&space.initial)).expect("there is an initial state");
     // Runs are shown among the states themselves.
     let all = representatives.orbits(&within)?;
-    let plain = Graph::plain(space, None, !maximal)?;
+    let (ends, repeats) = deadlocks(space, &all, maximal)?;
+    let plain = Graph::plain(space, None, repeats);
     let fair = representatives.orbits(&judge.fair)?;
-    let shown =
-        Judge { graph: &plain, demands: Demands::of(&plain), ends: ends(&all)?, within: all, fair, parts: 0 };
+    let shown = Judge { graph: &plain, demands: Demands::of(&plain), ends, within: all, fair, parts: 0 };
     let tree = tree::build(&shown, &judged, &state, truth)?;
     Ok(Branching::Judged(truth, state, tree))
+}
+
+/// Among some states, the deadlocks in which paths end, and those that repeat for ever.
+fn deadlocks(space: &Space<'_>, states: &Set, maximal: bool) -> Out<(Set, Set)> {
+    let dead = space.dead(states)?;
+    Ok(if maximal { (dead, space.store.none()) } else { (space.store.none(), dead) })
 }
 
 impl Judged<'_> {

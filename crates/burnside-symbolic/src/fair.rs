@@ -77,7 +77,7 @@ impl Demands {
         let component = descend(graph, feasible, &mut stem)?;
         let start = stem.pop().expect("a path has a node");
         let first = graph.state(&start);
-        if !graph.space.point(&first)?.is_apart(&graph.space.dead()?)? {
+        if !graph.space.dead(&graph.space.point(&first)?)?.is_empty() {
             return Ok(stutter(graph, &stem, first));
         }
         let mut walk =

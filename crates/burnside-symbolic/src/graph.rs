@@ -61,10 +61,9 @@ pub(crate) struct Graph<'g, 's> {
 }
 
 impl<'g, 's> Graph<'g, 's> {
-    /// The states alone. Deadlocks repeat if wanted.
-    pub fn plain(space: &'g Space<'s>, units: Option<&'g UnitSteps>, repeat: bool) -> Out<Self> {
-        let repeats = if repeat { space.dead()? } else { space.store.none() };
-        Ok(Self { space, units, companion: None, part: None, bits: space.layout.current.clone(), repeats })
+    /// The states alone, of which some repeat.
+    pub fn plain(space: &'g Space<'s>, units: Option<&'g UnitSteps>, repeats: Set) -> Self {
+        Self { space, units, companion: None, part: None, bits: space.layout.current.clone(), repeats }
     }
 
     /// Only a part. Deadlocks in it repeat if wanted.
@@ -74,14 +73,12 @@ impl<'g, 's> Graph<'g, 's> {
         part: Part<'g, 's>,
         repeat: bool,
     ) -> Out<Self> {
-        let mut graph = Self::plain(space, units, repeat)?;
         let within = match part {
             Part::Restricted(part) => part.within(),
             Part::Quotient(part) => part.within(),
         };
-        graph.repeats = graph.repeats.and(within)?;
-        graph.part = Some(part);
-        Ok(graph)
+        let repeats = if repeat { space.dead(within)? } else { space.store.none() };
+        Ok(Self { part: Some(part), ..Self::plain(space, units, repeats) })
     }
 
     /// The states with an automaton; deadlocks repeat if wanted.
@@ -91,7 +88,8 @@ impl<'g, 's> Graph<'g, 's> {
         companion: Companion,
         repeat: bool,
     ) -> Out<Self> {
-        let mut graph = Self::plain(space, units, repeat)?;
+        let repeats = if repeat { space.dead(&space.store.all())? } else { space.store.none() };
+        let mut graph = Self::plain(space, units, repeats);
         graph.bits.extend(companion.bits.iter().map(|(bit, _)| *bit));
         graph.companion = Some(companion);
         Ok(graph)

@@ -65,7 +65,7 @@ fn on<'s>(
     let units = units(space, fair)?;
     let restricted = Restricted::new(space, representatives)?;
     let graph = Graph::part(space, units.as_ref(), Part::Restricted(&restricted), !maximal)?;
-    let ends = if maximal { space.dead()?.and(representatives)? } else { space.store.none() };
+    let ends = if maximal { space.dead(representatives)? } else { space.store.none() };
     let mut judge = Judge::new(&graph, representatives.clone(), ends)?;
     let judged = judge.judge(formula, &mut Vec::new())?;
     // Only what goes on for ever inside counts.

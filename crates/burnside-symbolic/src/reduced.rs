@@ -164,7 +164,7 @@ impl<'s> Space<'s> {
     ) -> Out<(Answer, Statistics)> {
         let bad = match goal {
             Goal::Fault => self.fault.clone(),
-            Goal::Deadlock => self.dead()?,
+            Goal::Deadlock => self.dead(&self.store.all())?,
             Goal::Violation(condition) => self.condition(condition, &[])?.0.not(),
             Goal::Witness(condition) => self.condition(condition, &[])?.0,
         };

@@ -45,8 +45,6 @@ pub struct Space<'s> {
     /// Whether the initialisation faults for some choices.
     pub(crate) initial_fault: bool,
     pub(crate) steps: Vec<Step>,
-    /// The states in which some rule can fire.
-    pub(crate) enabled: Set,
     /// The states in which some rule faults.
     pub(crate) fault: Set,
 }
@@ -73,21 +71,19 @@ impl<'s> Space<'s> {
         let inputs = Inputs::new(system, &store)?;
         let layout = Layout::new(system, &store)?;
         let (initial, initial_fault) = initial(system, &store, &layout, &inputs)?;
-        let (mut steps, mut faults, mut enabled) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut steps, mut faults) = (Vec::new(), Vec::new());
         for id in 0..system.rules.len() {
             let id = RuleId(id as u32);
             let mut out = |instance: Instance| {
-                let step = step(&store, &layout, &inputs, instance)?;
-                enabled.push(step.enabled.clone());
-                steps.push(step);
+                steps.push(step(&store, &layout, &inputs, instance)?);
                 Ok(())
             };
             let fault = Executor::instances(system, &store, &inputs, &layout.current, id, &mut out)?;
             faults.push(fault.exists(&store.cube(inputs.all())?)?);
             store.settle();
         }
-        let (enabled, fault) = (store.union(enabled)?, store.union(faults)?);
-        let mut space = Self { system, store, layout, inputs, initial, initial_fault, steps, enabled, fault };
+        let fault = store.union(faults)?;
+        let mut space = Self { system, store, layout, inputs, initial, initial_fault, steps, fault };
         if !space.fault.is_empty() && space.is_plain() {
             // Codes that are no values would seem to fault.
             space.fault = space.fault.and(&states(&space)?)?;
@@ -168,9 +164,9 @@ impl<'s> Space<'s> {
         self.store.union(images)
     }
 
-    /// The states without any outcome of any rule.
-    pub(crate) fn dead(&self) -> Out<Set> {
-        Ok(self.enabled.or(&self.fault)?.not())
+    /// Those of some states without any outcome of any rule. Where some rule can fire is never put together: for all states at once that can take more nodes than anything else.
+    pub(crate) fn dead(&self, states: &Set) -> Out<Set> {
+        self.steps.iter().try_fold(states.minus(&self.fault)?, |left, step| left.minus(&step.enabled))
     }
 
     /// Some state of a set.

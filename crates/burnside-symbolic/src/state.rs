@@ -85,7 +85,7 @@ impl<'a, 's> Search<'a, 's> {
                 return Ok(None);
             }
         }
-        let graph = Graph::plain(self.space, None, false)?;
+        let graph = Graph::plain(self.space, None, self.space.store.none());
         let nodes: Vec<NodeBits> = graph.trace(&self.rings, goal)?.expect("a state of the goal was found");
         Ok(Some(nodes.iter().map(|node| graph.state(node)).collect()))
     }
@@ -105,8 +105,16 @@ impl<'a, 's> Search<'a, 's> {
 
     /// A run to a deadlock.
     pub fn deadlock(&mut self, report: Report<'_>) -> Out<Option<Evidence>> {
-        let dead = self.space.dead()?;
-        Ok(self.find(&dead, report)?.map(|states| self.space.evidence(states, End::State)))
+        let mut at = 0;
+        while at < self.rings.len() || self.advance(report)? {
+            let dead = self.space.dead(&self.rings[at])?;
+            if !dead.is_empty() {
+                let states = self.find(&dead, report)?;
+                return Ok(states.map(|states| self.space.evidence(states, End::State)));
+            }
+            at += 1;
+        }
+        Ok(None)
     }
 
     /// A run to a state in which a condition is not true.

@@ -120,7 +120,7 @@ impl Show<'_, '_, '_, '_> {
         let after = graph.image(Via::Any, &graph.point(&start)?)?.and(&goal)?;
         let after = graph.pick(&after).expect("some step shows it");
         let (here, there) = (graph.state(&start), graph.state(&after));
-        if here == there && !graph.space.point(&here)?.is_apart(&graph.space.dead()?)? {
+        if here == there && !graph.space.dead(&graph.space.point(&here)?)?.is_empty() {
             // A deadlock is its own successor.
             let evidence = Evidence { states: vec![here], steps: Vec::new(), end: End::Stutter };
             return self.marks(judged, evidence, vec![(0, 0)], truth);
