@@ -347,6 +347,18 @@ fn orbits_of_random_models() {
     assert!(compared > 30, "{compared}");
 }
 
+/// In one step all members make choices of their own, and one of those who wait is chosen: nothing grows with the number of their combinations.
+#[test]
+fn synchronous_designs_stay_small() {
+    let size = |n| {
+        let system = example("arbiter", n);
+        let budget = Budget { nodes: 500_000, reorder: false, interrupt: Default::default() };
+        Space::new(&system, &budget).unwrap().relation_size()
+    };
+    let (small, large) = (size(8), size(32));
+    assert!(large < 16 * small, "{small} {large}");
+}
+
 #[test]
 fn least_states_are_sorted_members() {
     for n in [3, 8, 20] {

@@ -8,6 +8,7 @@
 
 use crate::ids::ids;
 use crate::types::TypeId;
+use std::ops::Range;
 
 ids! {
     /// A word of the frame.
@@ -274,6 +275,8 @@ pub enum Stmt {
     If(Expr, Box<[Stmt]>, Box<[Stmt]>),
     /// For each value, in ascending order. The collection must not change meanwhile.
     For(Box<Binder>, Box<[Stmt]>),
+    /// What these words of the frame hold does not matter any more: the body of a loop starts anew.
+    Forget(Box<[Range<usize>; 2]>),
     /// A fault if false.
     Assert(Expr, SiteId),
     /// Gives up this branch if false (only in the initialisation).

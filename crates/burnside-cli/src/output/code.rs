@@ -154,6 +154,10 @@ impl<'s> Code<'s> {
                 format!("if {} {} else {}", self.expr(condition), nested(yes), nested(no))
             }
             Stmt::For(binder, body) => format!("for {} {}", self.binder(binder), nested(body)),
+            Stmt::Forget(words) => {
+                let [functions, locals] = &**words;
+                format!("forget %{functions:?}, %{locals:?}")
+            }
             Stmt::Store(to, value) => format!("{} = {}", place(to), self.expr(value)),
             Stmt::Local(slot, value) => format!("%{} = {}", slot.0, self.expr(value)),
             Stmt::Copy(to, from) => format!("{} = {}", place(to), place(from)),

@@ -77,6 +77,7 @@ impl<'s> Symbolic<'s> {
                 self.d.select(holds, then, rest)
             }
             Stmt::For(binder, body) => self.repeat(binder, body, path),
+            Stmt::Forget(_) => Ok(self.d.leaf(GOES_ON)),
             Stmt::Assert(condition, _) => {
                 let condition = self.eval(condition, path)?;
                 self.d.map(condition, &|v| if v == FAULT || v == 0 { FAULTS } else { GOES_ON })

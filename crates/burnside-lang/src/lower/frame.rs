@@ -2,6 +2,7 @@
 //! initialisation start anew behind them.
 
 use burnside_ts::Slot;
+use std::ops::Range;
 
 /// What of the frame is in use.
 #[derive(Debug, Default)]
@@ -25,6 +26,11 @@ impl Frame {
     /// Goes back to where it was.
     pub fn back_to(&mut self, position: usize) {
         self.next = position;
+    }
+
+    /// The words that functions keep.
+    pub fn functions(&self) -> Range<usize> {
+        0..self.kept
     }
 
     /// The next free word.

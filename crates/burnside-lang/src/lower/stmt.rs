@@ -111,8 +111,13 @@ impl Lowering<'_> {
             let original = std::mem::replace(&mut collection.place, copy.place.clone());
             out.push(Stmt::Copy(copy.place, original));
         }
-        let mut inside = Vec::new();
+        let (mut inside, start) = (Vec::new(), self.frame.position());
         self.repeat(rest, filter, body, &mut inside);
+        // Names and temporaries of the body are its own, and no function is running.
+        let scratch = [self.frame.functions(), start..self.frame.position()];
+        if scratch.iter().any(|words| !words.is_empty()) {
+            inside.insert(0, Stmt::Forget(Box::new(scratch)));
+        }
         out.push(Stmt::For(Box::new(binder), inside.into()));
     }
 

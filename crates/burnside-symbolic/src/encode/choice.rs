@@ -133,14 +133,15 @@ impl<'s> Executor<'s, '_> {
         let number = Int::code(self.store, inputs);
         let (mut value, mut some, mut taken) = (Vec::new(), self.store.none(), self.store.none());
         for (i, (there, element)) in elements.into_iter().enumerate() {
-            let here = number.is(self.store, i as i128)?.and(&there)?;
+            let here = number.is(self.store, i as i128)?;
             let bits = match element {
                 Element::Number(number) => self.number_bits(binder.ty, number),
                 Element::Bits(bits) => bits,
             };
+            // Whether it is there is assumed below, so the value need not depend on that.
             value = if i == 0 { bits } else { chosen(&here, &bits, &value)? };
             some = some.or(&there)?;
-            taken = taken.or(&here)?;
+            taken = taken.or(&here.and(&there)?)?;
         }
         self.fault_where(&path.minus(&some)?)?;
         self.assume(path.minus(&taken)?.not());

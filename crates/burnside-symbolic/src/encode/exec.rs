@@ -86,6 +86,13 @@ impl<'s> Executor<'s, '_> {
                 })?;
                 self.fault_where(&path.and(&fault)?)
             }
+            Stmt::Forget(words) => {
+                // Else they would keep, where the path is not true, what they held in each round before.
+                let gone = |word: usize| words.iter().any(|words| words.contains(&word));
+                self.slots.retain(|&slot, _| !gone(slot));
+                self.area.retain(|&bit, _| !gone(bit as usize / 64));
+                Ok(())
+            }
             Stmt::Assert(condition, _) => {
                 let condition = self.eval(condition)?;
                 let bad = condition.fault.or(&condition.int.is_true()?.not())?;

@@ -12,7 +12,7 @@ use super::sift::{self, Bounds};
 use super::{Bit, Store};
 
 /// Below so many nodes any order is good enough.
-const FIRST: usize = 5_000;
+pub(super) const FIRST: usize = 10_000;
 
 /// How often a reordering may look at each node, and at how many in all: some seconds.
 const EFFORT: (usize, usize) = (500, 40_000_000);

@@ -1,5 +1,6 @@
 //! Sets before and after their variables were put in another order.
 
+use super::reorder::FIRST;
 use super::*;
 
 /// Numbers without order, always the same.
@@ -184,18 +185,18 @@ fn a_raised_flag_leaves_the_order() {
 
 #[test]
 fn settling_reorders_when_there_are_many_nodes() {
-    let store = store(26, 100_000);
+    let store = store(30, 300_000);
     let small = far_pairs(&store, 10).unwrap();
     store.settle();
     assert_eq!((store.reorderings().0, small.size()), (0, (1 << 11) - 1));
     drop(small);
-    let far = far_pairs(&store, 13).unwrap();
+    let far = far_pairs(&store, 15).unwrap();
     store.reordering(false);
     store.settle();
     assert_eq!(store.reorderings().0, 0);
     store.reordering(true);
     store.settle();
-    assert_eq!((store.reorderings().0, far.size()), (1, 27));
+    assert_eq!((store.reorderings().0, far.size()), (1, 31));
     assert!(store.reorderings().1 > std::time::Duration::ZERO);
     store.settle();
     assert_eq!(store.reorderings().0, 1);
@@ -212,14 +213,14 @@ fn noise(store: &Store, bit: u32, chance: &mut Chance) -> Set {
 
 #[test]
 fn settling_waits_longer_after_it_was_in_vain() {
-    let (store, mut chance) = (store(12, 1_000_000), Chance(3));
+    let (store, mut chance) = (store(14, 1_000_000), Chance(3));
     let mut sets: Vec<Set> = (0..16).map(|_| noise(&store, 0, &mut chance)).collect();
     sets.truncate(1);
     // Too many nodes are dead for an order to matter.
-    assert!(store.nodes() > 5_000);
+    assert!(store.nodes() > FIRST);
     store.settle();
     let schedule = store.reordering.get();
-    assert_eq!((store.reorderings().0, schedule.due, schedule.look), (0, 5_000, 10_000));
+    assert_eq!((store.reorderings().0, schedule.due, schedule.look), (0, FIRST, 2 * FIRST));
     assert_eq!(store.nodes(), store.collect());
     sets.extend((0..24).map(|_| noise(&store, 0, &mut chance)));
     store.settle();

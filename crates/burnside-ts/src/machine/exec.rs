@@ -42,6 +42,7 @@ impl<'s> Machine<'s> {
                 self.twins.classes = classes;
                 walked?;
             }
+            Stmt::Forget(_) => {}
             Stmt::Assert(condition, site) => {
                 if self.eval(condition)? == 0 {
                     return Err(self.fault(*site, FaultKind::AssertionFailed));

@@ -209,7 +209,8 @@ impl<'s> Machine<'s> {
                     body.iter().for_each(|it| self.writes(it, scope, bits));
                 }
             }
-            Stmt::Local(..) | Stmt::Assert(..) | Stmt::Assume(_) | Stmt::ChooseFrom(..) => {}
+            Stmt::Local(..) | Stmt::Forget(_) | Stmt::Assert(..) | Stmt::Assume(_) | Stmt::ChooseFrom(..) => {
+            }
         }
     }
 }
