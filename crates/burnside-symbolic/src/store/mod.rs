@@ -56,8 +56,8 @@ pub struct Set(BCDDFunction, Arc<AtomicBool>);
 /// What variables are replaced by, all at once.
 pub struct Renaming {
     all: Subst<BCDDFunction>,
-    /// The same, by variable as a function.
-    each: HashMap<BCDDFunction, BCDDFunction>,
+    /// The same, by variable.
+    each: HashMap<u32, BCDDFunction>,
 }
 
 /// A table of nodes.
@@ -163,7 +163,7 @@ impl Store {
     pub fn renaming(&self, pairs: impl IntoIterator<Item = (Bit, Set)>) -> Renaming {
         let (bits, sets): (Vec<u32>, Vec<BCDDFunction>) =
             pairs.into_iter().map(|(bit, set)| (bit.0, set.0)).unzip();
-        let each = bits.iter().zip(&sets).map(|(&bit, set)| (self.bit(Bit(bit)).0, set.clone())).collect();
+        let each = bits.iter().copied().zip(sets.iter().cloned()).collect();
         Renaming { all: Subst::new(bits, sets), each }
     }
 
@@ -242,9 +242,11 @@ impl Hash for Set {
 }
 
 impl Renaming {
-    /// What a variable becomes.
+    /// What a variable, as a function, becomes.
     fn of<'r>(&'r self, bit: &'r BCDDFunction) -> &'r BCDDFunction {
-        self.each.get(bit).unwrap_or(bit)
+        let level = simplify::level(bit).expect("a variable has a level");
+        let var = bit.with_manager_shared(|manager, _| manager.level_to_var(level));
+        self.each.get(&var).unwrap_or(bit)
     }
 }
 
