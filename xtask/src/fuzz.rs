@@ -5,7 +5,10 @@ use crate::process::{self, Done, cargo};
 /// How many seeds one run of the test takes.
 const BATCH: u64 = 500;
 
-/// Takes seeds from the first on (1,000,000 if not given) up to the end, or until a model fails, for one of the tests of the testkit.
+/// The test of the testkit's suites that takes seeds.
+const AGREE: &str = "models_of_given_seeds_agree";
+
+/// Takes seeds from the first on (1,000,000 if not given) up to the end, or until a model fails, for one of the tests of the testkit; forged evidence also as files.
 pub fn run(suite: &str, seeds: &[&str]) -> Done {
     let number =
         |text: &&str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a seed: expected a number"));
@@ -14,10 +17,23 @@ pub fn run(suite: &str, seeds: &[&str]) -> Done {
     while first < end {
         let last = first.saturating_add(BATCH).min(end);
         println!("== seeds {first}..{last}");
-        let mut test = cargo(&["test", "--release", "--quiet", "-p", "burnside-testkit", "--test", suite]);
-        test.args(["models_of_given_seeds_agree", "--", "--nocapture"]);
-        process::run(test.env("BURNSIDE_FUZZ", format!("{first}..{last}")))?;
+        match suite {
+            // Only a build with debug assertions takes injections.
+            "limits" => test(&["-p", "burnside-cli", "--test", "inject", "models_of_given"], first, last)?,
+            _ => test(&["--release", "-p", "burnside-testkit", "--test", suite, AGREE], first, last)?,
+        }
+        if suite == "evidence" {
+            let files = ["--release", "-p", "burnside-cli", "--bin", "burnside", "files_of_given_seeds"];
+            test(&files, first, last)?;
+        }
         first = last;
     }
     Ok(())
+}
+
+/// Runs a test for some seeds.
+fn test(args: &[&str], first: u64, last: u64) -> Done {
+    let mut test = cargo(&["test", "--quiet"]);
+    test.args(args).args(["--", "--nocapture"]);
+    process::run(test.env("BURNSIDE_FUZZ", format!("{first}..{last}")))
 }

@@ -5,6 +5,7 @@
 mod bench;
 mod branching;
 mod contest;
+mod docs;
 mod examples;
 mod fuzz;
 mod growth;
@@ -12,6 +13,7 @@ mod local;
 mod machine;
 mod papers;
 mod process;
+mod readers;
 mod several;
 mod symbolic;
 mod test;
@@ -25,6 +27,7 @@ usage: cargo xtask CHORE
 chores:
   test                     everything that must hold: tidy, format, clippy, docs, tests, examples, contest
   tidy                     the rules of this codebase that no compiler checks
+  docs [--bless]           run what README.md and the book show; with --bless, write what the program prints into them
   examples [NAME]...       run the examples against what they expect
   bench [--baseline REV]   speed and memory; with a revision, compared with it
   bench papers             the tables of the papers, with our figures beside theirs
@@ -39,7 +42,11 @@ chores:
   fuzz ltl [FIRST [END]]   the same for linear-time properties under fairness
   fuzz ctl [FIRST [END]]   the same for branching-time properties
   fuzz local [FIRST [END]] the same for linear-time properties with indices inside
-  fuzz symbolic [FIRST [END]]  the same with decision diagrams";
+  fuzz symbolic [FIRST [END]]  the same with decision diagrams
+  fuzz evidence [FIRST [END]]  forged evidence of random models: what is accepted must be right
+  fuzz limits [FIRST [END]]    limits and interrupts at random points of every command on every example
+  fuzz tokens [FIRST [END]]  Petri nets with more tokens than 64 bits count
+  fuzz readers [TARGET [SECONDS]]  any bytes for the readers, led by the code that they reach (needs a C++ compiler)";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -47,11 +54,17 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test"] => test::run(),
         ["tidy"] => tidy::run(),
+        ["docs"] => docs::run(false),
+        ["docs", "--bless"] => docs::run(true),
         ["examples", names @ ..] => examples::run(names),
         ["fuzz", "ltl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ltl", seeds),
         ["fuzz", "ctl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ctl", seeds),
         ["fuzz", "local", seeds @ ..] if seeds.len() <= 2 => fuzz::run("local", seeds),
+        ["fuzz", "tokens", seeds @ ..] if seeds.len() <= 2 => fuzz::run("tokens", seeds),
         ["fuzz", "symbolic", seeds @ ..] if seeds.len() <= 2 => fuzz::run("symbolic", seeds),
+        ["fuzz", "evidence", seeds @ ..] if seeds.len() <= 2 => fuzz::run("evidence", seeds),
+        ["fuzz", "limits", seeds @ ..] if seeds.len() <= 2 => fuzz::run("limits", seeds),
+        ["fuzz", "readers", rest @ ..] if rest.len() <= 2 => readers::run(rest),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
         ["contest"] => contest::test(),
         ["contest", folder, options @ ..] => contest::run(folder, options),

@@ -2,6 +2,11 @@
 
 use crate::exit::visible;
 use crate::memory;
+use burnside::{
+    AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Invariance, Method, Part,
+    SymbolicMethod, Symmetry,
+};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,13 +19,23 @@ Exit codes:
   3   some property is unknown and none is violated
   70  an internal error: a bug in Burnside";
 
+const REPLAY_EXIT_CODES: &str = "\
+Exit codes:
+  0   everything in the file was checked, and is so
+  1   something in the file is not so
+  2   bad usage, a bad model or no trace file
+  3   something was not checked, and the rest is so
+  70  an internal error: a bug in Burnside";
+
 /// A model checker for concurrent and distributed systems made of many alike parts.
 #[derive(Parser, Debug)]
 #[command(name = "burnside", version, after_help = EXIT_CODES, arg_required_else_help = true)]
 pub struct Cli {
-    /// When to use colours; `auto` means: on a terminal, unless NO_COLOR is set
+    /// When to use colours
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub color: Color,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -44,6 +59,7 @@ pub enum Command {
     #[command(after_help = EXIT_CODES)]
     Check(Box<CheckArgs>),
     /// Check that the runs in a trace file are runs of the model and show what they claim
+    #[command(after_help = REPLAY_EXIT_CODES)]
     Replay(ReplayArgs),
     /// Explain the symmetry of a model: its group, and what breaks more of it
     Symmetry(SymmetryArgs),
@@ -72,6 +88,18 @@ pub struct ModelArgs {
     /// Replace a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     pub settings: Vec<(String, String)>,
+}
+
+/// When to give up.
+#[derive(Args, Debug, Clone, Copy, Default)]
+pub struct LimitArgs {
+    /// Give up when this many bytes are in use; units: K, M, G, T or KiB, MiB, GiB, TiB (all binary)
+    /// [default: 75 % of the memory available at the start, where the system tells it]
+    #[arg(long, global = true, value_name = "BYTES", value_parser = memory::parse_bytes)]
+    pub max_memory: Option<u64>,
+    /// Give up after this many seconds, counted from the start; fractions are allowed
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
 }
 
 /// `burnside check`
@@ -114,11 +142,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub never: Vec<PathBuf>,
     /// What searches
-    #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "ENGINE")]
+    #[arg(long, value_parser = choice::<Engine>(), default_value_t = Engine::Auto, value_name = "ENGINE")]
     pub engine: Engine,
     /// Give up when decision diagrams have this many nodes (only with `--engine symbolic`)
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = nodes)]
-    pub max_nodes: usize,
+    pub max_nodes: u64,
     /// A condition on states that guides the search, after the hints of the model (repeatable); only used with `--engine symbolic
     /// --symbolic-method hints`
     #[arg(long = "hint", value_name = "EXPR")]
@@ -127,11 +155,11 @@ pub struct CheckArgs {
     #[arg(long)]
     pub no_reorder: bool,
     /// How the symbolic engine uses symmetry; what a method cannot do the classical one does
-    #[arg(long, value_enum, default_value_t = SymbolicMethod::Classic, value_name = "METHOD")]
+    #[arg(long, value_parser = choice::<SymbolicMethod>(), default_value_t = SymbolicMethod::Classic, value_name = "METHOD")]
     pub symbolic_method: SymbolicMethod,
     /// Which part of a frontier the symbolic methods with symmetry go on from first [default: widen with live-rep, none with the others]
-    #[arg(long, value_enum, value_name = "KIND")]
-    pub approximate: Option<Approximate>,
+    #[arg(long, value_parser = choice::<Part>(), value_name = "KIND")]
+    pub approximate: Option<Part>,
     /// Leave out for good what `--approximate` leaves for later: violations may be found sooner, and what holds is unknown
     #[arg(long)]
     pub forget: bool,
@@ -142,8 +170,8 @@ pub struct CheckArgs {
     #[arg(long)]
     pub sigma_seldom: bool,
     /// Which generators the symbolic methods with symmetry use for a property
-    #[arg(long, value_enum, default_value_t = InvarianceGroup::Stabiliser, value_name = "WHICH")]
-    pub invariance_group: InvarianceGroup,
+    #[arg(long, value_parser = choice::<Invariance>(), default_value_t = Invariance::Stabiliser, value_name = "WHICH")]
+    pub invariance_group: Invariance,
     /// Check with diagrams also the generators that the language guarantees to be symmetries
     #[arg(long)]
     pub check_generators: bool,
@@ -152,36 +180,32 @@ pub struct CheckArgs {
     #[arg(long)]
     pub keep_generators: bool,
     /// Which symmetry reduction to use
-    #[arg(long, value_enum, default_value_t = Symmetry::Auto, value_name = "KIND")]
+    #[arg(long, value_parser = choice::<Symmetry>(), default_value_t = Symmetry::Auto, value_name = "KIND")]
     pub symmetry: Symmetry,
     /// How to check `ltl` properties and automata
-    #[arg(long, value_enum, default_value_t = Method::OnTheFly, value_name = "METHOD")]
+    #[arg(long, value_parser = choice::<Method>(), default_value_t = Method::OnTheFly, value_name = "METHOD")]
     pub method: Method,
     /// Which local symmetries of the automaton to use for `ltl` properties with quantifiers inside temporal operators
-    #[arg(long, value_enum, default_value_t = AutomatonSymmetry::Local, value_name = "KIND")]
+    #[arg(long, value_parser = choice::<AutomatonSymmetry>(), default_value_t = AutomatonSymmetry::Local, value_name = "KIND")]
     pub automaton_symmetry: AutomatonSymmetry,
     /// Leave the quantifiers of `ltl` properties where they are instead of pulling them to the front; for comparison
     #[arg(long)]
     pub keep_quantifiers: bool,
     /// How to check `ctl` properties
-    #[arg(long, value_enum, default_value_t = CtlAlgorithm::New, value_name = "ALGORITHM")]
+    #[arg(long, value_parser = choice::<CtlAlgorithm>(), default_value_t = CtlAlgorithm::New, value_name = "ALGORITHM")]
     pub ctl_algorithm: CtlAlgorithm,
     /// What happens after a deadlock, for `ctl` properties [default: maximal for nets, stutter for the rest]
-    #[arg(long, value_enum, value_name = "KIND")]
+    #[arg(long, value_parser = choice::<DeadlockPaths>(), value_name = "KIND")]
     pub deadlock_paths: Option<DeadlockPaths>,
     /// Which fairness to assume
-    #[arg(long, value_enum, default_value_t = Fairness::Model, value_name = "WHICH")]
+    #[arg(long, value_parser = choice::<Fairness>(), default_value_t = Fairness::Model, value_name = "WHICH")]
     pub fairness: Fairness,
     /// Give up after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: Option<u64>,
-    /// Give up when states and tables take this many bytes; units: K, M, G, T or KiB, MiB, GiB, TiB (all binary)
-    /// [default: 75 % of the memory available at the start, where the system tells it]
-    #[arg(long, value_name = "BYTES", value_parser = memory::parse_bytes)]
-    pub max_memory: Option<u64>,
-    /// Give up after this many seconds; fractions are allowed
+    /// Give up on each property after this many seconds; without it each has a fair share of `--timeout`
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    pub property_timeout: Option<Duration>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT")]
     pub format: CheckFormat,
@@ -210,6 +234,18 @@ pub struct ReplayArgs {
     /// A file that `burnside check --trace` has written; the constants come from it
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// Which fairness the verdicts are about
+    #[arg(long, value_parser = choice::<Fairness>(), default_value_t = Fairness::Model, value_name = "WHICH")]
+    pub fairness: Fairness,
+    /// What happens after a deadlock, for `ctl` properties [default: maximal for nets, stutter for the rest]
+    #[arg(long, value_parser = choice::<DeadlockPaths>(), value_name = "KIND")]
+    pub deadlock_paths: Option<DeadlockPaths>,
+    /// Assume that a net is fair
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub fair: Option<NetFairness>,
+    /// What a net is fair to
+    #[arg(long, value_enum, default_value_t = FairTo::Transition, value_name = "WHAT", requires = "fair")]
+    pub fair_to: FairTo,
 }
 
 /// `burnside symmetry`
@@ -320,130 +356,12 @@ pub struct ManArgs {
 /// When to colour.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Color {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless NO_COLOR is set or TERM is dumb
     Auto,
     /// Always
     Always,
     /// Never
     Never,
-}
-
-/// Symmetry reduction.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Symmetry {
-    /// Like `exact`, also for ranges and enums that are found to be symmetric
-    Auto,
-    /// One state of each orbit of the declared symmetric and ring types
-    Exact,
-    /// Like `auto`, but cheaper for states that are hard to bring into order: several states of an orbit may remain
-    Fast,
-    /// None: explore the original states
-    None,
-}
-
-/// What searches.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// What suits the model: `explicit`, unless single steps have too many outcomes to be listed
-    Auto,
-    /// State by state, or orbit by orbit
-    Explicit,
-    /// Sets of states as binary decision diagrams
-    Symbolic,
-}
-
-/// How the symbolic engine uses symmetry.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SymbolicMethod {
-    /// Not at all: all reachable states
-    Classic,
-    /// Conditions and sequences are looked for on representatives that are chosen on the way
-    Symmetry,
-    /// The same, guided by the hints of the model and of `--hint`
-    Hints,
-    /// `ctl` properties about all paths are refuted on such representatives
-    LiveRep,
-    /// `ctl` properties are judged on the graph of representatives (without fairness)
-    Representatives,
-    /// The same by way of the whole orbit relation; for comparison
-    Orbit,
-}
-
-/// Parts of a frontier.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Approximate {
-    /// All of it
-    None,
-    /// A part with many states and few nodes
-    Density,
-    /// A part by chance
-    Random,
-    /// Only some members move
-    Slice,
-    /// The states that no generator of the symmetry makes less
-    Least,
-    /// Only one member moves, then two and so on; the rest is left out until the end
-    Widen,
-}
-
-/// Generators for a property.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InvarianceGroup {
-    /// Of the group's generators, those that leave every condition alone
-    Generators,
-    /// Generators of all that leaves every condition alone
-    Stabiliser,
-}
-
-/// How linear-time properties are checked.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Look for a fair violation while the product with the property's automaton grows
-    OnTheFly,
-    /// Build the whole product first, then unfold its components for every fairness unit; for comparison
-    TwoPhase,
-}
-
-/// Local symmetries of automata.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AutomatonSymmetry {
-    /// Those of all permutations if they are few, else as `local`
-    Exact,
-    /// Those that swaps of two elements make
-    Local,
-    /// None: a type that such a quantifier ranges over loses its symmetry
-    None,
-}
-
-/// How branching-time properties are checked.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CtlAlgorithm {
-    /// Depth-first searches that need no predecessors
-    New,
-    /// Backwards along the predecessors of states
-    Emc,
-    /// Only what the initial states need
-    Almc,
-    /// Sweeps over all states until nothing changes
-    Naive,
-}
-
-/// What happens after a deadlock.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeadlockPaths {
-    /// The state repeats for ever
-    Stutter,
-    /// Paths end there: `EX` is false, `AX` is true
-    Maximal,
-}
-
-/// Which fairness is assumed.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fairness {
-    /// What the model says
-    Model,
-    /// None: `fair` and `strong fair` are ignored
-    None,
 }
 
 /// A general property of a net.
@@ -452,7 +370,7 @@ pub enum Fairness {
 pub enum GlobalProperty {
     /// Some reachable marking is dead
     ReachabilityDeadlock,
-    /// No place ever holds two tokens (of one colour)
+    /// No place ever holds two tokens, of whatever colours
     OneSafe,
     /// Every transition can fire at least once
     QuasiLiveness,
@@ -533,8 +451,14 @@ pub enum Stage {
     System,
 }
 
+/// Reads a value of an option of the library by its name.
+fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
+    let values = T::ALL.iter().map(|choice| PossibleValue::new(choice.name()).help(choice.help()));
+    PossibleValuesParser::new(values).try_map(|name| T::named(&name).ok_or("there is no such value"))
+}
+
 /// A limit on nodes: fewer are not enough for anything, more cannot be numbered.
-fn nodes(text: &str) -> Result<usize, String> {
+fn nodes(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(nodes @ 1_000..=4_000_000_000) => Ok(nodes),
         _ => Err("a number from 1000 to 4000000000 is expected".to_string()),

@@ -1,8 +1,11 @@
 //! What evidence for a property claims, by the kind of the property.
 
-use burnside::Model;
-use burnside::trace::Claimed;
-use burnside::ts::Claim;
+use burnside::trace::Claim;
+use burnside::ts::{Kind, Question};
+use burnside::{Choice, Model};
+
+static FAULT: Question = Question::Fault;
+static DEADLOCK: Question = Question::Deadlock;
 
 /// What a run against the property (or, if it asks for something reachable, for it) shows, an infinite run also that it is fair if
 /// it is said to be. The run to a bound shows the value that is said. `None` if there is no such property or no single run shows it.
@@ -12,27 +15,15 @@ pub fn claimed<'m>(
     property: &str,
     fair: bool,
     value: Option<i64>,
-) -> Option<Claimed<'m>> {
-    let system = &model.system;
-    match kind {
-        "faults" => return Some(Claimed::Faults),
-        "deadlock" => return Some(Claimed::Deadlock),
-        "automaton" => {
-            let mut watchers = model.automata.iter().zip(&system.observed);
-            let (automaton, observed) = watchers.find(|(_, observed)| observed.name == property)?;
-            return Some(Claimed::Accepted { automaton, atoms: &observed.conditions, fair });
+) -> Option<Claim<'m>> {
+    let kind = Kind::named(kind)?;
+    let question = match kind {
+        Kind::Faults if property == kind.name() => &FAULT,
+        Kind::Deadlock if property == kind.name() => &DEADLOCK,
+        _ => {
+            let known = model.system.properties.iter().find(|known| known.name == property)?;
+            Some(&known.question).filter(|question| question.kind() == kind)?
         }
-        _ => {}
-    }
-    let found = system.properties.iter().find(|known| known.name == property)?;
-    match (&found.claim, kind) {
-        (Claim::Invariant(condition), "invariant") => Some(Claimed::Violates(condition)),
-        (Claim::Reachable(condition), "reachable") => Some(Claimed::Reaches(condition)),
-        (Claim::Bound(expr), "bound") => Some(Claimed::Attains(expr, value?)),
-        (Claim::Never(sequence), "never") => Some(Claimed::Matches(sequence)),
-        (Claim::Ltl(formula), "ltl") => Some(Claimed::Fails { formula, fair }),
-        // A run, and not a tree, leads to a state in which a condition faults.
-        (Claim::Ctl(formula), "ctl") => Some(Claimed::Fails { formula, fair }),
-        _ => None,
-    }
+    };
+    (kind != Kind::Bound || value.is_some()).then_some(Claim { question, fair, value })
 }

@@ -3,11 +3,11 @@
 //! Entry points: [`install`] for panics, [`report`] for contradictions that were noticed in time.
 
 use crate::input::Source;
-use crate::output::progress;
-use burnside::Given;
+use crate::output::{self, progress};
+use burnside::ExternalProperty;
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
+use std::io;
 use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -19,14 +19,14 @@ struct Work {
     model: String,
     text: String,
     settings: Vec<(String, String)>,
-    given: Vec<Given>,
+    given: Vec<ExternalProperty>,
 }
 
 static WORK: Mutex<Option<Work>> = Mutex::new(None);
 static REPORTED: AtomicBool = AtomicBool::new(false);
 
 /// Notes what is being worked on, for the case that we fail on it.
-pub fn remember(source: &Source, settings: &[(String, String)], given: &[Given]) {
+pub fn remember(source: &Source, settings: &[(String, String)], given: &[ExternalProperty]) {
     let (model, text) = (source.path.clone(), source.text.clone());
     let work = Work { model, text, settings: settings.to_vec(), given: given.to_vec() };
     if let Ok(mut current) = WORK.lock() {
@@ -58,16 +58,12 @@ pub fn report(property: Option<&str>, message: &str) {
     progress::clear_line();
     let work = WORK.try_lock().ok().and_then(|work| work.clone()).unwrap_or_default();
     let saved = save(Path::new("."), &document(&work, property, message));
-    let mut err = io::stderr().lock();
-    // Nothing can be done if even this cannot be written.
-    let _ = writeln!(err, "internal error: {message}");
-    let _ = writeln!(err, "this is a bug in Burnside: the answer, if there is one, cannot be trusted");
-    let _ = match saved {
-        Ok(path) => {
-            writeln!(err, "please report it with the file `{}`, which holds the model", path.display())
-        }
-        Err(error) => writeln!(err, "please report it with the model (no file could be written: {error})"),
+    let request = match saved {
+        Ok(path) => format!("please report it with the file `{}`, which holds the model", path.display()),
+        Err(error) => format!("please report it with the model (no file could be written: {error})"),
     };
+    let verdict = "this is a bug in Burnside: the answer, if there is one, cannot be trusted";
+    output::message(&format!("internal error: {message}\n{verdict}\n{request}\n"));
 }
 
 fn document(work: &Work, property: Option<&str>, message: &str) -> Value {

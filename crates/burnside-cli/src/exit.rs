@@ -1,7 +1,8 @@
 //! How the program ends: exit codes, and failures that end a command early.
 
 use crate::input::BadModel;
-use std::fmt::Write;
+use burnside::limits::Stop;
+pub use burnside::ts::visible;
 use std::io;
 
 /// The exit codes, as promised in the book.
@@ -39,6 +40,8 @@ pub enum Failure {
     Bad(Bad),
     /// A model, or properties from outside, that have no meaning.
     Model(Vec<BadModel>),
+    /// A limit was reached, or it was interrupted.
+    Stopped(Stop),
     /// Standard output does not take more.
     Output(io::Error),
     /// Our own fault.
@@ -75,18 +78,6 @@ impl From<io::Error> for Failure {
 /// What a command gives back.
 pub type Outcome = Result<Exit, Failure>;
 
-/// Makes unprintable characters of foreign texts (paths, arguments) visible, so that messages stay on their line.
-pub fn visible(text: &str) -> String {
-    let mut shown = String::new();
-    for c in text.chars() {
-        match c.is_control() {
-            true => write!(shown, "{}", c.escape_default()).expect("writing to a string"),
-            false => shown.push(c),
-        }
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,10 +86,5 @@ mod tests {
     fn codes_are_as_documented() {
         let all = [Exit::Good, Exit::Violated, Exit::Bad, Exit::Unknown, Exit::Internal];
         assert_eq!(all.map(Exit::code), [0, 1, 2, 3, 70]);
-    }
-
-    #[test]
-    fn control_characters_are_visible() {
-        assert_eq!(visible("a\nb\u{1b}[0m ü"), "a\\nb\\u{1b}[0m ü");
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::args::ModelArgs;
 use crate::exit::{Failure, visible};
+use crate::output::fault;
+use crate::recorded::Stream;
 use crate::{crash, output};
 use burnside::lang::check::SettingError;
-use burnside::lang::diagnostic::Diagnostic;
-use burnside::petri::TooLarge;
-use burnside::ts::Site;
-use burnside::{Given, Model, NetOptions};
+use burnside::lang::diagnostic::{Diagnostic, Span};
+use burnside::ts::{Site, SiteId};
+use burnside::{ExternalProperty, Model, NetOptions};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -45,33 +47,54 @@ pub struct Input {
     /// Warnings about the text.
     pub warnings: Vec<Diagnostic>,
     /// Warnings about what was given beside the model: for each of them, with its text.
-    pub given_warnings: Vec<(Source, Vec<Diagnostic>)>,
+    pub external_warnings: Vec<(Source, Vec<Diagnostic>)>,
 }
 
 impl Input {
     /// Prints the warnings.
     pub fn warn(&self, console: &output::Console) {
         console.warnings(&self.source, &self.warnings);
-        self.given_warnings.iter().for_each(|(source, warnings)| console.warnings(source, warnings));
+        self.external_warnings.iter().for_each(|(source, warnings)| console.warnings(source, warnings));
+    }
+
+    /// Why there is nothing to check: the assumptions at these places exclude all initial states.
+    pub fn no_initial_state(&self, excluding: BTreeSet<SiteId>) -> Failure {
+        let span = |site: SiteId| {
+            let range = fault::locate(&self.source.text, self.model.system.site(site)).unwrap_or_default();
+            Span::new(range.start as u32, range.end as u32)
+        };
+        let mut spans: Vec<Span> = excluding.into_iter().map(span).collect();
+        let last = spans.pop().unwrap_or_default();
+        let label =
+            if spans.is_empty() { "this is never true" } else { "this is never true of what is left" };
+        let error =
+            Diagnostic::error("no-initial-state", last, "the model has no initial state").label(label);
+        let error = spans.into_iter().fold(error, |error, span| error.note(span, "this excludes others"));
+        let help = "every combination of initial values is excluded: assume less, or let more variables start with `any`";
+        Failure::Model(vec![BadModel {
+            source: self.source.clone(),
+            diagnostics: vec![error.help(help)],
+            setting_errors: Vec::new(),
+        }])
     }
 
     /// Gives the places of a net a lot of room: for what does not search.
     pub fn widen(&mut self) -> Result<(), Failure> {
-        self.model.widen().map_err(|TooLarge(reason)| Failure::bad(reason))
+        self.model.widen().map_err(|stop| Failure::bad(stop.to_string()))
     }
 
     /// The text that a site is in: the model or something that was given beside it.
     pub fn source_of(&self, site: &Site) -> Source {
-        match self.given_of(site) {
-            Some(given) => Source::of(given),
+        match self.external_of(site) {
+            Some(external) => Source::of(external),
             None => self.source.clone(),
         }
     }
 
     /// What was given beside the model and a site is in, if it is not in the model.
-    fn given_of(&self, site: &Site) -> Option<&Given> {
+    fn external_of(&self, site: &Site) -> Option<&ExternalProperty> {
         let index = (site.origin as usize).checked_sub(1)?;
-        self.model.given.get(index).map(|(_, given)| given)
+        self.model.external.get(index).map(|(_, external)| external)
     }
 }
 
@@ -82,8 +105,8 @@ impl Source {
     }
 
     /// The text of something given beside a model.
-    pub fn of(given: &Given) -> Self {
-        Self { path: given.origin.clone(), text: given.text.clone() }
+    pub fn of(external: &ExternalProperty) -> Self {
+        Self { path: external.origin.clone(), text: external.text.clone() }
     }
 }
 
@@ -103,11 +126,11 @@ pub fn load(args: &ModelArgs) -> Result<Input, Failure> {
 pub fn load_source(
     source: Source,
     settings: &[(String, String)],
-    given: &[Given],
+    external: &[ExternalProperty],
     options: &NetOptions,
     keep_generators: bool,
 ) -> Result<Input, Failure> {
-    crash::remember(&source, settings, given);
+    crash::remember(&source, settings, external);
     let loaded = match source.is_net() {
         true if !settings.is_empty() => {
             return Err(Failure::bad_with_help(
@@ -115,13 +138,13 @@ pub fn load_source(
                 "leave out `--set`",
             ));
         }
-        true => Model::load_net(&source.text, given, options),
-        false => Model::load_keeping(&source.text, settings, given, keep_generators),
+        true => Model::load_net(&source.text, external, options),
+        false => Model::load_keeping(&source.text, settings, external, keep_generators),
     };
-    let about_given = given.iter().map(Source::of).zip(loaded.given);
-    let about_given: Vec<(Source, Vec<Diagnostic>)> = about_given.collect();
+    let about_external = external.iter().map(Source::of).zip(loaded.external);
+    let about_external: Vec<(Source, Vec<Diagnostic>)> = about_external.collect();
     if let Some(model) = loaded.model {
-        return Ok(Input { source, model, warnings: loaded.diagnostics, given_warnings: about_given });
+        return Ok(Input { source, model, warnings: loaded.diagnostics, external_warnings: about_external });
     }
     let wrong = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
     let is_model_wrong = wrong(&loaded.diagnostics) || !loaded.setting_errors.is_empty();
@@ -130,8 +153,8 @@ pub fn load_source(
         let (diagnostics, setting_errors) = (loaded.diagnostics, loaded.setting_errors);
         bad.push(BadModel { source, diagnostics, setting_errors });
     }
-    let about_given = about_given.into_iter().filter(|(_, diagnostics)| wrong(diagnostics));
-    bad.extend(about_given.map(|(source, diagnostics)| BadModel {
+    let about_external = about_external.into_iter().filter(|(_, diagnostics)| wrong(diagnostics));
+    bad.extend(about_external.map(|(source, diagnostics)| BadModel {
         source,
         diagnostics,
         setting_errors: Vec::new(),
@@ -168,6 +191,19 @@ pub fn read_formulas(path: &Path) -> Result<Source, Failure> {
 /// Reads the text of an automaton.
 pub fn read_automaton(path: &Path) -> Result<Source, Failure> {
     read_as(path, Wanted { what: "an automaton", ending: "hoa" })
+}
+
+/// Opens a trace file, of any size.
+pub fn trace_file(path: &Path) -> Result<Stream<'static>, Failure> {
+    let shown = visible(&path.display().to_string());
+    if is_stdin(path) {
+        return Ok(Stream::new("<stdin>", io::stdin().lock()));
+    }
+    let wanted = Wanted { what: "a trace file", ending: "json" };
+    match open(path) {
+        Ok(file) => Ok(Stream::new(&shown, file)),
+        Err(error) => Err(unreadable(path, &shown, &error, wanted)),
+    }
 }
 
 fn read_as(path: &Path, wanted: Wanted) -> Result<Source, Failure> {

@@ -14,32 +14,56 @@ mod memory;
 mod output;
 mod random;
 mod recorded;
-mod recorded_tree;
 mod run;
+mod supervisor;
 
 use clap::Parser;
 use std::process::ExitCode;
+use std::sync::mpsc;
+use supervisor::Supervisor;
 
 /// Room for the recursive walks over deep expressions, also in builds without optimisation.
 const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            output::usage(&error);
+            return ExitCode::from(exit::Exit::Bad.code());
+        }
+        Err(help) => help.exit(),
+    };
     crash::install();
     let document = cli.document();
-    let worker =
-        std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(move || commands::run(cli));
-    let exit = match worker.map(std::thread::JoinHandle::join) {
-        Ok(Ok(exit)) => exit,
+    let supervisor = Supervisor::start(cli.limits);
+    interrupt::stop_on_interrupt(&supervisor);
+    let (result, ended) = mpsc::channel();
+    let inside = supervisor.clone();
+    let work = move || {
+        // Nobody waits any more only if the program ends.
+        let _ = result.send(commands::run(cli, &inside));
+    };
+    let worker = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(work);
+    let exit = match worker.map(|_| supervisor.wait(&ended)) {
+        Ok(Some(Ok(exit))) => exit,
+        Ok(Some(Err(stop))) => {
+            // The thread of the command goes on: nothing of it may be waited for, so the program ends here.
+            output::progress::clear_line();
+            let exit = commands::give_up(&supervisor, stop, document.as_deref());
+            std::process::exit(i32::from(exit.code()))
+        }
         // The hook has said what people need to know.
-        Ok(Err(_panic)) => {
-            document.iter().for_each(|model| output::json::print_internal_error(model));
+        Ok(None) => {
+            let failure = exit::Failure::Internal("an internal error: see standard error".into());
+            document.iter().for_each(|model| output::json::print_failure(model, &failure, &supervisor));
             exit::Exit::Internal
         }
         Err(error) => {
-            output::error(&format!("cannot start a thread: {error}"), None, false);
+            output::bare_error(&format!("cannot start a thread: {error}"));
             exit::Exit::Bad
         }
     };
+    supervisor.tell_looks();
     ExitCode::from(exit.code())
 }

@@ -1,14 +1,15 @@
 //! The size of the original state graph, from one walk over the orbits.
 //!
-//! Entry point: [`count`]. An orbit has as many states as the group has motions for each that keeps the representative, and all of
-//! its states have equally many steps. So the steps of the original graph, parallel ones counted, are those of the representatives (all
-//! instances, not only distinct ones), each times the size of its orbit. Needs exact representatives.
+//! Entry point: [`count`]. An orbit has as many states as the group has motions for each that keeps the
+//! representative, and all of its states have equally many steps. So the steps of the original graph,
+//! parallel ones counted, are those of the representatives (all instances, not only distinct ones), each
+//! times the size of its orbit. Needs exact representatives.
 
 use crate::canon::Canoniser;
-use crate::quotient::{Bounds, Stopped};
 use crate::store::{Insert, NodeId, Store};
+use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
-use burnside_ts::{Among, Label, Machine, Outcome, System, Walk};
+use burnside_ts::{Among, Fault, Label, Machine, Outcome, System, Walk};
 use std::ops::ControlFlow;
 
 /// The size of a state graph and of its quotient.
@@ -16,12 +17,12 @@ use std::ops::ControlFlow;
 pub struct Counts {
     /// Orbits; states if there is no group.
     pub orbits: u32,
-    /// Whether some step faults. Then the walk ended there, and the rest is not known.
-    pub faulted: bool,
-    /// Original states; none if representatives are not exact.
+    /// A step that faults, if one does. Then the walk ended there, and the rest is not known.
+    pub fault: Option<Fault>,
+    /// Original states; none if representatives are not exact, or the number is too long.
     pub states: Option<Natural>,
-    /// Original steps that lead to a state: rule instances, each outcome of a choice counted. None if representatives are not exact, or a
-    /// single state has too many.
+    /// Original steps that lead to a state: rule instances, each outcome of a choice counted. None if
+    /// representatives are not exact, or a single state has too many.
     pub transitions: Option<Natural>,
 }
 
@@ -29,28 +30,28 @@ pub struct Counts {
 pub fn count<'s>(
     system: &'s System,
     canoniser: Option<Canoniser<'s>>,
-    bounds: &Bounds,
-) -> Result<Counts, Stopped> {
-    let machine = Machine::with_interrupt(system, bounds.interrupt.clone());
-    let store = Store::new(system.words(), bounds.nodes, bounds.memory);
-    let mut walker = Walker { canoniser, store, stopped: None, faulted: false };
+    limits: &Limits,
+) -> Result<Counts, Stop> {
+    let machine = Machine::with_interrupt(system, limits.interrupt.clone());
+    let store = Store::new(system.words(), limits);
+    let mut walker = Walker { canoniser, store, stopped: None, fault: None };
     walker.run(machine)
 }
 
 struct Walker<'s> {
     canoniser: Option<Canoniser<'s>>,
     store: Store,
-    stopped: Option<Stopped>,
-    faulted: bool,
+    stopped: Option<Stop>,
+    fault: Option<Fault>,
 }
 
 impl<'s> Walker<'s> {
-    fn run(&mut self, mut machine: Machine<'s>) -> Result<Counts, Stopped> {
+    fn run(&mut self, mut machine: Machine<'s>) -> Result<Counts, Stop> {
         let walk = machine.initial(|outcome| self.reach(outcome));
         self.go_on(walk)?;
-        let (mut states, mut transitions) = (Natural::from(0u64), Some(Natural::from(0u64)));
+        let (mut states, mut transitions) = (Some(Natural::from(0u64)), Some(Natural::from(0u64)));
         let mut next = 0;
-        while next < self.store.len() && !self.faulted {
+        while next < self.store.len() && self.fault.is_none() {
             let state = self.store.get(NodeId(next)).to_vec();
             let classes = self.canoniser.as_mut().map(|canoniser| canoniser.classes(&state));
             let among = classes.as_ref().map_or(Among::All, Among::Distinct);
@@ -59,30 +60,32 @@ impl<'s> Walker<'s> {
             });
             self.go_on(walk)?;
             let orbit = self.orbit(&state);
-            states = &states + &orbit;
-            let steps = machine.count_among(&state, among).map(Natural::from);
-            transitions = transitions.zip(steps).map(|(sum, steps)| &sum + &(&orbit * &steps));
+            let steps = machine.count_among(&state, among).map(Natural::from).zip(orbit.as_ref());
+            transitions = transitions.zip(steps).map(|(sum, (steps, orbit))| &sum + &(orbit * &steps));
+            states = states.zip(orbit).map(|(states, orbit)| &states + &orbit);
             next += 1;
         }
-        let exact = self.canoniser.as_ref().is_none_or(Canoniser::is_exact) && !self.faulted;
+        let exact = self.canoniser.as_ref().is_none_or(Canoniser::is_exact) && self.fault.is_none();
         let transitions = transitions.filter(|_| exact);
-        Ok(Counts { orbits: next, faulted: self.faulted, states: exact.then_some(states), transitions })
+        Ok(Counts { orbits: next, fault: self.fault, states: states.filter(|_| exact), transitions })
     }
 
-    /// How many states the orbit of a representative has.
-    fn orbit(&mut self, representative: &[u64]) -> Natural {
+    /// How many states the orbit of a representative has, if that can be said.
+    fn orbit(&mut self, representative: &[u64]) -> Option<Natural> {
+        poll();
         match &mut self.canoniser {
-            Some(canoniser) if canoniser.is_exact() => {
-                canoniser.order().exact_div(&canoniser.stabiliser(representative))
-            }
-            _ => Natural::one(),
+            Some(canoniser) if canoniser.is_exact() => canoniser.orbit(representative),
+            _ => Some(Natural::one()),
         }
     }
 
     fn reach(&mut self, outcome: Outcome<'_>) -> ControlFlow<()> {
-        let Outcome::State(state) = outcome else {
-            self.faulted = true;
-            return ControlFlow::Continue(());
+        let state = match outcome {
+            Outcome::State(state) => state,
+            Outcome::Fault(fault) => {
+                self.fault.get_or_insert(fault);
+                return ControlFlow::Continue(());
+            }
         };
         let mut representative = state.to_vec();
         if let Some(canoniser) = &mut self.canoniser {
@@ -90,16 +93,16 @@ impl<'s> Walker<'s> {
         }
         match self.store.insert(&representative, None) {
             Insert::New(_) | Insert::Old(_) => ControlFlow::Continue(()),
-            Insert::Full(full) => {
-                self.stopped = Some(Stopped::Full(full));
+            Insert::Full => {
+                self.stopped = Some(self.store.full());
                 ControlFlow::Break(())
             }
         }
     }
 
-    fn go_on(&mut self, walk: Walk) -> Result<(), Stopped> {
-        match (walk, self.stopped) {
-            (Walk::Interrupted, _) => Err(Stopped::Interrupted),
+    fn go_on(&mut self, walk: Walk) -> Result<(), Stop> {
+        match (walk, self.stopped.take()) {
+            (Walk::Interrupted, _) => Err(Stop::Interrupted),
             (_, Some(stopped)) => Err(stopped),
             _ => Ok(()),
         }

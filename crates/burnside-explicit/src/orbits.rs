@@ -1,11 +1,13 @@
-//! Orbits as a search sees them: representatives instead of states, one step of each symmetric class, and runs of
-//! representatives lifted to runs of the original system.
+//! Orbits as a search sees them: representatives instead of states, one step of each symmetric class, and
+//! runs of representatives lifted to runs of the original system.
 //!
-//! A run of representatives `r0, r1, …` is lifted without having stored motions: `r0` is an initial state (the initial states are closed under
-//! the group), some original step leads from each representative to a state whose representative is the next, and the motions between are found again.
+//! A run of representatives `r0, r1, …` is lifted without having stored motions: `r0` is an initial state
+//! (the initial states are closed under the group), some original step leads from each representative to a
+//! state whose representative is the next, and the motions between are found again.
 
 use crate::canon::Canoniser;
 use crate::store::{NodeId, Store};
+use burnside_limits::poll;
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step, step_to};
 use burnside_ts::{Classes, Fault, Label, Machine, Motion, Outcome};
@@ -19,8 +21,10 @@ pub(crate) struct Orbits<'s> {
     scratch: Vec<u64>,
 }
 
-/// Counting orbits costs about the number of orbits times the digits of the group's order; above this it is left out.
-const COUNTING_BITS: u64 = 1 << 30;
+/// Counting orbits costs about the number of orbits times the square of the bits of the group's order; above
+/// this it is left out, unless the orbits are few.
+const COUNTING_BITS: f64 = (1u64 << 36) as f64;
+const FEW: u32 = 64;
 
 impl<'s> Orbits<'s> {
     pub fn new(canoniser: Canoniser<'s>) -> Self {
@@ -39,18 +43,21 @@ impl<'s> Orbits<'s> {
 
     /// The states of all orbits in a store, by orbit and stabiliser.
     pub fn count(&mut self, store: &Store) -> Option<Natural> {
-        let order = self.canoniser.order();
-        let work = order.bits().saturating_mul(order.bits()).saturating_mul(u64::from(store.len()));
-        if !self.canoniser.is_exact() || work > COUNTING_BITS * 64 {
+        let bits = self.canoniser.order_bits();
+        if bits * bits * f64::from(store.len()) > COUNTING_BITS && store.len() > FEW {
             return None;
         }
-        let size = |id| order.exact_div(&self.canoniser.stabiliser(store.get(NodeId(id))));
-        Some((0..store.len()).map(size).sum())
+        let size = |id| {
+            poll();
+            self.canoniser.orbit(store.get(NodeId(id)))
+        };
+        (0..store.len()).map(size).sum()
     }
 
     /// A run of the original system through the orbits of these representatives.
     ///
-    /// The concrete state is always the representative moved by what is known so far. This needs no representative to be the only one.
+    /// The concrete state is always the representative moved by what is known so far. This needs no
+    /// representative to be the only one.
     pub fn lift(
         &mut self,
         machine: &mut Machine<'s>,
@@ -61,6 +68,7 @@ impl<'s> Orbits<'s> {
         let mut steps = Vec::new();
         let mut motion = Motion::identity(&machine.system().types);
         for pair in representatives.windows(2) {
+            poll();
             let concrete = self.canoniser.moved(&motion, &pair[0]);
             let mut back = None;
             let (_, target) = step_between(machine, &pair[0], |state| {

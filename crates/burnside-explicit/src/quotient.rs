@@ -1,14 +1,17 @@
-//! The annotated quotient structure: orbits as nodes, and for each step from a representative an edge that says which motion leads
-//! from the representative of the target to the state that was really reached.
+//! The annotated quotient structure: orbits as nodes, and for each step from a representative an edge that
+//! says which motion leads from the representative of the target to the state that was really reached.
 //!
-//! Entry point: [`Quotient`]. Along a path with motions `π1, π2, …` the original states are `r0, π1·r1, π1·π2·r2, …`, and the label of
-//! step `k + 1` is the edge's label moved by `π1…πk`. Without a group it is the state graph itself.
+//! Entry point: [`Quotient`]. Along a path with motions `π1, π2, …` the original states are
+//! `r0, π1·r1, π1·π2·r2, …`, and the label of step `k + 1` is the edge's label moved by `π1…πk`. Without a
+//! group it is the state graph itself.
 //!
-//! Edges that a symmetry of the source makes redundant can be left out in three degrees ([`Degree`]), and edges can be held in three
-//! ways ([`Holding`]). Follows Gyuris and Sistla; the third degree goes beyond them.
+//! Edges that a symmetry of the source makes redundant can be left out ([`EdgeReduction`]), and edges can be
+//! kept in three ways ([`EdgeStorage`]). Follows Gyuris and Sistla; [`EdgeReduction::Distinct`] goes beyond
+//! them.
 
 use crate::canon::Canoniser;
-use crate::store::{Full, Insert, NodeId, Store};
+use crate::store::{Insert, NodeId, Store};
+use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
 use burnside_trace::Step;
 use burnside_ts::{
@@ -17,11 +20,10 @@ use burnside_ts::{
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Which steps of a representative become edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Degree {
+pub enum EdgeReduction {
     /// All.
     All,
     /// Those of one process of each class of processes that can be swapped in the state.
@@ -32,7 +34,7 @@ pub enum Degree {
 
 /// How edges are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holding {
+pub enum EdgeStorage {
     /// Computed when first asked for, then kept.
     Stored,
     /// Computed whenever asked for: least memory.
@@ -43,40 +45,20 @@ pub enum Holding {
 
 /// An edge from a representative.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct QuotientEdge {
     /// The step from the representative.
     pub step: Step,
     /// Where it leads.
-    pub target: Target,
+    pub target: EdgeTarget,
 }
 
 /// Where an edge leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum EdgeTarget {
     /// To the state that the motion (none: the identity) makes of the node's representative.
     Node(NodeId, Option<Box<Motion>>),
     /// Nowhere.
     Fault(Fault),
-}
-
-/// Why the quotient cannot be continued.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
-    /// A limit.
-    Full(Full),
-    /// From outside.
-    Interrupted,
-}
-
-/// What the quotient may use.
-#[derive(Clone, Debug, Default)]
-pub struct Bounds {
-    /// Nodes.
-    pub nodes: Option<u64>,
-    /// Bytes of the store.
-    pub memory: Option<u64>,
-    /// Raised from outside to stop.
-    pub interrupt: Arc<AtomicBool>,
 }
 
 /// The quotient of a system, unfolded on demand.
@@ -85,9 +67,9 @@ pub struct Quotient<'s> {
     machine: Machine<'s>,
     canoniser: Option<Canoniser<'s>>,
     store: Store,
-    degree: Degree,
-    holding: Holding,
-    held: Vec<Option<Box<[Edge]>>>,
+    reduction: EdgeReduction,
+    storage: EdgeStorage,
+    stored: Vec<Option<Box<[QuotientEdge]>>>,
     initial: Vec<NodeId>,
     initial_fault: Option<Fault>,
     /// The state at hand.
@@ -95,27 +77,28 @@ pub struct Quotient<'s> {
 }
 
 impl<'s> Quotient<'s> {
-    /// The quotient by a canoniser's group, or the state graph. Its initial nodes are found at once, with [`Holding::Eager`] everything.
+    /// The quotient by a canoniser's group, or the state graph. Its initial nodes are found at once, with
+    /// [`EdgeStorage::Eager`] everything.
     pub fn new(
         system: &'s System,
         canoniser: Option<Canoniser<'s>>,
-        degree: Degree,
-        holding: Holding,
-        bounds: &Bounds,
-    ) -> Result<Self, Stopped> {
+        reduction: EdgeReduction,
+        storage: EdgeStorage,
+        limits: &Limits,
+    ) -> Result<Self, Stop> {
         let mut quotient = Self {
-            machine: Machine::with_interrupt(system, bounds.interrupt.clone()),
+            machine: Machine::with_interrupt(system, limits.interrupt.clone()),
             canoniser,
-            store: Store::new(system.words(), bounds.nodes, bounds.memory),
-            degree,
-            holding,
-            held: Vec::new(),
+            store: Store::new(system.words(), limits),
+            reduction,
+            storage,
+            stored: Vec::new(),
             initial: Vec::new(),
             initial_fault: None,
             source: Vec::new(),
         };
         quotient.find_initial()?;
-        if holding == Holding::Eager {
+        if storage == EdgeStorage::Eager {
             quotient.complete()?;
         }
         Ok(quotient)
@@ -161,43 +144,42 @@ impl<'s> Quotient<'s> {
     }
 
     /// The edges of a node.
-    pub fn edges(&mut self, node: NodeId) -> Result<Cow<'_, [Edge]>, Stopped> {
+    pub fn edges(&mut self, node: NodeId) -> Result<Cow<'_, [QuotientEdge]>, Stop> {
         let i = node.0 as usize;
-        if self.holding == Holding::Recomputed {
+        if self.storage == EdgeStorage::Recomputed {
             return Ok(Cow::Owned(whole(self.compute(node)?)?));
         }
-        if self.held.len() <= i {
-            self.held.resize(i + 1, None);
+        if self.stored.len() <= i {
+            self.stored.resize(i + 1, None);
         }
-        if self.held[i].is_none() {
-            self.held[i] = Some(whole(self.compute(node)?)?.into());
+        if self.stored[i].is_none() {
+            self.stored[i] = Some(whole(self.compute(node)?)?.into());
         }
-        Ok(Cow::Borrowed(self.held[i].as_deref().unwrap_or_default()))
+        Ok(Cow::Borrowed(self.stored[i].as_deref().unwrap_or_default()))
     }
 
     /// The edges of a node as far as they fit: those to new nodes are left out if there is no room for these.
-    pub fn edges_that_fit(&mut self, node: NodeId) -> Result<Vec<Edge>, Stopped> {
+    pub fn edges_that_fit(&mut self, node: NodeId) -> Result<Vec<QuotientEdge>, Stop> {
         self.compute(node).map(|(edges, _)| edges)
     }
 
-    /// How many edges a node has in some degree.
-    pub fn count_edges(&mut self, node: NodeId, degree: Degree) -> Result<u64, Stopped> {
+    /// How many edges a node has after a reduction.
+    pub fn count_edges(&mut self, node: NodeId, reduction: EdgeReduction) -> Result<u64, Stop> {
         let state = self.store.get(node).to_vec();
         let classes = self.classes(node);
         let mut count = 0;
-        let walk = self.machine.successors_among(
-            &state,
-            among(degree, &classes),
-            &mut |_: Label<'_>, _: Outcome<'_>| {
-                count += 1;
-                ControlFlow::Continue(())
-            },
-        );
-        if walk == Walk::Interrupted { Err(Stopped::Interrupted) } else { Ok(count) }
+        let walk = self.machine.successors_among(&state, among(reduction, &classes), &mut |_: Label<'_>,
+                                                                                           _: Outcome<
+            '_,
+        >| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        if walk == Walk::Interrupted { Err(Stop::Interrupted) } else { Ok(count) }
     }
 
-    /// Finds every node. The answer is how many there are.
-    pub fn complete(&mut self) -> Result<u32, Stopped> {
+    /// Finds every node. Returns how many there are.
+    pub fn complete(&mut self) -> Result<u32, Stop> {
         let mut next = 0;
         while next < self.store.len() {
             self.edges(NodeId(next))?;
@@ -211,15 +193,10 @@ impl<'s> Quotient<'s> {
         let Some(canoniser) = &mut self.canoniser else {
             return Some(Natural::from(u64::from(self.store.len())));
         };
-        canoniser.is_exact().then(|| {
-            let order = canoniser.order();
-            (0..self.store.len())
-                .map(|id| order.exact_div(&canoniser.stabiliser(self.store.get(NodeId(id)))))
-                .sum()
-        })
+        (0..self.store.len()).map(|id| canoniser.orbit(self.store.get(NodeId(id)))).sum()
     }
 
-    fn find_initial(&mut self) -> Result<(), Stopped> {
+    fn find_initial(&mut self) -> Result<(), Stop> {
         let Self { machine, canoniser, store, initial, initial_fault, .. } = self;
         let mut full = None;
         let walk = machine.initial(|outcome| match outcome {
@@ -245,31 +222,33 @@ impl<'s> Quotient<'s> {
     }
 
     /// The edges of a node, and the limit that kept some of them out.
-    fn compute(&mut self, node: NodeId) -> Result<(Vec<Edge>, Option<Full>), Stopped> {
+    fn compute(&mut self, node: NodeId) -> Result<(Vec<QuotientEdge>, Option<Stop>), Stop> {
         let classes = self.classes(node);
         let mut edges = Vec::new();
-        let full = self.visit(node, among(self.degree, &classes), |label, target| {
-            edges.push(Edge { step: Step::from(label), target });
+        let full = self.visit(node, among(self.reduction, &classes), |label, target| {
+            edges.push(QuotientEdge { step: Step::from(label), target });
         })?;
         Ok((edges, full))
     }
 
-    /// Walks over steps of a node's representative. If there was no room for the targets of some, the limit comes back.
+    /// Walks over steps of a node's representative. If there was no room for the targets of some, the limit
+    /// comes back.
     pub(crate) fn visit(
         &mut self,
         node: NodeId,
         among: Among<'_>,
-        mut each: impl FnMut(Label<'_>, Target),
-    ) -> Result<Option<Full>, Stopped> {
+        mut each: impl FnMut(Label<'_>, EdgeTarget),
+    ) -> Result<Option<Stop>, Stop> {
+        poll();
         let Self { machine, canoniser, store, source, .. } = self;
         source.clear();
         source.extend_from_slice(store.get(node));
         let mut full = None;
         let walk = machine.successors_among(source, among, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             let target = match outcome {
-                Outcome::Fault(fault) => Target::Fault(fault),
+                Outcome::Fault(fault) => EdgeTarget::Fault(fault),
                 Outcome::State(state) => match add(store, canoniser, state) {
-                    Ok((node, motion)) => Target::Node(node, motion),
+                    Ok((node, motion)) => EdgeTarget::Node(node, motion),
                     Err(limit) => {
                         full = Some(limit);
                         return ControlFlow::Continue(());
@@ -279,15 +258,16 @@ impl<'s> Quotient<'s> {
             each(label, target);
             ControlFlow::Continue(())
         });
-        if walk == Walk::Interrupted { Err(Stopped::Interrupted) } else { Ok(full) }
+        if walk == Walk::Interrupted { Err(Stop::Interrupted) } else { Ok(full) }
     }
 
-    /// Walks over all steps of an original state that lead to a state: the state, its node, and the motion from that node's representative.
+    /// Walks over all steps of an original state that lead to a state: the state, its node, and the motion
+    /// from that node's representative.
     pub(crate) fn visit_state(
         &mut self,
         state: &[u64],
         mut each: impl FnMut(Label<'_>, &[u64], NodeId, Option<Box<Motion>>),
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Stop> {
         let Self { machine, canoniser, store, .. } = self;
         let mut full = None;
         let walk = machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
@@ -303,8 +283,8 @@ impl<'s> Quotient<'s> {
     }
 
     /// The node of an original state, and the motion from its representative to the state.
-    pub(crate) fn node_of(&mut self, state: &[u64]) -> Result<(NodeId, Option<Box<Motion>>), Stopped> {
-        add(&mut self.store, &mut self.canoniser, state).map_err(Stopped::Full)
+    pub(crate) fn node_of(&mut self, state: &[u64]) -> Result<(NodeId, Option<Box<Motion>>), Stop> {
+        add(&mut self.store, &mut self.canoniser, state)
     }
 
     /// Whether orbits are looked at rather than states.
@@ -331,25 +311,25 @@ impl<'s> Quotient<'s> {
 }
 
 /// Edges of which none is missing.
-fn whole((edges, full): (Vec<Edge>, Option<Full>)) -> Result<Vec<Edge>, Stopped> {
+fn whole((edges, full): (Vec<QuotientEdge>, Option<Stop>)) -> Result<Vec<QuotientEdge>, Stop> {
     match full {
         None => Ok(edges),
-        Some(full) => Err(Stopped::Full(full)),
+        Some(full) => Err(full),
     }
 }
 
-fn among(degree: Degree, classes: &Arc<Classes>) -> Among<'_> {
-    match degree {
-        Degree::All => Among::All,
-        Degree::Executors => Among::Executors(classes),
-        Degree::Distinct => Among::Distinct(classes),
+fn among(reduction: EdgeReduction, classes: &Arc<Classes>) -> Among<'_> {
+    match reduction {
+        EdgeReduction::All => Among::All,
+        EdgeReduction::Executors => Among::Executors(classes),
+        EdgeReduction::Distinct => Among::Distinct(classes),
     }
 }
 
-fn ended(walk: Walk, full: Option<Full>) -> Result<(), Stopped> {
+fn ended(walk: Walk, full: Option<Stop>) -> Result<(), Stop> {
     match (walk, full) {
-        (Walk::Interrupted, _) => Err(Stopped::Interrupted),
-        (_, Some(full)) => Err(Stopped::Full(full)),
+        (Walk::Interrupted, _) => Err(Stop::Interrupted),
+        (_, Some(full)) => Err(full),
         _ => Ok(()),
     }
 }
@@ -359,7 +339,7 @@ fn add(
     store: &mut Store,
     canoniser: &mut Option<Canoniser<'_>>,
     state: &[u64],
-) -> Result<(NodeId, Option<Box<Motion>>), Full> {
+) -> Result<(NodeId, Option<Box<Motion>>), Stop> {
     let (inserted, motion) = match canoniser {
         None => (store.insert(state, None), None),
         Some(canoniser) => {
@@ -371,6 +351,6 @@ fn add(
     };
     match inserted {
         Insert::New(node) | Insert::Old(node) => Ok((node, motion)),
-        Insert::Full(full) => Err(full),
+        Insert::Full => Err(store.full()),
     }
 }

@@ -1,74 +1,25 @@
-//! Breadth-first reachability, on states or on orbits: invariants, goals, deadlocks, faults and forbidden sequences.
+//! Breadth-first reachability, on states or on orbits: invariants, goals, deadlocks, faults and forbidden
+//! sequences.
 //!
-//! Entry point: [`search`]. One walk answers all questions; it ends early when each has its answer. The queue is the store itself: nodes
-//! are numbered in the order of discovery, so the run to the first node that answers is a shortest one.
-//! For a forbidden sequence a node is a state together with the positions of the sequence's automaton. With a symmetry a node is the
-//! representative of an orbit, and what is found is lifted to a run of the original states.
+//! Entry point: [`search`]. One walk answers all questions; it ends early when each has its answer. The queue
+//! is the store itself: nodes are numbered in the order of discovery, so the run to the first node that
+//! answers is a shortest one. For a forbidden sequence a node is a state together with the positions of the
+//! sequence's automaton. With a symmetry a node is the representative of an orbit, and what is found is
+//! lifted to a run of the original states.
 
 use crate::canon::Canoniser;
 use crate::orbits::{Orbits, step_between};
-use crate::store::{Full, Insert, NodeId, Store};
+use crate::store::{Insert, NodeId, Store};
+use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
-use burnside_ts::{Among, Expr, Fault, Label, Machine, Outcome as StepOutcome, System, Undefined, Walk};
+use burnside_ts::{Among, Fault, Label, Machine, Outcome, Question, System, Undefined, Walk};
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is asked about the reachable states.
-#[derive(Clone, Copy, Debug)]
-pub enum Question<'s> {
-    /// Does a step, or the initialisation, fault?
-    Fault,
-    /// Is there a state without a step?
-    Deadlock,
-    /// Is there a state in which this is false?
-    Violation(&'s Expr),
-    /// Is there a state in which this is true?
-    Witness(&'s Expr),
-    /// How great does this become? Only a search that sees every state answers it, so there is no early end.
-    Maximum(&'s Expr),
-    /// Do consecutive states of some run match? Only as the only question of a search.
-    Match(&'s Regular<'s>),
-}
-
-/// What a search may use.
-#[derive(Clone, Debug, Default)]
-pub struct Budget {
-    /// States.
-    pub states: Option<u64>,
-    /// Bytes.
-    pub memory: Option<u64>,
-    /// Raised from outside to stop the search.
-    pub interrupt: Arc<AtomicBool>,
-}
-
-/// Figures of a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Nodes found.
-    pub states: u64,
-    /// Steps taken.
-    pub transitions: u64,
-    /// Greatest distance from an initial node.
-    pub depth: u64,
-    /// Bytes in use.
-    pub memory: u64,
-}
-
-/// Where a search is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Progress {
-    /// The figures so far.
-    pub stats: Stats,
-    /// Nodes still to be expanded.
-    pub queue: u64,
-}
-
-/// A run that answers a question with yes.
+/// A run that shows the answer to a question.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Witness {
     /// The run.
     pub evidence: Evidence,
     /// The figures when it was found.
@@ -77,58 +28,63 @@ pub struct Found {
     pub time: Duration,
 }
 
-/// The answer to a question.
+/// What a search says to a question.
 #[derive(Clone, Debug)]
-pub enum Answer {
-    /// Yes, and this shows it.
-    Yes(Box<Found>),
-    /// No: everything was looked at.
+pub enum Finding {
+    /// There is such a run.
+    Yes(Box<Witness>),
+    /// There is none: everything was looked at.
     No,
-    /// The greatest value of a [`Question::Maximum`] in the states that were seen. If these are all, a run to one that has it.
-    Greatest(i64, Option<Box<Found>>),
+    /// The greatest value of a [`Question::Bound`] in the states that were seen. If these are all, a run to
+    /// one that has it.
+    Greatest(i64, Option<Box<Witness>>),
     /// The search ended before.
     Unknown,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Outcome {
-    /// One answer per question.
-    pub answers: Vec<Answer>,
+pub struct SearchResult {
+    /// One for each question.
+    pub findings: Vec<Finding>,
     /// The figures at the end.
     pub stats: Stats,
     /// How many states all orbits have, if every orbit was found and they can be counted without much work.
     pub unreduced: Option<Natural>,
     /// How long it took.
     pub time: Duration,
-    /// The limit that ended it.
-    pub full: Option<Full>,
-    /// Whether it was interrupted.
-    pub interrupted: bool,
+    /// Why it ended early, if so.
+    pub stop: Option<Stop>,
+    /// Whether a step faulted, asked for or not.
+    pub faulted: bool,
 }
 
-/// Searches for runs that answer the questions with yes. With a canoniser it looks at one state of each orbit; the system and the
-/// questions must be symmetric under its group.
+/// Searches for runs that answer the questions: that fault, end in a deadlock, violate an invariant, reach a
+/// goal or match a sequence (which must be the only question). Other questions have no answer here. With a
+/// canoniser it looks at one state of each orbit; the system and the questions must be symmetric under its
+/// group.
 pub fn search<'s>(
     system: &'s System,
-    questions: &[Question<'s>],
+    questions: &[&'s Question],
     canoniser: Option<Canoniser<'s>>,
-    budget: &Budget,
-    progress: &mut dyn FnMut(&Progress),
-) -> Outcome {
-    let mut machine = Machine::with_interrupt(system, budget.interrupt.clone());
-    let mut search = Search::new(system, questions, canoniser.map(Orbits::new), budget);
-    let ended = search.run(&mut machine, budget, progress);
-    let unreduced = search.unreduced(ended);
-    let answers = search.answers(ended);
-    let Search { stats, started, full, .. } = search;
-    Outcome {
-        answers,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> SearchResult {
+    let mut machine = Machine::with_interrupt(system, limits.interrupt.clone());
+    let mut search = BreadthFirst::new(system, questions, canoniser.map(Orbits::new), limits);
+    // What was found before a limit still counts, so this ends here.
+    let ended = catch(|| search.run(&mut machine, limits, observer)).unwrap_or(Ended::Interrupted);
+    search.refresh();
+    let unreduced = catch(|| search.unreduced(ended)).unwrap_or(None);
+    let findings = search.findings(ended);
+    let BreadthFirst { stats, started, full, faulted, .. } = search;
+    SearchResult {
+        findings,
         stats,
         unreduced,
         time: started.elapsed(),
-        full,
-        interrupted: ended == Ended::Interrupted,
+        stop: if ended == Ended::Interrupted { Some(Stop::Interrupted) } else { full },
+        faulted,
     }
 }
 
@@ -142,11 +98,11 @@ enum Ended {
     Interrupted,
 }
 
-struct Search<'s> {
+struct BreadthFirst<'s> {
     system: &'s System,
-    questions: Vec<Question<'s>>,
-    monitor: Option<&'s Regular<'s>>,
-    found: Vec<Option<Box<Found>>>,
+    questions: Vec<&'s Question>,
+    monitor: Option<Regular<'s>>,
+    found: Vec<Option<Box<Witness>>>,
     open: usize,
     /// The first nodes in which a goal is neither true nor false. They count only if it is true nowhere.
     pending: Vec<Option<(NodeId, Fault)>>,
@@ -154,29 +110,38 @@ struct Search<'s> {
     greatest: Vec<Option<(i64, NodeId)>>,
     store: Store,
     /// Evaluates conditions while another machine is in the middle of a step.
-    judge: Machine<'s>,
+    evaluator: Machine<'s>,
     /// The node at hand: a state and, behind it, the positions of the monitor.
     node: Vec<u64>,
     stats: Stats,
     started: Instant,
     orbits: Option<Orbits<'s>>,
-    full: Option<Full>,
+    full: Option<Stop>,
     /// A condition was left undecided, so nothing may be called complete any more.
     interrupted: bool,
+    /// A step faulted.
+    faulted: bool,
 }
 
-impl<'s> Search<'s> {
+impl<'s> BreadthFirst<'s> {
     fn new(
         system: &'s System,
-        questions: &[Question<'s>],
+        questions: &[&'s Question],
         orbits: Option<Orbits<'s>>,
-        budget: &Budget,
+        limits: &Limits,
     ) -> Self {
-        let monitor = questions.iter().find_map(|question| match question {
-            Question::Match(regular) => Some(*regular),
+        let sequence = questions.iter().find_map(|question| match question {
+            Question::Sequence(sequence) => Some(sequence),
             _ => None,
         });
-        let words = system.words() + monitor.map_or(0, Regular::words);
+        let (mut monitor, mut full) = (None, None);
+        if let Some(sequence) = sequence {
+            monitor = Regular::new(sequence);
+            let most = Regular::MAX_POSITIONS;
+            let too_large = || Stop::too_large(format!("the sequence needs more than {most} positions"));
+            full = monitor.is_none().then(too_large);
+        }
+        let words = system.words() + monitor.as_ref().map_or(0, Regular::words);
         Self {
             system,
             questions: questions.to_vec(),
@@ -185,27 +150,26 @@ impl<'s> Search<'s> {
             open: questions.len(),
             pending: vec![None; questions.len()],
             greatest: vec![None; questions.len()],
-            store: Store::new(words, budget.states, budget.memory),
-            judge: Machine::with_interrupt(system, budget.interrupt.clone()),
+            store: Store::new(words, limits),
+            evaluator: Machine::with_interrupt(system, limits.interrupt.clone()),
             node: vec![0; words],
             stats: Stats::default(),
             started: Instant::now(),
             orbits,
-            full: None,
+            full,
             interrupted: false,
+            faulted: false,
         }
     }
 
-    fn run(
-        &mut self,
-        machine: &mut Machine<'s>,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Progress),
-    ) -> Ended {
-        let before = vec![0; self.monitor.map_or(0, Regular::words)];
+    fn run(&mut self, machine: &mut Machine<'s>, limits: &Limits, observer: &mut dyn Observer) -> Ended {
+        if self.full.is_some() {
+            return Ended::Full;
+        }
+        let before = vec![0; self.monitor.as_ref().map_or(0, Regular::words)];
         let walk = machine.initial(|outcome| match outcome {
-            StepOutcome::State(state) => self.reach(None, &before, state),
-            StepOutcome::Fault(fault) => self.faulted(None, None, fault),
+            Outcome::State(state) => self.reach(None, &before, state),
+            Outcome::Fault(fault) => self.faulted(None, None, fault),
         });
         if let Some(ended) = self.ended(walk) {
             return ended;
@@ -217,12 +181,13 @@ impl<'s> Search<'s> {
                 layer = self.store.len();
                 self.stats.depth += 1;
             }
-            if next.is_multiple_of(1024) {
+            if next.is_multiple_of(1024) || next.is_power_of_two() {
                 self.refresh();
-                progress(&Progress { stats: self.stats, queue: u64::from(self.store.len() - next) });
-                if budget.interrupt.load(Ordering::Relaxed) {
-                    return Ended::Interrupted;
-                }
+                observer.progress(&Progress { stats: self.stats, queue: u64::from(self.store.len() - next) });
+            }
+            if limits.interrupt.is_raised() {
+                self.refresh();
+                return Ended::Interrupted;
             }
             source.copy_from_slice(self.store.get(NodeId(next)));
             if let Some(ended) = self.expand(machine, NodeId(next), &source) {
@@ -250,17 +215,16 @@ impl<'s> Search<'s> {
         let mut dead = true;
         let classes = self.orbits.as_mut().map(|orbits| orbits.classes(state));
         let among = classes.as_ref().map_or(Among::All, Among::Distinct);
-        let walk =
-            machine.successors_among(state, among, &mut |label: Label<'_>, outcome: StepOutcome<'_>| {
-                dead = false;
-                match outcome {
-                    StepOutcome::State(target) => {
-                        self.stats.transitions += 1;
-                        self.reach(Some(id), positions, target)
-                    }
-                    StepOutcome::Fault(fault) => self.faulted(Some(id), Some(label), fault),
+        let walk = machine.successors_among(state, among, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+            dead = false;
+            match outcome {
+                Outcome::State(target) => {
+                    self.stats.transitions += 1;
+                    self.reach(Some(id), positions, target)
                 }
-            });
+                Outcome::Fault(fault) => self.faulted(Some(id), Some(label), fault),
+            }
+        });
         if dead && walk == Walk::Complete {
             // Whether to go on is asked below.
             let _ = self.answer(|question| matches!(question, Question::Deadlock), Some(id), &End::State);
@@ -293,13 +257,13 @@ impl<'s> Search<'s> {
             Some(orbits) => orbits.canonise(state, &mut self.node[..state.len()]),
         }
         let mut undefined = None;
-        if let Some(regular) = self.monitor {
+        if let Some(regular) = &self.monitor {
             let after = &mut self.node[state.len()..];
-            match regular.advance(&mut self.judge, before, state, after) {
+            match regular.advance(&mut self.evaluator, before, state, after) {
                 Ok(()) => {}
                 Err(Undefined::Fault(fault)) => {
-                    // Not all positions are known. All of them together would have ended the search before, so
-                    // this cannot be taken for an old node.
+                    // Not all positions are known. All of them together would have ended the search before,
+                    // so this cannot be taken for an old node.
                     after.fill(u64::MAX);
                     undefined = Some(fault);
                 }
@@ -311,25 +275,25 @@ impl<'s> Search<'s> {
         }
         match self.store.insert(&self.node, parent) {
             Insert::Old(_) => ControlFlow::Continue(()),
-            Insert::New(id) => self.judge(id, undefined),
-            Insert::Full(full) => {
-                self.full = Some(full);
+            Insert::New(id) => self.evaluate(id, undefined),
+            Insert::Full => {
+                self.full = Some(self.store.full());
                 ControlFlow::Break(())
             }
         }
     }
 
     /// Asks the open questions about a new node.
-    fn judge(&mut self, id: NodeId, undefined: Option<Fault>) -> ControlFlow<()> {
+    fn evaluate(&mut self, id: NodeId, undefined: Option<Fault>) -> ControlFlow<()> {
         if let Some(fault) = undefined {
             return self.answer(
-                |question| matches!(question, Question::Match(_)),
+                |question| matches!(question, Question::Sequence(_)),
                 Some(id),
                 &End::Undefined(fault),
             );
         }
         let conditions = self.is_open(|question| {
-            matches!(question, Question::Violation(_) | Question::Witness(_) | Question::Maximum(_))
+            matches!(question, Question::Invariant(_) | Question::Reachable(_) | Question::Bound(_))
         });
         let words = self.system.words();
         let orbits = self.orbits.as_mut().filter(|_| conditions);
@@ -341,16 +305,17 @@ impl<'s> Search<'s> {
             }
             let (state, positions) = self.node.split_at(words);
             let end = match self.questions[i] {
-                Question::Fault | Question::Deadlock => Ok(None),
-                Question::Violation(condition) => end(self.judge.holds_among(condition, state, among), false),
-                Question::Witness(condition) => match self.judge.holds_among(condition, state, among) {
+                Question::Invariant(condition) => {
+                    end(self.evaluator.holds_among(condition, state, among), false)
+                }
+                Question::Reachable(condition) => match self.evaluator.holds_among(condition, state, among) {
                     Err(Undefined::Fault(fault)) => {
                         self.pending[i].get_or_insert((id, fault));
                         Ok(None)
                     }
                     value => end(value, true),
                 },
-                Question::Maximum(expr) => match self.judge.value_among(expr, state, among) {
+                Question::Bound(expr) => match self.evaluator.value_among(expr, state, among) {
                     Ok(value) => {
                         if self.greatest[i].is_none_or(|(most, _)| value > most) {
                             self.greatest[i] = Some((value, id));
@@ -359,7 +324,11 @@ impl<'s> Search<'s> {
                     }
                     Err(undefined) => end(Err(undefined), true),
                 },
-                Question::Match(regular) => Ok(regular.accepts(positions).then_some(End::State)),
+                Question::Sequence(_) => {
+                    let accepts = self.monitor.as_ref().is_some_and(|regular| regular.accepts(positions));
+                    Ok(accepts.then_some(End::State))
+                }
+                _ => Ok(None),
             };
             match end {
                 Ok(None) => {}
@@ -374,6 +343,7 @@ impl<'s> Search<'s> {
     }
 
     fn faulted(&mut self, source: Option<NodeId>, label: Option<Label<'_>>, fault: Fault) -> ControlFlow<()> {
+        self.faulted = true;
         if !self.is_open(|question| matches!(question, Question::Fault)) {
             return ControlFlow::Continue(());
         }
@@ -381,18 +351,18 @@ impl<'s> Search<'s> {
         self.answer(|question| matches!(question, Question::Fault), source, &end)
     }
 
-    fn is_open(&self, which: impl Fn(&Question<'s>) -> bool) -> bool {
+    fn is_open(&self, which: impl Fn(&Question) -> bool) -> bool {
         self.questions.iter().zip(&self.found).any(|(question, found)| found.is_none() && which(question))
     }
 
     fn answer(
         &mut self,
-        which: impl Fn(&Question<'s>) -> bool,
+        which: impl Fn(&Question) -> bool,
         at: Option<NodeId>,
         end: &End,
     ) -> ControlFlow<()> {
         for i in 0..self.questions.len() {
-            if self.found[i].is_none() && which(&self.questions[i]) {
+            if self.found[i].is_none() && which(self.questions[i]) {
                 self.record(i, at, end.clone());
             }
         }
@@ -409,35 +379,35 @@ impl<'s> Search<'s> {
         if let (End::Undefined(fault), Some(last)) = (&mut evidence.end, evidence.states.last()) {
             // In a lifted run another of several faults may come first.
             let condition = match self.questions[question] {
-                Question::Violation(it) | Question::Witness(it) | Question::Maximum(it) => Some(it),
+                Question::Invariant(it) | Question::Reachable(it) | Question::Bound(it) => Some(it),
                 _ => None,
             };
             if let Some(Err(Undefined::Fault(this))) =
-                condition.map(|condition| self.judge.holds(condition, last))
+                condition.map(|condition| self.evaluator.holds(condition, last))
             {
                 *fault = this;
             }
         }
-        let found = Found { evidence, stats: self.stats, time: self.started.elapsed() };
+        let found = Witness { evidence, stats: self.stats, time: self.started.elapsed() };
         self.found[question] = Some(Box::new(found));
         self.open -= 1;
     }
 
-    /// The answers when the search is over.
-    fn answers(&mut self, ended: Ended) -> Vec<Answer> {
+    /// The findings when the search is over.
+    fn findings(&mut self, ended: Ended) -> Vec<Finding> {
         let complete = ended == Ended::Complete;
         let count = self.questions.len();
         let answer = |i: usize| match (self.found[i].take(), self.greatest[i]) {
-            (Some(found), _) => Answer::Yes(found),
+            (Some(found), _) => Finding::Yes(found),
             (None, Some((value, id))) => {
-                let found = complete.then(|| {
-                    let evidence = self.evidence(Some(id), End::State);
-                    Box::new(Found { evidence, stats: self.stats, time: self.started.elapsed() })
-                });
-                Answer::Greatest(value, found)
+                // A limit that is reached here must not take the others with it.
+                let evidence = complete.then(|| catch(|| self.evidence(Some(id), End::State)).ok()).flatten();
+                let (stats, time) = (self.stats, self.started.elapsed());
+                let found = evidence.map(|evidence| Box::new(Witness { evidence, stats, time }));
+                Finding::Greatest(value, found)
             }
-            (None, None) if complete => Answer::No,
-            (None, None) => Answer::Unknown,
+            (None, None) if complete => Finding::No,
+            (None, None) => Finding::Unknown,
         };
         (0..count).map(answer).collect()
     }
@@ -446,7 +416,11 @@ impl<'s> Search<'s> {
     fn evidence(&mut self, at: Option<NodeId>, end: End) -> Evidence {
         let words = self.system.words();
         let path = at.map_or_else(Vec::new, |id| self.store.path(id));
-        let states: Vec<Box<[u64]>> = path.iter().map(|&id| self.store.get(id)[..words].into()).collect();
+        let copy = |&id: &NodeId| {
+            poll();
+            self.store.get(id)[..words].into()
+        };
+        let states: Vec<Box<[u64]>> = path.iter().map(copy).collect();
         let mut machine = Machine::new(self.system);
         match &mut self.orbits {
             None => {

@@ -1,10 +1,12 @@
-//! The set of states found so far: fixed-width nodes in the order of discovery, an open-addressing table over them, and for
-//! each node the one it was first reached from.
+//! The set of states found so far: fixed-width nodes in the order of discovery, an open-addressing table over
+//! them, and for each node the one it was first reached from.
 //!
-//! Per node: its words, 4 bytes for the predecessor and, with the table between 53 % and 80 % full, 6.3 to 9.4 bytes of
-//! table. Nodes live in chunks that never move; the table holds a one-byte tag and a 32-bit id per slot, so that most misses are
-//! settled without looking at a node. Growing the table reads the nodes in order and frees the old table first.
+//! Per node: its words, 4 bytes for the predecessor and, with the table between 53 % and 80 % full, 6.3 to
+//! 9.4 bytes of table. Nodes live in chunks that never move; the table holds a one-byte tag and a 32-bit id
+//! per slot, so that most misses are settled without looking at a node. Growing the table reads the nodes in
+//! order and frees the old table first.
 
+use burnside_limits::{Large, Limits, Pace, Stop};
 use foldhash::fast::FixedState;
 use std::hash::{BuildHasher, Hasher};
 
@@ -12,24 +14,15 @@ use std::hash::{BuildHasher, Hasher};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
-/// Why nothing can be added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Full {
-    /// There are as many nodes as allowed.
-    Nodes,
-    /// There is as much memory in use as allowed.
-    Memory,
-}
-
-/// What became of an insertion.
+/// The result of an insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Insert {
     /// The node is new.
     New(NodeId),
     /// It was there.
     Old(NodeId),
-    /// It is not there and there is no room.
-    Full(Full),
+    /// It is not there and there is no room: see [`Store::full`].
+    Full,
 }
 
 /// A set of nodes.
@@ -45,7 +38,7 @@ pub struct Store {
     ids: Box<[u32]>,
     /// How many nodes the table takes before it grows.
     room: u32,
-    max_nodes: u32,
+    max_nodes: u64,
     max_bytes: u64,
     hasher: FixedState,
 }
@@ -56,8 +49,8 @@ const FIRST_SLOTS: usize = 1 << 10;
 const NONE: u32 = u32::MAX;
 
 impl Store {
-    /// An empty store for nodes of so many words, with limits.
-    pub fn new(words: usize, max_nodes: Option<u64>, max_bytes: Option<u64>) -> Self {
+    /// An empty store for nodes of so many words, with the limits on states and memory.
+    pub fn new(words: usize, limits: &Limits) -> Self {
         let per_chunk = (CHUNK_BYTES / (8 * words.max(1))).max(1);
         let mut store = Self {
             words,
@@ -68,8 +61,8 @@ impl Store {
             tags: Box::new([]),
             ids: Box::new([]),
             room: 0,
-            max_nodes: u32::try_from(max_nodes.unwrap_or(u64::MAX)).unwrap_or(NONE).min(NONE - 1),
-            max_bytes: max_bytes.unwrap_or(u64::MAX),
+            max_nodes: limits.states.unwrap_or(u64::MAX),
+            max_bytes: limits.memory.unwrap_or(u64::MAX),
             hasher: FixedState::with_seed(0x6f72_6269_7473),
         };
         store.make_table(FIRST_SLOTS);
@@ -126,8 +119,8 @@ impl Store {
 
     #[inline(never)]
     fn add(&mut self, node: &[u64], parent: Option<NodeId>, hash: u64) -> Insert {
-        if let Err(full) = self.make_room() {
-            return Insert::Full(full);
+        if !self.make_room() {
+            return Insert::Full;
         }
         let id = self.len;
         let (chunk, at) = self.split(id);
@@ -138,34 +131,45 @@ impl Store {
         Insert::New(NodeId(id))
     }
 
-    /// Makes sure that one more node fits.
-    fn make_room(&mut self) -> Result<(), Full> {
-        if self.len >= self.max_nodes {
-            return Err(Full::Nodes);
+    /// Why there is no room for more.
+    pub fn full(&self) -> Stop {
+        match u32::try_from(self.max_nodes) {
+            Ok(most) if self.len >= most => Stop::States(self.max_nodes),
+            _ if self.len >= NONE - 1 => Stop::TooLarge(Large::States),
+            _ => Stop::Memory(self.max_bytes),
+        }
+    }
+
+    /// Makes sure that one more node fits. False: it does not.
+    fn make_room(&mut self) -> bool {
+        if u64::from(self.len) >= self.max_nodes.min(u64::from(NONE - 1)) {
+            return false;
         }
         if self.len == self.room {
             let slots = self.tags.len() + self.tags.len() / 2;
             let growth = (slots - self.tags.len()) as u64 * 5;
             if self.bytes() + growth > self.max_bytes {
-                return Err(Full::Memory);
+                return false;
             }
             self.make_table(slots);
         }
         if self.split(self.len).0 == self.nodes.len() {
             if self.bytes() + self.chunk_bytes() as u64 > self.max_bytes {
-                return Err(Full::Memory);
+                return false;
             }
             self.nodes.push(vec![0; self.words << self.shift].into());
             self.parents.push(vec![NONE; 1 << self.shift].into());
         }
-        Ok(())
+        true
     }
 
     fn make_table(&mut self, slots: usize) {
         (self.tags, self.ids) = (Box::new([]), Box::new([]));
         (self.tags, self.ids) = (vec![0; slots].into(), vec![0; slots].into());
         self.room = u32::try_from(slots as u64 * 4 / 5).unwrap_or(u32::MAX);
+        let mut pace = Pace::every(4096);
         for id in 0..self.len {
+            pace.poll();
             let hash = self.hash(self.get(NodeId(id)));
             self.link(id, hash);
         }
@@ -216,7 +220,7 @@ mod tests {
     #[test]
     fn agrees_with_a_map() {
         for words in [0usize, 1, 2, 5] {
-            let mut store = Store::new(words, None, None);
+            let mut store = Store::new(words, &Limits::default());
             let mut known: HashMap<Vec<u64>, u32> = HashMap::new();
             let mut x = 1u64;
             for i in 0..200_000u64 {
@@ -227,7 +231,7 @@ mod tests {
                 match store.insert(&node, parent) {
                     Insert::New(id) => assert_eq!(known.insert(node, id.0), None, "at {i}"),
                     Insert::Old(id) => assert_eq!(known.get(&node), Some(&id.0)),
-                    Insert::Full(full) => panic!("{full:?}"),
+                    Insert::Full => panic!("{}", store.full()),
                 }
                 assert_eq!(store.len() as usize, known.len());
                 assert!(
@@ -243,7 +247,7 @@ mod tests {
 
     #[test]
     fn keeps_within_its_promise_of_memory() {
-        let mut store = Store::new(2, None, None);
+        let mut store = Store::new(2, &Limits::default());
         for i in 0..1_000_000u64 {
             store.insert(&[i, !i], None);
             if i > 100_000 {
@@ -254,15 +258,18 @@ mod tests {
 
     #[test]
     fn stops_at_its_limits() {
-        let mut store = Store::new(1, Some(3), None);
+        let mut store = Store::new(1, &Limits::of_states(3));
         for i in 0..3 {
             assert_eq!(store.insert(&[i], None), Insert::New(NodeId(i as u32)));
         }
-        assert_eq!(store.insert(&[3], None), Insert::Full(Full::Nodes));
+        assert_eq!((store.insert(&[3], None), store.full()), (Insert::Full, Stop::States(3)));
         assert_eq!(store.insert(&[1], None), Insert::Old(NodeId(1)));
-        let mut store = Store::new(1, None, Some(1 << 20));
+        let mut store = Store::new(1, &Limits { memory: Some(1 << 20), ..Limits::default() });
         let added = (0..).take_while(|&i| matches!(store.insert(&[i], None), Insert::New(_))).count();
         assert!(added > 10_000 && store.bytes() <= 1 << 20);
-        assert_eq!(store.insert(&[added as u64], None), Insert::Full(Full::Memory));
+        assert_eq!(
+            (store.insert(&[added as u64], None), store.full()),
+            (Insert::Full, Stop::Memory(1 << 20))
+        );
     }
 }

@@ -4,7 +4,7 @@
 //! Invariant: it lowers without an error. Spans stay, for faults and for later analyses.
 
 use crate::diagnostic::Span;
-use burnside_ts::{TypeId, Types};
+use burnside_ts::{Automaton, TypeId, Types};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -237,7 +237,7 @@ pub struct Binder {
 pub enum Domain {
     /// All values of the type of the local (a numbered type).
     Type,
-    /// The different elements of a set, queue or bag.
+    /// The elements of a set, queue or bag: of a parameter each different one once, otherwise each as often as it is there.
     Collection(Expr),
 }
 
@@ -426,7 +426,8 @@ pub enum ExprKind {
     },
 }
 
-pub use crate::syntax::ast::{Quantifier, TemporalOp, UntilOp};
+pub use crate::syntax::ast::Quantifier;
+pub use burnside_logic::operator::{PathOp, TemporalOp, UntilOp};
 
 /// Integer operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -474,6 +475,8 @@ pub struct Observed {
     pub text: String,
     /// What its atoms mean, each of boolean type.
     pub conditions: Vec<Expr>,
+    /// The automaton.
+    pub automaton: Automaton,
 }
 
 /// A condition that may guide a search. It claims nothing, and it does not tell elements apart.

@@ -1,10 +1,12 @@
 //! Walking the checked model: the direct parts of an expression, and everything inside a statement.
 
 use crate::hir::{Binder, Claim, Domain, Expr, ExprKind, Initial, Model, Sequence, Stmt, StmtKind};
+use burnside_limits::poll;
 
 impl Expr {
     /// Calls `visit` with each direct part.
     pub fn each_part<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        poll();
         match &self.kind {
             ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::None | ExprKind::Empty => {}
             ExprKind::Var(_, parts)

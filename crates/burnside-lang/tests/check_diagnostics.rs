@@ -53,7 +53,10 @@ const ELSEWHERE: &[&str] = &[
     "ctl-operator-in-ltl",       // trees_that_the_parser_does_not_make
     "ltl-operator-in-ctl",       // trees_that_the_parser_does_not_make
     "temporal-outside-property", // trees_that_the_parser_does_not_make
+    "calls-too-deep",            // chains_that_are_too_deep
     "too-deep",                  // long_cycles
+    "type-too-deep",             // chains_that_are_too_deep
+    "type-too-large",            // chains_that_are_too_deep
 ];
 
 #[test]
@@ -76,6 +79,22 @@ fn every_code_has_a_case() {
 fn is_code(word: &str) -> bool {
     let letters = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase());
     word.contains('-') && word.split('-').all(letters)
+}
+
+/// Each link is allowed; together they are too many for a walk. What depends on the one that is refused is not reported again.
+#[test]
+fn chains_that_are_too_deep() {
+    let chain = |link: &dyn Fn(usize) -> String| (0..1000).map(link).collect::<String>();
+    let calls = chain(&|i| format!("fn f{i}(): int = f{}() + 1;\n", i + 1)) + "fn f1000(): int = 0;\n";
+    let types = chain(&|i| format!("type T{i} = array[0..0] of T{};\n", i + 1)) + "record T1000 {}\n";
+    let parts = (0..60).map(|i| format!("record R{i} {{ a, b: R{} }}\n", i + 1)).collect::<String>();
+    let parts = parts + "record R60 {}\n";
+    for (text, code) in [(calls, "calls-too-deep"), (types, "type-too-deep"), (parts, "type-too-large")] {
+        let found = checked(&(text + TICK)).diagnostics;
+        let errors: Vec<_> = found.iter().filter(|it| it.is_error()).collect();
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert_eq!(errors[0].code, code);
+    }
 }
 
 #[test]

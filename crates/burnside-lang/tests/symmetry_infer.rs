@@ -299,3 +299,48 @@ fn loops_see_what_their_filters_and_collections_read() {
     assert!(!symmetric("for i: S, j in s where i != j { s.remove(i); f[i] = true; }"));
     assert!(symmetric("for i in s { s.remove(i); }"));
 }
+
+#[test]
+fn loops_over_queues_have_an_order_and_those_over_bags_have_none() {
+    let symmetric = |body: &str| {
+        let text = format!(
+            "{TICK}symmetric S[3]; record M {{ to: S, n: 0..3 }} var q: queue[3] of S; var m: queue[3] of M; var b: bag[3] of S; var c: bag[3] of M;
+             var d: bag[3] of 0..3; var last: S?; var n: array[S] of 0..3; var k: 0..3; process P {{ rule r {{ {body} }} }}"
+        );
+        analyse(&model(&text)).breaks.iter().all(|found| found.reason != Reason::Loop)
+    };
+    for free in [
+        "for x in q { last = x; }",
+        "for x in m { last = x.to; q.push(x.to); }",
+        "for x in b { n[x] = n[x] + 1; }",
+        "for x in c { k = k + 1; b.add(x.to); }",
+        "for x in d { k = x; }",
+        "for x in q, y in q where x != y { last = y; }",
+    ] {
+        assert!(symmetric(free), "{free}");
+    }
+    for ordered in [
+        "for x in b { last = x; }",
+        "for x in b { q.push(x); }",
+        "for x in c { k = x.n; }",
+        "for x in q, y in b { last = y; }",
+        "for y in b, x in q { last = x; q.push(y); }",
+        "for x: S { for y in q { last = x; } }",
+    ] {
+        assert!(!symmetric(ordered), "{ordered}");
+    }
+}
+
+#[test]
+fn a_ring_without_neighbours_has_all_permutations() {
+    let freedom = |body: &str| {
+        let text = format!(
+            "{TICK}ring R[4]; var here: R = any; var f: array[R] of bool; process P {{ rule r(x: R) {{ {body} }} }}"
+        );
+        analyse(&model(&text)).model.sorts[0].clone()
+    };
+    assert_eq!(freedom("f[x] = here != x; here = x;"), Freedom::full(vec![0, 1, 2, 3]));
+    for body in ["here = next(x);", "here = x - 1;", "f[prev(x)] = true;"] {
+        assert_eq!(freedom(body), Freedom::Rotations, "{body}");
+    }
+}

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use burnside_logic::{Automaton, Limits, Ltl, parse, translate};
+use burnside_logic::{Automaton, AutomatonLimits, Ltl, parse, translate};
 
 #[path = "../tests/common/patterns.rs"]
 mod patterns;
@@ -24,8 +24,9 @@ fn sizes(automaton: &Automaton) -> [usize; 4] {
 fn both(text: &str) -> Result<[[usize; 4]; 2], String> {
     let parsed = parse(text).map_err(|error| error.to_string())?;
     let atoms = parsed.names.len() as u32;
-    let size =
-        |formula: &Ltl| translate(formula, atoms, &Limits::default()).map(|automaton| sizes(&automaton));
+    let size = |formula: &Ltl| {
+        translate(formula, atoms, &AutomatonLimits::default()).map(|automaton| sizes(&automaton))
+    };
     let yes = size(&parsed.formula).map_err(|error| error.to_string())?;
     let no = size(&Ltl::Not(Box::new(parsed.formula))).map_err(|error| error.to_string())?;
     Ok([yes, no])

@@ -16,6 +16,7 @@ use crate::letters::primes;
 use crate::prune::{components, marks_of_components, merge_parallel, prune, replace};
 use crate::span::drop_spanned;
 use crate::{Automaton, Cube, Edge, Marks, StateId};
+use burnside_limits::poll;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
@@ -128,6 +129,7 @@ impl Form {
 
     /// For each state where a permutation of the atoms takes it, if anywhere. `images` says where each atom goes.
     pub fn related(&self, images: &[u32]) -> Vec<Option<Image>> {
+        poll();
         let mut names = Names::default();
         let renamed = |cube: &Cube| {
             let mut moved = Cube::top(self.automaton.atoms);
@@ -206,6 +208,7 @@ impl Form {
 
 /// The letters that lead somewhere, and those that do with a mark, for each mark, in this order: what counts of parallel edges (`span`).
 fn bundles(edges: &[Edge], target: impl Fn(usize) -> usize) -> Vec<Bundle> {
+    poll();
     let mut found: BTreeMap<(usize, Marks), Vec<Cube>> = BTreeMap::new();
     for edge in edges {
         for marks in std::iter::once(Marks(0)).chain(edge.marks.each()) {
@@ -306,6 +309,7 @@ impl Copy {
 
 /// A number for each acceptance set of a component: by the letters that it is seen with there.
 fn keys(form: &Form, names: &mut Names, component: usize, lists: &[Vec<Vec<Cube>>]) -> Vec<u32> {
+    poll();
     if !form.accepting[component] {
         return Vec::new();
     }

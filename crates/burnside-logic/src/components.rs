@@ -3,6 +3,8 @@
 //! Entry point: [`Components::of`]. Components are numbered so that edges never lead to a greater number. Only what can
 //! be reached from the roots has a component.
 
+use burnside_limits::poll;
+
 /// The component of a node that cannot be reached.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
@@ -80,6 +82,7 @@ impl Search {
     }
 
     fn enter(&mut self, node: usize) -> u32 {
+        poll();
         self.seen += 1;
         self.low[node] = self.seen;
         self.stack.push(node);

@@ -10,11 +10,12 @@
 //! enough, for the promises would be lost.
 
 use crate::Cube;
+use burnside_limits::{Stop, poll};
 use std::collections::HashMap;
 
 use crate::normal::{Id, Node, Normal};
 use crate::span::drop_spanned_terms;
-use crate::translate::{Limits, TooLarge};
+use crate::translate::AutomatonLimits;
 
 /// A set of formulas; [`Expander::set`] has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,7 +36,7 @@ pub(crate) struct Term {
 pub(crate) struct Expander<'a> {
     pub(crate) normal: &'a mut Normal,
     atoms: u32,
-    limits: &'a Limits,
+    limits: &'a AutomatonLimits,
     terms: Vec<Option<Vec<Term>>>,
     /// What each formula demands at once, itself included; sorted.
     pub(crate) closures: Vec<Option<Vec<Id>>>,
@@ -50,7 +51,7 @@ pub(crate) struct Expander<'a> {
 }
 
 impl<'a> Expander<'a> {
-    pub fn new(normal: &'a mut Normal, atoms: u32, limits: &'a Limits, span: bool) -> Self {
+    pub fn new(normal: &'a mut Normal, atoms: u32, limits: &'a AutomatonLimits, span: bool) -> Self {
         let mut expander = Self {
             normal,
             atoms,
@@ -81,7 +82,7 @@ impl<'a> Expander<'a> {
     }
 
     /// The terms of the conjunction of a set.
-    pub fn state(&mut self, set: SetId) -> Result<Vec<Term>, TooLarge> {
+    pub fn state(&mut self, set: SetId) -> Result<Vec<Term>, Stop> {
         let mut result = vec![self.top()];
         for formula in self.set(set).to_vec() {
             self.expand(formula)?;
@@ -97,7 +98,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Expands a formula after those it is made of, without recursion.
-    fn expand(&mut self, formula: Id) -> Result<(), TooLarge> {
+    fn expand(&mut self, formula: Id) -> Result<(), Stop> {
         self.terms.resize(self.normal.len(), None);
         let mut open = vec![formula];
         while let Some(&formula) = open.last() {
@@ -130,7 +131,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    fn expand_node(&mut self, formula: Id) -> Result<Vec<Term>, TooLarge> {
+    fn expand_node(&mut self, formula: Id) -> Result<Vec<Term>, Stop> {
         let again = |this: &mut Self, promise: Option<Id>| {
             let next = this.intern(vec![formula]);
             vec![Term { promises: promise.into_iter().collect(), next, ..this.top() }]
@@ -184,17 +185,17 @@ impl<'a> Expander<'a> {
         }
     }
 
-    fn either(&mut self, mut a: Vec<Term>, b: Vec<Term>) -> Result<Vec<Term>, TooLarge> {
+    fn either(&mut self, mut a: Vec<Term>, b: Vec<Term>) -> Result<Vec<Term>, Stop> {
         a.extend(b);
         self.least(a)
     }
 
-    fn both(&mut self, a: &[Term], b: &[Term]) -> Result<Vec<Term>, TooLarge> {
+    fn both(&mut self, a: &[Term], b: &[Term]) -> Result<Vec<Term>, Stop> {
         let mut apart = self.are_apart(a, b);
         let mut terms = Vec::new();
         for left in a {
-            self.limits.check()?;
-            self.work = self.work.checked_sub(b.len()).ok_or(TooLarge::Work { limit: self.limits.work() })?;
+            poll();
+            self.work = self.work.checked_sub(b.len()).ok_or(self.limits.too_much_work())?;
             for right in b {
                 let Some(cube) = left.cube.and(&right.cube) else { continue };
                 let Some(next) = self.union(left.next, right.next) else { continue };
@@ -252,14 +253,13 @@ impl<'a> Expander<'a> {
     }
 
     /// Drops the terms that demand no less than another.
-    fn least(&mut self, mut terms: Vec<Term>) -> Result<Vec<Term>, TooLarge> {
+    fn least(&mut self, mut terms: Vec<Term>) -> Result<Vec<Term>, Stop> {
         let size = |term: &Term| self.set(term.next).len() + term.promises.len() + term.cube.size() as usize;
         terms.sort_by_cached_key(|term| (size(term), term.clone()));
         terms.dedup();
         let mut kept: Vec<(u64, Term)> = Vec::new();
         for term in terms {
-            self.work =
-                self.work.checked_sub(kept.len()).ok_or(TooLarge::Work { limit: self.limits.work() })?;
+            self.work = self.work.checked_sub(kept.len()).ok_or(self.limits.too_much_work())?;
             let signature = self.signature(&term);
             let dominated =
                 |(other, by): &(u64, Term)| other & !signature == 0 && self.is_stronger(&term, by);
@@ -267,7 +267,7 @@ impl<'a> Expander<'a> {
                 kept.push((signature, term));
                 self.limits.check_edges(kept.len())?;
             }
-            self.limits.check()?;
+            poll();
         }
         Ok(kept.into_iter().map(|(_, term)| term).collect())
     }

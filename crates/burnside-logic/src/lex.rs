@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::operator::{Infix, PathOp, UntilOp, until};
 use crate::parse::ParseError;
 
 /// What a token is.
@@ -15,64 +16,35 @@ pub(crate) enum Token {
     True,
     False,
     Not,
-    And,
-    Or,
-    Xor,
-    Implies,
-    Iff,
-    Next,
-    Finally,
-    Globally,
-    Until,
-    Release,
-    WeakUntil,
-    StrongRelease,
+    Prefix(PathOp),
+    Infix(Infix),
     Open,
     Close,
 }
 
-/// What stands for an operator; longer ones before those they start with.
-const SYMBOLS: [(&str, Token); 39] = [
-    ("<-->", Token::Iff),
-    ("<->", Token::Iff),
-    ("<=>", Token::Iff),
-    ("-->", Token::Implies),
-    ("->", Token::Implies),
-    ("=>", Token::Implies),
-    ("<>", Token::Finally),
-    ("[]", Token::Globally),
-    ("()", Token::Next),
-    ("&&", Token::And),
-    ("/\\", Token::And),
-    ("&", Token::And),
-    ("||", Token::Or),
-    ("\\/", Token::Or),
-    ("|", Token::Or),
-    ("!", Token::Not),
-    ("~", Token::Not),
-    ("^", Token::Xor),
-    ("(", Token::Open),
-    (")", Token::Close),
-    ("¬", Token::Not),
-    ("∧", Token::And),
-    ("∨", Token::Or),
-    ("⊕", Token::Xor),
-    ("→", Token::Implies),
-    ("⇒", Token::Implies),
-    ("⟶", Token::Implies),
-    ("↔", Token::Iff),
-    ("⇔", Token::Iff),
-    ("□", Token::Globally),
-    ("◻", Token::Globally),
-    ("◇", Token::Finally),
-    ("⋄", Token::Finally),
-    ("♢", Token::Finally),
-    ("○", Token::Next),
-    ("◯", Token::Next),
-    ("∘", Token::Next),
-    ("⊤", Token::True),
-    ("⊥", Token::False),
+/// What stands for a token; the longest that fits counts.
+const SYMBOLS: [(Token, &[&str]); 13] = [
+    (Token::Infix(Infix::Iff), &["<->", "<-->", "<=>", "↔", "⇔"]),
+    (Token::Infix(Infix::Implies), &["->", "-->", "=>", "→", "⇒", "⟶"]),
+    (Token::Infix(Infix::Xor), &["^", "⊕"]),
+    (Token::Infix(Infix::Or), &["||", "|", "\\/", "∨"]),
+    (Token::Infix(Infix::And), &["&&", "&", "/\\", "∧"]),
+    (Token::Prefix(PathOp::X), &["()", "○", "◯", "∘"]),
+    (Token::Prefix(PathOp::F), &["<>", "◇", "⋄", "♢"]),
+    (Token::Prefix(PathOp::G), &["[]", "□", "◻"]),
+    (Token::Not, &["!", "~", "¬"]),
+    (Token::True, &["⊤"]),
+    (Token::False, &["⊥"]),
+    (Token::Open, &["("]),
+    (Token::Close, &[")"]),
 ];
+
+/// The symbol at the start of a text, with its length.
+fn symbol(text: &str) -> Option<(Token, usize)> {
+    let spelled = SYMBOLS.iter().flat_map(|(token, symbols)| symbols.iter().map(move |it| (token, it)));
+    let (token, symbol) = spelled.filter(|(_, it)| text.starts_with(**it)).max_by_key(|(_, it)| it.len())?;
+    Some((token.clone(), symbol.len()))
+}
 
 /// The tokens of a text with their places.
 pub(crate) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, ParseError> {
@@ -83,14 +55,15 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, ParseErro
         let (token, length) = if first.is_whitespace() {
             at += first.len_utf8();
             continue;
-        } else if let Some((symbol, token)) = SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol)) {
-            (token.clone(), symbol.len())
+        } else if let Some(symbol) = symbol(rest) {
+            symbol
         } else if first == '"' {
-            quoted(rest).ok_or_else(|| ParseError {
+            let (name, length) = quoted(rest).ok_or_else(|| ParseError {
                 span: at..text.len(),
                 message: "this quoted proposition has no end".into(),
                 help: Some("close it with `\"`".into()),
-            })?
+            })?;
+            (Token::Name(name), length)
         } else if first.is_alphanumeric() || first == '_' {
             word(rest)
         } else {
@@ -108,13 +81,13 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, ParseErro
     Ok(tokens)
 }
 
-/// A quoted name at the start of a text, with its length.
-fn quoted(text: &str) -> Option<(Token, usize)> {
+/// What is quoted at the start of a text, and how long that is.
+pub(crate) fn quoted(text: &str) -> Option<(String, usize)> {
     let mut name = String::new();
     let mut chars = text.char_indices().skip(1);
     while let Some((at, char)) = chars.next() {
         match char {
-            '"' => return Some((Token::Name(name), at + 1)),
+            '"' => return Some((name, at + 1)),
             '\\' => name.push(chars.next()?.1),
             _ => name.push(char),
         }
@@ -129,21 +102,18 @@ fn in_name(char: char) -> bool {
 /// A word at the start of a text, with its length.
 fn word(text: &str) -> (Token, usize) {
     match text.as_bytes()[0] {
-        b'X' => return (Token::Next, 1),
-        b'F' => return (Token::Finally, 1),
-        b'G' => return (Token::Globally, 1),
+        b'X' => return (Token::Prefix(PathOp::X), 1),
+        b'F' => return (Token::Prefix(PathOp::F), 1),
+        b'G' => return (Token::Prefix(PathOp::G), 1),
         _ => {}
     }
     let word = &text[..text.find(|char| !in_name(char)).unwrap_or(text.len())];
     let token = match word {
         "true" | "1" => Token::True,
         "false" | "0" => Token::False,
-        "U" => Token::Until,
-        "R" | "V" => Token::Release,
-        "W" => Token::WeakUntil,
-        "M" => Token::StrongRelease,
-        "xor" => Token::Xor,
-        _ => Token::Name(word.into()),
+        "V" => Token::Infix(Infix::Until(UntilOp::R)),
+        "xor" => Token::Infix(Infix::Xor),
+        _ => until(word).map_or_else(|| Token::Name(word.into()), |op| Token::Infix(Infix::Until(op))),
     };
     (token, word.len())
 }

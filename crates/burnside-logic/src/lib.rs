@@ -6,6 +6,7 @@
 
 mod automaton;
 mod bisimulation;
+mod climb;
 mod components;
 mod degeneralise;
 mod demand;
@@ -15,6 +16,7 @@ mod letters;
 mod lex;
 mod ltl;
 mod normal;
+pub mod operator;
 mod parse;
 mod product;
 mod prune;
@@ -28,6 +30,7 @@ mod word;
 
 pub use automaton::{Automaton, Cube, Edge, Marks, StateId};
 pub use bisimulation::{Form, Image};
+pub use climb::Climb;
 pub use degeneralise::{degeneralise, on_states};
 pub use hoa::{Hoa, HoaError, print_dot, print_hoa, read_hoa};
 pub use ltl::{AtomId, Ltl};
@@ -37,5 +40,5 @@ pub use prune::prune;
 pub use show::show;
 pub use simplify::simplify;
 pub use simulation::simulate;
-pub use translate::{Limits, Steps, TooLarge, translate, translate_by};
+pub use translate::{AutomatonLimits, Steps, translate, translate_by};
 pub use word::{Lasso, Letter};

@@ -5,6 +5,7 @@
 //! is made of formulas with smaller numbers, so passes over all of them need no recursion. Only the identities that
 //! keep this form are applied here; the others are in `simplify`.
 
+use burnside_limits::poll;
 use std::collections::HashMap;
 
 use crate::{AtomId, Ltl};
@@ -68,6 +69,7 @@ impl Normal {
 
     /// The formula of that form, exactly.
     pub fn add(&mut self, node: Node) -> Id {
+        poll();
         if let Some(&id) = self.known.get(&node) {
             return id;
         }
@@ -159,6 +161,7 @@ impl Normal {
 
     /// Sorts operands; the result if it is not a formula of several operands.
     fn tidy(&self, operands: &mut Vec<Id>, neutral: Id, absorbing: Id) -> Option<Id> {
+        poll();
         operands.retain(|&id| id != neutral);
         operands.sort_unstable();
         operands.dedup();

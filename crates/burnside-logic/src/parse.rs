@@ -10,7 +10,8 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::lex::{Token, tokens};
-use crate::{AtomId, Ltl};
+use crate::operator::{IFF, Infix, PathOp, UntilOp};
+use crate::{AtomId, Climb, Ltl};
 
 /// How deep formulas can be nested.
 const DEEPEST: usize = 400;
@@ -45,8 +46,8 @@ impl std::error::Error for ParseError {}
 
 /// Reads a formula.
 pub fn parse(text: &str) -> Result<Parsed, ParseError> {
-    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, names: Vec::new() };
-    let formula = parser.infix(0, 0)?;
+    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0, names: Vec::new() };
+    let formula = parser.climb(IFF)?;
     match parser.peek() {
         None => Ok(Parsed { formula, names: parser.names }),
         Some(Token::Close) => {
@@ -62,20 +63,8 @@ struct Parser<'a> {
     text: &'a str,
     tokens: Vec<(Token, Range<usize>)>,
     at: usize,
+    depth: usize,
     names: Vec<String>,
-}
-
-/// How tight an operator binds, and how tight its right side must be.
-fn binding(token: &Token) -> Option<(usize, usize)> {
-    match token {
-        Token::Iff => Some((1, 2)),
-        Token::Implies => Some((2, 2)),
-        Token::Xor => Some((3, 4)),
-        Token::Or => Some((4, 5)),
-        Token::And => Some((5, 6)),
-        Token::Until | Token::Release | Token::WeakUntil | Token::StrongRelease => Some((6, 6)),
-        _ => None,
-    }
 }
 
 impl Parser<'_> {
@@ -89,38 +78,6 @@ impl Parser<'_> {
         ParseError { span, message: message.into(), help: help.map(Into::into) }
     }
 
-    /// A formula of operators that bind at least so tight.
-    fn infix(&mut self, least: usize, depth: usize) -> Result<Ltl, ParseError> {
-        let mut left = self.prefix(depth + 1)?;
-        let mut last = None;
-        while let Some((token, (level, right))) =
-            self.peek().and_then(|token| Some((token.clone(), binding(token)?)))
-            && level >= least
-        {
-            self.at += 1;
-            let operand = self.infix(right, depth + 1)?;
-            // A chain of one operator is one conjunction or disjunction.
-            let chain = last.as_ref() == Some(&token);
-            left = match (token.clone(), left) {
-                (Token::And, Ltl::And(mut all)) if chain => {
-                    all.push(operand);
-                    Ltl::And(all)
-                }
-                (Token::Or, Ltl::Or(mut all)) if chain => {
-                    all.push(operand);
-                    Ltl::Or(all)
-                }
-                (token, left) => combine(&token, left, operand),
-            };
-            // Other chains to the left nest.
-            if !matches!(token, Token::And | Token::Or) && self.at > 2 * DEEPEST {
-                self.check(left.depth() + depth)?;
-            }
-            last = Some(token);
-        }
-        Ok(left)
-    }
-
     fn check(&self, depth: usize) -> Result<(), ParseError> {
         if depth <= DEEPEST {
             return Ok(());
@@ -129,48 +86,21 @@ impl Parser<'_> {
         Err(self.error(&message, Some("give parts of it as formulas of their own")))
     }
 
-    fn prefix(&mut self, depth: usize) -> Result<Ltl, ParseError> {
-        self.check(depth)?;
-        let Some(token) = self.peek().cloned() else {
-            let help =
-                if self.at == 0 { "write a formula, such as `G(a -> F b)`" } else { "an operand is missing" };
-            return Err(self.error("the formula ends too early", Some(help)));
-        };
-        let operator = match token {
-            Token::Not => Ltl::Not,
-            Token::Next => Ltl::Next,
-            Token::Finally => Ltl::Finally,
-            Token::Globally => Ltl::Globally,
-            _ => return self.operand(token, depth),
-        };
+    fn parentheses(&mut self) -> Result<Ltl, ParseError> {
+        let open = self.tokens[self.at].1.start;
         self.at += 1;
-        Ok(operator(Box::new(self.prefix(depth + 1)?)))
+        let inside = self.nested(|parser| parser.climb(IFF))?;
+        if self.peek() != Some(&Token::Close) {
+            let help = format!("the `(` at byte {open} is still open");
+            return Err(self.error("expected `)` or an operator", Some(&help)));
+        }
+        Ok(inside)
     }
 
-    fn operand(&mut self, token: Token, depth: usize) -> Result<Ltl, ParseError> {
-        let formula = match token {
-            Token::True => Ltl::True,
-            Token::False => Ltl::False,
-            Token::Name(name) => Ltl::Atom(self.atom(name)),
-            Token::Open => {
-                let open = self.at;
-                self.at += 1;
-                let inside = self.infix(0, depth + 1)?;
-                if self.peek() != Some(&Token::Close) {
-                    let help = format!("the `(` at byte {} is still open", self.tokens[open].1.start);
-                    return Err(self.error("expected `)` or an operator", Some(&help)));
-                }
-                inside
-            }
-            _ => {
-                return Err(self.error(
-                    "expected a proposition, `!`, `X`, `F`, `G` or `(`",
-                    Some("an operand is missing"),
-                ));
-            }
-        };
+    /// An operator, which is the current token, and its operand.
+    fn unary(&mut self, make: fn(Box<Ltl>) -> Ltl) -> Result<Ltl, ParseError> {
         self.at += 1;
-        Ok(formula)
+        self.nested(Self::operand).map(|operand| make(Box::new(operand)))
     }
 
     fn atom(&mut self, name: String) -> AtomId {
@@ -183,16 +113,81 @@ impl Parser<'_> {
     }
 }
 
-fn combine(token: &Token, left: Ltl, right: Ltl) -> Ltl {
-    match token {
-        Token::And => Ltl::And(vec![left, right]),
-        Token::Or => Ltl::Or(vec![left, right]),
-        Token::Implies => Ltl::Implies(Box::new([left, right])),
-        Token::Xor => Ltl::Not(Box::new(Ltl::Iff(Box::new([left, right])))),
-        Token::Until => Ltl::Until(Box::new([left, right])),
-        Token::Release => Ltl::Release(Box::new([left, right])),
-        Token::WeakUntil => Ltl::WeakUntil(Box::new([left, right])),
-        Token::StrongRelease => Ltl::StrongRelease(Box::new([left, right])),
-        _ => Ltl::Iff(Box::new([left, right])),
+impl Climb for Parser<'_> {
+    type Tree = Ltl;
+    type Operator = Infix;
+    type Stop = ParseError;
+
+    fn operand(&mut self) -> Result<Ltl, ParseError> {
+        self.check(self.depth)?;
+        let Some(token) = self.peek().cloned() else {
+            let help =
+                if self.at == 0 { "write a formula, such as `G(a -> F b)`" } else { "an operand is missing" };
+            return Err(self.error("the formula ends too early", Some(help)));
+        };
+        let formula = match token {
+            Token::Not => return self.unary(Ltl::Not),
+            Token::Prefix(PathOp::X) => return self.unary(Ltl::Next),
+            Token::Prefix(PathOp::F) => return self.unary(Ltl::Finally),
+            Token::Prefix(PathOp::G) => return self.unary(Ltl::Globally),
+            Token::True => Ltl::True,
+            Token::False => Ltl::False,
+            Token::Name(name) => Ltl::Atom(self.atom(name)),
+            Token::Open => self.parentheses()?,
+            Token::Infix(_) | Token::Close => {
+                let message = "expected a proposition, `!`, `X`, `F`, `G` or `(`";
+                return Err(self.error(message, Some("an operand is missing")));
+            }
+        };
+        self.at += 1;
+        Ok(formula)
     }
+
+    fn operator(&self) -> Option<(u8, Infix)> {
+        match self.peek() {
+            Some(Token::Infix(infix)) => Some((infix.level(), *infix)),
+            _ => None,
+        }
+    }
+
+    fn take(&mut self, _: Infix, _: &Ltl, _: bool) -> Result<(), ParseError> {
+        self.at += 1;
+        Ok(())
+    }
+
+    fn join(&mut self, infix: Infix, left: Ltl, right: Ltl, chain: bool) -> Result<Ltl, ParseError> {
+        let make = match infix {
+            Infix::And | Infix::Or => return Ok(junction(infix, left, right, chain)),
+            Infix::Iff | Infix::Xor => Ltl::Iff,
+            Infix::Implies => Ltl::Implies,
+            Infix::Until(UntilOp::U) => Ltl::Until,
+            Infix::Until(UntilOp::R) => Ltl::Release,
+            Infix::Until(UntilOp::W) => Ltl::WeakUntil,
+            Infix::Until(UntilOp::M) => Ltl::StrongRelease,
+        };
+        let joined = make(Box::new([left, right]));
+        let joined = if infix == Infix::Xor { Ltl::Not(Box::new(joined)) } else { joined };
+        // Chains to the left nest.
+        if self.at > 2 * DEEPEST {
+            self.check(joined.depth() + self.depth - 1)?;
+        }
+        Ok(joined)
+    }
+
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, ParseError>) -> Result<T, ParseError> {
+        self.depth += 1;
+        let done = read(self)?;
+        self.depth -= 1;
+        Ok(done)
+    }
+}
+
+/// A chain of one operator is one conjunction or disjunction.
+fn junction(infix: Infix, left: Ltl, right: Ltl, chain: bool) -> Ltl {
+    let mut all = match left {
+        Ltl::And(all) | Ltl::Or(all) if chain => all,
+        first => vec![first],
+    };
+    all.push(right);
+    if infix == Infix::And { Ltl::And(all) } else { Ltl::Or(all) }
 }

@@ -5,6 +5,7 @@
 //! the others are renumbered there; edges that demand no less than a parallel one go, or than parallel ones together (`span`); states with equal edges become
 //! one. Accepts the same words before and after. Does not compare languages: that is for `simulation`.
 
+use burnside_limits::poll;
 use std::collections::HashMap;
 
 use crate::components::{Components, NOWHERE};
@@ -131,6 +132,7 @@ fn reduce_marks(automaton: &mut Automaton) {
 
 /// The sets without those that contain another: whoever is in the other infinitely often is in them.
 fn needed_sets(marks: &[Marks], sets: u32) -> Vec<u32> {
+    poll();
     let contains = |big: u32, small: u32| marks.iter().all(|marks| !marks.has(small) || marks.has(big));
     let mut needed: Vec<u32> = (0..sets).collect();
     let mut index = 0;
@@ -148,6 +150,7 @@ fn needed_sets(marks: &[Marks], sets: u32) -> Vec<u32> {
 
 /// Removes the edges that demand no less than another with the same target, and joins cubes that differ in one literal.
 pub(crate) fn merge_parallel(edges: &mut Vec<Edge>) {
+    poll();
     edges.sort_unstable_by(|a, b| (a.target, a.marks, &a.label).cmp(&(b.target, b.marks, &b.label)));
     edges.dedup();
     let old = std::mem::take(edges);
@@ -208,6 +211,7 @@ fn merge_equal(automaton: &mut Automaton) {
 
 /// Puts another state for each state, and removes those that no longer occur.
 pub(crate) fn replace(automaton: &mut Automaton, by: &[StateId]) {
+    poll();
     for edges in &mut automaton.edges {
         edges.iter_mut().for_each(|edge| edge.target = by[edge.target.index()]);
     }

@@ -4,6 +4,7 @@
 //! fewer than two, which are shown as what they mean. Names that are no identifiers are quoted. Does not recurse.
 
 use crate::lex::is_plain_name;
+use crate::operator::{AND, IFF, IMPLIES, OR, PREFIX, UNTIL};
 use crate::{AtomId, Ltl};
 
 enum Piece<'a> {
@@ -55,25 +56,22 @@ fn level(mut formula: &Ltl) -> u8 {
         formula = only;
     }
     match formula {
-        Ltl::And(all) | Ltl::Or(all) if all.is_empty() => 7,
-        Ltl::Iff(_) => 1,
-        Ltl::Implies(_) => 2,
-        Ltl::Or(_) => 3,
-        Ltl::And(_) => 4,
-        Ltl::Until(_) | Ltl::Release(_) | Ltl::WeakUntil(_) | Ltl::StrongRelease(_) => 5,
-        Ltl::Not(_) | Ltl::Next(_) | Ltl::Finally(_) | Ltl::Globally(_) => 6,
-        Ltl::True | Ltl::False | Ltl::Atom(_) => 7,
+        Ltl::Iff(_) => IFF,
+        Ltl::Implies(_) => IMPLIES,
+        Ltl::Or(all) if !all.is_empty() => OR,
+        Ltl::And(all) if !all.is_empty() => AND,
+        Ltl::Until(_) | Ltl::Release(_) | Ltl::WeakUntil(_) | Ltl::StrongRelease(_) => UNTIL,
+        _ => PREFIX,
     }
 }
 
-/// Operands with an operator between.
-fn infix<'a>(operator: &'a str, operands: &'a [Ltl], least: u8) -> Vec<Piece<'a>> {
-    let pieces = operands.iter().flat_map(|operand| [Piece::Text(operator), Piece::Formula(operand, least)]);
-    pieces.skip(1).collect()
-}
-
 fn pieces(formula: &Ltl) -> Vec<Piece<'_>> {
-    let prefix = |operator, operand| vec![Piece::Text(operator), Piece::Formula(operand, 6)];
+    let prefix = |operator, operand| vec![Piece::Text(operator), Piece::Formula(operand, PREFIX)];
+    // No operator has its like as an operand without parentheses.
+    let infix = |operator| {
+        let operand = |operand| [Piece::Text(operator), Piece::Formula(operand, level(formula) + 1)];
+        formula.children().iter().flat_map(operand).skip(1).collect()
+    };
     match formula {
         Ltl::True => vec![Piece::Text("true")],
         Ltl::False => vec![Piece::Text("false")],
@@ -85,13 +83,13 @@ fn pieces(formula: &Ltl) -> Vec<Piece<'_>> {
         Ltl::Next(one) => prefix("X ", one),
         Ltl::Finally(one) => prefix("F ", one),
         Ltl::Globally(one) => prefix("G ", one),
-        Ltl::And(all) => infix(" && ", all, 5),
-        Ltl::Or(all) => infix(" || ", all, 4),
-        Ltl::Implies(two) => infix(" -> ", &two[..], 3),
-        Ltl::Iff(two) => infix(" <-> ", &two[..], 2),
-        Ltl::Until(two) => infix(" U ", &two[..], 6),
-        Ltl::Release(two) => infix(" R ", &two[..], 6),
-        Ltl::WeakUntil(two) => infix(" W ", &two[..], 6),
-        Ltl::StrongRelease(two) => infix(" M ", &two[..], 6),
+        Ltl::And(_) => infix(" && "),
+        Ltl::Or(_) => infix(" || "),
+        Ltl::Implies(_) => infix(" -> "),
+        Ltl::Iff(_) => infix(" <-> "),
+        Ltl::Until(_) => infix(" U "),
+        Ltl::Release(_) => infix(" R "),
+        Ltl::WeakUntil(_) => infix(" W "),
+        Ltl::StrongRelease(_) => infix(" M "),
     }
 }

@@ -11,6 +11,7 @@
 
 use crate::prune::{components, merge_parallel, prune, replace};
 use crate::{Automaton, Cube, Edge, Marks, StateId};
+use burnside_limits::poll;
 
 /// The most comparisons of edges for one relation.
 const MOST: usize = 4_000_000;
@@ -92,6 +93,7 @@ impl Relation {
 
     /// Whether every edge of the weak state is answered by edges of the strong one.
     fn answers(&self, edges: &[Vec<Edge>], weak: usize, strong: usize) -> bool {
+        poll();
         edges[weak].iter().all(|edge| {
             let by = |wanted: Marks| {
                 let answers = edges[strong].iter().filter(|answer| {
@@ -107,6 +109,7 @@ impl Relation {
 
 /// Whether each letter of the cube is in one of the others; may say no if that is too hard to see.
 pub(crate) fn covered(cube: &Cube, by: &[&Cube], budget: &mut usize) -> bool {
+    poll();
     if by.iter().any(|other| cube.implies(other)) {
         return true;
     }
@@ -189,6 +192,7 @@ fn drop_dominated(automaton: &mut Automaton) -> Option<()> {
 
 /// Takes the letters of one cube from another, if a cube remains.
 fn subtract(cube: &mut Cube, other: &Cube) {
+    poll();
     if cube.disjoint(other) {
         return;
     }

@@ -14,6 +14,7 @@ use crate::expand::Term;
 use crate::normal::Id;
 use crate::simulation::covered;
 use crate::{Cube, Edge, Marks};
+use burnside_limits::poll;
 
 /// More parallel edges are left as they are.
 const MOST: usize = 512;
@@ -40,6 +41,7 @@ pub(crate) fn drop_spanned(edges: &mut Vec<Edge>) {
 
 /// Whether others to the same target have the letters of an edge, and on each of them its marks together.
 fn is_spanned(edge: &Edge, others: &[Edge]) -> bool {
+    poll();
     let by = |wanted: Marks| {
         let fit = others.iter().filter(|other| wanted.within(other.marks));
         let labels: Vec<&Cube> = fit.map(|other| &other.label).collect();

@@ -9,44 +9,45 @@
 //! The automaton accepts exactly the words that satisfy the formula. Nothing recurses.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::components::Components;
 use crate::expand::{Expander, SetId, Term};
 use crate::normal::{Id, Node, Normal};
 use crate::simplify::Simplifier;
 use crate::{Automaton, Edge, Ltl, Marks, StateId, disjoint, simulate, weak};
+use burnside_limits::{Stop, poll};
 
 /// The most states of an automaton for which a deterministic one is tried.
 const LARGEST_TO_DETERMINISE: usize = 60;
 
 /// How much a translation may build.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct AutomatonLimits {
     /// The most states, before reductions.
     pub states: usize,
     /// The most edges, before reductions.
     pub edges: usize,
-    /// Stops the translation once true.
-    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
-impl Default for Limits {
+impl Default for AutomatonLimits {
     fn default() -> Self {
-        Self { states: 50_000, edges: 500_000, interrupt: None }
+        Self { states: 50_000, edges: 500_000 }
     }
 }
 
-impl Limits {
-    pub(crate) fn check(&self) -> Result<(), TooLarge> {
-        let stop = self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-        if stop { Err(TooLarge::Interrupted) } else { Ok(()) }
+impl AutomatonLimits {
+    fn too_many(limit: usize, what: &str) -> Stop {
+        Stop::too_large(format!("the automaton has more than {limit} {what}"))
     }
 
-    pub(crate) fn check_edges(&self, edges: usize) -> Result<(), TooLarge> {
-        if edges > self.edges { Err(TooLarge::Edges { limit: self.edges }) } else { Ok(()) }
+    /// To find the edges takes too many comparisons.
+    pub(crate) fn too_much_work(&self) -> Stop {
+        let limit = self.work();
+        Stop::too_large(format!("to find the edges of the automaton takes more than {limit} comparisons"))
+    }
+
+    pub(crate) fn check_edges(&self, edges: usize) -> Result<(), Stop> {
+        if edges > self.edges { Err(Self::too_many(self.edges, "edges")) } else { Ok(()) }
     }
 
     /// The most comparisons of edges.
@@ -54,63 +55,17 @@ impl Limits {
         self.edges.saturating_mul(2_000)
     }
 
-    pub(crate) fn check_states(&self, states: usize) -> Result<(), TooLarge> {
-        if states > self.states { Err(TooLarge::States { limit: self.states }) } else { Ok(()) }
+    pub(crate) fn check_states(&self, states: usize) -> Result<(), Stop> {
+        if states > self.states { Err(Self::too_many(self.states, "states")) } else { Ok(()) }
     }
 }
-
-/// Why there is no automaton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TooLarge {
-    /// It would have more states than allowed.
-    States {
-        /// The limit.
-        limit: usize,
-    },
-    /// It would have more edges than allowed.
-    Edges {
-        /// The limit.
-        limit: usize,
-    },
-    /// It would have more acceptance sets than [`Marks::MOST`].
-    Sets {
-        /// How many it would have.
-        sets: usize,
-    },
-    /// To find its edges takes too many comparisons; the limit grows with that on edges.
-    Work {
-        /// The limit.
-        limit: usize,
-    },
-    /// The translation was interrupted.
-    Interrupted,
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::States { limit } => write!(f, "the automaton has more than {limit} states"),
-            Self::Edges { limit } => write!(f, "the automaton has more than {limit} edges"),
-            Self::Sets { sets } => {
-                write!(f, "the automaton has {sets} acceptance sets; there can be {} at most", Marks::MOST)
-            }
-            Self::Work { limit } => {
-                write!(f, "to find the edges of the automaton takes more than {limit} comparisons")
-            }
-            Self::Interrupted => write!(f, "the translation was interrupted"),
-        }
-    }
-}
-
-impl std::error::Error for TooLarge {}
 
 /// An automaton that accepts the words over so many atoms that satisfy the formula.
 ///
 /// # Panics
 ///
 /// If the formula has an atom beyond these.
-pub fn translate(formula: &Ltl, atoms: u32, limits: &Limits) -> Result<Automaton, TooLarge> {
+pub fn translate(formula: &Ltl, atoms: u32, limits: &AutomatonLimits) -> Result<Automaton, Stop> {
     translate_by(formula, atoms, limits, Steps::default())
 }
 
@@ -138,7 +93,12 @@ impl Default for Steps {
 /// # Panics
 ///
 /// If the formula has an atom beyond these.
-pub fn translate_by(formula: &Ltl, atoms: u32, limits: &Limits, steps: Steps) -> Result<Automaton, TooLarge> {
+pub fn translate_by(
+    formula: &Ltl,
+    atoms: u32,
+    limits: &AutomatonLimits,
+    steps: Steps,
+) -> Result<Automaton, Stop> {
     assert!(formula.atoms() <= atoms, "an atom of the formula is not among the {atoms} atoms");
     let mut normal = Normal::new();
     let (mut root, mut negation) = normal.read(formula);
@@ -147,12 +107,12 @@ pub fn translate_by(formula: &Ltl, atoms: u32, limits: &Limits, steps: Steps) ->
         (root, negation) = (simplifier.run(root), simplifier.run(negation));
     }
     let mut automaton = tableau(&mut normal, root, atoms, limits, steps.span)?;
-    limits.check()?;
+    poll();
     if steps.simulate {
         automaton = simulate(&automaton);
     }
     if steps.determinise
-        && let Some(deterministic) = deterministic(&mut normal, root, negation, &automaton, limits)
+        && let Some(deterministic) = deterministic(&mut normal, root, negation, &automaton)
     {
         automaton = deterministic;
     }
@@ -160,13 +120,7 @@ pub fn translate_by(formula: &Ltl, atoms: u32, limits: &Limits, steps: Steps) ->
 }
 
 /// A deterministic automaton for the same words that is no larger, if the words are an obligation.
-fn deterministic(
-    normal: &mut Normal,
-    root: Id,
-    negation: Id,
-    automaton: &Automaton,
-    limits: &Limits,
-) -> Option<Automaton> {
+fn deterministic(normal: &mut Normal, root: Id, negation: Id, automaton: &Automaton) -> Option<Automaton> {
     if automaton.len() > LARGEST_TO_DETERMINISE {
         return None;
     }
@@ -181,7 +135,7 @@ fn deterministic(
     }
     if !weak::is_obligation(normal, root) {
         // By its form it is none, but it may mean one: then the result is right.
-        let small = Limits { states: 200, edges: 4_000, interrupt: limits.interrupt.clone() };
+        let small = AutomatonLimits { states: 200, edges: 4_000 };
         let others = tableau(normal, negation, automaton.atoms, &small, true).ok()?;
         let right = disjoint(&reduced, &simulate(&others), 20_000)?
             && disjoint(automaton, &weak::complement(&complete), 20_000)?;
@@ -223,9 +177,9 @@ fn tableau(
     normal: &mut Normal,
     root: Id,
     atoms: u32,
-    limits: &Limits,
+    limits: &AutomatonLimits,
     span: bool,
-) -> Result<Automaton, TooLarge> {
+) -> Result<Automaton, Stop> {
     let roots = roots(normal, root);
     let mut expander = Expander::new(normal, atoms, limits, span);
     let mut tableau = Tableau { known: HashMap::new(), states: Vec::new(), terms: Vec::new() };
@@ -235,7 +189,7 @@ fn tableau(
     }
     let mut edges = 0;
     while let Some(&set) = tableau.states.get(tableau.terms.len()) {
-        limits.check()?;
+        poll();
         let terms = expander.state(set)?;
         edges += terms.len();
         limits.check_edges(edges)?;
@@ -253,7 +207,7 @@ fn tableau(
 }
 
 /// Turns promises into marks.
-fn finish(terms: Vec<Vec<(Term, usize)>>, initial: &[usize], atoms: u32) -> Result<Automaton, TooLarge> {
+fn finish(terms: Vec<Vec<(Term, usize)>>, initial: &[usize], atoms: u32) -> Result<Automaton, Stop> {
     let components =
         Components::of(terms.len(), initial.iter().copied(), |state, i| Some(terms[state].get(i)?.1));
     let mut promises: Vec<Vec<Id>> = vec![Vec::new(); components.count];
@@ -268,7 +222,10 @@ fn finish(terms: Vec<Vec<(Term, usize)>>, initial: &[usize], atoms: u32) -> Resu
     }
     let sets = promises.iter().map(Vec::len).max().unwrap_or(0);
     if sets > Marks::MOST as usize {
-        return Err(TooLarge::Sets { sets });
+        return Err(Stop::too_large(format!(
+            "the automaton has {sets} acceptance sets; there can be {} at most",
+            Marks::MOST
+        )));
     }
     let mut edges = Vec::new();
     for (state, terms) in terms.into_iter().enumerate() {

@@ -8,6 +8,7 @@
 //! Edges are kept as decision diagrams over the atoms, so that equal functions are equal numbers. Gives up if there
 //! are too many subsets. The automaton must be one of an obligation: [`is_obligation`] looks at the formula's form.
 
+use burnside_limits::poll;
 use std::collections::{HashMap, HashSet};
 
 use crate::components::Components;
@@ -64,6 +65,7 @@ enum Function {
 
 impl Functions {
     fn add(&mut self, function: Function) -> u32 {
+        poll();
         if let Function::If(_, no, yes) = function
             && no == yes
         {
@@ -102,6 +104,7 @@ impl Functions {
 
     /// The values of a function with the cubes on which it has them.
     fn paths(&self, function: u32, cube: &Cube, found: &mut Vec<(Cube, u32)>) {
+        poll();
         match self.nodes[function as usize] {
             Function::Value(value) => found.push((cube.clone(), value)),
             Function::If(atom, no, yes) => {
@@ -165,6 +168,7 @@ impl Subsets<'_> {
 
     /// Where edges lead, as a function of the letters of the cube.
     fn successors(&mut self, edges: &[&Edge], cube: &Cube, budget: &mut usize) -> Option<u32> {
+        poll();
         let open =
             |edge: &&Edge| edge.label.literals().map(|(atom, _)| atom).find(|&atom| cube.get(atom).is_none());
         let Some(atom) = edges.iter().filter_map(open).min() else {

@@ -3,7 +3,7 @@
 mod common;
 
 use burnside_logic::{
-    Automaton, Cube, Edge, Form, Lasso, Limits, Marks, StateId, parse, prune, simulate, translate,
+    Automaton, AutomatonLimits, Cube, Edge, Form, Lasso, Marks, StateId, parse, prune, simulate, translate,
 };
 
 /// All automata with two states, two atoms and one acceptance set whose labels are some of a few.
@@ -86,7 +86,7 @@ fn related_states_accept_renamed_words() {
     let mut related = 0;
     for _ in 0..400 {
         let formula = random.formula(7, 3);
-        let automaton = translate(&formula, 3, &Limits::default()).expect("it is small");
+        let automaton = translate(&formula, 3, &AutomatonLimits::default()).expect("it is small");
         let form = Form::of(&automaton);
         for word in &words {
             assert_eq!(word.is_accepted(form.automaton()), word.satisfies(&formula));
@@ -160,7 +160,10 @@ fn parallel_edges_have_their_marks_together() {
 
 fn form(text: &str) -> Form {
     let parsed = parse(text).expect("a formula");
-    Form::of(&translate(&parsed.formula, parsed.names.len() as u32, &Limits::default()).expect("it is small"))
+    Form::of(
+        &translate(&parsed.formula, parsed.names.len() as u32, &AutomatonLimits::default())
+            .expect("it is small"),
+    )
 }
 
 #[test]

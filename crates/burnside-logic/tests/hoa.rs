@@ -2,7 +2,7 @@
 
 mod common;
 
-use burnside_logic::{Hoa, Limits, parse, print_dot, print_hoa, read_hoa, translate};
+use burnside_logic::{AutomatonLimits, Hoa, parse, print_dot, print_hoa, read_hoa, translate};
 use common::Random;
 
 fn text(header: &str, body: &str) -> String {
@@ -32,6 +32,15 @@ fn means(hoa: &Hoa, formula: &str) {
 const AB: &str = "States: 2 AP: 2 \"a\" \"b\" Start: 0";
 
 #[test]
+fn propositions_have_places() {
+    let header = r#"name: "AP: 1 \"x\"" /* AP: "y" */ Start: 0 AP: 3 "a\"b" /*,*/ "" "ü" Acceptance: 0 t"#;
+    let text = text(header, "State: 0 \"z\" [t] 0");
+    let hoa = read_hoa(&text).unwrap();
+    assert_eq!(hoa.names, ["a\"b", "", "ü"]);
+    assert_eq!(hoa.spans.iter().map(|span| &text[span.clone()]).collect::<Vec<_>>(), [r#"a\"b"#, "", "ü"]);
+}
+
+#[test]
 fn kinds_that_are_read() {
     let hoa = read(
         &format!("{AB} acc-name: Buchi Acceptance: 1 Inf(0)"),
@@ -42,9 +51,12 @@ fn kinds_that_are_read() {
         &read(&format!("{AB} Acceptance: 1 Inf(0)"), "State: 0 [0&!1] 0 [1] 1 State: 1 {0} [t] 1"),
         "a U b",
     );
-    // The condition decides, not its name; implicit labels; acceptance on edges.
+    // Implicit labels; acceptance on edges.
     let body = "State: 0 0 0 {0} 0 {1} 0 {0 1} State: 1";
-    means(&read(&format!("{AB} acc-name: Rabin 3 Acceptance: 2 Inf(1) & (Inf(0))"), body), "GF a && GF b");
+    means(
+        &read(&format!("{AB} acc-name: generalized-Buchi 2 Acceptance: 2 Inf(1) & (Inf(0))"), body),
+        "GF a && GF b",
+    );
     means(&read(&format!("{AB} Acceptance: 2 Inf(1)"), body), "a && !a || GF b && (a || !a)");
     means(&read(&format!("{AB} Acceptance: 2 t"), body), "a || !a || b");
     means(&read(&format!("{AB} Acceptance: 0 f"), "State: 0 [t] 0"), "a && !a && b");
@@ -59,6 +71,131 @@ fn kinds_that_are_read() {
     means(&read(&format!("{AB} Acceptance: 0 t"), "State: 0 [(0 | 1) & !(0 & 1)] 0"), "G !(a <-> b)");
 }
 
+/// A name of an acceptance condition, its number of sets, and whether it is met when these sets are met for ever.
+type Defined = (String, usize, Box<dyn Fn(&[bool]) -> bool>);
+
+/// The names that the format defines with up to three sets or pairs: how many sets each has, and whether a run that meets these infinitely often is accepted.
+fn defined_names() -> Vec<Defined> {
+    let mut names: Vec<Defined> = vec![
+        ("all".into(), 0, Box::new(|_| true)),
+        ("none".into(), 0, Box::new(|_| false)),
+        ("Buchi".into(), 1, Box::new(|met| met[0])),
+        ("co-Buchi".into(), 1, Box::new(|met| !met[0])),
+    ];
+    for n in 0..4 {
+        names.push((format!("generalized-Buchi {n}"), n, Box::new(|met| met.iter().all(|met| *met))));
+        names.push((format!("generalized-co-Buchi {n}"), n, Box::new(|met| met.iter().any(|met| !met))));
+        names.push((
+            format!("Streett {n}"),
+            2 * n,
+            Box::new(|met| met.chunks(2).all(|pair| !pair[0] || pair[1])),
+        ));
+        names.push((
+            format!("Rabin {n}"),
+            2 * n,
+            Box::new(|met| met.chunks(2).any(|pair| !pair[0] && pair[1])),
+        ));
+        for (end, kind) in [("min", "even"), ("min", "odd"), ("max", "even"), ("max", "odd")] {
+            // By the definition, from the set that decides last to the one that decides first.
+            let accepts = move |met: &[bool]| {
+                let wanted = usize::from(kind == "odd");
+                let inner = if end == "max" { kind == "odd" } else { n % 2 == wanted };
+                let order: Vec<usize> = if end == "max" { (0..n).collect() } else { (0..n).rev().collect() };
+                let decide = |rest: bool, set: usize| match set % 2 == wanted {
+                    true => met[set] || rest,
+                    false => !met[set] && rest,
+                };
+                order.into_iter().fold(inner, decide)
+            };
+            names.push((format!("parity {end} {kind} {n}"), n, Box::new(accepts)));
+        }
+    }
+    for sizes in [vec![], vec![0], vec![1], vec![2], vec![1, 1], vec![0, 2]] {
+        let values: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+        let sets = sizes.len() + sizes.iter().sum::<usize>();
+        let accepts = move |met: &[bool]| {
+            let mut at = 0;
+            sizes.iter().any(|size| {
+                let pair = &met[at..at + 1 + size];
+                at += 1 + size;
+                !pair[0] && pair[1..].iter().all(|met| *met)
+            })
+        };
+        names.push((
+            format!("generalized-Rabin {} {}", values.len(), values.join(" ")),
+            sets,
+            Box::new(accepts),
+        ));
+    }
+    names
+}
+
+/// Every name beside every condition that can be read, with up to six sets: taken exactly if they say the same, before and behind the condition.
+#[test]
+fn names_agree_with_conditions() {
+    let (mut taken, mut refused) = (0, 0);
+    for (name, sets, accepts) in defined_names() {
+        for count in 0..=6usize {
+            let conjunctions = (0..1u32 << count).map(Some).chain([None]);
+            for needed in conjunctions {
+                let met = |run: u32| (0..count).map(|set| run >> set & 1 == 1).collect::<Vec<bool>>();
+                let says = |run: u32| needed.is_some_and(|needed| needed & run == needed);
+                let same = sets == count && (0..1 << count).all(|run| says(run) == accepts(&met(run)));
+                let parts: Vec<String> = (0..count)
+                    .filter(|set| needed.unwrap_or(0) >> set & 1 == 1)
+                    .map(|set| format!("Inf({set})"))
+                    .collect();
+                let condition = match needed {
+                    None => "f".to_string(),
+                    Some(0) => "t".to_string(),
+                    Some(_) => parts.join("&"),
+                };
+                let [first, second] =
+                    [format!("acc-name: {name}"), format!("Acceptance: {count} {condition}")];
+                for (header, line) in
+                    [(format!("{AB}\n{first}\n{second}"), 3), (format!("{AB}\n{second}\n{first}"), 4)]
+                {
+                    match read_hoa(&text(&header, "State: 0 [t] 0")) {
+                        Ok(_) => assert!(same, "{header}"),
+                        Err(error) => {
+                            let word = name.split(' ').next().unwrap_or_default();
+                            let message = format!(
+                                "{line}:11: `acc-name: {word}` contradicts `Acceptance:`, which says another condition"
+                            );
+                            assert_eq!((error.to_string(), same), (message, false), "{header}");
+                        }
+                    }
+                }
+                if same { taken += 1 } else { refused += 1 }
+            }
+        }
+    }
+    assert_eq!((taken, refused > 1_000), (17, true));
+}
+
+#[test]
+fn names_that_are_no_names() {
+    let check = |name: &str, message: &str| {
+        fails(
+            &format!("{AB} Acceptance: 1 Inf(0)\nacc-name: {name}"),
+            "State: 0 [t] 0",
+            &format!("3:11: {message}"),
+        );
+    };
+    check("Buchi 1", "`acc-name: Buchi` must be `Buchi`");
+    check("generalized-Buchi", "`acc-name: generalized-Buchi` must be `generalized-Buchi SETS`");
+    check("Rabin x", "`acc-name: Rabin` must be `Rabin PAIRS`");
+    check("generalized-Rabin 2 1", "`acc-name: generalized-Rabin` must be `generalized-Rabin PAIRS SETS…`");
+    check("parity min 1", "`acc-name: parity` must be `parity min|max even|odd SETS`");
+    check(
+        "Streett 18446744073709551615",
+        "`acc-name: Streett` contradicts `Acceptance:`, which says another condition",
+    );
+    let twice = format!("{AB} Acceptance: 1 Inf(0)\nacc-name: Buchi\nacc-name: Buchi");
+    fails(&twice, "State: 0 [t] 0", "4:1: `acc-name:` is given twice");
+    read(&format!("{AB} acc-name: my-own 7 Acceptance: 1 Inf(0)"), "State: 0 [t] 0");
+}
+
 #[test]
 fn the_rest_is_refused_by_name() {
     let body = "State: 0 [t] 0";
@@ -66,7 +203,7 @@ fn the_rest_is_refused_by_name() {
     let accept = |acceptance: &str, message: &str| fails(&format!("{AB}\n{acceptance}"), body, message);
     accept("acc-name: Rabin 1\nAcceptance: 2 Fin(0)&Inf(1)", &format!("4:15: Rabin acceptance {not}"));
     accept("Acceptance: 2 Fin(0)|Inf(1)\nacc-name: Streett 1", &format!("3:15: Streett acceptance {not}"));
-    accept("acc-name: co-Buchi\nAcceptance: 1 Fin(0)", &format!("4:15: co-Büchi acceptance {not}"));
+    accept("acc-name: co-Buchi\nAcceptance: 1 Fin(0)", &format!("4:15: co-Buchi acceptance {not}"));
     accept(
         "acc-name: parity min odd 2\nAcceptance: 2 Fin(0)&Inf(1)",
         &format!("4:15: parity acceptance {not}"),
@@ -141,7 +278,7 @@ fn small_texts_stay_small() {
 #[test]
 fn no_text_makes_it_panic() {
     let parsed = parse("G(a -> F b) && GF c").unwrap();
-    let automaton = translate(&parsed.formula, 3, &Limits::default()).unwrap();
+    let automaton = translate(&parsed.formula, 3, &AutomatonLimits::default()).unwrap();
     let good = print_hoa(&automaton, &parsed.names, "a \"title\"");
     assert_eq!(read_hoa(&good).unwrap().title.as_deref(), Some("a \"title\""));
     let mut random = Random(5);
@@ -167,7 +304,7 @@ fn no_text_makes_it_panic() {
 #[test]
 fn drawings_show_everything() {
     let parsed = parse("a U b").unwrap();
-    let automaton = translate(&parsed.formula, 2, &Limits::default()).unwrap();
+    let automaton = translate(&parsed.formula, 2, &AutomatonLimits::default()).unwrap();
     let dot = print_dot(&automaton, &parsed.names, "a U b");
     assert!(dot.starts_with("digraph \"a U b\" {"), "{dot}");
     assert!(dot.contains("[label=\"a && !b\"]") && dot.contains("doublecircle"), "{dot}");

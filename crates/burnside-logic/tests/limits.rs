@@ -2,17 +2,20 @@
 
 mod common;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use burnside_limits::{Interrupt, Stop, catch};
 use std::time::{Duration, Instant};
 
-use burnside_logic::{Limits, Ltl, TooLarge, parse, translate};
+use burnside_logic::{AutomatonLimits, Ltl, parse, translate};
 use common::atom;
 
-fn sizes(text: &str) -> Result<(usize, usize), TooLarge> {
+fn sizes(text: &str) -> Result<(usize, usize), Stop> {
     let parsed = parse(text).unwrap();
-    let automaton = translate(&parsed.formula, parsed.names.len() as u32, &Limits::default())?;
+    let automaton = translate(&parsed.formula, parsed.names.len() as u32, &AutomatonLimits::default())?;
     Ok((automaton.len(), automaton.edge_count()))
+}
+
+fn too_large<T>(why: &str) -> Result<T, Stop> {
+    Err(Stop::too_large(why))
 }
 
 fn many(count: usize, text: &str, between: &str) -> String {
@@ -41,7 +44,8 @@ fn conjunctions_of_responses_grow_as_they_must() {
     assert_eq!(within(20, || sizes(&many(6, "G(p# -> F q#)", " && "))).unwrap().0, 64);
     let refused = within(30, || sizes(&many(10, "G(p# -> F q#)", " && ")));
     // Any automaton has 1024 states or more, and each of its labels is one of millions of cubes.
-    assert!(matches!(refused, Err(TooLarge::Edges { .. } | TooLarge::Work { .. })), "{refused:?}");
+    let reason = refused.unwrap_err().to_string();
+    assert!(reason.contains("edges of the automaton") || reason.ends_with("edges"), "{reason}");
 }
 
 #[test]
@@ -66,14 +70,19 @@ fn goals_share_a_state() {
 fn sets_are_limited() {
     let text = many(70, "GF a#", " && ");
     let parsed = parse(&text).unwrap();
-    assert_eq!(within(5, || sizes(&text)), Err(TooLarge::Sets { sets: 70 }));
-    let limits = Limits { states: 10, edges: usize::MAX, interrupt: None };
+    assert_eq!(
+        within(5, || sizes(&text)),
+        too_large("the automaton has 70 acceptance sets; there can be 64 at most")
+    );
+    let limits = AutomatonLimits { states: 10, edges: usize::MAX };
     assert_eq!(translate(&Ltl::True, 0, &limits).unwrap().len(), 1);
-    let limits = Limits { states: 3, ..Limits::default() };
+    let limits = AutomatonLimits { states: 3, ..AutomatonLimits::default() };
     let untils = parse("F a && F b && F c").unwrap();
-    assert_eq!(translate(&untils.formula, 3, &limits), Err(TooLarge::States { limit: 3 }));
-    let stopped = Limits { interrupt: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
-    assert_eq!(translate(&parsed.formula, 70, &stopped), Err(TooLarge::Interrupted));
+    assert_eq!(translate(&untils.formula, 3, &limits), too_large("the automaton has more than 3 states"));
+    let interrupt = Interrupt::new();
+    interrupt.raise(Stop::Interrupted);
+    let stopped = catch(|| interrupt.enter(|| translate(&parsed.formula, 70, &AutomatonLimits::default())));
+    assert_eq!(stopped, Err(Stop::Interrupted));
 }
 
 #[test]
@@ -87,7 +96,7 @@ fn deep_formulas_do_not_overflow_the_stack() {
     ];
     for (index, builder) in builders.into_iter().enumerate() {
         let formula = (0..1_500).fold(atom(1), |inside, _| builder(inside));
-        let limits = Limits { states: 2_000, edges: 10_000, interrupt: None };
+        let limits = AutomatonLimits { states: 2_000, edges: 10_000 };
         let result = within(20, || translate(&formula, 2, &limits));
         assert!(result.is_ok() || index > 2, "{result:?}");
     }

@@ -4,12 +4,13 @@
 #[path = "common/patterns.rs"]
 mod patterns;
 
-use burnside_logic::{Limits, Ltl, on_states, parse, translate};
+use burnside_logic::{AutomatonLimits, Ltl, on_states, parse, translate};
 
 /// States of the automata of a formula and of its negation, as they are and with acceptance on states.
 fn states(text: &str) -> [usize; 4] {
     let parsed = parse(text).unwrap();
-    let of = |formula: &Ltl| translate(formula, parsed.names.len() as u32, &Limits::default()).unwrap();
+    let of =
+        |formula: &Ltl| translate(formula, parsed.names.len() as u32, &AutomatonLimits::default()).unwrap();
     let (yes, no) = (of(&parsed.formula), of(&Ltl::Not(Box::new(parsed.formula.clone()))));
     [yes.len(), no.len(), on_states(&yes).len(), on_states(&no).len()]
 }

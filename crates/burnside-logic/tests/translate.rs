@@ -3,14 +3,14 @@
 mod common;
 
 use burnside_logic::{
-    Automaton, Lasso, Limits, Ltl, Steps, degeneralise, on_states, parse, print_hoa, prune, read_hoa, show,
-    simplify, simulate, translate, translate_by,
+    Automaton, AutomatonLimits, Lasso, Ltl, Steps, degeneralise, on_states, parse, print_hoa, prune,
+    read_hoa, show, simplify, simulate, translate, translate_by,
 };
 use common::Random;
 
 /// The automata of a formula by all ways there are.
 fn automata(formula: &Ltl, atoms: u32) -> Vec<(&'static str, Automaton)> {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let by = |simplify, simulate, determinise| {
         let steps = Steps { simplify, simulate, determinise, ..Steps::default() };
         translate_by(formula, atoms, &limits, steps).unwrap()

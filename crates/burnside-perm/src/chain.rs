@@ -12,10 +12,13 @@
 use crate::orbit::{Orbit, Step};
 use crate::random::{Random, Rattle};
 use crate::{Natural, Partition, Perm, Point};
+use burnside_limits::poll;
 use std::sync::Arc;
 
 /// So many random elements in a row must sift to the identity before the chain is believed to be worth a proof.
 const PATIENCE: usize = 12;
+/// So often the search for random elements goes on although it seemed to be at its end.
+const ROUNDS: usize = 20;
 /// Transversals are written out in full as long as they have no more than so many images in all.
 const EXPLICIT: usize = 1 << 22;
 const NONE: u32 = u32::MAX;
@@ -75,7 +78,11 @@ impl Chain {
         if !generators.is_empty() {
             let bound = order.cloned().or(single).unwrap_or_else(|| largest_order(degree, &generators));
             let mut rattle = Rattle::new(&generators);
-            chain.fill(patience, &mut || rattle.next(), &bound);
+            // Where the order is known, something is missing for certain, and luck costs less than a proof.
+            let rounds = if order.is_some() { ROUNDS } else { 1 };
+            for _ in 0..rounds {
+                chain.fill(patience, &mut || rattle.next(), &bound);
+            }
             if chain.product() != bound {
                 chain.complete(&generators);
             }
@@ -142,6 +149,7 @@ impl Chain {
 
     /// Sifts the element and adds what is left of it; whether there was something.
     fn absorb(&mut self, mut element: Perm) -> bool {
+        poll();
         match self.sift(&mut element) {
             None => false,
             Some(p) => {
@@ -153,10 +161,12 @@ impl Chain {
 
     /// Adds a strong generator that fixes all points below `p` and moves `p`.
     fn add(&mut self, p: Point, step: Arc<Step>) {
+        poll();
         if self.at[p as usize] == NONE {
             self.open(p);
         }
         for level in self.levels.iter_mut().filter(|level| level.base <= p) {
+            poll();
             level.orbit.extend(step.clone());
         }
         self.strong.push((p, step));
@@ -215,6 +225,7 @@ impl Chain {
             let representative = orbit.representative(x).expect("a point of the orbit");
             for step in generators {
                 let y = step.perm.image(x);
+                poll();
                 if orbit.last_step(y).is_some_and(|last| Arc::ptr_eq(last, step)) {
                     continue; // An edge of the tree: its Schreier generator is the identity.
                 }
@@ -237,6 +248,7 @@ impl Chain {
         self.order = self.product();
         let mut orbits = Partition::discrete(self.degree);
         for level in self.levels.iter_mut().rev() {
+            poll();
             let own = self.strong.iter().filter(|(least, _)| *least == level.base);
             own.for_each(|(_, step)| orbits.join_orbits(&step.perm));
             level.classes = orbits.classes();

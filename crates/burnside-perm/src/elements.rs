@@ -5,6 +5,7 @@
 
 use crate::Perm;
 use crate::chain::Chain;
+use burnside_limits::poll;
 use std::sync::Arc;
 
 /// All elements of a group, each once.
@@ -47,6 +48,7 @@ impl Iterator for Elements {
     type Item = Perm;
 
     fn next(&mut self) -> Option<Perm> {
+        poll();
         if self.done {
             return None;
         }

@@ -23,6 +23,7 @@
 //! There is no input or output here, no dependence on chance (random elements come from fixed seeds and are only proposals), and no `unsafe`.
 
 mod chain;
+mod coxeter;
 mod cycles;
 mod elements;
 

@@ -4,6 +4,7 @@
 //! Sums cost O(limbs), products and quotients are schoolbook, O(limbs²). Factorials and multinomial coefficients are put together from
 //! their prime factors, so an orbit of 4,000 points is counted without a division. There is no sign, no bit twiddling and no fraction.
 
+use burnside_limits::poll;
 use std::cmp::Ordering;
 use std::fmt;
 use std::iter::{Product, Sum};
@@ -78,6 +79,7 @@ impl Natural {
 
     /// Multiplies by a small number in place.
     pub fn mul_small(&mut self, small: u64) {
+        poll();
         let mut carry = 0;
         for limb in &mut self.limbs {
             (*limb, carry) = wide(*limb, small, carry, 0);
@@ -169,6 +171,26 @@ impl Natural {
     /// `n!`.
     pub fn factorial(n: u64) -> Natural {
         prime_powers(n, |p| legendre(n, p))
+    }
+
+    /// `a1!·a2!·… / (b1!·b2!·…)`, which must be a whole number. The factorials are never there as numbers, so it is as cheap as the result is short.
+    pub fn factorial_ratio(above: &[u64], below: &[u64]) -> Natural {
+        let runs = |numbers: &[u64]| -> Vec<(u64, u64)> {
+            let mut sorted: Vec<u64> = numbers.iter().copied().filter(|&n| n > 1).collect();
+            sorted.sort_unstable();
+            sorted.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64)).collect()
+        };
+        let (above, below) = (runs(above), runs(below));
+        let exponent =
+            |runs: &[(u64, u64)], p| runs.iter().map(|&(n, count)| count * legendre(n, p)).sum::<u64>();
+        let greatest = above.last().map_or(1, |&(n, _)| n);
+        prime_powers(greatest, |p| exponent(&above, p) - exponent(&below, p))
+    }
+
+    /// About how many bits `n!` has: at most a few too few.
+    pub fn factorial_bits(n: u64) -> f64 {
+        let n = n as f64;
+        if n < 2.0 { 0.0 } else { n * (n.log2() - std::f64::consts::LOG2_E) }
     }
 
     /// `(k1 + k2 + …)! / (k1!·k2!·…)`: the number of words with `k1` letters of one kind, `k2` of another, and so on.
@@ -383,6 +405,7 @@ impl Mul for &Natural {
         let mut limbs = vec![0; self.limbs.len() + other.limbs.len()];
         for (at, &a) in self.limbs.iter().enumerate() {
             let mut carry = 0;
+            poll();
             for (limb, &b) in limbs[at..].iter_mut().zip(&other.limbs) {
                 (*limb, carry) = wide(a, b, *limb, carry);
             }

@@ -6,6 +6,7 @@
 //! logarithmic. The steps are always elements of the group that the generators generate.
 
 use crate::{Perm, Point};
+use burnside_limits::poll;
 use std::sync::Arc;
 
 /// A permutation with its inverse.
@@ -67,6 +68,7 @@ impl Orbit {
         let mut at = 0;
         while at < self.points.len() {
             let first = if at < old { newest } else { 0 };
+            poll();
             for step in first..=newest {
                 let y = self.steps[step].perm.image(self.points[at]);
                 if self.last[y as usize] == ABSENT {
@@ -86,6 +88,7 @@ impl Orbit {
         }
         self.plant();
         for _ in 0..enough {
+            poll();
             let (far, depth) = self.deepest();
             if depth <= enough {
                 return;

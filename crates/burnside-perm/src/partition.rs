@@ -5,6 +5,7 @@
 //! costs O(log n) amortised, a join with the orbits of a permutation or with another partition O(n log n). Classes are never split.
 
 use crate::{Perm, Point};
+use burnside_limits::poll;
 
 /// A partition of `0..n` into classes.
 #[derive(Clone, Debug)]
@@ -94,6 +95,7 @@ impl Partition {
 
     /// Unites every point with its image.
     pub fn join_orbits(&mut self, perm: &Perm) {
+        poll();
         for x in perm.moved() {
             self.join(x, perm.image(x));
         }
@@ -108,6 +110,7 @@ impl Partition {
 
     /// The partition in which `g(x)` and `g(y)` are together when `x` and `y` are here.
     pub fn image(&self, g: &Perm) -> Partition {
+        poll();
         let mut image = Partition::discrete(self.degree());
         for x in 0..self.degree() as Point {
             image.join(g.image(x), g.image(self.parent[x as usize]));

@@ -2,9 +2,10 @@
 //!
 //! Entry point: [`group`]. Generators that move different points are taken apart (the group is then a direct product, and each factor forgets the
 //! points it does not move); what is left is looked at for being a Young subgroup or a group of a ring, in near-linear time;
-//! only then a stabiliser chain is built. The order in which forms are tried is no more than a matter of cost: every form is exact.
+//! only then a stabiliser chain is built, with a known order where exchanges of members prove one ([`coxeter`]). The order in which forms are tried is no more than a matter of cost: every form is exact.
 
 use crate::chain::Chain;
+use crate::coxeter;
 use crate::group::Shape;
 use crate::ring::Ring;
 use crate::{Group, Natural, Partition, Perm, Point, Young};
@@ -54,7 +55,8 @@ fn connected(degree: usize, generators: &[Perm], order: Option<&Natural>) -> Gro
     if let Some(ring) = Ring::generated(degree, generators) {
         return Group::new(degree, Shape::Ring(ring));
     }
-    let chain = Chain::new(degree, generators, order);
+    let order = order.cloned().or_else(|| coxeter::order(degree, generators));
+    let chain = Chain::new(degree, generators, order.as_ref());
     let young = Young::new(&Partition::orbits(degree, generators));
     let shape =
         if young.order() == *chain.order() { Shape::Young(young) } else { Shape::Chain(Arc::new(chain)) };

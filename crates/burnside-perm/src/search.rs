@@ -14,6 +14,7 @@
 
 use crate::chain::{Chain, Level};
 use crate::{Natural, Partition, Perm, Point};
+use burnside_limits::poll;
 use std::cmp::Ordering;
 
 /// What a search found.
@@ -180,6 +181,7 @@ impl<'s> Search<'s> {
 
     /// Tries the choices of a node that put the right letter at the base point.
     fn branch(&mut self, depth: usize, level: &Level, h: &Perm, bound: &[u32], mut state: Ordering) -> usize {
+        poll();
         let base = level.base as usize;
         let mut letter = self.word[base];
         if self.exact.is_none() {
@@ -195,6 +197,7 @@ impl<'s> Search<'s> {
         let mut tried = Tried::default();
         let mut child = Perm::identity(h.degree());
         for at in choices {
+            poll();
             let choice = h.image(points[at]);
             if tried.covers(self, depth, h, choice) {
                 continue;

@@ -99,3 +99,19 @@ fn factorials_and_multinomials() {
     assert_eq!(total, Natural::from(2u64).pow(200));
     assert_eq!(Natural::factorial(4_000).to_string().len(), 12_674);
 }
+
+#[test]
+fn ratios_of_factorials() {
+    for (above, below) in
+        [(vec![6, 4], vec![3, 3, 2, 2]), (vec![10], vec![9, 1, 0]), (vec![5], vec![]), (vec![], vec![1])]
+    {
+        let product = |sizes: &[u64]| sizes.iter().map(|&n| Natural::factorial(n)).product::<Natural>();
+        assert_eq!(Natural::factorial_ratio(&above, &below), product(&above).exact_div(&product(&below)));
+    }
+    // The factorials have eighteen million bits each.
+    assert_eq!(Natural::factorial_ratio(&[1_000_000], &[999_999]), Natural::from(1_000_000u64));
+    for n in [2u64, 10, 100, 5_000] {
+        let (bits, about) = (Natural::factorial(n).bits() as f64, Natural::factorial_bits(n));
+        assert!(about <= bits && bits - about < 10.0, "{n}: {about} for {bits}");
+    }
+}

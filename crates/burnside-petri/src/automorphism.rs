@@ -9,6 +9,7 @@
 use crate::atoms::{Watched, watched};
 use crate::net::{Arc, Guard, Net, PlaceId, Transition};
 use crate::query::Query;
+use burnside_limits::poll;
 use burnside_perm::{Automorphisms, Budget, Graph, Perm, Point};
 use std::collections::BTreeMap;
 
@@ -113,6 +114,7 @@ fn bundles(net: &Net, word: &[Letter]) -> Vec<Bundle> {
 
 /// What a transition does to each place. Arcs that weigh nothing do nothing.
 fn links(transition: &Transition) -> BTreeMap<PlaceId, Link> {
+    poll();
     let mut links: BTreeMap<PlaceId, Link> = BTreeMap::new();
     let lists = [
         (Kind::Input, &transition.inputs),
@@ -192,6 +194,7 @@ fn ranks<T: Ord>(things: impl IntoIterator<Item = T>) -> Vec<u64> {
 
 /// From vertices to their places and transitions: equal ones go in order.
 fn lifted(word: &[Letter], vertices: &[Vec<usize>], motion: &Perm) -> Perm {
+    poll();
     let mut images: Vec<Point> = (0..word.len() as Point).collect();
     for (at, points) in vertices.iter().enumerate() {
         let there = &vertices[motion.image(at as Point) as usize];

@@ -2,11 +2,13 @@
 //!
 //! Entry point: [`structural_bounds`]. A weighting `y ≥ 0` of the places that no firing changes gives each place `p` with `y(p) > 0` the bound
 //! `y·M₀ / y(p)`. Such weightings are found by Farkas' elimination of the transitions, one by one. Colours are ignored: a firing moves the
-//! same number of tokens whatever the binding, so the weightings of the net without its colours count all tokens of a place.
+//! same number of tokens whatever the binding, so the weightings of the net without its colours count all tokens of a place. Places for which that is
+//! not so, those with a difference that may fall below nothing, have no weight.
 //! The number of weightings can grow exponentially; those with the largest supports are dropped then, and after a certain amount of work the search ends.
 //! Both are sound: a place may be left without a bound that has one.
 
-use crate::net::{Arc, Net, Term, Transition};
+use crate::net::{Arc, Net, Term, Transition, is_covered};
+use burnside_limits::poll;
 
 /// At most so many weightings are kept.
 const MOST: usize = 1_000;
@@ -79,7 +81,18 @@ fn incidence(net: &Net) -> Option<Vec<Row>> {
         }
     }
     let row = |(place, effects)| Row { effects, weights: vec![(place as u32, 1)] };
-    Some(effects.into_iter().enumerate().map(row).collect())
+    let varying = varying(net);
+    let rows = effects.into_iter().enumerate().filter(|(place, _)| !varying[*place]);
+    Some(rows.map(row).collect())
+}
+
+/// Whether it depends on the binding how many tokens some arc of a place means: then no weighting speaks of the place.
+fn varying(net: &Net) -> Vec<bool> {
+    let mut varying = vec![false; net.places.len()];
+    for arc in net.transitions.iter().flat_map(|it| it.inputs.iter().chain(&it.outputs)) {
+        varying[arc.place.index()] |= !is_covered(&arc.inscription);
+    }
+    varying
 }
 
 /// The places whose number of tokens a transition changes, with the difference.
@@ -115,7 +128,8 @@ fn eliminate(rows: Vec<Row>, transition: u32, work: &mut usize) -> Vec<Row> {
     for plus in &more {
         for minus in &fewer {
             *work += plus.len() + minus.len();
-            kept.extend(joined(plus, -effect(minus), minus, effect(plus)));
+            let lost = effect(minus).checked_neg();
+            kept.extend(lost.and_then(|lost| joined(plus, lost, minus, effect(plus))));
         }
         if *work > WORK {
             break;
@@ -138,6 +152,7 @@ fn prune(rows: &mut Vec<Row>) {
 
 /// The sum of two rows, each times a positive factor, divided by what all entries share; none if it does not fit.
 fn joined(a: &Row, times_a: i64, b: &Row, times_b: i64) -> Option<Row> {
+    poll();
     let mut effects = combine(&a.effects, times_a, &b.effects, times_b)?;
     let mut weights = combine(&a.weights, times_a, &b.weights, times_b)?;
     let common =
@@ -151,6 +166,7 @@ fn joined(a: &Row, times_a: i64, b: &Row, times_b: i64) -> Option<Row> {
 
 /// The sum of two sparse vectors, each times a factor; none on overflow.
 fn combine(a: &[(u32, i64)], times_a: i64, b: &[(u32, i64)], times_b: i64) -> Option<Vec<(u32, i64)>> {
+    poll();
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut sum = Vec::new();
     loop {

@@ -103,8 +103,8 @@ fn at_most_one(place: PlaceId) -> Formula {
 }
 
 fn as_at_first(id: PlaceId, place: &Place) -> Formula {
-    let count = place.initial.iter().fold(0u64, |count, &tokens| count.saturating_add(tokens));
-    // More tokens than this fit into no state, so such a net cannot be explored at all.
+    let count: u128 = place.initial.iter().map(|&tokens| u128::from(tokens)).sum();
+    // Where it does not fit, neither does the sum that it is compared with, and evaluating that faults.
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     Formula::Atom(Atom::Compare(Compare::Eq, whole(id), constant(count)))
 }

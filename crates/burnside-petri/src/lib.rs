@@ -26,10 +26,10 @@ pub use classes::{ClassFreedom, colour_stabiliser, colour_symmetry};
 pub use contest::read_properties;
 pub use error::Error;
 pub use globals::{Global, global};
-pub use lower::{NetFairness, NetSymmetry, Plan, TooLarge, Watched, lower, overfull};
+pub use lower::{NetFairness, NetSymmetry, Plan, Watched, lower, overfull};
 pub use net::{
-    Arc, Class, ClassId, Comparison, Guard, Inscription, Net, Operand, Order, Partition, PartitionId, Place,
-    PlaceId, Term, Transition, TransitionId, Variable, VariableId,
+    Arc, Class, ClassId, Comparison, Guard, Inscription, MOST_TOKENS, Net, Operand, Order, Partition,
+    PartitionId, Place, PlaceId, Term, Transition, TransitionId, Variable, VariableId,
 };
 pub use pnml::read_pnml;
 pub use query::{Asked, Atom, Formula, Query, Sum, Tokens};

@@ -4,6 +4,8 @@
 
 use crate::error::Error;
 use crate::net::{Net, PlaceId, TransitionId};
+use burnside_limits::poll;
+use burnside_ts::visible;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -35,11 +37,11 @@ impl<'n> Index<'n> {
     }
 
     fn find(&self, name: &str) -> Option<u32> {
-        self.ids.get(name).copied().or_else(|| self.names.get(name).copied().flatten())
+        self.ids.get(name).copied().or_else(|| self.names.get(&*visible(name)).copied().flatten())
     }
 
     fn missing(&self, kind: &str, name: &str, span: Range<usize>) -> Error {
-        if self.names.contains_key(name) {
+        if self.names.contains_key(&*visible(name)) {
             return Error::new(span, format!("`{name}` is the name of several {kind}s"))
                 .with_help("write the id of the one that is meant");
         }
@@ -102,6 +104,7 @@ impl<'n> Names<'n> {
 
 /// How many letters must be changed, added or dropped to make `b` of `a`; case counts as nothing.
 fn distance(a: &str, b: &str) -> usize {
+    poll();
     let b: Vec<char> = b.to_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, letter) in a.to_lowercase().chars().enumerate() {

@@ -4,7 +4,12 @@
 //! colour of the place is a tuple with one element of each. Tuples are numbered with the last component running fastest. Sorts that are
 //! products of products are flat here, and so are variables of such sorts: one variable for each component.
 
+use burnside_limits::poll;
 use burnside_ts::Compare;
+
+/// The most tokens of one colour that a place can hold, and that an arc can move. With more, sums and differences of two such numbers would not
+/// fit 64 bits.
+pub const MOST_TOKENS: u64 = (1 << 61) - 1;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -146,6 +151,27 @@ pub struct Arc {
 /// for each component of the place's domain, so for black tokens it is empty.
 pub type Inscription = Vec<(i64, Vec<Term>)>;
 
+/// Whether an inscription means as many tokens under every binding: every pattern that is taken away is a part of patterns that are given, each given one used up once.
+pub(crate) fn is_covered(inscription: &Inscription) -> bool {
+    let mut given: Vec<(i128, &[Term])> = inscription
+        .iter()
+        .filter(|it| it.0 > 0)
+        .map(|(weight, pattern)| (i128::from(*weight), &pattern[..]))
+        .collect();
+    inscription.iter().filter(|it| it.0 < 0).all(|(weight, pattern)| {
+        let mut rest = -i128::from(*weight);
+        for (left, _) in given.iter_mut().filter(|(_, general)| contains(general, pattern)) {
+            let used = rest.min(*left);
+            (rest, *left) = (rest - used, *left - used);
+        }
+        rest == 0
+    })
+}
+
+fn contains(general: &[Term], pattern: &[Term]) -> bool {
+    general.iter().zip(pattern).all(|(general, term)| *general == Term::All || general == term)
+}
+
 /// A component of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
@@ -227,6 +253,7 @@ impl Net {
 
     /// The components of the colour with a number.
     pub fn colour(&self, domain: &[ClassId], number: usize) -> Vec<u32> {
+        poll();
         let mut rest = number;
         let mut components: Vec<u32> = Vec::new();
         for &class in domain.iter().rev() {

@@ -4,14 +4,15 @@
 //! such a run goes on from there. [`tree`] says why.
 
 use crate::fair::Demands;
-use crate::formula::{Bound, MOST_PARTS, TooLarge, values};
+use crate::formula::{Bound, MOST_PARTS, values};
 use crate::graph::{Graph, Part, Via};
-use crate::ltl::{Halted, undefined, units};
+use crate::ltl::{undefined, units};
 use crate::space::{Report, Space};
 use crate::state::Search;
 use crate::store::{Out, Set};
 use crate::symmetry::Representatives;
 use crate::tree;
+use burnside_limits::Stop;
 use burnside_trace::{Evidence, Tree};
 use burnside_ts::{Formula, Path, Temporal};
 
@@ -52,7 +53,7 @@ pub fn ctl<'s>(
     formula: &'s Formula,
     (fair, maximal): (bool, bool),
     report: Report<'_>,
-) -> Result<Branching, Halted> {
+) -> Out<Branching> {
     if let Some(evidence) = undefined(space, search, formula, report)? {
         return Ok(Branching::Undefined(evidence));
     }
@@ -76,7 +77,7 @@ pub fn on_representatives<'s>(
     formula: &'s Formula,
     representatives: &Representatives<'_, 's>,
     maximal: bool,
-) -> Result<Branching, Halted> {
+) -> Out<Branching> {
     let graph = Graph::part(space, None, Part::Quotient(representatives), !maximal)?;
     let within = representatives.within().clone();
     let mut judge = Judge::new(&graph, within.clone(), deadlocks(space, &within, maximal)?.0)?;
@@ -146,10 +147,10 @@ impl<'j, 'g, 's> Judge<'j, 'g, 's> {
         }
     }
 
-    pub fn judge(&mut self, formula: &'s Formula, bound: &mut Bound<'s>) -> Result<Judged<'s>, Halted> {
+    pub fn judge(&mut self, formula: &'s Formula, bound: &mut Bound<'s>) -> Out<Judged<'s>> {
         self.parts += 1;
         if self.parts > MOST_PARTS {
-            return Err(TooLarge(format!("its quantifiers expand to more than {MOST_PARTS} parts")).into());
+            return Err(Stop::too_large(format!("its quantifiers expand to more than {MOST_PARTS} parts")));
         }
         self.graph.space.store.settle();
         let parts = self.inner(formula, bound)?;
@@ -173,33 +174,17 @@ impl<'j, 'g, 's> Judge<'j, 'g, 's> {
         Ok(Judged { formula, holds, parts })
     }
 
-    fn inner(&mut self, formula: &'s Formula, bound: &mut Bound<'s>) -> Result<Vec<Judged<'s>>, Halted> {
-        let sides: &'s [Formula] = match formula {
-            Formula::Atom(..) => &[],
-            Formula::Not(inner) => std::slice::from_ref(&**inner),
-            Formula::And(sides) | Formula::Or(sides) | Formula::Implies(sides) | Formula::Iff(sides) => {
-                &**sides
-            }
-            Formula::Forall(binder, body) | Formula::Exists(binder, body) => {
-                let mut parts = Vec::new();
-                for number in values(self.graph.space.system(), binder)? {
-                    bound.push((binder, number));
-                    parts.push(self.judge(body, bound)?);
-                    bound.pop();
-                }
-                return Ok(parts);
-            }
-            Formula::Temporal(_, operator) => match operator {
-                Temporal::Next(inner) | Temporal::Finally(inner) | Temporal::Globally(inner) => {
-                    std::slice::from_ref(&**inner)
-                }
-                Temporal::Until(sides)
-                | Temporal::Release(sides)
-                | Temporal::WeakUntil(sides)
-                | Temporal::StrongRelease(sides) => &**sides,
-            },
+    fn inner(&mut self, formula: &'s Formula, bound: &mut Bound<'s>) -> Out<Vec<Judged<'s>>> {
+        let (Formula::Forall(binder, body) | Formula::Exists(binder, body)) = formula else {
+            return formula.children().iter().map(|side| self.judge(side, bound)).collect();
         };
-        sides.iter().map(|side| self.judge(side, bound)).collect()
+        let mut parts = Vec::new();
+        for number in values(self.graph.space.system(), binder)? {
+            bound.push((binder, number));
+            parts.push(self.judge(body, bound)?);
+            bound.pop();
+        }
+        Ok(parts)
     }
 
     /// Everything in terms of `EX`, `E[· U ·]` and `A[· U ·]`.

@@ -3,6 +3,8 @@
 //! Entry points: [`parts`] takes a linear-time formula apart into conjuncts that are checked one by one, [`Expansion`] turns each into propositional
 //! form.
 
+use crate::store::Out;
+use burnside_limits::Stop;
 use burnside_logic::{AtomId, Ltl};
 use burnside_ts::{Binder, Domain, Expr, Formula, System, Temporal};
 
@@ -16,18 +18,14 @@ pub(crate) struct Atom<'s> {
 /// The values of names.
 pub(crate) type Bound<'s> = Vec<(&'s Binder, u64)>;
 
-/// A formula whose quantifiers come to too much.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge(pub String);
-
 /// Writing quantifiers out stops at so many parts.
 pub(crate) const MOST_PARTS: usize = 20_000;
 
 /// The values of a quantified name.
-pub(crate) fn values(system: &System, binder: &Binder) -> Result<std::ops::Range<u64>, TooLarge> {
+pub(crate) fn values(system: &System, binder: &Binder) -> Out<std::ops::Range<u64>> {
     match (&binder.domain, system.types.size(binder.ty)) {
         (Domain::Type, Some(size)) if size <= MOST_PARTS as u64 => Ok(0..size),
-        _ => Err(TooLarge("a quantifier ranges over too much".to_string())),
+        _ => Err(Stop::too_large("a quantifier ranges over too much".to_string())),
     }
 }
 
@@ -40,7 +38,7 @@ pub(crate) struct Conjunct<'s> {
 }
 
 /// The conjuncts of a formula: quantifiers and conjunctions in front, or behind a `G` in front, are written out.
-pub(crate) fn parts<'s>(system: &System, formula: &'s Formula) -> Result<Vec<Conjunct<'s>>, TooLarge> {
+pub(crate) fn parts<'s>(system: &System, formula: &'s Formula) -> Out<Vec<Conjunct<'s>>> {
     let (mut todo, mut done) = (vec![Conjunct { always: false, formula, bound: Vec::new() }], Vec::new());
     while let Some(Conjunct { always, formula, bound }) = todo.pop() {
         let inner = |formula, always, bound| Conjunct { always, formula, bound };
@@ -63,8 +61,8 @@ pub(crate) fn parts<'s>(system: &System, formula: &'s Formula) -> Result<Vec<Con
     Ok(done)
 }
 
-fn too_many() -> TooLarge {
-    TooLarge(format!("its quantifiers expand to more than {MOST_PARTS} parts"))
+fn too_many() -> Stop {
+    Stop::too_large(format!("its quantifiers expand to more than {MOST_PARTS} parts"))
 }
 
 /// Formulas in propositional form.
@@ -88,18 +86,18 @@ impl<'s> Expansion<'s> {
     }
 
     /// A conjunct as a formula over atoms.
-    pub fn conjunct(&mut self, conjunct: &Conjunct<'s>) -> Result<Ltl, TooLarge> {
+    pub fn conjunct(&mut self, conjunct: &Conjunct<'s>) -> Out<Ltl> {
         let mut bound = conjunct.bound.clone();
         let formula = self.ltl(conjunct.formula, &mut bound)?;
         Ok(if conjunct.always { Ltl::Globally(Box::new(formula)) } else { formula })
     }
 
     /// Notes the conditions of any formula.
-    pub fn every(&mut self, formula: &'s Formula) -> Result<(), TooLarge> {
+    pub fn every(&mut self, formula: &'s Formula) -> Out<()> {
         self.ltl(formula, &mut Vec::new()).map(|_| ())
     }
 
-    fn ltl(&mut self, formula: &'s Formula, bound: &mut Bound<'s>) -> Result<Ltl, TooLarge> {
+    fn ltl(&mut self, formula: &'s Formula, bound: &mut Bound<'s>) -> Out<Ltl> {
         self.parts += 1;
         if self.parts > MOST_PARTS {
             return Err(too_many());
@@ -119,7 +117,7 @@ impl<'s> Expansion<'s> {
         })
     }
 
-    fn temporal(&mut self, operator: &'s Temporal, bound: &mut Bound<'s>) -> Result<Ltl, TooLarge> {
+    fn temporal(&mut self, operator: &'s Temporal, bound: &mut Bound<'s>) -> Out<Ltl> {
         Ok(match operator {
             Temporal::Next(inner) => Ltl::Next(Box::new(self.ltl(inner, bound)?)),
             Temporal::Finally(inner) => Ltl::Finally(Box::new(self.ltl(inner, bound)?)),
@@ -131,16 +129,11 @@ impl<'s> Expansion<'s> {
         })
     }
 
-    fn pair(&mut self, sides: &'s [Formula; 2], bound: &mut Bound<'s>) -> Result<Box<[Ltl; 2]>, TooLarge> {
+    fn pair(&mut self, sides: &'s [Formula; 2], bound: &mut Bound<'s>) -> Out<Box<[Ltl; 2]>> {
         Ok(Box::new([self.ltl(&sides[0], bound)?, self.ltl(&sides[1], bound)?]))
     }
 
-    fn each(
-        &mut self,
-        binder: &'s Binder,
-        body: &'s Formula,
-        bound: &mut Bound<'s>,
-    ) -> Result<Vec<Ltl>, TooLarge> {
+    fn each(&mut self, binder: &'s Binder, body: &'s Formula, bound: &mut Bound<'s>) -> Out<Vec<Ltl>> {
         let mut all = Vec::new();
         for number in values(self.system, binder)? {
             bound.push((binder, number));

@@ -4,7 +4,7 @@
 //! fairness unit, or to take an edge of the automaton that is in an acceptance set.
 
 use crate::relation::Relation;
-use crate::space::{Progress, Report, Space};
+use crate::space::{Report, Space};
 use crate::store::{Bit, Out, Set};
 use crate::symmetry::{Representatives, Restricted};
 use crate::units::UnitSteps;
@@ -215,11 +215,7 @@ impl<'g, 's> Graph<'g, 's> {
             all = all.or(&new)?;
             rings.push(new);
             self.space.store.settle();
-            report(&Progress {
-                iterations: rings.len() as u64 - 1,
-                nodes: self.space.store.nodes(),
-                states: all.count(&self.bits),
-            });
+            self.space.store.tell(report, rings.len() as u64 - 1, &all.count(&self.bits))?;
         }
     }
 

@@ -5,6 +5,7 @@
 //! infinite runs), `ltl`, `ctl` and `tree`; `symmetry` works on representatives
 //! of orbits, `reduced` answers questions with it, `live_rep` refutes branching-time formulas.
 
+mod checker;
 mod ctl;
 mod encode;
 mod fair;
@@ -25,11 +26,12 @@ mod tree;
 mod units;
 mod vector;
 
+pub use checker::{MOST_BITS, Symbolic, unknown};
 pub use ctl::{Branching, ctl, on_representatives};
 pub use live_rep::{Refuted, live_rep};
-pub use ltl::{Halted, Linear, automaton, ltl};
+pub use ltl::{Linear, automaton, ltl, no_run};
 pub use never::never;
-pub use reduced::{Goal, Invariance, Reduction};
-pub use space::{Budget, Progress, Report, Space};
+pub use reduced::Reduction;
+pub use space::{Report, Space};
 pub use state::Search;
-pub use store::{Bit, NODE_BYTES, Out, Renaming, Set, Stop, Store};
+pub use store::{Bit, MOST_NODES, NODE_BYTES, Out, Renaming, Set, Store};

@@ -5,14 +5,15 @@
 
 use crate::ctl::Judge;
 use crate::graph::{Graph, Part};
-use crate::ltl::{Halted, units};
+use crate::ltl::units;
 use crate::reduced::Reduction;
 use crate::space::{Report, Space};
-use crate::store::{Bit, Set};
+use crate::store::{Bit, Out, Set};
 use crate::symmetry::{Outcome, Restricted, Settings, Statistics};
 use crate::tree;
+use burnside_limits::Stop;
 use burnside_trace::Tree;
-use burnside_ts::{Formula, Path, Temporal};
+use burnside_ts::{Formula, Path};
 
 /// A state in which a formula is false, and the reason.
 type Why = (Box<[u64]>, Tree);
@@ -36,9 +37,9 @@ pub fn live_rep<'s>(
     settings: &Settings,
     (fair, maximal): (bool, bool),
     report: Report<'_>,
-) -> Result<Refuted, Halted> {
+) -> Out<Refuted> {
     if !is_universal(formula, true) {
-        return Err(Halted::TooLarge(
+        return Err(Stop::Inconclusive(
             "only formulas about all paths can be refuted on representatives".into(),
         ));
     }
@@ -61,7 +62,7 @@ fn on<'s>(
     formula: &'s Formula,
     representatives: &Set,
     (fair, maximal): (bool, bool),
-) -> Result<(Option<Why>, usize), Halted> {
+) -> Out<(Option<Why>, usize)> {
     let units = units(space, fair)?;
     let restricted = Restricted::new(space, representatives)?;
     let graph = Graph::part(space, units.as_ref(), Part::Restricted(&restricted), !maximal)?;
@@ -84,24 +85,10 @@ fn on<'s>(
 fn is_universal(formula: &Formula, positive: bool) -> bool {
     let each = |formula: &Formula| is_universal(formula, positive);
     match formula {
-        Formula::Atom(..) => true,
         Formula::Not(inner) => is_universal(inner, !positive),
-        Formula::And(sides) | Formula::Or(sides) => sides.iter().all(each),
         Formula::Implies(sides) => is_universal(&sides[0], !positive) && each(&sides[1]),
         Formula::Iff(sides) => sides.iter().all(|side| each(side) && is_universal(side, !positive)),
-        Formula::Forall(_, body) | Formula::Exists(_, body) => each(body),
-        Formula::Temporal(path, operator) => {
-            let universal = (path.unwrap_or(Path::All) == Path::All) == positive;
-            universal
-                && match operator {
-                    Temporal::Next(inner) | Temporal::Finally(inner) | Temporal::Globally(inner) => {
-                        each(inner)
-                    }
-                    Temporal::Until(sides)
-                    | Temporal::Release(sides)
-                    | Temporal::WeakUntil(sides)
-                    | Temporal::StrongRelease(sides) => sides.iter().all(each),
-                }
-        }
+        Formula::Temporal(path, _) if (path.unwrap_or(Path::All) == Path::All) != positive => false,
+        _ => formula.children().iter().all(each),
     }
 }

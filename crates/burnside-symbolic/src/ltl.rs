@@ -4,40 +4,17 @@
 //! whatever follows (what is violated is a safety property), reaching it is enough: then the search stops at the first ring that has it.
 
 use crate::fair::Demands;
-use crate::formula::{Atom, Expansion, TooLarge, parts};
+use crate::formula::{Atom, Expansion, parts};
 use crate::graph::{Companion, Graph};
 use crate::relation::Relation;
 use crate::space::{Report, Space};
 use crate::state::Search;
-use crate::store::{Bit, Out, Set, Stop};
+use crate::store::{Bit, Out, Set};
 use crate::units::UnitSteps;
-use burnside_logic::{Automaton, Limits, Ltl, translate};
+use burnside_logic::{Automaton, AutomatonLimits, Ltl, translate};
 use burnside_perm::Natural;
 use burnside_trace::Evidence;
 use burnside_ts::{Expr, Formula, bits_for};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halted {
-    /// The work ended early.
-    Stop(Stop),
-    /// The formula is too large, and why.
-    TooLarge(String),
-}
-
-impl From<Stop> for Halted {
-    fn from(stop: Stop) -> Self {
-        Halted::Stop(stop)
-    }
-}
-
-impl From<TooLarge> for Halted {
-    fn from(TooLarge(why): TooLarge) -> Self {
-        Halted::TooLarge(why)
-    }
-}
 
 /// What came of looking for a bad run.
 #[derive(Clone, Debug, Default)]
@@ -54,9 +31,8 @@ pub fn ltl<'s>(
     search: &mut Search<'_, 's>,
     formula: &'s Formula,
     fair: bool,
-    interrupt: &Arc<AtomicBool>,
     report: Report<'_>,
-) -> Result<Linear, Halted> {
+) -> Out<Linear> {
     let mut linear = Linear::default();
     if let Some(evidence) = undefined(space, search, formula, report)? {
         linear.evidence = Some(evidence);
@@ -66,9 +42,8 @@ pub fn ltl<'s>(
     for conjunct in parts(space.system(), formula)? {
         let mut expansion = Expansion::new(space.system());
         let bad = Ltl::Not(Box::new(expansion.conjunct(&conjunct)?));
-        let limits = Limits { interrupt: Some(interrupt.clone()), ..Limits::default() };
-        let automaton = translate(&bad, expansion.atoms.len() as u32, &limits)
-            .map_err(|too_large| Halted::TooLarge(too_large.to_string()))?;
+        let limits = AutomatonLimits::default();
+        let automaton = translate(&bad, expansion.atoms.len() as u32, &limits)?;
         let letters =
             expansion.atoms.iter().map(|atom| Ok(atom.sets(space)?.0)).collect::<Out<Vec<Set>>>()?;
         accepted(space, &automaton, &letters, units.as_ref(), &mut linear, report)?;
@@ -87,7 +62,7 @@ pub fn automaton<'s>(
     conditions: &'s [Expr],
     fair: bool,
     report: Report<'_>,
-) -> Result<Linear, Halted> {
+) -> Out<Linear> {
     let (mut linear, mut letters) = (Linear::default(), Vec::new());
     for condition in conditions {
         let (holds, fault) = space.condition(condition, &[])?;
@@ -102,6 +77,22 @@ pub fn automaton<'s>(
     Ok(linear)
 }
 
+/// Whether there is no fair run at all. Fairness can always be kept while a run goes on, so there is one unless all runs end in faults.
+pub fn no_run<'s>(
+    space: &Space<'s>,
+    search: &mut Search<'_, 's>,
+    fair: bool,
+    report: Report<'_>,
+) -> Out<bool> {
+    if search.fault(report)?.is_none() {
+        return Ok(false);
+    }
+    let any = translate(&Ltl::True, 0, &AutomatonLimits::default())?;
+    let mut linear = Linear::default();
+    accepted(space, &any, &[], units(space, fair)?.as_ref(), &mut linear, report)?;
+    Ok(linear.evidence.is_none())
+}
+
 /// The units, if fairness counts.
 pub(crate) fn units(space: &Space<'_>, fair: bool) -> Out<Option<UnitSteps>> {
     Ok(if fair && !space.system().fairness.is_empty() { Some(UnitSteps::new(space)?) } else { None })
@@ -113,7 +104,7 @@ pub(crate) fn undefined<'s>(
     search: &mut Search<'_, 's>,
     formula: &'s Formula,
     report: Report<'_>,
-) -> Result<Option<Evidence>, Halted> {
+) -> Out<Option<Evidence>> {
     let mut expansion = Expansion::new(space.system());
     expansion.every(formula)?;
     for atom in &expansion.atoms {

@@ -4,7 +4,7 @@
 
 use crate::formula::Expansion;
 use crate::graph::{Graph, Via};
-use crate::ltl::{Halted, undefined};
+use crate::ltl::undefined;
 use crate::never::{ending, monitor};
 use crate::space::{Report, Space};
 use crate::state::Search;
@@ -13,34 +13,13 @@ use crate::symmetry::{
     Answer, Explored, Generator, Judge, Moves, Outcome, Quality, Settings, Statistics, doubt, explore,
     generators, keeping, stabiliser,
 };
+use burnside_engine::Invariance;
+use burnside_limits::Stop;
 use burnside_trace::{Evidence, Regular};
-use burnside_ts::{Expr, Formula, Motion, Symmetry};
+use burnside_ts::{Expr, Formula, Motion, Question, Symmetry};
 
 /// Nodes that checking a generator may take.
 const CHECK: usize = 2_000_000;
-
-/// What is looked for among the states.
-#[derive(Clone, Copy, Debug)]
-pub enum Goal<'s> {
-    /// A step that faults.
-    Fault,
-    /// A state without any outcome.
-    Deadlock,
-    /// A state in which this is false or faults.
-    Violation(&'s Expr),
-    /// A state in which this is true.
-    Witness(&'s Expr),
-}
-
-/// Which generators may be used for a question.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Invariance {
-    /// Of the generators of the group, those that leave each condition alone: the rule of Barner and Grumberg.
-    Generators,
-    /// Generators of all that leaves each condition alone.
-    #[default]
-    Stabiliser,
-}
 
 /// Generators with what is known of them.
 #[derive(Debug)]
@@ -103,21 +82,22 @@ impl Reduction {
     }
 
     /// Why not all of them can be relied on, if so.
-    pub fn doubt(&self, space: &Space<'_>) -> Out<Option<String>> {
+    pub fn doubt(&self, space: &Space<'_>) -> Out<Option<Stop>> {
         doubt(&self.generators(), &space.store.none())
     }
 }
 
 impl<'s> Space<'s> {
     /// The sets that a question is about: generators must leave them alone.
-    pub fn atoms(&self, goal: Goal<'s>) -> Out<Vec<Set>> {
+    pub fn atoms(&self, goal: &'s Question) -> Out<Vec<Set>> {
         Ok(match goal {
             // Good generators leave these alone.
-            Goal::Fault | Goal::Deadlock => Vec::new(),
-            Goal::Violation(condition) | Goal::Witness(condition) => {
+            Question::Fault | Question::Deadlock => Vec::new(),
+            Question::Invariant(condition) | Question::Reachable(condition) => {
                 let (holds, fault) = self.condition(condition, &[])?;
                 vec![holds, fault]
             }
+            _ => unreachable!("only these are looked for on representatives"),
         })
     }
 
@@ -142,47 +122,48 @@ impl<'s> Space<'s> {
         search: &mut Search<'_, 's>,
         formula: &'s Formula,
         report: Report<'_>,
-    ) -> Result<Option<Evidence>, Halted> {
+    ) -> Out<Option<Evidence>> {
         undefined(self, search, formula, report)
     }
 
     /// The sets of the conditions of a formula.
-    pub fn atoms_of(&self, formula: &'s Formula) -> Result<Vec<Set>, Halted> {
+    pub fn atoms_of(&self, formula: &'s Formula) -> Out<Vec<Set>> {
         let mut expansion = Expansion::new(self.system);
         expansion.every(formula)?;
         let sets = expansion.atoms.iter().map(|atom| Ok(atom.sets(self)?.0));
-        Ok(sets.collect::<Out<Vec<Set>>>()?)
+        sets.collect()
     }
 
     /// Looks for a goal on representatives.
     pub fn refute(
         &self,
-        goal: Goal<'s>,
+        goal: &'s Question,
         reduction: &Reduction,
         settings: &Settings,
         report: Report<'_>,
     ) -> Out<(Answer, Statistics)> {
         let bad = match goal {
-            Goal::Fault => self.fault.clone(),
-            Goal::Deadlock => self.dead(&self.store.all())?,
-            Goal::Violation(condition) => self.condition(condition, &[])?.0.not(),
-            Goal::Witness(condition) => self.condition(condition, &[])?.0,
+            Question::Fault => self.fault.clone(),
+            Question::Deadlock => self.dead(&self.store.all())?,
+            Question::Invariant(condition) => self.condition(condition, &[])?.0.not(),
+            Question::Reachable(condition) => self.condition(condition, &[])?.0,
+            _ => unreachable!("only these are looked for on representatives"),
         };
-        if matches!(goal, Goal::Fault) && !self.may_fault() {
+        if matches!(goal, Question::Fault) && !self.may_fault() {
             return Ok((Answer::Holds, Statistics::default()));
         }
-        if let (Goal::Fault, Some(evidence)) = (goal, self.initial_fault()) {
+        if let (Question::Fault, Some(evidence)) = (goal, self.initial_fault()) {
             let outcome = self.on_the_fly(&self.initial, &[], settings, report)?;
             return Ok((Answer::Violated(evidence), outcome.statistics));
         }
         let Outcome { answer, statistics, .. } =
             self.on_the_fly(&bad, &reduction.generators(), settings, report)?;
         let answer = match (answer, goal) {
-            (Answer::Violated(run), Goal::Fault) => Answer::Violated(self.faulting(run.states)),
-            (Answer::Violated(run), Goal::Violation(condition) | Goal::Witness(condition)) => {
+            (Answer::Violated(run), Question::Fault) => Answer::Violated(self.faulting(run.states)),
+            (Answer::Violated(run), Question::Invariant(condition) | Question::Reachable(condition)) => {
                 Answer::Violated(self.ending(run.states, condition, &[]))
             }
-            (Answer::Holds, Goal::Witness(condition)) => {
+            (Answer::Holds, Question::Reachable(condition)) => {
                 // It is true nowhere, but may fault somewhere.
                 let fault = self.condition(condition, &[])?.1;
                 match self.on_the_fly(&fault, &reduction.generators(), settings, report)?.answer {
@@ -237,7 +218,7 @@ impl<'s> Space<'s> {
             None => match doubt(&generators, &goal)? {
                 Some(doubt) => Answer::Unknown(doubt),
                 None if complete => Answer::Holds,
-                None => Answer::Unknown("the search left out some states".to_string()),
+                None => Answer::Unknown(Stop::Inconclusive("the search left out some states".to_string())),
             },
         };
         Ok((answer, statistics))

@@ -7,10 +7,9 @@ use crate::layout::Layout;
 use crate::relation::Relation;
 use crate::store::{Bit, Out, Set, Store};
 use crate::symmetry::states;
+use burnside_limits::{Limits, Observer};
 use burnside_perm::Natural;
 use burnside_ts::{Binder, Expr, RuleId, System, Type};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A rule instance.
 #[derive(Debug)]
@@ -20,17 +19,6 @@ pub(crate) struct Step {
     pub relation: Relation,
     /// Where it can fire.
     pub enabled: Set,
-}
-
-/// What a symbolic check may use.
-#[derive(Clone, Debug)]
-pub struct Budget {
-    /// Nodes of diagrams.
-    pub nodes: usize,
-    /// Whether to look for better orders of the variables.
-    pub reorder: bool,
-    /// Raised from outside to stop the work.
-    pub interrupt: Arc<AtomicBool>,
 }
 
 /// A system as sets and relations.
@@ -49,25 +37,14 @@ pub struct Space<'s> {
     pub(crate) fault: Set,
 }
 
-/// How far the work got.
-#[derive(Clone, Debug)]
-pub struct Progress {
-    /// Images taken.
-    pub iterations: u64,
-    /// Nodes in use.
-    pub nodes: usize,
-    /// States found so far.
-    pub states: Natural,
-}
-
 /// Told how far the work got.
-pub type Report<'r> = &'r mut dyn FnMut(&Progress);
+pub type Report<'r> = &'r mut dyn Observer;
 
 impl<'s> Space<'s> {
-    /// Turns a system into sets and relations.
-    pub fn new(system: &'s System, budget: &Budget) -> Out<Self> {
-        let store = Store::new(budget.nodes, budget.interrupt.clone());
-        store.reordering(budget.reorder);
+    /// Turns a system into sets and relations, perhaps with better and better orders of their variables.
+    pub fn new(system: &'s System, limits: &Limits, reorder: bool) -> Out<Self> {
+        let store = Store::new(limits);
+        store.reordering(reorder);
         let inputs = Inputs::new(system, &store)?;
         let layout = Layout::new(system, &store)?;
         let (initial, initial_fault) = initial(system, &store, &layout, &inputs)?;

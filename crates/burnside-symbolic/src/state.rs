@@ -4,7 +4,7 @@
 
 use crate::encode::Value;
 use crate::graph::{Graph, NodeBits};
-use crate::space::{Progress, Report, Space};
+use crate::space::{Report, Space};
 use crate::store::{Out, Set};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step};
@@ -70,11 +70,7 @@ impl<'a, 's> Search<'a, 's> {
         self.all = self.all.or(&new)?;
         self.rings.push(new);
         self.space.store.settle();
-        report(&Progress {
-            iterations: self.depth(),
-            nodes: self.space.store.nodes(),
-            states: self.states(),
-        });
+        self.space.store.tell(report, self.depth(), &self.states())?;
         Ok(true)
     }
 

@@ -7,7 +7,7 @@
 use crate::store::{Out, Set, Store};
 
 /// An integer that depends on a valuation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Int {
     digits: Vec<Set>,
 }
@@ -241,11 +241,11 @@ pub(crate) fn same(store: &Store, a: &[Set], b: &[Set]) -> Out<Set> {
 mod tests {
     use super::*;
     use crate::store::Bit;
-    use std::sync::Arc;
+    use burnside_limits::Limits;
 
     /// Two integers of four digits each, as functions of eight variables.
     fn operands() -> (Store, Int, Int) {
-        let store = Store::new(1 << 20, Arc::default());
+        let store = Store::new(&Limits::of_nodes(1 << 20));
         store.add(8).unwrap();
         let digits = |from: u32| (from..from + 4).map(|bit| store.bit(Bit(bit))).collect();
         let (a, b) = (Int { digits: digits(0) }, Int { digits: digits(4) });
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn constants_and_overflow() {
-        let store = Store::new(1000, Arc::default());
+        let store = Store::new(&Limits::of_nodes(1000));
         let limit = i128::from(i64::MAX);
         for value in [0, 1, -1, 2, -2, 127, -128, limit, -limit - 1, limit + 1, -limit - 2, limit * 4] {
             let int = Int::constant(&store, value);

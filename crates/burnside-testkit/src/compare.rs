@@ -1,26 +1,25 @@
-//! One model, every way of running it: the oracle, the interpreter, the packed search and the library must agree.
+//! One model, every way of running it: the oracle, the interpreter, the packed search and the library must
+//! agree.
 //!
-//! Entry point: [`compare`], or [`compare_in`] for some of the ways of checking it. What they disagree about comes back as text.
+//! Entry point: [`compare`], or [`compare_in`] for some of the ways of checking it. What they disagree about
+//! comes back as text.
 //!
-//! The verdicts of linear-time properties are compared in every symmetry mode, by every method, with fairness and without. Their evidence
-//! need not be as short as can be, but must refute the property: the library has replayed it, and the oracle looks at it too. Likewise
-//! for branching-time properties, by every algorithm and with both kinds of paths.
+//! The verdicts of linear-time properties are compared in every symmetry mode, by every method, with fairness
+//! and without. Their evidence need not be as short as can be, but must refute the property: the library has
+//! replayed it, and the oracle looks at it too. Likewise for branching-time properties, by every algorithm
+//! and with both kinds of paths.
 
 use crate::graph::{self, Graph};
 use crate::oracle::{Exploration, Finding, Judgement, Looked, Oracle, Setting, Shown, Texts};
 use burnside::{
-    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Kind, Method, Model, Options,
-    PropertyResult, Report, Symmetry, Verdict,
+    Answer, AutomatonSymmetry, CheckError, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Kind, Limits,
+    Method, Model, Options, Report, Stop, Symmetry, Verdict,
 };
-use burnside_explicit::{Answer, Budget, Question};
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir::Claim;
 use burnside_trace::{End, Evidence};
-use burnside_ts::{Expr, System};
+use burnside_ts::{Expr, Question, System};
 use std::collections::HashMap;
-
-/// How the library begins to say that it does not answer.
-const TOO_LARGE: &str = "the automaton has more than";
 
 /// A way of checking a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,8 +47,8 @@ const ALGORITHMS: [CtlAlgorithm; 4] =
     [CtlAlgorithm::New, CtlAlgorithm::Emc, CtlAlgorithm::Almc, CtlAlgorithm::Naive];
 
 impl Way {
-    /// All ways: first those that differ in symmetry only, then others, which matter for linear-time properties, then those that
-    /// matter for branching-time properties only.
+    /// All ways: first those that differ in symmetry only, then others, which matter for linear-time
+    /// properties, then those that matter for branching-time properties only.
     pub fn all() -> Vec<Way> {
         let mut ways = Vec::new();
         for fairness in [Fairness::Model, Fairness::None] {
@@ -81,7 +80,8 @@ impl Way {
         all.into_iter().take(4).chain([other]).collect()
     }
 
-    /// A few ways, others for each seed: with symmetry and without, by both methods, with fairness and without.
+    /// A few ways, others for each seed: with symmetry and without, by both methods, with fairness and
+    /// without.
     pub fn some(seed: u64) -> Vec<Way> {
         let all = Self::all();
         let symmetry = (seed % 4) as usize;
@@ -93,8 +93,8 @@ impl Way {
         places.into_iter().map(|place| all[place]).collect()
     }
 
-    /// A few ways for branching-time properties, others for each seed: by several algorithms, with symmetry and without, with fairness
-    /// and without, with both kinds of paths.
+    /// A few ways for branching-time properties, others for each seed: by several algorithms, with symmetry
+    /// and without, with fairness and without, with both kinds of paths.
     pub fn some_branching(seed: u64) -> Vec<Way> {
         let seed = seed as usize;
         let symmetry = |i: usize| SYMMETRIES[(seed + i) % 4];
@@ -110,7 +110,8 @@ impl Way {
         ways
     }
 
-    /// A few ways for linear-time properties with indices inside, others for each seed: with all kinds of local symmetries and with none.
+    /// A few ways for linear-time properties with indices inside, others for each seed: with all kinds of
+    /// local symmetries and with none.
     pub fn some_local(seed: u64) -> Vec<Way> {
         let seed = seed as usize;
         let usual = Way::default();
@@ -185,7 +186,8 @@ pub struct Agreement {
     pub report: Report,
     /// How many states the library looked at with the best symmetry reduction, if it was asked to.
     pub orbits: Option<u64>,
-    /// How many branching-time properties the library judged on fewer states than there are, with the best symmetry reduction.
+    /// How many branching-time properties the library judged on fewer states than there are, with the best
+    /// symmetry reduction.
     pub branching_reduced: u64,
     /// How many trees were shown as evidence of branching-time verdicts, and what was in them.
     pub trees: (u64, Looked),
@@ -277,17 +279,23 @@ pub fn compare_in(
             automaton_symmetry: automaton,
             keep_quantifiers,
             properties,
-            diagrams: burnside::DiagramOptions { nodes: 1 << 20, ..Default::default() },
+            limits: Limits::of_nodes(1 << 20),
             ..Options::default()
         };
-        let checked = burnside::check(&model, &options, &mut ());
-        let checked = checked.map_err(|error| format!("the library says, {way:?}: {error:?}"))?;
+        let checked = match burnside::check(&model, &options, &mut ()) {
+            Err(CheckError::NoInitialState(excluding))
+                if exploration.faults == Finding::NoStates && !excluding.is_empty() =>
+            {
+                nothing(&model)
+            }
+            checked => checked.map_err(|error| format!("the library says, {way:?}: {error:?}"))?,
+        };
         judge.verdicts(&checked, way.setting()).map_err(|problem| format!("{way:?}: {problem}"))?;
         counted(&interpreted, &checked).map_err(|problem| format!("{way:?}: {problem}"))?;
         if way.only_symmetry() {
             if symmetry == Symmetry::Auto {
                 orbits = Some(checked.stats.states);
-                let fewer = |result: &&PropertyResult| {
+                let fewer = |result: &&Answer| {
                     result.kind == Kind::Ctl
                         && (1..interpreted.states() as u64).contains(&result.stats.states)
                 };
@@ -301,18 +309,19 @@ pub fn compare_in(
     Ok(Compared::Agree(Box::new(Agreement { exploration, report, orbits, branching_reduced, trees })))
 }
 
+/// The report on a model without an initial state, which the library refuses.
+fn nothing(model: &Model) -> Report {
+    let group = burnside_ts::Symmetry::trivial(&model.system.types);
+    let (results, stats, time) = (Vec::new(), Default::default(), Default::default());
+    Report { results, group, stats, unreduced: None, time, chosen: None }
+}
+
 /// A packed search that runs to the end finds as much.
 fn searched(model: &Model, graph: &Graph, exploration: &Exploration) -> Result<(), String> {
-    let always = Expr::Const(1);
-    let outcome = burnside_explicit::search(
-        &model.system,
-        &[Question::Violation(&always)],
-        None,
-        &Budget::default(),
-        &mut |_| {},
-    );
-    if !matches!(outcome.answers[..], [Answer::No]) {
-        return Err(format!("the search has no end: {:?}", outcome.answers));
+    let always = Question::Invariant(Expr::Const(1));
+    let outcome = burnside_explicit::search(&model.system, &[&always], None, &Limits::default(), &mut ());
+    if !matches!(outcome.findings[..], [burnside_explicit::Finding::No]) {
+        return Err(format!("the search has no end: {:?}", outcome.findings));
     }
     let found =
         (outcome.stats.states as usize, outcome.stats.transitions as usize, outcome.stats.depth as usize);
@@ -358,8 +367,7 @@ impl Judge<'_> {
     fn verdicts(&mut self, report: &Report, setting: Setting) -> Result<(), String> {
         for result in &report.results {
             // Some small models have large diagrams.
-            let full = |reason: &str| result.engine == "symbolic" && reason.ends_with("nodes is reached");
-            if matches!(&result.verdict, Verdict::Unknown(reason) if full(reason)) {
+            if matches!(&result.verdict, Verdict::Unknown(Stop::Nodes(_))) {
                 continue;
             }
             let finding = match result.kind {
@@ -387,13 +395,14 @@ impl Judge<'_> {
     }
 
     /// Whether the library has said something else before, in the same setting.
-    fn said_otherwise(&mut self, result: &PropertyResult, setting: Setting) -> bool {
+    fn said_otherwise(&mut self, result: &Answer, setting: Setting) -> bool {
         let before = self.said.insert((result.property.clone(), setting), result.verdict.clone());
         before.is_some_and(|before| before != result.verdict)
     }
 
-    /// The verdict is that of the oracle, or at least the same as before, and the tree that is shown is right.
-    fn branching(&mut self, finding: Finding, result: &PropertyResult, setting: Setting) -> Option<String> {
+    /// The verdict is that of the oracle, or at least the same as before, and the tree that is shown is
+    /// right.
+    fn branching(&mut self, finding: Finding, result: &Answer, setting: Setting) -> Option<String> {
         if self.said_otherwise(result, setting) {
             return Some("the verdict was another one before".to_string());
         }
@@ -428,12 +437,13 @@ impl Judge<'_> {
         }
     }
 
-    /// The verdict is that of the oracle, or at least the same as before, and what is shown refutes the property.
-    fn linear(&mut self, finding: Finding, result: &PropertyResult, setting: Setting) -> Option<String> {
+    /// The verdict is that of the oracle, or at least the same as before, and what is shown refutes the
+    /// property.
+    fn linear(&mut self, finding: Finding, result: &Answer, setting: Setting) -> Option<String> {
         if self.said_otherwise(result, setting) {
             return Some("the verdict was another one before".to_string());
         }
-        if matches!(&result.verdict, Verdict::Unknown(reason) if reason.starts_with(TOO_LARGE)) {
+        if matches!(&result.verdict, Verdict::Unknown(Stop::TooLarge(_))) {
             return None;
         }
         match finding {
@@ -470,14 +480,13 @@ impl Judge<'_> {
 }
 
 /// What is wrong with a verdict that comes with evidence as short as can be.
-fn disagreement(finding: Finding, result: &PropertyResult) -> Option<String> {
+fn disagreement(finding: Finding, result: &Answer) -> Option<String> {
     let (verdict, length) = match finding {
         Finding::Holds(length) => (Verdict::Holds, length),
         Finding::Violated(length) => (Verdict::Violated, length),
         Finding::Undefined(length) => (Verdict::Violated, Some(length)),
         Finding::NoStates => {
-            let unknown =
-                matches!(&result.verdict, Verdict::Unknown(reason) if reason.contains("no initial state"));
+            let unknown = result.verdict == Verdict::Unknown(Stop::NoInitialState);
             return (!unknown).then(|| "there is no initial state".to_string());
         }
         Finding::Unaffordable => return None,

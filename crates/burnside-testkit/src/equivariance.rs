@@ -5,7 +5,7 @@
 //! state, for the generators that the property claims. Shares with the reduced search nothing but the action itself.
 
 use burnside_ts::{
-    Action, Claim, Expr, Freedom, Label, Machine, Motion, Outcome, RuleId, Sequence, Symmetry, System, bits,
+    Action, Freedom, Label, Machine, Motion, Outcome, Question, RuleId, Symmetry, System, bits,
 };
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
@@ -159,10 +159,13 @@ impl<'s> Checker<'s> {
     fn properties(&self, machine: &mut Machine<'s>, state: &[u64]) -> Result<(), String> {
         for property in &self.system.properties {
             let mut conditions = Vec::new();
-            match &property.claim {
-                Claim::Invariant(it) | Claim::Reachable(it) | Claim::Bound(it) => conditions.push(it),
-                Claim::Never(sequence) => in_sequence(sequence, &mut conditions),
-                Claim::Ltl(_) | Claim::Ctl(_) => {}
+            match &property.question {
+                Question::Invariant(it) | Question::Reachable(it) | Question::Bound(it) => {
+                    conditions.push(it)
+                }
+                Question::Sequence(sequence) => conditions.extend(sequence.conditions()),
+                Question::Automaton(_, atoms) => conditions.extend(atoms),
+                _ => {}
             }
             for motion in generators(self.system, &property.symmetry) {
                 let moved = self.moved(&motion, state);
@@ -185,13 +188,5 @@ impl<'s> Checker<'s> {
         let texts = self.system.show_state(&leaves, state);
         let parts = leaves.iter().zip(texts).map(|(leaf, text)| format!("{} = {text}", leaf.name));
         parts.collect::<Vec<_>>().join("; ")
-    }
-}
-
-fn in_sequence<'e>(sequence: &'e Sequence, found: &mut Vec<&'e Expr>) {
-    match sequence {
-        Sequence::State(condition) => found.push(condition),
-        Sequence::Then(parts) | Sequence::Or(parts) => parts.iter().for_each(|part| in_sequence(part, found)),
-        Sequence::Repeat(body, ..) => in_sequence(body, found),
     }
 }

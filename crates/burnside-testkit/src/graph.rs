@@ -37,7 +37,8 @@ pub struct StepLabel {
 }
 
 impl StepLabel {
-    fn fits(&self, other: &StepLabel) -> bool {
+    /// Whether it can be the same step.
+    pub(crate) fn fits(&self, other: &StepLabel) -> bool {
         self.rule == other.rule && (self.args.is_none() || other.args.is_none() || self.args == other.args)
     }
 }

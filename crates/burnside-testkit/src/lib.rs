@@ -1,5 +1,5 @@
 //! For tests only: a brute-force [`oracle`], random models ([`generate`]), whole-graph comparison ([`graph`],
-//! [`compare`]) and the expectations that models carry in their comments ([`expect`]).
+//! [`compare`]), forged evidence ([`forge`]) and the expectations that models carry in their comments ([`expect`]).
 //!
 //! Nothing here is part of the program. The oracle shares no code with the interpreter behind the checked model, so that a
 //! disagreement between the two is a finding about one of them.
@@ -7,9 +7,12 @@
 pub mod compare;
 pub mod equivariance;
 pub mod expect;
+pub mod forge;
 pub mod fuzz;
 pub mod generate;
 pub mod graph;
+pub mod mutate;
 pub mod nets;
 pub mod oracle;
+pub mod readers;
 pub mod tally;

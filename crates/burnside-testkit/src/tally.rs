@@ -42,7 +42,9 @@ impl Linear {
         let linear = agreement.report.results.iter().filter(|result| result.kind == Kind::Ltl);
         let unanswered = linear.clone().filter(|result| matches!(result.verdict, Verdict::Unknown(_)));
         self.unanswered += unanswered.count() as u64;
-        let local = linear.clone().filter(|result| !matches!(result.automaton_symmetry, None | Some("none")));
+        let local = linear.clone().filter(|result| {
+            !matches!(result.automaton_symmetry, None | Some(burnside::AutomatonSymmetry::None))
+        });
         self.local += local.count() as u64;
         let named = |name: &String| exploration.properties.iter().find(|judged| judged.name == *name);
         let judged: Vec<_> = linear.filter_map(|result| named(&result.property)).collect();

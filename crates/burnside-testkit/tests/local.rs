@@ -40,7 +40,8 @@ fn agree(seeds: Range<u64>) {
     assert!(linear.holding * 10 > properties * 2 && linear.holding * 10 < properties * 8, "{linear}");
     assert!(linear.unaffordable * 10 < properties, "too many are not judged: {linear}");
     assert!(linear.unanswered * 20 < properties, "too many are not answered: {linear}");
-    let compound = tally.used.get("liveness.compound").copied().unwrap_or(0);
+    let used = |construct| tally.used.get(construct).copied().unwrap_or(0);
+    let compound = used("liveness.compound") + used("ltl.compound");
     assert!(compound * 5 > linear.models, "too few conditions build values: {compound} of {linear}");
 }
 

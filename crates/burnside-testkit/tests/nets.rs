@@ -4,8 +4,8 @@
 use burnside::petri::{Asked, Net, show};
 use burnside::ts::Strength;
 use burnside::{
-    DeadlockPaths, Given, GivenKind, Limits, Model, NetOptions, Options, Report, Symmetry, Verdict,
-    check_growing,
+    DeadlockPaths, ExternalKind, ExternalProperty, Limits, Model, NetOptions, Options, Report, Symmetry,
+    Verdict, check_growing,
 };
 use burnside_testkit::generate::Rng;
 use burnside_testkit::nets::{Explored, explore, holds, random_net, random_query, unfold, value, write_pnml};
@@ -13,29 +13,29 @@ use burnside_testkit::nets::{Explored, explore, holds, random_net, random_query,
 const QUESTIONS: usize = 4;
 const MODES: [Symmetry; 3] = [Symmetry::None, Symmetry::Auto, Symmetry::Fast];
 
-fn given(asked: &Asked, net: &Net) -> Given {
+fn given(asked: &Asked, net: &Net) -> ExternalProperty {
     let kind = match asked {
-        Asked::Invariant(_) => GivenKind::Invariant,
-        Asked::Reachable(_) => GivenKind::Reachable,
-        Asked::Ltl(_) => GivenKind::Ltl,
-        Asked::Ctl(_) => GivenKind::Ctl,
-        Asked::Bound(_) => GivenKind::Bound,
+        Asked::Invariant(_) => ExternalKind::Invariant,
+        Asked::Reachable(_) => ExternalKind::Reachable,
+        Asked::Ltl(_) => ExternalKind::Ltl,
+        Asked::Ctl(_) => ExternalKind::Ctl,
+        Asked::Bound(_) => ExternalKind::Bound,
     };
-    Given { kind, origin: "<test>".to_string(), text: show(asked, net) }
+    ExternalProperty { kind, origin: "<test>".to_string(), text: show(asked, net) }
 }
 
-fn load(text: &str, questions: &[Given], options: &NetOptions) -> Model {
+fn load(text: &str, questions: &[ExternalProperty], options: &NetOptions) -> Model {
     let loaded = Model::load_net(text, questions, options);
-    let complaints = (loaded.diagnostics, loaded.given);
+    let complaints = (loaded.diagnostics, loaded.external);
     loaded.model.unwrap_or_else(|| panic!("{complaints:?}\n{text}\n{questions:?}"))
 }
 
 /// A question that is answered by looking at every marking.
-fn everything() -> Given {
-    Given { kind: GivenKind::Invariant, origin: "<test>".to_string(), text: "true".to_string() }
+fn everything() -> ExternalProperty {
+    ExternalProperty { kind: ExternalKind::Invariant, origin: "<test>".to_string(), text: "true".to_string() }
 }
 
-fn answers(text: &str, questions: &[Given], options: &NetOptions, symmetry: Symmetry) -> Report {
+fn answers(text: &str, questions: &[ExternalProperty], options: &NetOptions, symmetry: Symmetry) -> Report {
     let mut model = load(text, questions, options);
     let limits = Limits { states: Some(2_000), ..Limits::default() };
     let deadlock_paths = DeadlockPaths::Maximal;
@@ -53,7 +53,7 @@ fn compare(seed: u64, net: &Net, explored: &Explored, asked: &[Asked], report: &
         if let Asked::Bound(sums) = asked {
             let of = |marking| sums.iter().map(|sum| value(net, sum, marking)).max();
             let most = explored.markings.iter().filter_map(of).max();
-            assert_eq!(result.value, most, "{}", context());
+            assert_eq!(result.value.map(i128::from), most, "{}", context());
             continue;
         }
         let expected =
@@ -69,7 +69,7 @@ fn sweep(seeds: std::ops::Range<u64>, coloured: bool) -> (u32, u32) {
         let net = random_net(seed, coloured);
         let mut rng = Rng::new(seed ^ 0x5eed);
         let asked: Vec<Asked> = (0..QUESTIONS).map(|_| random_query(&mut rng, &net)).collect();
-        let questions: Vec<Given> = asked.iter().map(|asked| given(asked, &net)).collect();
+        let questions: Vec<ExternalProperty> = asked.iter().map(|asked| given(asked, &net)).collect();
         let text = write_pnml(&net);
         let Some(explored) = explore(&net, 800, 5) else {
             if seed % 8 == 0 {
@@ -113,7 +113,7 @@ fn sweep(seeds: std::ops::Range<u64>, coloured: bool) -> (u32, u32) {
 }
 
 /// A net that is too large, or unbounded: whatever comes, no answer may contradict another mode's.
-fn too_large(text: &str, questions: &[Given]) {
+fn too_large(text: &str, questions: &[ExternalProperty]) {
     let all = MODES.map(|symmetry| answers(text, questions, &NetOptions::default(), symmetry));
     for results in all[0].results.iter().zip(&all[1].results).zip(&all[2].results) {
         let ((a, b), c) = results;
@@ -148,7 +148,7 @@ fn unfolded_nets() {
         let Some(explored) = explore(&net, 400, 4).filter(|_| !net.transitions.is_empty()) else { continue };
         let mut rng = Rng::new(seed);
         let asked: Vec<Asked> = (0..QUESTIONS).map(|_| random_query(&mut rng, &net)).collect();
-        let questions: Vec<Given> = asked.iter().map(|asked| given(asked, &net)).collect();
+        let questions: Vec<ExternalProperty> = asked.iter().map(|asked| given(asked, &net)).collect();
         let text = write_pnml(&net);
         for symmetry in MODES {
             let report = answers(&text, &questions, &NetOptions::default(), symmetry);
@@ -161,7 +161,7 @@ fn unfolded_nets() {
 }
 
 /// Linear-time formulas about the first places and transitions of a net.
-fn linear(net: &Net) -> Vec<Given> {
+fn linear(net: &Net) -> Vec<ExternalProperty> {
     let name = |at: usize| &net.transitions[at % net.transitions.len()].id;
     let place = |at: usize| &net.places[at % net.places.len()].id;
     let formulas = [
@@ -170,7 +170,7 @@ fn linear(net: &Net) -> Vec<Given> {
         format!("G (fireable({}) -> F {} >= 1)", name(0), place(1)),
         format!("(G F fireable({})) -> G F {} >= 1", name(1), place(0)),
     ];
-    let given = |text| Given { kind: GivenKind::Ltl, origin: "<test>".to_string(), text };
+    let given = |text| ExternalProperty { kind: ExternalKind::Ltl, origin: "<test>".to_string(), text };
     formulas.into_iter().map(given).collect()
 }
 

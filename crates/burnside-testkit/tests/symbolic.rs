@@ -2,7 +2,9 @@
 //!
 //! More seeds, without end, are for `cargo xtask fuzz symbolic`.
 
-use burnside::{DiagramOptions, Engine, Fairness, Model, Options, SymbolicMethod, Verdict, check};
+use burnside::{
+    CheckError, DiagramOptions, Engine, Fairness, Limits, Model, Options, SymbolicMethod, Verdict, check,
+};
 use burnside_testkit::compare::Way;
 use burnside_testkit::fuzz::{Tally, fuzz};
 use burnside_testkit::generate::{Flavor, generate};
@@ -59,14 +61,18 @@ fn compare_methods(name: &str, model: &Model, fairness: Fairness) -> Option<[u64
     }
     let limits = burnside::Limits { states: Some(1_000), ..Default::default() };
     let explicit = Options { engine: Engine::Explicit, fairness, limits, ..Options::default() };
-    let expected = check(model, &explicit, &mut ()).unwrap();
+    let expected = match check(model, &explicit, &mut ()) {
+        Err(CheckError::NoInitialState(_)) => return None,
+        checked => checked.unwrap(),
+    };
     if expected.results.iter().any(|result| matches!(result.verdict, Verdict::Unknown(_))) {
         return None;
     }
     let (mut known, mut unknown) = (0, 0);
     for method in METHODS {
-        let diagrams = DiagramOptions { nodes: 1 << 18, method, ..DiagramOptions::default() };
-        let options = Options { engine: Engine::Symbolic, diagrams, fairness, ..Options::default() };
+        let diagrams = DiagramOptions { method, ..DiagramOptions::default() };
+        let limits = Limits::of_nodes(1 << 18);
+        let options = Options { engine: Engine::Symbolic, diagrams, fairness, limits, ..Options::default() };
         let report =
             check(model, &options, &mut ()).unwrap_or_else(|error| panic!("{name} {method:?}: {error:?}"));
         assert_eq!(report.results.len(), expected.results.len());

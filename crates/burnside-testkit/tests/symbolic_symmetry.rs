@@ -1,15 +1,20 @@
-//! Symmetry on sets of states: motions act as on single states, orbits are those of the explicit search, wrong generators do no harm.
+//! Symmetry on sets of states: motions act as on single states, orbits are those of the explicit search,
+//! wrong generators do no harm.
 
+use burnside::Invariance;
 use burnside::Model;
-use burnside_explicit::{Answer as Found, Canoniser, Question, search};
+use burnside_explicit::{Canoniser, Finding, search};
+use burnside_limits::{Limits, Stop};
 use burnside_symbolic::symmetry::{
     Answer, Approximation, Effort, Generator, Judge, Outcome, Quality, Representatives, Restricted, Settings,
     create_xi, generators, keeping, least, orbit_to_xi, sigma_step, stabiliser, states,
 };
-use burnside_symbolic::{Budget, Invariance, Out, Reduction, Set, Space};
+use burnside_symbolic::{Out, Reduction, Set, Space};
 use burnside_testkit::generate::{Flavor, generate};
-use burnside_trace::{Claimed, replay};
-use burnside_ts::{Action, Claim, Expr, Freedom, Machine, Motion, Outcome as Step, Symmetry, System, bits};
+use burnside_trace::{Claim, replay};
+use burnside_ts::{
+    Action, Expr, Freedom, Machine, Motion, Outcome as Step, Question, Symmetry, System, bits,
+};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -26,13 +31,12 @@ fn example(name: &str, n: u32) -> System {
 }
 
 fn space(system: &System) -> Space<'_> {
-    Space::new(system, &Budget { nodes: 1 << 20, reorder: true, interrupt: Default::default() }).unwrap()
+    Space::new(system, &Limits::of_nodes(1 << 20), true).unwrap()
 }
 
 /// None if it takes more nodes than a test should.
 fn small(system: &System) -> Option<Space<'_>> {
-    let budget = Budget { nodes: 1 << 16, reorder: false, interrupt: Default::default() };
-    if system.width > 48 { None } else { Space::new(system, &budget).ok() }
+    if system.width > 48 { None } else { Space::new(system, &Limits::of_nodes(1 << 16), false).ok() }
 }
 
 fn reach(space: &Space<'_>) -> Set {
@@ -61,11 +65,15 @@ fn refs(all: &[Generator]) -> Vec<&Generator> {
     all.iter().collect()
 }
 
+/// What the first property with a name asks.
+fn question<'s>(system: &'s System, name: &str) -> &'s Question {
+    &system.properties.iter().find(|property| property.name == name).unwrap().question
+}
+
 /// The condition of the first property with a name.
 fn condition<'s>(system: &'s System, name: &str) -> &'s Expr {
-    let property = system.properties.iter().find(|property| property.name == name).unwrap();
-    match &property.claim {
-        Claim::Invariant(condition) | Claim::Reachable(condition) => condition,
+    match question(system, name) {
+        Question::Invariant(condition) | Question::Reachable(condition) => condition,
         other => panic!("{other:?}"),
     }
 }
@@ -234,14 +242,14 @@ fn generators_have_names() {
 
 /// Orbits by the least representatives, found both ways, against the explicit search.
 fn compare_orbits(system: &System, space: &Space<'_>) -> Option<u64> {
-    let budget = burnside_explicit::Budget { states: Some(3000), ..Default::default() };
+    let limits = Limits::of_states(3000);
     let canoniser = Canoniser::new(system, &system.symmetry, true);
     if !canoniser.is_exact() {
         return None;
     }
-    let whole = Expr::Const(0);
-    let outcome = search(system, &[Question::Maximum(&whole)], Some(canoniser), &budget, &mut |_| {});
-    if outcome.full.is_some() {
+    let whole = Question::Bound(Expr::Const(0));
+    let outcome = search(system, &[&whole], Some(canoniser), &limits, &mut ());
+    if outcome.stop.is_some() {
         return None;
     }
     let all = checked(space, &system.symmetry);
@@ -262,7 +270,8 @@ fn compare_orbits(system: &System, space: &Space<'_>) -> Option<u64> {
     Some(outcome.stats.states)
 }
 
-/// Reachability in the graph of representatives reaches all of them, forwards, and the initial ones backwards.
+/// Reachability in the graph of representatives reaches all of them, forwards, and the initial ones
+/// backwards.
 fn check_graph(space: &Space<'_>, graph: &Representatives<'_, '_>, reached: &Set) {
     let mut seen = graph.initial().unwrap();
     let mut path = vec![seen.clone()];
@@ -347,13 +356,13 @@ fn orbits_of_random_models() {
     assert!(compared > 30, "{compared}");
 }
 
-/// In one step all members make choices of their own, and one of those who wait is chosen: nothing grows with the number of their combinations.
+/// In one step all members make choices of their own, and one of those who wait is chosen: nothing grows with
+/// the number of their combinations.
 #[test]
 fn synchronous_designs_stay_small() {
     let size = |n| {
         let system = example("arbiter", n);
-        let budget = Budget { nodes: 500_000, reorder: false, interrupt: Default::default() };
-        Space::new(&system, &budget).unwrap().relation_size()
+        Space::new(&system, &Limits::of_nodes(500_000), false).unwrap().relation_size()
     };
     let (small, large) = (size(8), size(32));
     assert!(large < 16 * small, "{small} {large}");
@@ -398,7 +407,7 @@ fn settings() -> Vec<Settings> {
 }
 
 fn run(space: &Space<'_>, bad: &Set, group: &[&Generator], settings: &Settings) -> Outcome {
-    space.on_the_fly(bad, group, settings, &mut |_| {}).unwrap()
+    space.on_the_fly(bad, group, settings, &mut ()).unwrap()
 }
 
 #[test]
@@ -436,7 +445,7 @@ fn all_settings_give_the_same_answers() {
             let last = space.point(evidence.states.last().unwrap()).unwrap();
             assert!(last.is_within(&far).unwrap());
             assert!(evidence.steps.len() >= 5, "{}", evidence.steps.len());
-            replay(&system, &evidence, Claimed::Reaches(condition(&system, "farthest"))).unwrap();
+            replay(&system, &evidence, Claim::of(question(&system, "farthest"))).unwrap();
         }
         let forgetful = Settings { forget: true, ..settings.clone() };
         let outcome = run(&space, &exclusion.not(), &refs(&all), &forgetful);
@@ -446,7 +455,7 @@ fn all_settings_give_the_same_answers() {
 }
 
 fn left_out() -> Answer {
-    Answer::Unknown("the search left out some states".to_string())
+    Answer::Unknown(Stop::Inconclusive("the search left out some states".to_string()))
 }
 
 #[test]
@@ -503,18 +512,19 @@ fn a_wrong_generator_is_found_and_does_no_harm() {
         // The wrong generator may hide the violation, but then nothing is claimed.
         match &violated.answer {
             Answer::Violated(evidence) => {
-                replay(&system, evidence, Claimed::Violates(condition(&system, "low"))).unwrap();
+                replay(&system, evidence, Claim::of(question(&system, "low"))).unwrap();
             }
-            Answer::Unknown(why) => assert!(why.contains("(P 1 2)"), "{why}"),
+            Answer::Unknown(why) => assert!(why.to_string().contains("(P 1 2)"), "{why}"),
             Answer::Holds => panic!("{settings:?}"),
         }
         let sane = run(&space, &truth("sane").not(), &refs(&all), &settings);
         let reason = format!("(P 1 2) is not a symmetry: {why}");
-        assert_eq!(sane.answer, Answer::Unknown(reason));
+        assert_eq!(sane.answer, Answer::Unknown(Stop::Unverified(reason)));
         let good = run(&space, &truth("low").not(), &[&all[0]], &settings);
         assert!(matches!(good.answer, Answer::Violated(_)));
         let first = run(&space, &truth("first").not(), &[&all[0]], &settings);
-        assert_eq!(first.answer, Answer::Unknown("(P 0 1) does not leave the property alone".to_string()));
+        let reason = "(P 0 1) does not leave the property alone".to_string();
+        assert_eq!(first.answer, Answer::Unknown(Stop::Inconclusive(reason)));
         assert_eq!(run(&space, &truth("first").not(), &[], &settings).answer, Answer::Holds);
     }
 }
@@ -531,7 +541,7 @@ fn a_violation_is_found_with_a_wrong_generator() {
     let outcome = run(&space, &low.not(), &refs(&all), &Settings::default());
     let Answer::Violated(evidence) = outcome.answer else { panic!("{:?}", outcome.answer) };
     assert_eq!(evidence.steps.len(), 2);
-    replay(&system, &evidence, Claimed::Violates(condition(&system, "low"))).unwrap();
+    replay(&system, &evidence, Claim::of(question(&system, "low"))).unwrap();
 }
 
 #[test]
@@ -556,7 +566,7 @@ fn without_room_nothing_is_claimed() {
     assert!(all.iter().all(|generator| matches!(generator.quality, Quality::Unchecked(_))));
     let outcome = run(&space, &space.store().none(), &refs(&all), &Settings::default());
     let Answer::Unknown(why) = outcome.answer else { panic!("{:?}", outcome.answer) };
-    assert!(why.starts_with("it is not known whether (Proc 0 1) is a symmetry"), "{why}");
+    assert!(why.to_string().starts_with("it is not known whether (Proc 0 1) is a symmetry"), "{why}");
 }
 
 #[test]
@@ -635,28 +645,22 @@ fn invariants_of_random_models() {
         }
         let Some(space) = small(&system) else { continue };
         for property in &system.properties {
-            let Claim::Invariant(condition) = &property.claim else { continue };
+            let Question::Invariant(condition) = &property.question else { continue };
             let Ok((truth, fault)) = space.condition(condition, &[]) else { continue };
-            let found = search(
-                &system,
-                &[Question::Violation(condition)],
-                None,
-                &burnside_explicit::Budget::default(),
-                &mut |_| {},
-            );
+            let found = search(&system, &[&property.question], None, &Limits::default(), &mut ());
             let all = checked(&space, &property.symmetry);
             let bad = truth.not().or(&fault).unwrap();
             for settings in settings().iter().step_by(3) {
                 let group = refs(&all);
-                let Ok(outcome) = space.on_the_fly(&bad, &group, settings, &mut |_| {}) else { continue };
-                match (&found.answers[0], &outcome.answer) {
-                    (Found::Yes(_), Answer::Violated(evidence)) => {
+                let Ok(outcome) = space.on_the_fly(&bad, &group, settings, &mut ()) else { continue };
+                match (&found.findings[0], &outcome.answer) {
+                    (Finding::Yes(_), Answer::Violated(evidence)) => {
                         let last = space.point(evidence.states.last().unwrap()).unwrap();
                         assert!(last.is_within(&bad).unwrap());
                         tally[0] += 1;
                     }
-                    (Found::No, Answer::Holds) => tally[1] += 1,
-                    (Found::No, Answer::Unknown(why)) if why.contains("too few nodes") => {}
+                    (Finding::No, Answer::Holds) => tally[1] += 1,
+                    (Finding::No, Answer::Unknown(why)) if why.to_string().contains("too few nodes") => {}
                     other => panic!("{seed} {}: {other:?}", property.name),
                 }
             }

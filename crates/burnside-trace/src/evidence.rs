@@ -1,7 +1,6 @@
 //! What shows a verdict: runs of the original system, as data.
 
-use burnside_logic::Automaton;
-use burnside_ts::{Expr, Fault, Formula, Label, RuleId, Sequence};
+use burnside_ts::{Fault, Label, Question, RuleId};
 
 /// A fired rule instance, owned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,36 +62,22 @@ pub enum End {
     Stutter,
 }
 
-/// What the evidence is said to show.
+/// What evidence is said to show: the answer to a question. A run shows that a condition is false (of a `reachable` one: true) in its last state, that no rule is enabled there, that it ends in a
+/// fault, that its last states match a sequence, that an automaton accepts it, or that a formula is false of it; or, if it ends in [`End::Undefined`], that a condition of the question faults in its last
+/// state.
 #[derive(Clone, Copy, Debug)]
-pub enum Claimed<'s> {
-    /// The condition is false (or faults) in the last state.
-    Violates(&'s Expr),
-    /// The condition is true in the last state.
-    Reaches(&'s Expr),
-    /// The scalar has this value (or faults) in the last state.
-    Attains(&'s Expr, i64),
-    /// No rule is enabled in the last state.
-    Deadlock,
-    /// The run ends in a fault.
-    Faults,
-    /// Some states at the end of the run match the sequence.
-    Matches(&'s Sequence),
-    /// The linear-time formula is false of the infinite run. Or, if the run ends in [`End::Undefined`], a condition in it faults
-    /// in the last state.
-    Fails {
-        /// The formula, with its quantifiers.
-        formula: &'s Formula,
-        /// Whether the run is also fair to every unit.
-        fair: bool,
-    },
-    /// The automaton accepts the infinite run.
-    Accepted {
-        /// The automaton.
-        automaton: &'s Automaton,
-        /// What its atoms mean.
-        atoms: &'s [Expr],
-        /// Whether the run is also fair to every unit.
-        fair: bool,
-    },
+pub struct Claim<'s> {
+    /// The question.
+    pub question: &'s Question,
+    /// Whether an infinite run is also fair to every unit.
+    pub fair: bool,
+    /// Of a bound: the value that it has in the last state.
+    pub value: Option<i64>,
+}
+
+impl<'s> Claim<'s> {
+    /// What is shown without fairness and values.
+    pub fn of(question: &'s Question) -> Self {
+        Self { question, fair: false, value: None }
+    }
 }

@@ -14,11 +14,12 @@ mod tree;
 mod truth;
 
 pub use branching::{Shown, TreeOptions, explain_tree, replay_subtree, replay_tree};
-pub use evidence::{Claimed, End, Evidence, Step};
+pub use evidence::{Claim, End, Evidence, Step};
 pub use fairness::{Treatment, UnitFairness, explain};
+pub use naive::{greatest, holds_initially};
 pub use never::{Positions, Regular};
 pub use reason::{Place, Reason, Why};
-pub use replay::{Mismatch, replay};
+pub use replay::{Mismatch, Replay, replay};
 pub use step::{step_between, step_to};
 pub use tree::Tree;
 pub use truth::{culprits, faults};

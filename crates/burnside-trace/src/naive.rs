@@ -1,9 +1,10 @@
 //! Branching-time formulas by definition: all states that can be reached, every operator a fixpoint over all of them.
 //!
-//! Entry point: [`holds`]. Slow and short. It is for what no tree can show, and only without fairness.
+//! Entry points: [`holds`] in one state, [`holds_initially`] in all initial ones, and [`greatest`] for the values of an expression. Slow and short. It is for what
+//! no run and no tree can show, and only without fairness.
 
 use burnside_ts::{Binder, Domain, Expr, Formula, Label, Machine, Outcome, Path, System, Temporal};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 /// Whether a formula is true in a state, for these values of the names around it. In a deadlock paths stay for ever or, if they are `maximal`, end. `None` if more
@@ -17,21 +18,69 @@ pub(crate) fn holds<'s>(
     limit: usize,
 ) -> Option<bool> {
     let mut machine = Machine::new(system);
-    let graph = Graph::explore(&mut machine, state, maximal, limit)?;
+    let graph = Graph::explore(&mut machine, vec![state.into()], maximal, limit)?;
     let values = Evaluator { machine, graph: &graph, bound: bound.to_vec() }.formula(formula)?;
     Some(values[0])
 }
 
-/// The states that can be reached from the first.
+/// Whether a formula is true in all initial states, likewise. `None` too if the initialisation can fault.
+pub fn holds_initially<'s>(
+    system: &'s System,
+    formula: &'s Formula,
+    maximal: bool,
+    limit: usize,
+) -> Option<bool> {
+    let mut machine = Machine::new(system);
+    let initial = initial(&mut machine, limit)?;
+    let count = initial.len();
+    let graph = Graph::explore(&mut machine, initial, maximal, limit)?;
+    let values = Evaluator { machine, graph: &graph, bound: Vec::new() }.formula(formula)?;
+    Some(values[..count].iter().all(|&value| value))
+}
+
+/// The greatest value of an expression in all states that can be reached; `None` if there are more than the limit, or something faults.
+pub fn greatest<'s>(system: &'s System, expr: &'s Expr, limit: usize) -> Option<i64> {
+    let mut machine = Machine::new(system);
+    let initial = initial(&mut machine, limit)?;
+    let graph = Graph::explore(&mut machine, initial, true, limit)?;
+    let values = graph.states.iter().map(|state| machine.value(expr, state).ok());
+    values.collect::<Option<Vec<_>>>()?.into_iter().max()
+}
+
+/// All initial states, each once.
+fn initial(machine: &mut Machine<'_>, limit: usize) -> Option<Vec<Box<[u64]>>> {
+    let mut known: HashSet<Box<[u64]>> = HashSet::new();
+    let (mut all, mut faults) = (Vec::new(), false);
+    machine.initial(|outcome| {
+        match outcome {
+            Outcome::State(state) => {
+                if known.insert(state.into()) {
+                    all.push(state.into());
+                }
+            }
+            Outcome::Fault(_) => faults = true,
+        }
+        if faults || all.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    (!faults && all.len() <= limit).then_some(all)
+}
+
+/// The states that can be reached from the first ones.
 struct Graph {
     states: Vec<Box<[u64]>>,
     successors: Vec<Vec<usize>>,
 }
 
 impl Graph {
-    fn explore(machine: &mut Machine<'_>, first: &[u64], maximal: bool, limit: usize) -> Option<Self> {
-        let mut graph = Self { states: vec![first.into()], successors: Vec::new() };
-        let mut known: HashMap<Box<[u64]>, usize> = HashMap::from([(first.into(), 0)]);
+    /// From these states, which come first.
+    fn explore(
+        machine: &mut Machine<'_>,
+        first: Vec<Box<[u64]>>,
+        maximal: bool,
+        limit: usize,
+    ) -> Option<Self> {
+        let mut known: HashMap<Box<[u64]>, usize> = first.iter().cloned().zip(0..).collect();
+        let mut graph = Self { states: first, successors: Vec::new() };
         while graph.successors.len() < graph.states.len() {
             if graph.states.len() > limit {
                 return None;

@@ -1,12 +1,16 @@
 //! Replays evidence on the unreduced system, by the interpreter alone. What does not replay is our own fault.
 //!
-//! Entry point: [`replay`]. It trusts nothing in the evidence: the first state must be initial, each step must be enabled and
-//! lead to the next state, and the end must show what is claimed. What an infinite run shows is judged in [`crate::lasso`].
+//! Entry points: [`replay`] for a run as a whole, [`Replay`] for a finite run of which each state is seen once. Nothing in the evidence is trusted: the first state
+//! must be initial, each step must be enabled and lead to the next state, and the end must show what is claimed. What an infinite run shows is judged in
+//! [`crate::lasso`].
 
-use crate::evidence::{Claimed, End, Evidence, Step};
-use crate::never::Regular;
+use crate::evidence::{Claim, End, Evidence, Step};
+use crate::never::{Positions, Regular};
 use crate::{lasso, truth};
-use burnside_ts::{Expr, Fault, Goal, Label, Machine, Outcome, System, Undefined};
+use burnside_ts::bits::SPARE;
+use burnside_ts::{
+    Binder, Fault, Goal, Label, Machine, Outcome, Question, System, Target, Undefined, rank, unrank,
+};
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -92,31 +96,221 @@ impl fmt::Display for Mismatch {
 impl std::error::Error for Mismatch {}
 
 /// Checks that the evidence is a run of the system and shows what is claimed.
-pub fn replay(system: &System, evidence: &Evidence, claimed: Claimed<'_>) -> Result<(), Mismatch> {
-    let mut machine = Machine::new(system);
+pub fn replay<'s>(system: &'s System, evidence: &Evidence, claimed: Claim<'s>) -> Result<(), Mismatch> {
     check_shape(system, evidence)?;
-    if let Some(first) = evidence.states.first()
-        && !is_initial(&mut machine, first)
-    {
-        return Err(Mismatch::NotInitial);
+    let mut path = Replay::new(system, Some(claimed));
+    if let Some((first, rest)) = evidence.states.split_first() {
+        path.start(first)?;
+        rest.iter().zip(&evidence.steps).try_for_each(|(next, step)| path.step(step, next))?;
     }
-    check_steps(&mut machine, evidence)?;
-    match &evidence.end {
-        End::Fault(step, fault) => check_fault(&mut machine, evidence, step.as_ref(), *fault)?,
-        End::Undefined(_) | End::State if evidence.states.is_empty() => return Err(Mismatch::Malformed),
-        End::Undefined(_) | End::State => {}
-        End::Loop(start) => return lasso::check(system, evidence, *start, claimed),
-        End::Stutter => {
-            let Some(last) = evidence.states.last() else { return Err(Mismatch::Malformed) };
-            if !is_dead(&mut machine, last) {
-                return Err(Mismatch::NotDead);
+    if !matches!(evidence.end, End::Loop(_) | End::Stutter) {
+        return path.end(&evidence.end, claimed);
+    }
+    let (Some(start), Some(last)) = (evidence.loop_start(), evidence.states.last()) else {
+        return Err(Mismatch::Malformed);
+    };
+    match (evidence.end == End::Stutter, evidence.steps.last()) {
+        (true, _) if !is_dead(&mut path.machine, last) => return Err(Mismatch::NotDead),
+        (false, Some(step)) if !path.leads(step, &evidence.states[start]) => return Err(Mismatch::LoopOpen),
+        _ => {}
+    }
+    lasso::check(system, evidence, start, claimed)
+}
+
+/// A run that is replayed state by state, however long it is: only the last state is kept.
+#[derive(Debug)]
+pub struct Replay<'s> {
+    machine: Machine<'s>,
+    last: Option<Box<[u64]>>,
+    steps: usize,
+    sequence: Option<Matching<'s>>,
+}
+
+impl<'s> Replay<'s> {
+    /// Before the first state. What is said to be claimed in the end must be claimed here.
+    pub fn new(system: &'s System, claimed: Option<Claim<'s>>) -> Self {
+        let sequence = match claimed {
+            Some(Claim { question: Question::Sequence(sequence), .. }) => {
+                Regular::new(sequence).map(Matching::new)
             }
-            return lasso::check(system, evidence, evidence.states.len() - 1, claimed);
+            _ => None,
+        };
+        Self { machine: Machine::new(system), last: None, steps: 0, sequence }
+    }
+
+    /// The first state, an initial one.
+    pub fn start(&mut self, first: &[u64]) -> Result<(), Mismatch> {
+        if self.last.is_some() || first.len() != self.machine.system().words() {
+            return Err(Mismatch::Malformed);
+        }
+        if !is_initial(&mut self.machine, first) {
+            return Err(Mismatch::NotInitial);
+        }
+        self.start_anywhere(first);
+        Ok(())
+    }
+
+    /// The first state of a run that need not be initial.
+    pub fn start_anywhere(&mut self, first: &[u64]) {
+        self.last = Some(first.into());
+        self.seen(first);
+    }
+
+    /// One more step, and where it leads. If it does not, nothing has happened.
+    pub fn step(&mut self, step: &Step, next: &[u64]) -> Result<(), Mismatch> {
+        if !self.leads(step, next) {
+            return Err(Mismatch::NoSuchStep(self.steps));
+        }
+        self.steps += 1;
+        if let Some(last) = &mut self.last {
+            last.copy_from_slice(next);
+        }
+        self.seen(next);
+        Ok(())
+    }
+
+    /// Whether a step leads from the last state to another one.
+    pub fn leads(&mut self, step: &Step, next: &[u64]) -> bool {
+        let Some(last) = self.last.take() else { return false };
+        let fits = next.len() == last.len();
+        let found = fits && leads(&mut self.machine, &last, step, Outcome::State(next));
+        self.last = Some(last);
+        found
+    }
+
+    /// The last state so far.
+    pub fn last(&self) -> Option<&[u64]> {
+        self.last.as_deref()
+    }
+
+    /// The interpreter, for other questions about the last state.
+    pub fn machine(&mut self) -> &mut Machine<'s> {
+        &mut self.machine
+    }
+
+    fn seen(&mut self, state: &[u64]) {
+        if let Some(sequence) = &mut self.sequence {
+            sequence.advance(&mut self.machine, state);
         }
     }
-    match shows(&mut machine, evidence, claimed) {
-        true => Ok(()),
-        false => Err(Mismatch::NotShown),
+
+    /// The first fault that is wanted, of those of evaluating what is claimed in the last state.
+    pub fn undefined(&mut self, claimed: Claim<'s>, wanted: &dyn Fn(&Fault) -> bool) -> Option<Fault> {
+        let last = self.last.as_deref()?;
+        let machine = &mut self.machine;
+        let mut found = None;
+        match claimed.question {
+            Question::Invariant(condition) | Question::Reachable(condition) => {
+                found = fault_of(machine.holds(condition, last));
+            }
+            Question::Bound(expr) => found = fault_of(machine.value(expr, last)),
+            Question::Sequence(_) => found = self.sequence.as_ref().and_then(Matching::fault),
+            Question::Linear(formula) | Question::Branching(formula) => {
+                truth::faults(machine.system(), last, formula, &mut |fault| {
+                    found = Some(fault).filter(wanted);
+                    found.is_none()
+                });
+            }
+            Question::Automaton(_, atoms) => {
+                let mut faults = atoms.iter().filter_map(|atom| fault_of(machine.holds(atom, last)));
+                found = faults.find(wanted);
+            }
+            Question::Deadlock | Question::Fault => {}
+        }
+        found.filter(wanted)
+    }
+
+    /// The run is finite, ends like this and shows what is claimed.
+    pub fn end(mut self, end: &End, claimed: Claim<'s>) -> Result<(), Mismatch> {
+        match end {
+            End::Fault(step, fault) => self.check_fault(step.as_ref(), *fault)?,
+            End::Undefined(_) | End::State if self.last.is_none() => return Err(Mismatch::Malformed),
+            End::Undefined(_) | End::State => {}
+            End::Loop(_) | End::Stutter => return Err(Mismatch::Malformed),
+        }
+        if self.shows(end, claimed) { Ok(()) } else { Err(Mismatch::NotShown) }
+    }
+
+    fn check_fault(&mut self, step: Option<&Step>, fault: Fault) -> Result<(), Mismatch> {
+        let happens = match (step, &self.last) {
+            (Some(step), Some(state)) => leads(&mut self.machine, state, step, Outcome::Fault(fault)),
+            (None, None) => {
+                let mut found = false;
+                self.machine.initial(|outcome| {
+                    found = outcome == Outcome::Fault(fault);
+                    if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                found
+            }
+            _ => return Err(Mismatch::Malformed),
+        };
+        if happens { Ok(()) } else { Err(Mismatch::NoSuchFault) }
+    }
+
+    fn shows(&mut self, end: &End, claimed: Claim<'s>) -> bool {
+        let machine = &mut self.machine;
+        let question: &'s Question = claimed.question;
+        match (question, end, self.last.as_deref()) {
+            (Question::Fault, End::Fault(..), _) => true,
+            (Question::Invariant(condition), End::State, Some(last)) => {
+                machine.holds(condition, last) == Ok(false)
+            }
+            (Question::Reachable(condition), End::State, Some(last)) => {
+                machine.holds(condition, last) == Ok(true)
+            }
+            (Question::Bound(expr), End::State, Some(last)) => {
+                claimed.value.is_some_and(|wanted| machine.value(expr, last) == Ok(wanted))
+            }
+            (Question::Deadlock, End::State, Some(last)) => is_dead(machine, last),
+            (Question::Sequence(_), End::State, Some(_)) => {
+                self.sequence.as_ref().is_some_and(Matching::accepts)
+            }
+            (Question::Deadlock | Question::Fault, ..) => false,
+            (_, End::Undefined(fault), Some(_)) => self.undefined(claimed, &|found| found == fault).is_some(),
+            _ => false,
+        }
+    }
+}
+
+fn fault_of<T>(value: Result<T, Undefined>) -> Option<Fault> {
+    match value {
+        Err(Undefined::Fault(fault)) => Some(fault),
+        _ => None,
+    }
+}
+
+/// What is left of a sequence while the states of a run come.
+#[derive(Debug)]
+struct Matching<'s> {
+    regular: Regular<'s>,
+    before: Positions,
+    after: Positions,
+    /// The fault of a condition in the last state.
+    fault: Option<Undefined>,
+    /// Whether states came after such a fault.
+    over: bool,
+}
+
+impl<'s> Matching<'s> {
+    fn new(regular: Regular<'s>) -> Self {
+        let none = vec![0; regular.words()];
+        Self { regular, before: none.clone(), after: none, fault: None, over: false }
+    }
+
+    fn advance(&mut self, machine: &mut Machine<'s>, state: &[u64]) {
+        self.over |= self.fault.is_some();
+        match self.regular.advance(machine, &self.before, state, &mut self.after) {
+            Ok(()) => self.before.copy_from_slice(&self.after),
+            Err(fault) => self.fault = Some(fault),
+        }
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.fault.filter(|_| !self.over).and_then(|fault| fault_of::<()>(Err(fault)))
+    }
+
+    fn accepts(&self) -> bool {
+        self.fault.is_none() && self.regular.accepts(&self.before)
     }
 }
 
@@ -159,89 +353,57 @@ pub(crate) fn is_initial(machine: &mut Machine<'_>, state: &[u64]) -> bool {
     found
 }
 
-fn leads(machine: &mut Machine<'_>, state: &[u64], step: &Step, wanted: Outcome<'_>) -> bool {
-    let system = machine.system();
-    let known = system.rules.get(step.rule.index()).is_some_and(|rule| rule.args.len() == step.args.len());
-    let mut found = false;
-    if known {
-        let mut sink = |_: Label<'_>, outcome: Outcome<'_>| {
-            found = outcome == wanted;
-            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        match wanted {
-            Outcome::State(next) => {
-                machine.fire_to(state, step.rule, &step.args, &Goal::state(next), &mut sink)
+/// Whether there is such a rule, and the arguments are values of its parameters: the interpreter takes them as they are.
+fn is_instance(system: &System, step: &Step) -> bool {
+    let Some(rule) = system.rules.get(step.rule.index()).filter(|rule| rule.args.len() == step.args.len())
+    else {
+        return false;
+    };
+    let types = &system.types;
+    let said = [&step.args[..], &[0; SPARE]].concat();
+    let mut made = vec![0; said.len()];
+    for Binder { ty, target, .. } in rule.params.iter().map(|param| &param.binder) {
+        // Arguments from a collection are compared with those that are in it.
+        let Some(size) = types.size(*ty) else { return true };
+        let number = match *target {
+            Target::Scalar(slot) => {
+                let word = slot.index() - rule.args.start;
+                made[word] = said[word];
+                said[word].wrapping_sub(types.bias(*ty) as u64)
             }
-            Outcome::Fault(_) => machine.fire(state, step.rule, &step.args, &mut sink),
+            Target::Wide(bit) => {
+                let bit = bit - rule.args.start as u32 * 64;
+                let number = rank(types, *ty, &said, bit);
+                if number < size {
+                    unrank(types, *ty, &mut made, bit, number);
+                }
+                number
+            }
         };
+        if number >= size {
+            return false;
+        }
+    }
+    made == said
+}
+
+fn leads(machine: &mut Machine<'_>, state: &[u64], step: &Step, wanted: Outcome<'_>) -> bool {
+    let is_instance = is_instance(machine.system(), step);
+    let mut found = false;
+    let mut sink = |label: Label<'_>, outcome: Outcome<'_>| {
+        found = label.rule == step.rule && outcome == wanted;
+        if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    match wanted {
+        Outcome::State(next) if is_instance => {
+            machine.fire_to(state, step.rule, &step.args, &Goal::state(next), &mut sink);
+        }
+        Outcome::State(_) => return false,
+        Outcome::Fault(_) if is_instance => _ = machine.fire(state, step.rule, &step.args, &mut sink),
+        // A step can fault before it has all its arguments.
+        Outcome::Fault(_) => _ = machine.successors(state, &mut sink),
     }
     found
-}
-
-fn check_fault(
-    machine: &mut Machine<'_>,
-    evidence: &Evidence,
-    step: Option<&Step>,
-    fault: Fault,
-) -> Result<(), Mismatch> {
-    let happens = match (step, evidence.states.last()) {
-        (Some(step), Some(state)) => leads(machine, state, step, Outcome::Fault(fault)),
-        (None, None) => {
-            let mut found = false;
-            machine.initial(|outcome| {
-                found = outcome == Outcome::Fault(fault);
-                if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            found
-        }
-        _ => return Err(Mismatch::Malformed),
-    };
-    if happens { Ok(()) } else { Err(Mismatch::NoSuchFault) }
-}
-
-fn shows<'s>(machine: &mut Machine<'s>, evidence: &Evidence, claimed: Claimed<'_>) -> bool {
-    let at_state = matches!(evidence.end, End::State);
-    let last = evidence.states.last();
-    match (claimed, last) {
-        (Claimed::Faults, _) => matches!(evidence.end, End::Fault(..)),
-        (Claimed::Violates(condition), Some(last)) => {
-            match (value(machine, condition, last), &evidence.end) {
-                (Ok(value), End::State) => !value,
-                (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,
-                _ => false,
-            }
-        }
-        (Claimed::Reaches(condition), Some(last)) => match (value(machine, condition, last), &evidence.end) {
-            (Ok(value), End::State) => value,
-            (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,
-            _ => false,
-        },
-        (Claimed::Attains(expr, wanted), Some(last)) => {
-            match (Machine::new(machine.system()).value(expr, last), &evidence.end) {
-                (Ok(value), End::State) => value == wanted,
-                (Err(Undefined::Fault(fault)), End::Undefined(expected)) => fault == *expected,
-                _ => false,
-            }
-        }
-        (Claimed::Deadlock, Some(last)) => at_state && is_dead(machine, last),
-        (Claimed::Matches(sequence), Some(_)) => matches_at_end(machine, evidence, sequence),
-        (Claimed::Fails { formula, .. }, Some(last)) => match evidence.end {
-            End::Undefined(fault) => truth::has_fault(machine.system(), last, formula, fault),
-            _ => false,
-        },
-        (Claimed::Accepted { atoms, .. }, Some(last)) => match evidence.end {
-            End::Undefined(fault) => {
-                let fault = Err(Undefined::Fault(fault));
-                atoms.iter().any(|atom| value(machine, atom, last) == fault)
-            }
-            _ => false,
-        },
-        (_, None) => false,
-    }
-}
-
-fn value(machine: &mut Machine<'_>, condition: &Expr, state: &[u64]) -> Result<bool, Undefined> {
-    Machine::new(machine.system()).holds(condition, state)
 }
 
 /// Whether no rule is enabled.
@@ -265,21 +427,4 @@ pub(crate) fn is_stuck(machine: &mut Machine<'_>, state: &[u64]) -> bool {
         if states { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     faults && !states
-}
-
-fn matches_at_end(machine: &mut Machine<'_>, evidence: &Evidence, sequence: &burnside_ts::Sequence) -> bool {
-    let mut machine = Machine::new(machine.system());
-    let Some(regular) = Regular::new(sequence) else { return false };
-    let mut before = vec![0; regular.words()];
-    let mut after = before.clone();
-    for (i, state) in evidence.states.iter().enumerate() {
-        match (regular.advance(&mut machine, &before, state, &mut after), &evidence.end) {
-            (Ok(()), _) => before.copy_from_slice(&after),
-            (Err(Undefined::Fault(fault)), End::Undefined(expected)) => {
-                return i + 1 == evidence.states.len() && fault == *expected;
-            }
-            (Err(_), _) => return false,
-        }
-    }
-    matches!(evidence.end, End::State) && regular.accepts(&before)
 }

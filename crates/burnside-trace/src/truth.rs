@@ -40,16 +40,6 @@ pub fn culprits<'s>(system: &'s System, evidence: &Evidence, mut formula: &'s Fo
     judge.bound.iter().map(|(binder, value)| (binder.ty, *value)).collect()
 }
 
-/// Whether some condition of the formula, for some values of what is quantified, has this fault in the state.
-pub(crate) fn has_fault<'s>(system: &'s System, state: &[u64], formula: &'s Formula, fault: Fault) -> bool {
-    let mut found = false;
-    faults(system, state, formula, &mut |this| {
-        found |= this == fault;
-        !found
-    });
-    found
-}
-
 /// The faults of the conditions of a formula in a state, for all values of what is quantified, one by one until `next` is false.
 pub fn faults<'s>(
     system: &'s System,
@@ -240,21 +230,11 @@ impl<'s> Judge<'s, '_> {
                 Err(Undefined::Fault(fault)) => next(fault),
                 _ => true,
             },
-            Formula::Not(a) => self.each_fault(a, next),
-            Formula::And(both) | Formula::Or(both) | Formula::Implies(both) | Formula::Iff(both) => {
-                both.iter().all(|one| self.each_fault(one, next))
-            }
             Formula::Forall(binder, body) | Formula::Exists(binder, body) => {
                 let mut values = self.values(binder).unwrap_or(0..0);
                 values.all(|value| self.with(binder, value, |judge| judge.each_fault(body, next)))
             }
-            Formula::Temporal(_, operator) => match operator {
-                Temporal::Next(a) | Temporal::Finally(a) | Temporal::Globally(a) => self.each_fault(a, next),
-                Temporal::Until(sides)
-                | Temporal::Release(sides)
-                | Temporal::WeakUntil(sides)
-                | Temporal::StrongRelease(sides) => sides.iter().all(|one| self.each_fault(one, next)),
-            },
+            _ => formula.children().iter().all(|one| self.each_fault(one, next)),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::bits;
 use crate::code::Target;
 use crate::system::{RuleId, System};
 use crate::types::{SortId, Type, TypeId, Types};
+use burnside_limits::poll;
 
 /// A permutation of the elements of every sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -93,6 +94,7 @@ impl<'s> Action<'s> {
 
     /// Writes `motion · state` to `to`. Both slices have [spare](bits::SPARE) words.
     pub fn state(&self, motion: &Motion, state: &[u64], to: &mut [u64]) {
+        poll();
         to.copy_from_slice(&state[..to.len()]);
         for &var in &self.moved {
             let var = &self.system.vars[var];

@@ -73,9 +73,19 @@ pub enum Expr {
 }
 
 impl Expr {
-    /// A conjunction; true if empty.
+    /// A conjunction; true if empty. A balanced tree if it is long, so that walks over it are safe.
     pub fn all(parts: impl DoubleEndedIterator<Item = Expr>) -> Expr {
-        parts.rev().reduce(|right, left| Expr::And(Box::new([left, right]))).unwrap_or(Expr::Const(1))
+        const SHORT: usize = 16;
+        let chain = |parts: Vec<Expr>| {
+            parts.into_iter().rev().reduce(|right, left| Expr::And(Box::new([left, right])))
+        };
+        let mut level: Vec<Expr> = parts.collect();
+        while level.len() > SHORT {
+            let mut rest = level.into_iter();
+            let groups = std::iter::from_fn(|| chain(rest.by_ref().take(SHORT).collect()));
+            level = groups.collect();
+        }
+        chain(level).unwrap_or(Expr::Const(1))
     }
 
     /// A comparison.
@@ -232,7 +242,7 @@ pub struct Binder {
 }
 
 /// Where a bound value is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A scalar, in a slot.
     Scalar(Slot),
@@ -245,7 +255,8 @@ pub enum Target {
 pub enum Domain {
     /// All values of the type, in the order of their numbers.
     Type,
-    /// The different elements of a set, queue or bag.
+    /// The elements of a set, queue or bag. A loop and a quantifier take each as often as it is there: those of a queue from front to back, of a bag or set in
+    /// ascending order. A parameter of a rule and a choice take each different one once.
     Collection(Box<Collection>),
 }
 
@@ -273,14 +284,14 @@ pub enum Stmt {
     Clear(Place),
     /// One of two branches.
     If(Expr, Box<[Stmt]>, Box<[Stmt]>),
-    /// For each value, in ascending order. The collection must not change meanwhile.
+    /// For each value in the order of its [`Domain`]. The collection must not change meanwhile.
     For(Box<Binder>, Box<[Stmt]>),
     /// What these words of the frame hold does not matter any more: the body of a loop starts anew.
     Forget(Box<[Range<usize>; 2]>),
     /// A fault if false.
     Assert(Expr, SiteId),
     /// Gives up this branch if false (only in the initialisation).
-    Assume(Expr),
+    Assume(Expr, SiteId),
     /// Any value of a type: one branch for each.
     Choose(Place, TypeId),
     /// Any element of a collection, into the binder's target: one branch for each; a fault if there is none.
@@ -310,11 +321,32 @@ pub enum SetOp {
     Difference,
 }
 
-/// A function: parameters and results are at fixed places of the frame.
+/// A function: parameters and results are at fixed places of the frame. Its result depends on its parameters and the state only.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Function {
-    /// With a scalar result.
+pub struct Function {
+    /// Where the parameters are.
+    pub params: Box<[Parameter]>,
+    /// What it computes.
+    pub body: Body,
+    /// Whether a result is kept as long as the state does not change: a call makes many others. Functions that call each other
+    /// several times would else take exponential time.
+    pub kept: bool,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Where it is.
+    pub target: Target,
+    /// Its number of bits, if it is wide.
+    pub width: u32,
+}
+
+/// What a function computes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    /// A scalar.
     Scalar(Expr),
-    /// With a wide result that the statements write.
-    Wide(Box<[Stmt]>),
+    /// A wide value that the statements write to the place.
+    Wide(Box<[Stmt]>, Place),
 }

@@ -4,14 +4,17 @@
 //! the state and the names bound to types are. Every other check counts as one that may fail.
 
 use crate::code::{
-    Arith, Binder, Domain, Expr, Function, Index, Operand, Place, Quantifier, Quantify, Slot, Stmt, Target,
+    Arith, Binder, Body, Domain, Expr, FunctionId, Index, Place, Quantifier, Quantify, Slot, Stmt, Target,
 };
 use crate::system::System;
+use crate::walk::Part;
+use burnside_limits::poll;
+use std::collections::HashMap;
 
 impl System {
     /// Whether evaluating a condition, in which the binders' names are free, may fault. False only if it cannot.
     pub fn may_fault(&self, condition: &Expr, free: &[&Binder]) -> bool {
-        let mut look = Look { system: self, ranges: Vec::new() };
+        let mut look = Look { system: self, ranges: Vec::new(), functions: HashMap::new() };
         free.iter().for_each(|binder| look.bind(binder));
         look.expr(condition)
     }
@@ -43,6 +46,8 @@ struct Look<'s> {
     system: &'s System,
     /// What the names in scope range over, the latest last.
     ranges: Vec<(Slot, i64, i64)>,
+    /// What was found about functions.
+    functions: HashMap<FunctionId, bool>,
 }
 
 impl Look<'_> {
@@ -61,6 +66,7 @@ impl Look<'_> {
 
     /// Bounds of a value, if it has one.
     fn range(&self, value: &Expr) -> (i128, i128) {
+        poll();
         let anything = (i128::from(i64::MIN), i128::from(i64::MAX));
         match value {
             Expr::Const(value) => (i128::from(*value), i128::from(*value)),
@@ -98,33 +104,44 @@ impl Look<'_> {
 
     /// At most so many combinations of values are taken.
     fn many(&self, quantify: &Quantify) -> i128 {
-        let size = |binder: &Binder| self.system.types.size(binder.ty).map_or(i128::MAX, i128::from);
-        quantify.binders.iter().fold(1, |count, binder| i128::saturating_mul(count, size(binder)))
+        let most = |binder: &Binder| match &binder.domain {
+            Domain::Type => self.system.types.size(binder.ty).map_or(i128::MAX, i128::from),
+            Domain::Collection(collection) => i128::from(self.system.types.capacity(collection.ty)),
+        };
+        quantify.binders.iter().fold(1, |count, binder| i128::saturating_mul(count, most(binder)))
     }
 
     /// With the names of a quantifier.
     fn inside(&self, quantify: &Quantify) -> Self {
-        let mut look = Look { system: self.system, ranges: self.ranges.clone() };
+        let ranges = self.ranges.clone();
+        let mut look = Look { system: self.system, ranges, functions: HashMap::new() };
         quantify.binders.iter().for_each(|binder| look.bind(binder));
         look
     }
 
-    fn exprs(&mut self, parts: &[Expr]) -> bool {
-        parts.iter().any(|part| self.expr(part))
+    /// Whether a part of an expression may fault.
+    fn inside_of(&mut self, expr: &Expr) -> bool {
+        let mut found = false;
+        expr.children(&mut |part| found = found || self.part(part));
+        found
+    }
+
+    fn part(&mut self, part: Part<'_>) -> bool {
+        match part {
+            Part::Expr(expr) => self.expr(expr),
+            Part::Stmt(statement) => self.statement(statement),
+            Part::Place(_, place) => self.place(place),
+        }
     }
 
     fn expr(&mut self, expr: &Expr) -> bool {
+        poll();
         match expr {
-            Expr::Const(_) | Expr::Local(_) | Expr::Cell(_) => false,
-            Expr::Load(place) | Expr::Rank(place, _) | Expr::Size(place, _) => self.place(place),
-            Expr::Not(inner) | Expr::Offset(inner, _) => self.expr(inner),
             Expr::Arith(op, parts, _) => {
                 let (left, right) = (self.range(&parts[0]), self.range(&parts[1]));
-                self.exprs(&**parts) || combined(*op, left, right).is_none()
+                self.inside_of(expr) || combined(*op, left, right).is_none()
             }
             Expr::Bound(..) | Expr::Unwrap(..) => true,
-            Expr::Compare(_, parts) | Expr::And(parts) | Expr::Or(parts) => self.exprs(&**parts),
-            Expr::If(parts) => self.exprs(&**parts),
             Expr::Let(slot, parts) => {
                 let value = self.expr(&parts[0]);
                 self.ranges.push((*slot, i64::MIN, i64::MAX));
@@ -136,43 +153,36 @@ impl Look<'_> {
                 let before = self.ranges.len();
                 let is_whole = quantify.filter.is_none()
                     && quantify.binders.iter().all(|binder| matches!(binder.domain, Domain::Type));
-                let mut found = match quantify.quantifier {
+                let found = match quantify.quantifier {
                     Quantifier::Forall | Quantifier::Exists | Quantifier::Count => false,
                     // A type has a value, so there is something to compare.
                     Quantifier::Min | Quantifier::Max => !is_whole,
                     Quantifier::Sum => !self.fits(expr, i64::MIN, i64::MAX),
                 };
-                for binder in &quantify.binders {
-                    found |= self.domain(binder);
-                    self.bind(binder);
-                }
-                found |= quantify.filter.as_ref().is_some_and(|filter| self.expr(filter));
-                found |= self.expr(&quantify.body);
+                quantify.binders.iter().for_each(|binder| self.bind(binder));
+                let inside = self.inside_of(expr);
                 self.ranges.truncate(before);
-                found
+                found || inside
             }
-            Expr::Do(statements, value) => self.statements(statements) || self.expr(value),
-            Expr::Call(function) => match &self.system.functions[function.index()] {
-                Function::Scalar(body) => {
-                    // Its parameters are set before; their ranges are not known here.
-                    let before = std::mem::take(&mut self.ranges);
-                    let found = self.expr(body);
-                    self.ranges = before;
-                    found
-                }
-                Function::Wide(body) => self.statements(body),
-            },
-            Expr::Check(check) => self.expr(&check.value) || !self.fits(&check.value, check.lo, check.hi),
-            Expr::Same(places, _) | Expr::Subset(places, _) => places.iter().any(|place| self.place(place)),
-            Expr::Contains(place, element) => self.place(place) || self.expr(element),
-            Expr::Count(place, _, operand) => {
-                self.place(place)
-                    || match &**operand {
-                        Operand::Scalar(value, _) => self.expr(value),
-                        Operand::Wide(place) => self.place(place),
-                    }
-            }
+            Expr::Call(function) => self.function(*function),
+            Expr::Check(check) => self.inside_of(expr) || !self.fits(&check.value, check.lo, check.hi),
+            _ => self.inside_of(expr),
         }
+    }
+
+    fn function(&mut self, id: FunctionId) -> bool {
+        if let Some(&known) = self.functions.get(&id) {
+            return known;
+        }
+        // Its parameters are set before; their ranges are not known here.
+        let before = std::mem::take(&mut self.ranges);
+        let found = match &self.system.functions[id.index()].body {
+            Body::Scalar(body) => self.expr(body),
+            Body::Wide(body, _) => body.iter().any(|statement| self.statement(statement)),
+        };
+        self.ranges = before;
+        self.functions.insert(id, found);
+        found
     }
 
     fn place(&mut self, place: &Place) -> bool {
@@ -182,25 +192,13 @@ impl Look<'_> {
         place.indices.iter().any(|index| !harmless(self, index))
     }
 
-    fn domain(&mut self, binder: &Binder) -> bool {
-        match &binder.domain {
-            Domain::Type => false,
-            Domain::Collection(collection) => {
-                self.statements(&collection.setup) || self.place(&collection.place)
-            }
-        }
-    }
-
     /// Only the simplest statements are looked into.
-    fn statements(&mut self, statements: &[Stmt]) -> bool {
-        statements.iter().any(|statement| match statement {
-            Stmt::Local(_, value) => self.expr(value),
-            Stmt::Store(place, value) => self.place(place) || self.expr(value),
-            Stmt::Copy(to, from) => self.place(to) || self.place(from),
-            Stmt::Clear(place) => self.place(place),
-            Stmt::Combine(_, places) => places.iter().any(|place| self.place(place)),
-            Stmt::Member(place, element, _) => self.place(place) || self.expr(element),
-            _ => true,
-        })
+    fn statement(&mut self, statement: &Stmt) -> bool {
+        use Stmt::{Clear, Combine, Copy, Local, Member, Store};
+        let simple =
+            matches!(statement, Local(..) | Store(..) | Copy(..) | Clear(_) | Combine(..) | Member(..));
+        let mut found = !simple;
+        statement.children(&mut |part| found = found || self.part(part));
+        found
     }
 }

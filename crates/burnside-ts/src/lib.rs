@@ -5,6 +5,7 @@
 
 mod action;
 pub mod bits;
+pub mod builder;
 mod code;
 mod fault;
 mod faultless;
@@ -17,11 +18,15 @@ mod symmetry;
 mod system;
 mod types;
 mod units;
+mod value;
+mod visible;
+mod walk;
 
 pub use action::{Action, Motion};
+pub use burnside_logic::Automaton;
 pub use code::{
-    Arith, Binder, Cell, Check, Collection, Compare, Domain, Expr, Function, FunctionId, Index, Operand,
-    Place, Quantifier, Quantify, Root, SetOp, SiteId, Slot, Stmt, Target,
+    Arith, Binder, Body, Cell, Check, Collection, Compare, Domain, Expr, Function, FunctionId, Index,
+    Operand, Parameter, Place, Quantifier, Quantify, Root, SetOp, SiteId, Slot, Stmt, Target,
 };
 pub use fault::{Fault, FaultKind};
 pub use formula::{Formula, Path, Sequence, Temporal};
@@ -30,7 +35,7 @@ pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
 pub use symmetry::{Classes, Freedom, Symmetry};
 pub use system::{
-    Claim, Conjunct, Fair, Hint, Label, Named, Observed, Param, Process, ProcessId, Property, PropertyId,
+    Conjunct, Fair, Hint, Kind, Label, Named, Param, Process, ProcessId, Property, PropertyId, Question,
     Rule, RuleId, Site, Strength, System, UnitFamily, UnitId, Var, VarId,
 };
 pub use types::{
@@ -38,3 +43,6 @@ pub use types::{
     bits_for,
 };
 pub use units::Units;
+pub use value::Value;
+pub use visible::{is_hidden, visible, visible_lines};
+pub use walk::{Access, Part};

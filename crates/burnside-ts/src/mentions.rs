@@ -1,38 +1,27 @@
-//! What a condition reads: the state, and which places of the frame.
+//! What a condition reads: the state, and which words of the frame.
 //!
 //! Entry point: [`System::mentions`]. A condition that does not read the state has the same value in every state, and one that does not read a name's place
-//! does not depend on it.
+//! does not depend on it. Words that a condition fills itself before it reads them count as read: the answer is cautious. But they are its own, so
+//! they are never those of a name around it.
 
-use crate::code::{Binder, Domain, Expr, Function, Operand, Place, Root, Slot, Stmt, Target};
+use crate::code::{Binder, Body, Expr, FunctionId, Place, Root, Stmt, Target};
 use crate::system::System;
+use crate::walk::{Access, Part};
+use burnside_limits::poll;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// What a condition reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {
     /// Whether it reads the state.
     pub state: bool,
-    /// The slots it reads, also those that it fills itself.
-    slots: Vec<Slot>,
-    /// Whether it reads the frame in other ways.
-    wide: bool,
-    /// Whether it may read every name.
-    names: bool,
-}
-
-impl Mentions {
-    /// Whether the value depends on a name; a cautious answer.
-    pub fn name(&self, binder: &Binder) -> bool {
-        match binder.target {
-            Target::Scalar(slot) => self.names || self.slots.contains(&slot),
-            Target::Wide(_) => self.wide,
-        }
-    }
-
-    /// Whether the value depends on nothing but some names; a cautious answer.
-    pub fn only<'b>(&self, names: impl Iterator<Item = &'b Binder> + Clone) -> bool {
-        let known = |slot: &Slot| names.clone().any(|name| name.target == Target::Scalar(*slot));
-        !self.state && !self.wide && !self.names && self.slots.iter().all(known)
-    }
+    /// The words of the frame that hold scalars it reads.
+    slots: BTreeSet<usize>,
+    /// The words of the frame where it reads wide values.
+    wide: Vec<Range<usize>>,
+    /// The functions it calls.
+    functions: BTreeSet<FunctionId>,
 }
 
 impl System {
@@ -43,73 +32,79 @@ impl System {
         mentions
     }
 
+    /// Whether a value depends on a name; a cautious answer.
+    pub fn depends_on(&self, mentions: &Mentions, name: &Binder) -> bool {
+        match name.target {
+            Target::Scalar(slot) => mentions.reads(&(slot.index()..slot.index() + 1)),
+            Target::Wide(bit) => mentions.reads(&words(bit, u64::from(self.types.width(name.ty)))),
+        }
+    }
+
     fn expr(&self, expr: &Expr, out: &mut Mentions) {
+        poll();
         match expr {
-            Expr::Const(_) => {}
-            Expr::Local(slot) => out.slots.push(*slot),
+            Expr::Local(slot) => drop(out.slots.insert(slot.index())),
             Expr::Cell(_) => out.state = true,
-            Expr::Load(place) | Expr::Rank(place, _) | Expr::Size(place, _) => self.place(place, out),
-            Expr::Not(inner) | Expr::Offset(inner, _) | Expr::Unwrap(inner, ..) => self.expr(inner, out),
-            Expr::Arith(_, parts, _)
-            | Expr::Compare(_, parts)
-            | Expr::And(parts)
-            | Expr::Or(parts)
-            | Expr::Let(_, parts)
-            | Expr::Bound(parts, _) => parts.iter().for_each(|part| self.expr(part, out)),
-            Expr::If(parts) => parts.iter().for_each(|part| self.expr(part, out)),
-            Expr::Quantify(quantify) => {
-                quantify.binders.iter().for_each(|binder| self.domain(binder, out));
-                quantify.filter.iter().for_each(|filter| self.expr(filter, out));
-                self.expr(&quantify.body, out);
-            }
-            Expr::Do(statements, value) => {
-                self.statements(statements, out);
-                self.expr(value, out);
-            }
-            Expr::Call(function) => match &self.functions[function.index()] {
-                Function::Scalar(body) => self.expr(body, out),
-                Function::Wide(body) => self.statements(body, out),
-            },
-            Expr::Check(check) => self.expr(&check.value, out),
-            Expr::Same(places, _) | Expr::Subset(places, _) => {
-                places.iter().for_each(|place| self.place(place, out));
-            }
-            Expr::Contains(place, element) => {
-                self.place(place, out);
-                self.expr(element, out);
-            }
-            Expr::Count(place, _, operand) => {
-                self.place(place, out);
-                match &**operand {
-                    Operand::Scalar(value, _) => self.expr(value, out),
-                    Operand::Wide(place) => self.place(place, out),
+            Expr::Call(function) => self.function(*function, out),
+            _ => expr.children(&mut |part| self.part(part, out)),
+        }
+    }
+
+    fn part(&self, part: Part<'_>, out: &mut Mentions) {
+        match part {
+            Part::Expr(expr) => self.expr(expr, out),
+            Part::Stmt(Stmt::Call(function)) => self.function(*function, out),
+            Part::Stmt(statement) => statement.children(&mut |part| self.part(part, out)),
+            Part::Place(access, place) => {
+                if access != Access::Write {
+                    self.place(place, out);
                 }
+                place.indices.iter().for_each(|index| self.expr(&index.value, out));
             }
         }
     }
 
+    /// Functions that call each other several times are looked into once.
+    fn function(&self, id: FunctionId, out: &mut Mentions) {
+        if !out.functions.insert(id) {
+            return;
+        }
+        match &self.functions[id.index()].body {
+            Body::Scalar(body) => self.expr(body, out),
+            Body::Wide(body, _) => body.iter().for_each(|statement| self.part(Part::Stmt(statement), out)),
+        }
+    }
+
+    /// A place that is read.
     fn place(&self, place: &Place, out: &mut Mentions) {
         match place.root {
             Root::State => out.state = true,
-            Root::Frame => out.wide = true,
-        }
-        place.indices.iter().for_each(|index| self.expr(&index.value, out));
-    }
-
-    fn domain(&self, binder: &Binder, out: &mut Mentions) {
-        if let Domain::Collection(collection) = &binder.domain {
-            self.statements(&collection.setup, out);
-            self.place(&collection.place, out);
-        }
-    }
-
-    /// Statements inside conditions are taken to read everything, except the simplest.
-    fn statements(&self, statements: &[Stmt], out: &mut Mentions) {
-        for statement in statements {
-            match statement {
-                Stmt::Local(_, value) => self.expr(value, out),
-                _ => (out.state, out.wide, out.names) = (true, true, true),
+            Root::Frame => {
+                let reach =
+                    place.indices.iter().map(|index| (index.size.max(1) - 1) * u64::from(index.stride));
+                out.wide.push(words(place.offset, u64::from(place.width) + reach.sum::<u64>()));
             }
         }
     }
+}
+
+impl Mentions {
+    /// Whether the value depends on nothing but some scalar names; a cautious answer.
+    pub fn only<'b>(&self, names: impl Iterator<Item = &'b Binder> + Clone) -> bool {
+        let is = |slot: usize, name: &Binder| matches!(name.target, Target::Scalar(it) if it.index() == slot);
+        let known = |&slot: &usize| names.clone().any(|name| is(slot, name));
+        !self.state && self.wide.is_empty() && self.slots.iter().all(known)
+    }
+
+    /// Whether some of these words are read.
+    fn reads(&self, words: &Range<usize>) -> bool {
+        self.slots.range(words.clone()).next().is_some()
+            || self.wide.iter().any(|read| read.start < words.end && words.start < read.end)
+    }
+}
+
+/// The words that so many bits of the frame touch.
+fn words(bit: u32, width: u64) -> Range<usize> {
+    let start = bit as usize / 64;
+    start..((u64::from(bit) + width).div_ceil(64) as usize).max(start)
 }

@@ -11,6 +11,8 @@ use crate::code::Target;
 use crate::machine::unrank;
 use crate::system::{Label, Process, Rule, RuleId, System, Var};
 use crate::types::{Field, Type, TypeId, Types};
+use crate::value::{Value, spare};
+use burnside_limits::poll;
 
 /// A part of the state that is shown as one: a scalar, an optional, a tuple, a set, a queue or a bag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,10 +68,26 @@ impl System {
         rule.name_of(&self.process(rule.process).name)
     }
 
+    /// The arguments of a step, without the indices of the process: names and values.
+    pub fn arguments(&self, label: Label<'_>) -> Vec<(String, Value)> {
+        let count = self.process(self.rule(label.rule).process).indices.len();
+        let value = |types: &Types, ty, words: &[u64], from| Value::read(types, ty, words, from);
+        self.each_argument(label, value).split_off(count)
+    }
+
     fn argument_texts(&self, label: Label<'_>, as_index: bool) -> Vec<(String, String)> {
+        self.each_argument(label, if as_index { show_index } else { show_value })
+    }
+
+    /// What `read` says of each argument, the indices of the process first.
+    fn each_argument<T>(
+        &self,
+        label: Label<'_>,
+        read: impl Fn(&Types, TypeId, &[u64], u32) -> T,
+    ) -> Vec<(String, T)> {
         let rule = self.rule(label.rule);
         let words = spare(label.args);
-        let show = |param: &crate::system::Param| {
+        let each = |param: &crate::system::Param| {
             let ty = param.binder.ty;
             let start = rule.args.start;
             let (from, words) = match param.binder.target {
@@ -79,13 +97,9 @@ impl System {
                 }
                 Target::Wide(bit) => (bit - start as u32 * 64, words.clone()),
             };
-            let text = match as_index {
-                true => show_index(&self.types, ty, &words, from),
-                false => show_value(&self.types, ty, &words, from),
-            };
-            (param.name.clone(), text)
+            (param.name.clone(), read(&self.types, ty, &words, from))
         };
-        rule.params.iter().map(show).collect()
+        rule.params.iter().map(each).collect()
     }
 
     fn descend(&self, var: &Var, leaves: &mut Vec<Leaf>) {
@@ -117,6 +131,7 @@ struct Path<'s> {
 
 impl Path<'_> {
     fn walk(&mut self, ty: TypeId, offset: u32, leaves: &mut Vec<Leaf>) {
+        poll();
         let types = &self.system.types;
         match *types.get(ty) {
             Type::Array { index, element } => {
@@ -202,66 +217,5 @@ pub(crate) fn show_index(types: &Types, ty: TypeId, words: &[u64], offset: u32) 
 
 /// The text of the value of a type at some bit. The slice has [spare](bits::SPARE) words.
 pub fn show_value(types: &Types, ty: TypeId, words: &[u64], offset: u32) -> String {
-    let code = || bits::read(words, offset, types.width(ty));
-    let part = |ty, at| show_value(types, ty, words, offset + at);
-    match *types.get(ty) {
-        Type::Bool => (code() == 1).to_string(),
-        Type::Range { lo, .. } => (code() as i64 + lo).to_string(),
-        Type::Enum(id) => types.enumeration(id).constants[code() as usize].clone(),
-        Type::Sort(id) => match &types.sort(id).labels {
-            // An argument that a faulting step does not have yet may be outside.
-            Some(labels) => {
-                let outside = || (code() as i64 + types.bias(ty)).to_string();
-                labels.get(code() as usize).cloned().unwrap_or_else(outside)
-            }
-            None => format!("{}#{}", types.sort(id).name, code()),
-        },
-        Type::Option(inner) if types.is_scalar(ty) => match code() {
-            0 => "none".to_string(),
-            code => show_value(types, inner, &spare(&[code - 1]), 0),
-        },
-        Type::Option(inner) => match bits::read(words, offset, 1) {
-            0 => "none".to_string(),
-            _ => part(inner, 1),
-        },
-        Type::Record(id) => {
-            let record = types.record(id);
-            let field = |f: &Field| match record.name.is_empty() {
-                true => part(f.ty, f.offset),
-                false => format!("{}: {}", f.name, part(f.ty, f.offset)),
-            };
-            let fields: Vec<_> = record.fields.iter().map(field).collect();
-            format!("{}({})", record.name, fields.join(", "))
-        }
-        Type::Array { index, element } => {
-            let count = types.size(index).expect("an index type is numbered") as u32;
-            let parts: Vec<_> = (0..count).map(|i| part(element, i * types.width(element))).collect();
-            format!("[{}]", parts.join(", "))
-        }
-        Type::Set(element) => {
-            let members = (0..types.width(ty)).filter(|&i| bits::read(words, offset + i, 1) == 1);
-            let parts: Vec<_> = members.map(|i| show_element(types, element, u64::from(i))).collect();
-            format!("{{{}}}", parts.join(", "))
-        }
-        Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
-            let slots = types.slots(capacity, element);
-            let length = bits::read(words, offset, slots.length) as u32;
-            let parts: Vec<_> = (0..length).map(|i| part(element, slots.offset(i))).collect();
-            match types.get(ty) {
-                Type::Bag { .. } => format!("{{|{}|}}", parts.join(", ")),
-                _ => format!("[{}]", parts.join(", ")),
-            }
-        }
-    }
-}
-
-/// A copy with room to read fields.
-fn spare(words: &[u64]) -> Vec<u64> {
-    [words, &[0; bits::SPARE]].concat()
-}
-
-fn show_element(types: &Types, ty: TypeId, number: u64) -> String {
-    let mut words = vec![0; (types.width(ty) as usize).div_ceil(64) + bits::SPARE];
-    unrank(types, ty, &mut words, 0, number);
-    show_value(types, ty, &words, 0)
+    Value::read(types, ty, words, offset).to_string()
 }

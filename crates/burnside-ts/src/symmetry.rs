@@ -2,6 +2,7 @@
 
 use crate::action::Motion;
 use crate::types::{SortId, SortKind, Types};
+use burnside_limits::poll;
 
 /// What may permute the elements of one sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -181,6 +182,7 @@ impl Classes {
 
     /// Makes an element a class of its own.
     pub fn isolate(&mut self, sort: SortId, element: u32) {
+        poll();
         let i = sort.index();
         let lead = self.lead[i][element as usize];
         if self.sizes[i][lead as usize] == 1 {
@@ -214,6 +216,7 @@ impl Classes {
     }
 
     fn link(&mut self, sort: SortId, class: &[u32]) {
+        poll();
         let i = sort.index();
         for &element in class {
             self.lead[i][element as usize] = class[0];

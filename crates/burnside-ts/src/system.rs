@@ -5,6 +5,8 @@ use crate::formula::{Formula, Sequence};
 use crate::ids::ids;
 use crate::symmetry::Symmetry;
 use crate::types::{SortId, TypeId, Types};
+use burnside_limits::choices;
+use burnside_logic::Automaton;
 
 ids! {
     /// A variable.
@@ -42,8 +44,6 @@ pub struct System {
     pub fairness: Vec<UnitFamily>,
     /// Properties.
     pub properties: Vec<Property>,
-    /// What automata from outside look at.
-    pub observed: Vec<Observed>,
     /// Conditions that may guide a search, in the order in which they are to be tried.
     pub hints: Vec<Hint>,
     /// Whether a deadlock is an error.
@@ -154,9 +154,9 @@ pub struct Property {
     pub name: String,
     /// Its text.
     pub text: String,
-    /// What it claims.
-    pub claim: Claim,
-    /// Motions of the system's group that leave the claim as it is. A front end may give any motions that do; see
+    /// What it asks.
+    pub question: Question,
+    /// Motions of the system's group that leave the question as it is. A front end may give any motions that do; see
     /// [`System::meet_properties`].
     pub symmetry: Symmetry,
     /// If it is a linear-time formula that names elements: the same with names for them.
@@ -173,19 +173,6 @@ pub struct Named {
     pub symmetry: Symmetry,
 }
 
-/// The conditions on states that an automaton from outside reads. The automaton itself is kept by whoever brought it.
-#[derive(Clone, Debug)]
-pub struct Observed {
-    /// The name of the property.
-    pub name: String,
-    /// What the automaton is called by its author.
-    pub text: String,
-    /// What its atoms mean.
-    pub conditions: Vec<Expr>,
-    /// Motions of the system's group that leave each condition as it is.
-    pub symmetry: Symmetry,
-}
-
 /// A condition on states that its author thinks is good to search by first. It changes no verdict, and no motion has to leave it as it is.
 #[derive(Clone, Debug)]
 pub struct Hint {
@@ -197,21 +184,71 @@ pub struct Hint {
     pub condition: Expr,
 }
 
-/// What a property claims.
+/// What is asked about a system.
 #[derive(Clone, Debug)]
-pub enum Claim {
-    /// True in every reachable state.
+pub enum Question {
+    /// Does no step, nor the initialisation, fault?
+    Fault,
+    /// Has every reachable state a step?
+    Deadlock,
+    /// Is this true in every reachable state?
     Invariant(Expr),
-    /// True in some reachable state.
+    /// Is this true in some reachable state?
     Reachable(Expr),
-    /// No run has consecutive states that match.
-    Never(Sequence),
-    /// True of every fair run.
-    Ltl(Formula),
-    /// True in every initial state.
-    Ctl(Formula),
-    /// Nothing is claimed but asked: how great does this integer become in reachable states?
+    /// How great does this integer become in reachable states?
     Bound(Expr),
+    /// Does no run have consecutive states that match?
+    Sequence(Sequence),
+    /// Is this true of every fair run?
+    Linear(Formula),
+    /// Is this true in every initial state?
+    Branching(Formula),
+    /// Is no fair run accepted? The conditions say what the atoms of the automaton mean.
+    Automaton(Automaton, Vec<Expr>),
+}
+
+impl Question {
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Question::Fault => Kind::Faults,
+            Question::Deadlock => Kind::Deadlock,
+            Question::Invariant(_) => Kind::Invariant,
+            Question::Reachable(_) => Kind::Reachable,
+            Question::Bound(_) => Kind::Bound,
+            Question::Sequence(_) => Kind::Never,
+            Question::Linear(_) => Kind::Ltl,
+            Question::Branching(_) => Kind::Ctl,
+            Question::Automaton(..) => Kind::Automaton,
+        }
+    }
+
+    /// Whether it is answered by looking at single states and steps.
+    pub fn is_about_states(&self) -> bool {
+        use Kind::{Bound, Deadlock, Faults, Invariant, Reachable};
+        matches!(self.kind(), Faults | Deadlock | Invariant | Reachable | Bound)
+    }
+
+    /// Whether it is about all fair runs.
+    pub fn is_linear(&self) -> bool {
+        matches!(self, Question::Linear(_) | Question::Automaton(..))
+    }
+}
+
+choices! {
+    /// The kinds of properties.
+    pub enum Kind {
+        #[default]
+        Faults = "faults": "No step faults",
+        Deadlock = "deadlock": "No reachable state is a deadlock",
+        Invariant = "invariant": "True in every reachable state",
+        Reachable = "reachable": "True in some reachable state",
+        Never = "never": "No consecutive states match",
+        Ltl = "ltl": "True of every fair run",
+        Ctl = "ctl": "True in every initial state",
+        Automaton = "automaton": "No fair run is accepted",
+        Bound = "bound": "How great an integer becomes",
+    }
 }
 
 /// Something in the text that can fault.
@@ -261,10 +298,15 @@ impl System {
 
     /// Leaves of the motions that keep a property only those of the system's group, for front ends that find the two apart.
     pub fn meet_properties(&mut self) {
-        let properties = self.properties.iter_mut().map(|property| &mut property.symmetry);
-        for symmetry in properties.chain(self.observed.iter_mut().map(|observed| &mut observed.symmetry)) {
-            *symmetry = self.symmetry.meet(symmetry, &self.types);
+        for property in &mut self.properties {
+            property.symmetry = self.symmetry.meet(&property.symmetry, &self.types);
         }
+    }
+
+    /// A property that every system has, called like its kind.
+    pub fn built_in(&self, question: Question) -> Property {
+        let (name, text, symmetry) = (question.kind().to_string(), String::new(), self.symmetry.clone());
+        Property { name, text, question, symmetry, named: None }
     }
 
     /// How many fairness units there are.

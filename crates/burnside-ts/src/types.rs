@@ -133,6 +133,10 @@ pub enum TypeError {
     TooWide(u64),
     /// Its values are not numbered (it contains a queue or a bag) or are too many, so it cannot be an index.
     NotNumbered,
+    /// More than [`Types::MAX_DEPTH`] types would be inside each other.
+    TooDeep,
+    /// Its values would have more parts than [`Types::MAX_WIDTH`], though they may take few bits. Carries their number, saturated.
+    TooManyParts(u64),
 }
 
 impl fmt::Display for TypeError {
@@ -144,6 +148,12 @@ impl fmt::Display for TypeError {
                 write!(f, "a value of this type would take {size} bytes; the limit is {limit}")
             }
             TypeError::NotNumbered => write!(f, "the values of this type cannot be numbered"),
+            TypeError::TooDeep => {
+                write!(f, "this type has more than {} others inside each other", Types::MAX_DEPTH - 1)
+            }
+            TypeError::TooManyParts(parts) => {
+                write!(f, "a value of this type would have {parts} parts; the limit is {}", Types::MAX_WIDTH)
+            }
         }
     }
 }
@@ -155,6 +165,10 @@ struct Facts {
     width: u32,
     /// How many values, if they are numbered.
     size: Option<u64>,
+    /// How many types are inside each other, this one included.
+    depth: u32,
+    /// How many scalars, sets and lengths a value consists of, also those that take no bits.
+    cells: u64,
 }
 
 /// The table of types.
@@ -173,22 +187,53 @@ pub struct Types {
 impl Types {
     /// The sorts that occur in a type, each once.
     pub fn sorts_in(&self, ty: TypeId) -> Vec<SortId> {
-        let parts = match *self.get(ty) {
-            Type::Bool | Type::Range { .. } | Type::Enum(_) => Vec::new(),
-            Type::Sort(sort) => return vec![sort],
-            Type::Option(inner) | Type::Set(inner) => vec![inner],
-            Type::Queue { element, .. } | Type::Bag { element, .. } => vec![element],
-            Type::Record(id) => self.record(id).fields.iter().map(|field| field.ty).collect(),
-            Type::Array { index, element } => vec![index, element],
-        };
+        if let Type::Sort(sort) = *self.get(ty) {
+            return vec![sort];
+        }
+        let parts = self.parts(self.get(ty));
         let mut sorts: Vec<SortId> = parts.into_iter().flat_map(|part| self.sorts_in(part)).collect();
         sorts.sort();
         sorts.dedup();
         sorts
     }
 
+    /// The types that a type is made of.
+    fn parts(&self, ty: &Type) -> Vec<TypeId> {
+        match *ty {
+            Type::Bool | Type::Range { .. } | Type::Enum(_) | Type::Sort(_) => Vec::new(),
+            Type::Option(inner) | Type::Set(inner) => vec![inner],
+            Type::Queue { element, .. } | Type::Bag { element, .. } => vec![element],
+            Type::Record(id) => self.record(id).fields.iter().map(|field| field.ty).collect(),
+            Type::Array { index, element } => vec![index, element],
+        }
+    }
+
+    fn cells_of(&self, ty: &Type) -> Result<u64, TypeError> {
+        let of_parts =
+            |parts: &[TypeId]| parts.iter().fold(1u64, |sum, &part| sum.saturating_add(self.cells(part)));
+        let cells = match *ty {
+            Type::Record(_) => of_parts(&self.parts(ty)),
+            Type::Array { index, element } => {
+                self.size(index).unwrap_or(u64::MAX).saturating_mul(self.cells(element))
+            }
+            Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
+                u64::from(capacity).saturating_mul(self.cells(element)).saturating_add(1)
+            }
+            Type::Option(inner) => self.cells(inner),
+            Type::Bool | Type::Range { .. } | Type::Enum(_) | Type::Sort(_) | Type::Set(_) => 1,
+        };
+        if cells <= Self::MAX_WIDTH { Ok(cells) } else { Err(TypeError::TooManyParts(cells)) }
+    }
+
+    fn depth_of(&self, ty: &Type) -> Result<u32, TypeError> {
+        let below = self.parts(ty).into_iter().map(|part| self.facts[part.index()].depth).max().unwrap_or(0);
+        if below < Self::MAX_DEPTH { Ok(below + 1) } else { Err(TypeError::TooDeep) }
+    }
+
     /// The greatest width of a value, and of a state: one mebibyte.
     pub const MAX_WIDTH: u64 = 1 << 23;
+    /// So many types may be inside each other, so that walks over values are safe.
+    pub const MAX_DEPTH: u32 = 200;
     /// The greatest number of values of a numbered type.
     pub const MAX_SIZE: u64 = 1 << 62;
 
@@ -209,6 +254,7 @@ impl Types {
 
     fn push(&mut self, ty: Type) -> Result<TypeId, TypeError> {
         let facts = self.compute(&ty)?;
+        let facts = Facts { depth: self.depth_of(&ty)?, cells: self.cells_of(&ty)?, ..facts };
         let id = TypeId(self.types.len() as u32);
         self.types.push(ty);
         self.facts.push(facts);
@@ -328,6 +374,16 @@ impl Types {
         self.facts[id.index()].width
     }
 
+    /// How many scalars, sets and lengths a value consists of, also those that take no bits.
+    pub fn cells(&self, id: TypeId) -> u64 {
+        self.facts[id.index()].cells
+    }
+
+    /// How many types are inside each other, this one included.
+    pub fn depth(&self, id: TypeId) -> u32 {
+        self.facts[id.index()].depth
+    }
+
     /// How many values the type has, if they are numbered.
     pub fn size(&self, id: TypeId) -> Option<u64> {
         self.facts[id.index()].size
@@ -356,6 +412,15 @@ impl Types {
         }
     }
 
+    /// How many elements a set, queue or bag has at most.
+    pub fn capacity(&self, collection: TypeId) -> u32 {
+        match *self.get(collection) {
+            Type::Queue { capacity, .. } | Type::Bag { capacity, .. } => capacity,
+            Type::Set(_) => self.width(collection),
+            _ => unreachable!("a collection is a set, a queue or a bag"),
+        }
+    }
+
     /// The widths of a queue's or bag's length field and of one slot.
     pub fn slots(&self, capacity: u32, element: TypeId) -> Slots {
         Slots { length: bits_for(u64::from(capacity) + 1), slot: self.width(element), capacity }
@@ -377,22 +442,20 @@ impl Types {
             },
             Type::Option(inner) => {
                 let width = fit(u64::from(self.width(inner)) + 1)?;
-                Ok(Facts {
-                    width: width as u32,
-                    size: self.size(inner).and_then(|n| limited(n.checked_add(1))),
-                })
+                let size = self.size(inner).and_then(|n| limited(n.checked_add(1)));
+                Ok(Facts { width: width as u32, size, depth: 0, cells: 0 })
             }
             Type::Record(id) => self.compute_record(self.record(id)),
             Type::Array { index, element } => self.compute_array(index, element),
             Type::Set(element) => {
                 let count = self.size(element).ok_or(TypeError::NotNumbered)?;
                 let size = if count < 62 { Some(1 << count) } else { None };
-                Ok(Facts { width: fit(count)? as u32, size })
+                Ok(Facts { width: fit(count)? as u32, size, depth: 0, cells: 0 })
             }
             Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
                 let slots = self.slots(capacity, element);
                 let width = u64::from(slots.length) + u64::from(capacity) * u64::from(slots.slot);
-                Ok(Facts { width: fit(width)? as u32, size: None })
+                Ok(Facts { width: fit(width)? as u32, size: None, depth: 0, cells: 0 })
             }
         }
     }
@@ -403,7 +466,7 @@ impl Types {
             width = fit(width + u64::from(self.width(field.ty)))?;
             size = limited(size.zip(self.size(field.ty)).and_then(|(a, b)| a.checked_mul(b)));
         }
-        Ok(Facts { width: width as u32, size })
+        Ok(Facts { width: width as u32, size, depth: 0, cells: 0 })
     }
 
     fn compute_array(&self, index: TypeId, element: TypeId) -> Result<Facts, TypeError> {
@@ -411,7 +474,8 @@ impl Types {
         let width = fit(count.saturating_mul(u64::from(self.width(element)).max(1)))?;
         let width = if self.width(element) == 0 { 0 } else { width };
         let power = |size: u64| u32::try_from(count).ok().and_then(|n| size.checked_pow(n));
-        Ok(Facts { width: width as u32, size: limited(self.size(element).and_then(power)) })
+        let size = limited(self.size(element).and_then(power));
+        Ok(Facts { width: width as u32, size, depth: 0, cells: 0 })
     }
 }
 
@@ -451,7 +515,7 @@ fn nonempty(size: u64) -> Result<Facts, TypeError> {
 }
 
 fn numbered(size: u64) -> Facts {
-    Facts { width: bits_for(size), size: Some(size) }
+    Facts { width: bits_for(size), size: Some(size), depth: 0, cells: 0 }
 }
 
 #[cfg(test)]
@@ -518,6 +582,28 @@ mod tests {
         let left: Vec<bool> = symmetry.sorts.iter().map(|it| *it != crate::Freedom::Fixed).collect();
         assert_eq!(left, [true, true, false]);
         assert_eq!(t.declare_named_sort("None", Vec::new(), SortKind::Symmetric), Err(TypeError::Empty));
+    }
+
+    #[test]
+    fn refuses_what_is_deep_or_has_many_parts_of_no_width() {
+        let mut t = Types::new();
+        let mut deep = t.intern(Type::Range { lo: 0, hi: 0 }).unwrap();
+        for _ in 1..Types::MAX_DEPTH {
+            deep = t.intern(Type::Array { index: deep, element: deep }).unwrap();
+        }
+        assert_eq!((t.depth(deep), t.cells(deep), t.width(deep)), (Types::MAX_DEPTH, 1, 0));
+        assert_eq!(t.intern(Type::Option(deep)), Err(TypeError::TooDeep));
+        let mut twins = t.intern(Type::Range { lo: 0, hi: 0 }).unwrap();
+        let built = (0..40).try_for_each(|i| {
+            let fields = vec![("a".into(), twins), ("b".into(), twins)];
+            twins = t.declare_record(&format!("R{i}"), fields)?;
+            Ok(())
+        });
+        assert!(matches!(built, Err(TypeError::TooManyParts(parts)) if parts < 2 * Types::MAX_WIDTH + 2));
+        let index = t.intern(Type::Range { lo: 0, hi: 1 << 20 }).unwrap();
+        let nothing = t.intern(Type::Range { lo: 0, hi: 0 }).unwrap();
+        let row = t.intern(Type::Array { index, element: nothing }).unwrap();
+        assert!(matches!(t.intern(Type::Array { index, element: row }), Err(TypeError::TooManyParts(_))));
     }
 
     #[test]

@@ -1,63 +1,32 @@
 //! How things without names are shown: cells by their indices, records as tuples, rules as their processes.
 
-use burnside_ts::{
-    Binder, Domain, Fair, Label, Param, Process, ProcessId, Rule, RuleId, Slot, SortKind, Strength, Symmetry,
-    System, Target, Type, Types, UnitFamily, UnitId, Units, Var,
-};
+use burnside_ts::builder::{SystemBuilder, first};
+use burnside_ts::{Label, RuleId, Strength, System, UnitId, Units};
 
-/// Places `p1` and `p2`, a place `P` of pairs of a colour and a client, a tuple, and a transition with a colour.
+/// Places `p1` and `p2`, a place `P` of pairs of a colour and a client, a tuple, and a transition with a
+/// colour.
 fn system() -> System {
-    let mut types = Types::new();
-    let names = |all: &[&str]| all.iter().map(|name| name.to_string()).collect::<Vec<_>>();
-    let places = types.declare_named_sort("Place", names(&["p1", "p2"]), SortKind::Symmetric).unwrap();
-    let colours = types.declare_named_sort("Colour", names(&["a", "b"]), SortKind::Symmetric).unwrap();
-    let clients = types.declare_sort("Client", 2, SortKind::Symmetric).unwrap();
-    let tokens = types.intern(Type::Range { lo: 0, hi: 3 }).unwrap();
-    let pair = types.declare_record("", vec![(String::new(), colours), (String::new(), clients)]).unwrap();
-    let nested = types.declare_record("", vec![(String::new(), pair), (String::new(), colours)]).unwrap();
-    let marking = types.intern(Type::Array { index: places, element: tokens }).unwrap();
-    let pairs = types.intern(Type::Array { index: pair, element: tokens }).unwrap();
-    let set = types.intern(Type::Set(pair)).unwrap();
-    let deep = types.intern(Type::Array { index: places, element: marking }).unwrap();
-    let truth = types.intern(Type::Bool).unwrap();
-    let by_nested = types.intern(Type::Array { index: nested, element: truth }).unwrap();
-    let mut width = 0;
+    let mut b = SystemBuilder::new();
+    let places = b.labelled("Place", &["p1", "p2"]);
+    let colours = b.labelled("Colour", &["a", "b"]);
+    let clients = b.symmetric("Client", 2);
+    let tokens = b.range(0, 3);
+    let pair = b.record("", &[("", colours), ("", clients)]);
+    let nested = b.record("", &[("", pair), ("", colours)]);
+    let marking = b.array(places, tokens);
+    let pairs = b.array(pair, tokens);
+    let set = b.set(pair);
+    let deep = b.array(places, marking);
+    let by_nested = b.array(nested, b.truth());
     let list = [("", marking), ("P", pairs), ("one", pair), ("some", set), ("", deep), ("N", by_nested)];
-    let vars = list.map(|(name, ty)| {
-        let offset = width;
-        width += types.width(ty);
-        Var { name: name.into(), process: None, qualified: false, ty, offset }
-    });
-    let binder = Binder { target: Target::Scalar(Slot(0)), ty: colours, domain: Domain::Type };
-    let rule = |process, name: &str, params: Vec<Param>| Rule {
-        name: name.into(),
-        process: ProcessId(process),
-        args: 0..params.len(),
-        params,
-        guard: Vec::new(),
-        body: Box::new([]),
-    };
-    let process = |name: &str| Process { name: name.into(), indices: Vec::new() };
-    let family =
-        |target, first, count| UnitFamily { target, strength: Strength::Weak, first: UnitId(first), count };
-    System {
-        vars: vars.into(),
-        width,
-        frame: 2,
-        processes: vec![process("t1"), process("t2")],
-        rules: vec![rule(0, "", vec![Param { name: "x".into(), binder }]), rule(1, "go", Vec::new())],
-        functions: Vec::new(),
-        init: Box::new([]),
-        fairness: vec![family(Fair::Rule(RuleId(0)), 0, 2), family(Fair::Rule(RuleId(1)), 2, 1)],
-        properties: Vec::new(),
-        observed: Vec::new(),
-        hints: Vec::new(),
-        deadlock_free: false,
-        symmetry: Symmetry::trivial(&types),
-        rule_sort: None,
-        sites: Vec::new(),
-        types,
+    for (name, ty) in list {
+        b.var(name, ty, first());
     }
+    let x = b.name("x", colours);
+    let (t1, t2) = (b.process("t1", &[]), b.process("t2", &[]));
+    b.rule(t1, "").with(x).fair(Strength::Weak);
+    b.rule(t2, "go").fair(Strength::Weak);
+    b.build().unwrap()
 }
 
 #[test]

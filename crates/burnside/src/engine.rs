@@ -4,7 +4,7 @@
 //! the only way. Everything else is left to the explicit engine, which has the stronger symmetry reductions.
 
 use crate::{Engine, Model, Options};
-use burnside_ts::{Binder, Domain, Stmt, System, Type, TypeId};
+use burnside_ts::{Binder, Domain, Stmt, System, TypeId};
 
 /// A step with more than two to this many outcomes is too much to list.
 const MOST_OUTCOMES: f64 = 16.0;
@@ -55,9 +55,6 @@ fn size(system: &System, ty: TypeId) -> f64 {
 fn count(system: &System, binder: &Binder) -> f64 {
     match &binder.domain {
         Domain::Type => system.types.size(binder.ty).map_or(f64::INFINITY, |size| size as f64),
-        Domain::Collection(collection) => match *system.types.get(collection.ty) {
-            Type::Queue { capacity, .. } | Type::Bag { capacity, .. } => f64::from(capacity),
-            _ => f64::from(system.types.width(collection.ty)),
-        },
+        Domain::Collection(collection) => f64::from(system.types.capacity(collection.ty)),
     }
 }

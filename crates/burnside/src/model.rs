@@ -1,12 +1,11 @@
-//! A model, loaded: its checked form and its transition system, with the properties that were given beside it.
+//! A model, loaded: its checked form and its transition system, with the properties from outside it.
 
+use crate::external::{ExternalProperty, Texts};
 use crate::generators;
-use crate::given::{Given, Texts};
 use crate::net::NetModel;
 use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir;
-use burnside_logic::Automaton;
 use burnside_ts::{Motion, System};
 
 /// A model that can be checked.
@@ -14,12 +13,10 @@ use burnside_ts::{Motion, System};
 pub struct Model {
     /// What it was made from.
     pub front: Front,
-    /// What it means. Sites whose `origin` is not 0 are in what was given besides, numbered from 1.
+    /// What it means. Sites whose `origin` is not 0 are in external properties, numbered from 1.
     pub system: System,
-    /// The automata that were given, in the order of what they look at in the system.
-    pub automata: Vec<Automaton>,
-    /// What was given beside the model, each with the name of the property or hint that it became.
-    pub given: Vec<(String, Given)>,
+    /// What came from outside the model, each with the name of the property or hint that it became.
+    pub external: Vec<(String, ExternalProperty)>,
     /// Generators that are said to be symmetries and are none, or nobody knows. Only the symbolic engine uses them: what it finds with them is real, but it proves nothing.
     pub claimed: Vec<Motion>,
 }
@@ -42,8 +39,9 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// What is wrong with the constants that were set from outside.
     pub setting_errors: Vec<SettingError>,
-    /// Errors and warnings about what was given beside the model: for each of them, with places in its text. Nothing if the model is wrong.
-    pub given: Vec<Vec<Diagnostic>>,
+    /// Errors and warnings about external properties: for each of them, with places in its text. Nothing if the model is
+    /// wrong.
+    pub external: Vec<Vec<Diagnostic>>,
 }
 
 impl Model {
@@ -69,15 +67,15 @@ impl Model {
     }
 
     /// Loads a model and properties from outside, in which its names are known.
-    pub fn load_with(source: &str, settings: &[(String, String)], given: &[Given]) -> Loaded {
-        Self::load_keeping(source, settings, given, false)
+    pub fn load_with(source: &str, settings: &[(String, String)], external: &[ExternalProperty]) -> Loaded {
+        Self::load_keeping(source, settings, external, false)
     }
 
     /// The same. If generators of `symmetry` blocks that are wrong, or could not be proved, are to be kept they are only warned of: see [`Model::claimed`].
     pub fn load_keeping(
         source: &str,
         settings: &[(String, String)],
-        given: &[Given],
+        external: &[ExternalProperty],
         keep_generators: bool,
     ) -> Loaded {
         let parsed = burnside_lang::syntax::parse(source);
@@ -86,27 +84,25 @@ impl Model {
         diagnostics.extend(checked.diagnostics);
         let wrong = diagnostics.iter().any(Diagnostic::is_error) || !checked.setting_errors.is_empty();
         let mut loaded =
-            Loaded { model: None, diagnostics, setting_errors: checked.setting_errors, given: Vec::new() };
+            Loaded { model: None, diagnostics, setting_errors: checked.setting_errors, external: Vec::new() };
         let Some(mut hir) = checked.model.filter(|_| !wrong) else { return loaded };
-        let (mut texts, mut automata, mut named) = (Texts::new(source), Vec::new(), Vec::new());
-        for (index, given) in given.iter().enumerate() {
-            let added = texts.add(&mut hir, index, given);
-            automata.extend(added.automaton);
-            named.push((added.name, given.clone()));
-            loaded.given.push(added.diagnostics);
+        let (mut texts, mut named) = (Texts::new(source), Vec::new());
+        for (index, external) in external.iter().enumerate() {
+            let (name, diagnostics) = texts.add(&mut hir, index, external);
+            named.push((name, external.clone()));
+            loaded.external.push(diagnostics);
         }
-        if loaded.given.iter().flatten().any(Diagnostic::is_error) {
+        if loaded.external.iter().flatten().any(Diagnostic::is_error) {
             return loaded;
         }
         texts.drop_unused(&mut loaded.diagnostics);
         let mut system = burnside_lang::lower::lower(&hir, &texts.all);
-        texts.settle(given, &mut system.sites);
+        texts.settle(external, &mut system.sites);
         let (diagnostics, claimed) = generators::adopt(&hir, &mut system, keep_generators);
         loaded.diagnostics.extend(diagnostics);
         system.meet_properties();
         if !loaded.diagnostics.iter().any(Diagnostic::is_error) {
-            loaded.model =
-                Some(Model { front: Front::Orb(Box::new(hir)), system, automata, given: named, claimed });
+            loaded.model = Some(Model { front: Front::Orb(Box::new(hir)), system, external: named, claimed });
         }
         loaded
     }

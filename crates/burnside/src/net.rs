@@ -4,22 +4,22 @@
 //! more, the check stops, the place gets more and the check starts anew. If the run shows that tokens can pile up without end, the place is unbounded:
 //! what was found on the way still counts, everything else is unknown.
 
-use crate::check::{Watch, allowed, check_unless_outgrown, limit};
-use crate::given::unused_name;
+use crate::check::check_unless_outgrown;
+use crate::clock::Clock;
+use crate::external::{Places, span, unused_name};
 use crate::model::{Front, Loaded, Model};
-use crate::{CheckError, Given, GivenKind, Kind, Limits, Observer, Options, Report, Verdict, check};
-use burnside_explicit::{Bounds, Canoniser, Counts, Stopped, count};
+use crate::{CheckError, ExternalKind, ExternalProperty, Kind, Observer, Options, Report, check};
+use burnside_explicit::{Canoniser, Counts, count};
 use burnside_lang::diagnostic::{Diagnostic, Span};
-use burnside_logic::{Automaton, read_hoa};
+use burnside_limits::Stop;
 use burnside_perm::{Automorphisms, Budget};
 use burnside_petri::{
-    Asked, Error, Formula, Global, Net, NetFairness, NetSymmetry, PlaceId, Plan, Query, QueryKind, TooLarge,
-    Watched, automorphisms, colour_symmetry, global, lower, overfull, parse_query, read_pnml,
+    Asked, Error, Formula, Global, MOST_TOKENS, Net, NetFairness, NetSymmetry, PlaceId, Plan, Query,
+    QueryKind, Watched, automorphisms, colour_symmetry, global, lower, overfull, parse_query, read_pnml,
     read_properties, structural_bounds,
 };
 use burnside_trace::{End, Evidence};
-use burnside_ts::{Leaf, System, bits};
-use std::path::Path;
+use burnside_ts::{Fault, Leaf, System, bits, visible};
 use std::time::{Duration, Instant};
 
 /// The search for automorphisms of a place/transition net ends after so long.
@@ -27,6 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// So many states of an unbounded net are looked at.
 const ENOUGH: u64 = 100_000;
+
+/// So many numbers of tokens may be as wide as can be without making a state large.
+const FEW_CELLS: usize = 256;
 
 /// What else is to be known about a net.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +58,7 @@ pub struct NetModel {
     /// By place, how many there can be, where an invariant tells.
     most: Vec<Option<u64>>,
     /// Why no room is enough, once that is known.
-    endless: Option<String>,
+    endless: Option<Stop>,
 }
 
 impl NetModel {
@@ -64,7 +67,7 @@ impl NetModel {
         self.fairness
     }
 
-    fn lower(&self) -> Result<System, TooLarge> {
+    fn lower(&self) -> Result<System, Stop> {
         let NetModel { net, symmetry, bounds, fairness, queries, watched, .. } = self;
         lower(&Plan { net, symmetry, bounds, fairness: *fairness, queries, watched })
     }
@@ -74,48 +77,71 @@ impl NetModel {
         self.bounds.iter().zip(&self.most).any(|(bound, most)| most.is_none_or(|most| *bound < most))
     }
 
-    /// Gives a place, and all others without a known bound, more room.
-    fn grow(&mut self, place: PlaceId) {
+    /// Gives a place, and all others without a known bound, more room. False if the place has all the room that there is.
+    fn grow(&mut self, place: PlaceId) -> bool {
+        let (room, most) = (self.bounds[place.index()], &mut self.most[place.index()]);
+        if room >= MOST_TOKENS {
+            return false;
+        }
+        // What a run shows counts more than what was computed.
+        *most = most.filter(|most| *most > room);
         for (p, (bound, most)) in self.bounds.iter_mut().zip(&self.most).enumerate() {
             if p == place.index() || most.is_none() {
-                let next = bound.saturating_mul(4).saturating_add(3);
+                let next = bound.saturating_mul(4).saturating_add(3).min(MOST_TOKENS);
                 *bound = most.map_or(next, |most| next.min(most).max(*bound));
             }
         }
+        true
     }
 
-    /// Gives every place as much room as it can ever need, or a lot.
-    fn widen(&mut self) {
+    /// Why a net cannot be followed where a step faults, or something that is asked about it.
+    fn limit(&self, fault: &Fault) -> Stop {
+        match overfull(&self.net, fault) {
+            Some(place) => {
+                let (name, room) = (&self.net.place(place).name, self.bounds[place.index()]);
+                Stop::too_large(format!("place `{name}` needs room for more than {room} tokens"))
+            }
+            None => Stop::too_large("the numbers of tokens add up to more than 64 bits hold"),
+        }
+    }
+
+    /// Gives every place as much room as it can ever need, or a lot. For a walk that is all there is, unless a marking would become too large by it.
+    fn widen(&mut self, walk: bool) {
+        let open = self.net.places.iter().zip(&self.most).filter(|(_, most)| most.is_none());
+        let all = walk && open.map(|(place, _)| place.initial.len()).sum::<usize>() <= FEW_CELLS;
         let lot = |initial: &[u64]| {
+            if all {
+                return MOST_TOKENS;
+            }
             initial.iter().copied().max().unwrap_or(0).saturating_mul(2).max(u64::from(u16::MAX))
         };
         for ((bound, most), place) in self.bounds.iter_mut().zip(&self.most).zip(&self.net.places) {
-            *bound = most.unwrap_or_else(|| lot(&place.initial)).max(*bound);
+            *bound = most.unwrap_or_else(|| lot(&place.initial)).max(*bound).min(MOST_TOKENS);
         }
     }
 }
 
 impl Model {
     /// Loads a net from PNML, with questions from outside.
-    pub fn load_net(source: &str, given: &[Given], options: &NetOptions) -> Loaded {
+    pub fn load_net(source: &str, external: &[ExternalProperty], options: &NetOptions) -> Loaded {
         let mut loaded = Loaded::default();
         let net = match read_pnml(source) {
             Ok(net) => net,
             Err(errors) => {
-                loaded.diagnostics = errors.into_iter().map(|error| diagnostic("pnml", error)).collect();
+                loaded.diagnostics = errors.into_iter().map(|error| wrong("pnml", error)).collect();
                 return loaded;
             }
         };
         let mut asked = Questions::default();
-        for given in given {
-            let (name, diagnostics) = asked.add(&net, given);
-            loaded.given.push(diagnostics);
-            asked.named.push((name, given.clone()));
+        for external in external {
+            let (name, diagnostics) = asked.add(&net, external);
+            loaded.external.push(diagnostics);
+            asked.named.push((name, external.clone()));
         }
-        if loaded.given.iter().flatten().any(Diagnostic::is_error) {
+        if loaded.external.iter().flatten().any(Diagnostic::is_error) {
             return loaded;
         }
-        let Questions { queries, watched, automata, named } = asked;
+        let Questions { queries, watched, named } = asked;
         let (symmetry, complete) = symmetry(&net, options.unreduced);
         let (bounds, most) = bounds(&net);
         let fairness = options.fairness;
@@ -126,23 +152,28 @@ impl Model {
                 loaded.model = Some(Model {
                     front: Front::Net(Box::new(model)),
                     system,
-                    automata,
-                    given: named,
+                    external: named,
                     claimed: Vec::new(),
                 });
             }
-            Err(TooLarge(reason)) => {
+            Err(stop) => {
+                let reason = stop.to_string();
                 loaded.diagnostics.push(Diagnostic::error("net-too-large", Span::new(0, 0), reason));
             }
         }
         loaded
     }
 
+    /// Why a net cannot be followed where a step faults: it has no faults of its own. None for other models.
+    pub fn net_limit(&self, fault: &Fault) -> Option<Stop> {
+        self.net().map(|net| net.limit(fault))
+    }
+
     /// Gives the places of a net as much room as they can ever need, or a lot where that is not known: for walks that are not
     /// searches. Nothing changes for other models.
-    pub fn widen(&mut self) -> Result<(), TooLarge> {
+    pub fn widen(&mut self) -> Result<(), Stop> {
         if let Front::Net(net) = &mut self.front {
-            net.widen();
+            net.widen(true);
             self.system = net.lower()?;
         }
         Ok(())
@@ -171,8 +202,8 @@ fn bounds(net: &Net) -> (Vec<u64>, Vec<Option<u64>>) {
     let room = |(place, most): (&burnside_petri::Place, &Option<u64>)| {
         let initial = place.initial.iter().copied().max().unwrap_or(0).max(1);
         match most {
-            Some(most) if place.domain.is_empty() => (*most).max(initial),
-            Some(most) => initial.min((*most).max(1)),
+            Some(most) if place.domain.is_empty() => (*most).max(initial).min(MOST_TOKENS),
+            Some(_) => initial,
             None if place.domain.is_empty() => initial.max(3),
             None => initial,
         }
@@ -185,31 +216,30 @@ fn bounds(net: &Net) -> (Vec<u64>, Vec<Option<u64>>) {
 struct Questions {
     queries: Vec<Query>,
     watched: Vec<Watched>,
-    automata: Vec<Automaton>,
-    named: Vec<(String, Given)>,
+    named: Vec<(String, ExternalProperty)>,
 }
 
 impl Questions {
-    /// Adds something given: the name of the property (of a file with several, the file's), and what is wrong with it.
-    fn add(&mut self, net: &Net, given: &Given) -> (String, Vec<Diagnostic>) {
+    /// Adds a question: the name of the property (of a file with several, the file's), and what is wrong with it.
+    fn add(&mut self, net: &Net, external: &ExternalProperty) -> (String, Vec<Diagnostic>) {
         let known: Vec<&str> = self.names().collect();
-        let name = unused_name(&known, given);
-        let kind = match given.kind {
-            GivenKind::Contest => {
-                let read = read_properties(&given.text, net);
+        let name = unused_name(&known, external);
+        let kind = match external.kind {
+            ExternalKind::Contest => {
+                let read = read_properties(&external.text, net);
                 let errors = self.adopt(read.map(|queries| self.renamed(queries)), "formulas");
                 return (name, errors);
             }
-            GivenKind::Global => return self.global(net, given),
-            GivenKind::Hint => return (name, vec![no_hints(given)]),
-            GivenKind::Automaton => return (name.clone(), self.automaton(net, given, name)),
-            GivenKind::Invariant => QueryKind::Invariant,
-            GivenKind::Reachable => QueryKind::Reachable,
-            GivenKind::Ltl => QueryKind::Ltl,
-            GivenKind::Ctl => QueryKind::Ctl,
-            GivenKind::Bound => QueryKind::Bound,
+            ExternalKind::Global => return self.global(net, external),
+            ExternalKind::Hint => return (name, vec![no_hints(external)]),
+            ExternalKind::Automaton => return (name.clone(), self.automaton(net, external, name)),
+            ExternalKind::Invariant => QueryKind::Invariant,
+            ExternalKind::Reachable => QueryKind::Reachable,
+            ExternalKind::Ltl => QueryKind::Ltl,
+            ExternalKind::Ctl => QueryKind::Ctl,
+            ExternalKind::Bound => QueryKind::Bound,
         };
-        let read = parse_query(&given.text, kind, &name, net).map(|query| vec![query]);
+        let read = parse_query(&external.text, kind, &name, net).map(|query| vec![query]);
         (name, self.adopt(read, "formula"))
     }
 
@@ -224,7 +254,7 @@ impl Questions {
                 self.queries.extend(queries);
                 Vec::new()
             }
-            Err(errors) => errors.into_iter().map(|error| diagnostic(code, error)).collect(),
+            Err(errors) => errors.into_iter().map(|error| wrong(code, error)).collect(),
         }
     }
 
@@ -241,8 +271,8 @@ impl Questions {
         queries
     }
 
-    fn global(&mut self, net: &Net, given: &Given) -> (String, Vec<Diagnostic>) {
-        match Global::ALL.into_iter().find(|which| which.name() == given.text) {
+    fn global(&mut self, net: &Net, external: &ExternalProperty) -> (String, Vec<Diagnostic>) {
+        match Global::ALL.into_iter().find(|which| which.name() == external.text) {
             Some(which) => {
                 let queries = self.renamed(vec![global(net, which)]);
                 let name = queries[0].name.clone();
@@ -251,46 +281,47 @@ impl Questions {
             }
             None => {
                 let names: Vec<&str> = Global::ALL.iter().map(|which| which.name()).collect();
-                let error = Error::new(0..given.text.len(), "there is no general property of this name");
+                let error = Error::new(0..external.text.len(), "there is no general property of this name");
                 let error = error.with_help(format!("there are {}", names.join(", ")));
-                (given.text.clone(), vec![diagnostic("unknown-global", error)])
+                (external.text.clone(), vec![wrong("unknown-global", error)])
             }
         }
     }
 
-    fn automaton(&mut self, net: &Net, given: &Given, name: String) -> Vec<Diagnostic> {
-        let hoa = match read_hoa(&given.text) {
-            Ok(hoa) => hoa,
-            Err(error) => return vec![diagnostic("hoa", Error::new(error.span, error.message))],
+    fn automaton(&mut self, net: &Net, external: &ExternalProperty, name: String) -> Vec<Diagnostic> {
+        let (hoa, text) = match external.automaton() {
+            Ok(read) => read,
+            Err(wrong) => return wrong,
         };
         let (mut conditions, mut diagnostics): (Vec<Formula>, Vec<Diagnostic>) = Default::default();
-        for proposition in &hoa.names {
+        for (proposition, inside) in hoa.names.iter().zip(hoa.spans) {
             match parse_query(proposition, QueryKind::Invariant, &name, net) {
                 Ok(Query { asked: Asked::Invariant(condition), .. }) => conditions.push(condition),
                 Ok(_) => unreachable!("a condition was asked for"),
-                Err(errors) => diagnostics.extend(errors.into_iter().map(|error| {
-                    let message = format!("in the proposition `{proposition}`: {}", error.message);
-                    diagnostic("hoa", Error { span: 0..given.text.len(), message, ..error })
-                })),
+                Err(errors) => {
+                    let places = Places::quoted(&external.text, inside);
+                    let moved = |error: Error| diagnostic("hoa", places.span(error.span.clone()), error);
+                    diagnostics.extend(errors.into_iter().map(moved));
+                }
             }
         }
-        let file = || Path::new(&given.origin).file_name().map(|name| name.to_string_lossy().into_owned());
-        let text = hoa.title.or_else(file).unwrap_or_else(|| given.origin.clone());
-        self.watched.push(Watched { name, text, conditions });
-        self.automata.push(hoa.automaton);
+        self.watched.push(Watched { name, text, conditions, automaton: hoa.automaton });
         diagnostics
     }
 }
 
-fn no_hints(given: &Given) -> Diagnostic {
-    let error = Error::new(0..given.text.len(), "a Petri net takes no hints");
-    diagnostic("no-hints", error.with_help("hints are for models in the `.orb` language"))
+fn no_hints(external: &ExternalProperty) -> Diagnostic {
+    let error = Error::new(0..external.text.len(), "a Petri net takes no hints");
+    wrong("no-hints", error.with_help("hints are for models in the `.orb` language"))
 }
 
-fn diagnostic(code: &'static str, error: Error) -> Diagnostic {
-    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    let span = Span::new(place(error.span.start), place(error.span.end));
-    Diagnostic { help: error.help, ..Diagnostic::error(code, span, error.message) }
+fn wrong(code: &'static str, error: Error) -> Diagnostic {
+    diagnostic(code, span(error.span.clone()), error)
+}
+
+fn diagnostic(code: &'static str, span: Span, error: Error) -> Diagnostic {
+    let help = error.help.map(|help| visible(&help));
+    Diagnostic { help, ..Diagnostic::error(code, span, visible(&error.message)) }
 }
 
 /// Checks a model; the places of a net get more room as long as they need it.
@@ -304,61 +335,66 @@ pub fn check_growing(
     }
     let started = Instant::now();
     let mut options = options.clone();
-    let whole = options.limits.time;
+    options.limits.since.get_or_insert(started);
     loop {
         let report = check_unless_outgrown(model, &options, observer)?;
         let Front::Net(net) = &mut model.front else { return Ok(report) };
-        let Some((place, run)) = outgrown(&net.net, &report) else {
-            return Ok(Report { time: started.elapsed(), ..without_faults(report) });
+        let Some((fault, run)) = fault(&report) else {
+            return Ok(Report { time: started.elapsed(), ..without_faults(report, net) });
         };
-        let stop = match unbounded(&net.net, &model.system, run) {
-            Some(place) => Some(format!("place `{}` is unbounded", net.net.place(place).name)),
-            None => {
-                net.grow(place);
-                net.lower().map(|system| model.system = system).err().map(|TooLarge(reason)| reason)
+        let stop = match (unbounded(&net.net, &model.system, run), overfull(&net.net, &fault)) {
+            (Some(place), _) => {
+                Some(Stop::Unbounded(format!("place `{}` is unbounded", net.net.place(place).name)))
             }
+            (None, Some(place)) if net.grow(place) => net.lower().map(|system| model.system = system).err(),
+            _ => Some(net.limit(&fault)),
         };
-        options.limits.time = whole.map(|whole| whole.saturating_sub(started.elapsed()));
-        if let Some(reason) = stop {
+        if let Some(stop) = stop {
             // What can be shown by a run may still be found, with a lot of room and not too many states.
-            net.endless = Some(reason.clone());
-            net.widen();
+            net.endless = Some(stop.clone());
+            net.widen(false);
             net.lower().map(|system| model.system = system).ok();
             options.limits.states = Some(options.limits.states.map_or(ENOUGH, |states| states.min(ENOUGH)));
             let report = check(model, &options, observer)?;
-            return Ok(Report { time: started.elapsed(), ..doubtful(report, &reason) });
+            let Front::Net(net) = &model.front else { return Ok(report) };
+            let report = without_faults(doubtful(report, &stop), net);
+            return Ok(Report { time: started.elapsed(), ..report });
         }
     }
 }
 
 /// Counts the states and steps of the original system by one walk over its orbits; otherwise says why that cannot be. A net must have room
 /// enough: check it first.
-pub fn state_space(model: &Model, options: &Options) -> Result<Counts, String> {
-    if let Some(reason) = model.net().and_then(|net| net.endless.clone()) {
-        return Err(reason);
+pub fn state_space(model: &Model, options: &Options) -> Result<Counts, Stop> {
+    if let Some(stop) = model.net().and_then(|net| net.endless.clone()) {
+        return Err(stop);
     }
-    let watch = Watch::start(options.limits.time, options.interrupt.clone());
+    let clock = Clock::start(&options.limits);
     let system = &model.system;
-    let symmetry = allowed(&system.symmetry, system, options);
-    let canoniser = (!symmetry.is_trivial()).then(|| Canoniser::new(system, &symmetry, true));
-    let Limits { states, memory, .. } = options.limits;
-    let bounds = Bounds { nodes: states, memory, interrupt: options.interrupt.clone() };
-    let counts = count(system, canoniser, &bounds).map_err(|stopped| match stopped {
-        Stopped::Interrupted => watch.reason(options.limits.time),
-        Stopped::Full(full) => limit(full, &options.limits),
-    })?;
-    match counts.faulted {
-        true if model.net().is_some() => Err("some place needs more room than it was given".to_string()),
-        true => Err("a step faults".to_string()),
-        false => Ok(counts),
+    let symmetry = options.allowed(&system.symmetry, &system.types);
+    let counted = clock.within(|| {
+        let canoniser = (!symmetry.is_trivial()).then(|| Canoniser::new(system, &symmetry, true));
+        count(system, canoniser, &options.limits)
+    });
+    let counts = counted.and_then(|counts| counts).map_err(|stop| clock.explain(stop))?;
+    match counts.fault {
+        Some(fault) => Err(model
+            .net_limit(&fault)
+            .unwrap_or_else(|| Stop::Undefined(system.site(fault.site).text.clone()))),
+        None => Ok(counts),
     }
 }
 
-/// The place that became too small, with the run that shows it.
-fn outgrown<'r>(net: &Net, report: &'r Report) -> Option<(PlaceId, &'r Evidence)> {
+/// The fault of a step that a check found, with the run that shows it.
+fn fault(report: &Report) -> Option<(Fault, &Evidence)> {
     let run = report.results.iter().find(|result| result.kind == Kind::Faults)?.evidence.as_ref()?;
-    match &run.end {
-        End::Fault(_, fault) => Some((overfull(net, fault)?, run)),
+    Some((faulted(run)?, run))
+}
+
+/// The fault that a run ends with.
+fn faulted(run: &Evidence) -> Option<Fault> {
+    match run.end {
+        End::Fault(_, fault) | End::Undefined(fault) => Some(fault),
         _ => None,
     }
 }
@@ -387,21 +423,24 @@ fn marking(system: &System, leaves: &[Leaf], state: &[u64]) -> Vec<u64> {
     leaves.iter().map(|leaf| bits::read(&words, leaf.offset, system.types.width(leaf.ty))).collect()
 }
 
-/// A net has no faults of its own.
-fn without_faults(mut report: Report) -> Report {
+/// A net has no faults of its own. Where evaluating a question faults, its numbers are too great for us, and the answer is not known.
+fn without_faults(mut report: Report, net: &NetModel) -> Report {
     report.results.retain(|result| result.kind != Kind::Faults);
+    for result in &mut report.results {
+        if let Some(fault) = result.evidence.as_ref().and_then(faulted) {
+            result.retract(net.limit(&fault));
+        }
+    }
     report
 }
 
 /// Only what was shown by a run still counts.
-fn doubtful(report: Report, reason: &str) -> Report {
-    let mut report = without_faults(report);
+fn doubtful(mut report: Report, stop: &Stop) -> Report {
     report.unreduced = None;
     for result in &mut report.results {
         result.unreduced = None;
         if result.evidence.is_none() || result.kind == Kind::Bound {
-            result.verdict = Verdict::Unknown(reason.to_string());
-            (result.tree, result.value) = (None, None);
+            result.retract(stop.clone());
         }
     }
     report

@@ -1,62 +1,24 @@
-//! Sorts whose elements may be permuted only within blocks: representatives of all states of small worlds, against orbits by brute force.
+//! Sorts whose elements may be permuted only within blocks: representatives of all states of small worlds,
+//! against orbits by brute force.
 
 use burnside::explicit::Canoniser;
 use burnside::perm::Natural;
-use burnside::ts::{
-    Action, Freedom, Machine, Motion, Outcome, Place, Root, SortId, SortKind, Stmt, Symmetry, System, Type,
-    TypeId, Types, Var, bits,
-};
+use burnside::ts::builder::{SystemBuilder, any};
+use burnside::ts::{Action, Freedom, Machine, Motion, Outcome, SortId, Symmetry, System, bits};
 use burnside::{Model, Options, check};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-/// A system without rules whose initial states are all states of some variables.
-fn all_states(types: Types, vars: &[TypeId], freedom: Freedom) -> System {
-    let mut width = 0;
-    let laid_out = vars.iter().map(|&ty| {
-        let offset = width;
-        width += types.width(ty);
-        Var { name: format!("v{offset}"), process: None, qualified: false, ty, offset }
-    });
-    let vars: Vec<Var> = laid_out.collect();
-    let choose = |var: &Var| {
-        let (width, bias) = (types.width(var.ty), types.bias(var.ty));
-        let place = Place { root: Root::State, offset: var.offset, indices: Box::new([]), width, bias };
-        Stmt::Choose(place, var.ty)
-    };
-    System {
-        init: vars.iter().map(choose).collect(),
-        vars,
-        width,
-        frame: 1,
-        processes: Vec::new(),
-        rules: Vec::new(),
-        functions: Vec::new(),
-        fairness: Vec::new(),
-        properties: Vec::new(),
-        observed: Vec::new(),
-        hints: Vec::new(),
-        deadlock_free: false,
-        symmetry: Symmetry::product(vec![freedom]),
-        rule_sort: None,
-        sites: Vec::new(),
-        types,
-    }
-}
-
-/// Variables of a sort `s`, in shapes that keys suit and in shapes in which its members meet.
-fn worlds(size: u32) -> Vec<(Types, Vec<TypeId>)> {
+/// Systems without rules whose initial states are all states of some variables of a sort, in shapes that keys
+/// suit and in shapes in which its members meet.
+fn worlds(size: u32, freedom: &Freedom) -> Vec<System> {
     let shape = |which: u32| {
-        let mut types = Types::new();
-        let s = types.declare_sort("S", size, SortKind::Symmetric).unwrap();
-        let truth = types.intern(Type::Bool).unwrap();
-        let flags = types.intern(Type::Array { index: s, element: truth }).unwrap();
-        let maybe = types.intern(Type::Option(s)).unwrap();
-        let set = types.intern(Type::Set(s)).unwrap();
-        let map = types.intern(Type::Array { index: s, element: s }).unwrap();
-        let pair = types.declare_record("", vec![("x".into(), s), ("y".into(), s)]).unwrap();
-        let queue = types.intern(Type::Queue { capacity: 2, element: s }).unwrap();
-        let bag = types.intern(Type::Bag { capacity: 2, element: pair }).unwrap();
+        let mut b = SystemBuilder::new();
+        let s = b.symmetric("S", size);
+        let flags = b.array(s, b.truth());
+        let (maybe, set, map) = (b.optional(s), b.set(s), b.array(s, s));
+        let pair = b.record("", &[("x", s), ("y", s)]);
+        let (queue, bag) = (b.queue(2, s), b.bag(2, pair));
         let vars = match which {
             0 => vec![flags, maybe, s],
             1 => vec![set, queue],
@@ -65,7 +27,10 @@ fn worlds(size: u32) -> Vec<(Types, Vec<TypeId>)> {
             4 => vec![flags, bag],
             _ => vec![pair, set],
         };
-        (types, vars)
+        for (i, ty) in vars.into_iter().enumerate() {
+            b.var(&format!("v{i}"), ty, any());
+        }
+        System { symmetry: Symmetry::product(vec![freedom.clone()]), ..b.build().unwrap() }
     };
     (0..6).map(shape).collect()
 }
@@ -159,10 +124,8 @@ fn representatives_of_all_small_states() {
     ];
     let mut figures = Vec::new();
     for (size, blocks) in blocks {
-        for (types, vars) in worlds(size) {
-            let system = all_states(types, &vars, Freedom::blocks(blocks.clone()));
-            figures.push(compare(&system, size, &blocks));
-        }
+        let systems = worlds(size, &Freedom::blocks(blocks.clone()));
+        figures.extend(systems.iter().map(|system| compare(system, size, &blocks)));
     }
     // Maps of four elements in two pairs to themselves: by Burnside's lemma (256 + 16 + 16 + 16) / 4.
     assert_eq!(figures[2], (256, 76));

@@ -1,8 +1,8 @@
 //! How great an integer becomes: the same in every symmetry mode as by looking at all states, with a run to a state that has it.
 
-use burnside::trace::{Claimed, End, Mismatch, replay};
-use burnside::ts::{Claim, Expr, Label, Machine, Outcome, Property};
-use burnside::{Kind, Limits, Model, Options, PropertyResult, Symmetry, Verdict, check};
+use burnside::trace::{Claim, End, Mismatch, replay};
+use burnside::ts::{Expr, Label, Machine, Outcome, Property, Question};
+use burnside::{Answer, Kind, Limits, Model, Options, Stop, Symmetry, Verdict, check};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -34,9 +34,9 @@ invariant first = (sum c: Client where phase[c] != idle { 10 + count d: Client {
 fn questions(source: &str) -> Model {
     let loaded = Model::load(source, &[]);
     let mut model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-    for Property { claim, .. } in &mut model.system.properties {
-        let Claim::Invariant(Expr::Compare(_, sides)) = claim else { panic!("{claim:?}") };
-        *claim = Claim::Bound(sides[0].clone());
+    for Property { question, .. } in &mut model.system.properties {
+        let Question::Invariant(Expr::Compare(_, sides)) = question else { panic!("{question:?}") };
+        *question = Question::Bound(sides[0].clone());
     }
     model
 }
@@ -72,11 +72,11 @@ fn greatest(model: &Model) -> Vec<i64> {
 }
 
 fn expr(property: &Property) -> &Expr {
-    let Claim::Bound(expr) = &property.claim else { panic!("{property:?}") };
+    let Question::Bound(expr) = &property.question else { panic!("{property:?}") };
     expr
 }
 
-fn ask(model: &Model, options: &Options) -> Vec<PropertyResult> {
+fn ask(model: &Model, options: &Options) -> Vec<Answer> {
     let report = check(model, options, &mut ()).unwrap();
     report.results.into_iter().filter(|result| result.kind == Kind::Bound).collect()
 }
@@ -86,7 +86,7 @@ fn values_are_the_same_in_all_modes() {
     let model = questions(CLIENTS);
     let expected = greatest(&model);
     assert_eq!(expected, [2, 4, 7, -5, 4, 44]);
-    let steps = |results: &[PropertyResult]| -> Vec<usize> {
+    let steps = |results: &[Answer]| -> Vec<usize> {
         results.iter().map(|result| result.evidence.as_ref().unwrap().steps.len()).collect()
     };
     let plain = ask(&model, &Options { symmetry: Symmetry::None, ..Options::default() });
@@ -98,7 +98,9 @@ fn values_are_the_same_in_all_modes() {
         assert_eq!(steps(&results), steps(&plain), "{symmetry:?}");
         for (result, property) in results.iter().zip(&model.system.properties) {
             let (run, value) = (result.evidence.as_ref().unwrap(), result.value.unwrap());
-            let replayed = |value| replay(&model.system, run, Claimed::Attains(expr(property), value));
+            let question = &property.question;
+            let claim = |value| Claim { question, fair: false, value: Some(value) };
+            let replayed = |value| replay(&model.system, run, claim(value));
             assert_eq!(replayed(value), Ok(()));
             assert_eq!(replayed(value + 1), Err(Mismatch::NotShown));
             assert_eq!(replayed(value - 1), Err(Mismatch::NotShown));
@@ -116,9 +118,8 @@ fn a_part_of_the_states_says_only_how_great_it_is_so_far() {
         let results = ask(&model, &Options { symmetry, limits, ..Options::default() });
         let waiting = results.iter().find(|result| result.property == "waiting").unwrap();
         assert!(waiting.value.is_none() && waiting.evidence.is_none());
-        let Verdict::Unknown(reason) = &waiting.verdict else { panic!("{:?}", waiting.verdict) };
-        let most = if symmetry == Symmetry::None { 1 } else { 3 };
-        assert_eq!(*reason, format!("the limit of 5 states is reached; the greatest value so far is {most}"));
+        assert_eq!(waiting.verdict, Verdict::Unknown(Stop::States(5)));
+        assert_eq!(waiting.value_so_far, Some(if symmetry == Symmetry::None { 1 } else { 3 }));
     }
 }
 

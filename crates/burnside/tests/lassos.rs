@@ -3,8 +3,8 @@
 
 use burnside::Model;
 use burnside::logic::{Automaton, Cube, Edge, Marks, StateId};
-use burnside::trace::{Claimed, End, Evidence, Mismatch, Step, Treatment, culprits, explain, replay};
-use burnside::ts::{Claim, Formula, Label, Machine, Outcome, Strength, System, Temporal, UnitId, Units};
+use burnside::trace::{Claim, End, Evidence, Mismatch, Step, Treatment, culprits, explain, replay};
+use burnside::ts::{Formula, Label, Machine, Outcome, Question, Strength, System, Temporal, UnitId, Units};
 use std::ops::ControlFlow;
 
 fn load(text: &str, settings: &[(&str, &str)]) -> System {
@@ -64,14 +64,17 @@ fn run(system: &System, labels: &[&str], start: Option<usize>) -> Evidence {
     Evidence { states, steps, end }
 }
 
+fn question<'s>(system: &'s System, name: &str) -> &'s Question {
+    &system.properties.iter().find(|property| property.name == name).unwrap().question
+}
+
 fn formula<'s>(system: &'s System, name: &str) -> &'s Formula {
-    let property = system.properties.iter().find(|property| property.name == name).unwrap();
-    let Claim::Ltl(formula) = &property.claim else { panic!("{name} is no formula") };
+    let Question::Linear(formula) = question(system, name) else { panic!("{name} is no formula") };
     formula
 }
 
-fn fails<'s>(system: &'s System, name: &str, fair: bool) -> Claimed<'s> {
-    Claimed::Fails { formula: formula(system, name), fair }
+fn fails<'s>(system: &'s System, name: &str, fair: bool) -> Claim<'s> {
+    Claim { question: question(system, name), fair, value: None }
 }
 
 const STARVED: [&str; 7] = [
@@ -164,8 +167,8 @@ fn every_change_is_seen() {
     assert_eq!(finite(End::State), Mismatch::NotShown);
     assert_eq!(finite(End::Stutter), Mismatch::NotDead);
     // A lasso shows nothing else.
-    for claimed in [Claimed::Deadlock, Claimed::Faults] {
-        assert_eq!(replay(&system, &valid, claimed), Err(Mismatch::NotShown));
+    for question in [Question::Deadlock, Question::Fault] {
+        assert_eq!(replay(&system, &valid, Claim::of(&question)), Err(Mismatch::NotShown));
     }
 }
 
@@ -338,8 +341,8 @@ fn automata_judge_the_word() {
     let text = "var x: 0..3; process P { rule up when x < 3 { x = x + 1; } rule back when x == 3 { x = 1; } }
         invariant zero = x == 0; invariant three = x == 3;";
     let system = load(text, &[]);
-    let atoms = system.properties.iter().map(|property| match &property.claim {
-        Claim::Invariant(condition) => condition.clone(),
+    let atoms = system.properties.iter().map(|property| match &property.question {
+        Question::Invariant(condition) => condition.clone(),
         _ => panic!(),
     });
     let atoms: Vec<_> = atoms.collect();
@@ -351,7 +354,8 @@ fn automata_judge_the_word() {
     };
     let accepts = |sets: u32, edges: Vec<Edge>| {
         let automaton = Automaton { atoms: 2, sets, initial: vec![StateId(0)], edges: vec![edges] };
-        replay(&system, &evidence, Claimed::Accepted { automaton: &automaton, atoms: &atoms, fair: true })
+        let question = Question::Automaton(automaton, atoms.clone());
+        replay(&system, &evidence, Claim { question: &question, fair: true, value: None })
     };
     // Infinitely often three: yes. Infinitely often zero: no, it is in the stem. Always: yes. Zero is read at first.
     assert_eq!(accepts(1, vec![edge(Some((1, true)), 1), edge(Some((1, false)), 0)]), Ok(()));
@@ -396,6 +400,7 @@ fn fairness_as_defined() {
     for name in ["resource", "mutex_strong", "leader", "philosophers"] {
         let system = example(name, &[("N", "3")]);
         let bad = Formula::Not(Box::new(Formula::Atom(burnside::ts::Expr::Const(1), "true".into())));
+        let bad = Question::Linear(bad);
         for _ in 0..400 {
             // A random walk up to a state that was there before.
             let mut evidence = Evidence { states: initial(&system), steps: vec![], end: End::State };
@@ -431,7 +436,8 @@ fn fairness_as_defined() {
             } else {
                 unfair += 1
             }
-            assert_eq!(replay(&system, &evidence, Claimed::Fails { formula: &bad, fair: true }), expected);
+            let claim = Claim { question: &bad, fair: true, value: None };
+            assert_eq!(replay(&system, &evidence, claim), expected);
         }
     }
     assert!(fair > 50 && unfair > 50, "{fair} {unfair}");
@@ -539,7 +545,9 @@ fn formulas_mean_what_they_mean_on_the_unrolled_word() {
                         true => Err(Mismatch::NotFalse),
                         false => Ok(()),
                     };
-                    let found = replay(&system, &evidence, Claimed::Fails { formula, fair: true });
+                    let question = Question::Linear(formula.clone());
+                    let claim = Claim { question: &question, fair: true, value: None };
+                    let found = replay(&system, &evidence, claim);
                     assert_eq!(found, expected, "{word:?} from {start}: {formula:?}");
                     compared += 1;
                 }

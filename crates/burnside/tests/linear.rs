@@ -1,6 +1,6 @@
 //! The numbers that linear-time checks under fairness must reach, on the examples.
 
-use burnside::{Fairness, Method, Model, Options, PropertyResult, Symmetry, Verdict, check};
+use burnside::{Answer, Fairness, Method, Model, Options, Symmetry, Verdict, check};
 
 fn load(name: &str, members: u32, edit: impl Fn(String) -> String) -> Model {
     let path = format!("{}/../../examples/{name}.orb", env!("CARGO_MANIFEST_DIR"));
@@ -9,13 +9,13 @@ fn load(name: &str, members: u32, edit: impl Fn(String) -> String) -> Model {
     loaded.model.unwrap_or_else(|| panic!("{name} does not load: {:?}", loaded.diagnostics))
 }
 
-fn ask(model: &Model, property: &str, options: Options) -> PropertyResult {
+fn ask(model: &Model, property: &str, options: Options) -> Answer {
     let options = Options { properties: vec![property.to_string()], ..options };
     let report = check(model, &options, &mut ()).expect("evidence replays");
     report.results.into_iter().find(|result| result.property == property).expect("it was asked for")
 }
 
-fn product_states(result: &PropertyResult) -> u64 {
+fn product_states(result: &Answer) -> u64 {
     result.stats.product.expect("a linear-time property has a product").states
 }
 

@@ -1,20 +1,19 @@
-//! Local symmetries of automata: verdicts stay, products shrink, and a relation in one direction only would not do.
+//! Local symmetries of automata: verdicts stay, products shrink, and a relation in one direction only would
+//! not do.
 
-use burnside::explicit::ltl::{self, Groupoid, Obligation, Quest, Quested};
-use burnside::explicit::{Budget, Canoniser};
-use burnside::logic::{AtomId, Automaton, Cube, Edge, Image, Limits, Ltl, Marks, StateId, parse, translate};
-use burnside::ts::{Claim, Motion, System};
-use burnside::{AutomatonSymmetry, Method, Model, Options, PropertyResult, Verdict};
+use burnside::Limits;
+use burnside::explicit::Canoniser;
+use burnside::explicit::ltl::{self, Conjunct, EmptinessQuery, EmptinessResult, Groupoid};
+use burnside::logic::{
+    AtomId, Automaton, AutomatonLimits, Cube, Edge, Image, Ltl, Marks, StateId, parse, translate,
+};
+use burnside::ts::{Motion, Question, System};
+use burnside::{Answer, AutomatonSymmetry, Method, Model, Options, Verdict};
 
 const WAYS: [AutomatonSymmetry; 3] =
     [AutomatonSymmetry::None, AutomatonSymmetry::Local, AutomatonSymmetry::Exact];
 
-fn check(
-    text: &str,
-    property: &str,
-    automaton_symmetry: AutomatonSymmetry,
-    method: Method,
-) -> PropertyResult {
+fn check(text: &str, property: &str, automaton_symmetry: AutomatonSymmetry, method: Method) -> Answer {
     let model = Model::load(text, &[]).model.expect("it loads");
     let options = Options {
         properties: vec![property.to_string()],
@@ -32,12 +31,7 @@ fn products(text: &str, property: &str, method: Method, expected: &Verdict) -> [
     WAYS.map(|way| {
         let result = check(text, property, way, method);
         assert_eq!(result.verdict, *expected, "{way:?}");
-        let name = match way {
-            AutomatonSymmetry::None => "none",
-            AutomatonSymmetry::Local => "local",
-            AutomatonSymmetry::Exact => "exact",
-        };
-        assert_eq!(result.automaton_symmetry, Some(name));
+        assert_eq!(result.automaton_symmetry, Some(way));
         result.stats.product.expect("a linear-time property").states
     })
 }
@@ -120,44 +114,49 @@ ltl one = G F p[P#1];
     assert!(model.system.properties[0].symmetry.is_trivial());
     assert_eq!(products(text, "paper", Method::TwoPhase, &Verdict::Violated), [36, 18, 18]);
     products(text, "paper", Method::OnTheFly, &Verdict::Violated);
-    // Nothing is gained if the element cannot be taken for another that is named; the others are interchangeable as before.
+    // Nothing is gained if the element cannot be taken for another that is named; the others are
+    // interchangeable as before.
     for way in WAYS {
         let result = check(text, "one", way, Method::TwoPhase);
-        assert_eq!((result.verdict, result.automaton_symmetry), (Verdict::Violated, Some("none")));
-        assert_eq!(result.symmetry, "exact");
+        assert_eq!(
+            (result.verdict, result.automaton_symmetry),
+            (Verdict::Violated, Some(AutomatonSymmetry::None))
+        );
+        assert_eq!(result.symmetry, burnside::Symmetry::Exact);
     }
 }
 
 /// A system and the atoms that its formula has when it is written out.
-fn atoms(system: &System) -> Obligation<'_> {
-    let Claim::Ltl(formula) = &system.properties[0].claim else { panic!("it is one") };
-    let all = ltl::obligations(system, formula, &system.symmetry, false, None).expect("it is small");
+fn atoms(system: &System) -> Conjunct<'_> {
+    let Question::Linear(formula) = &system.properties[0].question else { panic!("it is one") };
+    let all = ltl::conjuncts(system, formula, &system.symmetry, false, None).expect("it is small");
     all.into_iter().next().expect("there is one")
 }
 
 /// Looks for a run that an automaton over these atoms accepts.
 fn find<'s>(
     system: &'s System,
-    atoms: &Obligation<'s>,
+    atoms: &Conjunct<'s>,
     automaton: &Automaton,
     local: Option<Groupoid>,
-) -> Quested {
+) -> EmptinessResult {
     let symmetry = match &local {
         Some(local) => atoms.symmetry_with(local.movable()),
         None => atoms.symmetry.clone(),
     };
     let canoniser = (!symmetry.is_trivial()).then(|| Canoniser::new(system, &symmetry, true));
-    let quest = Quest {
+    let query = EmptinessQuery {
         tracked: Vec::new(),
         atoms: atoms.atoms.clone(),
         automaton: automaton.clone(),
         fair: true,
         local,
     };
-    ltl::find(system, quest, canoniser, ltl::Method::TwoPhase, &Budget::default(), &mut |_| {})
+    ltl::check_emptiness(system, query, canoniser, Method::TwoPhase, &Limits::default(), &mut ())
 }
 
-/// The formula of the paper names every member, so nothing leaves it as it is; yet its automaton has local symmetries.
+/// The formula of the paper names every member, so nothing leaves it as it is; yet its automaton has local
+/// symmetries.
 #[test]
 fn the_formula_of_the_paper() {
     let model = Model::load(TOGGLERS, &[]).model.expect("it loads");
@@ -170,14 +169,18 @@ fn the_formula_of_the_paper() {
     let mut formula = parsed.formula;
     formula = renamed(&formula, &[0, 2, 1]);
     for (bad, expected) in [(formula.clone(), (37, 20)), (Ltl::Not(Box::new(formula)), (36, 18))] {
-        let automaton = translate(&bad, 3, &Limits::default()).expect("it is small");
+        let automaton = translate(&bad, 3, &AutomatonLimits::default()).expect("it is small");
         let none = find(system, &atoms, &automaton, None);
         for exact in [false, true] {
             let local =
                 Groupoid::of(system, &automaton, &atoms.atoms, &atoms.movable(), &atoms.symmetry, exact);
             let found = find(system, &atoms, &automaton, Some(local.expect("there are some")));
-            assert_eq!(found.answer.as_ref().map(Option::is_some), none.answer.as_ref().map(Option::is_some));
-            assert_eq!((none.product_states, found.product_states), expected);
+            assert_eq!(
+                found.accepting_run.as_ref().map(Option::is_some),
+                none.accepting_run.as_ref().map(Option::is_some)
+            );
+            let product = |found: &EmptinessResult| found.stats.product.expect("there is one").states;
+            assert_eq!((product(&none), product(&found)), expected);
         }
     }
 }
@@ -228,7 +231,8 @@ fn simulating(automaton: &Automaton, images: &[u32]) -> Vec<Option<Image>> {
     (0..states).map(image).collect()
 }
 
-/// A relation in one direction only, as the paper has it: one state is taken for another that can do more, and a run is lost.
+/// A relation in one direction only, as the paper has it: one state is taken for another that can do more,
+/// and a run is lost.
 #[test]
 fn one_direction_is_not_enough() {
     let model = Model::load(ONCE, &[]).model.expect("it loads");
@@ -256,10 +260,10 @@ fn one_direction_is_not_enough() {
     let wrong = Groupoid::trusting(system, automaton, relations, &atoms.movable());
     let lost = find(system, &atoms, automaton, Some(wrong));
     let none = find(system, &atoms, automaton, None);
-    assert!(matches!(none.answer, Ok(Some(_))), "there is such a run");
-    assert!(matches!(lost.answer, Ok(None)), "it is lost");
+    assert!(matches!(none.accepting_run, Ok(Some(_))), "there is such a run");
+    assert!(matches!(lost.accepting_run, Ok(None)), "it is lost");
     for exact in [false, true] {
         let local = Groupoid::of(system, automaton, &atoms.atoms, &atoms.movable(), &atoms.symmetry, exact);
-        assert!(matches!(find(system, &atoms, automaton, local).answer, Ok(Some(_))));
+        assert!(matches!(find(system, &atoms, automaton, local).accepting_run, Ok(Some(_))));
     }
 }

@@ -1,12 +1,12 @@
-//! Exact figures of quotients: numbers of orbits, of original states and of edges in the three degrees.
+//! Exact figures of quotients: numbers of orbits, of original states and of edges after each reduction.
 
 use burnside::Model;
 use burnside::explicit::{
-    Bounds, Canoniser, Counts, Degree, Edge, Full, Holding, NodeId, Question, Quotient, Stopped, Target,
-    count,
+    Canoniser, Counts, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge, count,
 };
 use burnside::perm::Natural;
-use burnside::ts::{Action, Expr, Motion, System, bits};
+use burnside::ts::{Action, Expr, Motion, Question, System, bits};
+use burnside::{Limits, Stop};
 
 fn model(example: &str, settings: &[(&str, u32)]) -> Model {
     let path = format!("{}/../../examples/{example}.orb", env!("CARGO_MANIFEST_DIR"));
@@ -16,17 +16,17 @@ fn model(example: &str, settings: &[(&str, u32)]) -> Model {
     Model::load(&text, &settings).model.unwrap()
 }
 
-fn quotient(system: &System, holding: Holding) -> Quotient<'_> {
+fn quotient(system: &System, storage: EdgeStorage) -> Quotient<'_> {
     let canoniser = Canoniser::new(system, &system.symmetry, true);
-    Quotient::new(system, Some(canoniser), Degree::Distinct, holding, &Bounds::default()).unwrap()
+    Quotient::new(system, Some(canoniser), EdgeReduction::Distinct, storage, &Limits::default()).unwrap()
 }
 
 /// States, original states, and edges: all, one executor of each class, distinct ones.
 fn figures(system: &System) -> (u32, Natural, [u64; 3]) {
-    let mut quotient = quotient(system, Holding::Recomputed);
+    let mut quotient = quotient(system, EdgeStorage::Recomputed);
     let states = quotient.complete().unwrap();
-    let edges = [Degree::All, Degree::Executors, Degree::Distinct]
-        .map(|degree| (0..states).map(|i| quotient.count_edges(NodeId(i), degree).unwrap()).sum());
+    let edges = [EdgeReduction::All, EdgeReduction::Executors, EdgeReduction::Distinct]
+        .map(|reduction| (0..states).map(|i| quotient.count_edges(NodeId(i), reduction).unwrap()).sum());
     (states, quotient.unreduced().unwrap(), edges)
 }
 
@@ -73,7 +73,7 @@ fn philosophers_up_to_rotation() {
     }
 }
 
-/// The three ways of holding edges give the same edges, and every edge says truly where it leads.
+/// The three ways to store edges give the same edges, and every edge says truly where it leads.
 #[test]
 fn edges_are_annotated_truly() {
     for (example, settings) in
@@ -82,7 +82,8 @@ fn edges_are_annotated_truly() {
         let model = model(example, &settings);
         let system = &model.system;
         let [mut stored, mut again, mut eager] =
-            [Holding::Stored, Holding::Recomputed, Holding::Eager].map(|holding| quotient(system, holding));
+            [EdgeStorage::Stored, EdgeStorage::Recomputed, EdgeStorage::Eager]
+                .map(|storage| quotient(system, storage));
         let mut next = 0;
         while next < stored.len() {
             let edges = stored.edges(NodeId(next)).unwrap().into_owned();
@@ -96,8 +97,8 @@ fn edges_are_annotated_truly() {
     }
 }
 
-fn check_edge(system: &System, quotient: &Quotient<'_>, source: NodeId, edge: &Edge) {
-    let Target::Node(target, motion) = &edge.target else { return };
+fn check_edge(system: &System, quotient: &Quotient<'_>, source: NodeId, edge: &QuotientEdge) {
+    let EdgeTarget::Node(target, motion) = &edge.target else { return };
     let padded = [quotient.state(*target), &[0; bits::SPARE]].concat();
     let mut reached = padded.clone();
     let motion = motion.as_deref().cloned().unwrap_or_else(|| Motion::identity(&system.types));
@@ -169,16 +170,16 @@ fn original_states_and_steps() {
     for (name, settings) in examples {
         let model = model(name, &settings);
         let system = &model.system;
-        let plain = count(system, None, &Bounds::default()).unwrap();
+        let plain = count(system, None, &Limits::default()).unwrap();
         // Something to ask for that is nowhere, so that everything is looked at.
-        let never = [Question::Witness(&Expr::Const(0))];
-        let search = burnside::explicit::search(system, &never, None, &Default::default(), &mut |_| {});
+        let never = Question::Reachable(Expr::Const(0));
+        let search = burnside::explicit::search(system, &[&never], None, &Default::default(), &mut ());
         assert_eq!(plain.states, Some(Natural::from(search.stats.states)), "{name}");
         assert_eq!(plain.transitions, Some(Natural::from(search.stats.transitions)), "{name}");
         let canoniser = Canoniser::new(system, &system.symmetry, true);
-        let Counts { orbits, states, transitions, faulted } =
-            count(system, Some(canoniser), &Bounds::default()).unwrap();
-        assert!(orbits < plain.orbits && !faulted, "{name}");
+        let Counts { orbits, states, transitions, fault } =
+            count(system, Some(canoniser), &Limits::default()).unwrap();
+        assert!(orbits < plain.orbits && fault.is_none(), "{name}");
         assert_eq!((states, transitions), (plain.states, plain.transitions), "{name}");
     }
 }
@@ -187,16 +188,17 @@ fn original_states_and_steps() {
 fn counting_ends_at_a_fault() {
     let text = "var x: 0..3;\nprocess P { rule up { x = x + 1; } rule down when x > 0 { x = x - 1; } }\n";
     let model = Model::load(text, &[]).model.expect("the model is good");
-    let counts = count(&model.system, None, &Bounds::default()).unwrap();
-    assert_eq!(counts, Counts { orbits: 4, faulted: true, states: None, transitions: None });
+    let counts = count(&model.system, None, &Limits::default()).unwrap();
+    assert!(counts.fault.is_some());
+    assert_eq!((counts.orbits, counts.states, counts.transitions), (4, None, None));
 }
 
 #[test]
 fn counting_stops_at_limits_and_without_exact_representatives() {
     let model = model("mutex", &[("N", 6)]);
-    let bounds = Bounds { nodes: Some(3), ..Bounds::default() };
-    assert_eq!(count(&model.system, None, &bounds), Err(Stopped::Full(Full::Nodes)));
+    let limits = Limits::of_states(3);
+    assert_eq!(count(&model.system, None, &limits), Err(Stop::States(3)));
     let fast = Canoniser::new(&model.system, &model.system.symmetry, false);
-    let counts = count(&model.system, Some(fast), &Bounds::default()).unwrap();
+    let counts = count(&model.system, Some(fast), &Limits::default()).unwrap();
     assert_eq!((counts.states, counts.transitions), (None, None));
 }

@@ -3,7 +3,7 @@
 
 use burnside::Model;
 use burnside::trace::{End, Evidence, Mismatch, Shown, Step, Tree, TreeOptions, replay_subtree, replay_tree};
-use burnside::ts::{Claim, Formula, Label, Machine, Outcome, Path, System, Temporal};
+use burnside::ts::{Formula, Label, Machine, Outcome, Path, Question, System, Temporal};
 use std::ops::ControlFlow;
 
 type State = Box<[u64]>;
@@ -59,7 +59,7 @@ fn run(system: &System, from: &[u64], labels: &[&str], start: Option<usize>) -> 
 
 fn formula<'s>(system: &'s System, name: &str) -> &'s Formula {
     let property = system.properties.iter().find(|property| property.name == name).unwrap();
-    let Claim::Ctl(formula) = &property.claim else { panic!("{name} is no formula") };
+    let Question::Branching(formula) = &property.question else { panic!("{name} is no formula") };
     formula
 }
 
@@ -481,15 +481,8 @@ fn on_word(operator: &Temporal, word: &[[bool; 2]], start: Option<usize>, path: 
 }
 
 fn parts(operator: &Temporal) -> (char, [&Formula; 2]) {
-    match operator {
-        Temporal::Next(body) | Temporal::Finally(body) | Temporal::Globally(body) => {
-            (operator.letter(), [body, body])
-        }
-        Temporal::Until(sides)
-        | Temporal::Release(sides)
-        | Temporal::WeakUntil(sides)
-        | Temporal::StrongRelease(sides) => (operator.letter(), [&sides[0], &sides[1]]),
-    }
+    let sides = operator.children();
+    (operator.letter(), [&sides[0], &sides[sides.len() - 1]])
 }
 
 /// Looks for trees among all that are short.
@@ -628,27 +621,11 @@ fn formulas(random: &mut Random) -> Vec<String> {
 
 /// The same with `M` instead of `R`, which the language has not in `ctl`.
 fn strong(formula: &Formula) -> Formula {
-    let pair = |sides: &[Formula; 2]| Box::new([strong(&sides[0]), strong(&sides[1])]);
-    match formula {
-        Formula::Not(inner) => Formula::Not(Box::new(strong(inner))),
-        Formula::And(sides) => Formula::And(pair(sides)),
-        Formula::Or(sides) => Formula::Or(pair(sides)),
-        Formula::Implies(sides) => Formula::Implies(pair(sides)),
-        Formula::Iff(sides) => Formula::Iff(pair(sides)),
-        Formula::Temporal(path, operator) => Formula::Temporal(
-            *path,
-            match operator {
-                Temporal::Next(body) => Temporal::Next(Box::new(strong(body))),
-                Temporal::Finally(body) => Temporal::Finally(Box::new(strong(body))),
-                Temporal::Globally(body) => Temporal::Globally(Box::new(strong(body))),
-                Temporal::Until(sides) => Temporal::Until(pair(sides)),
-                Temporal::WeakUntil(sides) => Temporal::WeakUntil(pair(sides)),
-                Temporal::Release(sides) | Temporal::StrongRelease(sides) => {
-                    Temporal::StrongRelease(pair(sides))
-                }
-            },
-        ),
-        other => other.clone(),
+    match formula.map(&mut strong) {
+        Formula::Temporal(path, Temporal::Release(sides)) => {
+            Formula::Temporal(path, Temporal::StrongRelease(sides))
+        }
+        other => other,
     }
 }
 
@@ -660,10 +637,10 @@ fn exactly_the_true_claims_can_be_shown() {
         let kripke = Kripke::random(&mut random);
         let mut system = load(&kripke.text(&formulas(&mut random)));
         for mut property in system.properties.clone() {
-            let Claim::Ctl(formula) = &property.claim else { panic!() };
+            let Question::Branching(formula) = &property.question else { panic!() };
             let changed = strong(formula);
             if changed != *formula {
-                property.claim = Claim::Ctl(changed);
+                property.question = Question::Branching(changed);
                 system.properties.push(property);
             }
         }
@@ -675,7 +652,7 @@ fn exactly_the_true_claims_can_be_shown() {
             let states = states.clone();
             let mut builder = Builder { system: &system, kripke: &kripke, states, options, tried: 0 };
             for property in &system.properties {
-                let Claim::Ctl(formula) = &property.claim else { panic!() };
+                let Question::Branching(formula) = &property.question else { panic!() };
                 for at in 0..kripke.edges.len() {
                     let value = meaning.holds(formula, at);
                     for truth in [false, true] {

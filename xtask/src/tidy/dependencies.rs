@@ -5,23 +5,47 @@ use serde_json::Value;
 
 /// Crates of the workspace, each with those of the workspace that it may use. Dev-dependencies may add the testkit.
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("burnside-perm", &[]),
-    ("burnside-logic", &[]),
-    ("burnside-ts", &[]),
-    ("burnside-lang", &["burnside-ts"]),
-    ("burnside-petri", &["burnside-perm", "burnside-ts"]),
-    ("burnside-trace", &["burnside-logic", "burnside-ts"]),
-    ("burnside-explicit", &["burnside-perm", "burnside-logic", "burnside-ts", "burnside-trace"]),
-    ("burnside-symbolic", &["burnside-perm", "burnside-logic", "burnside-ts", "burnside-trace"]),
+    ("burnside-limits", &[]),
+    ("burnside-perm", &["burnside-limits"]),
+    ("burnside-logic", &["burnside-limits"]),
+    ("burnside-ts", &["burnside-limits", "burnside-logic"]),
+    ("burnside-lang", &["burnside-limits", "burnside-logic", "burnside-ts"]),
+    ("burnside-petri", &["burnside-limits", "burnside-perm", "burnside-logic", "burnside-ts"]),
+    ("burnside-trace", &["burnside-limits", "burnside-logic", "burnside-ts"]),
+    ("burnside-engine", &["burnside-limits", "burnside-perm", "burnside-ts", "burnside-trace"]),
+    (
+        "burnside-explicit",
+        &[
+            "burnside-limits",
+            "burnside-perm",
+            "burnside-logic",
+            "burnside-ts",
+            "burnside-trace",
+            "burnside-engine",
+        ],
+    ),
+    (
+        "burnside-symbolic",
+        &[
+            "burnside-limits",
+            "burnside-perm",
+            "burnside-logic",
+            "burnside-ts",
+            "burnside-trace",
+            "burnside-engine",
+        ],
+    ),
     (
         "burnside",
         &[
+            "burnside-limits",
             "burnside-perm",
             "burnside-logic",
             "burnside-ts",
             "burnside-lang",
             "burnside-petri",
             "burnside-trace",
+            "burnside-engine",
             "burnside-explicit",
             "burnside-symbolic",
         ],
@@ -30,6 +54,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "burnside-testkit",
         &[
+            "burnside-limits",
             "burnside-ts",
             "burnside-lang",
             "burnside-trace",
@@ -56,7 +81,9 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("oxidd-reorder", &["burnside-symbolic"]),
     ("proptest", &["burnside-testkit"]),
     ("roxmltree", &["burnside-petri"]),
-    ("serde_json", &["burnside-cli", "xtask"]),
+    ("serde_json", &["burnside-cli", "burnside-testkit", "xtask"]),
+    ("terminal_size", &["burnside-cli"]),
+    ("unicode-width", &["burnside-cli"]),
 ];
 
 /// Compares what cargo says with the tables.
@@ -106,6 +133,24 @@ mod tests {
         assert!(judge("burnside-lang", &json!({"name": "burnside-ts", "kind": null})).is_none());
         assert!(judge("burnside-ts", &json!({"name": "clap", "kind": null})).is_some());
         assert!(judge("burnside-ts", &json!({"name": "proptest", "kind": "dev"})).is_none());
+    }
+
+    /// What checks the engines shares nothing with them, nor do they share anything with each other.
+    #[test]
+    fn replay_and_engines_keep_apart() {
+        let engines = ["burnside-explicit", "burnside-symbolic"];
+        for engine in engines {
+            for user in ["burnside-trace", "burnside-ts"].into_iter().chain(engines) {
+                assert!(judge(user, &json!({"name": engine, "kind": null})).is_some(), "{user} {engine}");
+                assert!(judge(user, &json!({"name": engine, "kind": "build"})).is_some(), "{user} {engine}");
+            }
+        }
+        for reduction in ["burnside-perm", "burnside-lang", "oxidd", "foldhash"] {
+            assert!(
+                judge("burnside-trace", &json!({"name": reduction, "kind": null})).is_some(),
+                "{reduction}"
+            );
+        }
     }
 
     #[test]

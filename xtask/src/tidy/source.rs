@@ -14,6 +14,9 @@ pub fn check(path: &str, text: &str) -> Vec<String> {
         if !prints && ["print", "println", "eprint", "eprintln"].iter().any(|name| calls(code, name)) {
             breach("only the programs print");
         }
+        if !prints && ["stdout()", "stderr()"].iter().any(|stream| code.contains(stream)) {
+            breach("only the programs write to the standard streams");
+        }
         if ["todo", "unimplemented", "dbg"].iter().any(|name| calls(code, name)) {
             breach("something is left over");
         }
@@ -72,6 +75,7 @@ mod tests {
         let call = concat!("print", "ln!(\"x\");");
         assert_eq!(breaches(call), 1);
         assert_eq!(breaches(&format!("// {call}")), 0);
+        assert_eq!(breaches("let mut out = std::io::stdout().lock();"), 1);
         assert_eq!(check("crates/burnside-cli/src/x.rs", &format!("//! x\n{call}")), Vec::<String>::new());
     }
 

@@ -1,94 +1,117 @@
 //! `burnside check`: check the properties of a model.
 
-use crate::args::{
-    Approximate, AutomatonSymmetry, CheckArgs, CheckFormat, CtlAlgorithm, DeadlockPaths, Engine, FairTo,
-    Fairness, GlobalProperty, InvarianceGroup, Method, NetFairness, SymbolicMethod, Symmetry,
-};
-use crate::commands::{explain, unless_closed};
-use crate::exit::{Failure, Outcome, visible};
+use crate::args::{CheckArgs, CheckFormat, FairTo, GlobalProperty, NetFairness};
+use crate::commands::unless_closed;
+use crate::crash;
+use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input, Source};
+use crate::output::advice::advice;
 use crate::output::contest::StateSpace;
-use crate::output::document::Part;
 use crate::output::progress::ProgressLine;
 use crate::output::story::Teller;
 use crate::output::{Console, contest, json, text};
-use crate::{crash, interrupt, memory};
+use crate::supervisor::Supervisor;
+use burnside::limits::Interrupt;
 use burnside::petri::Global;
 use burnside::trace::TreeOptions;
 use burnside::ts::Strength;
 use burnside::{
-    CheckError, DiagramOptions, Given, GivenKind, Limits, Model, NetOptions, Observer, Options, Report,
+    CheckError, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness, Limits, Model,
+    NetOptions, Observer, Options, Report,
 };
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
-pub fn run(args: &CheckArgs, console: &Console) -> Outcome {
-    let outcome = checked(args, console);
-    match outcome {
-        Err(failure) if args.format == CheckFormat::Json && !matches!(failure, Failure::Output(_)) => {
-            let exit = explain(&failure, console);
-            let path = visible(&args.model.model.display().to_string());
-            unless_closed(print_json(console, json::failure(&path, &failure).into()))?;
-            Ok(exit)
-        }
-        other => other,
-    }
-}
-
-fn checked(args: &CheckArgs, console: &Console) -> Outcome {
-    let given = given(args)?;
+pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
+    supervisor.phase("the model was read");
+    let external = external(args)?;
     let source = input::read(&args.model.model)?;
     if !source.is_net() {
         nets_only(args)?;
     }
-    let mut input =
-        input::load_source(source, &args.model.settings, &given, &net_options(args), args.keep_generators)?;
+    supervisor.phase("the model was loaded");
+    let mut input = input::load_source(
+        source,
+        &args.model.settings,
+        &external,
+        &net_options(args),
+        args.keep_generators,
+    )?;
     if !args.quiet {
         input.warn(console);
     }
     let paths = paths(args, &input);
-    let options = Options { properties: wanted(args, &input.model), ..options(args, paths) };
-    interrupt::raise_on_interrupt(&options.interrupt);
+    let options = Options { properties: wanted(args, &input.model), ..options(args, paths, supervisor) };
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, args)).transpose()?;
-    let report = search(&mut input, &options, !args.quiet && !args.no_progress)?;
-    if let Some(mut trace) = trace {
-        trace.write(json::traces(&input, &Teller::new(&input.model), &report, paths))?;
-    }
+    supervisor.phase("the model was checked");
+    let mut report = search(&mut input, &options, !args.quiet && !args.no_progress)?;
     let asked = args.globals.contains(&GlobalProperty::StateSpace);
     let state_space = asked.then(|| burnside::state_space(&input.model, &options));
-    unless_closed(show(args, console, &input, &report, paths, state_space.as_ref()))?;
-    Ok(text::exit(&report))
+    supervisor.phase("the report was written");
+    let wanted = trace.is_some();
+    // A part of a document would be none, so it is written when it is whole.
+    let whole = |report: &Report, omitted: Option<&str>| {
+        let traces = || json::traces(&input, &Teller::new(&input.model), report, paths).text();
+        let text = render(args, console, &input, report, paths, state_space.as_ref(), omitted)?;
+        Ok::<_, Failure>((wanted.then(traces).transpose()?, text))
+    };
+    let (traces, text) = match supervisor.closing(|| whole(&report, None)) {
+        Ok(both) => both?,
+        Err(stop) => {
+            let reason = supervisor.explain(&stop);
+            console.note(&format!("the runs are left out: {reason}"));
+            report.results.iter_mut().for_each(|result| (result.evidence, result.tree) = (None, None));
+            // The file for the runs is written too: what was in it is about another check.
+            Interrupt::new().enter(|| whole(&report, Some(&reason)))?
+        }
+    };
+    supervisor.writing();
+    if let (Some(mut file), Some(traces)) = (trace, traces) {
+        file.write(&traces)?;
+    }
+    let mut out = console.stdout();
+    unless_closed(out.write_all(&text).and_then(|()| out.flush()))?;
+    if let Some(advice) = advice(&input, &report).filter(|_| args.format == CheckFormat::Text && !args.quiet)
+    {
+        console.note(&advice);
+    }
+    Ok(match (text::exit(&report), state_space) {
+        (Exit::Good, Some(Err(_))) => Exit::Unknown,
+        (exit, _) => exit,
+    })
 }
 
 /// The properties and hints from outside the model.
-fn given(args: &CheckArgs) -> Result<Vec<Given>, Failure> {
+fn external(args: &CheckArgs) -> Result<Vec<ExternalProperty>, Failure> {
     let paths = args.never.iter().map(PathBuf::as_path).chain([args.model.model.as_path()]);
     if paths.filter(|path| input::is_stdin(path)).count() > 1 {
         return Err(Failure::bad("only one of model and automata can be standard input"));
     }
     let globals: Vec<String> = args.globals.iter().flat_map(|global| names(*global)).collect();
     let typed = [
-        (GivenKind::Invariant, &args.invariants),
-        (GivenKind::Reachable, &args.reachable),
-        (GivenKind::Ltl, &args.ltl),
-        (GivenKind::Ctl, &args.ctl),
-        (GivenKind::Bound, &args.bounds),
-        (GivenKind::Global, &globals),
-        (GivenKind::Hint, &args.hints),
+        (ExternalKind::Invariant, &args.invariants),
+        (ExternalKind::Reachable, &args.reachable),
+        (ExternalKind::Ltl, &args.ltl),
+        (ExternalKind::Ctl, &args.ctl),
+        (ExternalKind::Bound, &args.bounds),
+        (ExternalKind::Global, &globals),
+        (ExternalKind::Hint, &args.hints),
     ];
     let typed = typed.into_iter().flat_map(|(kind, texts)| {
-        let origin = format!("<command line: --{}>", kind.name());
-        texts.iter().map(move |text| Ok(Given { kind, origin: origin.clone(), text: text.clone() }))
+        let origin = format!("<command line: --{kind}>");
+        texts
+            .iter()
+            .map(move |text| Ok(ExternalProperty { kind, origin: origin.clone(), text: text.clone() }))
     });
     let formulas = args.formulas.iter().map(|path| {
         let Source { path: origin, text } = input::read_formulas(path)?;
-        Ok(Given { kind: GivenKind::Contest, origin, text })
+        Ok(ExternalProperty { kind: ExternalKind::Contest, origin, text })
     });
     let automata = args.never.iter().map(|path| {
         let Source { path: origin, text } = input::read_automaton(path)?;
-        Ok(Given { kind: GivenKind::Automaton, origin, text })
+        Ok(ExternalProperty { kind: ExternalKind::Automaton, origin, text })
     });
     typed.chain(formulas).chain(automata).collect()
 }
@@ -126,34 +149,38 @@ fn nets_only(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 fn net_options(args: &CheckArgs) -> NetOptions {
-    let fairness = args.fair.map(|kind| burnside::petri::NetFairness {
+    let fairness = net_fairness(args.fair, args.fair_to);
+    NetOptions { fairness, unreduced: args.symmetry == burnside::Symmetry::None }
+}
+
+/// The fairness of a net, as typed.
+pub fn net_fairness(fair: Option<NetFairness>, fair_to: FairTo) -> Option<burnside::petri::NetFairness> {
+    fair.map(|kind| burnside::petri::NetFairness {
         strength: match kind {
             NetFairness::Weak => Strength::Weak,
             NetFairness::Strong => Strength::Strong,
         },
-        by_binding: args.fair_to == FairTo::Binding,
-    });
-    NetOptions { fairness, unreduced: args.symmetry == Symmetry::None }
+        by_binding: fair_to == FairTo::Binding,
+    })
 }
 
-/// The properties to check by name; none: all. What was typed as a formula or condition is checked in any case, and without `--property` nothing of
-/// the model besides.
+/// The properties to check by name; none: all. What was given on the command line is checked in any case, but for files of formulas, from which `--property` picks; and if
+/// something was typed as a formula or condition, without `--property` nothing of the model besides.
 ///
 /// All properties of a net are from outside; if there are none, deadlocks are looked for.
 fn wanted(args: &CheckArgs, model: &Model) -> Vec<String> {
-    if model.net().is_some() {
-        let nothing =
-            args.properties.is_empty() && model.system.properties.is_empty() && model.automata.is_empty();
-        return if nothing { vec!["deadlock".to_string()] } else { args.properties.clone() };
+    let external = || {
+        let files_and_hints = [ExternalKind::Hint, ExternalKind::Contest];
+        model.external.iter().filter(move |(_, it)| !files_and_hints.contains(&it.kind))
+    };
+    let is_net = model.net().is_some();
+    let all_else = is_net || external().all(|(_, it)| it.kind == ExternalKind::Automaton);
+    if !args.properties.is_empty() || !all_else {
+        let named = args.properties.iter().map(|name| if is_net { visible(name) } else { name.clone() });
+        return named.chain(external().map(|(name, _)| name.clone())).collect();
     }
-    let is_typed = |given: &Given| given.kind != GivenKind::Automaton;
-    let properties = || model.given.iter().filter(|(_, given)| given.kind != GivenKind::Hint);
-    let mut wanted = args.properties.clone();
-    if properties().any(|(_, given)| is_typed(given)) {
-        let given = properties().filter(|(_, given)| is_typed(given) || args.properties.is_empty());
-        wanted.extend(given.map(|(name, _)| name.clone()));
-    }
-    wanted
+    let nothing = is_net && model.system.properties.is_empty();
+    nothing.then(|| "deadlock".to_string()).into_iter().collect()
 }
 
 /// The file for the runs. It is opened before the search, which may take long, and changed after it.
@@ -181,12 +208,11 @@ impl TraceFile {
         }
     }
 
-    fn write(&mut self, document: Part<'_>) -> Result<(), Failure> {
+    fn write(&mut self, document: &[u8]) -> Result<(), Failure> {
         // Pipes and devices have no length; there is nothing to cut off then.
         let _ = self.file.set_len(0);
-        let mut out = BufWriter::with_capacity(1 << 16, &self.file);
-        let written = document.write(&mut out).and_then(|()| out.flush());
-        written
+        self.file
+            .write_all(document)
             .map_err(|error| Failure::bad(format!("cannot write the trace file `{}`: {error}", self.shown)))
     }
 }
@@ -201,88 +227,38 @@ fn paths(args: &CheckArgs, input: &Input) -> TreeOptions {
     }
 }
 
-fn options(args: &CheckArgs, paths: TreeOptions) -> Options {
+fn options(args: &CheckArgs, paths: TreeOptions, supervisor: &Supervisor) -> Options {
     Options {
         ignore_deadlock: args.no_deadlock,
-        engine: match args.engine {
-            Engine::Auto => burnside::Engine::Auto,
-            Engine::Explicit => burnside::Engine::Explicit,
-            Engine::Symbolic => burnside::Engine::Symbolic,
-        },
+        engine: args.engine,
         diagrams: diagrams(args),
-        symmetry: match args.symmetry {
-            Symmetry::Auto => burnside::Symmetry::Auto,
-            Symmetry::Exact => burnside::Symmetry::Exact,
-            Symmetry::Fast => burnside::Symmetry::Fast,
-            Symmetry::None => burnside::Symmetry::None,
-        },
-        method: match args.method {
-            Method::OnTheFly => burnside::Method::OnTheFly,
-            Method::TwoPhase => burnside::Method::TwoPhase,
-        },
-        automaton_symmetry: match args.automaton_symmetry {
-            AutomatonSymmetry::Exact => burnside::AutomatonSymmetry::Exact,
-            AutomatonSymmetry::Local => burnside::AutomatonSymmetry::Local,
-            AutomatonSymmetry::None => burnside::AutomatonSymmetry::None,
-        },
+        symmetry: args.symmetry,
+        method: args.method,
+        automaton_symmetry: args.automaton_symmetry,
         keep_quantifiers: args.keep_quantifiers,
-        ctl: match args.ctl_algorithm {
-            CtlAlgorithm::New => burnside::CtlAlgorithm::New,
-            CtlAlgorithm::Emc => burnside::CtlAlgorithm::Emc,
-            CtlAlgorithm::Almc => burnside::CtlAlgorithm::Almc,
-            CtlAlgorithm::Naive => burnside::CtlAlgorithm::Naive,
-        },
-        deadlock_paths: match paths.maximal {
-            false => burnside::DeadlockPaths::Stutter,
-            true => burnside::DeadlockPaths::Maximal,
-        },
-        fairness: match args.fairness {
-            Fairness::Model => burnside::Fairness::Model,
-            Fairness::None => burnside::Fairness::None,
-        },
+        ctl: args.ctl_algorithm,
+        deadlock_paths: if paths.maximal { DeadlockPaths::Maximal } else { DeadlockPaths::Stutter },
+        fairness: args.fairness,
         limits: Limits {
             states: args.max_states,
-            memory: args.max_memory.or_else(memory::default_limit),
-            time: args.timeout,
+            nodes: Some(args.max_nodes),
+            property_time: args.property_timeout,
+            ..supervisor.limits()
         },
         ..Options::default()
     }
 }
 
 fn diagrams(args: &CheckArgs) -> DiagramOptions {
-    // A frontier of so many nodes is still easy to go on from.
-    const NODES: usize = 5_000;
-    let usual = match args.symbolic_method {
-        SymbolicMethod::LiveRep => Approximate::Widen,
-        _ => Approximate::None,
-    };
     DiagramOptions {
         check: args.check_generators,
-        nodes: args.max_nodes,
         reorder: !args.no_reorder,
-        method: match args.symbolic_method {
-            SymbolicMethod::Classic => burnside::SymbolicMethod::Classic,
-            SymbolicMethod::Symmetry => burnside::SymbolicMethod::Symmetry,
-            SymbolicMethod::Hints => burnside::SymbolicMethod::Hints,
-            SymbolicMethod::LiveRep => burnside::SymbolicMethod::LiveRep,
-            SymbolicMethod::Representatives => burnside::SymbolicMethod::Representatives,
-            SymbolicMethod::Orbit => burnside::SymbolicMethod::Orbit,
-        },
-        approximation: match args.approximate.unwrap_or(usual) {
-            Approximate::None => burnside::Approximation::None,
-            Approximate::Density => burnside::Approximation::Density { nodes: NODES },
-            Approximate::Random => burnside::Approximation::Random { seed: 1, nodes: NODES },
-            Approximate::Slice => burnside::Approximation::Slice { moving: 2 },
-            Approximate::Least => burnside::Approximation::Least,
-            Approximate::Widen => burnside::Approximation::Widen,
-        },
+        method: args.symbolic_method,
+        part: args.approximate,
         forget: args.forget,
         rounds: args.sigma_rounds,
         seldom: args.sigma_seldom,
-        invariance: match args.invariance_group {
-            InvarianceGroup::Generators => burnside::Invariance::Generators,
-            InvarianceGroup::Stabiliser => burnside::Invariance::Stabiliser,
-        },
+        invariance: args.invariance_group,
     }
 }
 
@@ -296,7 +272,9 @@ fn search(input: &mut Input, options: &Options, with_progress: bool) -> Result<R
     let result = burnside::check_growing(&mut input.model, options, observer);
     drop(line);
     result.map_err(|error| match error {
+        CheckError::NoInitialState(excluding) => input.no_initial_state(excluding),
         CheckError::UnknownProperty(name, known) => unknown_property(&name, &known),
+        CheckError::Stopped(stop) => Failure::Stopped(stop),
         CheckError::Internal { property, message } => {
             crash::report(Some(&property), &message);
             Failure::Internal(message)
@@ -314,40 +292,35 @@ fn unknown_property(name: &str, known: &[String]) -> Failure {
     }
 }
 
-fn show(
+/// The text of the report; `omitted` says why there are no runs in it.
+fn render(
     args: &CheckArgs,
     console: &Console,
     input: &Input,
     report: &Report,
     paths: TreeOptions,
     state_space: Option<&StateSpace>,
-) -> std::io::Result<()> {
+    omitted: Option<&str>,
+) -> std::io::Result<Vec<u8>> {
+    let mut out = Vec::new();
     match args.format {
         CheckFormat::Json => {
-            print_json(console, json::report(input, &Teller::new(&input.model), report, paths, state_space))
+            let teller = Teller::new(&input.model);
+            return json::report(input, &teller, report, paths, state_space, omitted).text();
         }
-        CheckFormat::Contest => {
-            let mut out = console.stdout();
-            contest::report(&mut out, report, state_space)?;
-            out.flush()
-        }
-        CheckFormat::Text if args.quiet => Ok(()),
+        CheckFormat::Contest => contest::report(&mut out, report, state_space)?,
+        CheckFormat::Text if args.quiet => {}
         CheckFormat::Text => {
-            let mut out = console.stdout();
+            let mut page = console.page(&mut out);
             text::Printer { input, paint: console.out, witness: args.witness, paths }
-                .report(&mut out, report)?;
+                .report(&mut page, report)?;
             if let Some(counts) = state_space {
-                writeln!(out, "{}", text::state_space(counts))?;
+                writeln!(page, "{}", text::state_space(counts))?;
             }
-            out.flush()
+            page.flush()?;
         }
     }
-}
-
-fn print_json(console: &Console, document: Part<'_>) -> std::io::Result<()> {
-    let mut out = console.stdout();
-    document.write(&mut out)?;
-    out.flush()
+    Ok(out)
 }
 
 /// The name nearest to one that does not exist, if it is near.

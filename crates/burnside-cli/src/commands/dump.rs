@@ -3,11 +3,14 @@
 use crate::args::{DumpArgs, Stage};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, BadModel, Source};
+use crate::output::screen::Screen;
 use crate::output::{Console, diagnostics, pad, system};
 use burnside::Model;
 use burnside::lang::check;
 use burnside::lang::diagnostic::Diagnostic;
 use burnside::lang::syntax::{self, lexer};
+use burnside::limits::poll;
+use burnside::ts::visible;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -19,7 +22,7 @@ pub fn run(args: &DumpArgs, console: &Console) -> Outcome {
         Stage::Model => model(&input::load(&args.model)?.model)?,
         Stage::System => system::describe(&input::load(&args.model)?.model.system),
     };
-    let mut out = console.stdout();
+    let mut out = Screen::new(console.stdout(), console.out.ascii, None);
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(Exit::Good)
@@ -37,11 +40,13 @@ fn no_such_stage() -> Failure {
 
 fn tokens(source: &Source) -> Result<String, Failure> {
     let lexed = lexer::lex(&source.text);
+    let lines = diagnostics::Lines::new(&source.text);
     let mut text = String::new();
     for token in &lexed.tokens {
-        let (line, column) = diagnostics::position(&source.text, token.span.start);
+        poll();
+        let (line, column) = lines.position(token.span.start);
         let kind = format!("{:?}", token.kind);
-        let quoted = token.span.text(&source.text).escape_debug();
+        let quoted = visible(&token.span.text(&source.text).escape_debug().to_string());
         writeln!(text, "{}  {}  {quoted}", pad(&format!("{line}:{column}"), 8), pad(&kind, 12))
             .expect("to a string");
     }

@@ -5,18 +5,19 @@ use crate::commands::explain;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, BadModel, Source};
 use crate::output::{Console, message};
+use crate::supervisor::Supervisor;
 use burnside::lang::syntax;
 use std::io::Write;
 use std::path::Path;
 
 /// Runs the command. Goes on with the next file when one is bad.
-pub fn run(args: &FmtArgs, console: &Console) -> Outcome {
+pub fn run(args: &FmtArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
     let mut worst = Exit::Good;
     for path in &args.models {
         let outcome = one(path, args.check, console);
         let exit = match outcome {
             Err(Failure::Output(error)) => return Err(Failure::Output(error)),
-            outcome => outcome.unwrap_or_else(|failure| explain(&failure, console)),
+            outcome => outcome.unwrap_or_else(|failure| explain(&failure, console, supervisor)),
         };
         if exit.code() > worst.code() {
             worst = exit;

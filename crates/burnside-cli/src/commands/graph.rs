@@ -4,16 +4,16 @@ use crate::args::{GraphArgs, GraphFormat};
 use crate::commands::symmetry;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, Input};
-use crate::interrupt;
+use crate::output::document::plain;
 use crate::output::story::{Teller, ToldFault};
 use crate::output::{Console, dot, json, plural, text};
-use burnside::explicit::{Bounds, Canoniser, Degree, Edge, Holding, NodeId, Quotient, Stopped, Target};
+use crate::supervisor::Supervisor;
+use burnside::explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge};
+use burnside::limits::{Limits, Stop, catch};
 use burnside::trace::Step;
-use burnside::ts::{Fault, System};
+use burnside::ts::{Fault, Machine, System};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A state graph or a graph of orbits.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub struct Graph {
     /// The first so many are the initial ones.
     pub initial: usize,
     /// Steps between states.
-    pub edges: Vec<(usize, usize, Edge)>,
+    pub edges: Vec<(usize, usize, QuotientEdge)>,
     /// Steps that fault.
     pub faults: Vec<Faulting>,
     /// For the states that were expanded: whether there is any step.
@@ -32,7 +32,8 @@ pub struct Graph {
     pub depth: usize,
     /// Why it is not complete.
     pub stopped: Option<String>,
-    /// Of a graph of orbits: how many states they have, and the edges without and with leaving out redundant ones.
+    /// Of a graph of orbits: how many states they have, and the edges without and with leaving out redundant
+    /// ones.
     orbits: Option<(Option<String>, [u64; 3])>,
 }
 
@@ -46,12 +47,22 @@ pub struct Faulting {
 }
 
 /// Runs the command.
-pub fn run(args: &GraphArgs, console: &Console) -> Outcome {
+pub fn run(args: &GraphArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
+    supervisor.phase("the model was loaded");
     let input = input::load_and_warn(&args.model, console)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    interrupt::raise_on_interrupt(&stop);
-    let graph = Graph::explore(&input.model.system, args, stop);
-    print(args, console, &input, &graph)?;
+    supervisor.phase("the graph was explored");
+    let mut graph = Graph::explore(&input.model.system, args, supervisor);
+    let limit = graph.faults.first().and_then(|faulting| input.model.net_limit(&faulting.fault));
+    graph.stopped = graph.stopped.or(limit.map(|stop| stop.to_string()));
+    if graph.initial == 0 && graph.faults.is_empty() && graph.stopped.is_none() {
+        return Err(input.no_initial_state(Machine::new(&input.model.system).excluding()));
+    }
+    supervisor.phase("the graph was printed");
+    let text = supervisor.closing(|| render(args, console, &input, &graph)).map_err(Failure::Stopped)??;
+    supervisor.writing();
+    let mut out = console.stdout();
+    out.write_all(&text)?;
+    out.flush()?;
     match &graph.stopped {
         None => Ok(Exit::Good),
         Some(reason) => {
@@ -61,47 +72,57 @@ pub fn run(args: &GraphArgs, console: &Console) -> Outcome {
     }
 }
 
-fn print(args: &GraphArgs, console: &Console, input: &Input, graph: &Graph) -> Result<(), Failure> {
+/// The whole text: a part of a document would be none.
+fn render(args: &GraphArgs, console: &Console, input: &Input, graph: &Graph) -> Result<Vec<u8>, Failure> {
     let teller = Teller::new(&input.model);
-    let mut out = console.stdout();
+    let mut out = Vec::new();
     match (args.format, args.summary) {
         (GraphFormat::Dot, false) => dot::write(&mut out, &teller, graph, &input.source.path)?,
         (GraphFormat::Dot, true) => {
-            writeln!(out, "{}", text::header(&input.source.path, &input.model, console.out))?;
-            writeln!(out, "{}", graph.summary())?;
+            let mut page = console.page(&mut out);
+            writeln!(page, "{}", text::header(&input.source.path, &input.model, console.out))?;
+            writeln!(page, "{}", graph.summary())?;
+            page.flush()?;
         }
-        (GraphFormat::Json, summary) => writeln!(out, "{:#}", document(input, &teller, graph, summary))?,
+        (GraphFormat::Json, summary) => {
+            let document = format!("{:#}", document(input, &teller, graph, summary));
+            writeln!(out, "{}", plain(&document))?;
+        }
     }
-    Ok(out.flush()?)
+    Ok(out)
 }
 
 impl Graph {
     /// Explores up to a number of states, or until the flag is raised.
-    fn explore(system: &System, args: &GraphArgs, interrupt: Arc<AtomicBool>) -> Self {
+    fn explore(system: &System, args: &GraphArgs, supervisor: &Supervisor) -> Self {
         let mut graph = Self::default();
         let canoniser = args.quotient.then(|| Canoniser::new(system, &system.symmetry, true));
-        let degree = if args.quotient { Degree::Distinct } else { Degree::All };
-        let bounds = Bounds { nodes: Some(args.max_states), memory: None, interrupt };
-        let explored = Quotient::new(system, canoniser, degree, Holding::Recomputed, &bounds)
+        let reduction = if args.quotient { EdgeReduction::Distinct } else { EdgeReduction::All };
+        let limits = Limits { states: Some(args.max_states), ..supervisor.limits() };
+        let explored = Quotient::new(system, canoniser, reduction, EdgeStorage::Recomputed, &limits)
             .and_then(|quotient| graph.walk(quotient, args.quotient));
-        graph.stopped = explored.err().map(|stopped| match stopped {
-            Stopped::Interrupted => "interrupted".to_string(),
-            Stopped::Full(_) => format!("there are more than {}", plural(args.max_states, "state", "states")),
+        graph.stopped = explored.err().map(|stop| match stop {
+            Stop::Interrupted => limits.interrupt.stop().unwrap_or(stop).to_string(),
+            Stop::States(most) => format!("there are more than {}", plural(most, "state", "states")),
+            stop => stop.to_string(),
         });
         graph
     }
 
-    fn walk(&mut self, mut quotient: Quotient<'_>, orbits: bool) -> Result<(), Stopped> {
+    fn walk(&mut self, mut quotient: Quotient<'_>, orbits: bool) -> Result<(), Stop> {
         self.initial = quotient.initial().len();
         self.faults.extend(quotient.initial_fault().map(|fault| Faulting { from: None, fault }));
-        let walked = self.expand_all(&mut quotient);
+        // What was found before a limit is shown.
+        let walked = catch(|| self.expand_all(&mut quotient)).unwrap_or(Err(Stop::Interrupted));
         self.states = (0..quotient.len()).map(|id| quotient.state(NodeId(id)).into()).collect();
         walked?;
         if orbits {
             let mut counts = [0; 3];
-            for (count, degree) in counts.iter_mut().zip([Degree::All, Degree::Executors, Degree::Distinct]) {
+            for (count, reduction) in
+                counts.iter_mut().zip([EdgeReduction::All, EdgeReduction::Executors, EdgeReduction::Distinct])
+            {
                 for id in 0..quotient.len() {
-                    *count += quotient.count_edges(NodeId(id), degree)?;
+                    *count += quotient.count_edges(NodeId(id), reduction)?;
                 }
             }
             self.orbits = Some((quotient.unreduced().map(|states| states.to_string()), counts));
@@ -109,7 +130,7 @@ impl Graph {
         Ok(())
     }
 
-    fn expand_all(&mut self, quotient: &mut Quotient<'_>) -> Result<(), Stopped> {
+    fn expand_all(&mut self, quotient: &mut Quotient<'_>) -> Result<(), Stop> {
         let (mut next, mut level_end) = (0, quotient.len());
         while next < quotient.len() {
             if next == level_end {
@@ -125,10 +146,10 @@ impl Graph {
             }
             for edge in edges {
                 match edge.target {
-                    Target::Fault(fault) => {
+                    EdgeTarget::Fault(fault) => {
                         self.faults.push(Faulting { from: Some((next as usize, edge.step)), fault });
                     }
-                    Target::Node(to, _) => self.edges.push((next as usize, to.0 as usize, edge)),
+                    EdgeTarget::Node(to, _) => self.edges.push((next as usize, to.0 as usize, edge)),
                 }
             }
             whole?;
@@ -192,11 +213,11 @@ fn document(input: &Input, teller: &Teller<'_>, graph: &Graph, summary: bool) ->
     Value::Object(document)
 }
 
-fn edge_document(teller: &Teller<'_>, (from, to, edge): &(usize, usize, Edge)) -> Value {
-    let mut document = json::step(&teller.step(&edge.step), None);
+fn edge_document(teller: &Teller<'_>, (from, to, edge): &(usize, usize, QuotientEdge)) -> Value {
+    let mut document = json::step(&teller.step(&edge.step));
     document["from"] = json!(from);
     document["to"] = json!(to);
-    if let Target::Node(_, Some(motion)) = &edge.target {
+    if let EdgeTarget::Node(_, Some(motion)) = &edge.target {
         document["motion"] = json!(symmetry::show_motion(&teller.system.types, motion));
     }
     document

@@ -2,6 +2,7 @@
 
 use crate::commands::simulate::Walker;
 use crate::exit::{Exit, Failure, visible};
+use crate::output::marks::MORE;
 use crate::output::trace::Columns;
 use crate::run::{Move, State, moves, own};
 use burnside::ts::Fault;
@@ -54,6 +55,8 @@ fn start(walker: &mut Walker<'_>, out: &mut dyn Write) -> Result<Option<Vec<Stat
     let (states, fault) = initial_states(walker);
     if let Some(fault) = fault {
         walker.fault(out, fault)?;
+    } else if states.is_empty() {
+        return Err(walker.input.no_initial_state(walker.machine.excluding()));
     }
     let chosen = match states.len() {
         0 => None,
@@ -114,7 +117,8 @@ fn list(walker: &Walker<'_>, state: &[u64], moves: &[Move], out: &mut dyn Write)
         }
     }
     if moves.len() > MAX_CHOICES {
-        writeln!(out, "  … and {} more, with the numbers that follow", moves.len() - MAX_CHOICES)?;
+        let (more, rest) = (walker.paint.mark(MORE), moves.len() - MAX_CHOICES);
+        writeln!(out, "  {more} and {rest} more, with the numbers that follow")?;
     }
     Ok(())
 }

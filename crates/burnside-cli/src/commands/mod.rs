@@ -8,37 +8,70 @@ pub mod graph;
 mod interactive;
 mod man;
 pub mod replay;
-mod replay_tree;
 mod simulate;
 pub mod symmetry;
 mod translate;
 
 use crate::args::{Cli, Command};
-use crate::exit::{Bad, Exit, Failure};
-use crate::output::Console;
-use crate::{crash, output};
+use crate::crash;
+use crate::exit::{Bad, Exit, Failure, Outcome};
+use crate::output::{self, Console, json};
+use crate::supervisor::Supervisor;
+use burnside::limits::Stop;
 use std::io;
 
 /// Runs a command and says what went wrong, if anything.
-pub fn run(cli: Cli) -> Exit {
+pub fn run(cli: Cli, supervisor: &Supervisor) -> Exit {
     let console = Console::new(cli.color);
-    let outcome = match cli.command {
-        Command::Check(args) => check::run(&args, &console),
-        Command::Replay(args) => replay::run(&args, &console),
-        Command::Symmetry(args) => symmetry::run(&args, &console),
-        Command::Graph(args) => graph::run(&args, &console),
-        Command::Simulate(args) => simulate::run(&args, &console),
-        Command::Fmt(args) => fmt::run(&args, &console),
-        Command::Dump(args) => dump::run(&args, &console),
-        Command::Translate(args) => translate::run(&args, &console),
-        Command::Completions(args) => completions::run(&args, &console),
-        Command::Man(args) => man::run(&args, &console),
+    let document = cli.document();
+    let outcome = supervisor.guard(|| dispatch(&cli.command, &console, supervisor));
+    let failure = match outcome {
+        Ok(Ok(exit)) => return exit,
+        Ok(Err(failure)) => failure,
+        Err(stop) => Failure::Stopped(stop),
     };
-    outcome.unwrap_or_else(|failure| explain(&failure, &console))
+    let exit = explain(&failure, &console, supervisor);
+    if let Some(model) = document.filter(|_| !matches!(failure, Failure::Output(_))) {
+        json::print_failure(&model, &failure, supervisor);
+    }
+    exit
+}
+
+fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Outcome {
+    supervisor.phase(match command {
+        Command::Replay(_) => "the runs were replayed",
+        Command::Symmetry(_) => "the symmetry was analysed",
+        Command::Simulate(_) => "the walk was taken",
+        Command::Fmt(_) => "the models were laid out",
+        Command::Dump(_) => "the model was shown",
+        Command::Translate(_) => "the formula was translated",
+        _ => "the command was started",
+    });
+    match command {
+        Command::Check(args) => check::run(args, console, supervisor),
+        Command::Replay(args) => replay::run(args, console),
+        Command::Symmetry(args) => symmetry::run(args, console),
+        Command::Graph(args) => graph::run(args, console, supervisor),
+        Command::Simulate(args) => simulate::run(args, console),
+        Command::Fmt(args) => fmt::run(args, console, supervisor),
+        Command::Dump(args) => dump::run(args, console),
+        Command::Translate(args) => translate::run(args, console),
+        Command::Completions(args) => completions::run(args, console),
+        Command::Man(args) => man::run(args, console),
+    }
+}
+
+/// Says that a command was ended from outside; its console is not known any more.
+pub fn give_up(supervisor: &Supervisor, stop: Stop, document: Option<&str>) -> Exit {
+    output::bare_error(&supervisor.explain(&stop));
+    if let Some(model) = document {
+        json::print_failure(model, &Failure::Stopped(stop), supervisor);
+    }
+    Exit::Unknown
 }
 
 /// Prints a failure and gives its exit code.
-pub fn explain(failure: &Failure, console: &Console) -> Exit {
+pub fn explain(failure: &Failure, console: &Console, supervisor: &Supervisor) -> Exit {
     match failure {
         Failure::Bad(Bad { message, help }) => {
             console.error(message, help.as_deref());
@@ -48,10 +81,15 @@ pub fn explain(failure: &Failure, console: &Console) -> Exit {
             bad.iter().for_each(|bad| console.bad_model(bad));
             Exit::Bad
         }
+        Failure::Stopped(stop) => {
+            output::progress::clear_line();
+            console.error(&supervisor.explain(stop), None);
+            Exit::Unknown
+        }
         // The reader has seen enough.
         Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Good,
         Failure::Output(error) => {
-            output::error(&format!("cannot write to standard output: {error}"), None, console.err.colored);
+            console.error(&format!("cannot write to standard output: {error}"), None);
             Exit::Bad
         }
         Failure::Internal(message) => {

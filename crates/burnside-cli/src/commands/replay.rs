@@ -1,396 +1,427 @@
 //! `burnside replay`: a second opinion on recorded runs, by the interpreter alone.
 //!
-//! A run in a file is texts. It is walked with the interpreter: among the real initial states and steps those are
-//! looked for that read like the recorded ones. Two different values never read alike, so what is found is what was meant. Whether the
-//! run shows what it claims is then checked by the same replay that every check ends with.
+//! What is recorded is found in the model while the file is read (see [`crate::recorded`]). Whether it shows the recorded verdict is then judged here, by the same
+//! replay that every check ends with. There are three answers: everything was checked and is so, something is not so, or something was not checked. The last
+//! is no success: neither the mark nor the exit code says so.
 
 use crate::args::ReplayArgs;
 use crate::claim::claimed;
+use crate::commands::check::net_fairness;
 use crate::commands::unless_closed;
-use crate::exit::{Exit, Failure, Outcome};
-use crate::input;
-use crate::output::story::{Teller, Told};
-use crate::output::{Console, fault, json, plural};
-use crate::recorded::{self, Recorded, RecordedFault, Trace};
-use crate::run::{Move, State, moves, own};
-use burnside::trace::{Claimed, End, Evidence, Regular, Step, explain, faults, replay};
-use burnside::ts::{
-    Fault, Goal, Label, Machine, Outcome as Ended, System, TypeId, Types, Undefined, bits::SPARE, show_value,
-    unrank,
+use crate::exit::{Exit, Failure, Outcome, visible};
+use crate::input::{self, Input, Source};
+use crate::output::marks::{HOLDS, VIOLATED};
+use crate::output::names::{self, Names};
+use crate::output::{Console, json, plural};
+use crate::recorded::entry::{self, Entry, Evidence};
+use crate::recorded::run::Run;
+use crate::recorded::tree::{Node, Place, RecordedTree, ShownBy};
+use crate::recorded::walker::Walker;
+use crate::recorded::{self, Assumed, Head, Stream};
+use burnside::trace::{
+    Claim, End, Mismatch, Reason, TreeOptions, Why, explain_tree, greatest, holds_initially, replay,
 };
-use burnside::{Model, NetOptions};
-use serde_json::{Map, Value};
-use std::collections::HashMap;
+use burnside::ts::{Binder, Formula, Machine, Outcome as Ended, Question, System, Units};
+use burnside::{DeadlockPaths, ExternalKind, Fairness, Model, NetOptions};
+use serde_json::Value;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-/// Types with at most so many values are read by trying all.
-const FEW: u64 = 4096;
+/// What is said about all runs, or all states, is seen by looking at all states, if they are no more than this.
+const EXPLORED: usize = 10_000;
+
+/// What has become of something that is recorded.
+enum Checked {
+    /// All of it was checked. What it is.
+    All(String),
+    /// Some of it was not. What it is, and what was not checked.
+    Part(String, String),
+}
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
     if input::is_stdin(&args.model.model) && input::is_stdin(&args.file) {
         return Err(Failure::bad("only one of model and file can be standard input"));
     }
-    let file = input::read(&args.file)?;
-    let recorded::File { traces, settings, given, net } = recorded::read(&file, &args.model.settings)?;
-    let net = NetOptions { unreduced: true, ..net };
-    let mut input = input::load_source(input::read(&args.model.model)?, &settings, &given, &net, true)?;
-    input.widen()?;
-    let walker = Walker::new(&input.model);
-    let mut out = console.stdout();
-    let mut exit = Exit::Good;
-    for trace in &traces {
-        let (property, checked) = match trace {
-            Trace::Run { property, kind, value, run } => {
-                (property, walker.check(property, kind, *value, run).map(|()| run.shown_length()))
-            }
-            Trace::Tree(tree) => {
-                let runs = plural(tree.runs(), "run", "runs");
-                let tell = |complete| match complete {
-                    true => runs,
-                    false => format!(
-                        "{runs}; what it says about all runs from a state, or leaves out, was not checked"
-                    ),
-                };
-                (&tree.property, walker.check_tree(tree).map(tell))
-            }
-        };
-        let line = match checked {
-            Ok(what) => format!("{} {property}: replays ({what})", console.out.good("✓")),
-            Err(why) => {
-                exit = Exit::Violated;
-                format!("{} {property}: {why}", console.out.bad("✗"))
-            }
-        };
+    let mut stream = input::trace_file(&args.file)?;
+    let (lines, exit) = answer(args, console, || input::read(&args.model.model), &mut stream)?;
+    let mut out = console.report();
+    for line in lines {
         unless_closed(writeln!(out, "{line}"))?;
-    }
-    if traces.is_empty() {
-        unless_closed(writeln!(out, "the file holds no runs"))?;
     }
     unless_closed(out.flush())?;
     Ok(exit)
 }
 
-/// Finds recorded runs in a system.
-pub struct Walker<'s> {
-    /// The model.
-    pub model: &'s Model,
-    teller: Teller<'s>,
-    /// The numbers of values by their texts, for types with few.
-    numbers: HashMap<TypeId, HashMap<String, u64>>,
+/// Replays a file. Nothing is said before the whole of it is known to be one: the answer is lines, and how the program ends.
+fn answer(
+    args: &ReplayArgs,
+    console: &Console,
+    source: impl FnOnce() -> Result<Source, Failure>,
+    stream: &mut Stream<'_>,
+) -> Result<(Vec<String>, Exit), Failure> {
+    let (mut lines, mut exit) = (Vec::new(), Exit::Good);
+    recorded::read(stream, |head, stream| {
+        let (input, asked) = load(args, source()?, &head)?;
+        lines.extend(foreign_constants(args, &input, &head));
+        let walker = Walker::new(&input.model);
+        let made = Assumed { fair: head.fair, maximal: head.maximal.unwrap_or(input.source.is_net()) };
+        let judge = Judge { walker: &walker, asked, made, net: head.net.fairness.is_some() };
+        let (about_entries, is) = judge.entries(console, stream)?;
+        lines.extend(about_entries);
+        exit = is;
+        Ok(())
+    })?;
+    let unknown = stream.unknown_keys();
+    if !unknown.is_empty() {
+        exit = worse(exit, Exit::Unknown);
+        let keys: Vec<_> = unknown.iter().map(|key| format!("`{key}`")).collect();
+        let mark = console.out.open("?");
+        lines.push(format!("{mark} keys that are not known were not looked at: {}", keys.join(", ")));
+    }
+    Ok((lines, exit))
 }
 
-impl<'s> Walker<'s> {
-    /// For a model.
-    pub fn new(model: &'s Model) -> Self {
-        let teller = Teller::new(model);
-        let types = &teller.system.types;
-        let mut numbers = HashMap::new();
-        for ty in teller.leaves.iter().map(|leaf| leaf.ty) {
-            if let Some(size) = types.size(ty).filter(|&size| size <= FEW) {
-                numbers.entry(ty).or_insert_with(|| (0..size).map(|it| (text(types, ty, it), it)).collect());
-            }
+fn tell(console: &Console, property: &str, checked: Result<Checked, String>) -> (String, Exit) {
+    match checked {
+        Ok(Checked::All(what)) => (
+            format!("{} {property}: replays ({what})", console.out.good(&console.out.mark(HOLDS))),
+            Exit::Good,
+        ),
+        Ok(Checked::Part(what, open)) => {
+            (format!("{} {property}: replays ({what}), but {open}", console.out.open("?")), Exit::Unknown)
         }
-        Self { teller, model, numbers }
+        Err(why) => {
+            (format!("{} {property}: {why}", console.out.bad(&console.out.mark(VIOLATED))), Exit::Violated)
+        }
+    }
+}
+
+fn worse(one: Exit, other: Exit) -> Exit {
+    match (one, other) {
+        (Exit::Good, exit) | (exit, Exit::Good) => exit,
+        (Exit::Unknown, exit) | (exit, _) => exit,
+    }
+}
+
+/// Loads the model with the constants, the properties and the assumptions of the file, and tells what the verdicts should be about.
+fn load(args: &ReplayArgs, source: Source, head: &Head) -> Result<(Input, Assumed), Failure> {
+    let settings = settings(args, head)?;
+    let external: Vec<_> = head.given.iter().map(|(_, it)| it.clone()).collect();
+    let is_net = source.is_net();
+    let asked_net = net_fairness(args.fair, args.fair_to);
+    match asked_net {
+        Some(_) if !is_net => return Err(Failure::bad("`--fair` is for Petri nets, and this is not one")),
+        Some(_) if asked_net != head.net.fairness => {
+            return Err(Failure::bad_with_help(
+                "`--fair` and `--fair-to` disagree with what the file was made with",
+                "leave them out: what holds without fairness is then told apart",
+            ));
+        }
+        _ => {}
+    }
+    let net = NetOptions { unreduced: true, ..head.net };
+    let mut input = input::load_source(source, &settings, &external, &net, true)?;
+    let file = visible(&args.file.display().to_string());
+    let disagrees = |what: &str| Failure::bad(format!("`{file}` is not a trace file of this model: {what}"));
+    if head.recorded_net.as_ref().is_some_and(|net| *net != json::net(&input.model)) {
+        return Err(disagrees("`net` is not what is assumed about it"));
+    }
+    if json::constants(&input.model) != Value::Object(head.constants.clone()) {
+        return Err(disagrees("its `constants` are not all constants of the model"));
+    }
+    if !input.model.external.iter().map(|(name, _)| name).eq(head.given.iter().map(|(name, _)| name)) {
+        return Err(disagrees("the properties in `given` have other names"));
+    }
+    input.widen()?;
+    let fair = args.fairness == Fairness::Model && (!is_net || asked_net.is_some());
+    let maximal = args.deadlock_paths.map_or(is_net, |paths| paths == DeadlockPaths::Maximal);
+    Ok((input, Assumed { fair, maximal }))
+}
+
+/// The constants of the file; what is set besides must agree.
+fn settings(args: &ReplayArgs, head: &Head) -> Result<Vec<(String, String)>, Failure> {
+    for (name, value) in &args.model.settings {
+        let recorded = head.constants.get(name).map(Value::to_string);
+        if recorded.as_ref() != Some(value) {
+            let is = recorded
+                .map_or("has no such constant".into(), |value| format!("was made with {name}={value}"));
+            let help = "leave `--set` out: the constants come from the file";
+            let file = visible(&args.file.display().to_string());
+            return Err(Failure::bad_with_help(
+                format!("--set {name}={value} disagrees: `{file}` {is}"),
+                help,
+            ));
+        }
+    }
+    Ok(head.constants.iter().map(|(name, value)| (name.clone(), value.to_string())).collect())
+}
+
+/// Says which constants are not as in the model: what follows is about another one.
+fn foreign_constants(args: &ReplayArgs, input: &Input, head: &Head) -> Option<String> {
+    if head.constants.is_empty() {
+        return None;
+    }
+    let own = Model::load_keeping(&input.source.text, &args.model.settings, &[], true).model;
+    let own = own.map(|model| json::constants(&model));
+    let foreign = head.constants.iter().filter_map(|(name, value)| {
+        let own = own.as_ref().map(|own| &own[name]);
+        match own == Some(value) {
+            true => None,
+            false => Some(format!("{name} = {value} (not {})", own.map_or("known".into(), Value::to_string))),
+        }
+    });
+    let foreign: Vec<_> = foreign.collect();
+    (!foreign.is_empty()).then(|| format!("with constants of the file: {}", foreign.join(", ")))
+}
+
+/// What a property says that does not stand in the model.
+fn external_text(model: &Model, property: &str) -> Option<String> {
+    let (_, external) = model.external.iter().find(|(name, _)| name == property)?;
+    Some(match external.kind {
+        ExternalKind::Automaton | ExternalKind::Contest => {
+            format!("    (the property is in the file, from `{}`)", visible(&external.origin))
+        }
+        _ => format!("    (the property is in the file: {})", visible(&external.text)),
+    })
+}
+
+/// Judges what was found in the model.
+pub struct Judge<'w, 's> {
+    /// Finds it.
+    pub walker: &'w Walker<'s>,
+    /// What the verdicts should be about.
+    pub asked: Assumed,
+    /// What they were about when the file was made.
+    pub made: Assumed,
+    /// Whether the file assumes fairness of a net.
+    pub net: bool,
+}
+
+impl<'s> Judge<'_, 's> {
+    /// Reads the list of traces and judges each: lines, and how the program ends.
+    pub fn entries(
+        &self,
+        console: &Console,
+        stream: &mut Stream<'_>,
+    ) -> Result<(Vec<String>, Exit), Failure> {
+        let (mut lines, mut exit) = (Vec::new(), Exit::Good);
+        stream.list(|stream, i| {
+            stream.entry = Some(i);
+            let entry = entry::read(stream, self.walker)?;
+            let about = entry.property.clone();
+            let (line, is) = tell(console, &about, self.check(entry));
+            exit = worse(exit, is);
+            lines.push(line);
+            lines.extend(external_text(self.walker.model, &about));
+            Ok(())
+        })?;
+        stream.entry = None;
+        if lines.is_empty() {
+            lines.push("the file holds no runs".to_string());
+        }
+        Ok((lines, exit))
     }
 
-    /// Its system.
-    pub fn system(&self) -> &'s System {
-        self.teller.system
+    fn system(&self) -> &'s System {
+        self.walker.system()
     }
 
-    /// Checks a run that is said to show a property of a kind.
-    pub fn check(
+    fn check(&self, entry: Entry<'s>) -> Result<Checked, String> {
+        let Entry { property, kind, verdict, value, evidence } = entry;
+        match evidence? {
+            Evidence::Run(run) => self.check_run(&property, &kind, &verdict, value, *run),
+            Evidence::Tree(_) if value.is_some() => Err("a tree shows no value".into()),
+            Evidence::Tree(tree) => self.check_tree(&property, &verdict, *tree),
+        }
+    }
+
+    /// A run shows the verdict, and the value if it is about one.
+    fn check_run(
         &self,
         property: &str,
         kind: &str,
+        verdict: &str,
         value: Option<i64>,
-        run: &Recorded<'_>,
-    ) -> Result<(), String> {
-        // Where the run ends in a fault there is no value, and none is looked at.
-        let value = value.or(run.fault.as_ref().map(|_| 0));
-        let claimed = claimed(self.model, kind, property, run.is_fair(), value)
-            .ok_or_else(|| format!("the model has no {kind} property of this name that a run can show"))?;
-        let evidence = self.find(run, None, Some(claimed))?;
-        replay(self.system(), &evidence, claimed).map_err(|mismatch| mismatch.to_string())?;
-        self.check_fairness(run, &evidence)
-    }
-
-    /// The fairness units are treated as it is said.
-    fn check_fairness(&self, run: &Recorded<'_>, evidence: &Evidence) -> Result<(), String> {
-        let Some(said) = &run.fairness else { return Ok(()) };
-        let units = explain(self.system(), evidence);
-        match units.iter().map(json::unit_fairness).eq(said.iter().cloned()) {
-            true => Ok(()),
-            false => Err("the recorded fairness is not that of the run".into()),
+        run: Run<'s>,
+    ) -> Result<Checked, String> {
+        let shown = match (kind, &run.end) {
+            ("reachable" | "bound", End::State) => "holds",
+            ("ctl", End::State | End::Loop(_) | End::Stutter) => {
+                return Err("a run alone does not show it".into());
+            }
+            _ => "violated",
+        };
+        if verdict != shown {
+            return Err(format!("the run can only show `{shown}`, not the recorded `{}`", visible(verdict)));
+        }
+        if (kind == "bound" && shown == "holds") != value.is_some() {
+            return Err("a value is for a bound, and needed there".into());
+        }
+        let claimed = |fair: bool| {
+            claimed(self.walker.model, kind, property, fair, value.or(Some(0)))
+                .ok_or_else(|| format!("the model has no {kind} property of this name"))
+        };
+        let claim = claimed(self.asked.fair)?;
+        let length = run.shown_length();
+        let Some(lasso) = run.kept else {
+            run.path.end(&run.end, claim).map_err(|mismatch| mismatch.to_string())?;
+            return self.check_greatest(claim, run.end, length);
+        };
+        match replay(self.system(), &lasso, claim) {
+            Ok(()) => Ok(Checked::All(length)),
+            Err(mismatch @ Mismatch::Unfair(_)) if !self.made.fair => {
+                replay(self.system(), &lasso, claimed(false)?).map_err(|mismatch| mismatch.to_string())?;
+                Ok(Checked::Part(length, format!("{mismatch}: {}", self.made_otherwise())))
+            }
+            Err(mismatch) => Err(mismatch.to_string()),
         }
     }
 
-    /// The run that reads as recorded, from this state or from an initial one. Only what is claimed of a run can fault at its end.
-    pub fn find(
+    /// That a value is reached was shown; that it is the greatest is seen by a look at all states.
+    fn check_greatest(&self, claim: Claim<'s>, end: End, length: String) -> Result<Checked, String> {
+        let (Question::Bound(expr), Some(value), End::State) = (claim.question, claim.value, end) else {
+            return Ok(Checked::All(length));
+        };
+        match greatest(self.system(), expr, EXPLORED) {
+            Some(greatest) if greatest > value => {
+                Err(format!("the greatest value is {greatest}, not {value}"))
+            }
+            Some(_) => Ok(Checked::All(length)),
+            None => Ok(Checked::Part(length, format!("that no state has more than {value} was not checked"))),
+        }
+    }
+
+    /// A tree shows the verdict.
+    fn check_tree(
         &self,
-        run: &Recorded<'_>,
-        start: Option<&State>,
-        claimed: Option<Claimed<'s>>,
-    ) -> Result<Evidence, String> {
-        let mut machine = Machine::new(self.system());
-        let mut evidence = Evidence { states: Vec::new(), steps: Vec::new(), end: End::State };
-        let mut before = Map::new();
-        if !run.states.is_empty() {
-            before = run.state(0)?;
-            evidence.states.push(match start {
-                None => self.initial(&mut machine, &before)?,
-                Some(state) => self.same_state(state, &before)?,
-            });
+        property: &str,
+        verdict: &str,
+        mut recorded: RecordedTree,
+    ) -> Result<Checked, String> {
+        let formula = names::formula(self.walker.model, property)
+            .ok_or("the model has no ctl property of this name")?;
+        let truth = match verdict {
+            "holds" => true,
+            "violated" => false,
+            _ => return Err(format!("a tree does not show that it is `{}`", visible(verdict))),
+        };
+        if recorded.assumed != self.made {
+            return Err("the tree is about other paths than the file".into());
         }
-        for (i, told) in run.steps.iter().enumerate() {
-            let (Some(last), Some(next)) = (evidence.states.last(), run.after(i)) else {
-                return Err("the numbers of states and steps do not fit".into());
-            };
-            let after = run.state(next)?;
-            let (step, state) = self
-                .step(&mut machine, last, told, &after)
-                .map_err(|why| format!("step {}: {why}", i + 1))?;
-            if !run.changes_fit(i, &before, &after) {
-                return Err(format!("step {}: the recorded changes are not those between its states", i + 1));
+        let what = plural(recorded.root.runs(), "run", "runs");
+        let tree = recorded.root.tree()?;
+        let explain = |Assumed { fair, maximal }| {
+            let options = TreeOptions { fair, maximal, explore: EXPLORED };
+            explain_tree(self.system(), formula, truth, &recorded.state, &tree, options)
+        };
+        let mut reason = explain(self.made).map_err(|mismatch| mismatch.to_string())?;
+        let names = Names::of(self.walker.model, property);
+        if !is_said(&recorded.root, &reason, &names, &mut Vec::new()) {
+            return Err("what the tree is said to show is not what it shows".into());
+        }
+        if self.asked != self.made {
+            match explain(self.asked) {
+                Ok(other) => reason = other,
+                Err(_) => return Ok(Checked::Part(what, self.made_otherwise())),
             }
-            evidence.steps.push(step);
-            evidence.states.push(state);
-            before = after;
         }
-        match run.start {
-            Some(start) if run.stutter && start + 1 == run.states.len() => evidence.end = End::Stutter,
-            // The last step leads to the start again: what it leads to is not one more state.
-            Some(start)
-                if !run.stutter && start < run.states.len() && run.steps.len() == run.states.len() =>
-            {
-                evidence.states.pop();
-                evidence.end = End::Loop(start);
-            }
-            Some(_) => return Err("`loop_start` does not fit the numbers of states and steps".into()),
-            None => {}
+        let mut open = Vec::new();
+        if !reason.complete {
+            open.push("what it says about all runs from a state, or leaves out, was not checked");
         }
-        if run.states.len() > evidence.states.len() {
-            return Err("there are more states than steps lead to".into());
+        if truth && !self.check_initial(formula)? {
+            open.push("the other initial states were not looked at");
         }
-        match (&run.fault, claimed) {
-            (None, _) => {}
-            (Some(fault), Some(claimed)) => {
-                evidence.end = self.end(&mut machine, &evidence, fault, claimed)?;
-            }
-            (Some(_), None) => return Err("a run in a tree ends in a fault".into()),
-        }
-        if start.is_some() {
-            self.check_fairness(run, &evidence)?;
-        }
-        Ok(evidence)
-    }
-
-    fn same_state(&self, state: &State, wanted: &Map<String, Value>) -> Result<State, String> {
-        self.fits(wanted)?;
-        match self.reads(state, wanted) {
-            true => Ok(state.clone()),
-            false => Err("a run does not start in the state that it is about".into()),
+        match open.is_empty() {
+            true => Ok(Checked::All(what)),
+            false => Ok(Checked::Part(what, open.join(", and "))),
         }
     }
 
-    /// The initial state that reads as recorded.
-    pub fn initial(&self, machine: &mut Machine<'_>, wanted: &Map<String, Value>) -> Result<State, String> {
-        self.fits(wanted)?;
-        let mut found = None;
-        machine.initial_to(&self.goal(wanted), |outcome| match own(outcome) {
-            Ok(state) if self.reads(&state, wanted) => {
-                found = Some(state);
-                ControlFlow::Break(())
-            }
-            _ => ControlFlow::Continue(()),
-        });
-        found.ok_or_else(|| "the first state is not an initial state of the model".into())
-    }
-
-    fn step(
-        &self,
-        machine: &mut Machine<'_>,
-        from: &[u64],
-        told: &Told,
-        wanted: &Map<String, Value>,
-    ) -> Result<(Step, State), String> {
-        self.fits(wanted)?;
-        let mut found = None;
-        let is_told =
-            |step: &Step| self.system().rule(step.rule).name == told.rule && self.teller.step(step) == *told;
-        machine.successors_to(from, &self.goal(wanted), &mut |label: Label<'_>, outcome: Ended<'_>| {
-            let step = Step::from(label);
-            match own(outcome) {
-                Ok(state) if is_told(&step) && self.reads(&state, wanted) => {
-                    found = Some((step, state));
-                    ControlFlow::Break(())
-                }
-                _ => ControlFlow::Continue(()),
-            }
-        });
-        if let Some(found) = found {
-            return Ok(found);
+    /// What holds does so in all initial states, and a tree is about one. Tells whether that was checked.
+    fn check_initial(&self, formula: &'s Formula) -> Result<bool, String> {
+        if !has_several_initial(self.system()) {
+            return Ok(true);
         }
-        let mut enabled = false;
-        machine.instances(from, &mut |label: Label<'_>, _: Ended<'_>| {
-            enabled |= is_told(&label.into());
-            ControlFlow::Continue(())
-        });
-        match enabled {
-            true => Err(format!("`{}` does not lead to the next state", name(told))),
-            false => Err(format!("`{}` is not enabled", name(told))),
+        if self.asked.fair && !Units::new(self.system()).is_empty() {
+            return Ok(false);
+        }
+        match holds_initially(self.system(), formula, self.asked.maximal, EXPLORED) {
+            Some(true) => Ok(true),
+            Some(false) => Err("it is not true in all initial states".into()),
+            None => Ok(false),
         }
     }
 
-    /// What is easily read of a recorded state.
-    fn goal(&self, wanted: &Map<String, Value>) -> Goal {
-        let types = &self.system().types;
-        let words = self.system().words();
-        let (mut state, mut part) = (vec![0; words + SPARE], vec![0; words + SPARE]);
-        for leaf in &self.teller.leaves {
-            let read = wanted.get(&leaf.name).and_then(Value::as_str);
-            let number = read.and_then(|text| self.numbers.get(&leaf.ty)?.get(text));
-            if let Some(&number) = number {
-                unrank(types, leaf.ty, &mut state, leaf.offset, number);
-                (leaf.offset..leaf.offset + types.width(leaf.ty)).for_each(|bit| {
-                    part[bit as usize / 64] |= 1 << (bit % 64);
-                });
-            }
-        }
-        Goal::part(&state[..words], &part[..words])
-    }
-
-    /// The possible steps of a name.
-    fn named(&self, machine: &mut Machine<'_>, from: &[u64], told: &Told) -> Result<Vec<Move>, String> {
-        let mut all = moves(machine, from).0;
-        let rule = |step: &Step| &self.system().rule(step.rule).name;
-        all.retain(|found| *rule(&found.step) == told.rule && self.teller.step(&found.step) == *told);
-        if all.is_empty() { Err(format!("`{}` is not enabled", name(told))) } else { Ok(all) }
-    }
-
-    /// Whether the cells are those of the model.
-    fn fits(&self, wanted: &Map<String, Value>) -> Result<(), String> {
-        let known = &self.teller.leaves;
-        if let Some(leaf) = known.iter().find(|leaf| !wanted.contains_key(&leaf.name)) {
-            return Err(format!("a recorded state does not say what `{}` is", leaf.name));
-        }
-        if wanted.len() == known.len() {
-            return Ok(());
-        }
-        let foreign = wanted.keys().find(|name| known.iter().all(|leaf| leaf.name != **name));
-        Err(format!("the model has no `{}`", foreign.map_or("", String::as_str)))
-    }
-
-    fn reads(&self, state: &[u64], wanted: &Map<String, Value>) -> bool {
-        self.teller
-            .cells(state)
-            .into_iter()
-            .all(|(name, value)| wanted.get(name).and_then(Value::as_str) == Some(&value))
-    }
-
-    /// The end of a run that ends in a fault.
-    fn end(
-        &self,
-        machine: &mut Machine<'s>,
-        evidence: &Evidence,
-        recorded: &RecordedFault,
-        claimed: Claimed<'s>,
-    ) -> Result<End, String> {
-        let same = |fault: &Fault| self.same(*fault, recorded);
-        let missing = || format!("the fault `{}` does not happen", recorded.message);
-        match (recorded.during.as_str(), &recorded.step, evidence.states.last()) {
-            ("step", Some(told), Some(last)) => {
-                let mut named = self.named(machine, last, told)?.into_iter();
-                let found =
-                    named.find_map(|found| found.after.err().filter(same).map(|fault| (found.step, fault)));
-                found.map(|(step, fault)| End::Fault(Some(step), fault)).ok_or_else(missing)
-            }
-            ("initialisation", None, None) => {
-                let fault = initial_fault(machine, &same).ok_or_else(missing)?;
-                Ok(End::Fault(None, fault))
-            }
-            ("property", None, Some(_)) => {
-                let fault = undefined(machine, evidence, claimed, &same).ok_or_else(missing)?;
-                Ok(End::Undefined(fault))
-            }
-            _ => Err("the recorded fault does not fit the run".into()),
-        }
-    }
-
-    fn same(&self, fault: Fault, recorded: &RecordedFault) -> bool {
-        let site = self.system().site(fault.site);
-        let place = (u64::from(site.line), u64::from(site.column));
-        let origin = self.teller.origin(site).map(str::to_string);
-        (origin, place) == (recorded.origin.clone(), (recorded.line, recorded.column))
-            && fault::describe(self.system(), fault) == recorded.message
+    /// The options that the file was made with, and this was not.
+    fn made_otherwise(&self) -> String {
+        let fairness = match (self.made.fair, self.net) {
+            (false, _) => "`--fairness none`",
+            (true, true) => "`--fair`",
+            (true, false) => "`--fairness model`",
+        };
+        let paths =
+            if self.made.maximal { "`--deadlock-paths maximal`" } else { "`--deadlock-paths stutter`" };
+        let different =
+            [(self.made.fair != self.asked.fair, fairness), (self.made.maximal != self.asked.maximal, paths)];
+        let different: Vec<_> =
+            different.into_iter().filter(|(is, _)| *is).map(|(_, option)| option).collect();
+        format!("it shows the verdict only with {}, as the file was made", different.join(" and "))
     }
 }
 
-/// The text of the value of a type with a number.
-fn text(types: &Types, ty: TypeId, number: u64) -> String {
-    let mut words = vec![0; types.width(ty) as usize / 64 + 1 + SPARE];
-    unrank(types, ty, &mut words, 0, number);
-    show_value(types, ty, &words, 0)
-}
-
-fn initial_fault(machine: &mut Machine<'_>, same: &dyn Fn(&Fault) -> bool) -> Option<Fault> {
-    let mut found = None;
-    machine.initial(|outcome| {
-        found = own(outcome).err().filter(same);
-        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+fn has_several_initial(system: &System) -> bool {
+    let mut first: Option<Box<[u64]>> = None;
+    let mut several = false;
+    Machine::new(system).initial(|outcome| {
+        if let Ended::State(state) = outcome {
+            several = first.get_or_insert_with(|| state.into())[..] != *state;
+        }
+        if several { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    found
+    several
 }
 
-/// The fault of evaluating what is claimed at the end of a run, if it is the same.
-fn undefined<'s>(
-    machine: &mut Machine<'s>,
-    evidence: &Evidence,
-    claimed: Claimed<'s>,
-    same: &dyn Fn(&Fault) -> bool,
-) -> Option<Fault> {
-    let last = evidence.states.last()?;
-    let result = match claimed {
-        Claimed::Violates(condition) | Claimed::Reaches(condition) => {
-            machine.holds(condition, last).map(drop)
+/// Whether the parts of a tree are said to show what they show.
+fn is_said<'s>(
+    said: &Node,
+    is: &Reason<'s, '_>,
+    names: &Names<'_>,
+    bound: &mut Vec<(&'s Binder, u64)>,
+) -> bool {
+    let values = bound.iter().map(|(binder, number)| (names.name(binder), names.value(binder, *number)));
+    let mut same = said.truth == is.truth && said.formula == names.show(is.formula);
+    // A name can be bound again: the inner value counts.
+    let values: std::collections::HashMap<_, _> = values.collect();
+    same &= values.len() == said.values.len();
+    same &= values.iter().all(|(name, value)| said.values.get(*name).and_then(Value::as_str) == Some(value));
+    let hanging: Vec<(Place, &Reason<'s, '_>)> = match (&said.shown_by, &is.why) {
+        (ShownBy::Condition, Why::Condition)
+        | (ShownBy::Everywhere, Why::Everywhere)
+        | (ShownBy::Omitted, Why::Omitted) => Vec::new(),
+        (ShownBy::Sides, Why::Sides(are)) => are.iter().map(|(side, is)| (Place::Side(*side), is)).collect(),
+        (ShownBy::Value(_), Why::Value(_, _, inner)) => vec![(Place::Alone, inner)],
+        (ShownBy::Run(_), Why::Run(_, are)) => {
+            are.iter().map(|at| (Place::Position(at.position, at.operand), &at.reason)).collect()
         }
-        Claimed::Attains(expr, _) => machine.value(expr, last).map(drop),
-        Claimed::Matches(sequence) => {
-            let regular = Regular::new(sequence)?;
-            let mut before = vec![0; regular.words()];
-            let mut after = before.clone();
-            evidence.states.iter().try_for_each(|state| {
-                regular.advance(machine, &before, state, &mut after)?;
-                before.copy_from_slice(&after);
-                Ok(())
-            })
-        }
-        Claimed::Fails { formula, .. } => {
-            let mut found = None;
-            faults(machine.system(), last, formula, &mut |fault| {
-                found = Some(fault).filter(same);
-                found.is_none()
-            });
-            return found;
-        }
-        Claimed::Accepted { atoms, .. } => {
-            let faults = atoms.iter().map(|atom| match machine.holds(atom, last) {
-                Err(Undefined::Fault(fault)) => Some(fault),
-                _ => None,
-            });
-            return faults.flatten().find(same);
-        }
-        Claimed::Deadlock | Claimed::Faults => return None,
+        _ => return false,
     };
-    match result {
-        Err(Undefined::Fault(fault)) => Some(fault).filter(same),
-        _ => None,
+    if let Why::Value(binder, number, _) = &is.why {
+        bound.push((binder, *number));
     }
+    same &= hanging.len() == said.children.len()
+        && said
+            .children
+            .iter()
+            .zip(&hanging)
+            .all(|(child, (place, is))| child.place == *place && is_said(child, is, names, bound));
+    if let Why::Value(..) = &is.why {
+        bound.pop();
+    }
+    same
 }
 
-fn name(told: &Told) -> String {
-    let (process, call) = told.parts();
-    if call.is_empty() { process } else { format!("{process}.{call}") }
-}
+#[cfg(test)]
+#[path = "replay_tests.rs"]
+mod tests;

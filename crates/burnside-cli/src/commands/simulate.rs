@@ -2,14 +2,14 @@
 
 use crate::args::SimulateArgs;
 use crate::commands::interactive;
-use crate::exit::{Exit, Failure, Outcome};
+use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input};
 use crate::output::story::{Change, Teller, Told};
 use crate::output::trace::{Columns, TracePrinter};
 use crate::output::{Console, Paint, fault, text};
 use crate::random::Random;
 use crate::run::{Move, State, moves, own};
-use burnside::ts::{Claim, Fault, Machine, Undefined};
+use burnside::ts::{Fault, Machine, Question, Undefined};
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -43,7 +43,7 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
     let system = &input.model.system;
     let (machine, teller) = (Machine::new(system), Teller::new(&input.model));
     let mut walker = Walker { input: &input, machine, teller, paint: console.out };
-    let mut out = console.stdout();
+    let mut out = console.report();
     let header = text::header(&input.source.path, &input.model, console.out);
     let exit = if args.interactive {
         writeln!(out, "{header}")?;
@@ -60,7 +60,7 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
 impl Walker<'_> {
     fn random(&mut self, steps: u64, random: &mut Random, out: &mut dyn Write) -> Result<Exit, Failure> {
         let mut state = match self.random_start(random) {
-            None => return Ok(self.end(out, "there is no initial state", Exit::Good)?),
+            None => return Err(self.input.no_initial_state(self.machine.excluding())),
             Some(Err(fault)) => return Ok(self.fault(out, fault)?),
             Some(Ok(state)) => state,
         };
@@ -130,9 +130,9 @@ impl Walker<'_> {
     /// The first invariant that is not true in a state, as a text.
     pub fn violation(&mut self, state: &[u64]) -> Option<String> {
         for property in &self.input.model.system.properties {
-            let Claim::Invariant(condition) = &property.claim else { continue };
+            let Question::Invariant(condition) = &property.question else { continue };
             let name = &property.name;
-            let flat = property.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let flat = visible(&property.text.split_whitespace().collect::<Vec<_>>().join(" "));
             match self.machine.holds(condition, state) {
                 Ok(true) | Err(Undefined::Interrupted) => {}
                 Ok(false) => {
@@ -162,9 +162,12 @@ impl Walker<'_> {
         }
     }
 
-    /// Shows a fault.
+    /// Shows a fault. A net has none of its own: there a walk ends where we cannot follow.
     pub fn fault(&self, out: &mut dyn Write, fault: Fault) -> std::io::Result<Exit> {
-        self.end(out, &self.show_fault(fault), Exit::Violated)
+        match self.input.model.net_limit(&fault) {
+            Some(limit) => self.end(out, &format!("the walk cannot go on: {limit}"), Exit::Unknown),
+            None => self.end(out, &self.show_fault(fault), Exit::Violated),
+        }
     }
 
     fn show_fault(&self, fault: Fault) -> String {

@@ -3,14 +3,12 @@
 use crate::args::{AutomatonFormat, TranslateArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, BadModel, Source};
-use crate::interrupt;
 use crate::output::Console;
 use burnside::lang::diagnostic::{Diagnostic, Span};
-use burnside::logic::{self, Automaton, Limits, Ltl, ParseError, Parsed};
+use burnside::logic::{self, Automaton, AutomatonLimits, Ltl, ParseError, Parsed};
+use burnside::ts::visible;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 mod local;
 use local::described;
@@ -21,12 +19,12 @@ pub fn run(args: &TranslateArgs, console: &Console) -> Outcome {
         "-" => input::read(Path::new("-"))?,
         formula => Source { path: "FORMULA".into(), text: formula.into() },
     };
-    let Parsed { formula, names } = logic::parse(&source.text).map_err(|error| wrong(source, error))?;
+    let Parsed { formula, mut names } = logic::parse(&source.text).map_err(|error| wrong(source, error))?;
+    if args.format == AutomatonFormat::Dot {
+        names.iter_mut().for_each(|name| *name = visible(name));
+    }
     let formula = if args.negate { Ltl::Not(Box::new(formula)) } else { formula };
-    let stop = Arc::new(AtomicBool::new(false));
-    interrupt::raise_on_interrupt(&stop);
-    let limits = Limits { interrupt: Some(stop), ..Limits::default() };
-    let automaton = match logic::translate(&formula, names.len() as u32, &limits) {
+    let automaton = match logic::translate(&formula, names.len() as u32, &AutomatonLimits::default()) {
         Ok(automaton) => adapted(&automaton, args),
         Err(too_large) => {
             console.error(&format!("no automaton: {too_large}"), None);

@@ -2,8 +2,8 @@
 //! is fixed, else as `state[bit + index * stride]:width`.
 
 use burnside::ts::{
-    Arith, Binder, Cell, Collection, Compare, Domain, Expr, Function, Operand, Place, Quantifier, Quantify,
-    Root, SetOp, Stmt, System, Target,
+    Arith, Binder, Body, Cell, Collection, Compare, Domain, Expr, Function, Operand, Place, Quantifier,
+    Quantify, Root, SetOp, Stmt, System, Target,
 };
 use std::collections::HashMap;
 
@@ -127,9 +127,9 @@ impl<'s> Code<'s> {
 
     /// A function's body.
     pub fn function(&self, function: &Function, indent: usize) -> String {
-        match function {
-            Function::Scalar(value) => format!("{}{}", "  ".repeat(indent), self.expr(value)),
-            Function::Wide(body) => self.block(body, indent),
+        match &function.body {
+            Body::Scalar(value) => format!("{}{}", "  ".repeat(indent), self.expr(value)),
+            Body::Wide(body, _) => self.block(body, indent),
         }
     }
 
@@ -163,7 +163,7 @@ impl<'s> Code<'s> {
             Stmt::Copy(to, from) => format!("{} = {}", place(to), place(from)),
             Stmt::Clear(at) => format!("clear {}", place(at)),
             Stmt::Assert(condition, _) => format!("assert {}", self.expr(condition)),
-            Stmt::Assume(condition) => format!("assume {}", self.expr(condition)),
+            Stmt::Assume(condition, _) => format!("assume {}", self.expr(condition)),
             Stmt::Choose(to, _) => format!("{} = any", place(to)),
             Stmt::ChooseFrom(binder, _) => format!("any {}", self.binder(binder)),
             Stmt::Member(set, number, true) => format!("{} add #{}", place(set), self.expr(number)),

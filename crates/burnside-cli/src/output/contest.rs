@@ -2,11 +2,11 @@
 
 use burnside::explicit::Counts;
 use burnside::petri::Global;
-use burnside::{PropertyResult, Report, Verdict};
+use burnside::{Answer, Report, Stop, Symmetry, Verdict};
 use std::io::{self, Write};
 
 /// What is known about the state space.
-pub type StateSpace = Result<Counts, String>;
+pub type StateSpace = Result<Counts, Stop>;
 
 /// One line for each formula; for the state space, if it was asked for, its figures.
 pub fn report(out: &mut dyn Write, report: &Report, state_space: Option<&StateSpace>) -> io::Result<()> {
@@ -35,7 +35,7 @@ fn is_figure(property: &str) -> bool {
     [Global::MaxTokenInPlace, Global::MaxTokenPerMarking].iter().any(|figure| figure.name() == property)
 }
 
-fn answer(result: &PropertyResult) -> String {
+fn answer(result: &Answer) -> String {
     match (&result.verdict, result.value) {
         (Verdict::Unknown(_), _) => UNKNOWN.to_string(),
         (_, Some(value)) => value.to_string(),
@@ -44,7 +44,7 @@ fn answer(result: &PropertyResult) -> String {
     }
 }
 
-fn techniques(result: &PropertyResult) -> String {
-    let symmetry = if result.symmetry == "none" { "" } else { " SYMMETRIES" };
+fn techniques(result: &Answer) -> String {
+    let symmetry = if result.symmetry == Symmetry::None { "" } else { " SYMMETRIES" };
     format!("EXPLICIT{symmetry}")
 }

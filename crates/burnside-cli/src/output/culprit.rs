@@ -6,14 +6,16 @@ use crate::output::names::show_number;
 use burnside::Model;
 use burnside::lang::hir::{self, Expr, ExprKind, Quantifier};
 use burnside::trace::{Evidence, culprits};
-use burnside::ts::Claim;
+use burnside::ts::Question;
 
 /// `c = Client#0`, or nothing if no quantifier is in front.
 pub fn name(model: &Model, property: &str, evidence: &Evidence) -> Option<String> {
     let checked = model.hir()?;
     let hir = checked.properties.iter().find(|known| known.name == property)?;
     let lowered = model.system.properties.iter().find(|known| known.name == property)?;
-    let (hir::Claim::Ltl(expr), Claim::Ltl(formula)) = (&hir.claim, &lowered.claim) else { return None };
+    let (hir::Claim::Ltl(expr), Question::Linear(formula)) = (&hir.claim, &lowered.question) else {
+        return None;
+    };
     let values = culprits(&model.system, evidence, formula);
     let values = values.into_iter().map(|(ty, number)| show_number(&model.system.types, ty, number));
     let pairs = bound(checked, expr).into_iter().zip(values.collect::<Option<Vec<_>>>()?);

@@ -2,8 +2,10 @@
 
 use crate::input::Source;
 use crate::output::Paint;
+use crate::output::marks::MORE;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use burnside::lang::diagnostic::{Diagnostic, Severity, Span};
+use burnside::ts::visible_lines;
 use std::ops::Range;
 
 /// How many diagnostics are shown; the rest is counted.
@@ -16,22 +18,23 @@ const WIDTH: usize = 140;
 
 /// Renders diagnostics; nothing if there are none.
 pub fn render(source: &Source, diagnostics: &[Diagnostic], paint: Paint) -> String {
-    let renderer = renderer(paint);
     let mut shown = String::new();
     for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
-        shown.push_str(&renderer.render(&[group(source, diagnostic)]));
+        shown.push_str(&draw(paint, group(source, diagnostic)));
         shown.push_str("\n\n");
     }
     if diagnostics.len() > MAX_SHOWN {
-        shown.push_str(&format!("… and {} more\n\n", diagnostics.len() - MAX_SHOWN));
+        let rest = diagnostics.len() - MAX_SHOWN;
+        shown.push_str(&format!("{} and {rest} more\n\n", paint.mark(MORE)));
     }
     shown
 }
 
-/// The renderer for a stream.
-pub fn renderer(paint: Paint) -> Renderer {
+/// A message for a stream. The renderer replaces some hidden characters of quoted texts, but not all.
+pub fn draw(paint: Paint, group: Group<'_>) -> String {
     let renderer = if paint.colored { Renderer::styled() } else { Renderer::plain() };
-    renderer.term_width(WIDTH)
+    let renderer = renderer.term_width(paint.width.map_or(WIDTH, |width| width.min(WIDTH)));
+    visible_lines(&renderer.render(&[group]), paint.colored)
 }
 
 fn group<'a>(source: &'a Source, diagnostic: &'a Diagnostic) -> Group<'a> {
@@ -99,10 +102,28 @@ pub fn range(text: &str, span: Span) -> Range<usize> {
 
 /// Line and column (in characters), both from 1, of a byte.
 pub fn position(text: &str, at: u32) -> (usize, usize) {
-    let before = &text[..range(text, Span::new(at, at)).start];
-    let line = before.matches('\n').count() + 1;
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    (line, before[start..].chars().count() + 1)
+    Lines::new(text).position(at)
+}
+
+/// Where the lines of a text start: for many positions in it.
+pub struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    /// The lines of a text.
+    pub fn new(text: &'t str) -> Self {
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { text, starts }
+    }
+
+    /// Line and column (in characters), both from 1, of a byte.
+    pub fn position(&self, at: u32) -> (usize, usize) {
+        let at = range(self.text, Span::new(at, at)).start;
+        let line = self.starts.partition_point(|&start| start <= at);
+        (line, self.text[self.starts[line - 1]..at].chars().count() + 1)
+    }
 }
 
 #[cfg(test)]
@@ -129,14 +150,14 @@ error[unknown-type]: there is no type `bol`
   = help: did you mean `bool`?
 
 ";
-        assert_eq!(render(&source, &[diagnostic], Paint { colored: false }), expected);
+        assert_eq!(render(&source, &[diagnostic], Paint::PLAIN), expected);
     }
 
     #[test]
     fn long_lines_are_not_quoted() {
         let source = source(&"x".repeat(5000));
         let diagnostic = Diagnostic::error("e", Span::new(4000, 4001), "wrong");
-        let text = render(&source, &[diagnostic], Paint { colored: false });
+        let text = render(&source, &[diagnostic], Paint::PLAIN);
         assert!(text.contains("dir/m.orb:1:4001") && text.len() < 200, "{text}");
     }
 
@@ -148,7 +169,7 @@ error[unknown-type]: there is no type `bol`
                 for end in start..=text.len() as u32 + 2 {
                     let diagnostic =
                         Diagnostic::warning("w", Span::new(start, end), "odd").note(Span::new(0, 0), "");
-                    assert!(!render(&source, &[diagnostic], Paint { colored: false }).is_empty());
+                    assert!(!render(&source, &[diagnostic], Paint::PLAIN).is_empty());
                 }
             }
         }
@@ -158,6 +179,6 @@ error[unknown-type]: there is no type `bol`
     fn the_rest_is_counted() {
         let source = source("a");
         let many = vec![Diagnostic::error("e", Span::new(0, 1), "wrong"); MAX_SHOWN + 7];
-        assert!(render(&source, &many, Paint { colored: false }).ends_with("… and 7 more\n\n"));
+        assert!(render(&source, &many, Paint::PLAIN).ends_with("… and 7 more\n\n"));
     }
 }

@@ -2,15 +2,23 @@
 //!
 //! Entry point: [`Part::write`]. It looks as if a [`Value`] were printed with `{:#}`.
 
+use burnside::limits::poll;
+use burnside::ts::is_hidden;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::io::{self, Write};
+
+/// So many bytes are collected before they are written.
+const CHUNK: usize = 1 << 16;
 
 /// A part of a document.
 pub enum Part<'a> {
     /// What is small enough to be in memory.
     Value(Value),
+    /// A text.
+    Text(Cow<'a, str>),
     /// An object of texts.
-    Texts(Vec<(&'a str, String)>),
+    Texts(Vec<(Cow<'a, str>, String)>),
     /// An object.
     Object(Vec<(&'static str, Part<'a>)>),
     /// A list, made one by one.
@@ -29,77 +37,125 @@ impl<'a> Part<'a> {
         Part::List(Box::new(items))
     }
 
+    /// The whole of it, with an end of line.
+    pub fn text(self) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        self.write(&mut text)?;
+        Ok(text)
+    }
+
     /// Writes it, with an end of line.
     pub fn write(self, out: &mut dyn Write) -> io::Result<()> {
-        self.write_at(out, 0)?;
-        writeln!(out)
+        let mut writer = Writer { out, text: Vec::with_capacity(2 * CHUNK), depth: 0 };
+        writer.part(self)?;
+        writer.text.push(b'\n');
+        writer.flush()
     }
+}
 
-    fn write_at(self, out: &mut dyn Write, depth: usize) -> io::Result<()> {
-        match self {
-            // A text in JSON holds no line breaks.
-            Part::Value(value) => match depth {
-                0 => write!(out, "{value:#}"),
-                _ => out.write_all(format!("{value:#}").replace('\n', &line(depth)).as_bytes()),
-            },
-            Part::Texts(members) => write_texts(out, depth, &members),
-            Part::Object(members) => {
-                let members = members.into_iter().map(|(key, part)| (Some(key), part));
-                write_all(out, depth, ["{", "}"], members)
+/// A document that means the same, with an escape of JSON for every hidden character: outside of texts there is none.
+pub fn plain(document: &str) -> Cow<'_, str> {
+    let hides = |c: char| is_hidden(c) && c != '\n';
+    if !document.contains(hides) {
+        return Cow::Borrowed(document);
+    }
+    let mut shown = String::with_capacity(document.len() + 16);
+    for c in document.chars() {
+        match hides(c) {
+            true => {
+                let units = &mut [0; 2];
+                c.encode_utf16(units).iter().for_each(|unit| shown.push_str(&format!("\\u{unit:04x}")));
             }
-            Part::List(items) => write_all(out, depth, ["[", "]"], items.map(|part| (None, part))),
+            false => shown.push(c),
         }
     }
+    Cow::Owned(shown)
 }
 
-fn write_all<'a>(
-    out: &mut dyn Write,
+/// A document that is being written.
+struct Writer<'o> {
+    out: &'o mut dyn Write,
+    /// What is not yet written.
+    text: Vec<u8>,
     depth: usize,
-    [open, close]: [&str; 2],
-    parts: impl Iterator<Item = (Option<&'static str>, Part<'a>)>,
-) -> io::Result<()> {
-    let inner = line(depth + 1);
-    out.write_all(open.as_bytes())?;
-    let mut is_empty = true;
-    for (key, part) in parts {
-        let comma = if is_empty { "" } else { "," };
-        write!(out, "{comma}{inner}")?;
-        if let Some(key) = key {
-            write!(out, "{}: ", Value::from(key))?;
-        }
-        part.write_at(out, depth + 1)?;
-        is_empty = false;
-    }
-    if !is_empty {
-        out.write_all(line(depth).as_bytes())?;
-    }
-    out.write_all(close.as_bytes())
 }
 
-/// The many cells of many states: as fast as it gets.
-fn write_texts(out: &mut dyn Write, depth: usize, members: &[(&str, String)]) -> io::Result<()> {
-    let inner = line(depth + 1);
-    let mut text = Vec::with_capacity(64 * members.len() + 64);
-    text.push(b'{');
-    for (i, (key, value)) in members.iter().enumerate() {
-        if i > 0 {
-            text.push(b',');
+impl Writer<'_> {
+    fn part(&mut self, part: Part<'_>) -> io::Result<()> {
+        match part {
+            // A text in JSON holds no line breaks.
+            Part::Value(value @ (Value::Array(_) | Value::Object(_))) => {
+                let line = format!("\n{}", "  ".repeat(self.depth));
+                self.text.extend_from_slice(format!("{value:#}").replace('\n', &line).as_bytes());
+                Ok(())
+            }
+            Part::Value(value) => Ok(serde_json::to_writer(&mut self.text, &value)?),
+            Part::Text(text) => self.string(&text),
+            Part::Texts(members) => self.all(b"{}", members, |writer, (key, value)| {
+                writer.key(&key)?;
+                writer.string(&value)
+            }),
+            Part::Object(members) => self.all(b"{}", members, |writer, (key, part)| {
+                writer.key(key)?;
+                writer.part(part)
+            }),
+            Part::List(items) => self.all(b"[]", items, Writer::part),
         }
-        text.extend_from_slice(inner.as_bytes());
-        serde_json::to_writer(&mut text, key)?;
-        text.extend_from_slice(b": ");
-        serde_json::to_writer(&mut text, value)?;
     }
-    if !members.is_empty() {
-        text.extend_from_slice(line(depth).as_bytes());
-    }
-    text.push(b'}');
-    out.write_all(&text)
-}
 
-/// The beginning of a line.
-fn line(depth: usize) -> String {
-    format!("\n{}", "  ".repeat(depth))
+    /// The one loop in which long lists are written.
+    fn all<T>(
+        &mut self,
+        [open, close]: &[u8; 2],
+        items: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.text.push(*open);
+        self.depth += 1;
+        let mut is_empty = true;
+        for item in items {
+            poll();
+            if !is_empty {
+                self.text.push(b',');
+            }
+            is_empty = false;
+            self.line();
+            write(self, item)?;
+            if self.text.len() >= CHUNK {
+                self.flush()?;
+            }
+        }
+        self.depth -= 1;
+        if !is_empty {
+            self.line();
+        }
+        self.text.push(*close);
+        Ok(())
+    }
+
+    fn key(&mut self, key: &str) -> io::Result<()> {
+        self.string(key)?;
+        self.text.extend_from_slice(b": ");
+        Ok(())
+    }
+
+    fn string(&mut self, text: &str) -> io::Result<()> {
+        Ok(serde_json::to_writer(&mut self.text, text)?)
+    }
+
+    /// The beginning of a line.
+    fn line(&mut self) {
+        self.text.push(b'\n');
+        self.text.resize(self.text.len() + 2 * self.depth, b' ');
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        // Texts are written as a whole, so no character is cut in two.
+        let text = std::str::from_utf8(&self.text).map_err(io::Error::other)?;
+        self.out.write_all(plain(text).as_bytes())?;
+        self.text.clear();
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -108,15 +164,29 @@ mod tests {
     use serde_json::json;
 
     #[test]
+    fn hidden_characters_are_escapes_that_mean_the_same() {
+        let value = json!({"a\u{202e}": "\u{85}\u{e0041}\u{7f}ü", "b": ["\u{200b}"]});
+        let mut out = Vec::new();
+        Part::Object(vec![("x", Part::Value(value.clone())), ("y", Part::Text("\u{2028}".into()))])
+            .write(&mut out)
+            .unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(!text.contains(|c: char| is_hidden(c) && c != '\n') && text.contains('ü'), "{text}");
+        let read: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, json!({"x": value, "y": "\u{2028}"}));
+    }
+
+    #[test]
     fn looks_like_a_value() {
-        let value = json!({"a": [], "b": {}, "t": {"x\"": "y\n", "z": ""}, "u": {}, "c": [1, "two\nlines", {"x": null}], "d": {"e": [{"f": [[true]]}]}});
+        let value = json!({"a": [], "b": {}, "t": {"x\"": "y\n", "z": ""}, "u": {}, "v": "w\"", "c": [1, "two\nlines", {"x": null}], "d": {"e": [{"f": [[true]]}]}});
         let items = ["1", "\"two\\nlines\"", "{\"x\": null}"]
             .map(|text| serde_json::from_str::<Value>(text).unwrap());
         let parts = Part::Object(vec![
             ("a", Part::list(std::iter::empty())),
             ("b", Part::Object(vec![])),
-            ("t", Part::Texts(vec![("x\"", "y\n".into()), ("z", String::new())])),
+            ("t", Part::Texts(vec![("x\"".into(), "y\n".into()), ("z".into(), String::new())])),
             ("u", Part::Texts(vec![])),
+            ("v", Part::Text("w\"".into())),
             ("c", Part::list(items.into_iter().map(Part::Value))),
             ("d", Part::Object(vec![("e", Part::list([Part::from(json!({"f": [[true]]}))].into_iter()))])),
         ]);

@@ -3,6 +3,8 @@
 use crate::commands::graph::Graph;
 use crate::output::state;
 use crate::output::story::Teller;
+use burnside::limits::poll;
+use burnside::ts::visible_lines;
 use std::io::{self, Write};
 
 /// Writes the graph in DOT. Initial states have a double border, deadlocks are grey, faults are red.
@@ -11,12 +13,14 @@ pub fn write(out: &mut dyn Write, teller: &Teller<'_>, graph: &Graph, name: &str
     writeln!(out, "  node [shape=box, style=rounded, fontname=\"monospace\"];")?;
     writeln!(out, "  edge [fontname=\"monospace\"];")?;
     for (id, state) in graph.states.iter().enumerate() {
+        poll();
         let cells = state::compact(teller.cells(state));
         let label: String =
             cells.iter().map(|(name, value)| format!("{} = {}\\l", escape(name), escape(value))).collect();
         writeln!(out, "  s{id} [label=\"{label}\"{}];", attributes(graph, id))?;
     }
     for (from, to, edge) in &graph.edges {
+        poll();
         let label = escape(&teller.system.show_label(edge.step.label()));
         writeln!(out, "  s{from} -> s{to} [label=\"{label}\"];")?;
     }
@@ -37,7 +41,7 @@ fn attributes(graph: &Graph, id: usize) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+    visible_lines(text, false).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
 #[cfg(test)]
@@ -47,5 +51,6 @@ mod tests {
     #[test]
     fn quotes_are_escaped() {
         assert_eq!(escape("a \"b\" \\ c"), "a \\\"b\\\" \\\\ c");
+        assert_eq!(escape("a\u{202e}b\nc"), "a\\\\u{202e}b\\nc");
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Entry point: [`lines`]. Each unit is in exactly one line.
 
+use crate::output::marks::MORE;
 use crate::output::{Paint, pad, state, width_of};
 use burnside::trace::{End, Evidence, Treatment, UnitFairness};
 use burnside::ts::{Strength, System, Units};
@@ -57,7 +58,7 @@ pub fn explanation(lines: &[Line], evidence: &Evidence, paint: Paint) -> Vec<Str
 }
 
 /// Says how all units are treated.
-pub fn lines(system: &System, units: &[UnitFairness]) -> Vec<Line> {
+pub fn lines(system: &System, units: &[UnitFairness], paint: Paint) -> Vec<Line> {
     let places = Places::of(system, units);
     let told = units.iter().map(|unit| {
         let how =
@@ -82,7 +83,7 @@ pub fn lines(system: &System, units: &[UnitFairness]) -> Vec<Line> {
         names[group.parse::<usize>().expect("the number of a group")].push(name);
     }
     let lines = groups.into_iter().zip(names).map(|((first, how, count), names)| Line {
-        names: joined(names, count),
+        names: joined(names, count, &paint.mark(MORE)),
         strength: strength(first.strength),
         how,
         neglected: first.treatment == Treatment::Neglected,
@@ -91,12 +92,12 @@ pub fn lines(system: &System, units: &[UnitFairness]) -> Vec<Line> {
 }
 
 /// The names of so many units.
-fn joined(mut names: Vec<String>, count: usize) -> String {
+fn joined(mut names: Vec<String>, count: usize, more: &str) -> String {
     if names.len() <= MAX_NAMES {
         return names.join(", ");
     }
     names.truncate(MAX_NAMES - 1);
-    format!("{}, … ({count} in all)", names.join(", "))
+    format!("{}, {more} ({count} in all)", names.join(", "))
 }
 
 /// Where the units of each process or rule are taken or disabled: how many different places, the first and the last.

@@ -1,6 +1,7 @@
 //! Faults for people: what went wrong, with the place in the text.
 
 use crate::input::Input;
+use crate::output::marks::MORE;
 use crate::output::{Paint, diagnostics};
 use annotate_snippets::{AnnotationKind, Level, Origin, Snippet};
 use burnside::ts::{Fault, Site, System};
@@ -16,7 +17,7 @@ pub fn render(input: &Input, fault: Fault, paint: Paint) -> String {
     let source = &input.source_of(site);
     let message = describe(system, fault);
     let title = Level::ERROR.with_name("fault").primary_title(&message);
-    let group = match locate(&source.text, site) {
+    let group = match quotable(&source.text, site) {
         Some(range) => {
             let annotation = AnnotationKind::Primary.span(range);
             title.element(Snippet::source(&source.text).path(&source.path).annotation(annotation))
@@ -24,10 +25,12 @@ pub fn render(input: &Input, fault: Fault, paint: Paint) -> String {
         None => {
             let origin =
                 Origin::path(&source.path).line(site.line as usize).char_column(site.column as usize);
-            title.element(origin).element(Level::NOTE.message(format!("in `{}`", shortened(&site.text))))
+            title
+                .element(origin)
+                .element(Level::NOTE.message(format!("in `{}`", shortened(&site.text, &paint.mark(MORE)))))
         }
     };
-    diagnostics::renderer(paint).render(&[group])
+    diagnostics::draw(paint, group)
 }
 
 /// What went wrong, with what the author says about it.
@@ -39,13 +42,20 @@ pub fn describe(system: &System, fault: Fault) -> String {
 }
 
 /// The bytes of the site in the text, if they are there as the site says and can be quoted.
-fn locate(text: &str, site: &Site) -> Option<Range<usize>> {
+fn quotable(text: &str, site: &Site) -> Option<Range<usize>> {
+    let start = line_start(text, site.line as usize)?;
+    let line = text[start..].lines().next().unwrap_or("");
+    let short = line.len() <= MAX_QUOTED_LINE && site.text.len() <= MAX_QUOTED_LINE;
+    locate(text, site).filter(|_| short)
+}
+
+/// The bytes of the site in the text, if they are there as the site says.
+pub fn locate(text: &str, site: &Site) -> Option<Range<usize>> {
     let start = line_start(text, site.line as usize)?;
     let line = text[start..].lines().next().unwrap_or("");
     let column = line.char_indices().map(|(at, _)| at).nth((site.column as usize).saturating_sub(1))?;
     let range = start + column..start + column + site.text.len();
-    let found = text.get(range.clone()).is_some_and(|found| found == site.text);
-    (found && line.len() <= MAX_QUOTED_LINE && site.text.len() <= MAX_QUOTED_LINE).then_some(range)
+    text.get(range.clone()).is_some_and(|found| found == site.text).then_some(range)
 }
 
 fn line_start(text: &str, line: usize) -> Option<usize> {
@@ -56,10 +66,10 @@ fn line_start(text: &str, line: usize) -> Option<usize> {
     }
 }
 
-fn shortened(text: &str) -> String {
+fn shortened(text: &str, more: &str) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match flat.char_indices().nth(100) {
-        Some((at, _)) => format!("{}…", &flat[..at]),
+        Some((at, _)) => format!("{}{more}", &flat[..at]),
         None => flat,
     }
 }

@@ -1,12 +1,19 @@
 //! What is said of a group of motions: how many they are, and what they move.
 
 use burnside::explicit::Canoniser;
-use burnside::perm::Natural;
 use burnside::ts::{Symmetry, System};
 
-/// How many motions a group has.
-pub fn order(system: &System, group: &Symmetry) -> Natural {
-    Canoniser::new(system, group, true).order()
+/// Numbers with more bits are not written out: nobody could read them.
+const MOST_BITS: f64 = 65_536.0;
+
+/// How many motions a group has: in digits, or about how many if the digits are too many.
+pub fn order(system: &System, group: &Symmetry) -> String {
+    let canoniser = Canoniser::new(system, group, true);
+    let bits = canoniser.order_bits();
+    if bits <= MOST_BITS {
+        return canoniser.order().to_string();
+    }
+    format!("10^{:.0}", bits * std::f64::consts::LOG10_2)
 }
 
 /// The names of the types whose elements it moves.

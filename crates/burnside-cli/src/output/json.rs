@@ -4,26 +4,31 @@
 use crate::exit::{Bad, Failure};
 use crate::input::{BadModel, Input, Source};
 use crate::output::contest::StateSpace;
-use crate::output::diagnostics::position;
-use crate::output::document::Part;
+use crate::output::diagnostics::Lines;
+use crate::output::document::{Part, plain};
 use crate::output::names::Names;
 use crate::output::story::{Change, Teller, Told, ToldFault};
 use crate::output::{fairness, fault, group, tree, tree_json};
+use crate::supervisor::Supervisor;
 use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
 use burnside::petri::NetFairness;
 use burnside::trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
 use burnside::ts::{Freedom, Strength, Symmetry, System};
-use burnside::{Model, NetOptions, PropertyResult, Report, Stats, Verdict};
+use burnside::{
+    Answer, Choice, Model, NetOptions, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
+};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-/// How results call it that no symmetry is used.
-const UNREDUCED: &str = "none";
-
 /// How runs call it that they are not fair to a unit.
 pub const NEGLECTED: &str = "neglected";
+
+/// How trace files call it that the fairness of the model is assumed.
+pub const FAIRNESS_MODEL: &str = "model";
+/// How they call it that none is.
+pub const FAIRNESS_NONE: &str = "none";
 
 /// The version of the documents.
 pub const FORMAT: u32 = 1;
@@ -65,7 +70,7 @@ fn model_head<'a>(input: &Input) -> Vec<(&'static str, Part<'a>)> {
 }
 
 /// What is assumed about a net; null if it is none.
-fn net(model: &Model) -> Value {
+pub fn net(model: &Model) -> Value {
     let Some(net) = model.net() else { return Value::Null };
     match net.fairness() {
         None => json!({"fair": null}),
@@ -76,15 +81,23 @@ fn net(model: &Model) -> Value {
     }
 }
 
-/// What a document says was assumed about a net.
-pub fn read_net(net: &Value) -> NetOptions {
-    let strength = match net["fair"].as_str() {
-        Some("weak") => Some(Strength::Weak),
-        Some("strong") => Some(Strength::Strong),
-        _ => None,
+/// What a document says was assumed about a net; `None` if that is nothing that is ever written.
+pub fn read_net(net: &Value) -> Option<NetOptions> {
+    if net.is_null() || *net == json!({"fair": null}) {
+        return Some(NetOptions::default());
+    }
+    let strength = match net["fair"].as_str()? {
+        "weak" => Strength::Weak,
+        "strong" => Strength::Strong,
+        _ => return None,
     };
-    let fairness = strength.map(|strength| NetFairness { strength, by_binding: net["fair_to"] == "binding" });
-    NetOptions { fairness, ..NetOptions::default() }
+    let by_binding = match net["fair_to"].as_str()? {
+        "binding" => true,
+        "transition" => false,
+        _ => return None,
+    };
+    let fairness = Some(NetFairness { strength, by_binding });
+    (net.as_object()?.len() == 2).then_some(NetOptions { fairness, ..NetOptions::default() })
 }
 
 /// A whole report.
@@ -94,8 +107,9 @@ pub fn report<'a>(
     report: &'a Report,
     paths: TreeOptions,
     state_space: Option<&StateSpace>,
+    omitted: Option<&'a str>,
 ) -> Part<'a> {
-    let reduced = report.results.iter().any(|result| result.symmetry != UNREDUCED);
+    let reduced = report.results.iter().any(|result| result.symmetry != Reduction::None);
     let mut document = model_head(input);
     document.extend([
         ("symmetry", symmetry(input, report).into()),
@@ -105,6 +119,7 @@ pub fn report<'a>(
         ("stats", stats(&report.stats, reduced, report.unreduced.as_ref()).into()),
         ("state_space", state_space.map_or(Value::Null, counts).into()),
         ("warnings", warnings(input).into()),
+        ("omitted", omitted.into()),
         ("results", Part::list(report.results.iter().map(move |one| result(input, teller, one, paths)))),
     ]);
     Part::Object(document)
@@ -113,7 +128,7 @@ pub fn report<'a>(
 /// The size of the state space.
 fn counts(state_space: &StateSpace) -> Value {
     match state_space {
-        Err(reason) => json!({"reason": reason}),
+        Err(stop) => json!({"reason": stop.to_string(), "reason_code": stop.code()}),
         Ok(counts) => {
             let known = |number: &Option<Natural>| number.as_ref().map(ToString::to_string);
             json!({
@@ -141,18 +156,23 @@ pub fn traces<'a>(
         trace.push(("evidence", shown));
         Some(Part::Object(trace))
     });
-    let given = input.model.given.iter().map(|(name, given)| {
-        json!({"property": name, "kind": given.kind.name(), "origin": given.origin, "text": given.text})
-    });
+    let given = input.model.external.iter().map(
+        |(name, it)| json!({"property": name, "kind": it.kind.name(), "origin": it.origin, "text": it.text}),
+    );
     let mut document = model_head(input);
+    document.push(("fairness", if paths.fair { FAIRNESS_MODEL } else { FAIRNESS_NONE }.into()));
+    document.push(("deadlock_paths", tree_json::deadlock_paths(paths).into()));
     document.push(("given", given.collect::<Value>().into()));
     document.push(("traces", Part::list(runs)));
     Part::Object(document)
 }
 
 /// What is said instead of a report when there is none.
-pub fn failure(path: &str, failure: &Failure) -> Value {
+fn failure(path: &str, failure: &Failure, supervisor: &Supervisor) -> Value {
     let error = match failure {
+        Failure::Stopped(stop) => {
+            json!({"message": supervisor.explain(stop), "help": null, "diagnostics": [], "unknown": true})
+        }
         Failure::Bad(Bad { message, help }) => json!({"message": message, "help": help, "diagnostics": []}),
         Failure::Model(bad) => bad_model(bad),
         Failure::Output(error) => json!({"message": error.to_string(), "help": null, "diagnostics": []}),
@@ -165,11 +185,9 @@ pub fn failure(path: &str, failure: &Failure) -> Value {
     Value::Object(document)
 }
 
-/// The document of a check that has ended in a panic.
-pub fn print_internal_error(path: &str) {
-    let document = failure(path, &Failure::Internal("an internal error: see standard error".into()));
-    // Nothing can be done if this cannot be written.
-    let _ = writeln!(io::stdout(), "{document:#}");
+/// Prints the document of a check without a report. Nothing can be done if it cannot be written.
+pub fn print_failure(path: &str, what: &Failure, supervisor: &Supervisor) {
+    let _ = writeln!(io::stdout(), "{}", plain(&format!("{:#}", failure(path, what, supervisor))));
 }
 
 fn bad_model(all: &[BadModel]) -> Value {
@@ -179,7 +197,7 @@ fn bad_model(all: &[BadModel]) -> Value {
             "help": error.help,
         })
     });
-    let texts = all.iter().flat_map(|bad| bad.diagnostics.iter().map(|one| diagnostic(&bad.source, one)));
+    let texts = all.iter().flat_map(|bad| diagnostics(&bad.source, &bad.diagnostics));
     let all: Vec<_> = settings.chain(texts).collect();
     json!({"message": "the model cannot be used", "help": null, "diagnostics": all})
 }
@@ -187,18 +205,18 @@ fn bad_model(all: &[BadModel]) -> Value {
 /// The symmetric types, the group that was used and what broke more of it.
 fn symmetry(input: &Input, report: &Report) -> Value {
     let system = &input.model.system;
-    let used = report.results.iter().map(|result| result.symmetry).find(|used| *used != UNREDUCED);
+    let used = report.results.iter().map(|result| result.symmetry).find(|used| *used != Reduction::None);
     let order = match used {
-        Some(_) => group::order(system, &system.symmetry).to_string(),
+        Some(_) => group::order(system, &report.group),
         None => "1".to_string(),
     };
     let types = symmetric_types(system);
-    json!({"used": used.unwrap_or(UNREDUCED), "order": order, "types": types, "broken": broken(input)})
+    json!({"used": used.unwrap_or(Reduction::None).name(), "order": order, "types": types, "broken": broken(input)})
 }
 
 /// How many motions a group has, and the types whose elements it moves.
 fn group_used(system: &System, group: &Symmetry) -> Value {
-    json!({"order": group::order(system, group).to_string(), "moves": group::moved(system, group)})
+    json!({"order": group::order(system, group), "moves": group::moved(system, group)})
 }
 
 /// The symmetric types and what of their symmetry is left.
@@ -219,8 +237,9 @@ pub fn symmetric_types(system: &System) -> Value {
 pub fn broken(input: &Input) -> Value {
     let Some(hir) = input.model.hir() else { return json!([]) };
     let analysis = burnside::lang::symmetry::analyse(hir);
+    let lines = Lines::new(&input.source.text);
     let breaks = analysis.breaks.iter().map(|found| {
-        let (line, column) = position(&input.source.text, found.span.start);
+        let (line, column) = lines.position(found.span.start);
         let name = &analysis.types.sort(found.sort).name;
         json!({"type": name, "line": line, "column": column, "reason": found.reason.describe()})
     });
@@ -231,7 +250,7 @@ pub fn broken(input: &Input) -> Value {
 fn shown<'a>(
     input: &'a Input,
     teller: &'a Teller<'_>,
-    result: &'a PropertyResult,
+    result: &'a Answer,
     paths: TreeOptions,
 ) -> Option<Part<'a>> {
     if let Some((state, reason)) = tree::reason(&input.model, result, paths) {
@@ -244,20 +263,15 @@ fn shown<'a>(
     result.evidence.as_ref().map(|run| evidence(teller, run))
 }
 
-fn result<'a>(
-    input: &'a Input,
-    teller: &'a Teller<'_>,
-    result: &'a PropertyResult,
-    paths: TreeOptions,
-) -> Part<'a> {
-    let reason = match &result.verdict {
-        Verdict::Unknown(reason) => Some(reason.as_str()),
+fn result<'a>(input: &'a Input, teller: &'a Teller<'_>, result: &'a Answer, paths: TreeOptions) -> Part<'a> {
+    let stop = match &result.verdict {
+        Verdict::Unknown(stop) => Some(stop),
         Verdict::Holds | Verdict::Violated => None,
     };
-    let mut figures = stats(&result.stats, result.symmetry != UNREDUCED, result.unreduced.as_ref());
+    let mut figures = stats(&result.stats, result.symmetry != Reduction::None, result.unreduced.as_ref());
     figures["product_states"] = json!(result.stats.product.map(|product| product.states));
     figures["product_transitions"] = json!(result.stats.product.map(|product| product.transitions));
-    if let Some(branching) = result.stats.branching {
+    if let Some(branching) = result.stats.labelling {
         figures["judging"] = json!({
             "operations": branching.operations,
             "nodes": branching.nodes,
@@ -274,14 +288,16 @@ fn result<'a>(
         ("property", result.property.as_str().into()),
         ("kind", result.kind.name().into()),
         ("verdict", verdict(&result.verdict).into()),
-        ("reason", reason.into()),
+        ("reason", stop.map(Stop::to_string).into()),
+        ("reason_code", stop.map(Stop::code).into()),
         ("value", result.value.into()),
+        ("value_so_far", result.value_so_far.into()),
         ("vacuous", result.vacuous.as_deref().into()),
-        ("engine", result.engine.into()),
-        ("symmetry", result.symmetry.into()),
+        ("engine", result.engine.name().into()),
+        ("symmetry", result.symmetry.name().into()),
         ("group", group_used(teller.system, &result.group).into()),
-        ("method", result.method.into()),
-        ("automaton_symmetry", result.automaton_symmetry.into()),
+        ("method", result.method.map(Procedure::name).into()),
+        ("automaton_symmetry", result.automaton_symmetry.map(Choice::name).into()),
         ("seconds", result.time.as_secs_f64().into()),
         ("stats", figures.into()),
         ("evidence", shown(input, teller, result, paths).unwrap_or(Value::Null.into())),
@@ -317,8 +333,8 @@ fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
 /// A run.
 pub fn evidence<'a>(teller: &'a Teller<'_>, evidence: &'a Evidence) -> Part<'a> {
     let start = evidence.loop_start();
-    let steps = teller.steps(evidence).map(|(told, changes)| step(&told, Some(&changes)).into());
-    let states = evidence.states.iter().map(|state| Part::Texts(teller.cells(state)));
+    let steps = teller.steps(evidence).map(|(told, changes)| step_part(told, changes));
+    let states = evidence.states.iter().map(|state| cells_part(teller, state));
     let fault = teller.fault(evidence).map(|one| told_fault(teller, &one));
     let mut run: Vec<(&str, Part<'a>)> = vec![
         ("kind", if start.is_some() { "lasso" } else { "path" }.into()),
@@ -354,14 +370,27 @@ pub fn cells(teller: &Teller<'_>, state: &[u64]) -> Value {
     object(teller.cells(state).into_iter().map(|(name, value)| (name.to_string(), Value::String(value))))
 }
 
-/// A step, with what it changes if that is known.
-pub fn step(told: &Told, changes: Option<&[Change]>) -> Value {
+/// One of the many states of a run.
+pub fn cells_part<'a>(teller: &'a Teller<'_>, state: &[u64]) -> Part<'a> {
+    Part::Texts(teller.cells(state).into_iter().map(|(name, value)| (name.into(), value)).collect())
+}
+
+/// A step.
+pub fn step(told: &Told) -> Value {
     let arguments = object(told.arguments.iter().map(|(name, value)| (name.clone(), json!(value))));
-    let mut step = json!({"process": told.process, "rule": told.rule, "arguments": arguments});
-    if let Some(changes) = changes {
-        step["changes"] = object(changes.iter().map(|change| (change.cell.clone(), json!(change.after))));
-    }
-    step
+    json!({"process": told.process, "rule": told.rule, "arguments": arguments})
+}
+
+/// One of the many steps of a run, with what it changes.
+fn step_part<'a>(told: Told, changes: Vec<Change>) -> Part<'a> {
+    let arguments = told.arguments.into_iter().map(|(name, value)| (name.into(), value));
+    let changes = changes.into_iter().map(|change| (change.cell.into(), change.after));
+    Part::Object(vec![
+        ("process", Part::Text(told.process.into())),
+        ("rule", Part::Text(told.rule.into())),
+        ("arguments", Part::Texts(arguments.collect())),
+        ("changes", Part::Texts(changes.collect())),
+    ])
 }
 
 /// A fault; `during` and `step` say when it happens.
@@ -374,36 +403,40 @@ pub fn told_fault(teller: &Teller<'_>, told: &ToldFault) -> Value {
         "line": site.line,
         "column": site.column,
         "during": told.during,
-        "step": told.step.as_ref().map(|told| step(told, None)),
+        "step": told.step.as_ref().map(step),
     })
 }
 
 fn warnings(input: &Input) -> Value {
-    let model = input.warnings.iter().map(|one| diagnostic(&input.source, one));
-    let given = input.given_warnings.iter();
-    model.chain(given.flat_map(|(source, all)| all.iter().map(|one| diagnostic(source, one)))).collect()
+    let given = input.external_warnings.iter();
+    let given = given.flat_map(|(source, all)| diagnostics(source, all));
+    diagnostics(&input.source, &input.warnings).into_iter().chain(given).collect()
 }
 
-fn diagnostic(source: &Source, diagnostic: &Diagnostic) -> Value {
+fn diagnostics(source: &Source, all: &[Diagnostic]) -> Vec<Value> {
+    let lines = Lines::new(&source.text);
+    all.iter().map(|one| diagnostic(source, &lines, one)).collect()
+}
+
+fn diagnostic(source: &Source, lines: &Lines<'_>, diagnostic: &Diagnostic) -> Value {
     let severity = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let notes: Vec<_> = diagnostic.secondary.iter().map(|one| note(source, one)).collect();
+    let notes: Vec<_> = diagnostic.secondary.iter().map(|one| note(lines, one)).collect();
     json!({
         "code": diagnostic.code,
         "severity": severity,
         "message": diagnostic.message,
         "origin": source.path,
-        "place": note(source, &diagnostic.primary),
+        "place": note(lines, &diagnostic.primary),
         "notes": notes,
         "help": diagnostic.help,
     })
 }
 
-fn note(source: &Source, note: &Note) -> Value {
+fn note(lines: &Lines<'_>, note: &Note) -> Value {
     let Span { start, end } = note.span;
-    let ((line, column), (end_line, end_column)) =
-        (position(&source.text, start), position(&source.text, end));
+    let ((line, column), (end_line, end_column)) = (lines.position(start), lines.position(end));
     json!({"line": line, "column": column, "end_line": end_line, "end_column": end_column, "text": note.text})
 }

@@ -5,9 +5,9 @@ use crate::output::story::Teller;
 use crate::output::text::Printer;
 use crate::output::{Paint, json as documents};
 use crate::run::moves;
-use burnside::trace::{Claimed, End, Evidence, TreeOptions, replay};
-use burnside::ts::{Claim, Machine};
-use burnside::{Kind, PropertyResult, Report, Stats, Verdict};
+use burnside::trace::{Claim, End, Evidence, TreeOptions, replay};
+use burnside::ts::Machine;
+use burnside::{Answer, Kind, Report, Stats, Verdict};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -46,21 +46,22 @@ fn run(input: &Input, labels: &[String], start: Option<usize>) -> Evidence {
 }
 
 /// The result that the run shows, after a replay.
-fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> PropertyResult {
+fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Answer {
     let property = input.model.system.properties.iter().find(|property| property.name == name).unwrap();
-    let Claim::Ltl(formula) = &property.claim else { panic!("{name} is no formula") };
-    assert_eq!(replay(&input.model.system, &evidence, Claimed::Fails { formula, fair }), Ok(()));
-    PropertyResult {
+    let claim = Claim { question: &property.question, fair, value: None };
+    assert_eq!(replay(&input.model.system, &evidence, claim), Ok(()));
+    Answer {
         property: name.into(),
         kind: Kind::Ltl,
         text: property.text.clone(),
         verdict: Verdict::Violated,
         value: None,
-        engine: "explicit",
-        symmetry: "none",
+        value_so_far: None,
+        engine: burnside::Engine::Explicit,
+        symmetry: burnside::Symmetry::None,
         group: input.model.system.symmetry.clone(),
-        method: Some("on-the-fly"),
-        automaton_symmetry: Some("none"),
+        method: Some(burnside::Procedure::Linear(burnside::Method::OnTheFly)),
+        automaton_symmetry: Some(burnside::AutomatonSymmetry::None),
         vacuous: None,
         time: Duration::ZERO,
         stats: Stats::default(),
@@ -70,7 +71,7 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Property
     }
 }
 
-fn report(result: PropertyResult) -> Report {
+fn report(result: Answer) -> Report {
     let group = result.group.clone();
     Report {
         results: vec![result],
@@ -82,10 +83,9 @@ fn report(result: PropertyResult) -> Report {
     }
 }
 
-fn text(input: &Input, result: PropertyResult) -> String {
+fn text(input: &Input, result: Answer) -> String {
     let mut out = Vec::new();
-    let printer =
-        Printer { input, paint: Paint { colored: false }, witness: false, paths: TreeOptions::default() };
+    let printer = Printer { input, paint: Paint::PLAIN, witness: false, paths: TreeOptions::default() };
     printer.report(&mut out, &report(result)).unwrap();
     let text = String::from_utf8(out).unwrap();
     // Without the line of the model and the summary.
@@ -238,7 +238,7 @@ fn documents() {
     let input = example("resource", 2);
     let report = report(result(&input, "access", starved(&input, 2), true));
     let mut out = Vec::new();
-    documents::report(&input, &Teller::new(&input.model), &report, TreeOptions::default(), None)
+    documents::report(&input, &Teller::new(&input.model), &report, TreeOptions::default(), None, None)
         .write(&mut out)
         .unwrap();
     let document: Value = serde_json::from_slice(&out).unwrap();

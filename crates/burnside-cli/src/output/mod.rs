@@ -1,5 +1,6 @@
 //! Everything that is shown: texts, colours, documents, graphs, progress.
 
+pub mod advice;
 pub mod code;
 pub mod contest;
 mod culprit;
@@ -12,40 +13,64 @@ pub mod group;
 pub mod json;
 #[cfg(test)]
 mod lasso_tests;
+pub mod marks;
 #[cfg(test)]
 mod nameless_tests;
 pub mod names;
 pub mod progress;
+pub mod screen;
 pub mod state;
 pub mod story;
 pub mod system;
+pub mod terminal;
 pub mod text;
 pub mod trace;
 pub mod tree;
 pub mod tree_json;
+mod wrap;
 
 use crate::args::Color;
 use crate::input::{BadModel, Source};
 use anstyle::{AnsiColor, Style};
 use burnside::lang::diagnostic::Diagnostic;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use burnside::ts::visible_lines;
+use screen::Screen;
+use std::borrow::Cow;
+use std::io::{self, BufWriter, StdoutLock, Write};
+use terminal::Stream;
+use unicode_width::UnicodeWidthStr;
 
-/// Whether and how a stream is coloured.
+/// How things look on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paint {
-    /// Whether at all.
+    /// Whether there are colours.
     pub colored: bool,
+    /// Whether only ASCII is safe.
+    pub ascii: bool,
+    /// How many columns there are, if somebody looks.
+    pub width: Option<usize>,
 }
 
 impl Paint {
-    fn new(choice: Color, is_terminal: bool) -> Self {
-        let wanted = || is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    /// No colours, all signs, lines of any length.
+    #[cfg(test)]
+    pub const PLAIN: Self = Self { colored: false, ascii: false, width: None };
+
+    /// As a stream can show it, and as asked for.
+    pub fn new(choice: Color, stream: Stream) -> Self {
+        let wanted =
+            || stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let colored = match choice {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => wanted() && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+            Color::Auto => wanted() && !terminal::is_dumb(),
         };
-        Self { colored }
+        Self { colored, ascii: terminal::is_ascii(), width: stream.width() }
+    }
+
+    /// A sign from the table of [`marks`].
+    pub fn mark(self, sign: char) -> Cow<'static, str> {
+        marks::mark(sign, self.ascii)
     }
 
     fn paint(self, style: Style, text: &str) -> String {
@@ -103,13 +128,20 @@ pub struct Console {
 impl Console {
     /// As asked for.
     pub fn new(color: Color) -> Self {
-        Self {
-            out: Paint::new(color, io::stdout().is_terminal()),
-            err: Paint::new(color, io::stderr().is_terminal()),
-        }
+        Self { out: Paint::new(color, Stream::Out), err: Paint::new(color, Stream::Err) }
     }
 
-    /// Standard output, buffered: whoever writes flushes, so that failures are seen.
+    /// Standard output for people, buffered: whoever writes flushes, so that failures are seen.
+    pub fn report(&self) -> Screen<BufWriter<StdoutLock<'static>>> {
+        self.page(self.stdout())
+    }
+
+    /// The same in front of something that goes to standard output later.
+    pub fn page<W: Write>(&self, out: W) -> Screen<W> {
+        Screen::new(out, self.out.ascii, self.out.width)
+    }
+
+    /// Standard output for programs, likewise: what is written arrives as it is.
     pub fn stdout(&self) -> BufWriter<StdoutLock<'static>> {
         BufWriter::with_capacity(1 << 16, io::stdout().lock())
     }
@@ -136,27 +168,45 @@ impl Console {
 
     /// Prints that something is wrong, and what to do.
     pub fn error(&self, text: &str, help: Option<&str>) {
-        error(text, help, self.err.colored);
+        error(text, help, self.err);
     }
 
     /// Prints something worth knowing.
     pub fn note(&self, text: &str) {
-        message(&format!("{}: {text}\n", self.err.strong("note")));
+        message(&screen::fit(&format!("{}: {text}\n", self.err.strong("note")), false, self.err.width));
     }
 }
 
+/// Prints that something is wrong, where no console is known.
+pub fn bare_error(text: &str) {
+    error(text, None, Paint::new(Color::Never, Stream::Err));
+}
+
 /// Prints that something is wrong, and what to do.
-pub fn error(text: &str, help: Option<&str>, colored: bool) {
-    let paint = Paint { colored };
+fn error(text: &str, help: Option<&str>, paint: Paint) {
+    // Texts may hold what was typed, or stands in a file.
+    let text = visible_lines(text, false);
     let mut shown = format!("{}: {text}\n", paint.bad("error"));
     if let Some(help) = help {
-        shown.push_str(&format!("  {}: {help}\n", paint.strong("help")));
+        shown.push_str(&format!("  {}: {}\n", paint.strong("help"), visible_lines(help, false)));
     }
-    message(&shown);
+    message(&screen::fit(&shown, false, paint.width));
+}
+
+/// Says what is wrong with what was typed.
+pub fn usage(error: &clap::Error) {
+    let plain = error.render().to_string();
+    let safe = visible_lines(&plain, false);
+    match safe == plain && (plain.is_ascii() || !terminal::is_ascii()) {
+        // With colours.
+        true => drop(error.print()),
+        false => message(&safe),
+    }
 }
 
 /// Writes to standard error. If that fails there is nobody to tell.
 pub fn message(text: &str) {
+    let text = screen::fit(text, terminal::is_ascii(), None);
     let mut err = io::stderr().lock();
     let _ = err.write_all(text.as_bytes());
     let _ = err.flush();
@@ -174,6 +224,9 @@ pub fn thousands(number: u64) -> String {
 
 /// A number, however large, with its thousands separated.
 pub fn separated(digits: &str) -> String {
+    if digits.contains('^') {
+        return digits.to_string();
+    }
     let mut shown = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
@@ -195,9 +248,9 @@ pub fn pad_left(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(width_of(text))))
 }
 
-/// How many columns a text takes; names of models are plain letters.
+/// How many columns a text takes.
 pub fn width_of(text: &str) -> usize {
-    text.chars().count()
+    text.width()
 }
 
 #[cfg(test)]
@@ -215,8 +268,12 @@ mod tests {
 
     #[test]
     fn colours_only_when_asked() {
-        assert_eq!(Paint { colored: false }.bad("x"), "x");
-        assert!(Paint { colored: true }.bad("x").contains("\u{1b}["));
-        assert!(!Paint::new(Color::Auto, false).colored);
+        assert_eq!(Paint::PLAIN.bad("x"), "x");
+        assert!(Paint { colored: true, ..Paint::PLAIN }.bad("x").contains("\u{1b}["));
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        assert_eq!(pad("\u{6f22}e\u{301}", 5), "\u{6f22}e\u{301}  ");
     }
 }

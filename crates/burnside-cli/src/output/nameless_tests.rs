@@ -1,13 +1,16 @@
 //! Models whose array, rules or both have no names, as nets have: how they look, and whether what is written can be read back.
 
-use crate::commands::replay::Walker;
+use crate::args::Color;
+use crate::commands::replay::Judge;
+use crate::exit::Exit;
 use crate::input::{Input, Source, load_source};
 use crate::output::story::Teller;
 use crate::output::text::Printer;
-use crate::output::{Paint, json as documents};
-use crate::recorded::{self, Trace};
+use crate::output::{Console, Paint, json as documents};
+use crate::recorded::walker::Walker;
+use crate::recorded::{self, Assumed, Stream};
 use burnside::trace::TreeOptions;
-use burnside::ts::{Claim, Expr, Property};
+use burnside::ts::{Expr, Property, Question};
 use burnside::{NetOptions, Options, Report, Verdict, check};
 use serde_json::{Value, json};
 
@@ -40,6 +43,20 @@ fn checked(input: &Input) -> Report {
     report
 }
 
+/// What is said about a trace file.
+fn replayed(input: &Input, document: &[u8]) -> (Vec<String>, Exit) {
+    let mut answer = None;
+    let read = recorded::read(&mut Stream::new("trace.json", document), |head, stream| {
+        let walker = Walker::new(&input.model);
+        let assumed = Assumed { fair: head.fair, maximal: head.maximal == Some(true) };
+        let judge = Judge { walker: &walker, asked: assumed, made: assumed, net: false };
+        answer = Some(judge.entries(&Console::new(Color::Never), stream)?);
+        Ok(())
+    });
+    read.unwrap_or_else(|_| panic!("it was just written"));
+    answer.expect("there are traces")
+}
+
 #[test]
 fn what_is_recorded_can_be_read_back() {
     let input = nameless();
@@ -58,13 +75,8 @@ fn what_is_recorded_can_be_read_back() {
     let units = document["traces"][1]["evidence"]["fairness"].as_array().unwrap();
     let names: Vec<_> = units.iter().map(|unit| unit["unit"].as_str().unwrap()).collect();
     assert_eq!(names, ["t1", "t2", "t3(false)", "t3(true)"]);
-    let file = Source { path: "trace.json".into(), text: String::from_utf8(out).unwrap() };
-    let traces = recorded::read(&file, &[]).unwrap_or_else(|_| panic!("it was just written")).traces;
-    assert_eq!(traces.len(), 2);
-    for trace in traces {
-        let Trace::Run { property, kind, value, run } = trace else { panic!("it is a run") };
-        assert_eq!(Walker::new(&input.model).check(&property, &kind, value, &run), Ok(()), "{property}");
-    }
+    let (lines, exit) = replayed(&input, &out);
+    assert_eq!((lines.len(), exit), (2, Exit::Good), "{lines:?}");
 }
 
 #[test]
@@ -72,7 +84,7 @@ fn runs_name_each_transition_once() {
     let input = nameless();
     let report = checked(&input);
     let mut out = Vec::new();
-    let paint = Paint { colored: false };
+    let paint = Paint::PLAIN;
     let printer = Printer { input: &input, paint, witness: false, paths: TreeOptions::default() };
     printer.report(&mut out, &report).unwrap();
     let text = String::from_utf8(out).unwrap();
@@ -84,15 +96,17 @@ fn runs_name_each_transition_once() {
 #[test]
 fn bounds_are_shown_with_their_values() {
     let mut input = nameless();
-    let Claim::Invariant(condition) = &input.model.system.properties[0].claim else { panic!("an invariant") };
+    let Question::Invariant(condition) = &input.model.system.properties[0].question else {
+        panic!("an invariant")
+    };
     let sum = Expr::Offset(Box::new(condition.clone()), 6);
     let symmetry = input.model.system.symmetry.clone();
     let (name, text) = ("most".to_string(), "6 + !m[p3]".to_string());
     input.model.system.properties =
-        vec![Property { name, text, claim: Claim::Bound(sum), symmetry, named: None }];
+        vec![Property { name, text, question: Question::Bound(sum), symmetry, named: None }];
     let report = check(&input.model, &Options::default(), &mut ()).unwrap();
     let mut out = Vec::new();
-    let paint = Paint { colored: false };
+    let paint = Paint::PLAIN;
     let printer = Printer { input: &input, paint, witness: true, paths: TreeOptions::default() };
     printer.report(&mut out, &report).unwrap();
     let text = String::from_utf8(out).unwrap();
@@ -102,11 +116,34 @@ fn bounds_are_shown_with_their_values() {
     documents::traces(&input, &Teller::new(&input.model), &report, TreeOptions::default())
         .write(&mut out)
         .unwrap();
-    let file = Source { path: "trace.json".into(), text: String::from_utf8(out).unwrap() };
-    let traces = recorded::read(&file, &[]).unwrap_or_else(|_| panic!("it was just written")).traces;
-    let [Trace::Run { property, kind, value, run }] = &traces[..] else { panic!("it is one run") };
-    assert_eq!((property.as_str(), kind.as_str(), *value), ("most", "bound", Some(7)));
-    let replayed = |value| Walker::new(&input.model).check(property, kind, value, run);
-    assert_eq!(replayed(*value), Ok(()));
-    assert!(replayed(Some(6)).is_err() && replayed(None).is_err());
+    assert_eq!(replayed(&input, &out), (vec!["✓ most: replays (0 steps)".to_string()], Exit::Good));
+    for (wrong, message) in
+        [("\"value\": 6,", "does not show what is claimed"), ("", "a value is for a bound")]
+    {
+        let text = String::from_utf8(out.clone()).unwrap().replace("\"value\": 7,", wrong);
+        let (lines, exit) = replayed(&input, text.as_bytes());
+        assert!(exit == Exit::Violated && lines[0].contains(message), "{lines:?}");
+    }
+}
+
+/// A run to a smaller value is not one to the greatest.
+#[test]
+fn a_bound_is_the_greatest_value() {
+    let mut input = nameless();
+    let Question::Invariant(condition) = &input.model.system.properties[0].question else {
+        panic!("an invariant")
+    };
+    let third = Expr::Offset(Box::new(Expr::Not(Box::new(condition.clone()))), 0);
+    let symmetry = input.model.system.symmetry.clone();
+    let (name, text) = ("most".to_string(), "m[p3]".to_string());
+    input.model.system.properties =
+        vec![Property { name, text, question: Question::Bound(third), symmetry, named: None }];
+    let state = json!({"p1": "true", "p2": "false", "p3": "false"});
+    let run = json!({
+        "kind": "path", "loop_start": null, "validated": true, "steps": [], "states": [state], "fault": null,
+    });
+    let entry = json!({"property": "most", "kind": "bound", "verdict": "holds", "value": 0, "evidence": run});
+    let document = json!({"format": 1, "constants": {}, "traces": [entry]}).to_string();
+    let (lines, exit) = replayed(&input, document.as_bytes());
+    assert_eq!((&lines[0][..], exit), ("✗ most: the greatest value is 1, not 0", Exit::Violated));
 }

@@ -6,7 +6,7 @@
 use crate::output::system::show_type;
 use burnside::Model;
 use burnside::lang::hir::{self, Expr, ExprKind};
-use burnside::ts::{Binder, Claim, Formula, System, Temporal, Type, TypeId, Types, bits, show_value};
+use burnside::ts::{Binder, Formula, Question, System, Type, TypeId, Types, bits, show_value};
 
 /// The quantifiers of a formula with the names that they bind.
 pub struct Names<'m> {
@@ -17,8 +17,8 @@ pub struct Names<'m> {
 /// The branching-time formula of a property.
 pub fn formula<'m>(model: &'m Model, property: &str) -> Option<&'m Formula> {
     let found = model.system.properties.iter().find(|known| known.name == property)?;
-    match &found.claim {
-        Claim::Ctl(formula) => Some(formula),
+    match &found.question {
+        Question::Branching(formula) => Some(formula),
         _ => None,
     }
 }
@@ -102,24 +102,8 @@ fn is_temporal(expr: &Expr) -> bool {
 }
 
 fn each_binder<'m>(formula: &'m Formula, binders: &mut Vec<&'m Binder>) {
-    match formula {
-        Formula::Atom(..) => {}
-        Formula::Not(inner) => each_binder(inner, binders),
-        Formula::And(sides) | Formula::Or(sides) | Formula::Implies(sides) | Formula::Iff(sides) => {
-            sides.iter().for_each(|side| each_binder(side, binders));
-        }
-        Formula::Forall(binder, body) | Formula::Exists(binder, body) => {
-            binders.push(binder);
-            each_binder(body, binders);
-        }
-        Formula::Temporal(_, operator) => match operator {
-            Temporal::Next(body) | Temporal::Finally(body) | Temporal::Globally(body) => {
-                each_binder(body, binders);
-            }
-            Temporal::Until(sides)
-            | Temporal::Release(sides)
-            | Temporal::WeakUntil(sides)
-            | Temporal::StrongRelease(sides) => sides.iter().for_each(|side| each_binder(side, binders)),
-        },
+    if let Formula::Forall(binder, _) | Formula::Exists(binder, _) = formula {
+        binders.push(binder);
     }
+    formula.children().iter().for_each(|inner| each_binder(inner, binders));
 }

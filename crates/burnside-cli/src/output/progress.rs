@@ -1,9 +1,9 @@
 //! One line on the terminal that says how a search gets on. Never in a pipe.
 
 use crate::memory::show_bytes;
+use crate::output::terminal::{self, Stream};
 use crate::output::{message, thousands};
 use burnside::{Observer, Progress};
-use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -23,10 +23,11 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// A line, if standard error is a terminal.
+    /// A line, if standard error is a terminal that can move its cursor.
     pub fn on_terminal() -> Option<Self> {
         let now = Instant::now();
-        std::io::stderr().is_terminal().then_some(Self { start: now, drawn: now, before: (0, now) })
+        let is_able = Stream::Err.is_terminal() && !terminal::is_dumb();
+        is_able.then_some(Self { start: now, drawn: now, before: (0, now) })
     }
 }
 
@@ -38,9 +39,10 @@ impl Observer for ProgressLine {
         }
         self.drawn = now;
         let span = (now - self.before.1).as_secs_f64();
-        let rate = (progress.states.saturating_sub(self.before.0) as f64 / span) as u64;
+        let states = progress.stats.states;
+        let rate = (states.saturating_sub(self.before.0) as f64 / span) as u64;
         if span > 2.0 {
-            self.before = (progress.states, now);
+            self.before = (states, now);
         }
         SHOWN.store(true, Ordering::SeqCst);
         // Without wrapping, so that a narrow terminal cuts the line off instead of keeping the rest of old ones.
@@ -64,11 +66,11 @@ pub fn clear_line() {
 fn line(progress: &Progress, rate: u64, time: Duration) -> String {
     format!(
         "{} states  {}/s  queue {}  depth {}  {}  {:.1} s",
-        thousands(progress.states),
+        thousands(progress.stats.states),
         thousands(rate),
         thousands(progress.queue),
-        progress.depth,
-        show_bytes(progress.memory),
+        progress.stats.depth,
+        show_bytes(progress.stats.memory),
         time.as_secs_f64()
     )
 }
@@ -76,10 +78,12 @@ fn line(progress: &Progress, rate: u64, time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use burnside::Stats;
 
     #[test]
     fn says_all_figures() {
-        let progress = Progress { states: 12_345, transitions: 99, queue: 678, depth: 9, memory: 3 << 20 };
+        let stats = Stats { states: 12_345, transitions: 99, depth: 9, memory: 3 << 20, ..Stats::default() };
+        let progress = Progress { stats, queue: 678 };
         let expected = "12,345 states  1,000/s  queue 678  depth 9  3.0 MiB  1.5 s";
         assert_eq!(line(&progress, 1000, Duration::from_millis(1500)), expected);
     }

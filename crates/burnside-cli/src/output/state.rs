@@ -48,13 +48,13 @@ impl Dimension {
 /// The cells of a state, as few names and values as possible.
 pub fn compact<'a>(cells: impl IntoIterator<Item = (&'a str, String)>) -> Vec<(String, String)> {
     let mut grids: Vec<Grid> = Vec::new();
+    let mut known: HashMap<Vec<String>, usize> = HashMap::new();
     for (name, value) in cells {
         let name = Name::parse(name);
-        // The grids of one variable follow each other, so looking from the end finds them soon.
-        let at = grids.iter().rposition(|grid| grid.texts == name.texts).unwrap_or_else(|| {
+        let at = *known.entry(name.texts.clone()).or_insert(grids.len());
+        if at == grids.len() {
             grids.push(Grid::new(&name));
-            grids.len() - 1
-        });
+        }
         grids[at].add(&name, value);
     }
     grids.into_iter().flat_map(Grid::lines).collect()

@@ -2,10 +2,10 @@
 
 use burnside::trace::{End, Evidence, Step};
 use burnside::ts::{Fault, Leaf, Site, System, bits, show_value};
-use burnside::{Given, Model};
+use burnside::{ExternalProperty, Model};
 
 /// A step as texts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Told {
     /// Who, such as `Client[2]`.
     pub process: String,
@@ -45,20 +45,20 @@ pub struct Teller<'s> {
     /// The cells of its states.
     pub leaves: Vec<Leaf>,
     /// What was given beside the model.
-    given: &'s [(String, Given)],
+    external: &'s [(String, ExternalProperty)],
 }
 
 impl<'s> Teller<'s> {
     /// For the system of a model.
     pub fn new(model: &'s Model) -> Self {
         let system = &model.system;
-        Self { system, leaves: system.leaves(), given: &model.given }
+        Self { system, leaves: system.leaves(), external: &model.external }
     }
 
     /// What a site is in, if not in the model.
     pub fn origin(&self, site: &Site) -> Option<&'s str> {
         let index = (site.origin as usize).checked_sub(1)?;
-        self.given.get(index).map(|(_, given)| given.origin.as_str())
+        self.external.get(index).map(|(_, external)| external.origin.as_str())
     }
 
     /// The values of all cells.
@@ -84,21 +84,25 @@ impl<'s> Teller<'s> {
     /// What is different in the second state.
     pub fn changes(&self, before: &[u64], after: &[u64]) -> Vec<Change> {
         let types = &self.system.types;
-        let spare = |state: &[u64]| [state, &[0; bits::SPARE]].concat();
         let (before, after) = (spare(before), spare(after));
-        // Most cells stay as they are: only of the others texts are made. Equal values are equal bits.
-        let differs = |leaf: &&Leaf| {
-            bits::chunks(types.width(leaf.ty)).any(|(at, width)| {
-                let at = leaf.offset + at;
-                bits::read(&before, at, width) != bits::read(&after, at, width)
-            })
-        };
         let show = |leaf: &Leaf| Change {
             cell: leaf.name.clone(),
             before: show_value(types, leaf.ty, &before, leaf.offset),
             after: show_value(types, leaf.ty, &after, leaf.offset),
         };
-        self.leaves.iter().filter(differs).map(show).collect()
+        self.changed(&before, &after).map(|i| show(&self.leaves[i])).collect()
+    }
+
+    /// The numbers of the cells that are different in the second state. Both have spare words.
+    pub fn changed(&self, before: &[u64], after: &[u64]) -> impl Iterator<Item = usize> {
+        // Most cells stay as they are: only of the others texts are made. Equal values are equal bits.
+        let differs = |leaf: &Leaf| {
+            bits::chunks(self.system.types.width(leaf.ty)).any(|(at, width)| {
+                let at = leaf.offset + at;
+                bits::read(before, at, width) != bits::read(after, at, width)
+            })
+        };
+        (0..self.leaves.len()).filter(move |&i| differs(&self.leaves[i]))
     }
 
     /// A step of a run with what it changes.
@@ -127,6 +131,11 @@ impl<'s> Teller<'s> {
             End::Undefined(fault) => Some(ToldFault { fault: *fault, step: None, during: "property" }),
         }
     }
+}
+
+/// A state with spare words.
+pub fn spare(state: &[u64]) -> Vec<u64> {
+    [state, &[0; bits::SPARE]].concat()
 }
 
 impl Told {

@@ -4,7 +4,7 @@
 use crate::output::code::Code;
 use crate::output::{pad, pad_left, plural};
 use burnside::ts::{
-    Claim, Domain, Fair, Formula, Param, Path, RuleId, Sequence, Strength, System, Temporal, Type, TypeId,
+    Domain, Fair, Formula, Param, Path, Question, RuleId, Sequence, Strength, System, Temporal, Type, TypeId,
 };
 use std::fmt::Write;
 
@@ -111,19 +111,20 @@ impl Text<'_> {
         let deadlock = if self.system.deadlock_free { "an error" } else { "allowed" };
         self.line(&format!("\ndeadlock: {deadlock}"));
         for property in &self.system.properties {
-            let claim = match &property.claim {
-                Claim::Invariant(condition) => format!("invariant {}", self.code.expr(condition)),
-                Claim::Reachable(condition) => format!("reachable {}", self.code.expr(condition)),
-                Claim::Never(sequence) => format!("never {}", self.sequence(sequence)),
-                Claim::Ltl(formula) => format!("ltl {}", self.formula(formula)),
-                Claim::Ctl(formula) => format!("ctl {}", self.formula(formula)),
-                Claim::Bound(expr) => format!("bound {}", self.code.expr(expr)),
+            let question = match &property.question {
+                Question::Invariant(condition) => format!("invariant {}", self.code.expr(condition)),
+                Question::Reachable(condition) => format!("reachable {}", self.code.expr(condition)),
+                Question::Bound(expr) => format!("bound {}", self.code.expr(expr)),
+                Question::Sequence(sequence) => format!("never {}", self.sequence(sequence)),
+                Question::Linear(formula) => format!("ltl {}", self.formula(formula)),
+                Question::Branching(formula) => format!("ctl {}", self.formula(formula)),
+                Question::Automaton(_, conditions) => {
+                    let conditions: Vec<_> = conditions.iter().map(|one| self.code.expr(one)).collect();
+                    format!("automaton over {}", conditions.join(", "))
+                }
+                Question::Fault | Question::Deadlock => property.question.kind().to_string(),
             };
-            self.line(&format!("property {}: {claim}", property.name));
-        }
-        for observed in &self.system.observed {
-            let conditions: Vec<_> = observed.conditions.iter().map(|one| self.code.expr(one)).collect();
-            self.line(&format!("property {}: automaton over {}", observed.name, conditions.join(", ")));
+            self.line(&format!("property {}: {question}", property.name));
         }
         for hint in &self.system.hints {
             self.line(&format!("hint {}: {}", hint.name, self.code.expr(&hint.condition)));
@@ -171,18 +172,11 @@ impl Text<'_> {
     }
 
     fn temporal(&self, temporal: &Temporal) -> String {
-        let one = |sign: &str, inner: &Formula| format!("{sign} {}", self.formula(inner));
-        let two = |sign: &str, parts: &[Formula; 2]| {
-            format!("({} {sign} {})", self.formula(&parts[0]), self.formula(&parts[1]))
-        };
-        match temporal {
-            Temporal::Next(inner) => one("X", inner),
-            Temporal::Finally(inner) => one("F", inner),
-            Temporal::Globally(inner) => one("G", inner),
-            Temporal::Until(parts) => two("U", parts),
-            Temporal::Release(parts) => two("R", parts),
-            Temporal::WeakUntil(parts) => two("W", parts),
-            Temporal::StrongRelease(parts) => two("M", parts),
+        let sign = temporal.letter();
+        let inside: Vec<_> = temporal.children().iter().map(|inner| self.formula(inner)).collect();
+        match &*inside {
+            [left, right] => format!("({left} {sign} {right})"),
+            inner => format!("{sign} {}", inner[0]),
         }
     }
 }

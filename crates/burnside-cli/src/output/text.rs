@@ -1,8 +1,9 @@
 //! Reports for people.
 
-use crate::exit::Exit;
+use crate::exit::{Exit, visible};
 use crate::input::Input;
 use crate::output::contest::StateSpace;
+use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::names::Names;
 use crate::output::story::Teller;
 use crate::output::trace::TracePrinter;
@@ -15,7 +16,7 @@ use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
 use burnside::trace::{End, Evidence, Reason, TreeOptions, explain};
 use burnside::ts::Symmetry;
-use burnside::{Kind, Model, PropertyResult, Report, Stats, Verdict};
+use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Stats, Verdict};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -39,12 +40,34 @@ pub struct Printer<'a> {
 
 /// The parts of a property's line, one per column.
 struct Row<'r> {
-    result: &'r PropertyResult,
+    result: &'r Answer,
     figures: Option<[String; 4]>,
     /// Which symmetries are left, if the property breaks some.
     group: Option<String>,
     /// Of a branching-time property: a state, and why it is true or false there.
     reason: Option<(&'r [u64], Reason<'r, 'r>)>,
+}
+
+/// How wide the columns are.
+struct Widths {
+    name: usize,
+    kind: usize,
+    verdict: usize,
+    figures: [usize; 4],
+}
+
+impl Widths {
+    fn of(rows: &[Row<'_>]) -> Self {
+        let widest = |text: &dyn Fn(&Row<'_>) -> usize| rows.iter().map(text).max().unwrap_or(0);
+        let figure =
+            |i: usize| widest(&|row| row.figures.as_ref().map_or(0, |figures| width_of(&figures[i])));
+        Self {
+            name: widest(&|row| width_of(&row.name())),
+            kind: widest(&|row| width_of(row.kind())),
+            verdict: widest(&|row| width_of(verdict_word(&row.result.verdict))),
+            figures: std::array::from_fn(figure),
+        }
+    }
 }
 
 /// The model and its constants in one line.
@@ -78,8 +101,9 @@ impl Printer<'_> {
             report.results.iter().map(|result| self.row(result, &report.group)).collect();
         writeln!(out, "{}\n", header(&self.input.source.path, &self.input.model, self.paint))?;
         let mut gap = true;
+        let widths = Widths::of(&rows);
         for row in &rows {
-            writeln!(out, "{}", self.line(row, &rows))?;
+            writeln!(out, "{}", self.line(row, &widths))?;
             gap = !self.details(out, row)?;
         }
         if gap {
@@ -91,7 +115,7 @@ impl Printer<'_> {
         writeln!(out, "{}", self.summary(report))
     }
 
-    fn row<'r>(&'r self, result: &'r PropertyResult, group: &Symmetry) -> Row<'r> {
+    fn row<'r>(&'r self, result: &'r Answer, group: &Symmetry) -> Row<'r> {
         let stats = &result.stats;
         let figures = || {
             [
@@ -115,27 +139,21 @@ impl Printer<'_> {
     }
 
     /// How many symmetries a property leaves, and of which types.
-    fn group(&self, result: &PropertyResult, all: &Symmetry) -> String {
+    fn group(&self, result: &Answer, all: &Symmetry) -> String {
         let system = &self.input.model.system;
-        let order = |group: &Symmetry| separated(&group::order(system, group).to_string());
+        let order = |group: &Symmetry| separated(&group::order(system, group));
         let moved = group::moved(system, &result.group).join(", ");
         let of = if moved.is_empty() { moved } else { format!(" (of {moved})") };
         self.paint.dim(&format!("{} of {} symmetries{of}", order(&result.group), order(all)))
     }
 
     /// Mark, name, kind, verdict, figures and a note.
-    fn line(&self, row: &Row<'_>, rows: &[Row<'_>]) -> String {
-        let widest = |text: &dyn Fn(&Row<'_>) -> usize| rows.iter().map(text).max().unwrap_or(0);
-        let name = widest(&|row| width_of(&row.name()));
-        let kind = widest(&|row| width_of(row.kind()));
-        let verdict = widest(&|row| width_of(verdict_word(&row.result.verdict)));
-        let (mark, verdict) = self.verdict(&row.result.verdict, verdict);
-        let name = self.paint.strong(&pad(&row.name(), name));
-        let kind = self.paint.dim(&pad(row.kind(), kind));
-        let figures = row.figures.iter().flatten().enumerate().map(|(i, figure)| {
-            let width = widest(&|row| row.figures.as_ref().map_or(0, |figures| width_of(&figures[i])));
-            pad_left(figure, width)
-        });
+    fn line(&self, row: &Row<'_>, widths: &Widths) -> String {
+        let (mark, verdict) = self.verdict(&row.result.verdict, widths.verdict);
+        let name = self.paint.strong(&pad(&row.name(), widths.name));
+        let kind = self.paint.dim(&pad(row.kind(), widths.kind));
+        let figures = row.figures.iter().flatten().zip(widths.figures);
+        let figures = figures.map(|(figure, width)| pad_left(figure, width));
         let figures = figures.filter(|figure| !figure.is_empty()).collect::<Vec<_>>().join("  ");
         let tail = [self.paint.dim(&figures), row.note(self.paint)];
         let tail: Vec<_> = tail.into_iter().filter(|part| !part.is_empty()).collect();
@@ -145,8 +163,8 @@ impl Printer<'_> {
     fn verdict(&self, verdict: &Verdict, width: usize) -> (String, String) {
         let word = pad(verdict_word(verdict), width);
         match verdict {
-            Verdict::Holds => (self.paint.good("✓"), self.paint.good(&word)),
-            Verdict::Violated => (self.paint.bad("✗"), self.paint.bad(&word)),
+            Verdict::Holds => (self.paint.good(&self.paint.mark(HOLDS)), self.paint.good(&word)),
+            Verdict::Violated => (self.paint.bad(&self.paint.mark(VIOLATED)), self.paint.bad(&word)),
             Verdict::Unknown(_) => (self.paint.open("?"), self.paint.open(&word)),
         }
     }
@@ -178,7 +196,7 @@ impl Printer<'_> {
         Ok(true)
     }
 
-    fn run(&self, out: &mut dyn Write, result: &PropertyResult, evidence: &Evidence) -> io::Result<()> {
+    fn run(&self, out: &mut dyn Write, result: &Answer, evidence: &Evidence) -> io::Result<()> {
         let teller = Teller::new(&self.input.model);
         TracePrinter { paint: self.paint, indent: INDENT, out: &mut *out }.run(&teller, evidence)?;
         if !evidence.states.is_empty() {
@@ -195,7 +213,7 @@ impl Printer<'_> {
     fn tree(
         &self,
         out: &mut dyn Write,
-        result: &PropertyResult,
+        result: &Answer,
         state: &[u64],
         reason: &Reason<'_, '_>,
     ) -> io::Result<()> {
@@ -212,7 +230,7 @@ impl Printer<'_> {
     /// Why an infinite run is fair.
     fn fairness(&self, out: &mut dyn Write, evidence: &Evidence) -> io::Result<()> {
         let system = &self.input.model.system;
-        let lines = fairness::lines(system, &explain(system, evidence));
+        let lines = fairness::lines(system, &explain(system, evidence), self.paint);
         let told = fairness::explanation(&lines, evidence, self.paint);
         for line in &told {
             writeln!(out, "{INDENT}{line}")?;
@@ -221,7 +239,7 @@ impl Printer<'_> {
     }
 
     /// What is special about the end of a run.
-    fn ending(&self, result: &PropertyResult, evidence: &Evidence) -> String {
+    fn ending(&self, result: &Answer, evidence: &Evidence) -> String {
         let show = |paint: String, text: &str| format!("{paint}: {}", quoted(text));
         match (&evidence.end, result.kind) {
             (End::Fault(step, fault), _) => {
@@ -253,7 +271,8 @@ impl Printer<'_> {
     }
 
     fn fault(&self, fault: burnside::ts::Fault) -> String {
-        fault::render(self.input, fault, self.paint)
+        let room = self.paint.width.map(|width| width.saturating_sub(INDENT.len()));
+        fault::render(self.input, fault, Paint { width: room, ..self.paint })
     }
 
     fn summary(&self, report: &Report) -> String {
@@ -295,7 +314,7 @@ impl Row<'_> {
         let product = self.result.stats.product.map(|product| {
             let states = plural(product.states, "state", "states");
             paint.dim(&match self.result.automaton_symmetry {
-                None | Some("none") => format!("{states} in the product"),
+                None | Some(AutomatonSymmetry::None) => format!("{states} in the product"),
                 Some(kind) => format!("{states} in the product, {kind} symmetries of the automaton"),
             })
         });
@@ -309,7 +328,10 @@ impl Row<'_> {
             return color(paint, &in_steps(&run));
         }
         match (&self.result.verdict, &self.result.evidence) {
-            (Verdict::Unknown(reason), _) => paint.open(reason),
+            (Verdict::Unknown(stop), _) => paint.open(&match self.result.value_so_far {
+                Some(value) => format!("{stop}; the greatest value so far is {value}"),
+                None => stop.to_string(),
+            }),
             (Verdict::Holds, Some(evidence)) => paint.dim(&format!("reached {}", in_steps(evidence))),
             (Verdict::Violated, Some(evidence)) => paint.bad(&in_steps(evidence)),
             (Verdict::Holds, None) => match &self.result.vacuous {
@@ -389,5 +411,5 @@ fn seconds(time: Duration) -> String {
 
 /// The text of a property on one line.
 fn quoted(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    visible(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

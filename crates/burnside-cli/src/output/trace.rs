@@ -1,5 +1,6 @@
 //! Runs for people: one line per step, in columns, with only what changed. Of long runs the beginning and the end are shown.
 
+use crate::output::marks::{BECOMES, MORE};
 use crate::output::story::{Change, Teller, Told};
 use crate::output::{Paint, pad, pad_left, state, thousands, width_of};
 use burnside::trace::{End, Evidence};
@@ -143,7 +144,8 @@ impl TracePrinter<'_> {
         for (number, (told, changes)) in steps {
             if *number != expected {
                 let hidden = format!(
-                    "… {} more steps; `--trace FILE` records all",
+                    "{} {} more steps; `--trace FILE` records all",
+                    self.paint.mark(MORE),
                     thousands((number - expected) as u64)
                 );
                 self.remark(columns, &hidden)?;
@@ -199,7 +201,12 @@ impl TracePrinter<'_> {
             writeln!(self.out, "{indent}{shift}{} = {}", pad(name, width), self.paint.value(value))?;
         }
         if lines.len() > MAX_STATE_LINES {
-            writeln!(self.out, "{indent}{shift}… and {} more", lines.len() - MAX_STATE_LINES)?;
+            writeln!(
+                self.out,
+                "{indent}{shift}{} and {} more",
+                self.paint.mark(MORE),
+                lines.len() - MAX_STATE_LINES
+            )?;
         }
         Ok(())
     }
@@ -245,7 +252,8 @@ impl TracePrinter<'_> {
 
     fn change(&mut self, columns: Columns, change: &Change) -> io::Result<()> {
         let name = pad(&format!("{}:", change.cell), columns.cell + 1);
-        writeln!(self.out, "{name} {} → {}", change.before, self.paint.value(&change.after))
+        let becomes = self.paint.mark(BECOMES);
+        writeln!(self.out, "{name} {} {becomes} {}", change.before, self.paint.value(&change.after))
     }
 }
 
@@ -283,7 +291,7 @@ mod tests {
         ];
         let columns = Columns::fitting(steps.iter().map(|(n, told, changes)| (*n, told, changes.as_slice())));
         let mut out = Vec::new();
-        let mut printer = TracePrinter { paint: Paint { colored: false }, indent: "  ", out: &mut out };
+        let mut printer = TracePrinter { paint: Paint::PLAIN, indent: "  ", out: &mut out };
         for (number, told, changes) in &steps {
             printer.step(columns, *number, told, changes).unwrap();
         }
@@ -304,7 +312,7 @@ mod tests {
         ];
         let columns = Columns::fitting(steps.iter().map(|(n, told, changes)| (*n, told, changes.as_slice())));
         let mut out = Vec::new();
-        let mut printer = TracePrinter { paint: Paint { colored: false }, indent: "  ", out: &mut out };
+        let mut printer = TracePrinter { paint: Paint::PLAIN, indent: "  ", out: &mut out };
         for (number, told, changes) in &steps {
             printer.step(columns, *number, told, changes).unwrap();
         }

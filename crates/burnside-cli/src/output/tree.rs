@@ -10,7 +10,7 @@ use crate::output::trace::{Columns, First, Notes, TracePrinter};
 use crate::output::{Paint, fairness};
 use burnside::trace::{End, Evidence, Place, Reason, TreeOptions, Why, explain, explain_tree};
 use burnside::ts::{Binder, Formula, Path, Temporal};
-use burnside::{Model, PropertyResult, Verdict};
+use burnside::{Answer, Model, Verdict};
 use std::borrow::Cow;
 
 /// Of so many steps the trees that hang there are shown, for each operand.
@@ -21,7 +21,7 @@ const REMEMBERED: usize = 20;
 /// What each part of the tree of a result shows, if it has one.
 pub fn reason<'a>(
     model: &'a Model,
-    result: &'a PropertyResult,
+    result: &'a Answer,
     paths: TreeOptions,
 ) -> Option<(&'a [u64], Reason<'a, 'a>)> {
     let (state, tree) = result.tree.as_ref()?;
@@ -169,7 +169,8 @@ impl<'a> TreePrinter<'a> {
             let fair = if self.fair { "a fair run" } else { "the run" };
             lines.push(self.paint.dim(&format!("from here on {fair} goes on")));
         } else if self.fair {
-            let units = fairness::lines(self.teller.system, &explain(self.teller.system, evidence));
+            let units =
+                fairness::lines(self.teller.system, &explain(self.teller.system, evidence), self.paint);
             lines.extend(fairness::explanation(&units, evidence, self.paint));
         }
         lines

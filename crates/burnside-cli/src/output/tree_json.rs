@@ -15,6 +15,11 @@ pub const STUTTER: &str = "stutter";
 /// How a document calls it that paths end in a deadlock.
 pub const MAXIMAL: &str = "maximal";
 
+/// What paths do in a deadlock.
+pub fn deadlock_paths(paths: TreeOptions) -> &'static str {
+    if paths.maximal { MAXIMAL } else { STUTTER }
+}
+
 /// The keys of an object, in order.
 type Keys<'a> = Vec<(&'static str, Part<'a>)>;
 
@@ -34,8 +39,8 @@ pub fn evidence<'a>(
         ("loop_start", json!(null).into()),
         ("validated", true.into()),
         ("fair", paths.fair.into()),
-        ("deadlock_paths", if paths.maximal { MAXIMAL } else { STUTTER }.into()),
-        ("state", Part::Texts(teller.cells(state))),
+        ("deadlock_paths", deadlock_paths(paths).into()),
+        ("state", json::cells_part(teller, state)),
         ("tree", Part::Object(tree)),
     ])
 }

@@ -129,3 +129,54 @@ fn trace_files_that_cannot_be_written() {
     refuses(&["check", &path, "--trace", &path], "is the model itself");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), HUGE);
 }
+
+#[test]
+fn a_model_without_an_initial_state_is_refused_with_the_assumption() {
+    let model = model_file(
+        "none.orb",
+        "var x: 0..3 = any;\ninit { assume x > 0; assume x < 1; }\nprocess P { rule r { x = x; } }\n",
+    );
+    let expected = "\
+error[no-initial-state]: the model has no initial state
+ --> none.orb:2:29
+  |
+2 | init { assume x > 0; assume x < 1; }
+  |               -----         ^^^^^ this is never true of what is left
+  |               |
+  |               this excludes others
+  |
+  = help: every combination of initial values is excluded: assume less, or let more variables start with `any`
+
+error: `none.orb` cannot be used because of an error
+";
+    let commands: [&[&str]; 6] = [
+        &["check"],
+        &["check", "--engine", "symbolic"],
+        &["check", "--ltl", "G true"],
+        &["check", "--ctl", "AG true"],
+        &["simulate"],
+        &["graph"],
+    ];
+    for command in commands {
+        let ran = run(&[&command[..1], &[&model], &command[1..]].concat()).code(2);
+        assert_eq!(ran.err.replace(&model, "none.orb"), expected, "{command:?}");
+    }
+    let ran = run_with(&["simulate", &model, "--interactive"], "q\n").code(2);
+    assert!(ran.err.contains("no-initial-state"), "{}", ran.err);
+    let document = run(&["check", &model, "--format", "json"]).code(2).json();
+    assert_eq!(document["error"]["diagnostics"][0]["code"], "no-initial-state");
+    // What a function gave in the run before does not count: the first assumption excludes nothing.
+    let calls = |name: &str| vec![format!("{name}()"); 8].join(" + ");
+    let text = format!(
+        "var b: 0..3;\nfn h(): int = b;\nfn g(): int = {};\nfn f(): int = {};\n\
+         init {{ assume f() == 0; b = any; assume f() > 1000; }}\nprocess P {{ rule r {{ b = 0; }} }}\n",
+        calls("h"),
+        calls("g")
+    );
+    let ran = run(&["check", &model_file("recalled.orb", &text)]).code(2);
+    assert!(ran.err.contains("this is never true\n") && !ran.err.contains("excludes"), "{}", ran.err);
+    // A fault on the way is something to report.
+    let text = "var x: 0..3 = any; init { assume x > 1; x = x + 2; } process P { rule r { x = x; } } invariant i = true;";
+    let document = check_text(text, &[]).code(1).json();
+    assert_eq!(verdicts_in(&document)[0], ("faults".to_string(), "violated".to_string()));
+}

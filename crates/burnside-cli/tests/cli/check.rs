@@ -88,6 +88,7 @@ fn the_document_has_the_promised_keys() {
         "stats",
         "state_space",
         "warnings",
+        "omitted",
         "results",
     ];
     assert_eq!(keys, expected);
@@ -100,7 +101,9 @@ fn the_document_has_the_promised_keys() {
         "kind",
         "verdict",
         "reason",
+        "reason_code",
         "value",
+        "value_so_far",
         "vacuous",
         "engine",
         "symmetry",
@@ -227,31 +230,6 @@ fn known_state_counts() {
     }
 }
 
-/// The text between a line and the next fence of a Markdown page.
-fn block<'p>(page: &'p str, fence: &str) -> &'p str {
-    let start = page.find(fence).expect("the block is there") + fence.len() + 1;
-    &page[start..start + page[start..].find("```").expect("the block ends")]
-}
-
-#[test]
-fn the_readme_is_true() {
-    let page = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
-    let ran = run(&["check", "examples/philosophers.orb"]).code(1);
-    assert_eq!(without_times(block(&page, "```text")), without_times(&ran.out));
-    let model =
-        std::fs::read_to_string(root().join("examples/philosophers.orb")).expect("there is the example");
-    for line in block(&page, "```orb").lines() {
-        assert!(model.lines().any(|other| other == line), "not in the example: {line}");
-    }
-    let net = ["check", "examples/heljanko_mutex.pnml", "--invariant", "critical <= 1", "--ltl"];
-    let net = [&net[..], &["G F critical > 0", "--fair", "weak", "--bound", "trying + critical"]].concat();
-    let shown =
-        net.iter().map(|word| if word.contains(' ') { format!("'{word}'") } else { word.to_string() });
-    let shown = shown.collect::<Vec<_>>().join(" ");
-    assert!(page.contains(&format!("\nburnside {shown}\n")), "{shown}");
-    assert_eq!(without_times(block(&page, "```console")), without_times(&run(&net).code(0).out));
-}
-
 #[test]
 fn symmetry_is_used_and_told() {
     let document = run(&["check", "examples/philosophers.orb", "--format", "json"]).code(1).json();
@@ -280,4 +258,68 @@ fn broken_symmetry_is_told_with_its_place() {
     let broken = &document["symmetry"]["broken"][0];
     assert_eq!((&broken["type"], &broken["line"]), (&"P".into(), &2.into()));
     assert_eq!(document["symmetry"]["order"], "2");
+}
+
+/// A fault at the end, which no formula needs to look at.
+const FAULTING: &str = "\
+var x: 0..3;
+process P { rule up when x < 3 { x = x + 1; } rule over when x == 3 { x = x + 1; } rule back when x == 1 { x = 0; } }
+ltl first = G x == 0;
+ltl all = G x <= 3;
+ltl nothing = G true;
+ctl home = AG EF x == 0;
+never twice { x == 1; x == 1 }
+";
+
+#[test]
+fn faults_are_looked_for_in_any_case() {
+    for engine in ["explicit", "symbolic"] {
+        for (options, name) in [
+            (["-p", "first"], "first"),
+            (["-p", "all"], "all"),
+            (["-p", "nothing"], "nothing"),
+            (["-p", "home"], "home"),
+            (["-p", "twice"], "twice"),
+            (["--ltl", "F x == 1"], "ltl-1"),
+            (["--ltl", "true"], "ltl-1"),
+            (["--ctl", "true"], "ctl-1"),
+        ] {
+            let document =
+                check_text(FAULTING, &[&options[..], &["--engine", engine]].concat()).code(1).json();
+            let found = verdicts_in(&document);
+            assert_eq!(found[0], ("faults".to_string(), "violated".to_string()), "{engine} {options:?}");
+            assert_eq!((found.len(), found[1].0.as_str()), (2, name), "{engine} {options:?}");
+        }
+    }
+}
+
+/// The search for faults looks at every state, so it comes last and may reach a limit: the violation is there all the same.
+#[test]
+fn a_violation_that_is_found_on_the_fly_does_not_wait_for_faults() {
+    let text = HUGE.replace("invariant legal", "ltl still = G x[0] == 0; invariant legal");
+    let document = check_text(&text, &["-p", "still", "--max-states", "2000"]).code(1).json();
+    assert_eq!(verdicts_in(&document)[1], ("still".to_string(), "violated".to_string()));
+    assert_eq!(verdicts_in(&document)[0], ("faults".to_string(), "unknown".to_string()));
+}
+
+#[test]
+fn a_property_of_no_run_is_vacuous_however_it_is_asked_for() {
+    let text = "var x: 0..1; process P { rule up { x = x + 1; } } ltl nothing = G true;";
+    for options in [&[][..], &["-p", "nothing"], &["--engine", "symbolic"]] {
+        let document = check_text(text, options).code(1).json();
+        let results = document["results"].as_array().expect("results");
+        let result = results.iter().find(|result| result["property"] == "nothing").expect("it was asked for");
+        assert_eq!(result["vacuous"], "there is no fair run at all", "{options:?}");
+    }
+}
+
+#[test]
+fn the_order_is_that_of_the_symmetries_that_are_used() {
+    let text = "symmetric S[2]; enum Colour { red, green, blue }
+        var s: array[S] of bool; var c: Colour = any;
+        process P { rule a(i: S) { s[i] = !s[i]; } rule b(d: Colour) { c = d; } }";
+    for (mode, order) in [("auto", "12"), ("fast", "12"), ("exact", "2"), ("none", "1")] {
+        let document = check_text(text, &["--symmetry", mode]).code(0).json();
+        assert_eq!(document["symmetry"]["order"], order, "{mode}");
+    }
 }

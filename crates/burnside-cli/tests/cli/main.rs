@@ -3,14 +3,20 @@
 mod automata;
 mod bad_input;
 mod check;
+mod corners;
 mod given;
 mod groups;
 mod lassos;
 mod limits;
+mod names;
 mod nets;
 mod nets_bad;
+mod nets_wide;
+mod phases;
 mod replay;
 mod symbolic;
+mod terminal;
+mod tokens;
 mod tools;
 mod translate;
 mod trees;
@@ -76,7 +82,10 @@ impl Ran {
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
-    command.args(args).current_dir(root()).env_remove("NO_COLOR");
+    command.args(args).current_dir(root()).env("LC_ALL", "C.UTF-8");
+    for name in ["TERM", "COLUMNS", "NO_COLOR"] {
+        command.env_remove(name);
+    }
     command
 }
 
@@ -100,6 +109,13 @@ fn run_with(args: &[&str], input: &str) -> Ran {
 /// Checks a text and gives the document.
 fn check_text(text: &str, options: &[&str]) -> Ran {
     run_with(&[&["check", "-", "--format", "json"], options].concat(), text)
+}
+
+/// What the document says about each property, by name.
+fn verdicts_in(document: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().expect("a text").to_string();
+    let results = document["results"].as_array().expect("results").iter();
+    results.map(|result| (text(&result["property"]), text(&result["verdict"]))).collect()
 }
 
 fn root() -> &'static Path {

@@ -162,6 +162,12 @@ fn files_of_formulas() {
     let ran =
         run(&[&["check", &model, "--properties", &file, "--format", "json"], &one[..]].concat()).code(0);
     assert_eq!(ran.json()["results"].as_array().map(Vec::len), Some(1));
+    // What was typed is checked as well.
+    let typed = ["--invariant", "noncritical >= 0", "--global", "OneSafe"];
+    let ran =
+        run(&[&["check", &model, "--properties", &file, "--format", "json"], &one[..], &typed].concat())
+            .code(1);
+    assert_eq!(ran.json()["results"].as_array().map(Vec::len), Some(3));
     // The same file twice: the names are made different.
     let twice = ["check", &model, "--properties", &file, "--properties", &file, "--format", "contest"];
     assert!(run(&twice).code(0).out.contains("HeljankoMutex-COL-3-UpperBounds-00-2 3 "));
@@ -258,6 +264,63 @@ fn unbounded_places_are_named() {
     assert_eq!(result(&ran.json(), "invariant-2")["reason"], "place `queue` is unbounded");
     let ran = run(&["check", &path, "--bound", "queue", "--format", "json"]).code(3);
     assert_eq!(result(&ran.json(), "bound-1")["value"], Value::Null);
+}
+
+#[test]
+fn every_question_is_answered_if_no_run_to_a_full_place_is_known() {
+    // Depth first the queue is full at once; breadth first the switches use up the states.
+    let switches: Vec<[String; 3]> =
+        (0..8).map(|i| ["on", "off", "switch"].map(|name| format!("{name}{i}"))).collect();
+    let mut places = vec![("idle", 1), ("queue", 0)];
+    let send = ("send", vec!["idle"], vec!["idle", "queue"]);
+    let mut transitions = vec![send];
+    for [on, off, switch] in &switches {
+        places.extend([(on.as_str(), 1), (off.as_str(), 0)]);
+        transitions.push((switch, vec![on], vec![off]));
+    }
+    let transitions: Vec<_> =
+        transitions.iter().map(|(id, takes, brings)| (*id, &takes[..], &brings[..])).collect();
+    let path = model_file("switches.pnml", &net(&places, &transitions));
+    let options = ["--ltl", "G queue >= 0", "--ltl", "G idle == 1", "--ctl", "AG queue >= 0"];
+    let more = ["--ctl", "AG idle == 0", "--max-states", "30", "--symmetry", "none"];
+    for engine in ["explicit", "symbolic"] {
+        let check = ["check", &path, "--engine", engine, "--format", "json"];
+        assert_eq!(verdicts(&run(&[&check, &options[..], &more].concat())).len(), 4);
+        assert_eq!(verdicts(&run(&[&check, &options[..4], &more[2..]].concat())).len(), 2);
+    }
+}
+
+#[test]
+fn a_violation_before_a_full_place_leaves_the_rest_open() {
+    // `p` has room for three tokens at first, and no invariant says that it needs ten. The first formula is violated where it is full.
+    let page = "<place id=\"e\"><initialMarking><text>5</text></initialMarking></place><place id=\"p\"/><place id=\"d\"/>
+        <place id=\"z\"><initialMarking><text>1</text></initialMarking></place>
+        <transition id=\"t\"/><transition id=\"u\"/><transition id=\"y\"/>
+        <arc id=\"a\" source=\"p\" target=\"t\"><type value=\"inhibitor\"/><inscription><text>10</text></inscription></arc>
+        <arc id=\"b\" source=\"t\" target=\"p\"/><arc id=\"c\" source=\"p\" target=\"u\"/>
+        <arc id=\"f\" source=\"e\" target=\"u\"/><arc id=\"k\" source=\"u\" target=\"d\"/>
+        <arc id=\"h\" source=\"z\" target=\"y\"/><arc id=\"i\" source=\"y\" target=\"z\"/>";
+    let path = model_file("full_place.pnml", &black(page));
+    for first in ["G (d < 1)", "G (p < 2)", "G (p < 3)", "G (d < 3)"] {
+        for engine in ["explicit", "symbolic"] {
+            let formulas = ["--ltl", first, "--ltl", "G (p <= 5)", "--ltl", "G (p <= 10)"];
+            let named = ["-p", "ltl-1", "-p", "ltl-2", "-p", "ltl-3", "--format", "json", "--engine", engine];
+            let document = run(&[&["check", &path][..], &formulas, &named].concat()).code(1).json();
+            let verdict = |name| result(&document, name)["verdict"].as_str().map(str::to_string);
+            let said = ["ltl-1", "ltl-2", "ltl-3"].map(verdict).map(Option::unwrap_or_default);
+            assert_eq!(said, ["violated", "violated", "holds"], "{first} {engine}");
+        }
+    }
+}
+
+#[test]
+fn a_net_has_no_property_called_faults() {
+    let path = model_file("outgrown.pnml", &endless());
+    for model in [&path, MUTEX] {
+        let ran = run(&["check", model, "-p", "faults"]).code(2);
+        assert!(ran.err.contains("no property `faults`"), "{}", ran.err);
+        assert!(!ran.err.contains("are `faults`"), "{}", ran.err);
+    }
 }
 
 #[test]

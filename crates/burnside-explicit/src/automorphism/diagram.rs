@@ -4,6 +4,7 @@
 //! outcomes are all equal is left out, so two functions are equal exactly when their [`Node`]s are. Everything that may make nodes can give
 //! up: see [`TooLarge`].
 
+use burnside_limits::poll;
 use std::collections::{BTreeSet, HashMap};
 
 /// A function.
@@ -90,6 +91,7 @@ impl Diagrams {
 
     /// Counts work that makes no nodes.
     pub fn spend(&mut self, amount: u64) -> Result<(), TooLarge> {
+        poll();
         self.budget = self.budget.checked_sub(amount).ok_or(TooLarge)?;
         Ok(())
     }
@@ -333,6 +335,7 @@ impl Diagrams {
     }
 
     fn intern(&mut self, data: Data) -> Node {
+        poll();
         if let Some(&known) = self.unique.get(&data) {
             return known;
         }

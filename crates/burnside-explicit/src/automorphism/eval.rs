@@ -4,8 +4,7 @@
 use super::diagram::{Diagrams, Node, Out, TooLarge};
 use super::symbolic::{FAULT, FAULTS, GOES_ON, Symbolic, strict};
 use burnside_ts::{
-    Arith, Binder, Compare, Domain, Expr, Function, Operand, Place, Quantifier, Quantify, Target, Type,
-    TypeId, Types,
+    Arith, Binder, Compare, Domain, Expr, Operand, Place, Quantifier, Quantify, Target, Type, TypeId, Types,
 };
 
 /// The least or greatest of nothing.
@@ -83,10 +82,7 @@ impl<'s> Symbolic<'s> {
                 let fault = self.d.leaf(FAULT);
                 self.d.select(going, value, fault)
             }
-            Expr::Call(function) => match &self.system.functions[function.index()] {
-                Function::Scalar(body) => self.eval(body, path),
-                Function::Wide(_) => unreachable!("a wide function is called by a statement"),
-            },
+            Expr::Call(function) => self.call(*function, path),
             Expr::Check(check) => {
                 let value = self.eval(&check.value, path)?;
                 let (lo, hi) = (i128::from(check.lo), i128::from(check.hi));
@@ -257,12 +253,7 @@ impl<'s> Symbolic<'s> {
         let length = self.number(&bits[..slots.length as usize])?;
         let slot = |i: u32| bits[slots.offset(i) as usize..][..slots.slot as usize].to_vec();
         for i in 0..slots.capacity {
-            let mut when = self.d.map(length, &|v| i128::from(v > i128::from(i)))?;
-            for j in 0..i {
-                let same = self.equal(&slot(j), &slot(i))?;
-                let differ = self.d.map(same, &|v| i128::from(v == 0))?;
-                when = self.d.and(when, differ)?;
-            }
+            let when = self.d.map(length, &|v| i128::from(v > i128::from(i)))?;
             all.push(Taken { when, value: Value::Bits(slot(i)), mark: (None, u64::from(i)) });
         }
         Ok((status, all))

@@ -3,7 +3,7 @@
 
 use super::diagram::{Diagrams, Node, Out, TooLarge};
 use super::symbolic::{DROPPED, FAULT, FAULTS, GOES_ON, Symbolic};
-use burnside_ts::{Binder, Domain, Function, Operand, Place, SetOp, Stmt, Type, TypeId};
+use burnside_ts::{Binder, Domain, Operand, Place, SetOp, Stmt, Type, TypeId};
 
 impl<'s> Symbolic<'s> {
     /// Runs statements where `path` is true.
@@ -82,7 +82,7 @@ impl<'s> Symbolic<'s> {
                 let condition = self.eval(condition, path)?;
                 self.d.map(condition, &|v| if v == FAULT || v == 0 { FAULTS } else { GOES_ON })
             }
-            Stmt::Assume(condition) => {
+            Stmt::Assume(condition, _) => {
                 let condition = self.eval(condition, path)?;
                 self.d.map(condition, &|v| match v {
                     FAULT => FAULTS,
@@ -134,10 +134,7 @@ impl<'s> Symbolic<'s> {
             Stmt::Pop(place, ty, _) => self.pop(place, *ty, path),
             // Bags are sorted, and what is not moved may be sorted otherwise when it is.
             Stmt::Add(..) | Stmt::Remove(..) => Err(TooLarge),
-            Stmt::Call(function) => match &self.system.functions[function.index()] {
-                Function::Wide(body) => self.block(body, path),
-                Function::Scalar(_) => unreachable!("a scalar function is called by an expression"),
-            },
+            Stmt::Call(function) => self.call_wide(*function, path),
         }
     }
 

@@ -9,7 +9,7 @@ use super::proof::{BUDGET, renaming};
 use super::sample;
 use super::symbolic::Symbolic;
 use burnside_ts::{
-    Action, Binder, Claim, Domain, Expr, Formula, Machine, Motion, Sequence, System, Temporal,
+    Action, Binder, Domain, Expr, Formula, Machine, Motion, Question, Sequence, System, Temporal,
 };
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -25,25 +25,38 @@ enum Shape {
 }
 
 /// Whether the claim is true of a state or run exactly if it is true of the moved one. May say no if it is too hard to tell.
-pub(super) fn preserves<'s>(system: &'s System, motion: &Motion, claim: &'s Claim) -> bool {
+pub(super) fn preserves<'s>(system: &'s System, motion: &Motion, question: &'s Question) -> bool {
     let action = Action::new(system);
-    functions_agree(&action, motion, claim).unwrap_or_else(|TooLarge| match claim {
-        Claim::Invariant(it) | Claim::Reachable(it) | Claim::Bound(it) => {
+    functions_agree(&action, motion, question).unwrap_or_else(|TooLarge| match question {
+        Question::Invariant(it) | Question::Reachable(it) | Question::Bound(it) => {
             same_everywhere(&action, motion, it)
+        }
+        Question::Automaton(_, conditions) => {
+            conditions.iter().all(|condition| same_everywhere(&action, motion, condition))
         }
         _ => false,
     })
 }
 
-fn functions_agree<'s>(action: &'s Action<'s>, motion: &Motion, claim: &'s Claim) -> Result<bool, TooLarge> {
+fn functions_agree<'s>(
+    action: &'s Action<'s>,
+    motion: &Motion,
+    question: &'s Question,
+) -> Result<bool, TooLarge> {
     let mut symbolic = Symbolic::new(action, BUDGET);
     symbolic.unknown_state()?;
-    let shape = match claim {
-        Claim::Invariant(condition) | Claim::Reachable(condition) => atom(&mut symbolic, condition)?,
+    let shape = match question {
+        Question::Invariant(condition) | Question::Reachable(condition) => atom(&mut symbolic, condition)?,
         // Only functions that are true or false are compared.
-        Claim::Bound(_) => return Err(TooLarge),
-        Claim::Never(sequence) => of_sequence(&mut symbolic, sequence)?,
-        Claim::Ltl(formula) | Claim::Ctl(formula) => of_formula(&mut symbolic, formula)?,
+        Question::Bound(_) => return Err(TooLarge),
+        // The automaton sees the conditions one by one.
+        Question::Automaton(_, conditions) => {
+            let atoms = conditions.iter().map(|condition| atom(&mut symbolic, condition));
+            Shape::Of("automaton".into(), atoms.collect::<Result<_, _>>()?)
+        }
+        Question::Fault | Question::Deadlock => return Ok(true),
+        Question::Sequence(sequence) => of_sequence(&mut symbolic, sequence)?,
+        Question::Linear(formula) | Question::Branching(formula) => of_formula(&mut symbolic, formula)?,
     };
     let to = renaming(&symbolic, motion)?;
     let mut done = HashMap::new();

@@ -16,13 +16,14 @@ mod diagram;
 mod eval;
 mod exec;
 mod formula;
+mod memo;
 mod proof;
 mod sample;
 mod symbolic;
 
 pub use audit::audit;
 
-use burnside_ts::{Action, Claim, Expr, Freedom, Motion, RuleId, SortId, System};
+use burnside_ts::{Action, Freedom, Motion, RuleId, SortId, System};
 use proof::Proof;
 use std::collections::BTreeSet;
 
@@ -70,24 +71,15 @@ pub fn adopt(system: &mut System, generators: &[Motion]) -> Vec<Verdict> {
         let freedom = std::mem::replace(&mut system.symmetry.sorts[sort.index()], Freedom::Fixed);
         added.extend(of_freedom(system, sort, &freedom));
     }
-    let properties = system.properties.iter_mut().map(|property| &mut property.symmetry);
-    for symmetry in properties.chain(system.observed.iter_mut().map(|observed| &mut observed.symmetry)) {
+    for symmetry in system.properties.iter_mut().map(|property| &mut property.symmetry) {
         symmetry.generators = added.iter().filter(|&motion| symmetry.allows(motion)).cloned().collect();
     }
     for &i in &proved {
         let Verdict::Proved { broken } = &mut verdicts[i] else { continue };
         for p in 0..system.properties.len() {
-            match formula::preserves(system, &generators[i], &system.properties[p].claim) {
+            match formula::preserves(system, &generators[i], &system.properties[p].question) {
                 true => system.properties[p].symmetry.generators.push(generators[i].clone()),
                 false => broken.push(p),
-            }
-        }
-        for o in 0..system.observed.len() {
-            let same = |condition: &Expr| {
-                formula::preserves(system, &generators[i], &Claim::Invariant(condition.clone()))
-            };
-            if system.observed[o].conditions.iter().all(same) {
-                system.observed[o].symmetry.generators.push(generators[i].clone());
             }
         }
     }

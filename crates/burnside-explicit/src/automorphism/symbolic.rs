@@ -6,6 +6,7 @@
 
 use super::cells::{Cell, has_bag, walk};
 use super::diagram::{Diagrams, Node, Out, TooLarge};
+use super::memo::Memo;
 use burnside_ts::{
     Action, Collection, Domain, Expr, Motion, Place, Root, RuleId, Slots, System, Target, Type, TypeId,
 };
@@ -48,6 +49,7 @@ pub(super) struct Symbolic<'s> {
     pub state: Vec<Node>,
     slots: HashMap<usize, Node>,
     area: HashMap<u32, Node>,
+    pub(super) memo: Memo,
     pub vars: Vec<Unknown>,
     pub params: Vec<Unknown>,
     pub choices: BTreeMap<Choice, Unknown>,
@@ -66,6 +68,7 @@ impl<'s> Symbolic<'s> {
             state: vec![Diagrams::FALSE; system.width as usize],
             slots: HashMap::new(),
             area: HashMap::new(),
+            memo: Memo::default(),
             vars: Vec::new(),
             params: Vec::new(),
             choices: BTreeMap::new(),
@@ -188,7 +191,10 @@ impl<'s> Symbolic<'s> {
         };
         let new = self.d.select(path, bit, old)?;
         match root {
-            Root::State => self.state[at as usize] = new,
+            Root::State => {
+                self.memo.clear();
+                self.state[at as usize] = new;
+            }
             Root::Frame => drop(self.area.insert(at, new)),
         }
         Ok(())

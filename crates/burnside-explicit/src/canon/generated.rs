@@ -1,14 +1,16 @@
 //! The part of a group that is given by generators.
 //!
-//! Entry point: [`Generated::new`], which chooses the way. If each cell that it moves has just one moved index and holds nothing that moves, the
-//! factors of the group that permute alike members in all ways are set apart ([`Parallel`]). For the rest:
+//! Entry point: [`Generated::new`], which chooses the strategy. If each cell that it moves has just one moved
+//! index and holds nothing that moves, the factors of the group that permute alike members in all ways are
+//! set apart ([`DiagonalFactor`]). For the rest:
 //! - a small group is *listed*, and every element is tried, cell by cell if it can be ([`Listing`]);
-//! - if each cell that it moves has just one moved index and holds nothing that moves, a state is a *word* with a letter for each
-//!   element, and the least image of the word is found by a search in the group;
-//! - otherwise the state goes *downhill*: a generator is applied as long as one makes the state less. This is not exact.
+//! - if each cell that it moves has just one moved index and holds nothing that moves, a state is a *word*
+//!   with a letter for each element, and the least image of the word is found by a search in the group;
+//! - otherwise by *local search*: a generator is applied as long as one makes the state less. This is not
+//!   exact.
 
+use super::diagonal::{DiagonalFactor, factors};
 use super::listing::Listing;
-use super::parallel::{Parallel, factors};
 use burnside_perm::{Group, Natural, Perm};
 use burnside_ts::{Freedom, Motion, SortId, Symmetry, System, Type, TypeId, bits};
 
@@ -19,14 +21,14 @@ const FEW: u64 = 1_000;
 
 /// How the generators are used.
 #[derive(Debug)]
-pub(super) enum Way {
+pub(super) enum Strategy {
     /// All elements, tried cell by cell.
     Tried(Listing),
     /// All elements, the identity first; none at all: there is no rest.
     Listed(Vec<Motion>),
     Word(Word),
     /// The generators and their inverses.
-    Downhill(Vec<Motion>),
+    LocalSearch(Vec<Motion>),
 }
 
 /// What the generators of a symmetry generate.
@@ -34,9 +36,9 @@ pub(super) enum Way {
 pub(super) struct Generated {
     pub order: Natural,
     /// Factors that are symmetric groups of members.
-    pub parallel: Vec<Parallel>,
+    pub diagonal: Vec<DiagonalFactor>,
     /// How the rest is used.
-    pub way: Way,
+    pub strategy: Strategy,
     points: Points,
 }
 
@@ -45,12 +47,12 @@ pub(super) struct Generated {
 pub(super) struct Word {
     group: Group,
     points: Points,
-    columns: Vec<Column>,
+    columns: Vec<LetterColumn>,
 }
 
 /// Bits of each element of a sort: `width` at `offset + element * stride`.
 #[derive(Clone, Copy, Debug)]
-struct Column {
+struct LetterColumn {
     sort: SortId,
     offset: u32,
     stride: u32,
@@ -98,21 +100,22 @@ impl Points {
 }
 
 impl Generated {
-    /// For the generators of a symmetry, if it has any. `turns` is how often everything is done for the rings.
-    pub fn new(system: &System, symmetry: &Symmetry, turns: usize) -> Option<Self> {
+    /// For the generators of a symmetry, if it has any. `enumerated` is how often everything is done for the
+    /// rings.
+    pub fn new(system: &System, symmetry: &Symmetry, enumerated: usize) -> Option<Self> {
         if symmetry.generators.is_empty() {
             return None;
         }
         let points = Points::new(system, &symmetry.generators);
         let perms: Vec<Perm> = symmetry.generators.iter().map(|motion| points.perm(motion)).collect();
         let columns = columns(system, symmetry, &points);
-        let (parallel, perms) = match &columns {
+        let (diagonal, perms) = match &columns {
             Some(columns) => set_apart(&points, columns, perms),
             None => (Vec::new(), perms),
         };
         let group = Group::generated(points.degree, &perms);
         let order = group.order();
-        let at_most = |limit: u64| order <= Natural::from(limit / turns.max(1) as u64);
+        let at_most = |limit: u64| order <= Natural::from(limit / enumerated.max(1) as u64);
         let identity = Motion::identity(&system.types);
         let tried = columns.as_ref().filter(|_| at_most(FEW)).and_then(|columns| {
             let mut elements: Vec<Perm> = group.elements().collect();
@@ -120,28 +123,29 @@ impl Generated {
             let cells = |point| cells(&points, columns, point);
             Listing::new(points.degree, &elements, &cells, &|perm| points.motion(&identity, perm))
         });
-        let way = match (tried, columns) {
-            _ if perms.is_empty() => Way::Listed(Vec::new()),
-            (Some(listing), _) => Way::Tried(listing),
-            (None, Some(columns)) => Way::Word(Word { group, points: points.clone(), columns }),
+        let strategy = match (tried, columns) {
+            _ if perms.is_empty() => Strategy::Listed(Vec::new()),
+            (Some(listing), _) => Strategy::Tried(listing),
+            (None, Some(columns)) => Strategy::Word(Word { group, points: points.clone(), columns }),
             (None, None) if at_most(LISTED) => {
-                Way::Listed(group.elements().map(|perm| points.motion(&identity, &perm)).collect())
+                Strategy::Listed(group.elements().map(|perm| points.motion(&identity, &perm)).collect())
             }
             (None, None) => {
                 let mut steps: Vec<Motion> =
                     perms.iter().map(|perm| points.motion(&identity, perm)).collect();
                 steps.extend(steps.iter().map(Motion::inverse).collect::<Vec<_>>());
-                Way::Downhill(steps)
+                Strategy::LocalSearch(steps)
             }
         };
-        let order = parallel.iter().fold(order, |order, factor| &order * &factor.order());
-        Some(Self { order, parallel, way, points })
+        let order = diagonal.iter().fold(order, |order, factor| &order * &factor.order());
+        Some(Self { order, diagonal, strategy, points })
     }
 
-    /// Brings the members of the factors that are set apart into order and tries what is listed, in place: the motion that does it.
+    /// Brings the members of the factors that are set apart into order and tries what is listed, in place:
+    /// the motion that does it.
     pub fn sort(&mut self, identity: &Motion, state: &mut [u64]) -> Option<Motion> {
         let mut motion: Option<Motion> = None;
-        for factor in &mut self.parallel {
+        for factor in &mut self.diagonal {
             if let Some(perm) = factor.sort(self.points.degree, state) {
                 let step = self.points.motion(identity, &perm);
                 motion = Some(match motion {
@@ -150,7 +154,7 @@ impl Generated {
                 });
             }
         }
-        if let Way::Tried(listing) = &mut self.way
+        if let Strategy::Tried(listing) = &mut self.strategy
             && let Some(step) = listing.canonise(state)
         {
             motion = Some(match motion {
@@ -163,7 +167,7 @@ impl Generated {
 
     /// Whether states of one orbit always get one representative.
     pub fn is_exact(&self) -> bool {
-        !matches!(self.way, Way::Downhill(_))
+        !matches!(self.strategy, Strategy::LocalSearch(_))
     }
 }
 
@@ -198,12 +202,16 @@ impl Word {
 }
 
 /// The factors that are symmetric groups of members, and the generators of the rest.
-fn set_apart(points: &Points, columns: &[Column], perms: Vec<Perm>) -> (Vec<Parallel>, Vec<Perm>) {
+fn set_apart(
+    points: &Points,
+    columns: &[LetterColumn],
+    perms: Vec<Perm>,
+) -> (Vec<DiagonalFactor>, Vec<Perm>) {
     let cells = |point| cells(points, columns, point);
     let (mut found, mut rest) = (Vec::new(), Vec::new());
     for factor in factors(points.degree, &perms, &cells) {
-        match Parallel::find(points.degree, &factor, &cells) {
-            Some(parallel) => found.push(parallel),
+        match DiagonalFactor::find(points.degree, &factor, &cells) {
+            Some(diagonal) => found.push(diagonal),
             None => rest.extend(factor),
         }
     }
@@ -211,7 +219,7 @@ fn set_apart(points: &Points, columns: &[Column], perms: Vec<Perm>) -> (Vec<Para
 }
 
 /// The cells of a point: first bits and widths.
-fn cells(points: &Points, columns: &[Column], point: u32) -> Vec<(u32, u32)> {
+fn cells(points: &Points, columns: &[LetterColumn], point: u32) -> Vec<(u32, u32)> {
     let sort = points.sorts.iter().rev().find(|(_, first, _)| *first <= point);
     let &(sort, first, _) = sort.expect("a point is an element of a sort");
     let columns = columns.iter().filter(|column| column.sort == sort);
@@ -223,20 +231,20 @@ fn cells(points: &Points, columns: &[Column], point: u32) -> Vec<(u32, u32)> {
 }
 
 /// The columns of the moved sorts, if words suit the system.
-fn columns(system: &System, symmetry: &Symmetry, points: &Points) -> Option<Vec<Column>> {
-    let mut planner = Planner { system, symmetry, points, columns: Vec::new() };
+fn columns(system: &System, symmetry: &Symmetry, points: &Points) -> Option<Vec<LetterColumn>> {
+    let mut planner = LetterPlanner { system, symmetry, points, columns: Vec::new() };
     let suits = system.vars.iter().all(|var| planner.collect(var.ty, var.offset));
     suits.then_some(planner.columns)
 }
 
-struct Planner<'p> {
+struct LetterPlanner<'p> {
     system: &'p System,
     symmetry: &'p Symmetry,
     points: &'p Points,
-    columns: Vec<Column>,
+    columns: Vec<LetterColumn>,
 }
 
-impl Planner<'_> {
+impl LetterPlanner<'_> {
     fn is_generated(&self, sort: SortId) -> bool {
         self.points.sorts.iter().any(|&(known, ..)| known == sort)
     }
@@ -271,7 +279,7 @@ impl Planner<'_> {
             }
             Type::Set(element) => match *types.get(element) {
                 Type::Sort(sort) => {
-                    self.columns.push(Column { sort, offset, stride: 1, width: 1 });
+                    self.columns.push(LetterColumn { sort, offset, stride: 1, width: 1 });
                     true
                 }
                 _ => false,
@@ -280,7 +288,7 @@ impl Planner<'_> {
                 let width = types.width(element);
                 match *types.get(index) {
                     Type::Sort(sort) if self.is_generated(sort) => {
-                        self.columns.push(Column { sort, offset, stride: width, width });
+                        self.columns.push(LetterColumn { sort, offset, stride: width, width });
                         !self.touches(element, &|sort| self.is_moved(sort))
                     }
                     _ if self.touches(index, &|sort| self.is_moved(sort)) => false,

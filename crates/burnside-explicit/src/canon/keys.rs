@@ -1,7 +1,8 @@
-//! Sorts whose members are told apart by bits of their own: gather each member's bits into a key and sort the keys.
+//! Sorts whose members are told apart by bits of their own: gather each member's bits into a key and sort the
+//! keys.
 //!
-//! Entry point: [`plan`], which also finds the sorts this does not suit. Two members with equal keys can be swapped without
-//! changing the state, and only those.
+//! Entry point: [`plan`], which also finds the sorts this does not suit. Two members with equal keys can be
+//! swapped without changing the state, and only those.
 
 use burnside_ts::{Freedom, SortId, Symmetry, System, Type, TypeId, bits};
 use std::collections::BTreeSet;
@@ -11,8 +12,8 @@ use std::collections::BTreeSet;
 pub(super) struct Keys {
     pub sort: SortId,
     moved: Vec<u32>,
-    columns: Vec<Column>,
-    marks: Vec<Mark>,
+    columns: Vec<KeyColumn>,
+    references: Vec<Reference>,
     /// Words of one key, and of one key with its spare words.
     words: usize,
     stride: usize,
@@ -22,7 +23,7 @@ pub(super) struct Keys {
 
 /// Bits of each member: `width` at `offset + member * stride`.
 #[derive(Clone, Copy, Debug)]
-struct Column {
+struct KeyColumn {
     offset: u32,
     stride: u32,
     width: u32,
@@ -30,7 +31,7 @@ struct Column {
 
 /// A place that holds a member: one bit of that member's key.
 #[derive(Clone, Copy, Debug)]
-struct Mark {
+struct Reference {
     offset: u32,
     width: u32,
     /// The code is one more than the member, and 0 is none.
@@ -41,44 +42,44 @@ struct Mark {
 
 /// The plans for the sorts that keys suit, and the sorts that meet others (or themselves) in a cell.
 pub(super) fn plan(system: &System, symmetry: &Symmetry) -> (Vec<Keys>, BTreeSet<SortId>) {
-    let mut planner = Planner {
+    let mut planner = KeyPlanner {
         system,
         symmetry,
         coordinates: Vec::new(),
         columns: vec![Vec::new(); symmetry.sorts.len()],
-        marks: vec![Vec::new(); symmetry.sorts.len()],
+        references: vec![Vec::new(); symmetry.sorts.len()],
         joint: BTreeSet::new(),
     };
     for var in &system.vars {
         planner.collect(var.ty, var.offset, None);
     }
-    let Planner { columns, marks, joint, .. } = planner;
+    let KeyPlanner { columns, references, joint, .. } = planner;
     let mut plans = Vec::new();
-    for ((i, columns), marks) in columns.into_iter().enumerate().zip(marks) {
+    for ((i, columns), references) in columns.into_iter().enumerate().zip(references) {
         let sort = SortId(i as u32);
         if let Freedom::Full(blocks) = &symmetry.sorts[i]
             && !joint.contains(&sort)
         {
-            let keys = |block: &Vec<u32>| Keys::new(sort, block.clone(), columns.clone(), marks.clone());
+            let keys = |block: &Vec<u32>| Keys::new(sort, block.clone(), columns.clone(), references.clone());
             plans.extend(blocks.iter().map(keys));
         }
     }
     (plans, joint)
 }
 
-struct Planner<'p> {
+struct KeyPlanner<'p> {
     system: &'p System,
     symmetry: &'p Symmetry,
     /// The moved indices of the place at hand.
     coordinates: Vec<(SortId, u32)>,
-    columns: Vec<Vec<Column>>,
-    marks: Vec<Vec<Mark>>,
+    columns: Vec<Vec<KeyColumn>>,
+    references: Vec<Vec<Reference>>,
     joint: BTreeSet<SortId>,
 }
 
 type Guard = Option<(u32, u32, u64)>;
 
-impl Planner<'_> {
+impl KeyPlanner<'_> {
     fn is_moved(&self, sort: SortId) -> bool {
         self.symmetry.sorts[sort.index()] != Freedom::Fixed
     }
@@ -122,7 +123,7 @@ impl Planner<'_> {
     fn plain(&mut self, offset: u32, width: u32) {
         match self.coordinates[..] {
             [] => {}
-            [(sort, stride)] => self.columns[sort.index()].push(Column { offset, stride, width }),
+            [(sort, stride)] => self.columns[sort.index()].push(KeyColumn { offset, stride, width }),
             _ => self.joint.extend(self.coordinates.iter().map(|&(sort, _)| sort)),
         }
     }
@@ -133,9 +134,9 @@ impl Planner<'_> {
             return self.plain(offset, types.width(ty));
         }
         match *types.get(ty) {
-            Type::Sort(sort) => self.mark(sort, ty, offset, false, guard),
+            Type::Sort(sort) => self.reference(sort, ty, offset, false, guard),
             Type::Option(inner) if types.is_scalar(ty) => match *types.get(inner) {
-                Type::Sort(sort) => self.mark(sort, ty, offset, true, guard),
+                Type::Sort(sort) => self.reference(sort, ty, offset, true, guard),
                 _ => self.meet(ty),
             },
             Type::Option(inner) => {
@@ -150,7 +151,7 @@ impl Planner<'_> {
             Type::Array { index, element } => self.collect_array(index, element, offset, guard),
             Type::Set(element) => match *types.get(element) {
                 Type::Sort(sort) if self.coordinates.is_empty() => {
-                    self.columns[sort.index()].push(Column { offset, stride: 1, width: 1 });
+                    self.columns[sort.index()].push(KeyColumn { offset, stride: 1, width: 1 });
                 }
                 _ => self.meet(ty),
             },
@@ -195,27 +196,27 @@ impl Planner<'_> {
         }
     }
 
-    fn mark(&mut self, sort: SortId, ty: TypeId, offset: u32, optional: bool, guard: Guard) {
+    fn reference(&mut self, sort: SortId, ty: TypeId, offset: u32, optional: bool, guard: Guard) {
         if !self.coordinates.is_empty() {
             return self.meet(ty);
         }
         let width = self.system.types.width(ty);
-        self.marks[sort.index()].push(Mark { offset, width, optional, guard });
+        self.references[sort.index()].push(Reference { offset, width, optional, guard });
     }
 }
 
 impl Keys {
-    fn new(sort: SortId, moved: Vec<u32>, columns: Vec<Column>, marks: Vec<Mark>) -> Self {
-        let width: u32 = columns.iter().map(|column| column.width).sum::<u32>() + marks.len() as u32;
+    fn new(sort: SortId, moved: Vec<u32>, columns: Vec<KeyColumn>, references: Vec<Reference>) -> Self {
+        let width: u32 = columns.iter().map(|column| column.width).sum::<u32>() + references.len() as u32;
         let words = (width as usize).div_ceil(64);
         let stride = words + bits::SPARE;
         let members = moved.last().map_or(0, |&last| last as usize + 1);
         let order = moved.clone();
-        Self { sort, moved, columns, marks, words, stride, keys: vec![0; members * stride], order }
+        Self { sort, moved, columns, references, words, stride, keys: vec![0; members * stride], order }
     }
 
     fn gather(&mut self, state: &[u64]) {
-        let Self { moved, columns, marks, stride, keys, .. } = self;
+        let Self { moved, columns, references, stride, keys, .. } = self;
         keys.fill(0);
         let mut at = 0;
         for column in columns.iter() {
@@ -228,8 +229,8 @@ impl Keys {
             }
             at += column.width;
         }
-        for mark in marks.iter() {
-            if let Some(member) = mark.member(state)
+        for reference in references.iter() {
+            if let Some(member) = reference.member(state)
                 && (member as usize) * *stride < keys.len()
             {
                 bits::write(&mut keys[member as usize * *stride..][..*stride], at, 1, 1);
@@ -274,7 +275,7 @@ impl Keys {
     }
 }
 
-impl Mark {
+impl Reference {
     fn member(&self, state: &[u64]) -> Option<u32> {
         let present =
             self.guard.is_none_or(|(offset, width, least)| bits::read(state, offset, width) >= least);

@@ -1,8 +1,11 @@
-//! A small group whose elements are all tried, cell by cell: most of them lose against the best at one of the first cells.
+//! A small group whose elements are all tried, cell by cell: most of them lose against the best at one of the
+//! first cells.
 //!
-//! Entry point: [`Listing::new`]. Needs states that are words: each cell that the group moves has just one moved index and holds nothing that moves.
-//! The representative is the word that is least in the order of the points.
+//! Entry point: [`Listing::new`]. Needs states that are words: each cell that the group moves has just one
+//! moved index and holds nothing that moves. The representative is the word that is least in the order of the
+//! points.
 
+use burnside_limits::Pace;
 use burnside_perm::{Natural, Perm, Point};
 use burnside_ts::{Motion, bits};
 
@@ -50,7 +53,9 @@ impl Listing {
     pub fn canonise(&mut self, state: &mut [u64]) -> Option<Motion> {
         self.read(state);
         let mut best = 0;
+        let mut pace = Pace::every(4096);
         for element in 1..self.sources.len() {
+            pace.poll();
             if self.word(element).lt(self.word(best)) {
                 best = element;
             }

@@ -1,30 +1,43 @@
 //! Canonical states: one representative for each orbit, with the motion that leads to it.
 //!
 //! Entry point: [`Canoniser`]. By kind of sort:
-//! - a sort whose members (within each block that may be permuted) are told apart by bits of their own (every cell has at most one moved index or holds one moved
-//!   value under none) is *sorted* by those bits (`keys`): n log n;
-//! - sorts that meet in a cell (two-index arrays, values of one sort stored at another) are *refined* by colours and the ties
-//!   searched (`facts`, `ties`): exact, exponential only where the state is a hard graph;
+//! - a sort whose members (within each block that may be permuted) are told apart by bits of their own (every
+//!   cell has at most one moved index or holds one moved value under none) is *sorted* by those bits
+//!   (`keys`): n log n;
+//! - sorts that meet in a cell (two-index arrays, values of one sort stored at another) make a state a
+//!   hypergraph, whose canonical labelling is found by individualisation and refinement (`hypergraph`,
+//!   `labelling`): exact, exponential only where the state is a hard graph;
 //! - rings try their rotations, outermost;
 //! - what is given by generators: all elements if they are few, like rotations; else [`generated`].
 //!
-//! With `exact` off the ties are broken by position: several representatives of an orbit may remain. In both modes the
-//! result is the state moved by a member of the group, so states of different orbits never become equal.
+//! With `exact` off one member of each target cell is tried: several representatives of an orbit may remain.
+//! In both modes the result is the state moved by a member of the group, so states of different orbits never
+//! become equal.
 
-mod facts;
+mod diagonal;
+mod enumerated;
 mod generated;
+mod hypergraph;
 mod keys;
+mod labelling;
 mod listing;
-mod parallel;
-mod ties;
 
+use burnside_limits::poll;
 use burnside_perm::Natural;
 use burnside_ts::{Action, Classes, Freedom, Motion, SortId, Symmetry, System, bits};
-use facts::Facts;
-use generated::{Generated, Way};
+use enumerated::EnumeratedGroup;
+use generated::{Generated, Strategy};
+use hypergraph::Hypergraph;
 use keys::Keys;
+use labelling::CanonicalLabelling;
 use std::sync::Arc;
-use ties::Ties;
+
+/// If trying all enumerated elements on a state would move more elements and words than this, none is tried:
+/// then representatives are not exact.
+const MOST_ENUMERATED: u64 = 1 << 25;
+
+/// The sizes of orbits with more bits than this are not computed.
+const MOST_BITS: f64 = (1 << 18) as f64;
 
 /// Finds the representative of a state's orbit.
 #[derive(Debug)]
@@ -32,10 +45,11 @@ pub struct Canoniser<'s> {
     action: Action<'s>,
     symmetry: Symmetry,
     keys: Vec<Keys>,
-    ties: Option<Ties>,
-    /// All products of rotations of the rings and of elements of a small group given by generators, the identity first; may be empty.
-    rotations: Vec<Motion>,
+    labelling: Option<CanonicalLabelling>,
+    enumerated: EnumeratedGroup,
     generated: Option<Generated>,
+    /// How many motions there are, once it was needed.
+    known_order: Option<Natural>,
     exact: bool,
     identity: Motion,
     words: usize,
@@ -49,30 +63,30 @@ impl<'s> Canoniser<'s> {
         let rings: Vec<SortId> = sorts_with(symmetry, |freedom| *freedom == Freedom::Rotations).collect();
         let full = |sort: &SortId| matches!(symmetry.sorts[sort.index()], Freedom::Full(_));
         let joint: Vec<SortId> = joint.into_iter().filter(full).collect();
-        let ties = (!joint.is_empty()).then(|| Ties::new(Facts::new(system, symmetry, joint)));
-        let mut rotations = rotations(system, &rings);
-        let generated = Generated::new(system, symmetry, rotations.len());
-        if let Some(Generated { way: Way::Listed(elements), .. }) = &generated
-            && !elements.is_empty()
-        {
-            let turned =
-                |element: &Motion| rotations.iter().map(|turn| turn.after(element)).collect::<Vec<_>>();
-            rotations = match rotations.is_empty() {
-                true => elements.clone(),
-                false => elements.iter().flat_map(turned).collect(),
-            };
-        }
+        let labelling =
+            (!joint.is_empty()).then(|| CanonicalLabelling::new(Hypergraph::new(system, symmetry, joint)));
         let words = system.words();
+        let identity = Motion::identity(&system.types);
+        let mut enumerated = EnumeratedGroup::new(identity.clone(), &rings);
+        let feasible = enumerated.cost(words) <= MOST_ENUMERATED;
+        if !feasible {
+            enumerated = EnumeratedGroup::new(identity.clone(), &[]);
+        }
+        let generated = Generated::new(system, symmetry, enumerated.count());
+        if let Some(Generated { strategy: Strategy::Listed(elements), .. }) = &generated {
+            enumerated.with(elements.clone());
+        }
         let buffer = || vec![0; words + bits::SPARE].into_boxed_slice();
         Self {
             action: Action::new(system),
             symmetry: symmetry.clone(),
             keys,
-            ties,
-            rotations,
-            exact: exact && generated.as_ref().is_none_or(Generated::is_exact),
+            labelling,
+            enumerated,
+            exact: exact && feasible && generated.as_ref().is_none_or(Generated::is_exact),
             generated,
-            identity: Motion::identity(&system.types),
+            known_order: None,
+            identity,
             words,
             buffers: [buffer(), buffer(), buffer()],
         }
@@ -107,11 +121,61 @@ impl<'s> Canoniser<'s> {
         }
     }
 
-    /// Writes the representative to `out` and gives the motion from the state to it. Neither slice has spare words.
+    /// About how many bits the number of motions has.
+    pub fn order_bits(&self) -> f64 {
+        let of_sort = |(sort, freedom): (usize, &Freedom)| match freedom {
+            Freedom::Full(blocks) => {
+                blocks.iter().map(|block| Natural::factorial_bits(block.len() as u64)).sum()
+            }
+            Freedom::Rotations => (self.identity.images[sort].len() as f64).log2(),
+            Freedom::Fixed => 0.0,
+        };
+        let generated = self.generated.as_ref().map_or(0, |generated| generated.order.bits());
+        self.symmetry.sorts.iter().enumerate().map(of_sort).sum::<f64>() + generated as f64
+    }
+
+    /// How many states the orbit of a representative has; none if representatives are not exact, or if the
+    /// number is too long to be computed.
+    pub fn orbit(&mut self, representative: &[u64]) -> Option<Natural> {
+        if !self.exact {
+            return None;
+        }
+        if self.generated.is_none() && self.labelling.is_none() && self.enumerated.count() == 1 {
+            return self.words_of_keys(representative);
+        }
+        if self.order_bits() > MOST_BITS {
+            return None;
+        }
+        if self.known_order.is_none() {
+            self.known_order = Some(self.order());
+        }
+        let stabiliser = self.stabiliser(representative);
+        self.known_order.as_ref().map(|order| order.exact_div(&stabiliser))
+    }
+
+    /// The same where members of blocks are told apart by keys and by nothing else: without the order of the
+    /// group, which is large.
+    fn words_of_keys(&mut self, representative: &[u64]) -> Option<Natural> {
+        let mut padded = std::mem::take(&mut self.buffers[0]);
+        padded[..self.words].copy_from_slice(representative);
+        let alike: Vec<u64> = self.keys.iter_mut().flat_map(|keys| keys.class_sizes(&padded)).collect();
+        self.buffers[0] = padded;
+        let blocks = self.symmetry.sorts.iter().flat_map(|freedom| match freedom {
+            Freedom::Full(blocks) => &blocks[..],
+            Freedom::Rotations | Freedom::Fixed => &[],
+        });
+        let blocks: Vec<u64> = blocks.map(|block| block.len() as u64).collect();
+        let bits = |sizes: &[u64]| sizes.iter().map(|&size| Natural::factorial_bits(size)).sum::<f64>();
+        (bits(&blocks) - bits(&alike) <= MOST_BITS).then(|| Natural::factorial_ratio(&blocks, &alike))
+    }
+
+    /// Writes the representative to `out` and gives the motion from the state to it. Neither slice has spare
+    /// words.
     pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) -> Motion {
-        let mut motion = self.least_turn(state, out);
+        poll();
+        let mut motion = self.least_image(state, out);
         let Some(mut generated) = self.generated.take() else { return motion };
-        if !generated.parallel.is_empty() || matches!(generated.way, Way::Tried(_)) {
+        if !generated.diagonal.is_empty() || matches!(generated.strategy, Strategy::Tried(_)) {
             let mut padded = std::mem::take(&mut self.buffers[0]);
             padded[..self.words].copy_from_slice(out);
             if let Some(sorted) = generated.sort(&self.identity, &mut padded) {
@@ -120,20 +184,20 @@ impl<'s> Canoniser<'s> {
             }
             self.buffers[0] = padded;
         }
-        match &generated.way {
-            Way::Listed(_) | Way::Tried(_) => {}
-            Way::Word(word) => {
+        match &generated.strategy {
+            Strategy::Listed(_) | Strategy::Tried(_) => {}
+            Strategy::Word(word) => {
                 let padded = [&*out, &[0; bits::SPARE]].concat();
                 let least = word.least(&self.identity, &padded);
                 self.apply(&least, out);
                 motion = least.after(&motion);
             }
-            Way::Downhill(steps) => {
+            Strategy::LocalSearch(steps) => {
                 let mut lower = vec![0; out.len()];
                 while let Some(step) = steps.iter().find_map(|step| {
                     let moved = self.moved(step, out);
-                    let turn = self.least_turn(&moved, &mut lower);
-                    (*lower < *out).then(|| turn.after(step))
+                    let element = self.least_image(&moved, &mut lower);
+                    (*lower < *out).then(|| element.after(step))
                 }) {
                     out.copy_from_slice(&lower);
                     motion = step.after(&motion);
@@ -144,20 +208,29 @@ impl<'s> Canoniser<'s> {
         motion
     }
 
-    /// The least of what the turns of a state come to, without generators that are not listed.
-    fn least_turn(&mut self, state: &[u64], out: &mut [u64]) -> Motion {
+    /// The least image under the enumerated elements, without generators that are not listed.
+    fn least_image(&mut self, state: &[u64], out: &mut [u64]) -> Motion {
+        poll();
         let mut moved = std::mem::take(&mut self.buffers[0]);
-        let mut best: Option<Motion> = None;
-        for i in 0..self.rotations.len().max(1) {
-            let rotation = self.rotate(i, state, &mut moved);
+        let padded = [state, &[0; bits::SPARE]].concat();
+        let mut element = self.enumerated.motion(0);
+        let mut best: Option<(usize, Option<Motion>)> = None;
+        for i in 0..self.enumerated.count() {
+            poll();
+            self.move_by(i, &mut element, &padded, &mut moved);
             let straight = self.straighten(&mut moved);
             if best.is_none() || moved[..self.words] < *out {
                 out.copy_from_slice(&moved[..self.words]);
-                best = Some(straight.after(&rotation));
+                best = Some((i, straight));
             }
         }
         self.buffers[0] = moved;
-        best.expect("there is at least the identity")
+        let (i, straight) = best.expect("there is at least the identity");
+        let element = self.enumerated.motion(i);
+        match straight {
+            Some(straight) => straight.after(&element),
+            None => element,
+        }
     }
 
     /// A state, moved. Neither has spare words.
@@ -176,22 +249,24 @@ impl<'s> Canoniser<'s> {
     /// How many motions leave a representative as it is. Exact if the canoniser is.
     pub fn stabiliser(&mut self, representative: &[u64]) -> Natural {
         let mut moved = std::mem::take(&mut self.buffers[0]);
-        let mut turns = 0;
-        for i in 0..self.rotations.len().max(1) {
-            self.rotate(i, representative, &mut moved);
+        let mut fixing = 0;
+        let padded = [representative, &[0; bits::SPARE]].concat();
+        let mut element = self.enumerated.motion(0);
+        for i in 0..self.enumerated.count() {
+            self.move_by(i, &mut element, &padded, &mut moved);
             self.straighten(&mut moved);
-            turns += u64::from(moved[..self.words] == *representative);
+            fixing += u64::from(moved[..self.words] == *representative);
         }
         moved[..self.words].copy_from_slice(representative);
-        let mut order = Natural::from(turns.max(1));
+        let mut order = Natural::from(fixing.max(1));
         if let Some(generated) = &mut self.generated {
-            for factor in &mut generated.parallel {
+            for factor in &mut generated.diagonal {
                 order = &order * &factor.stabiliser(&moved);
             }
-            match &mut generated.way {
-                Way::Word(word) => order = &order * &word.stabiliser(&moved),
-                Way::Tried(listing) => order = &order * &listing.stabiliser(&moved),
-                Way::Listed(_) | Way::Downhill(_) => {}
+            match &mut generated.strategy {
+                Strategy::Word(word) => order = &order * &word.stabiliser(&moved),
+                Strategy::Tried(listing) => order = &order * &listing.stabiliser(&moved),
+                Strategy::Listed(_) | Strategy::LocalSearch(_) => {}
             }
         }
         for keys in &mut self.keys {
@@ -199,8 +274,8 @@ impl<'s> Canoniser<'s> {
                 order = &order * &Natural::factorial(size);
             }
         }
-        if let Some(ties) = &mut self.ties {
-            order = &order * &ties.stabiliser(&self.action, &moved);
+        if let Some(labelling) = &mut self.labelling {
+            order = &order * &labelling.stabiliser(&self.action, &moved);
         }
         self.buffers[0] = moved;
         order
@@ -216,8 +291,8 @@ impl<'s> Canoniser<'s> {
             let found = keys.classes(&padded);
             classes.partition(sort, found.iter().map(Vec::as_slice));
         }
-        if let Some(ties) = &mut self.ties {
-            for (sort, class) in ties.twins(&self.action, &padded) {
+        if let Some(labelling) = &mut self.labelling {
+            for (sort, class) in labelling.twins(&self.action, &padded) {
                 classes.join(sort, &class);
             }
         }
@@ -229,22 +304,23 @@ impl<'s> Canoniser<'s> {
         Arc::new(classes)
     }
 
-    fn rotate(&self, i: usize, state: &[u64], moved: &mut [u64]) -> Motion {
-        match self.rotations.get(i) {
-            None => {
-                moved[..self.words].copy_from_slice(state);
-                self.identity.clone()
-            }
-            Some(rotation) => {
-                let padded = [state, &[0; bits::SPARE]].concat();
-                self.action.state(rotation, &padded, moved);
-                rotation.clone()
-            }
+    /// Writes a state (with spare words) as the element with a number moves it. To be done for one number
+    /// after the other, with the same motion.
+    fn move_by(&self, i: usize, element: &mut Motion, state: &[u64], moved: &mut [u64]) {
+        if i == 0 {
+            moved[..self.words].copy_from_slice(&state[..self.words]);
+        } else {
+            self.enumerated.advance(i, element);
+            self.action.state(element, state, moved);
         }
     }
 
-    /// Moves the fully symmetric sorts of a state in place to their canonical order.
-    fn straighten(&mut self, state: &mut Box<[u64]>) -> Motion {
+    /// Moves the fully symmetric sorts of a state in place to their canonical order. The motion, if there may
+    /// be one.
+    fn straighten(&mut self, state: &mut Box<[u64]>) -> Option<Motion> {
+        if self.keys.is_empty() && self.labelling.is_none() {
+            return None;
+        }
         let mut motion = self.identity.clone();
         let mut changed = false;
         for keys in &mut self.keys {
@@ -253,14 +329,14 @@ impl<'s> Canoniser<'s> {
         if changed {
             self.act(&motion, state);
         }
-        if let Some(ties) = &mut self.ties {
-            let joint = ties.canonise(&self.action, state, &self.identity, self.exact);
+        if let Some(labelling) = &mut self.labelling {
+            let joint = labelling.canonise(&self.action, state, &self.identity, self.exact);
             if !joint.is_identity() {
                 self.act(&joint, state);
                 motion = joint.after(&motion);
             }
         }
-        motion
+        Some(motion)
     }
 
     fn act(&mut self, motion: &Motion, state: &mut Box<[u64]>) {
@@ -271,24 +347,4 @@ impl<'s> Canoniser<'s> {
 
 fn sorts_with(symmetry: &Symmetry, wanted: impl Fn(&Freedom) -> bool) -> impl Iterator<Item = SortId> {
     (0..symmetry.sorts.len()).filter(move |&i| wanted(&symmetry.sorts[i])).map(|i| SortId(i as u32))
-}
-
-fn rotations(system: &System, rings: &[SortId]) -> Vec<Motion> {
-    let mut all = Vec::new();
-    for &ring in rings {
-        let size = system.types.sort(ring).size;
-        if all.is_empty() {
-            all.push(Motion::identity(&system.types));
-        }
-        all = (0..size)
-            .flat_map(|by| {
-                all.iter().map(move |motion| {
-                    let mut motion = motion.clone();
-                    motion.images[ring.index()] = (0..size).map(|i| (i + by) % size).collect();
-                    motion
-                })
-            })
-            .collect();
-    }
-    all
 }

@@ -1,9 +1,12 @@
-//! The classical way to judge `E[left U right]`: backwards from where `right` is true, along predecessors (Clarke, Emerson and Sistla).
+//! The classical way to evaluate `E[left U right]`: backwards from where `right` is true, along predecessors
+//! (Clarke, Emerson and Sistla).
 //!
-//! Entry points: [`Predecessors::of`], [`exists_until`]. Linear time; the predecessors cost as much memory as the graph.
+//! Entry points: [`Predecessors::of`], [`exists_until`]. Linear time; the predecessors cost as much memory as
+//! the graph.
 
 use super::bitmap::Bitmap;
 use super::graph::Graph;
+use burnside_limits::Pace;
 
 /// The reverse of a graph.
 #[derive(Debug)]
@@ -23,7 +26,9 @@ impl Predecessors {
         }
         let mut next = starts.clone();
         let mut sources = vec![0; graph.edges()];
+        let mut pace = Pace::every(4096);
         for node in 0..nodes as u32 {
+            pace.poll();
             for &target in graph.targets(node) {
                 sources[next[target as usize] as usize] = node;
                 next[target as usize] += 1;
@@ -43,11 +48,13 @@ impl Predecessors {
 }
 
 /// Where `E[left U right]` is true.
-pub(super) fn exists_until(before: &Predecessors, left: &Bitmap, right: &Bitmap) -> Bitmap {
+pub(super) fn exists_until(predecessors: &Predecessors, left: &Bitmap, right: &Bitmap) -> Bitmap {
     let mut labeled = right.clone();
     let mut open: Vec<u32> = right.iter().collect();
+    let mut pace = Pace::every(4096);
     while let Some(node) = open.pop() {
-        for &source in before.sources(node) {
+        pace.poll();
+        for &source in predecessors.sources(node) {
             if left.get(source) && !labeled.get(source) {
                 labeled.set(source, true);
                 open.push(source);

@@ -1,12 +1,15 @@
-//! The graph that branching-time formulas are judged on: spots as nodes, each with the list of those that its steps lead to.
+//! The graph that branching-time formulas are evaluated on: indexed nodes, each with the list of those that
+//! its steps lead to.
 //!
-//! Entry point: [`Graph`]. Targets lie in one list, and a node knows its part of it: 8 bytes per node and 4 per edge. It grows on demand
-//! ([`Graph::expand`]) or all at once ([`Graph::complete`]). Annotations are not kept: evidence computes them again.
+//! Entry point: [`Graph`]. Targets lie in one list, and a node knows its part of it: 8 bytes per node and 4
+//! per edge. It grows on demand ([`Graph::expand`]) or all at once ([`Graph::complete`]). Annotations are not
+//! kept: evidence computes them again.
 
-use crate::fair::{Halted, Meter, Product, SpotId};
+use crate::fair::{IndexedNodeId, Meter, Product};
+use burnside_limits::{Large, Stop};
 use foldhash::HashSet;
 
-/// A graph of spots.
+/// A graph of indexed nodes.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     spans: Vec<(u32, u32)>,
@@ -27,7 +30,7 @@ impl Graph {
     }
 
     /// Makes sure that the targets of a node are known.
-    pub fn expand(&mut self, product: &mut Product<'_>, node: u32) -> Result<(), Halted> {
+    pub fn expand(&mut self, product: &mut Product<'_>, node: u32) -> Result<(), Stop> {
         if self.spans.get(node as usize).is_some_and(|span| *span != NEW) {
             return Ok(());
         }
@@ -36,29 +39,29 @@ impl Graph {
         }
         let mut found = std::mem::take(&mut self.scratch);
         found.clear();
-        if product.targets(SpotId(node), &mut found)? {
+        if product.targets(IndexedNodeId(node), &mut found)? {
             self.stuck.insert(node);
         }
         found.sort_unstable();
         found.dedup();
         let start = self.targets.len();
         self.targets.extend_from_slice(&found);
-        let end = u32::try_from(self.targets.len()).map_err(|_| Halted::TooDeep)?;
+        let end = u32::try_from(self.targets.len()).map_err(|_| Stop::TooLarge(Large::Depth))?;
         self.spans[node as usize] = (start as u32, end);
         self.scratch = found;
         Ok(())
     }
 
-    /// Expands everything that can be reached from what is known. The answer is how many nodes there are.
-    pub fn complete(&mut self, product: &mut Product<'_>, meter: &mut Meter<'_>) -> Result<usize, Halted> {
+    /// Expands everything that can be reached from what is known. Returns how many nodes there are.
+    pub fn complete(&mut self, product: &mut Product<'_>, meter: &mut Meter<'_>) -> Result<usize, Stop> {
         let mut node = 0;
-        while node < product.indexed.spots() {
+        while node < product.quotient.len() {
             self.expand(product, node)?;
             node += 1;
             meter.look(
                 product,
                 u64::from(node),
-                u64::from(product.indexed.spots() - node),
+                u64::from(product.quotient.len() - node),
                 self.bytes() as u64,
             )?;
         }

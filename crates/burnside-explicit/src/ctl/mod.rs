@@ -1,54 +1,43 @@
 //! Branching-time properties on the quotient: where is a formula true?
 //!
-//! Entry point: [`judge()`]. `outline` turns a formula into operations, `graph` is what they are judged on, `level` judges them there; `naive`, `emc`,
-//! `almc` and `new` are four ways to judge untils; `evidence` says why a formula is true or false, as a tree of original runs.
+//! Entry point: [`label()`]. `subformulas` turns a formula into operations, `graph` is what they are
+//! evaluated on, and `label` labels its nodes with those that are true there; `naive`, `emc`, `almc` and
+//! `depthfirst` are four ways to evaluate untils; `evidence` says why a formula is true or false, as a tree
+//! of original runs.
 
 mod almc;
 mod bitmap;
+mod depthfirst;
 mod emc;
 mod evidence;
 mod graph;
-mod level;
+mod label;
 mod naive;
-mod new;
-mod outline;
+mod subformulas;
 
 use crate::canon::Canoniser;
-use crate::fair::{Halted, Meter, SpotId};
-use crate::ltl::TooLarge;
-use crate::quotient::{Bounds, Degree, Holding, Quotient};
-use crate::search::{Budget, Progress, Stats};
+use crate::fair::{IndexedNodeId, Meter};
+use crate::quotient::{EdgeReduction, EdgeStorage, Quotient};
+use burnside_engine::CtlAlgorithm;
+use burnside_limits::{Labelling, Large, Limits, Observer, Stats, Stop};
 use burnside_trace::Tree;
 use burnside_ts::{Formula, Symmetry, System};
 use graph::Graph;
-use level::Level;
-use outline::Outline;
+use label::LabelledGraph;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
+use subformulas::Subformulas;
 
-/// How untils are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// Depth-first searches without predecessors.
-    New,
-    /// Backwards along predecessors.
-    Emc,
-    /// Only what the initial states need.
-    Almc,
-    /// Sweeps until nothing changes.
-    Naive,
-}
-
-/// What is asked.
+/// Where a formula is to be evaluated, and how.
 #[derive(Clone, Debug)]
-pub struct Question<'s> {
+pub struct LabellingQuery<'s> {
     /// The formula.
     pub formula: &'s Formula,
     /// Motions that leave it as it is.
     pub symmetry: Symmetry,
-    /// How untils are judged.
-    pub algorithm: Algorithm,
+    /// How untils are evaluated.
+    pub algorithm: CtlAlgorithm,
     /// Whether paths must be fair to the system's units.
     pub fair: bool,
     /// Whether paths end in a deadlock instead of staying there.
@@ -56,82 +45,52 @@ pub struct Question<'s> {
 }
 
 /// A truth value, an initial state that has it, and a tree that says why unless it would be too large.
-pub type Answer = (bool, Box<[u64]>, Option<Tree>);
+pub type ExplainedTruth = (bool, Box<[u64]>, Option<Tree>);
 
-/// What came of it.
+/// The result of labelling.
 #[derive(Clone, Debug)]
-pub struct Judged {
-    /// Whether the formula is true in all initial states, and why: an initial state, and a tree unless it would be too large.
-    pub answer: Result<Answer, Halted>,
-    /// Figures of the quotient.
+pub struct LabellingResult {
+    /// Whether the formula is true in all initial states, and why: an initial state, and a tree unless it
+    /// would be too large.
+    pub truth: Result<ExplainedTruth, Stop>,
+    /// Figures of the quotient and of the labelling.
     pub stats: Stats,
-    /// Figures of the judging.
-    pub figures: Figures,
     /// Whether some step faulted.
     pub faulted: bool,
     /// Whether there is no initial state.
-    pub empty: bool,
+    pub no_initial_state: bool,
 }
 
-/// What judging took, at the level that took most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
-    /// How many operations the formula came to.
-    pub operations: usize,
-    /// Nodes of the graph.
-    pub nodes: usize,
-    /// Edges of the graph.
-    pub edges: usize,
-    /// Bytes of the graph.
-    pub graph: usize,
-    /// Bytes of bitmaps: those of the operations, and two for the search.
-    pub bitmaps: usize,
-    /// Bytes of depth-first numbers.
-    pub numbers: usize,
-    /// The most bytes that stacks took, in searches for existential untils.
-    pub stacks: usize,
-    /// Bytes of predecessors.
-    pub predecessors: usize,
-    /// How long judging took, without finding the graph and evaluating conditions.
-    pub time: Duration,
-}
-
-impl Figures {
-    fn bytes(&self) -> usize {
-        self.graph + self.bitmaps + self.numbers + self.stacks + self.predecessors
-    }
-}
-
-/// What is needed everywhere while a formula is judged.
-struct Judge<'m> {
-    algorithm: Algorithm,
+/// What is needed everywhere while a formula is evaluated.
+struct LabellingContext<'m> {
+    algorithm: CtlAlgorithm,
     fair: bool,
     maximal: bool,
-    budget: &'m Budget,
+    limits: &'m Limits,
     meter: Meter<'m>,
-    figures: Figures,
+    figures: Labelling,
     /// Steps followed before evidence was looked for.
     transitions: u64,
 }
 
-impl Judge<'_> {
-    /// Notes what a level took.
-    fn count(&mut self, level: &Level<'_>, time: Duration) {
-        let bitmaps: usize = level.truth.iter().flatten().map(bitmap::Bitmap::bytes).sum();
-        let nodes = level.nodes.unwrap_or(0);
+impl LabellingContext<'_> {
+    /// Notes what a graph and its labels took.
+    fn count(&mut self, labelled: &LabelledGraph<'_>, time: Duration) {
+        let bitmaps: usize = labelled.truth.iter().flatten().map(bitmap::Bitmap::bytes).sum();
+        let nodes = labelled.nodes.unwrap_or(0);
         let figures = &mut self.figures;
         figures.time += time;
-        if level.graph.bytes() >= figures.graph {
+        if labelled.graph.bytes() >= figures.graph {
             (figures.operations, figures.nodes, figures.edges) =
-                (level.truth.len(), nodes, level.graph.edges());
-            figures.graph = level.graph.bytes();
+                (labelled.truth.len(), nodes, labelled.graph.edges());
+            figures.graph = labelled.graph.bytes();
             figures.bitmaps = bitmaps + 2 * nodes.div_ceil(8);
         }
     }
 }
 
-/// The whole graph that a formula was judged on, for the next one.
-pub struct Prepared<'s> {
+/// The whole graph that a formula was evaluated on, for the next one.
+pub struct CachedGraph<'s> {
     symmetry: Symmetry,
     maximal: bool,
     quotient: Rc<RefCell<Quotient<'s>>>,
@@ -140,103 +99,113 @@ pub struct Prepared<'s> {
     transitions: u64,
 }
 
-impl<'s> Prepared<'s> {
-    /// What can be used again after a formula was judged: the graph, if it was found whole.
+impl<'s> CachedGraph<'s> {
+    /// What can be used again after a formula was evaluated: the graph, if it was found whole.
     fn of(
-        level: Level<'s>,
-        question: &Question<'s>,
+        labelled: LabelledGraph<'s>,
+        query: &LabellingQuery<'s>,
         quotient: Rc<RefCell<Quotient<'s>>>,
         transitions: u64,
     ) -> Option<Self> {
-        level.nodes.filter(|nodes| *nodes == quotient.borrow().len() as usize)?;
-        let (symmetry, maximal) = (question.symmetry.clone(), question.maximal);
-        let faulted = level.product.indexed.faulted;
-        Some(Self { symmetry, maximal, quotient, graph: level.graph, faulted, transitions })
+        labelled.nodes.filter(|nodes| *nodes == quotient.borrow().len() as usize)?;
+        let (symmetry, maximal) = (query.symmetry.clone(), query.maximal);
+        let faulted = labelled.product.quotient.faulted;
+        Some(Self { symmetry, maximal, quotient, graph: labelled.graph, faulted, transitions })
     }
 
-    fn fits(&self, question: &Question<'s>) -> bool {
-        self.maximal == question.maximal && self.symmetry == question.symmetry
+    fn fits(&self, query: &LabellingQuery<'s>) -> bool {
+        self.maximal == query.maximal && self.symmetry == query.symmetry
     }
 }
 
-/// Judges a formula. What was prepared for another one is used if it fits, and replaced.
-pub fn judge<'s>(
+/// Evaluates a formula. The graph of another one is used if it fits, and replaced.
+pub fn label<'s>(
     system: &'s System,
-    question: &Question<'s>,
+    query: &LabellingQuery<'s>,
     canoniser: Option<Canoniser<'s>>,
-    budget: &Budget,
-    prepared: &mut Option<Prepared<'s>>,
-    observer: &mut dyn FnMut(&Progress),
-) -> Result<Judged, TooLarge> {
-    let outline = Outline::of(system, question.formula, &question.symmetry)?;
-    let bounds = Bounds { nodes: budget.states, memory: budget.memory, interrupt: budget.interrupt.clone() };
-    let mut judged = Judged {
-        answer: Err(Halted::Interrupted),
+    limits: &Limits,
+    cached: &mut Option<CachedGraph<'s>>,
+    observer: &mut dyn Observer,
+) -> Result<LabellingResult, Stop> {
+    let subformulas = Subformulas::of(system, query.formula, &query.symmetry)?;
+    let mut result = LabellingResult {
+        truth: Err(Stop::Interrupted),
         stats: Stats::default(),
-        figures: Figures::default(),
         faulted: false,
-        empty: false,
+        no_initial_state: false,
     };
-    let known = prepared.take().filter(|prepared| prepared.fits(question));
+    let known = cached.take().filter(|cached| cached.fits(query));
     let quotient = match &known {
         Some(known) => known.quotient.clone(),
-        None => match Quotient::new(system, canoniser, Degree::Distinct, Holding::Recomputed, &bounds) {
-            Ok(quotient) => Rc::new(RefCell::new(quotient)),
-            Err(stopped) => {
-                judged.answer = Err(stopped.into());
-                return Ok(judged);
+        None => {
+            match Quotient::new(system, canoniser, EdgeReduction::Distinct, EdgeStorage::Recomputed, limits) {
+                Ok(quotient) => Rc::new(RefCell::new(quotient)),
+                Err(stopped) => {
+                    result.truth = Err(stopped);
+                    return Ok(result);
+                }
             }
-        },
+        }
     };
-    judged.empty = quotient.borrow().initial().is_empty();
-    judged.faulted = quotient.borrow().initial_fault().is_some();
-    let Question { algorithm, fair, maximal, .. } = *question;
-    let meter = Meter::new(budget, observer);
-    let figures = Figures::default();
-    let mut judge = Judge { algorithm, fair, maximal, budget, meter, figures, transitions: 0 };
-    let mut level = Level::new(&quotient, outline, Vec::new(), &judge);
-    if let Some(Prepared { graph, faulted, transitions, .. }) = known {
-        level.graph = graph;
-        (level.product.indexed.faulted, level.product.indexed.transitions) = (faulted, transitions);
+    result.no_initial_state = quotient.borrow().initial().is_empty();
+    result.faulted = quotient.borrow().initial_fault().is_some();
+    let LabellingQuery { algorithm, fair, maximal, .. } = *query;
+    let meter = Meter::new(limits, observer);
+    let figures = Labelling::default();
+    let mut context = LabellingContext { algorithm, fair, maximal, limits, meter, figures, transitions: 0 };
+    let mut labelled = LabelledGraph::new(&quotient, subformulas, Vec::new(), &context);
+    if let Some(CachedGraph { graph, faulted, transitions, .. }) = known {
+        labelled.graph = graph;
+        (labelled.product.quotient.faulted, labelled.product.quotient.transitions) = (faulted, transitions);
     }
-    judged.answer = if judged.empty { Err(Halted::Interrupted) } else { answer(&mut level, &mut judge) };
-    judged.stats = Stats {
+    result.truth =
+        if result.no_initial_state { Err(Stop::Interrupted) } else { truth(&mut labelled, &mut context) };
+    result.stats = Stats {
         states: u64::from(quotient.borrow().len()),
-        transitions: judge.transitions,
+        transitions: context.transitions,
         depth: 0,
-        memory: judge.meter.bytes.max(quotient.borrow().bytes() + judge.figures.bytes() as u64),
+        memory: context.meter.bytes.max(quotient.borrow().bytes() + context.figures.bytes() as u64),
+        labelling: Some(context.figures),
+        ..Stats::default()
     };
-    judged.figures = judge.figures;
-    judged.faulted |= faulted(&level);
-    *prepared = Prepared::of(level, question, quotient, judge.transitions);
-    Ok(judged)
+    result.faulted |= faulted(&labelled);
+    *cached = CachedGraph::of(labelled, query, quotient, context.transitions);
+    Ok(result)
 }
 
 /// Whether the formula is true in all initial states, and why.
-fn answer<'s>(level: &mut Level<'s>, judge: &mut Judge<'_>) -> Result<Answer, Halted> {
-    let op = level.plan.op;
-    let initial = level.product.indexed.initial()?;
-    let mut chosen: Option<(SpotId, bool)> = None;
-    for spot in initial {
-        let value = level.holds(op, spot.0, judge)?;
+fn truth<'s>(
+    labelled: &mut LabelledGraph<'s>,
+    context: &mut LabellingContext<'_>,
+) -> Result<ExplainedTruth, Stop> {
+    let op = labelled.syntax.op;
+    let initial = labelled.product.quotient.initial()?;
+    let mut chosen: Option<(IndexedNodeId, bool)> = None;
+    for node in initial {
+        let value = labelled.holds(op, node.0, context)?;
         if chosen.is_none_or(|(_, before)| before && !value) {
-            chosen = Some((spot, value));
+            chosen = Some((node, value));
         }
     }
-    let (spot, value) = chosen.expect("there is an initial state");
-    judge.transitions = transitions(level);
-    let state = level.product.indexed.state(spot);
-    let tree = match evidence::build(level, spot, value, judge) {
-        Err(Halted::TooLong) => None,
+    let (node, value) = chosen.expect("there is an initial state");
+    context.transitions = transitions(labelled);
+    let state = labelled.product.quotient.state(node);
+    let tree = match evidence::explain(labelled, node, value, context) {
+        Err(Stop::TooLarge(Large::Run)) => None,
         tree => Some(tree?),
     };
     Ok((value, state, tree))
 }
 
-fn transitions(level: &Level<'_>) -> u64 {
-    level.subs.iter().map(|(_, sub)| transitions(sub)).fold(level.product.indexed.transitions, u64::max)
+fn transitions(labelled: &LabelledGraph<'_>) -> u64 {
+    labelled
+        .quantifiers
+        .iter()
+        .map(|(_, quantifier)| transitions(quantifier))
+        .fold(labelled.product.quotient.transitions, u64::max)
 }
 
-fn faulted(level: &Level<'_>) -> bool {
-    level.product.indexed.faulted || level.subs.iter().any(|(_, sub)| faulted(sub))
+fn faulted(labelled: &LabelledGraph<'_>) -> bool {
+    labelled.product.quotient.faulted
+        || labelled.quantifiers.iter().any(|(_, quantifier)| faulted(quantifier))
 }

@@ -1,9 +1,9 @@
-//! The plainest way to judge an until: sweep over all nodes until nothing changes. Time grows with the square of the nodes.
+//! The plainest way to evaluate an until: sweep over all nodes until nothing changes. Time grows with the
+//! square of the nodes.
 
 use super::bitmap::Bitmap;
 use super::graph::Graph;
-use crate::fair::Halted;
-use std::sync::atomic::{AtomicBool, Ordering};
+use burnside_limits::{Interrupt, Pace, Stop};
 
 /// Where `left U right` is true: for some path, or for all.
 pub(super) fn until(
@@ -11,12 +11,14 @@ pub(super) fn until(
     nodes: usize,
     [left, right]: [&Bitmap; 2],
     all: bool,
-    interrupt: &AtomicBool,
-) -> Result<Bitmap, Halted> {
+    interrupt: &Interrupt,
+) -> Result<Bitmap, Stop> {
     let mut labeled = right.clone();
+    let mut pace = Pace::every(4096);
     loop {
         let mut changed = false;
         for node in 0..nodes as u32 {
+            pace.poll();
             if labeled.get(node) || !left.get(node) {
                 continue;
             }
@@ -32,8 +34,8 @@ pub(super) fn until(
                 changed = true;
             }
         }
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Halted::Interrupted);
+        if interrupt.is_raised() {
+            return Err(Stop::Interrupted);
         }
         if !changed {
             return Ok(labeled);

@@ -1,19 +1,23 @@
 //! Local symmetries of a property's automaton: which of its states are alike up to a permutation of elements.
 //!
-//! Entry point: [`Groupoid::of`]. An *arrow* `π: b → b'` is a permutation of elements (and, along with it, of acceptance sets) such that `b'` does with the
-//! renamed letters what `b` does; it comes from a bisimulation up to `π` ([`Form::related`]). Arrows can be composed where one ends and the other
-//! begins, and undone; but two arrows need not meet anywhere: this is a groupoid, not a group. One state of each class of connected states stands for
-//! it ([`Groupoid::lead`]), with an arrow to every other ([`Groupoid::arrow`]), and the arrows from it to itself, its stabiliser, say which names can be swapped
-//! ([`Groupoid::blocks`]).
+//! Entry point: [`Groupoid::of`]. An *arrow* `π: b → b'` is a permutation of elements (and, along with it, of
+//! acceptance sets) such that `b'` does with the renamed letters what `b` does; it comes from a bisimulation
+//! up to `π` ([`Form::related`]). Arrows can be composed where one ends and the other begins, and undone; but
+//! two arrows need not meet anywhere: this is a groupoid, not a group. One state of each class of connected
+//! states stands for it ([`Groupoid::lead`]), with an arrow to every other ([`Groupoid::arrow`]), and the
+//! arrows from it to itself, its stabiliser, say which names can be swapped ([`Groupoid::blocks`]).
 //!
-//! Arrows are looked for among swaps of two elements of one sort and rotations of rings, and composed: a polynomial number. If all permutations are few, all of them are tried
-//! instead on demand, and then the stabilisers are listed; so they are if there are only rings. Where the same permutation relates two states by different permutations of the
-//! acceptance sets, one of these is used; any of them is right.
+//! Arrows are looked for among swaps of two elements of one sort and rotations of rings, and composed: a
+//! polynomial number. If all permutations are few, all of them are tried instead on demand, and then the
+//! stabilisers are listed; so they are if there are only rings. Where the same permutation relates two states
+//! by different permutations of the acceptance sets, one of these is used; any of them is right.
 //!
 //! Follows Ajami, Haddad and Ilié, with their relation made symmetric.
 
 use super::Atom;
+use super::annotation::{Annotation, MarkPermutation};
 use super::position::Blocks;
+use burnside_limits::poll;
 use burnside_logic::{Automaton, Form, Image};
 use burnside_ts::{Action, Freedom, Motion, SortId, Symmetry, System};
 use foldhash::HashMap;
@@ -35,29 +39,13 @@ pub struct Groupoid {
     automaton: Automaton,
     movable: Movable,
     /// By state: the state that stands for its class, and an arrow from there.
-    arrows: Vec<(usize, Arrow)>,
+    arrows: Vec<(usize, Annotation)>,
     /// By state, for those that stand for a class.
     stabilisers: Vec<Option<Stabiliser>>,
     /// Whether the stabilisers are listed.
     listed: bool,
     exact: bool,
-    moves_marks: bool,
-}
-
-/// A permutation of elements, with one of acceptance sets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Arrow {
-    pub motion: Rc<Motion>,
-    pub marks: Rc<[u32]>,
-}
-
-impl Arrow {
-    /// First the other, then this.
-    fn after(&self, other: &Arrow) -> Arrow {
-        let motion = self.motion.after(&other.motion);
-        let marks = other.marks.iter().map(|&mark| self.marks[mark as usize]).collect();
-        Arrow { motion: Rc::new(motion), marks }
-    }
+    permutes_marks: bool,
 }
 
 /// The arrows of a state to itself.
@@ -65,16 +53,18 @@ impl Arrow {
 struct Stabiliser {
     blocks: Blocks,
     /// As the blocks, but only of names whose swaps leave the acceptance sets alone.
-    still: Blocks,
-    /// By sort of the blocks and element: where the swap with the least of its block takes the acceptance sets.
-    swaps: Vec<Vec<Rc<[u32]>>>,
+    fixing_marks: Blocks,
+    /// By sort of the blocks and element: where the swap with the least of its block takes the acceptance
+    /// sets.
+    swaps: Vec<Vec<MarkPermutation>>,
     /// All of them, if there are others than the blocks allow.
-    listed: Option<Vec<Arrow>>,
+    listed: Option<Vec<Annotation>>,
 }
 
 impl Groupoid {
-    /// The local symmetries of an automaton over some atoms; none if there are none but those that can be used without it, or if to find them is too
-    /// much work. With `exact` all permutations are tried if they are few.
+    /// The local symmetries of an automaton over some atoms; none if there are none but those that can be
+    /// used without it, or if to find them is too much work. With `exact` all permutations are tried if they
+    /// are few.
     pub fn of(
         system: &System,
         automaton: &Automaton,
@@ -83,22 +73,25 @@ impl Groupoid {
         without: &Symmetry,
         exact: bool,
     ) -> Option<Self> {
-        let form = Form::of(automaton);
         let identity = Motion::identity(&system.types);
-        let each = form.size() + atoms.len() + identity.images.iter().map(Vec::len).sum::<usize>();
-        let simple = simple(&identity, movable).take(MOST_WORK / each + 1).count();
-        if simple == 0 || each.saturating_mul(simple) > MOST_WORK {
+        // Without anything that may move, the rest is not worth the effort.
+        swaps_and_rotations(&identity, movable).next()?;
+        let form = Form::of(automaton);
+        // An automaton without states, over no atoms, in a model without sorts is no work at all.
+        let each = (form.size() + atoms.len() + identity.images.iter().map(Vec::len).sum::<usize>()).max(1);
+        let tried = swaps_and_rotations(&identity, movable).take(MOST_WORK / each + 1).count();
+        if tried == 0 || each.saturating_mul(tried) > MOST_WORK {
             return None;
         }
         let only_rings = movable.iter().all(|(_, freedom)| *freedom == Freedom::Rotations);
-        let listed = if exact || only_rings { all(&identity, movable) } else { None };
+        let listed = if exact || only_rings { all_motions(&identity, movable) } else { None };
         let listed = listed.filter(|all| each.saturating_mul(all.len()) <= MOST_WORK);
         let is_listed = listed.is_some();
-        let atoms = Renaming::new(system, atoms);
-        let related = |motion: Motion| Some((form.related(&atoms.images(&motion)?), Rc::new(motion)));
+        let action = AtomAction::new(system, atoms);
+        let related = |motion: Motion| Some((form.related(&action.images(&motion)?), Rc::new(motion)));
         let found: Vec<Relation> = match listed {
             Some(all) => all.into_iter().filter_map(related).collect(),
-            None => self::simple(&identity, movable).filter_map(related).collect(),
+            None => swaps_and_rotations(&identity, movable).filter_map(related).collect(),
         };
         let more =
             |(images, motion): &Relation| images.iter().any(Option::is_some) && !without.allows(motion);
@@ -110,8 +103,9 @@ impl Groupoid {
         (!groupoid.movable.is_empty()).then_some(groupoid)
     }
 
-    /// What comes of given relations between states: for each state where a motion takes it. Nothing is checked: if they are not bisimulations up to their
-    /// motions, verdicts that are found with the result may be wrong. This is for tests that show it.
+    /// What comes of given relations between states: for each state where a motion takes it. Nothing is
+    /// checked: if they are not bisimulations up to their motions, verdicts that are found with the result
+    /// may be wrong. This is for tests that show it.
     pub fn trusting(
         system: &System,
         automaton: &Automaton,
@@ -137,15 +131,15 @@ impl Groupoid {
                 .any(|images| *images != identity.images[sort.index()])
         };
         let movable: Movable = movable.iter().filter(|(sort, _)| moves(*sort)).cloned().collect();
-        let marks: Rc<[u32]> = (0..automaton.sets).collect();
-        let itself = Arrow { motion: Rc::new(identity), marks: marks.clone() };
-        let mut arrows: Vec<Option<(usize, Arrow)>> = vec![None; automaton.len()];
+        let itself = Annotation::from(identity);
+        let mut arrows: Vec<Option<(usize, Annotation)>> = vec![None; automaton.len()];
         let mut stabilisers = vec![None; automaton.len()];
-        let mut moves_marks = false;
-        let out = |state: usize, from: &Arrow, (images, motion): &Relation| {
+        let mut permutes_marks = false;
+        let out = |state: usize, from: &Annotation, (images, motion): &Relation| {
             let Image { state, marks } = images[state].as_ref()?;
-            let arrow = Arrow { motion: motion.clone(), marks: marks[..].into() };
-            Some((state.index(), arrow.after(from)))
+            poll();
+            let marks = MarkPermutation::new(marks).after(&from.marks);
+            Some((state.index(), Annotation { motion: motion.after(&from.motion), marks }))
         };
         for lead in 0..automaton.len() {
             if arrows[lead].is_some() {
@@ -156,20 +150,20 @@ impl Groupoid {
             while let Some((state, from)) = queue.pop_front() {
                 for (to, arrow) in found.iter().filter_map(|relation| out(state, &from, relation)) {
                     if arrows[to].is_none() {
-                        moves_marks |= arrow.marks != marks;
+                        permutes_marks |= !arrow.marks.is_identity();
                         arrows[to] = Some((lead, arrow.clone()));
                         queue.push_back((to, arrow));
                     }
                 }
             }
             let own = found.iter().filter_map(|relation| out(lead, &itself, relation));
-            let own: Vec<Arrow> = own.filter(|(to, _)| *to == lead).map(|(_, arrow)| arrow).collect();
-            let stabiliser = Stabiliser::of(&itself, &movable, own, listed);
-            moves_marks |= stabiliser.moves_marks(&marks);
+            let own: Vec<Annotation> = own.filter(|(to, _)| *to == lead).map(|(_, arrow)| arrow).collect();
+            let stabiliser = Stabiliser::of(&itself.motion, &movable, own, listed);
+            permutes_marks |= stabiliser.permutes_marks();
             stabilisers[lead] = Some(stabiliser);
         }
         let arrows = arrows.into_iter().map(|arrow| arrow.expect("each state is in a class")).collect();
-        Self { automaton, movable, arrows, stabilisers, listed, exact: false, moves_marks }
+        Self { automaton, movable, arrows, stabilisers, listed, exact: false, permutes_marks }
     }
 
     /// The automaton: bisimilar states of the one that was given are one.
@@ -193,8 +187,8 @@ impl Groupoid {
     }
 
     /// Whether some arrow moves acceptance sets.
-    pub(crate) fn moves_marks(&self) -> bool {
-        self.moves_marks
+    pub(crate) fn permutes_marks(&self) -> bool {
+        self.permutes_marks
     }
 
     /// The state that stands for the class of a state.
@@ -203,7 +197,7 @@ impl Groupoid {
     }
 
     /// An arrow to a state from the one that stands for its class.
-    pub(crate) fn arrow(&self, state: usize) -> &Arrow {
+    pub(crate) fn arrow(&self, state: usize) -> &Annotation {
         &self.arrows[state].1
     }
 
@@ -212,13 +206,14 @@ impl Groupoid {
         &self.stabiliser(lead).blocks
     }
 
-    /// Which can be swapped without moving acceptance sets.
-    pub(crate) fn still(&self, lead: usize) -> &Blocks {
-        &self.stabiliser(lead).still
+    /// Which can be swapped without moving acceptance sets. Only by these a step may stand for another: the
+    /// other would have other marks.
+    pub(crate) fn fixing_marks(&self, lead: usize) -> &Blocks {
+        &self.stabiliser(lead).fixing_marks
     }
 
     /// The stabiliser, if it is more than all permutations inside the blocks.
-    pub(crate) fn listed(&self, lead: usize) -> Option<&[Arrow]> {
+    pub(crate) fn listed(&self, lead: usize) -> Option<&[Annotation]> {
         self.stabiliser(lead).listed.as_deref()
     }
 
@@ -227,11 +222,11 @@ impl Groupoid {
     }
 
     /// Where a permutation inside the blocks of a state takes its acceptance sets.
-    pub(crate) fn marks(&self, lead: usize, inside: &Motion) -> Rc<[u32]> {
+    pub(crate) fn marks(&self, lead: usize, inside: &Motion) -> MarkPermutation {
         let Stabiliser { blocks, swaps, .. } = self.stabiliser(lead);
-        let mut marks: Vec<u32> = (0..self.automaton.sets).collect();
-        if !self.moves_marks {
-            return marks.into();
+        let mut marks = MarkPermutation::default();
+        if !self.permutes_marks {
+            return marks;
         }
         for (i, sort) in blocks.sorts.iter().enumerate() {
             // The permutation is these swaps, one after the other.
@@ -245,10 +240,7 @@ impl Groupoid {
                     done.push((name, other));
                 }
             }
-            let mut swap = |name: u32| {
-                let by = &swaps[i][name as usize];
-                marks.iter_mut().for_each(|mark| *mark = by[*mark as usize]);
-            };
+            let mut swap = |name: u32| marks = swaps[i][name as usize].after(&marks);
             for (a, b) in done {
                 let lead = blocks.of(i, a);
                 if a != lead && b != lead {
@@ -258,7 +250,7 @@ impl Groupoid {
                 }
             }
         }
-        marks.into()
+        marks
     }
 }
 
@@ -266,14 +258,14 @@ impl Groupoid {
 type Relation = (Vec<Option<Image>>, Rc<Motion>);
 
 impl Stabiliser {
-    fn of(itself: &Arrow, movable: &Movable, own: Vec<Arrow>, listed: bool) -> Self {
+    fn of(identity: &Motion, movable: &Movable, own: Vec<Annotation>, listed: bool) -> Self {
         let sorts: Vec<SortId> = movable.iter().map(|(sort, _)| *sort).collect();
-        let images = |sort: &SortId| itself.motion.images[sort.index()].clone();
+        let images = |sort: &SortId| identity.images[sort.index()].clone();
         let mut blocks = Blocks { lead: sorts.iter().map(images).collect(), sorts };
-        let mut still = blocks.clone();
-        let mut swaps: Vec<Vec<Rc<[u32]>>> =
-            blocks.lead.iter().map(|lead| vec![itself.marks.clone(); lead.len()]).collect();
-        let swapped: HashMap<(SortId, u32, u32), &Arrow> =
+        let mut fixing_marks = blocks.clone();
+        let mut swaps: Vec<Vec<MarkPermutation>> =
+            blocks.lead.iter().map(|lead| vec![MarkPermutation::default(); lead.len()]).collect();
+        let swapped: HashMap<(SortId, u32, u32), &Annotation> =
             own.iter().filter_map(|arrow| Some((only_swap(&arrow.motion)?, arrow))).collect();
         let of_sorts = movable.iter().enumerate();
         for (i, sort, elements) in
@@ -286,26 +278,26 @@ impl Stabiliser {
                     blocks.lead[i][high as usize] = low;
                     swaps[i][high as usize] = arrow.marks.clone();
                 }
-                let quiet = |arrow: &Arrow| arrow.marks == itself.marks;
-                let leads = |low: &u32| still.lead[i][*low as usize] == *low;
+                let quiet = |arrow: &Annotation| arrow.marks.is_identity();
+                let leads = |low: &u32| fixing_marks.lead[i][*low as usize] == *low;
                 let found = elements[..at].iter().filter(|low| leads(low)).filter_map(with);
                 if let Some((low, _)) = found.into_iter().find(|(_, arrow)| quiet(arrow)) {
-                    still.lead[i][high as usize] = low;
+                    fixing_marks.lead[i][high as usize] = low;
                 }
             }
         }
-        let more = listed && own.len() > orders(&blocks);
-        Self { blocks, still, swaps, listed: more.then_some(own) }
+        let more = listed && own.len() > order_within(&blocks);
+        Self { blocks, fixing_marks, swaps, listed: more.then_some(own) }
     }
 
-    fn moves_marks(&self, still: &Rc<[u32]>) -> bool {
+    fn permutes_marks(&self) -> bool {
         let listed = self.listed.iter().flatten().map(|arrow| &arrow.marks);
-        self.swaps.iter().flatten().chain(listed).any(|marks| marks != still)
+        self.swaps.iter().flatten().chain(listed).any(|marks| !marks.is_identity())
     }
 }
 
 /// How many permutations stay inside blocks.
-pub(super) fn orders(blocks: &Blocks) -> usize {
+pub(super) fn order_within(blocks: &Blocks) -> usize {
     let mut sizes: HashMap<(usize, u32), usize> = HashMap::default();
     let mut order = 1;
     for (i, lead) in blocks.lead.iter().enumerate() {
@@ -350,7 +342,7 @@ pub(super) fn rotated(motion: &Motion, sort: SortId, freedom: &Freedom) -> impl 
 }
 
 /// All swaps of two elements of a sort, and all rotations of one.
-fn simple<'m>(identity: &'m Motion, movable: &'m Movable) -> impl Iterator<Item = Motion> + 'm {
+fn swaps_and_rotations<'m>(identity: &'m Motion, movable: &'m Movable) -> impl Iterator<Item = Motion> + 'm {
     let rotations = movable.iter().flat_map(|(sort, freedom)| rotated(identity, *sort, freedom).skip(1));
     let blocks =
         movable.iter().flat_map(|(sort, freedom)| blocks_of(freedom).iter().map(move |it| (sort, it)));
@@ -369,7 +361,7 @@ fn simple<'m>(identity: &'m Motion, movable: &'m Movable) -> impl Iterator<Item 
 }
 
 /// All permutations, if they are few; the identity first.
-pub(super) fn all(identity: &Motion, movable: &Movable) -> Option<Vec<Motion>> {
+pub(super) fn all_motions(identity: &Motion, movable: &Movable) -> Option<Vec<Motion>> {
     let mut found = vec![identity.clone()];
     for (sort, freedom) in movable {
         found = found.iter().flat_map(|motion| rotated(motion, *sort, freedom)).collect();
@@ -380,7 +372,8 @@ pub(super) fn all(identity: &Motion, movable: &Movable) -> Option<Vec<Motion>> {
     let blocks =
         movable.iter().flat_map(|(sort, freedom)| blocks_of(freedom).iter().map(move |it| (sort, it)));
     for (sort, elements) in blocks {
-        // Each permutation is one that swaps an element with a later one or itself, for the first, then the second, and so on.
+        // Each permutation is one that swaps an element with a later one or itself, for the first, then the
+        // second, and so on.
         for i in 0..elements.len() {
             let mut longer = Vec::new();
             for motion in &found {
@@ -400,7 +393,7 @@ pub(super) fn all(identity: &Motion, movable: &Movable) -> Option<Vec<Motion>> {
 }
 
 /// Where motions take atoms.
-struct Renaming<'a, 's> {
+struct AtomAction<'a, 's> {
     action: Action<'a>,
     atoms: &'a [Atom<'s>],
     /// For each atom the first with an equal condition: they differ in elements only.
@@ -409,7 +402,7 @@ struct Renaming<'a, 's> {
     known: HashMap<(usize, Vec<u64>), u32>,
 }
 
-impl<'a, 's> Renaming<'a, 's> {
+impl<'a, 's> AtomAction<'a, 's> {
     fn new(system: &'a System, atoms: &'a [Atom<'s>]) -> Self {
         let equal = |a: &Atom<'_>, b: &Atom<'_>| {
             let names = |atom: &Atom<'_>| atom.bound.iter().map(|(name, _)| name.target).collect::<Vec<_>>();
@@ -417,11 +410,11 @@ impl<'a, 's> Renaming<'a, 's> {
         };
         let first = |atom| atoms.iter().position(|other| equal(other, atom)).expect("itself at least");
         let like: Vec<usize> = atoms.iter().map(first).collect();
-        let mut renaming = Self { action: Action::new(system), atoms, like, known: HashMap::default() };
+        let mut action = Self { action: Action::new(system), atoms, like, known: HashMap::default() };
         for atom in (0..atoms.len()).rev() {
-            renaming.known.insert(renaming.key(atom, |_, number| number), atom as u32);
+            action.known.insert(action.key(atom, |_, number| number), atom as u32);
         }
-        renaming
+        action
     }
 
     fn key(&self, atom: usize, moved: impl Fn(burnside_ts::TypeId, u64) -> u64) -> (usize, Vec<u64>) {
@@ -431,6 +424,7 @@ impl<'a, 's> Renaming<'a, 's> {
 
     /// Where each atom goes; none if one goes to none of them.
     fn images(&self, motion: &Motion) -> Option<Vec<u32>> {
+        poll();
         let image =
             |atom| self.known.get(&self.key(atom, |ty, number| self.action.number(motion, ty, number)));
         (0..self.atoms.len()).map(|atom| image(atom).copied()).collect()

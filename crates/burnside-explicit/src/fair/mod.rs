@@ -1,31 +1,38 @@
-//! What linear and branching time share: the quotient with tracked elements, its product with an automaton, and fair components.
+//! What linear and branching time share: the quotient with tracked elements, its product with an automaton,
+//! and fair components.
 //!
-//! `indexed` is the quotient with tracked indices, `product` its product with an automaton, `groupoid` the automaton's local symmetries and `position` where
-//! its names are in a state, `threads` the bookkeeping of fairness, `component` looks for fair parts
-//! of an explicit part of the product, `lasso` makes a concrete run of one.
+//! `indexed` is the indexed quotient, `product` its product with an automaton and `annotation` what its edges
+//! do to names; `groupoid` are the automaton's local symmetries and `position` says where its names are in a
+//! state; `units` is the action on fairness units and `classes` says which of them share their fate;
+//! `subgraph` looks for fair components of an explicit part of the product, and `lasso` makes a concrete run
+//! of one, with a `stem` and a closed `walk`.
 
-mod component;
+mod annotation;
+mod classes;
 mod groupoid;
 mod indexed;
 mod lasso;
 mod position;
 mod product;
 mod scc;
-mod threads;
+mod stem;
+mod subgraph;
+mod units;
+mod walk;
 
-pub(crate) use component::{Component, times};
+pub(crate) use annotation::{Annotation, compose, motion_of};
+pub(crate) use classes::{FairnessClasses, FairnessVerdict};
 pub use groupoid::{Groupoid, Movable};
-pub(crate) use indexed::{Indexed, Located, SetId, SpotId};
-pub(crate) use lasso::{Stem, attempt, build, moved_tuple};
+pub(crate) use indexed::{AnnotatedNode, IndexedNodeId, IndexedQuotient, UnitSetId};
+pub(crate) use lasso::{close_loop, lift_lasso};
 pub(crate) use product::{PairId, Product, Rank, Transition};
 pub(crate) use scc::components;
-pub(crate) use threads::{Judgement, Naming, Threads};
+pub(crate) use stem::Stem;
+pub(crate) use subgraph::Subgraph;
+pub(crate) use units::UnitAction;
 
-use crate::quotient::Stopped;
-use crate::search::{Budget, Progress, Stats};
-use crate::store::Full;
-use burnside_ts::{Binder, Expr, Fault};
-use std::sync::atomic::Ordering;
+use burnside_limits::{Limits, Observer, Progress, Stats, Stop};
+use burnside_ts::{Binder, Expr};
 use std::time::{Duration, Instant};
 
 /// A condition on a state whose names are tracked indices or have a value each.
@@ -39,38 +46,12 @@ pub struct Atom<'s> {
     pub bound: Vec<(&'s Binder, u64)>,
 }
 
-/// Why there is no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Halted {
-    /// A limit.
-    Full(Full),
-    /// From outside.
-    Interrupted,
-    /// An atom has no value in a reachable state.
-    Undefined(Fault),
-    /// Too many pairs on the stack.
-    TooDeep,
-    /// The tracked names have too many values.
-    TooManyTuples,
-    /// The run that closes the loop would be longer than can be shown.
-    TooLong,
-}
-
-impl From<Stopped> for Halted {
-    fn from(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::Full(full) => Halted::Full(full),
-            Stopped::Interrupted => Halted::Interrupted,
-        }
-    }
-}
-
 const TICK: Duration = Duration::from_millis(100);
 
 /// Keeps an eye on limits and tells the observer how the search gets on.
 pub(crate) struct Meter<'m> {
-    budget: &'m Budget,
-    observer: &'m mut dyn FnMut(&Progress),
+    limits: &'m Limits,
+    observer: &'m mut dyn Observer,
     next: Instant,
     /// Pairs found.
     pub pairs: u64,
@@ -80,35 +61,37 @@ pub(crate) struct Meter<'m> {
 }
 
 impl<'m> Meter<'m> {
-    pub fn new(budget: &'m Budget, observer: &'m mut dyn FnMut(&Progress)) -> Self {
-        Self { budget, observer, next: Instant::now() + TICK, pairs: 0, bytes: 0, depth: 0, looks: 0 }
+    pub fn new(limits: &'m Limits, observer: &'m mut dyn Observer) -> Self {
+        Self { limits, observer, next: Instant::now() + TICK, pairs: 0, bytes: 0, depth: 0, looks: 0 }
     }
 
-    /// A pair was found. `open` of them are on the stack or in the queue, and the search has tables of so many bytes.
-    pub fn look(&mut self, product: &Product<'_>, pairs: u64, open: u64, tables: u64) -> Result<(), Halted> {
+    /// A pair was found. `open` of them are on the stack or in the queue, and the search has tables of so
+    /// many bytes.
+    pub fn look(&mut self, product: &Product<'_>, pairs: u64, open: u64, tables: u64) -> Result<(), Stop> {
         self.pairs = pairs;
         self.depth = self.depth.max(open);
         self.looks = self.looks.wrapping_add(1);
         if !self.looks.is_multiple_of(64) {
             return Ok(());
         }
-        self.bytes = product.indexed.bytes() + tables;
-        if self.budget.interrupt.load(Ordering::Relaxed) {
-            return Err(Halted::Interrupted);
+        self.bytes = product.quotient.bytes() + tables;
+        if self.limits.interrupt.is_raised() {
+            return Err(Stop::Interrupted);
         }
-        if self.budget.memory.is_some_and(|most| self.bytes > most) {
-            return Err(Halted::Full(Full::Memory));
+        if let Some(most) = self.limits.memory.filter(|most| self.bytes > *most) {
+            return Err(Stop::Memory(most));
         }
         let now = Instant::now();
         if now >= self.next {
             self.next = now + TICK;
             let stats = Stats {
-                states: u64::from(product.indexed.states()),
-                transitions: product.indexed.transitions,
+                states: u64::from(product.quotient.orbits()),
+                transitions: product.quotient.transitions,
                 depth: self.depth,
                 memory: self.bytes,
+                ..Stats::default()
             };
-            (self.observer)(&Progress { stats, queue: open });
+            self.observer.progress(&Progress { stats, queue: open });
         }
         Ok(())
     }

@@ -1,11 +1,14 @@
 //! Where the names of a property's automaton are in a state: canonical positions.
 //!
-//! Entry points: [`Blocks`], [`settle`], [`positions`]. A position is a permutation `g` of the elements of some sorts: the automaton's element `c` is the
-//! state's `g(c)`. Swapping members that are alike in the state (`α`, from the left) and names that are alike in the automaton's state (`σ`, from the
-//! right) changes nothing, so of each double coset one position is kept. If both are all permutations inside classes, a double coset is a table: how many
-//! names of each block are in each class. So the names of a block, in order, are given members class by class, always the least that is left: no search.
-//! If not, all pairs of listed permutations are tried.
+//! Entry points: [`Blocks`], [`coset_representative`], [`positions`]. A position is a permutation `g` of the
+//! elements of some sorts: the automaton's element `c` is the state's `g(c)`. Swapping members that are alike
+//! in the state (`α`, from the left) and names that are alike in the automaton's state (`σ`, from the right)
+//! changes nothing, so of each double coset one position is kept. If both are all permutations inside
+//! classes, a double coset is a table: how many names of each block are in each class. So the names of a
+//! block, in order, are given members class by class, always the least that is left: no search. If not, all
+//! pairs of listed permutations are tried.
 
+use burnside_limits::poll;
 use burnside_ts::{Classes, Motion, SortId};
 
 /// Names of one automaton state that can be swapped, by sort.
@@ -31,7 +34,8 @@ impl Blocks {
         })
     }
 
-    /// Members of a state that can be swapped without leaving the position: of the given classes, those with names of one block.
+    /// Members of a state that can be swapped without leaving the position: of the given classes, those with
+    /// names of one block.
     pub fn split(&self, classes: &mut Classes, position: &Motion) {
         for (i, &sort) in self.sorts.iter().enumerate() {
             let mut name_of = vec![0; position.images[sort.index()].len()];
@@ -62,7 +66,7 @@ impl Blocks {
 }
 
 /// A position with how it was made: `α · g · σ`.
-pub(crate) struct Settled {
+pub(crate) struct CosetRepresentative {
     pub position: Motion,
     /// Moves members of the state inside their classes.
     pub left: Motion,
@@ -70,12 +74,19 @@ pub(crate) struct Settled {
     pub right: Motion,
 }
 
-/// The canonical position of those that swaps inside classes and blocks make of one. Motions are the identity on sorts without names.
-pub(crate) fn settle(classes: Option<&Classes>, blocks: &Blocks, position: &Motion) -> Settled {
+/// The canonical position of those that swaps inside classes and blocks make of one. Motions are the identity
+/// on sorts without names.
+pub(crate) fn coset_representative(
+    classes: Option<&Classes>,
+    blocks: &Blocks,
+    position: &Motion,
+) -> CosetRepresentative {
+    poll();
     let identity = || Motion {
         images: position.images.iter().map(|images| (0..images.len() as u32).collect()).collect(),
     };
-    let mut settled = Settled { position: position.clone(), left: identity(), right: identity() };
+    let mut representative =
+        CosetRepresentative { position: position.clone(), left: identity(), right: identity() };
     for (i, &sort) in blocks.sorts.iter().enumerate() {
         let at = sort.index();
         let old = &position.images[at];
@@ -92,16 +103,17 @@ pub(crate) fn settle(classes: Option<&Classes>, blocks: &Blocks, position: &Moti
             let lead = class(from);
             let member = next[lead as usize].expect("a class has a member for each of its names");
             next[lead as usize] = classes.and_then(|classes| classes.next(sort, member));
-            settled.position.images[at][name as usize] = member;
-            settled.right.images[at][name as usize] = from;
-            settled.left.images[at][old[from as usize] as usize] = member;
+            representative.position.images[at][name as usize] = member;
+            representative.right.images[at][name as usize] = from;
+            representative.left.images[at][old[from as usize] as usize] = member;
         }
     }
-    settled
+    representative
 }
 
 /// The least position that listed permutations make of one.
 pub(crate) fn least(left: &[Motion], right: &[Motion], position: &Motion) -> (Motion, usize, usize) {
+    poll();
     let mut best: Option<(Motion, usize, usize)> = None;
     for (j, right) in right.iter().enumerate() {
         let turned = position.after(right);
@@ -115,8 +127,8 @@ pub(crate) fn least(left: &[Motion], right: &[Motion], position: &Motion) -> (Mo
     best.expect("the identity is listed")
 }
 
-/// All canonical positions; none if there are more than so many. `free` has, by sort of the blocks, sets of members such that names can be at any member of
-/// their set; other names stay where they are.
+/// All canonical positions; none if there are more than so many. `free` has, by sort of the blocks, sets of
+/// members such that names can be at any member of their set; other names stay where they are.
 pub(crate) fn positions(
     classes: Option<&Classes>,
     blocks: &Blocks,
@@ -215,7 +227,8 @@ mod tests {
         motion.images[0].iter().enumerate().all(|(i, &image)| lead[i] == lead[image as usize])
     }
 
-    /// For every partition of members and of names: two positions settle alike just if swaps lead from one to the other, and the swaps are said.
+    /// For every partition of members and of names: two positions settle alike just if swaps lead from one to
+    /// the other, and the swaps are said.
     #[test]
     fn double_cosets_by_brute_force() {
         let all = permutations();
@@ -227,13 +240,19 @@ mod tests {
                 let right: Vec<&Motion> = all.iter().filter(|motion| keeps(&names, motion)).collect();
                 let mut canonical = BTreeSet::new();
                 for position in &all {
-                    let settled = settle(Some(&classes), &blocks, position);
-                    assert!(keeps(&members, &settled.left) && blocks.keep(&settled.right));
-                    assert_eq!(settled.left.after(position).after(&settled.right), settled.position);
-                    canonical.insert(settled.position.images.clone());
+                    let representative = coset_representative(Some(&classes), &blocks, position);
+                    assert!(keeps(&members, &representative.left) && blocks.keep(&representative.right));
+                    assert_eq!(
+                        representative.left.after(position).after(&representative.right),
+                        representative.position
+                    );
+                    canonical.insert(representative.position.images.clone());
                     for (a, b) in left.iter().flat_map(|a| right.iter().map(move |b| (a, b))) {
                         let other = a.after(position).after(b);
-                        assert_eq!(settle(Some(&classes), &blocks, &other).position, settled.position);
+                        assert_eq!(
+                            coset_representative(Some(&classes), &blocks, &other).position,
+                            representative.position
+                        );
                     }
                 }
                 let free = [vec![(0..SIZE).collect::<Vec<u32>>()]];
@@ -249,8 +268,8 @@ mod tests {
                     };
                     assert_eq!(left[i].after(position).after(right[j]), found);
                     assert_eq!(
-                        settle(Some(&classes), &blocks, &found).position,
-                        settle(Some(&classes), &blocks, position).position
+                        coset_representative(Some(&classes), &blocks, &found).position,
+                        coset_representative(Some(&classes), &blocks, position).position
                     );
                 }
             }

@@ -1,23 +1,29 @@
 //! The product of the indexed quotient with the automaton of what is looked for.
 //!
-//! Entry point: [`Product`]. A pair is a spot and a state of the automaton, which reads the letter of the spot when it leaves it. A pair's number is
-//! computed from both, so no table of pairs is needed. A spot without steps has one to itself that executes nobody.
+//! Entry point: [`Product`]. A pair is an indexed node and a state of the automaton, which reads the letter
+//! of the node when it leaves it. A pair's number is computed from both, so no table of pairs is needed. A
+//! node without steps has one to itself that executes nobody.
 //!
-//! With local symmetries of the automaton ([`Groupoid`]) the state of a pair is one that stands for a class, and its spot has a position: the pair `((n, g), b)`
-//! stands for all `(h·n, h·g·b)`. If the groupoid moves acceptance sets, these are counted like fairness units that are always enabled and that the
-//! edges with their marks execute: their numbers follow those of the units, and there are no marks.
+//! With local symmetries of the automaton ([`Groupoid`]) the state of a pair is one that stands for a class,
+//! and its node has a position: the pair `((n, g), b)` stands for all `(h·n, h·g·b)`. If the groupoid moves
+//! acceptance sets, these are counted like fairness units that are always enabled and that the edges with
+//! their marks execute: their numbers follow those of the units, and there are no marks.
 
-use super::Halted;
+use super::annotation::{Annotation, motion_of};
 use super::groupoid::Groupoid;
-use super::indexed::{Carried, Indexed, LetterId, Raw, SetId, SpotId, Steps, Successor, Turn};
-use super::position::settle;
+use super::indexed::{
+    AutomatonMove, IndexedNodeId, IndexedQuotient, LetterId, QuotientStep, Steps, Successor, Tracked,
+    UnitSetId,
+};
+use super::position::coset_representative;
+use burnside_limits::{Stop, poll};
 use burnside_logic::{Automaton, Edge, Marks, StateId};
 use burnside_trace::Step;
 use burnside_ts::{Classes, Motion};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A spot with a state of the automaton.
+/// An indexed node with a state of the automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PairId(pub u64);
 
@@ -33,42 +39,43 @@ pub(crate) struct Transition {
     /// Where it leads.
     pub target: PairId,
     /// Whom it executes, in the names of the source.
-    pub executed: SetId,
-    /// Which of the spot's successors it is; [`STUTTER`] if there are none.
+    pub executed: UnitSetId,
+    /// Which of the node's successors it is; [`STUTTER`] if there are none.
     pub successor: u32,
     /// The acceptance sets of the automaton's edge.
     pub marks: Marks,
     /// Names of the target to names of the source; none: the identity.
-    pub motion: Option<Rc<Motion>>,
+    pub annotation: Option<Rc<Annotation>>,
 }
 
 /// See [`Product::rank`].
 pub(crate) type Rank = (u32, u32, bool);
 
-/// The successor of a spot that has none: itself.
+/// The successor of a node that has none: itself.
 pub(crate) const STUTTER: u32 = u32::MAX;
 
-/// The edges of a state of the automaton that read a letter and lead to the same state. They count as one with the marks of all: a run that passes there again and
-/// again can take them in turn.
+/// The edges of a state of the automaton that read a letter and lead to the same state. They count as one
+/// with the marks of all: a run that passes there again and again can take them in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Read {
+struct MergedEdge {
     target: StateId,
     marks: Marks,
 }
 
 /// The product.
 pub(crate) struct Product<'s> {
-    pub indexed: Indexed<'s>,
+    pub quotient: IndexedQuotient<'s>,
     automaton: Automaton,
     local: Option<Rc<Groupoid>>,
-    /// For each letter seen and each state of the automaton, what reading it can do.
-    reads: Vec<Vec<Box<[Read]>>>,
-    /// Steps of the spot at hand.
-    raw: Vec<Raw>,
-    /// For each state of the automaton how far it is from the end of the order of components: small is near acceptance.
+    /// For each letter seen and each state of the automaton, the edges that read it.
+    merged: Vec<Vec<Box<[MergedEdge]>>>,
+    /// Steps of the node at hand.
+    steps: Vec<QuotientStep>,
+    /// For each state of the automaton how far it is from the end of the order of components: small is near
+    /// acceptance.
     ranks: Vec<u32>,
     successors: Vec<Successor>,
-    /// Whether runs end in a spot without steps instead of staying there.
+    /// Whether runs end in a node without steps instead of staying there.
     pub maximal: bool,
     /// Edges followed.
     pub transitions: u64,
@@ -76,30 +83,31 @@ pub(crate) struct Product<'s> {
 
 /// An original state, and where the automaton is.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ConcretePair {
     pub pair: PairId,
     pub state: Box<[u64]>,
-    /// The original elements that the names of the pair's automaton state stand for, if it moves them. With these names it reads the letter of the pair.
+    /// The original elements that the names of the pair's automaton state stand for, if it moves them. With
+    /// these names it reads the letter of the pair.
     position: Option<Motion>,
     /// The same up to the swaps that leave the automaton's state alone: equal ones are the same state.
-    seat: Option<Motion>,
+    canonical: Option<Motion>,
 }
 
-impl Place {
+impl ConcretePair {
     fn key(&self) -> (PairId, &[u64], Option<&Motion>) {
-        (self.pair, &self.state, self.seat.as_ref())
+        (self.pair, &self.state, self.canonical.as_ref())
     }
 }
 
-impl PartialEq for Place {
+impl PartialEq for ConcretePair {
     fn eq(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
 }
 
-impl Eq for Place {}
+impl Eq for ConcretePair {}
 
-impl std::hash::Hash for Place {
+impl std::hash::Hash for ConcretePair {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         self.key().hash(hasher);
     }
@@ -107,14 +115,14 @@ impl std::hash::Hash for Place {
 
 impl<'s> Product<'s> {
     /// With local symmetries of the automaton, it must be theirs.
-    pub fn new(indexed: Indexed<'s>, automaton: Automaton, local: Option<Rc<Groupoid>>) -> Self {
+    pub fn new(quotient: IndexedQuotient<'s>, automaton: Automaton, local: Option<Rc<Groupoid>>) -> Self {
         let ranks = ranks(&automaton);
         Self {
-            indexed,
+            quotient,
             automaton,
             local,
-            raw: Vec::new(),
-            reads: Vec::new(),
+            steps: Vec::new(),
+            merged: Vec::new(),
             ranks,
             successors: Vec::new(),
             maximal: false,
@@ -124,46 +132,46 @@ impl<'s> Product<'s> {
 
     /// All acceptance sets that are counted as such.
     pub fn all_marks(&self) -> Marks {
-        if self.moved_marks() > 0 { Marks(0) } else { Marks::all(self.automaton.sets) }
+        if self.permuted_marks() > 0 { Marks(0) } else { Marks::all(self.automaton.sets) }
     }
 
     /// How many acceptance sets are counted as units.
-    pub fn moved_marks(&self) -> u32 {
-        let moves = self.local.as_ref().is_some_and(|local| local.moves_marks());
+    pub fn permuted_marks(&self) -> u32 {
+        let moves = self.local.as_ref().is_some_and(|local| local.permutes_marks());
         if moves { self.automaton.sets } else { 0 }
     }
 
     /// Which members are alike in a pair; none if this is not used.
     pub fn classes(&mut self, pair: PairId) -> Option<Arc<Classes>> {
-        let (spot, local, state) = (self.spot(pair), self.local.clone(), self.state(pair).index());
-        self.indexed.classes_of(spot, local.as_ref().map(|local| local.still(state)))
+        let (node, local, state) = (self.node(pair), self.local.clone(), self.state(pair).index());
+        self.quotient.classes_of(node, local.as_ref().map(|local| local.fixing_marks(state)))
     }
 
     /// The labels of the steps of a pair, in the order of its successors.
-    pub fn labels(&mut self, pair: PairId) -> Result<Vec<Step>, Halted> {
-        let (spot, local, state) = (self.spot(pair), self.local.clone(), self.state(pair).index());
-        self.indexed.labels(spot, local.as_ref().map(|local| local.still(state)))
+    pub fn labels(&mut self, pair: PairId) -> Result<Vec<Step>, Stop> {
+        let (node, local, state) = (self.node(pair), self.local.clone(), self.state(pair).index());
+        self.quotient.labels(node, local.as_ref().map(|local| local.fixing_marks(state)))
     }
 
-    pub fn spot(&self, pair: PairId) -> SpotId {
-        SpotId((pair.0 / self.automaton.len() as u64) as u32)
+    pub fn node(&self, pair: PairId) -> IndexedNodeId {
+        IndexedNodeId((pair.0 / self.automaton.len() as u64) as u32)
     }
 
     pub fn state(&self, pair: PairId) -> StateId {
         StateId((pair.0 % self.automaton.len() as u64) as u32)
     }
 
-    fn pair(&self, spot: SpotId, state: StateId) -> PairId {
-        PairId(u64::from(spot.0) * self.automaton.len() as u64 + u64::from(state.0))
+    fn pair(&self, node: IndexedNodeId, state: StateId) -> PairId {
+        PairId(u64::from(node.0) * self.automaton.len() as u64 + u64::from(state.0))
     }
 
     /// The pairs that runs start in.
-    pub fn initial(&mut self) -> Result<Vec<PairId>, Halted> {
+    pub fn initial(&mut self) -> Result<Vec<PairId>, Stop> {
         let mut states = self.automaton.initial.clone();
         let Some(local) = self.local.clone() else {
-            let spots = self.indexed.initial()?;
-            let pairs = spots.iter().flat_map(|&spot| states.iter().map(move |&state| (spot, state)));
-            return Ok(pairs.map(|(spot, state)| self.pair(spot, state)).collect());
+            let nodes = self.quotient.initial()?;
+            let pairs = nodes.iter().flat_map(|&node| states.iter().map(move |&state| (node, state)));
+            return Ok(pairs.map(|(node, state)| self.pair(node, state)).collect());
         };
         // States of one class start from all positions alike.
         states.iter_mut().for_each(|state| *state = StateId(local.lead(state.index()) as u32));
@@ -171,27 +179,31 @@ impl<'s> Product<'s> {
         states.dedup();
         let mut pairs = Vec::new();
         for state in states {
-            let spots = self.indexed.initial_at(Turn { groupoid: &local, state: state.index() })?;
-            pairs.extend(spots.into_iter().map(|spot| self.pair(spot, state)));
+            let automaton = AutomatonMove { groupoid: &local, target: state.index() };
+            let nodes = self.quotient.initial_at(automaton)?;
+            pairs.extend(nodes.into_iter().map(|node| self.pair(node, state)));
         }
         Ok(pairs)
     }
 
-    /// A motion that takes an initial pair to an original initial state with the automaton in one of its initial states; none: the identity.
-    pub fn start(&self, pair: PairId) -> Option<Rc<Motion>> {
+    /// A motion that takes an initial pair to an original initial state with the automaton in one of its
+    /// initial states; none: the identity.
+    pub fn start(&self, pair: PairId) -> Option<Rc<Annotation>> {
         let local = self.local.as_ref()?;
-        let position = self.indexed.carried(self.spot(pair)).position?;
+        let position = self.quotient.tracked_at(self.node(pair)).position?;
         let lead = self.state(pair).index();
         let initial = self.automaton.initial.iter().find(|state| local.lead(state.index()) == lead)?;
         let motion = local.arrow(initial.index()).motion.after(&position.inverse());
-        (!motion.is_identity()).then(|| Rc::new(motion))
+        // Acceptance sets may keep the names of the first pair all along: a run must meet every one of them.
+        (!motion.is_identity()).then(|| Rc::new(Annotation::from(motion)))
     }
 
     /// The transitions of a pair, appended, always in the same order.
-    pub fn expand(&mut self, pair: PairId, out: &mut Vec<Transition>) -> Result<(), Halted> {
-        let (spot, state) = (self.spot(pair), self.state(pair));
-        let letter = self.letter(spot)?;
-        if self.reads[letter.0 as usize][state.index()].is_empty() {
+    pub fn expand(&mut self, pair: PairId, out: &mut Vec<Transition>) -> Result<(), Stop> {
+        poll();
+        let (node, state) = (self.node(pair), self.state(pair));
+        let letter = self.letter(node)?;
+        if self.merged[letter.0 as usize][state.index()].is_empty() {
             return Ok(());
         }
         if let Some(local) = self.local.clone() {
@@ -199,21 +211,27 @@ impl<'s> Product<'s> {
         }
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
-        let steps = self.indexed.successors(spot, &mut successors)?;
-        let reads = &self.reads[letter.0 as usize][state.index()];
+        let steps = self.quotient.successors(node, &mut successors)?;
+        let edges = &self.merged[letter.0 as usize][state.index()];
         let before = out.len();
-        for edge in reads {
+        for edge in edges {
             if steps == Steps::None && !self.maximal {
-                let target = self.pair(spot, edge.target);
+                let target = self.pair(node, edge.target);
                 let marks = edge.marks;
-                out.push(Transition { target, executed: SetId(0), successor: STUTTER, marks, motion: None });
+                out.push(Transition {
+                    target,
+                    executed: UnitSetId::EMPTY,
+                    successor: STUTTER,
+                    marks,
+                    annotation: None,
+                });
             }
             out.extend(successors.iter().enumerate().map(|(i, successor)| Transition {
                 target: self.pair(successor.target, edge.target),
                 executed: successor.executed,
                 successor: i as u32,
                 marks: edge.marks,
-                motion: successor.motion.clone(),
+                annotation: successor.annotation.clone(),
             }));
         }
         self.transitions += (out.len() - before) as u64;
@@ -228,123 +246,132 @@ impl<'s> Product<'s> {
         pair: PairId,
         letter: LetterId,
         out: &mut Vec<Transition>,
-    ) -> Result<(), Halted> {
-        let (spot, state) = (self.spot(pair), self.state(pair));
-        let mut raw = std::mem::take(&mut self.raw);
-        raw.clear();
-        let steps = self.indexed.steps(spot, Some(local.still(state.index())), &mut raw)?;
-        let numbers = 0..raw.len() as u32;
-        let mut numbered: Vec<(u32, Raw)> = numbers.zip(raw.drain(..)).collect();
-        self.raw = raw;
-        if steps == Steps::None && !self.maximal {
-            numbered.push((STUTTER, (self.indexed.node(spot), None, SetId(0))));
+    ) -> Result<(), Stop> {
+        let (node, state) = (self.node(pair), self.state(pair));
+        let mut steps = std::mem::take(&mut self.steps);
+        steps.clear();
+        let kind = self.quotient.steps(node, Some(local.fixing_marks(state.index())), &mut steps)?;
+        let mut numbered: Vec<(u32, QuotientStep)> = (0..steps.len() as u32).zip(steps.drain(..)).collect();
+        self.steps = steps;
+        if kind == Steps::None && !self.maximal {
+            let orbit = self.quotient.orbit(node);
+            numbered.push((STUTTER, QuotientStep { orbit, motion: None, executed: UnitSetId::EMPTY }));
         }
-        let carried = self.indexed.carried(spot);
-        let reads = self.reads[letter.0 as usize][state.index()].clone();
-        self.transitions += (reads.len() * numbered.len()) as u64;
-        for edge in reads {
-            for (successor, (node, motion, executed)) in &numbered {
-                let turn = Turn { groupoid: local, state: edge.target.index() };
-                let (spot, motion) = self.indexed.follow(*node, motion.clone(), &carried, Some(turn))?;
-                let target = self.pair(spot, StateId(local.lead(edge.target.index()) as u32));
-                let (executed, marks) = match self.moved_marks() {
+        let tracked = self.quotient.tracked_at(node);
+        let edges = self.merged[letter.0 as usize][state.index()].clone();
+        self.transitions += (edges.len() * numbered.len()) as u64;
+        for edge in edges {
+            for (successor, QuotientStep { orbit, motion, executed }) in &numbered {
+                let automaton = AutomatonMove { groupoid: local, target: edge.target.index() };
+                let (node, annotation) =
+                    self.quotient.follow(*orbit, motion.clone(), &tracked, Some(automaton))?;
+                let target = self.pair(node, StateId(local.lead(edge.target.index()) as u32));
+                let (executed, marks) = match self.permuted_marks() {
                     0 => (*executed, edge.marks),
-                    _ => (self.indexed.with_marked(*executed, edge.marks), Marks(0)),
+                    _ => (self.quotient.with_marks(*executed, edge.marks), Marks(0)),
                 };
-                out.push(Transition { target, executed, successor: *successor, marks, motion });
+                out.push(Transition { target, executed, successor: *successor, marks, annotation });
             }
         }
         Ok(())
     }
 
-    /// The spots that steps of a spot lead to, appended. The answer is whether it has steps, all of which fault.
-    pub fn targets(&mut self, spot: SpotId, out: &mut Vec<u32>) -> Result<bool, Halted> {
+    /// The nodes that steps of a node lead to, appended. The result is whether it has steps, all of which
+    /// fault.
+    pub fn targets(&mut self, node: IndexedNodeId, out: &mut Vec<u32>) -> Result<bool, Stop> {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
-        let steps = self.indexed.successors(spot, &mut successors)?;
+        let steps = self.quotient.successors(node, &mut successors)?;
         out.extend(successors.iter().map(|successor| successor.target.0));
         if steps == Steps::None && !self.maximal {
-            out.push(spot.0);
+            out.push(node.0);
         }
         self.successors = successors;
         Ok(steps == Steps::OnlyFaults)
     }
 
-    /// Whether a spot has no steps at all.
-    pub fn is_dead(&mut self, spot: SpotId) -> Result<bool, Halted> {
+    /// Whether a node has no steps at all.
+    pub fn is_dead(&mut self, node: IndexedNodeId) -> Result<bool, Stop> {
         let mut successors = Vec::new();
-        Ok(self.indexed.successors(spot, &mut successors)? == Steps::None)
+        Ok(self.quotient.successors(node, &mut successors)? == Steps::None)
     }
 
     /// An original state, given by a motion from the names of a pair.
-    pub fn place(&self, pair: PairId, motion: Option<&Motion>, state: Box<[u64]>) -> Place {
-        let carried = self.indexed.moved(motion, &self.indexed.carried(self.spot(pair)));
-        let seat = carried.position.clone().map(|position| self.tidy(self.state(pair), position));
-        Place { pair, state, position: carried.position, seat }
+    pub fn concrete_pair(&self, pair: PairId, motion: Option<&Motion>, state: Box<[u64]>) -> ConcretePair {
+        let tracked = self.quotient.moved(motion, &self.quotient.tracked_at(self.node(pair)));
+        let canonical =
+            tracked.position.clone().map(|position| self.canonical_position(self.state(pair), position));
+        ConcretePair { pair, state, position: tracked.position, canonical }
     }
 
     /// The tracked elements of a pair, moved.
     pub fn moved_tuple(&self, pair: PairId, motion: Option<&Motion>) -> Vec<u64> {
-        self.indexed.moved(motion, &self.indexed.carried(self.spot(pair))).tuple
+        self.quotient.moved(motion, &self.quotient.tracked_at(self.node(pair))).tuple
     }
 
     /// A position with the names of each block in order.
-    fn tidy(&self, lead: StateId, position: Motion) -> Motion {
+    fn canonical_position(&self, lead: StateId, position: Motion) -> Motion {
         match &self.local {
-            Some(local) => settle(None, local.blocks(lead.index()), &position).position,
+            Some(local) => coset_representative(None, local.blocks(lead.index()), &position).position,
             None => position,
         }
     }
 
     /// The steps of an original state while a tuple is tracked, and where they lead.
-    pub fn concrete(&mut self, place: &Place, tuple: &[u64]) -> Result<Vec<(Step, Place)>, Halted> {
-        let letter = self.letter(self.spot(place.pair))?;
-        let (from, local) = (self.state(place.pair).index(), self.local.clone());
-        let carried = Carried { tuple: tuple.to_vec(), position: place.position.clone() };
+    pub fn concrete_successors(
+        &mut self,
+        from: &ConcretePair,
+        tuple: &[u64],
+    ) -> Result<Vec<(Step, ConcretePair)>, Stop> {
+        poll();
+        let letter = self.letter(self.node(from.pair))?;
+        let (state_before, local) = (self.state(from.pair).index(), self.local.clone());
+        let tracked = Tracked { tuple: tuple.to_vec(), position: from.position.clone() };
         let mut out = Vec::new();
-        for (step, state, node, motion) in self.indexed.concrete(&place.state)? {
-            for Read { target, .. } in self.reads[letter.0 as usize][from].clone() {
-                let turn = local.as_deref().map(|groupoid| Turn { groupoid, state: target.index() });
-                let (spot, motion) = self.indexed.follow(node, motion.clone(), &carried, turn)?;
+        for (step, state, orbit, motion) in self.quotient.concrete(&from.state)? {
+            for MergedEdge { target, .. } in self.merged[letter.0 as usize][state_before].clone() {
+                let automaton =
+                    local.as_deref().map(|groupoid| AutomatonMove { groupoid, target: target.index() });
+                let (node, annotation) = self.quotient.follow(orbit, motion.clone(), &tracked, automaton)?;
                 let lead = local.as_ref().map_or(target, |local| StateId(local.lead(target.index()) as u32));
-                let next = self.place(self.pair(spot, lead), motion.as_deref(), state.clone());
+                let next = self.concrete_pair(self.pair(node, lead), motion_of(&annotation), state.clone());
                 out.push((step.clone(), next));
             }
         }
         Ok(out)
     }
 
-    /// How far from acceptance a pair is, how far it is after one more edge of the automaton, and whether other atoms are true in it than in
-    /// the pair from which it is reached.
-    pub fn rank(&mut self, pair: PairId, from: PairId) -> Result<Rank, Halted> {
-        let (spot, state) = (self.spot(pair), self.state(pair));
-        let letter = self.letter(spot)?;
-        let changed = letter != self.letter(self.spot(from))?;
-        let reads = self.reads[letter.0 as usize][state.index()].iter();
-        let rank = |read: &Read| self.ranks[read.target.index()];
-        Ok((self.ranks[state.index()], reads.map(rank).min().unwrap_or(u32::MAX), changed))
+    /// How far from acceptance a pair is, how far it is after one more edge of the automaton, and whether
+    /// other atoms are true in it than in the pair from which it is reached.
+    pub fn rank(&mut self, pair: PairId, from: PairId) -> Result<Rank, Stop> {
+        let (node, state) = (self.node(pair), self.state(pair));
+        let letter = self.letter(node)?;
+        let changed = letter != self.letter(self.node(from))?;
+        let edges = self.merged[letter.0 as usize][state.index()].iter();
+        let rank = |edge: &MergedEdge| self.ranks[edge.target.index()];
+        Ok((self.ranks[state.index()], edges.map(rank).min().unwrap_or(u32::MAX), changed))
     }
 
-    fn letter(&mut self, spot: SpotId) -> Result<LetterId, Halted> {
-        let letter = self.indexed.letter_of(spot)?;
-        while self.reads.len() <= letter.0 as usize {
-            let bits = self.indexed.letter(LetterId(self.reads.len() as u32));
-            self.reads.push(self.automaton.edges.iter().map(|edges| reads(edges, bits)).collect());
+    fn letter(&mut self, node: IndexedNodeId) -> Result<LetterId, Stop> {
+        let letter = self.quotient.letter_of(node)?;
+        while self.merged.len() <= letter.0 as usize {
+            let bits = self.quotient.letter(LetterId(self.merged.len() as u32));
+            self.merged.push(self.automaton.edges.iter().map(|edges| merge_edges(edges, bits)).collect());
         }
         Ok(letter)
     }
 }
 
-/// What reading a letter can do, in the order of the edges.
-fn reads(edges: &[Edge], letter: &[u64]) -> Box<[Read]> {
-    let mut reads: Vec<Read> = Vec::new();
+/// The edges that read a letter, merged by target, in their order.
+fn merge_edges(edges: &[Edge], letter: &[u64]) -> Box<[MergedEdge]> {
+    let mut merged: Vec<MergedEdge> = Vec::new();
     for &Edge { target, marks, .. } in edges.iter().filter(|edge| edge.label.holds(letter)) {
-        match reads.iter_mut().find(|read| read.target == target) {
-            Some(read) => read.marks = read.marks.union(marks),
-            None => reads.push(Read { target, marks }),
+        match merged.iter_mut().find(|edge| edge.target == target) {
+            Some(edge) => edge.marks = edge.marks.union(marks),
+            None => merged.push(MergedEdge { target, marks }),
         }
     }
-    reads.into()
+    merged.into()
 }
 
 /// The components of an automaton, numbered from the last ones in their order.

@@ -2,7 +2,10 @@
 //!
 //! Entry point: [`components`].
 
-/// The components of the graph on `0..nodes`, each before those it can be reached from. The closure appends the successors of a node.
+use burnside_limits::poll;
+
+/// The components of the graph on `0..nodes`, each before those it can be reached from. The closure appends
+/// the successors of a node.
 pub(crate) fn components(nodes: usize, successors: impl Fn(usize, &mut Vec<usize>)) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;
     const DONE: usize = usize::MAX - 1;
@@ -22,6 +25,7 @@ pub(crate) fn components(nodes: usize, successors: impl Fn(usize, &mut Vec<usize
         let mut entered = Some(start);
         loop {
             if let Some(node) = entered.take() {
+                poll();
                 order[node] = stack.len();
                 frames.push(Frame { node, next: edges.len(), low: stack.len() });
                 stack.push(node);
@@ -55,7 +59,8 @@ pub(crate) fn components(nodes: usize, successors: impl Fn(usize, &mut Vec<usize
 mod tests {
     use super::components;
 
-    /// All graphs with up to four nodes: two nodes are in one component if they reach each other, and components come in order.
+    /// All graphs with up to four nodes: two nodes are in one component if they reach each other, and
+    /// components come in order.
     #[test]
     fn agree_with_reachability() {
         for nodes in 1..=4usize {

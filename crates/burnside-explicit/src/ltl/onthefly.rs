@@ -1,36 +1,42 @@
-//! The on-the-fly search for a fair accepting run: depth first over the product, with a stack of components that grow together.
+//! The on-the-fly search for a fair accepting run: depth first over the product, with a stack of components
+//! that grow together.
 //!
-//! Entry point: [`search`]. Every pair on the stack has a motion from its names to those of the root of the search. A component on the stack knows its
-//! acceptance marks and, once it has a cycle, its [`Threads`]; an edge back into the stack melts components together, and
-//! the search ends as soon as one is accepting and fair. One that closes without being so is dropped, unless strongly fair units starve in it:
-//! then its parts are looked at ([`Component`]). Follows Gyuris and Sistla, with a stack of roots in place of numbers handed
-//! upwards, so that a violation is seen at the edge that closes it. No recursion: memory for a pair that is no longer on the stack is 4 bytes.
+//! Entry point: [`search`]. Every pair on the stack has an annotation from its names to those of the root of
+//! the search. A component on the stack knows its acceptance marks and, once it has a cycle, its
+//! [`FairnessClasses`]; an edge back into the stack melts components together, and the search ends as soon as
+//! one is accepting and fair. One that closes without being so is dropped, unless strongly fair units starve
+//! in it: then its parts are looked at ([`Subgraph`]). Follows Gyuris and Sistla, with a stack of roots in
+//! place of numbers handed upwards, so that a violation is seen at the edge that closes it. No recursion:
+//! memory for a pair that is no longer on the stack is 4 bytes.
 //!
-//! Order decides how early a violation is seen: edges back to the stack first, then pairs near acceptance, then those in which the same atoms are
-//! true, then states with many members alike: a cycle is more likely to close there than after everybody has made a step.
+//! Order decides how early a violation is seen: edges back to the stack first, then pairs near acceptance,
+//! then those in which the same atoms are true, then states with many members alike: a cycle is more likely
+//! to close there than after everybody has made a step.
 
-use super::Found;
-use crate::fair::SetId;
-use crate::fair::{Component, times};
-use crate::fair::{Halted, Meter};
-use crate::fair::{Judgement, Naming, Threads};
+use super::AcceptingComponent;
+use crate::fair::Meter;
+use crate::fair::UnitSetId;
+use crate::fair::{Annotation, Subgraph, compose};
+use crate::fair::{FairnessClasses, FairnessVerdict, UnitAction};
 use crate::fair::{PairId, Product, Rank, Transition};
+use burnside_limits::{Large, Stop};
 use burnside_logic::Marks;
-use burnside_ts::{Classes, Motion, SortId};
+use burnside_ts::{Classes, SortId};
 use std::rc::Rc;
 
-/// Looks for a strongly connected set of pairs that is accepting and fair, among those that are inside and can be reached from some.
+/// Looks for a strongly connected set of pairs that is accepting and fair, among those that are inside and
+/// can be reached from some.
 pub(crate) fn search<'s>(
     product: &mut Product<'s>,
-    naming: Option<&Naming<'s>>,
+    unit_action: Option<&UnitAction<'s>>,
     meter: &mut Meter<'_>,
     starts: Vec<PairId>,
     inside: &dyn Fn(PairId) -> bool,
-) -> Result<Option<Found>, Halted> {
-    let mut search = Search {
+) -> Result<Option<AcceptingComponent>, Stop> {
+    let mut search = OnTheFly {
         all: product.all_marks(),
         product,
-        naming,
+        unit_action,
         meter,
         status: Vec::new(),
         stack: Vec::new(),
@@ -43,18 +49,18 @@ pub(crate) fn search<'s>(
     };
     let found = search.run(starts)?;
     let status = search.status;
-    Ok(found.map(|pairs| Found { pairs, seen: Some(status) }))
+    Ok(found.map(|pairs| AcceptingComponent { pairs, seen: Some(status) }))
 }
 
 /// A pair on the stack.
-struct Entry {
+struct StackEntry {
     pair: PairId,
     /// Its names to those of the root of the search.
-    motion: Option<Rc<Motion>>,
+    annotation: Option<Rc<Annotation>>,
 }
 
 /// A pair on the path of the search. Its transitions lie between those of its neighbours.
-struct Frame {
+struct PathFrame {
     /// Where it is on the stack.
     at: usize,
     first: usize,
@@ -68,24 +74,24 @@ struct Root {
     /// The frame of its first pair.
     frame: usize,
     /// The edge that leads into it: marks, whom it executes, from where on the stack.
-    entered: Option<(Marks, SetId, usize)>,
+    entered: Option<(Marks, UnitSetId, usize)>,
     /// Marks of its inner edges.
     marks: Marks,
     /// Whether it has an inner edge.
     cyclic: bool,
     /// Its fairness, if that counts and there is more than one pair or an inner edge.
-    threads: Option<Threads>,
+    fairness: Option<FairnessClasses>,
 }
 
-struct Search<'r, 's, 'm> {
+struct OnTheFly<'r, 's, 'm> {
     product: &'r mut Product<'s>,
-    naming: Option<&'r Naming<'s>>,
+    unit_action: Option<&'r UnitAction<'s>>,
     meter: &'r mut Meter<'m>,
     all: Marks,
     /// For each pair: new, done, or where it is on the stack.
     status: Vec<u32>,
-    stack: Vec<Entry>,
-    frames: Vec<Frame>,
+    stack: Vec<StackEntry>,
+    frames: Vec<PathFrame>,
     edges: Vec<Transition>,
     roots: Vec<Root>,
     pairs: u64,
@@ -103,8 +109,8 @@ const NEW: u32 = 0;
 const DONE: u32 = 1;
 const FIRST: u32 = 2;
 
-impl Search<'_, '_, '_> {
-    fn run(&mut self, starts: Vec<PairId>) -> Result<Option<Vec<PairId>>, Halted> {
+impl OnTheFly<'_, '_, '_> {
+    fn run(&mut self, starts: Vec<PairId>) -> Result<Option<Vec<PairId>>, Stop> {
         for start in starts {
             if self.status(start) != NEW {
                 continue;
@@ -133,14 +139,14 @@ impl Search<'_, '_, '_> {
     fn enter(
         &mut self,
         pair: PairId,
-        motion: Option<Rc<Motion>>,
-        entered: Option<(Marks, SetId, usize)>,
-    ) -> Result<(), Halted> {
+        annotation: Option<Rc<Annotation>>,
+        entered: Option<(Marks, UnitSetId, usize)>,
+    ) -> Result<(), Stop> {
         let at = self.stack.len();
         if self.status.len() <= pair.index() {
             self.status.resize((pair.index() + 1).max(self.status.len() * 5 / 4), NEW);
         }
-        self.status[pair.index()] = u32::try_from(at).map_err(|_| Halted::TooDeep)? + FIRST;
+        self.status[pair.index()] = u32::try_from(at).map_err(|_| Stop::TooLarge(Large::Depth))? + FIRST;
         self.pairs += 1;
         let tables =
             self.status.len() * 4 + self.stack.len() * 16 + self.edges.len() * size_of::<Transition>();
@@ -149,15 +155,15 @@ impl Search<'_, '_, '_> {
         self.product.expand(pair, &mut self.edges)?;
         self.order(pair, first)?;
         let root =
-            Root { at, frame: self.frames.len(), entered, marks: Marks(0), cyclic: false, threads: None };
+            Root { at, frame: self.frames.len(), entered, marks: Marks(0), cyclic: false, fairness: None };
         self.roots.push(root);
-        self.stack.push(Entry { pair, motion });
-        self.frames.push(Frame { at, first, next: first });
+        self.stack.push(StackEntry { pair, annotation });
+        self.frames.push(PathFrame { at, first, next: first });
         Ok(())
     }
 
     /// Sorts the transitions from `first` on by how soon they promise a violation.
-    fn order(&mut self, pair: PairId, first: usize) -> Result<(), Halted> {
+    fn order(&mut self, pair: PairId, first: usize) -> Result<(), Stop> {
         if self.edges.len() - first < 2 {
             return Ok(());
         }
@@ -184,19 +190,19 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    fn follow(&mut self, edge: usize) -> Result<Option<Vec<PairId>>, Halted> {
-        let Transition { target, executed, marks, ref motion, .. } = self.edges[edge];
+    fn follow(&mut self, edge: usize) -> Result<Option<Vec<PairId>>, Stop> {
+        let Transition { target, executed, marks, ref annotation, .. } = self.edges[edge];
         let source = self.frames.last().expect("an edge has a source").at;
         match self.status(target) {
             DONE => Ok(None),
             NEW if !(self.inside)(target) => Ok(None),
             NEW => {
-                let motion = times(&self.stack[source].motion, motion);
-                self.enter(target, motion, Some((marks, executed, source)))?;
+                let annotation = compose(&self.stack[source].annotation, annotation);
+                self.enter(target, annotation, Some((marks, executed, source)))?;
                 Ok(None)
             }
             at => {
-                let there = times(&self.stack[source].motion, motion);
+                let there = compose(&self.stack[source].annotation, annotation);
                 Ok(self.close_cycle((at - FIRST) as usize, source, there, marks, executed))
             }
         }
@@ -207,9 +213,9 @@ impl Search<'_, '_, '_> {
         &mut self,
         target: usize,
         source: usize,
-        there: Option<Rc<Motion>>,
+        there: Option<Rc<Annotation>>,
         marks: Marks,
-        executed: SetId,
+        executed: UnitSetId,
     ) -> Option<Vec<PairId>> {
         let mut above = Vec::new();
         let mut root = loop {
@@ -219,27 +225,29 @@ impl Search<'_, '_, '_> {
             }
             above.push(root);
         };
-        self.make_threads(&mut root);
+        self.start_fairness(&mut root);
         for part in above {
             let (entered, by, from) = part.entered.expect("only the first pair was not entered");
             root.marks = root.marks.union(part.marks).union(entered);
-            if let Some(threads) = &mut root.threads {
-                match &part.threads {
-                    Some(more) => threads.merge(more),
-                    None => self.add_single(threads, &part),
+            if let Some(fairness) = &mut root.fairness {
+                match &part.fairness {
+                    Some(more) => fairness.merge(more),
+                    None => self.add_single(fairness, &part),
                 }
-                self.execute(threads, by, from);
+                self.execute(fairness, by, from);
             }
         }
         root.cyclic = true;
         root.marks = root.marks.union(marks);
-        if let (Some(threads), Some(naming)) = (&mut root.threads, self.naming) {
-            self.execute(threads, executed, source);
-            threads.add_cycle(naming, there.as_deref(), self.stack[target].motion.as_deref());
+        if let (Some(fairness), Some(unit_action)) = (&mut root.fairness, self.unit_action) {
+            self.execute(fairness, executed, source);
+            fairness.add_cycle(unit_action, there.as_deref(), self.stack[target].annotation.as_deref());
         }
         let good = root.marks == self.all
-            && self.naming.is_none_or(|naming| {
-                root.threads.as_ref().is_some_and(|threads| threads.judge(naming) == Judgement::Fair)
+            && self.unit_action.is_none_or(|unit_action| {
+                root.fairness
+                    .as_ref()
+                    .is_some_and(|fairness| fairness.verdict(unit_action) == FairnessVerdict::Fair)
             });
         let found = good.then(|| self.stack[root.at..].iter().map(|entry| entry.pair).collect());
         self.roots.push(root);
@@ -247,36 +255,37 @@ impl Search<'_, '_, '_> {
     }
 
     /// Begins to count for a component, if fairness counts.
-    fn make_threads(&mut self, root: &mut Root) {
-        if let (None, Some(naming)) = (&root.threads, self.naming) {
-            let mut threads = Threads::new(naming);
-            self.add_single(&mut threads, root);
-            root.threads = Some(threads);
+    fn start_fairness(&mut self, root: &mut Root) {
+        if let (None, Some(unit_action)) = (&root.fairness, self.unit_action) {
+            let mut fairness = FairnessClasses::new(unit_action);
+            self.add_single(&mut fairness, root);
+            root.fairness = Some(fairness);
         }
     }
 
     /// Adds a component that is a single pair, still on the path with all its transitions.
-    fn add_single(&mut self, threads: &mut Threads, root: &Root) {
-        let Some(naming) = self.naming else { return };
-        let Entry { pair, motion } = &self.stack[root.at];
+    fn add_single(&mut self, fairness: &mut FairnessClasses, root: &Root) {
+        let Some(unit_action) = self.unit_action else { return };
+        let StackEntry { pair, annotation } = &self.stack[root.at];
         let end = self.frames.get(root.frame + 1).map_or(self.edges.len(), |frame| frame.first);
         let classes = self.product.classes(*pair);
         let edges = &self.edges[self.frames[root.frame].first..end];
-        let enabled = edges.iter().flat_map(|edge| self.product.indexed.set(edge.executed).iter().copied());
-        threads.add_node(naming, motion.as_deref(), classes.as_deref(), enabled);
+        let enabled =
+            edges.iter().flat_map(|edge| self.product.quotient.unit_set(edge.executed).iter().copied());
+        fairness.add_node(unit_action, annotation.as_deref(), classes.as_deref(), enabled);
     }
 
     /// A step from somewhere on the stack executes units.
-    fn execute(&self, threads: &mut Threads, executed: SetId, from: usize) {
-        let Some(naming) = self.naming else { return };
-        let motion = self.stack[from].motion.as_deref();
-        for &unit in self.product.indexed.set(executed) {
-            threads.execute(naming.image(motion, unit));
+    fn execute(&self, fairness: &mut FairnessClasses, executed: UnitSetId, from: usize) {
+        let Some(unit_action) = self.unit_action else { return };
+        let annotation = self.stack[from].annotation.as_deref();
+        for &unit in self.product.quotient.unit_set(executed) {
+            fairness.execute(unit_action.image(annotation, unit));
         }
     }
 
     /// All edges of the topmost frame were followed.
-    fn leave(&mut self) -> Result<Option<Vec<PairId>>, Halted> {
+    fn leave(&mut self) -> Result<Option<Vec<PairId>>, Stop> {
         let frame = self.frames.pop().expect("there is one");
         self.edges.truncate(frame.first);
         if self.roots.last().is_none_or(|root| root.at != frame.at) {
@@ -286,9 +295,9 @@ impl Search<'_, '_, '_> {
         let closed = self.stack.split_off(root.at);
         let starving = root.cyclic
             && root.marks == self.all
-            && match (&root.threads, self.naming) {
-                (Some(threads), Some(naming)) => {
-                    matches!(threads.judge(naming), Judgement::Starved(_)) && closed.len() > 1
+            && match (&root.fairness, self.unit_action) {
+                (Some(fairness), Some(unit_action)) => {
+                    matches!(fairness.verdict(unit_action), FairnessVerdict::Starved(_)) && closed.len() > 1
                 }
                 _ => false,
             };
@@ -299,9 +308,9 @@ impl Search<'_, '_, '_> {
             return Ok(None);
         }
         let pairs: Vec<PairId> = closed.into_iter().map(|entry| entry.pair).collect();
-        let component = Component::of(self.product, pairs)?;
+        let component = Subgraph::induced(self.product, pairs)?;
         let nodes = (0..component.pairs.len()).collect();
-        let found = component.fair_part(self.product, self.naming, nodes);
+        let found = component.fair_component(self.product, self.unit_action, nodes);
         Ok(found.map(|part| part.into_iter().map(|node| component.pairs[node]).collect()))
     }
 }

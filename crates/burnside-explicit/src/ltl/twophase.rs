@@ -1,15 +1,18 @@
-//! The older method, kept as a baseline and as a second opinion: the whole product first, then each component unfolded for every unit.
+//! The older method, kept as a baseline and as a second opinion: the whole product first, then each component
+//! unfolded for every unit.
 //!
-//! Entry point: [`search`]. The *threaded graph* of a component has a node `(u, i)` for each of its pairs and each unit; an edge of the
-//! component with motion `τ` leads from `(u, τ(i))` to `(v, i)`. A connected part of it follows one unit around. No symmetry of single states is
-//! used: every step of every representative is followed, and every tuple of tracked elements. Follows Emerson and Sistla.
+//! Entry point: [`search`]. The *threaded graph* of a component has a node `(u, i)` for each of its pairs and
+//! each unit; an edge of the component with motion `τ` leads from `(u, τ(i))` to `(v, i)`. A connected part
+//! of it follows one unit around. No symmetry of single states is used: every step of every representative is
+//! followed, and every tuple of tracked elements. Follows Emerson and Sistla.
 
-use super::Found;
-use crate::fair::Component;
-use crate::fair::Naming;
+use super::AcceptingComponent;
+use crate::fair::Meter;
+use crate::fair::Subgraph;
+use crate::fair::UnitAction;
 use crate::fair::components;
-use crate::fair::{Halted, Meter};
 use crate::fair::{PairId, Product, Transition};
+use burnside_limits::Stop;
 use burnside_logic::Marks;
 use burnside_perm::Partition;
 use foldhash::HashMap;
@@ -17,14 +20,14 @@ use foldhash::HashMap;
 /// Looks for a strongly connected set of pairs that is accepting and fair.
 pub(super) fn search(
     product: &mut Product<'_>,
-    naming: Option<&Naming<'_>>,
+    unit_action: Option<&UnitAction<'_>>,
     meter: &mut Meter<'_>,
-) -> Result<Option<Found>, Halted> {
+) -> Result<Option<AcceptingComponent>, Stop> {
     let pairs = reachable(product, meter)?;
-    let whole = Component::of(product, pairs)?;
-    meter.bytes = meter.bytes.max(product.indexed.bytes() + whole.bytes() as u64);
+    let whole = Subgraph::induced(product, pairs)?;
+    meter.bytes = meter.bytes.max(product.quotient.bytes() + whole.bytes() as u64);
     let targets = |node: usize, out: &mut Vec<usize>| {
-        out.extend(whole.links[node].iter().map(|link| link.target));
+        out.extend(whole.edges[node].iter().map(|edge| edge.target));
     };
     let mut open = components(whole.pairs.len(), targets);
     while let Some(part) = open.pop() {
@@ -33,9 +36,9 @@ pub(super) fn search(
         if !threaded.is_accepting(product) {
             continue;
         }
-        let Some(naming) = naming else { return Ok(Some(found(&whole, &part))) };
-        match threaded.starving(product, naming) {
-            Starving::Nobody => return Ok(Some(found(&whole, &part))),
+        let Some(unit_action) = unit_action else { return Ok(Some(accepting(&whole, &part))) };
+        match threaded.starving(product, unit_action) {
+            Starving::Nobody => return Ok(Some(accepting(&whole, &part))),
             Starving::Weak => {}
             Starving::Strong(nodes) => {
                 let rest: Vec<usize> =
@@ -43,8 +46,8 @@ pub(super) fn search(
                 let places: HashMap<usize, usize> =
                     rest.iter().enumerate().map(|(i, &node)| (node, i)).collect();
                 let inside = |node: usize, out: &mut Vec<usize>| {
-                    let targets = whole.links[rest[node]].iter();
-                    out.extend(targets.filter_map(|link| places.get(&link.target).copied()));
+                    let targets = whole.edges[rest[node]].iter();
+                    out.extend(targets.filter_map(|edge| places.get(&edge.target).copied()));
                 };
                 let smaller = components(rest.len(), inside);
                 open.extend(smaller.into_iter().map(|part| part.into_iter().map(|i| rest[i]).collect()));
@@ -54,12 +57,12 @@ pub(super) fn search(
     Ok(None)
 }
 
-fn found(whole: &Component, part: &[usize]) -> Found {
-    Found { pairs: part.iter().map(|&node| whole.pairs[node]).collect(), seen: None }
+fn accepting(whole: &Subgraph, part: &[usize]) -> AcceptingComponent {
+    AcceptingComponent { pairs: part.iter().map(|&node| whole.pairs[node]).collect(), seen: None }
 }
 
 /// All pairs.
-fn reachable(product: &mut Product<'_>, meter: &mut Meter<'_>) -> Result<Vec<PairId>, Halted> {
+fn reachable(product: &mut Product<'_>, meter: &mut Meter<'_>) -> Result<Vec<PairId>, Stop> {
     let mut seen: HashMap<PairId, ()> = HashMap::default();
     let mut pairs: Vec<PairId> = Vec::new();
     for pair in product.initial()? {
@@ -86,7 +89,7 @@ fn reachable(product: &mut Product<'_>, meter: &mut Meter<'_>) -> Result<Vec<Pai
 
 /// A component and all its threads.
 struct Threaded<'c> {
-    whole: &'c Component,
+    whole: &'c Subgraph,
     part: &'c [usize],
     places: &'c HashMap<usize, usize>,
 }
@@ -106,24 +109,24 @@ impl Threaded<'_> {
         let mut any = false;
         let mut marks = Marks(0);
         for &node in self.part {
-            for link in &self.whole.links[node] {
-                if self.places.contains_key(&link.target) {
+            for edge in &self.whole.edges[node] {
+                if self.places.contains_key(&edge.target) {
                     any = true;
-                    marks = marks.union(link.marks);
+                    marks = marks.union(edge.marks);
                 }
             }
         }
         any && marks == product.all_marks()
     }
 
-    fn starving(&self, product: &Product<'_>, naming: &Naming<'_>) -> Starving {
-        let units = naming.len();
+    fn starving(&self, product: &Product<'_>, unit_action: &UnitAction<'_>) -> Starving {
+        let units = unit_action.len();
         let at = |place: usize, unit: u32| (place * units + unit as usize) as u32;
         let mut threads = Partition::discrete(self.part.len() * units);
         for (i, &node) in self.part.iter().enumerate() {
-            for link in &self.whole.links[node] {
-                let Some(&target) = self.places.get(&link.target) else { continue };
-                for (unit, image) in naming.images(link.motion.as_deref()).into_iter().enumerate() {
+            for edge in &self.whole.edges[node] {
+                let Some(&target) = self.places.get(&edge.target) else { continue };
+                for (unit, image) in unit_action.images(edge.annotation.as_deref()).into_iter().enumerate() {
                     threads.join(at(i, image), at(target, unit as u32));
                 }
             }
@@ -135,11 +138,11 @@ impl Threaded<'_> {
             self.whole.enabled(product, node).for_each(|unit| here[i][unit as usize] = true);
             for unit in 0..units as u32 {
                 let thread = threads.find(at(i, unit)) as usize;
-                let is_enabled = here[i][unit as usize] || naming.is_mark(unit);
+                let is_enabled = here[i][unit as usize] || unit_action.is_mark(unit);
                 if is_enabled { enabled[thread] = true } else { disabled[thread] = true }
             }
-            for link in self.whole.links[node].iter().filter(|link| self.places.contains_key(&link.target)) {
-                for &unit in product.indexed.set(link.executed) {
+            for edge in self.whole.edges[node].iter().filter(|edge| self.places.contains_key(&edge.target)) {
+                for &unit in product.quotient.unit_set(edge.executed) {
                     executed[threads.find(at(i, unit)) as usize] = true;
                 }
             }
@@ -148,7 +151,7 @@ impl Threaded<'_> {
         for i in 0..self.part.len() {
             for unit in 0..units as u32 {
                 let thread = threads.find(at(i, unit)) as usize;
-                match naming.is_strong(unit) {
+                match unit_action.is_strong(unit) {
                     _ if executed[thread] => {}
                     false if !disabled[thread] => return Starving::Weak,
                     true if enabled[thread] && here[i][unit as usize] => bad[i] = true,

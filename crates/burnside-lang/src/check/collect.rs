@@ -8,6 +8,8 @@ use super::scope::{FunctionInfo, Global, ProcessInfo, Slot, VarInfo};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{self, ProcessId, RuleId, VarId};
 use crate::syntax::ast::{self, ItemKind, MemberKind};
+use burnside_limits::poll;
+use burnside_ts::Type;
 use std::collections::BTreeMap;
 
 /// Functions that cannot be declared because they exist.
@@ -95,6 +97,7 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_item(&mut self, item: &'a ast::Item) {
+        poll();
         match &item.kind {
             ItemKind::Const { name, ty, value } => {
                 let constant = Global::Constant(self.decls.constants.len());
@@ -213,6 +216,7 @@ impl<'a> Checker<'a> {
     }
 
     fn new_var(&mut self, name: &ast::Name, process: Option<ProcessId>, decl: Option<&'a ast::Var>) -> VarId {
+        poll();
         let id = VarId(self.vars.len() as u32);
         let (name, span) = (name.text.clone(), name.span);
         self.vars.push(VarInfo { name, span, process, ty: None, reads: 0, writes: 0 });
@@ -233,6 +237,7 @@ impl<'a> Checker<'a> {
             index_types: Vec::new(),
             vars: BTreeMap::new(),
             pc: None,
+            locations: BTreeMap::new(),
             rules: BTreeMap::new(),
         });
         self.name_process(process, id);
@@ -308,6 +313,10 @@ impl<'a> Checker<'a> {
         let id = self.new_var(&pc, Some(process), None);
         self.vars[id.index()].ty = Some(ty);
         self.names.processes[index].pc = Some((id, ty));
+        if let Type::Enum(ty) = *self.types.get(ty) {
+            let names = self.types.enumeration(ty).constants.iter().cloned();
+            self.names.processes[index].locations = names.zip(0..).collect();
+        }
         self.name_process_var(&pc, process, id);
     }
 

@@ -283,7 +283,7 @@ impl Dump<'_> {
             ExprKind::Enabled { rules, member, args } => {
                 self.enabled(rules, member.as_deref(), args.as_deref())
             }
-            ExprKind::Temporal(op, body) => format!("{op:?} {}", self.expr(body)),
+            ExprKind::Temporal(op, body) => format!("{op} {}", self.expr(body)),
             ExprKind::Until(op, a, b) => self.infix(a, &format!("{op:?}"), b),
             ExprKind::Path { exists, body } => {
                 format!("{}[{}]", if *exists { "E" } else { "A" }, self.expr(body))

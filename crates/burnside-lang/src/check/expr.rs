@@ -10,6 +10,7 @@ use super::scope::Bound;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{ArithOp, Expr, ExprKind, Stored, Ty};
 use crate::syntax::ast::{self, BinaryOp, UnaryOp};
+use burnside_limits::poll;
 use burnside_ts::{SortKind, Type, TypeId};
 
 /// What the surroundings of an expression know about its type.
@@ -107,6 +108,7 @@ impl Checker<'_> {
     }
 
     fn infer_kind(&mut self, e: &ast::Expr, hint: Hint) -> Option<Expr> {
+        poll();
         use ast::ExprKind as Kind;
         let span = e.span;
         match &e.kind {
@@ -144,6 +146,7 @@ impl Checker<'_> {
 
     /// Converts to a type, or reports that it cannot be done.
     pub(super) fn coerce(&mut self, e: Expr, want: Stored) -> Option<Expr> {
+        poll();
         let ty = self.ty(want);
         if e.ty == ty {
             if let (Ty::Int, Stored::Type(_)) = (ty, want)

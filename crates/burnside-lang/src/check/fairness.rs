@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Claim, Expr, ExprKind, Fairness, TemporalOp, UntilOp};
+use crate::hir::{Claim, Expr, ExprKind, Fairness, PathOp, UntilOp};
 
 impl Checker<'_> {
     /// Properties that no model without fairness is likely to have.
@@ -43,9 +43,9 @@ fn claims_eventually(e: &Expr, positive: bool) -> bool {
         }
         ExprKind::Quantify { body, .. } => claims_eventually(body, positive),
         ExprKind::Temporal(op, body) => {
-            let eventual = match op {
-                TemporalOp::F | TemporalOp::AF => positive,
-                TemporalOp::G | TemporalOp::EG => !positive,
+            let eventual = match (op.op, op.exists) {
+                (PathOp::F, None | Some(false)) => positive,
+                (PathOp::G, None | Some(true)) => !positive,
                 _ => false,
             };
             eventual || claims_eventually(body, positive)

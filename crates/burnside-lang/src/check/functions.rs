@@ -3,8 +3,12 @@
 use super::Checker;
 use super::collect::FunctionDecl;
 use super::scope::{Bound, Context, Env, Slot};
-use crate::diagnostic::Span;
-use crate::hir::{Function, FunctionId, LocalId};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Expr, ExprKind, Function, FunctionId, LocalId};
+
+/// Evaluating a function needs stack for each level, so there must not be too many. Trees of expressions are limited as well, but functions
+/// call each other.
+const MAX_LEVELS: u32 = 500;
 
 impl Checker<'_> {
     /// The types of parameters and results.
@@ -67,8 +71,29 @@ impl Checker<'_> {
         if types.contains(&None) || params.len() != types.len() {
             return None;
         }
+        let levels = self.levels(&body);
+        if levels > MAX_LEVELS {
+            let name = &decl.name.text;
+            let message =
+                format!("with the functions that `{name}` calls it is more than {MAX_LEVELS} levels deep");
+            let help = "make the chain of functions that call each other shorter";
+            self.report(Diagnostic::error("calls-too-deep", decl.name.span, message).help(help));
+            return None;
+        }
+        self.function_levels.push(levels);
         let id = FunctionId(self.functions.len() as u32);
         self.functions.push(Function { name: decl.name.text.clone(), params, result, body });
         Some(id)
+    }
+
+    /// How deep an expression is, with the functions that it calls in place.
+    fn levels(&self, expr: &Expr) -> u32 {
+        let mut below = 0;
+        expr.each_part(&mut |part| below = below.max(self.levels(part)));
+        match &expr.kind {
+            ExprKind::Call(function, _) => below.max(self.function_levels[function.index()]) + 1,
+            ExprKind::Quantify { binders, .. } => below + 1 + binders.len() as u32,
+            _ => below + 1,
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Checker;
 use crate::hir::{ArithOp, Expr, ExprKind, Quantifier, Stored, Ty};
+use burnside_limits::poll;
 use burnside_ts::{Type, TypeId};
 
 /// The integers from `lo` to `hi`, both included; never empty.
@@ -81,6 +82,7 @@ fn arith(op: ArithOp, a: Interval, b: Interval) -> Interval {
 impl Checker<'_> {
     /// Bounds of an integer expression.
     pub(super) fn interval(&self, e: &Expr) -> Interval {
+        poll();
         if e.ty != Ty::Int {
             return Interval::ALL;
         }

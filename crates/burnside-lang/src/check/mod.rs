@@ -43,6 +43,7 @@ pub use scope::Names;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir;
 use crate::syntax::ast;
+use burnside_ts::Automaton;
 use burnside_ts::{Type, TypeId, Types};
 use collect::Decls;
 use scope::{Context, Env, LocalInfo, VarInfo};
@@ -95,7 +96,7 @@ pub fn check_hint(model: &mut hir::Model, name: &ast::Name, body: &ast::Expr, sp
 /// with them.
 pub fn check_conditions(
     model: &mut hir::Model,
-    (name, text): (String, String),
+    (name, text, automaton): (String, String, Automaton),
     conditions: &[ast::Expr],
     span: Span,
 ) -> Vec<Diagnostic> {
@@ -104,7 +105,7 @@ pub fn check_conditions(
         all.into_iter().collect::<Option<Vec<_>>>()
     });
     if let Some(conditions) = checked.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)) {
-        model.observed.push(hir::Observed { name, text, conditions });
+        model.observed.push(hir::Observed { name, text, conditions, automaton });
     }
     diagnostics
 }
@@ -145,6 +146,8 @@ pub(crate) struct Checker<'a> {
     locals: Vec<hir::Local>,
     local_info: Vec<LocalInfo>,
     functions: Vec<hir::Function>,
+    /// How deep each is, with those that it calls.
+    function_levels: Vec<u32>,
     rules: Vec<Option<hir::Rule>>,
     init: Vec<hir::Stmt>,
     properties: Vec<hir::Property>,
@@ -186,6 +189,7 @@ impl<'a> Checker<'a> {
             locals: Vec::new(),
             local_info: Vec::new(),
             functions: Vec::new(),
+            function_levels: Vec::new(),
             rules: Vec::new(),
             init: Vec::new(),
             properties: Vec::new(),

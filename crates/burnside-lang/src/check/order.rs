@@ -7,6 +7,7 @@ use super::Checker;
 use super::collect::TypeBody;
 use super::scope::{Global, Slot};
 use crate::syntax::ast::{self, Domain, Expr, ExprKind, TypeKind};
+use burnside_limits::poll;
 
 impl Checker<'_> {
     /// Works out all constants and types.
@@ -33,6 +34,7 @@ impl Checker<'_> {
     }
 
     fn dependencies(&self, node: usize) -> Vec<usize> {
+        poll();
         let constants = self.decls.constants.len();
         let names = self.mentioned(node);
         let number = |name: &&str| match self.names.globals.get(*name) {
@@ -155,6 +157,7 @@ impl<'t> Names<'t> {
     }
 
     fn of_expr(&mut self, e: &'t Expr) {
+        poll();
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::None | ExprKind::Error => {}
             ExprKind::Name(name) => self.found.push(name),

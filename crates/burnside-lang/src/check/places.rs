@@ -499,10 +499,10 @@ impl Checker<'_> {
             return None;
         };
         let Type::Enum(id) = *self.types.get(ty) else { return None };
-        let known = &self.types.enumeration(id).constants;
-        if let Some(position) = known.iter().position(|known| *known == name.text) {
-            return Some((pc, position as i64));
+        if let Some(&position) = info.locations.get(&name.text) {
+            return Some((pc, position));
         }
+        let known = &self.types.enumeration(id).constants;
         let message = format!("`{}` has no location `{}`", info.name, name.text);
         let help = match nearest(&name.text, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -5,7 +5,8 @@ use super::expr::strip;
 use super::scope::{Context, Global};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Claim, Expr, ExprKind, Hint, Property, Sequence};
-use crate::syntax::ast::{self, BinaryOp, Quantifier, SequenceKind, TemporalOp, UnaryOp, UntilOp};
+use crate::syntax::ast::{self, BinaryOp, Quantifier, SequenceKind, UnaryOp};
+use burnside_logic::operator::{TemporalOp, UntilOp};
 
 /// Whether temporal formulas may stand directly below this kind of expression.
 pub(super) fn carries_temporal(kind: &ast::ExprKind) -> bool {
@@ -168,18 +169,16 @@ impl Checker<'_> {
     }
 
     fn operator_allowed(&mut self, span: Span, op: TemporalOp) -> bool {
-        let path = !matches!(op, TemporalOp::X | TemporalOp::F | TemporalOp::G);
-        let name = format!("{op:?}");
-        let diagnostic = match (self.env.context, path) {
-            (Context::Ltl, true) => {
-                let message = format!("`{name}` is an operator of `ctl` properties");
-                let help = format!("write `{}`, or make this a `ctl` property", &name[1..]);
+        let diagnostic = match (self.env.context, op.exists) {
+            (Context::Ltl, Some(_)) => {
+                let message = format!("`{op}` is an operator of `ctl` properties");
+                let help = format!("write `{:?}`, or make this a `ctl` property", op.op);
                 Diagnostic::error("ctl-operator-in-ltl", span, message).help(help)
             }
-            (Context::Ctl, false) => {
-                let message = format!("`{name}` is an operator of `ltl` properties");
+            (Context::Ctl, None) => {
+                let message = format!("`{op}` is an operator of `ltl` properties");
                 Diagnostic::error("ltl-operator-in-ctl", span, message)
-                    .help(format!("write `A{name}` or `E{name}`"))
+                    .help(format!("write `A{op}` or `E{op}`"))
             }
             _ => return true,
         };

@@ -49,6 +49,8 @@ pub(super) struct ProcessInfo {
     pub vars: BTreeMap<String, VarId>,
     /// The variable that holds the location, with its type.
     pub pc: Option<(VarId, TypeId)>,
+    /// The positions of its locations.
+    pub locations: BTreeMap<String, i64>,
     pub rules: BTreeMap<String, RuleId>,
 }
 

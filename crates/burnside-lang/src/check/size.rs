@@ -5,16 +5,23 @@ use super::scope::VarInfo;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir;
 use crate::syntax::ast;
-use burnside_ts::Types;
+use burnside_ts::{TypeError, Types};
 
 impl Checker<'_> {
     /// A state must fit into [`Types::MAX_WIDTH`].
     pub(super) fn check_state_width(&mut self) {
+        let deep = self.vars.iter().find(|var| self.depth(var) > Types::MAX_DEPTH);
+        if let Some(span) = deep.map(|var| var.span) {
+            return self.type_error::<()>(TypeError::TooDeep, span).unwrap_or_default();
+        }
         let widths: Option<Vec<u64>> = self.vars.iter().map(|var| self.width(var)).collect();
         let Some(widths) = widths else { return };
         let total = widths.iter().fold(0u64, |sum, width| sum.saturating_add(*width));
         if total <= Types::MAX_WIDTH {
-            return;
+            let too_many = self.too_many_parts();
+            return too_many.map_or((), |(parts, span)| {
+                self.type_error::<()>(TypeError::TooManyParts(parts), span).unwrap_or_default()
+            });
         }
         let biggest = (0..widths.len()).rev().max_by_key(|&i| widths[i]).expect("too wide, so not empty");
         let (var, width) = (&self.vars[biggest], widths[biggest] / 8);
@@ -24,9 +31,26 @@ impl Checker<'_> {
         self.report(Diagnostic::error("state-too-wide", var.span, message).label(label));
     }
 
+    /// The types inside each other, with those of the indices of its family.
+    fn depth(&self, var: &VarInfo) -> u32 {
+        let indices = var.process.map_or(0, |id| self.names.processes[id.index()].index_types.len());
+        var.ty.map_or(0, |ty| self.types.depth(ty)) + indices as u32
+    }
+
+    /// A variable with too many parts, of whatever width.
+    fn too_many_parts(&self) -> Option<(u64, Span)> {
+        let parts = |var: &VarInfo| Some((self.in_family(self.types.cells(var.ty?), var)?, var.span));
+        self.vars.iter().filter_map(parts).find(|(parts, _)| *parts > Types::MAX_WIDTH)
+    }
+
     /// The bits of a variable, in all members of its family.
     fn width(&self, var: &VarInfo) -> Option<u64> {
-        let mut width = u64::from(self.types.width(var.ty?));
+        self.in_family(u64::from(self.types.width(var.ty?)), var)
+    }
+
+    /// So many for each member of a variable's family.
+    fn in_family(&self, each: u64, var: &VarInfo) -> Option<u64> {
+        let mut width = each;
         if let Some(process) = var.process {
             for ty in &self.names.processes[process.index()].index_types {
                 width = width.saturating_mul(self.types.size((*ty)?)?);

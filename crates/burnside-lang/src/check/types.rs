@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Stored, Ty};
 use crate::syntax::ast::{self, TypeKind};
 use burnside_ts::{SortKind, Type, TypeError, TypeId, Types};
+use std::collections::HashMap;
 
 impl Checker<'_> {
     /// A type as written, `int` included.
@@ -148,6 +149,8 @@ impl Checker<'_> {
             TypeError::Empty => "empty-type",
             TypeError::TooWide(_) => "type-too-wide",
             TypeError::NotNumbered => "not-numbered",
+            TypeError::TooDeep => "type-too-deep",
+            TypeError::TooManyParts(_) => "type-too-large",
         };
         let message = match error {
             TypeError::TooWide(u64::MAX) => {
@@ -246,10 +249,12 @@ impl Checker<'_> {
 
     fn record(&mut self, name: &ast::Name, fields: &[ast::Field]) -> Option<Stored> {
         let mut known: Vec<(&ast::Name, Option<TypeId>)> = Vec::new();
+        let mut names: HashMap<&str, Span> = HashMap::new();
         for field in fields {
-            match known.iter().find(|(name, _)| name.text == field.name.text) {
-                Some((first, _)) => self.duplicate(&field.name, first.span),
+            match names.get(field.name.text.as_str()) {
+                Some(&first) => self.duplicate(&field.name, first),
                 None => {
+                    names.insert(&field.name.text, field.name.span);
                     let ty = self.finite(&field.ty);
                     known.push((&field.name, ty));
                 }

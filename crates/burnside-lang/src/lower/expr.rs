@@ -3,6 +3,7 @@
 use super::place::{Typed, local, target};
 use super::{Lowering, Storage};
 use crate::hir::{self, ArithOp, Expr, ExprKind, LocalId, Quantifier, Stored, Ty};
+use burnside_limits::poll;
 use burnside_ts::{self as ts, Arith, Compare, Operand, Root, Stmt, Type, TypeId};
 
 impl Lowering<'_> {
@@ -15,8 +16,11 @@ impl Lowering<'_> {
 
     /// The value of a scalar expression.
     pub(super) fn scalar(&mut self, expr: &Expr) -> ts::Expr {
+        poll();
         match &expr.kind {
-            ExprKind::Const(value) => self.name_for(expr.ty, *value).unwrap_or(ts::Expr::Const(*value)),
+            ExprKind::Const(value) => {
+                self.name_for(expr.ty, *value, expr.span).unwrap_or(ts::Expr::Const(*value))
+            }
             ExprKind::None => ts::Expr::Const(0),
             ExprKind::Local(id) => match self.storage(*id) {
                 Storage::Slot(slot) => local(slot),
@@ -118,7 +122,7 @@ impl Lowering<'_> {
             ExprKind::Full(collection) => {
                 let mut before = Vec::new();
                 let it = self.place(collection, &mut before);
-                let capacity = self.capacity(it.ty);
+                let capacity = self.types.capacity(it.ty);
                 let size = ts::Expr::Size(Box::new(it.place), it.ty);
                 after(before, ts::Expr::compare(Compare::Eq, size, ts::Expr::Const(i64::from(capacity))))
             }
@@ -267,13 +271,6 @@ impl Lowering<'_> {
         ts::Expr::Count(Box::new(it.place), it.ty, Box::new(operand))
     }
 
-    fn capacity(&self, ty: TypeId) -> u32 {
-        match *self.types.get(ty) {
-            Type::Queue { capacity, .. } | Type::Bag { capacity, .. } => capacity,
-            _ => unreachable!("only queues and bags have a capacity"),
-        }
-    }
-
     fn optional_bias(&self, ty: Ty) -> i64 {
         match ty {
             Ty::Of(ty) => match *self.types.get(ty) {
@@ -290,6 +287,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn binder(&mut self, binder: &hir::Binder) -> ts::Binder {
+        poll();
         let domain = match &binder.domain {
             hir::Domain::Type => ts::Domain::Type,
             hir::Domain::Collection(collection) => {
@@ -387,27 +385,35 @@ impl Lowering<'_> {
     }
 
     /// A function. Its parameters keep their places for good.
-    pub(super) fn function(&mut self, function: &hir::Function) -> ts::Function {
-        for &param in &function.params {
-            self.bind(param);
-        }
-        match function.result {
+    pub(super) fn function(&mut self, function: &hir::Function, kept: bool) -> ts::Function {
+        let params = function.params.iter().map(|&param| self.parameter(param)).collect();
+        let body = match function.result {
             Stored::Type(ty) if !self.types.is_scalar(ty) => {
                 let result = self.temporary(ty);
                 let mut statements = Vec::new();
                 self.results.push(result.place.offset);
                 self.fill(&result, &function.body, &mut statements);
-                ts::Function::Wide(statements.into())
+                ts::Body::Wide(statements.into(), result.place)
             }
             Stored::Type(ty) => {
                 self.results.push(0);
-                ts::Function::Scalar(self.checked(&function.body, ty))
+                ts::Body::Scalar(self.checked(&function.body, ty))
             }
             Stored::Int => {
                 self.results.push(0);
-                ts::Function::Scalar(self.scalar(&function.body))
+                ts::Body::Scalar(self.scalar(&function.body))
             }
-        }
+        };
+        ts::Function { params, body, kept }
+    }
+
+    fn parameter(&mut self, param: LocalId) -> ts::Parameter {
+        let target = target(self.bind(param));
+        let width = match (target, self.model.locals[param.index()].ty) {
+            (ts::Target::Wide(_), Stored::Type(ty)) => self.types.width(ty),
+            _ => 0,
+        };
+        ts::Parameter { target, width }
     }
 }
 

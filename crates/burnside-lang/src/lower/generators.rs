@@ -15,8 +15,7 @@ pub(super) fn promote(model: &Model, system: &mut System) {
                 let named = property.named.as_mut().map(|named| &mut named.symmetry);
                 named.into_iter().chain([&mut property.symmetry])
             });
-            let observed = system.observed.iter_mut().map(|observed| &mut observed.symmetry);
-            for symmetry in properties.chain(observed).chain([&mut system.symmetry]) {
+            for symmetry in properties.chain([&mut system.symmetry]) {
                 symmetry.sorts.push(Freedom::Fixed);
             }
         }

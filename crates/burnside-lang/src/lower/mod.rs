@@ -3,6 +3,7 @@
 //! Entry point: [`lower`]. Names become bit offsets and frame slots, wide values become places with statements that fill
 //! them, conversions to ranges become checks. Variables of families become arrays over the family's indices.
 
+mod calls;
 mod expr;
 mod frame;
 mod generators;
@@ -17,7 +18,8 @@ pub use generators::motions;
 
 use crate::diagnostic::Span;
 use crate::hir::{self, Model, VarId};
-use burnside_ts::{Site, SiteId, System, Type, TypeId, Types, Var};
+use burnside_limits::poll;
+use burnside_ts::{Property, Site, SiteId, System, Type, TypeId, Types, Var};
 use frame::Frame;
 use std::collections::HashMap;
 
@@ -26,18 +28,20 @@ use std::collections::HashMap;
 pub fn lower(model: &Model, source: &str) -> System {
     let analysis = crate::symmetry::analyse(model);
     let mut lowering = Lowering::new(model, analysis.types, source);
-    let functions = model.functions.iter().map(|function| lowering.function(function)).collect();
+    let kept = calls::kept(model);
+    let functions = model.functions.iter().zip(kept);
+    let functions = functions.map(|(function, kept)| lowering.function(function, kept)).collect();
     lowering.frame.keep();
     let init = lowering.init();
     let rules = (0..model.rules.len()).map(|i| lowering.rule(&model.rules[i])).collect();
     let symmetries = analysis.properties.into_iter().map(|(symmetry, _)| symmetry).zip(analysis.named);
     let properties = model.properties.iter().zip(symmetries);
-    let properties = properties
+    let mut properties: Vec<Property> = properties
         .map(|(property, (symmetry, named))| lowering.property(property, symmetry, named))
         .collect();
     let symmetries = analysis.observed.into_iter().map(|(symmetry, _)| symmetry);
     let observed = model.observed.iter().zip(symmetries);
-    let observed = observed.map(|(observed, symmetry)| lowering.observed(observed, symmetry)).collect();
+    properties.extend(observed.map(|(observed, symmetry)| lowering.observed(observed, symmetry)));
     let hints = model.hints.iter().map(|hint| lowering.hint(hint)).collect();
     let mut system = System {
         types: lowering.types,
@@ -50,7 +54,6 @@ pub fn lower(model: &Model, source: &str) -> System {
         init,
         fairness: Vec::new(),
         properties,
-        observed,
         hints,
         deadlock_free: model.deadlock_free,
         symmetry: analysis.model,
@@ -114,20 +117,22 @@ impl<'m> Lowering<'m> {
             naming: None,
             known_sites: HashMap::new(),
         };
+        let mut names: HashMap<&str, usize> = HashMap::new();
+        model.vars.iter().for_each(|var| *names.entry(&var.name).or_default() += 1);
         for var in &model.vars {
-            lowering.lay_out(var);
+            lowering.lay_out(var, names[var.name.as_str()] > 1);
         }
         lowering
     }
 
     /// Gives a variable its place in the state.
-    fn lay_out(&mut self, var: &hir::Var) {
+    fn lay_out(&mut self, var: &hir::Var, qualified: bool) {
+        poll();
         let indices = var.process.map_or(&[][..], |p| &self.model.processes[p.index()].indices);
         let ty = indices.iter().rev().fold(var.ty, |element, &index| {
             let index = self.stored_type(index);
             self.types.intern(Type::Array { index, element }).expect("the size of the state was checked")
         });
-        let qualified = self.model.vars.iter().filter(|other| other.name == var.name).count() > 1;
         self.vars.push(Var {
             name: var.name.clone(),
             process: var.process.map(|p| burnside_ts::ProcessId(p.0)),
@@ -155,6 +160,7 @@ impl<'m> Lowering<'m> {
     }
 
     fn site_with(&mut self, span: Span, message: Option<String>) -> SiteId {
+        poll();
         // Conditions that are alike must not differ in where they are.
         let span = self.naming.as_ref().map_or(span, |naming| naming.span);
         if let Some(&id) = self.known_sites.get(&(span, message.clone())) {

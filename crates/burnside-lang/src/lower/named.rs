@@ -17,8 +17,10 @@ pub(super) struct Naming {
     pub span: Span,
     /// Names that conditions have used, by type.
     pool: Vec<(TypeId, Slot)>,
-    /// Of those: the ones that this condition uses, with their elements.
-    used: Vec<(usize, u64)>,
+    /// Of those: the ones that this condition uses, with their elements and where these stand.
+    used: Vec<(usize, u64, Span)>,
+    /// Whether an element got no name: it is not moved along then.
+    short: bool,
 }
 
 impl Lowering<'_> {
@@ -38,13 +40,13 @@ impl Lowering<'_> {
         let mut conditions = Vec::new();
         for atom in atoms {
             self.frame.back_to(start);
-            self.naming = Some(Naming { span, pool: pool.clone(), used: Vec::new() });
+            self.naming = Some(Naming { span, pool: pool.clone(), used: Vec::new(), short: false });
             let condition = self.scalar(atom);
-            let used = self.naming.take().expect("it was put there").used;
-            if used.len() != self.elements(atom) {
+            let Naming { used, short, .. } = self.naming.take().expect("it was put there");
+            if short || used.len() != self.elements(atom) {
                 return None;
             }
-            let name = |(at, element): (usize, u64)| {
+            let name = |(at, element, _): (usize, u64, Span)| {
                 let (ty, slot) = pool[at];
                 (Binder { target: Target::Scalar(slot), ty, domain: Domain::Type }, element)
             };
@@ -53,13 +55,22 @@ impl Lowering<'_> {
         Some(Named { conditions, symmetry })
     }
 
-    /// While elements are turned into names: a new one for an element of a declared type.
-    pub(super) fn name_for(&mut self, ty: Ty, value: i64) -> Option<ts::Expr> {
+    /// While elements are turned into names: one for an element of a declared type that stands there. What is lowered for each rule of a member, in `enabled(P[P#0])`, has the same one.
+    pub(super) fn name_for(&mut self, ty: Ty, value: i64, span: Span) -> Option<ts::Expr> {
         let ty = self.declared(ty)?;
         let naming = self.naming.as_mut()?;
-        let free = |at: &usize| naming.pool[*at].0 == ty && naming.used.iter().all(|(used, _)| used != at);
-        let at = (0..naming.pool.len()).find(free)?;
-        naming.used.push((at, value as u64));
+        let same = |&&(at, element, its): &&(usize, u64, Span)| {
+            (naming.pool[at].0, element, its) == (ty, value as u64, span)
+        };
+        if let Some((at, ..)) = naming.used.iter().find(same) {
+            return Some(ts::Expr::Local(naming.pool[*at].1));
+        }
+        let free = |at: &usize| naming.pool[*at].0 == ty && naming.used.iter().all(|(used, ..)| used != at);
+        let Some(at) = (0..naming.pool.len()).find(free) else {
+            naming.short = true;
+            return None;
+        };
+        naming.used.push((at, value as u64, span));
         Some(ts::Expr::Local(naming.pool[at].1))
     }
 

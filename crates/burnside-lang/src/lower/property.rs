@@ -1,7 +1,8 @@
 //! Properties: temporal formulas are taken apart down to conditions on states. Hints.
 
 use super::Lowering;
-use crate::hir::{self, Claim, Expr, ExprKind, Quantifier, TemporalOp, UntilOp};
+use crate::hir::{self, Claim, Expr, ExprKind, PathOp, Quantifier, TemporalOp, UntilOp};
+use burnside_limits::poll;
 use burnside_ts::{self as ts, Formula, Path, Sequence, Temporal};
 
 impl Lowering<'_> {
@@ -13,27 +14,29 @@ impl Lowering<'_> {
         named: ts::Symmetry,
     ) -> ts::Property {
         self.frame.restart();
-        let claim = match &property.claim {
-            Claim::Invariant(condition) => ts::Claim::Invariant(self.scalar(condition)),
-            Claim::Reachable(condition) => ts::Claim::Reachable(self.scalar(condition)),
-            Claim::Never(sequence) => ts::Claim::Never(self.sequence(sequence)),
-            Claim::Ltl(formula) => ts::Claim::Ltl(self.formula(formula)),
-            Claim::Ctl(formula) => ts::Claim::Ctl(self.formula(formula)),
+        let question = match &property.claim {
+            Claim::Invariant(condition) => ts::Question::Invariant(self.scalar(condition)),
+            Claim::Reachable(condition) => ts::Question::Reachable(self.scalar(condition)),
+            Claim::Never(sequence) => ts::Question::Sequence(self.sequence(sequence)),
+            Claim::Ltl(formula) => ts::Question::Linear(self.formula(formula)),
+            Claim::Ctl(formula) => ts::Question::Branching(self.formula(formula)),
         };
         let named = match &property.claim {
             Claim::Ltl(formula) if named != symmetry => self.named(formula, property.span, named),
             _ => None,
         };
-        ts::Property { name: property.name.clone(), text: self.quote(property.span), claim, symmetry, named }
+        let text = self.quote(property.span);
+        ts::Property { name: property.name.clone(), text, question, symmetry, named }
     }
 
-    pub(super) fn observed(&mut self, observed: &hir::Observed, symmetry: ts::Symmetry) -> ts::Observed {
+    pub(super) fn observed(&mut self, observed: &hir::Observed, symmetry: ts::Symmetry) -> ts::Property {
         let conditions = observed.conditions.iter().map(|condition| {
             self.frame.restart();
             self.scalar(condition)
         });
-        let conditions = conditions.collect();
-        ts::Observed { name: observed.name.clone(), text: observed.text.clone(), conditions, symmetry }
+        let question = ts::Question::Automaton(observed.automaton.clone(), conditions.collect());
+        let (name, text) = (observed.name.clone(), observed.text.clone());
+        ts::Property { name, text, question, symmetry, named: None }
     }
 
     pub(super) fn hint(&mut self, hint: &hir::Hint) -> ts::Hint {
@@ -60,6 +63,7 @@ impl Lowering<'_> {
     }
 
     fn formula(&mut self, expr: &Expr) -> Formula {
+        poll();
         if !is_temporal(expr) {
             return Formula::Atom(self.scalar(expr), self.quote(expr.span));
         }
@@ -78,7 +82,7 @@ impl Lowering<'_> {
                 let ExprKind::Until(op, left, right) = &body.kind else {
                     unreachable!("a path formula is an until")
                 };
-                self.until(Some(if *exists { Path::Some } else { Path::All }), *op, left, right)
+                self.until(Some(path(*exists)), *op, left, right)
             }
             _ => unreachable!("no temporal operator inside this"),
         }
@@ -112,18 +116,12 @@ impl Lowering<'_> {
 
     fn temporal(&mut self, op: TemporalOp, inner: &Expr) -> Formula {
         let inner = Box::new(self.formula(inner));
-        let (path, make): (_, fn(Box<Formula>) -> Temporal) = match op {
-            TemporalOp::X => (None, Temporal::Next),
-            TemporalOp::F => (None, Temporal::Finally),
-            TemporalOp::G => (None, Temporal::Globally),
-            TemporalOp::AX => (Some(Path::All), Temporal::Next),
-            TemporalOp::EX => (Some(Path::Some), Temporal::Next),
-            TemporalOp::AF => (Some(Path::All), Temporal::Finally),
-            TemporalOp::EF => (Some(Path::Some), Temporal::Finally),
-            TemporalOp::AG => (Some(Path::All), Temporal::Globally),
-            TemporalOp::EG => (Some(Path::Some), Temporal::Globally),
+        let operator = match op.op {
+            PathOp::X => Temporal::Next(inner),
+            PathOp::F => Temporal::Finally(inner),
+            PathOp::G => Temporal::Globally(inner),
         };
-        Formula::Temporal(path, make(inner))
+        Formula::Temporal(op.exists.map(path), operator)
     }
 
     fn until(&mut self, path: Option<Path>, op: UntilOp, left: &Expr, right: &Expr) -> Formula {
@@ -136,6 +134,10 @@ impl Lowering<'_> {
         };
         Formula::Temporal(path, operator)
     }
+}
+
+fn path(exists: bool) -> Path {
+    if exists { Path::Some } else { Path::All }
 }
 
 /// Whether a temporal operator is inside. They only stand below boolean operators and quantifiers.

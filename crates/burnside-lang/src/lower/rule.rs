@@ -46,6 +46,18 @@ pub(super) fn fairness(model: &Model, system: &System) -> Vec<UnitFamily> {
     families
 }
 
+/// Of some conditions the one whose number, from `first` on, is in the slot. A balanced tree: there may be many.
+fn choose_by_number(mut parts: Vec<ts::Expr>, first: i64, slot: ts::Slot) -> ts::Expr {
+    if parts.len() == 1 {
+        return parts.remove(0);
+    }
+    let upper = parts.split_off(parts.len() / 2);
+    let middle = first + parts.len() as i64;
+    let below = ts::Expr::compare(Compare::Lt, ts::Expr::Local(slot), ts::Expr::Const(middle));
+    let (lower, upper) = (choose_by_number(parts, first, slot), choose_by_number(upper, middle, slot));
+    ts::Expr::If(Box::new([below, lower, upper]))
+}
+
 impl Lowering<'_> {
     pub(super) fn rule(&mut self, rule: &hir::Rule) -> ts::Rule {
         self.frame.restart();
@@ -151,12 +163,7 @@ impl Lowering<'_> {
         }
         // As with several instances, one that faults does not hide another that is enabled: a quantifier over the rules.
         let slot = self.frame.slot();
-        let is = |i: usize| ts::Expr::compare(Compare::Eq, ts::Expr::Local(slot), ts::Expr::Const(i as i64));
-        let choose = |rest: Option<ts::Expr>, (i, part)| match rest {
-            None => Some(part),
-            Some(rest) => Some(ts::Expr::If(Box::new([is(i), part, rest]))),
-        };
-        let body = parts.into_iter().enumerate().rev().fold(None, choose).expect("at least two");
+        let body = choose_by_number(parts, 0, slot);
         let ty = self.types.intern(ts::Type::Range { lo: 0, hi: last }).expect("few rules");
         let binder = ts::Binder { target: ts::Target::Scalar(slot), ty, domain: ts::Domain::Type };
         let site = self.site(self.model.rules[rules[0].index()].span);

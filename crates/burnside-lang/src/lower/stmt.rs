@@ -4,6 +4,7 @@ use super::expr::{load, shifted};
 use super::place::{Typed, local, tag};
 use super::{Lowering, Storage};
 use crate::hir::{self, Expr, ExprKind, Initial, LocalId, StmtKind, Stored, Ty};
+use burnside_limits::poll;
 use burnside_ts::{self as ts, Root, Stmt, Target, Type, TypeId};
 
 impl Lowering<'_> {
@@ -16,6 +17,7 @@ impl Lowering<'_> {
     }
 
     fn statement(&mut self, statement: &hir::Stmt, out: &mut Vec<Stmt>) {
+        poll();
         match &statement.kind {
             StmtKind::Assign(target, value) => self.assign(target, value, out),
             StmtKind::Let(id, value) => self.declare(*id, value, out),
@@ -30,8 +32,9 @@ impl Lowering<'_> {
                 out.push(Stmt::Assert(condition, site));
             }
             StmtKind::Assume(condition) => {
+                let site = self.site(condition.span);
                 let condition = self.scalar(condition);
-                out.push(Stmt::Assume(condition));
+                out.push(Stmt::Assume(condition, site));
             }
             StmtKind::Push(queue, element) => {
                 let (it, operand, site) = self.element_of(queue, element, statement, out);

@@ -6,11 +6,13 @@ use super::expr::load;
 use super::place::{Typed, tag};
 use super::{Lowering, Storage};
 use crate::hir::{self, Expr, ExprKind};
+use burnside_limits::poll;
 use burnside_ts::{self as ts, Stmt, Target, Type, TypeId};
 
 impl Lowering<'_> {
     /// Writes the value of an expression, scalar or wide, to a place of its type.
     pub(super) fn fill(&mut self, to: &Typed, expr: &Expr, out: &mut Vec<Stmt>) {
+        poll();
         if self.types.is_scalar(to.ty) {
             let value = self.checked(expr, to.ty);
             out.push(Stmt::Store(to.place.clone(), value));

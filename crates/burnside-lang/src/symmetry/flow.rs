@@ -13,6 +13,7 @@ use super::Reason;
 use crate::diagnostic::Span;
 use crate::hir::{Expr, ExprKind, Function, Initial, LocalId, Model, Quantifier, Stmt, StmtKind, Stored, Ty};
 use crate::hir_walk::collection;
+use burnside_limits::poll;
 use burnside_ts::{Type, TypeId};
 use std::collections::{BTreeSet, HashMap};
 
@@ -90,6 +91,7 @@ impl<'m> Flow<'m> {
     }
 
     fn find(&mut self, ty: TypeId, span: Span, reason: Reason) {
+        poll();
         let found = Use { ty, span, reason };
         if !self.found.contains(&found) {
             self.found.push(found);
@@ -222,6 +224,7 @@ impl<'m> Flow<'m> {
     // Walking.
 
     fn expr(&mut self, expr: &Expr) {
+        poll();
         if let ExprKind::Let(local, value, body) = &expr.kind {
             self.expr(value);
             self.bind(*local, value);

@@ -12,6 +12,7 @@ pub use infer::Rejected;
 
 use crate::diagnostic::Span;
 use crate::hir::{Expr, ExprKind, Model, StmtKind, Ty};
+use burnside_limits::poll;
 use burnside_ts::{Freedom, SortId, SortKind, Symmetry, Type, TypeId, Types};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,6 +129,10 @@ fn of_model(model: &Model, inferred: &infer::Inferred, uses: &[flow::Use]) -> Fi
     model.each_stmt(&mut |statement| {
         if let StmtKind::For(binders, filter, body) = &statement.kind {
             for (i, binder) in binders.iter().enumerate() {
+                // The order of a queue is part of the state and moves with it.
+                if is_queue(types, binder) {
+                    continue;
+                }
                 let sorts = sorts_of(types, model, binder);
                 // Everything after the binder is done anew for each of its values.
                 let rest = order::Rest { binders: &binders[i + 1..], filter: filter.as_ref(), body };
@@ -205,6 +210,7 @@ impl Finder {
     }
 
     fn part(&mut self, types: &Types, expr: &Expr) {
+        poll();
         match &expr.kind {
             ExprKind::Const(element) => {
                 if let Some(sort) = sort(types, expr.ty) {
@@ -243,6 +249,14 @@ fn sort(types: &Types, ty: Ty) -> Option<SortId> {
     }
 }
 
+/// Whether a binder takes the elements of a queue.
+fn is_queue(types: &Types, binder: &crate::hir::Binder) -> bool {
+    crate::hir_walk::collection(binder).is_some_and(|from| match from.ty {
+        Ty::Of(ty) => matches!(types.get(ty), Type::Queue { .. }),
+        Ty::Int => false,
+    })
+}
+
 /// The sorts in the values of a binder.
 fn sorts_of(types: &Types, model: &Model, binder: &crate::hir::Binder) -> BTreeSet<SortId> {
     match model.locals[binder.local.index()].ty {
@@ -252,6 +266,7 @@ fn sorts_of(types: &Types, model: &Model, binder: &crate::hir::Binder) -> BTreeS
 }
 
 fn sorts_in(types: &Types, ty: TypeId) -> BTreeSet<SortId> {
+    poll();
     match *types.get(ty) {
         Type::Bool | Type::Range { .. } | Type::Enum(_) => BTreeSet::new(),
         Type::Sort(sort) => BTreeSet::from([sort]),

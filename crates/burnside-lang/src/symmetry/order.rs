@@ -6,12 +6,15 @@
 //! - only adding to a set or bag, or only removing from a set;
 //! - only adding, or only taking away, integer constants: `n = n + 1`.
 //!
+//! That a loop over a bag takes equal elements several times changes nothing: what is done with one is the same each time.
+//!
 //! Everything else is taken to depend on the order.
 
 use crate::hir::{
     ArithOp, Binder, Expr, ExprKind, FunctionId, Initial, LocalId, Model, Stmt, StmtKind, VarId,
 };
 use crate::hir_walk::collection;
+use burnside_limits::poll;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is written: a variable of the model or a local one.
@@ -51,7 +54,7 @@ pub(super) struct Rest<'e> {
 /// Whether the result of a loop over `name` is the same for every order of the values.
 pub(super) fn is_free(model: &Model, name: LocalId, rest: Rest<'_>) -> bool {
     let mut loop_ = Loop { name, inner: BTreeSet::new(), writes: BTreeMap::new() };
-    let mut reads = Reads { model, found: Vec::new() };
+    let mut reads = Reads { model, found: Vec::new(), functions: BTreeSet::new() };
     rest.binders.iter().filter_map(collection).chain(rest.filter).for_each(|expr| reads.expr(expr));
     for statement in rest.body {
         statement.each(&mut |statement| {
@@ -159,6 +162,7 @@ fn way(target: &Expr, value: &Initial) -> Way {
 
 /// Whether two expressions are the same plain variable.
 fn same(a: &Expr, b: &Expr) -> bool {
+    poll();
     match (&a.kind, &b.kind) {
         (ExprKind::Var(a, no), ExprKind::Var(b, none)) => a == b && no.is_empty() && none.is_empty(),
         (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
@@ -170,6 +174,8 @@ fn same(a: &Expr, b: &Expr) -> bool {
 struct Reads<'e> {
     model: &'e Model,
     found: Vec<(Root, Vec<&'e Expr>)>,
+    /// The functions that were looked into.
+    functions: BTreeSet<FunctionId>,
 }
 
 impl<'e> Reads<'e> {
@@ -204,6 +210,7 @@ impl<'e> Reads<'e> {
     }
 
     fn expr(&mut self, expr: &'e Expr) {
+        poll();
         if let ExprKind::Call(function, _) = &expr.kind {
             self.function(*function);
         }
@@ -218,6 +225,9 @@ impl<'e> Reads<'e> {
 
     /// A function may read any cell of the variables in it.
     fn function(&mut self, function: FunctionId) {
+        if !self.functions.insert(function) {
+            return;
+        }
         let model = self.model;
         model.functions[function.index()].body.each(&mut |part| match &part.kind {
             ExprKind::Var(var, _) => self.found.push((Root::Var(*var), Vec::new())),

@@ -6,6 +6,7 @@
 #![allow(missing_docs)]
 
 use crate::diagnostic::Span;
+use burnside_logic::operator::{ADD, AND, COMPARE, IFF, IMPLIES, MUL, OR, TemporalOp, UntilOp};
 
 /// A name as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,7 +220,7 @@ pub struct Binder {
 pub enum Domain {
     /// All values of a type.
     Type(Type),
-    /// The different elements of a set, queue or bag.
+    /// The elements of a set, queue or bag: of a parameter each different one once, otherwise each as often as it is there.
     Collection(Expr),
 }
 
@@ -361,6 +362,22 @@ pub enum BinaryOp {
     Intersection,
 }
 
+impl BinaryOp {
+    /// How tight it binds.
+    pub fn level(self) -> u8 {
+        use BinaryOp::*;
+        match self {
+            Iff => IFF,
+            Implies => IMPLIES,
+            Or => OR,
+            And => AND,
+            Eq | Ne | Lt | Le | Gt | Ge | In | Subset => COMPARE,
+            Add | Sub | Union | Difference => ADD,
+            Mul | Div | Rem | Intersection => MUL,
+        }
+    }
+}
+
 /// `forall` and its kin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
@@ -370,29 +387,6 @@ pub enum Quantifier {
     Sum,
     Min,
     Max,
-}
-
-/// Prefix temporal operators. `[]` is `G`, `<>` is `F`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TemporalOp {
-    X,
-    F,
-    G,
-    AX,
-    EX,
-    AF,
-    EF,
-    AG,
-    EG,
-}
-
-/// Infix temporal operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UntilOp {
-    U,
-    R,
-    W,
-    M,
 }
 
 /// A property.

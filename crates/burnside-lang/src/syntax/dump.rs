@@ -295,7 +295,7 @@ impl Display for Expr {
             ExprKind::Set(items) => write!(f, "(set{})", All(items)),
             ExprKind::SetOf { binder, filter } => write!(f, "(setof {binder} {filter})"),
             ExprKind::Enabled(target) => write!(f, "(enabled {target})"),
-            ExprKind::Temporal(op, body) => write!(f, "({op:?} {body})"),
+            ExprKind::Temporal(op, body) => write!(f, "({op} {body})"),
             ExprKind::Until(op, left, right) => write!(f, "({op:?} {left} {right})"),
             ExprKind::Path { exists: true, body } => write!(f, "(E {body})"),
             ExprKind::Path { body, .. } => write!(f, "(A {body})"),

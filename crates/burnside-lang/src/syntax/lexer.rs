@@ -4,6 +4,7 @@
 
 use super::token::{Token, TokenKind};
 use crate::diagnostic::{Diagnostic, Span};
+use burnside_limits::poll;
 use logos::{Lexer, Logos};
 
 /// A comment; the formatter keeps it, the parser never sees it.
@@ -79,6 +80,7 @@ impl Scan<'_> {
     }
 
     fn push(&mut self, kind: TokenKind, start: usize, end: usize) {
+        poll();
         self.out.tokens.push(Token { kind, span: Span::new(start as u32, end as u32) });
     }
 

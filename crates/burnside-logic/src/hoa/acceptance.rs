@@ -23,11 +23,12 @@ impl Reader<'_> {
 
     /// Says that a condition is not supported, by its name if it has one.
     fn refuse<T>(&self, start: usize, why: &str) -> Result<T, HoaError> {
-        let named = self.header.acceptance_name.as_deref().or_else(|| self.later_acceptance_name());
+        let named = self.header.acceptance_name.as_ref().map(|named| named.name.as_str());
+        let named = named.or_else(|| self.later_acceptance_name());
         let name = match named {
             Some("Buchi" | "generalized-Buchi" | "all" | "none") | None => format!("acceptance with {why}"),
-            Some("co-Buchi") => "co-Büchi acceptance".into(),
-            Some("generalized-co-Buchi") => "generalised co-Büchi acceptance".into(),
+            Some("co-Buchi") => "co-Buchi acceptance".into(),
+            Some("generalized-co-Buchi") => "generalised co-Buchi acceptance".into(),
             Some(name) => format!("{name} acceptance"),
         };
         self.error_at(start, format!("{name} is not supported: only `Inf` joined by `&` is"))

@@ -7,6 +7,7 @@ use super::HoaError;
 use super::lex::Token;
 use super::read::{Acceptance, Reader};
 use crate::{Cube, Marks};
+use burnside_limits::poll;
 
 /// The most edges, after labels became cubes, for each 64 propositions.
 const MOST_EDGES: usize = 5_000_000;
@@ -45,6 +46,7 @@ impl Reader<'_> {
         let mut edges = Vec::new();
         let mut implicit: u64 = 0;
         loop {
+            poll();
             let at = self.at;
             let label = self.optional_label()?;
             if label.is_none() && !matches!(self.peek(), Some(Token::Number(_))) {

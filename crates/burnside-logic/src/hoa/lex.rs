@@ -2,9 +2,11 @@
 //!
 //! Entry point: [`tokens`]. Comments may be nested.
 
+use burnside_limits::Pace;
 use std::ops::Range;
 
 use super::HoaError;
+use crate::lex::quoted;
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +26,9 @@ pub(super) enum Token {
 /// The tokens of a text with their places.
 pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, HoaError> {
     let mut tokens = Vec::new();
-    let mut at = 0;
+    let (mut at, mut pace) = (0, Pace::every(1_000));
     while let Some(first) = text[at..].chars().next() {
+        pace.poll();
         let rest = &text[at..];
         let error = |message: String| HoaError::new(text, at..at + first.len_utf8(), message);
         let mark = ["BODY", "END", "ABORT"].into_iter().find(|mark| {
@@ -42,7 +45,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, HoaError>
         } else if let Some(mark) = mark {
             (Token::Mark(mark), mark.len() + 4)
         } else if first == '"' {
-            quoted(rest).ok_or_else(|| error("this text in quotes has no end".into()))?
+            let text = quoted(rest).ok_or_else(|| error("this text in quotes has no end".into()))?;
+            (Token::Text(text.0), text.1)
         } else if first.is_ascii_digit() {
             let digits = &rest[..rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len())];
             let number = digits.parse().map_err(|_| error("this number is too large".into()))?;
@@ -72,19 +76,6 @@ fn comment(text: &str) -> Option<usize> {
         }
     }
     Some(at)
-}
-
-fn quoted(text: &str) -> Option<(Token, usize)> {
-    let mut inside = String::new();
-    let mut chars = text.char_indices().skip(1);
-    while let Some((at, char)) = chars.next() {
-        match char {
-            '"' => return Some((Token::Text(inside), at + 1)),
-            '\\' => inside.push(chars.next()?.1),
-            _ => inside.push(char),
-        }
-    }
-    None
 }
 
 fn word(text: &str) -> (Token, usize) {

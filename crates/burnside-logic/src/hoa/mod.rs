@@ -2,11 +2,12 @@
 //!
 //! Entry points: [`print_hoa`] and [`read_hoa`]; [`print_dot`] draws. What is printed is read back as the same automaton.
 //! Read are Büchi and generalised Büchi automata and monitors, with acceptance on states or edges, with explicit,
-//! implicit or state labels, with aliases and several starts. The condition after `Acceptance:` decides, not the name
-//! after `acc-name:`. Everything else the format allows is refused by name. No input makes the reader panic or build more
+//! implicit or state labels, with aliases and several starts. The condition after `Acceptance:` decides; a known name
+//! after `acc-name:` must be a name of it. Everything else the format allows is refused by name. No input makes the reader panic or build more
 //! than a fixed multiple of what it was given.
 
 mod acceptance;
+mod acceptance_name;
 mod body;
 mod dot;
 mod expression;
@@ -31,6 +32,8 @@ pub struct Hoa {
     pub automaton: Automaton,
     /// The name of each atom.
     pub names: Vec<String>,
+    /// Where each name stands in the text, without the quotes.
+    pub spans: Vec<Range<usize>>,
     /// The title, if it has one.
     pub title: Option<String>,
 }

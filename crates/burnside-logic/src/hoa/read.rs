@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
+use super::acceptance_name::Named;
 use super::label::{Label, Labels};
 use super::lex::{Token, tokens};
 use super::{Hoa, HoaError};
@@ -38,8 +39,9 @@ pub(super) struct Header {
     pub(super) states: Option<u64>,
     pub(super) starts: Vec<u64>,
     pub(super) names: Option<Vec<String>>,
+    pub(super) spans: Vec<Range<usize>>,
     pub(super) title: Option<String>,
-    pub(super) acceptance_name: Option<String>,
+    pub(super) acceptance_name: Option<Named>,
     pub(super) acceptance: Option<Acceptance>,
 }
 
@@ -125,8 +127,11 @@ impl Reader<'_> {
                 _ => return self.error("expected a header item such as `Start:`, or `--BODY--`"),
             }
         }
-        if self.header.acceptance.is_none() {
+        let Some(acceptance) = &self.header.acceptance else {
             return self.error("`Acceptance:` is missing");
+        };
+        if let Some(named) = &self.header.acceptance_name {
+            self.agrees(named, acceptance)?;
         }
         self.labels = self.labels_for_body();
         self.at += 1;
@@ -161,13 +166,8 @@ impl Reader<'_> {
             "AP" => self.propositions(),
             "Alias" => self.alias(),
             "Acceptance" => self.acceptance(),
-            "acc-name" => {
-                if let Some(Token::Identifier(name)) = self.peek() {
-                    self.header.acceptance_name = Some(name.clone());
-                }
-                self.skip_values();
-                Ok(())
-            }
+            "acc-name" if self.header.acceptance_name.is_some() => again(self),
+            "acc-name" => self.acceptance_name(),
             "name" => {
                 self.header.title = self.string();
                 self.skip_values();
@@ -184,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    fn skip_values(&mut self) {
+    pub(super) fn skip_values(&mut self) {
         while !matches!(self.peek(), None | Some(Token::Header(_) | Token::Mark(_))) {
             self.at += 1;
         }
@@ -217,6 +217,8 @@ impl Reader<'_> {
                 return self.error_at(self.at - 1, format!("the proposition \"{name}\" is given twice"));
             }
             names.push(name);
+            let quoted = &self.tokens[self.at - 1].1;
+            self.header.spans.push(quoted.start + 1..quoted.end - 1);
         }
         if names.len() as u64 != count {
             return self.error(format!("expected {count} propositions, but there are {}", names.len()));
@@ -257,12 +259,13 @@ impl Reader<'_> {
         let mut initial: Vec<StateId> = self.header.starts.iter().map(|&state| new(state)).collect();
         initial.sort_unstable();
         initial.dedup();
-        let needed = self.header.acceptance.and_then(|acceptance| acceptance.needed);
+        let needed = self.header.acceptance.as_ref().and_then(|acceptance| acceptance.needed.as_ref());
         if needed.is_none() {
             initial.clear();
         }
         let sets = needed.map_or(0, |needed| needed.len() as u32);
         let automaton = Automaton { atoms: self.labels.atoms, sets, initial, edges };
-        Hoa { automaton, names: self.header.names.unwrap_or_default(), title: self.header.title }
+        let Header { names, spans, title, .. } = self.header;
+        Hoa { automaton, names: names.unwrap_or_default(), spans, title }
     }
 }

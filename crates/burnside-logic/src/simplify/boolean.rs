@@ -6,6 +6,7 @@
 
 use super::Simplifier;
 use crate::normal::{Id, Node};
+use burnside_limits::poll;
 
 /// Longer conjunctions are not compared pair by pair.
 const LONGEST: usize = 200;
@@ -58,6 +59,7 @@ impl Simplifier<'_> {
 
     /// Operands with all of a kind that can be joined replaced by one, if there are several of a kind.
     fn gather(&mut self, all: &[Id], and: bool) -> Option<Vec<Id>> {
+        poll();
         let (mut next, mut finally, mut globally, mut rest) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for &id in all {
@@ -134,6 +136,7 @@ impl Simplifier<'_> {
     }
 
     fn join_pair(&mut self, a: Id, b: Id, and: bool) -> Option<Vec<Id>> {
+        poll();
         match (self.normal.node(a).clone(), self.normal.node(b).clone()) {
             (Node::Until(Id::TRUE, a), Node::Release(Id::FALSE, b)) if !and => self.join_often(a, b),
             // What holds always needs not be said again.

@@ -6,6 +6,7 @@
 
 use super::Simplifier;
 use crate::normal::{Id, Node};
+use burnside_limits::poll;
 
 /// What is known of a formula.
 #[derive(Clone, Copy)]
@@ -65,6 +66,7 @@ impl Simplifier<'_> {
 
     /// Whether the one implies the other by their forms.
     pub(super) fn implies(&mut self, a: Id, b: Id) -> bool {
+        poll();
         if a == b || a == Id::FALSE || b == Id::TRUE {
             return true;
         }

@@ -8,6 +8,7 @@
 
 use super::{Budget, Graph, mixed};
 use crate::Point;
+use burnside_limits::poll;
 use std::collections::VecDeque;
 
 /// What is left of the budget.
@@ -205,6 +206,7 @@ impl Cells {
     pub(super) fn refine(&mut self, graph: &Graph, trace: &mut Trace<'_>, meter: &mut Meter<'_>) -> bool {
         let mut fine = true;
         while let Some(cell) = self.queue.pop_front() {
+            poll();
             self.queued[cell as usize] = false;
             if fine && !self.is_discrete() {
                 self.look(graph, cell);

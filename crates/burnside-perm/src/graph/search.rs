@@ -12,6 +12,7 @@
 use super::cells::{Cells, Mark, Meter, Trace};
 use super::{Automorphisms, Budget, End, Graph};
 use crate::{Partition, Perm, Point};
+use burnside_limits::poll;
 use std::collections::HashSet;
 
 /// The automorphisms of the graph.
@@ -146,6 +147,7 @@ impl<'s> Search<'s> {
         choices.sort_unstable();
         let mut failed: HashSet<Point> = HashSet::new();
         for choice in choices {
+            poll();
             let orbit = self.orbits.find(choice);
             if orbit == self.orbits.find(start) || failed.contains(&orbit) {
                 continue;
@@ -178,6 +180,7 @@ impl<'s> Search<'s> {
 
     fn backtrack(&mut self, level: usize, start: Mark, frames: &mut Vec<Frame>) -> Option<Perm> {
         while let Some(depth) = frames.len().checked_sub(1) {
+            poll();
             let here = level + depth;
             self.cells.undo(frames[depth].mark);
             match self.next(here, &mut frames[depth]) {

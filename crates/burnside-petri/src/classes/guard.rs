@@ -8,6 +8,7 @@
 use super::Judge;
 use super::relation::Relation;
 use crate::net::{ClassId, Comparison, Guard, Net, Operand, PartitionId, Term, VariableId};
+use burnside_limits::poll;
 use burnside_ts::Compare;
 use std::collections::BTreeMap;
 
@@ -121,6 +122,7 @@ fn variables(guard: &Guard) -> Vec<VariableId> {
 
 /// Whether a guard is true of a binding of these variables.
 fn holds(net: &Net, guard: &Guard, variables: &[VariableId], binding: &[u32]) -> bool {
+    poll();
     let of = |part: &Guard| holds(net, part, variables, binding);
     match guard {
         Guard::True => true,

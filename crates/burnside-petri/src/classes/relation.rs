@@ -7,6 +7,7 @@
 
 use super::Judge;
 use crate::net::ClassId;
+use burnside_limits::poll;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -90,6 +91,7 @@ impl<'r> View<'r> {
 
     /// The colour with the elements of the class moved.
     fn moved(&self, colour: usize, motion: impl Fn(usize) -> usize) -> usize {
+        poll();
         self.strides.iter().fold(colour, |moved, &stride| {
             let element = self.element(colour, stride);
             moved - element * stride + motion(element) * stride

@@ -2,7 +2,7 @@
 //!
 //! [`read_properties`] reads a whole file. Each property becomes a question of the simplest kind that fits: a bound, a condition that is an invariant or
 //! reachable, else a formula of linear or of branching time; formulas that are neither are refused. Every property that is wrong is reported, each with
-//! its first mistake. Document types and entities are refused, and so is what nests too deep.
+//! its first mistake, and so is a file without any. Document types and entities are refused, and so is what nests too deep.
 
 mod formula;
 mod kind;
@@ -13,6 +13,8 @@ use crate::names::Names;
 use crate::net::Net;
 use crate::query::Query;
 use crate::text::show;
+use burnside_limits::poll;
+use burnside_ts::visible;
 use roxmltree::{Document, Node, TextPos};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -50,6 +52,10 @@ pub fn read_properties(text: &str, net: &Net) -> Result<Vec<Query>, Vec<Error>> 
             break;
         }
     }
+    if queries.is_empty() && errors.is_empty() {
+        let error = Error::new(span(root), "this `property-set` holds no property");
+        errors.push(error.with_help("without a file of formulas, deadlocks are looked for"));
+    }
     if errors.is_empty() { Ok(queries) } else { Err(errors) }
 }
 
@@ -71,7 +77,7 @@ impl Reader<'_> {
         }
         let id = content(part(property, "id")?)?;
         let asked = self.asked(only(part(property, "formula")?)?, id)?;
-        Ok(Query { name: id.into(), text: show(&asked, self.net), asked })
+        Ok(Query { name: visible(id), text: show(&asked, self.net), asked })
     }
 }
 
@@ -109,6 +115,7 @@ fn offset(text: &str, pos: TextPos) -> usize {
 // Elements.
 
 fn tag<'d>(node: Node<'d, '_>) -> &'d str {
+    poll();
     node.tag_name().name()
 }
 

@@ -1,8 +1,9 @@
 //! Where the tokens of a place are in the state.
 
 use super::symmetry::Sorts;
-use super::{Lowering, TooLarge, variable};
-use crate::net::{Net, PlaceId};
+use super::{Lowering, variable};
+use crate::net::{MOST_TOKENS, Net, PlaceId};
+use burnside_limits::{Stop, poll};
 use burnside_ts::{Cell, Expr, Index, Place, Root, Stmt, Type, TypeId, Types, Var};
 
 /// The cells of one place: one for each colour.
@@ -25,7 +26,7 @@ impl Cells {
         sorts: &Sorts,
         bounds: &[u64],
         types: &mut Types,
-    ) -> Result<(Vec<Cells>, Vec<Var>, u32), TooLarge> {
+    ) -> Result<(Vec<Cells>, Vec<Var>, u32), Stop> {
         let mut cells: Vec<Option<Cells>> = vec![None; net.places.len()];
         let (mut vars, mut width) = (Vec::new(), 0u32);
         for (p, place) in net.places.iter().enumerate() {
@@ -33,9 +34,14 @@ impl Cells {
                 continue;
             }
             let mates = sorts.mates(p);
-            let bound = mates.iter().map(|&p| bounds[p]).max().unwrap_or(0).min(i64::MAX as u64 >> 2) as i64;
+            let bound = mates.iter().map(|&p| bounds[p]).max().unwrap_or(0);
+            let first = mates.iter().flat_map(|&p| &net.places[p].initial).copied().max().unwrap_or(0);
+            if bound.max(first) > MOST_TOKENS || first > bound {
+                return Err(overfull(&place.name, bound.min(MOST_TOKENS)));
+            }
+            let bound = bound as i64;
             let too_large =
-                |error: burnside_ts::TypeError| TooLarge(format!("place `{}`: {error}", place.name));
+                |error: burnside_ts::TypeError| Stop::too_large(format!("place `{}`: {error}", place.name));
             let element = types.intern(Type::Range { lo: 0, hi: bound }).map_err(too_large)?;
             let index: Vec<TypeId> = match sorts.of_place(p) {
                 Some(sort) => vec![sort],
@@ -58,11 +64,15 @@ impl Cells {
                 .checked_add(types.width(ty))
                 .filter(|&bits| u64::from(bits) <= Types::MAX_WIDTH)
                 .ok_or_else(|| {
-                    TooLarge(format!("a marking takes more than {} bytes", Types::MAX_WIDTH / 8))
+                    Stop::too_large(format!("a marking takes more than {} bytes", Types::MAX_WIDTH / 8))
                 })?;
         }
         Ok((cells.into_iter().map(|cells| cells.expect("every place was laid out")).collect(), vars, width))
     }
+}
+
+fn overfull(place: &str, room: u64) -> Stop {
+    Stop::too_large(format!("place `{place}` needs room for more than {room} tokens"))
 }
 
 /// For each index of nested arrays its size and stride.
@@ -81,6 +91,7 @@ fn steps(types: &Types, index: &[TypeId], each: u32) -> Vec<(u64, u32)> {
 impl Lowering<'_> {
     /// The cell of a colour.
     pub(super) fn cell(&self, place: PlaceId, colour: &[Expr]) -> Place {
+        poll();
         let cells = &self.cells[place.index()];
         let mut offset = cells.offset;
         let mut indices = Vec::new();

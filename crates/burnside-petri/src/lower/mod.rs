@@ -15,8 +15,10 @@ mod symmetry;
 
 use crate::net::{Net, PlaceId};
 use crate::query::{Formula, Query};
+use burnside_limits::Stop;
 use burnside_ts::{
-    Fair, Fault, Process, ProcessId, RuleId, Site, SiteId, Strength, System, Types, UnitFamily, UnitId, Var,
+    Automaton, Fair, Fault, Process, ProcessId, Property, RuleId, Site, SiteId, Strength, System, Types,
+    UnitFamily, UnitId, Var,
 };
 use cells::Cells;
 pub use symmetry::NetSymmetry;
@@ -56,14 +58,12 @@ pub struct Watched {
     pub text: String,
     /// What its atoms mean: no path operators.
     pub conditions: Vec<Formula>,
+    /// The automaton.
+    pub automaton: Automaton,
 }
 
-/// Why there is no transition system.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge(pub String);
-
 /// Makes the transition system.
-pub fn lower(plan: &Plan<'_>) -> Result<System, TooLarge> {
+pub fn lower(plan: &Plan<'_>) -> Result<System, Stop> {
     let Plan { net, symmetry, bounds, fairness, .. } = *plan;
     let mut types = Types::new();
     let sorts = symmetry::Sorts::declare(net, symmetry, bounds, &mut types)?;
@@ -72,8 +72,9 @@ pub fn lower(plan: &Plan<'_>) -> Result<System, TooLarge> {
     let mut lowering = Lowering { net, types, cells, sorts, slots: 0 };
     let rules: Vec<_> = net.transitions.iter().enumerate().map(|(t, it)| lowering.rule(t, it)).collect();
     let init = lowering.initial();
-    let properties = plan.queries.iter().map(|query| lowering.property(symmetry, query)).collect();
-    let observed = plan.watched.iter().map(|watched| lowering.observed(symmetry, watched)).collect();
+    let mut properties: Vec<Property> =
+        plan.queries.iter().map(|query| lowering.property(symmetry, query)).collect();
+    properties.extend(plan.watched.iter().map(|watched| lowering.observed(symmetry, watched)));
     let mut system = System {
         vars,
         width,
@@ -84,7 +85,6 @@ pub fn lower(plan: &Plan<'_>) -> Result<System, TooLarge> {
         init,
         fairness: Vec::new(),
         properties,
-        observed,
         hints: Vec::new(),
         deadlock_free: false,
         rule_sort: lowering.sorts.rules,
@@ -133,7 +133,7 @@ fn process(transition: &crate::Transition) -> Process {
 }
 
 /// The fairness units: one for each transition, or for each binding.
-fn units(system: &System, fairness: Option<NetFairness>) -> Result<Vec<UnitFamily>, TooLarge> {
+fn units(system: &System, fairness: Option<NetFairness>) -> Result<Vec<UnitFamily>, Stop> {
     let Some(NetFairness { strength, by_binding }) = fairness else { return Ok(Vec::new()) };
     let mut first = 0u32;
     let families = system.rules.iter().enumerate().map(|(i, rule)| {
@@ -145,7 +145,7 @@ fn units(system: &System, fairness: Option<NetFairness>) -> Result<Vec<UnitFamil
         let count = count.and_then(|count| u32::try_from(count).ok());
         let last = count.and_then(|count| first.checked_add(count));
         let (Some(count), Some(last)) = (count, last) else {
-            return Err(TooLarge("there are too many bindings to be fair to each".to_string()));
+            return Err(Stop::too_large("there are too many bindings to be fair to each".to_string()));
         };
         let target = match by_binding {
             true => Fair::Rule(RuleId(i as u32)),

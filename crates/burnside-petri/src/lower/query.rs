@@ -5,36 +5,35 @@ use super::{Lowering, NetSymmetry, Watched};
 use crate::net::{PlaceId, TransitionId};
 use crate::query::{Asked, Atom, Formula, Query, Sum, Tokens};
 use crate::text::show_formula;
-use burnside_ts::{
-    self as ts, Arith, Claim, Expr, Observed, Path, Property, Quantifier, Slot, Target, Temporal,
-};
+use burnside_limits::poll;
+use burnside_ts::{self as ts, Arith, Expr, Path, Property, Quantifier, Question, Slot, Target, Temporal};
 
 impl Lowering<'_> {
     /// The property that asks a question.
     pub(super) fn property(&mut self, symmetry: &NetSymmetry, query: &Query) -> Property {
-        let claim = match &query.asked {
-            Asked::Invariant(condition) => Claim::Invariant(self.condition(condition)),
-            Asked::Reachable(condition) => Claim::Reachable(self.condition(condition)),
-            Asked::Ltl(formula) => Claim::Ltl(self.formula(formula)),
-            Asked::Ctl(formula) => Claim::Ctl(self.formula(formula)),
+        let question = match &query.asked {
+            Asked::Invariant(condition) => Question::Invariant(self.condition(condition)),
+            Asked::Reachable(condition) => Question::Reachable(self.condition(condition)),
+            Asked::Ltl(formula) => Question::Linear(self.formula(formula)),
+            Asked::Ctl(formula) => Question::Branching(self.formula(formula)),
             Asked::Bound(sums) => {
                 let sums = sums.iter().map(|sum| self.sum(sum)).collect();
                 let greater = |pair| Expr::Arith(Arith::Max, Box::new(pair), self.nowhere());
-                Claim::Bound(balanced(sums, greater).unwrap_or(Expr::Const(0)))
+                Question::Bound(balanced(sums, greater).unwrap_or(Expr::Const(0)))
             }
         };
         let symmetry = self.sorts.stabiliser(self.net, symmetry, &self.types, query);
-        Property { name: query.name.clone(), text: query.text.clone(), claim, symmetry, named: None }
+        Property { name: query.name.clone(), text: query.text.clone(), question, symmetry, named: None }
     }
 
     /// What an automaton looks at.
-    pub(super) fn observed(&mut self, symmetry: &NetSymmetry, watched: &Watched) -> Observed {
-        let Watched { name, text, conditions } = watched.clone();
+    pub(super) fn observed(&mut self, symmetry: &NetSymmetry, watched: &Watched) -> Property {
+        let Watched { name, text, conditions, automaton } = watched.clone();
         let asked = Asked::Invariant(Formula::And(conditions.clone()));
         let together = Query { name: name.clone(), text: text.clone(), asked };
         let symmetry = self.sorts.stabiliser(self.net, symmetry, &self.types, &together);
         let conditions = conditions.iter().map(|condition| self.condition(condition)).collect();
-        Observed { name, text, conditions, symmetry }
+        Property { name, text, question: Question::Automaton(automaton, conditions), symmetry, named: None }
     }
 
     /// A formula without path operators.
@@ -96,6 +95,7 @@ impl Lowering<'_> {
     }
 
     fn atom(&mut self, atom: &Atom) -> Expr {
+        poll();
         match atom {
             Atom::Constant(value) => Expr::Const(i64::from(*value)),
             Atom::Compare(op, left, right) => {

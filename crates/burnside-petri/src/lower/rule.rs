@@ -4,6 +4,7 @@ use super::Lowering;
 use crate::net::{
     Arc, ClassId, Comparison, Guard, Inscription, Operand, PlaceId, Term, Transition, VariableId,
 };
+use burnside_limits::poll;
 use burnside_ts::{
     Arith, Binder, Check, Compare, Conjunct, Domain, Expr, Param, ProcessId, Quantifier, Quantify, Rule,
     Slot, Stmt, Target,
@@ -24,6 +25,7 @@ struct Demand {
 impl Lowering<'_> {
     /// The rule of a transition.
     pub(super) fn rule(&mut self, number: usize, transition: &Transition) -> Rule {
+        poll();
         let mut scope = Scope::new(transition);
         let params: Vec<Param> =
             scope.variables.iter().map(|&variable| self.param(&scope, variable)).collect();
@@ -100,6 +102,7 @@ impl Lowering<'_> {
 
     /// Where the inscription says at least one: it is at most the number of tokens (`Le`), or that is less than it (`Lt`).
     fn demand(&self, scope: &mut Scope, arc: &Arc, op: Compare, out: &mut Vec<Demand>) {
+        poll();
         let tested: Vec<Vec<Term>> = match is_plain(&arc.inscription) {
             true => arc.inscription.iter().map(|(_, pattern)| pattern.clone()).collect(),
             false => vec![vec![Term::All; self.net.place(arc.place).domain.len()]],
@@ -192,6 +195,7 @@ impl Lowering<'_> {
     }
 
     fn term(&self, scope: &Scope, class: ClassId, term: Term) -> Expr {
+        poll();
         let size = self.net.class(class).elements.len();
         match term {
             Term::Constant(element) => Expr::Const(i64::from(element)),

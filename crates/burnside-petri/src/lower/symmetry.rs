@@ -1,10 +1,11 @@
 //! The symmetry of a net as sorts and motions of a transition system.
 
-use super::TooLarge;
 use crate::automorphism::stabiliser;
 use crate::classes::{ClassFreedom, colour_stabiliser};
 use crate::net::Net;
 use crate::query::Query;
+use burnside_limits::Stop;
+use burnside_limits::poll;
 use burnside_perm::{Automorphisms, Budget, Perm};
 use burnside_ts::{Freedom, Motion, SortId, SortKind, Symmetry, Type, TypeId, Types};
 use std::collections::BTreeMap;
@@ -37,9 +38,9 @@ impl Sorts {
         symmetry: &NetSymmetry,
         bounds: &[u64],
         types: &mut Types,
-    ) -> Result<Self, TooLarge> {
+    ) -> Result<Self, Stop> {
         let mut declare = |name: &str, labels: Vec<String>, kind| {
-            let error = |error| TooLarge(format!("class `{name}`: {error}"));
+            let error = |error| Stop::too_large(format!("class `{name}`: {error}"));
             types.declare_named_sort(name, labels, kind).map_err(error)
         };
         let mut classes = Vec::new();
@@ -130,6 +131,7 @@ impl Sorts {
     }
 
     fn motion(&self, net: &Net, perm: &Perm, types: &Types) -> Motion {
+        poll();
         let mut motion = Motion::identity(types);
         for (ty, group) in &self.groups {
             let Type::Sort(sort) = *types.get(*ty) else { unreachable!("a group of places is a sort") };

@@ -93,18 +93,21 @@ impl Reader<'_, '_> {
             return Ok((bag, variables(self.scope, term)?));
         }
         let weight = child(node, "inscription").map_or(Ok(1), label::number)?;
-        let weight = i64::try_from(weight).map_err(|_| bags::overflow(node))?;
+        // More than can be held is refused where the place is known.
+        let weight = i64::try_from(weight).unwrap_or(i64::MAX);
         Ok((Bag { sum: vec![(weight, Vec::new())], negative: false }, Vec::new()))
     }
 
     fn plain(&mut self, node: Node, key: (TransitionId, PlaceId, bool), bag: Bag) -> Result<(), Error> {
         let (transition, place, input) = key;
+        let name = &self.net.places[place.index()].name;
         let transition = &mut self.net.transitions[transition.index()];
         let arcs = if input { &mut transition.inputs } else { &mut transition.outputs };
         match self.sums.get(&key) {
             None => {
+                let inscription = bags::collect(bag.sum, node, name)?;
                 self.sums.insert(key, (arcs.len(), bag.negative));
-                arcs.push(Arc { place, inscription: bags::collect(bag.sum, node)? });
+                arcs.push(Arc { place, inscription });
             }
             Some((_, negative)) if *negative || bag.negative => {
                 let message = format!(
@@ -117,7 +120,7 @@ impl Reader<'_, '_> {
                 let arc: &mut Arc = &mut arcs[*position];
                 let mut sum = std::mem::take(&mut arc.inscription);
                 sum.extend(bag.sum);
-                arc.inscription = bags::collect(sum, node)?;
+                arc.inscription = bags::collect(sum, node, name)?;
             }
         }
         Ok(())
@@ -130,7 +133,7 @@ impl Reader<'_, '_> {
         kind: Kind,
         bag: Bag,
     ) -> Result<(), Error> {
-        let inscription: Inscription = bags::collect(bag.sum, node)?;
+        let inscription: Inscription = bags::collect(bag.sum, node, &self.net.place(place).name)?;
         if inscription.is_empty() && kind == Kind::Inhibitor {
             let message = format!("{} is an inhibitor arc of weight 0", describe(node));
             return Err(Error::new(node.range(), message));

@@ -8,8 +8,9 @@ use std::collections::HashMap;
 
 use super::scope::Scope;
 use super::terms::subterms;
-use super::xml::{Node, describe, only, tag, within};
-use crate::{ClassId, Error, Inscription, Term};
+use super::xml::{Node, describe, only, tag};
+use crate::net::is_covered;
+use crate::{ClassId, Error, Inscription, MOST_TOKENS, Term};
 
 /// A multiset.
 #[derive(Default)]
@@ -59,7 +60,7 @@ impl Scope<'_> {
             let next = self.bag(argument, domain)?.defined(argument)?;
             bag.sum.extend(next.into_iter().map(|(weight, pattern)| (-weight, pattern)));
         }
-        bag.negative = !covered(&bag.sum);
+        bag.negative = !is_covered(&bag.sum);
         Ok(bag)
     }
 
@@ -104,44 +105,27 @@ fn operands<'a>(node: Node<'a>, least: usize) -> Result<Vec<Node<'a>>, Error> {
 }
 
 pub(super) fn overflow(node: Node) -> Error {
-    Error::new(node.range(), "a number of tokens is too large")
+    let help = format!("a place holds {MOST_TOKENS} tokens at most");
+    Error::new(node.range(), "a number of tokens is too large").with_help(help)
 }
 
-/// Whether every pattern that is taken away is a part of patterns that are given, each given one used up once.
-fn covered(sum: &Inscription) -> bool {
-    let mut given: Vec<(i128, &[Term])> = sum
-        .iter()
-        .filter(|it| it.0 > 0)
-        .map(|(weight, pattern)| (i128::from(*weight), &pattern[..]))
-        .collect();
-    sum.iter().filter(|it| it.0 < 0).all(|(weight, pattern)| {
-        let mut rest = -i128::from(*weight);
-        for (left, _) in given.iter_mut().filter(|(_, general)| contains(general, pattern)) {
-            let used = rest.min(*left);
-            (rest, *left) = (rest - used, *left - used);
-        }
-        rest == 0
-    })
-}
-
-fn contains(general: &[Term], pattern: &[Term]) -> bool {
-    general.iter().zip(pattern).all(|(general, term)| *general == Term::All || general == term)
-}
-
-/// The sum that an arc says, with every pattern once, in the order of their first occurrence, and none of weight 0.
-pub(super) fn collect(sum: Inscription, node: Node) -> Result<Inscription, Error> {
+/// The sum that an arc to or from a place says, with every pattern once, in the order of their first occurrence, and none of weight 0.
+pub(super) fn collect(sum: Inscription, node: Node, place: &str) -> Result<Inscription, Error> {
     let mut places: HashMap<Vec<Term>, usize> = HashMap::new();
-    let mut collected = Inscription::new();
+    let mut collected: Vec<(i128, Vec<Term>)> = Vec::new();
     for (weight, pattern) in sum {
         let next = collected.len();
         let place = *places.entry(pattern.clone()).or_insert(next);
         if place == next {
-            collected.push((weight, pattern));
-        } else {
-            let total = &mut collected[place].0;
-            *total = total.checked_add(weight).ok_or_else(|| within(overflow(node), node))?;
+            collected.push((0, pattern));
         }
+        collected[place].0 += i128::from(weight);
     }
-    collected.retain(|(weight, _)| *weight != 0);
-    Ok(collected)
+    let moved: u128 = collected.iter().map(|(weight, _)| weight.unsigned_abs()).sum();
+    if moved > u128::from(MOST_TOKENS) {
+        let message = format!("{}: it moves more tokens than place `{place}` can hold", describe(node));
+        return Err(Error { message, ..overflow(node) });
+    }
+    let kept = collected.into_iter().filter(|(weight, _)| *weight != 0);
+    Ok(kept.map(|(weight, pattern)| (weight as i64, pattern)).collect())
 }

@@ -3,7 +3,8 @@
 //! A label of a place/transition net says a number in its `<text>`, one of a coloured net says a term in its `<structure>`. What is neither
 //! is refused, here or by those who ask: an unknown label may change what a net means.
 
-use std::collections::HashMap;
+use burnside_ts::visible;
+use std::collections::{HashMap, HashSet};
 
 use super::xml::{self, Node, child, content, describe, tag};
 use crate::Error;
@@ -88,7 +89,8 @@ pub(super) fn integer(node: Node, name: &str) -> Result<i64, Error> {
     })
 }
 
-/// Names for people: what was given if nobody else has it as a name or an id, else the id.
+/// Names for people: what was given if nobody else has it as a name or an id, else the id. Hidden characters are escaped; if that makes two names
+/// equal, the later ones get a number.
 pub(super) fn unique(given: &[(&str, String)]) -> Vec<String> {
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for (id, name) in given {
@@ -99,7 +101,16 @@ pub(super) fn unique(given: &[(&str, String)]) -> Vec<String> {
     }
     let choose = |(id, name): &(&str, String)| {
         let own = !name.is_empty() && uses[name.as_str()] == 1;
-        if own { name.clone() } else { (*id).to_string() }
+        visible(if own { name } else { id })
     };
-    given.iter().map(choose).collect()
+    let mut taken: HashSet<String> = HashSet::new();
+    let fresh = |name: String| {
+        let mut numbered = (2u32..).map(|number| format!("{name}~{number}"));
+        let mut free =
+            Some(name.clone()).into_iter().chain(&mut numbered).filter(|name| !taken.contains(name));
+        let name = free.next().expect("there are more numbers than names");
+        taken.insert(name.clone());
+        name
+    };
+    given.iter().map(choose).map(fresh).collect()
 }

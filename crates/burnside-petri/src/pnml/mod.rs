@@ -22,6 +22,7 @@ mod transitions;
 mod xml;
 
 use crate::{Error, Net};
+use burnside_ts::visible;
 use xml::{Errors, Node, content, describe, required, tag};
 
 /// Reads a net.
@@ -81,5 +82,5 @@ fn coloured(net: Node) -> Result<bool, Error> {
 
 fn name(net: Node) -> String {
     let name = label::name(net);
-    if name.is_empty() { label::id(net).to_string() } else { name }
+    visible(if name.is_empty() { label::id(net) } else { &name })
 }

@@ -6,7 +6,8 @@
 use super::label;
 use super::scope::{Scope, Sort};
 use super::xml::{self, Errors, Node, child, describe, only, tag};
-use crate::{Class, ClassId, Error, Inscription, Place, Term};
+use crate::{Class, ClassId, Error, Inscription, MOST_TOKENS, Place, Term};
+use burnside_limits::poll;
 
 /// The most colours of a place.
 const COLOURS: usize = 1 << 22;
@@ -35,8 +36,17 @@ fn black(node: Node) -> Result<(Sort, Vec<u64>), Error> {
     xml::attributes(node, &["id"])?;
     label::labels(node, &["initialMarking"])?;
     let marking = child(node, "initialMarking").map_or(Ok(0), label::number);
-    let marking = marking.map_err(|error| xml::within(error, node))?;
-    Ok((Sort::new(), vec![marking]))
+    let marking = marking.and_then(|marking| room(node, vec![marking]));
+    Ok((Sort::new(), marking.map_err(|error| xml::within(error, node))?))
+}
+
+/// The tokens of all colours, if a place can hold them.
+fn room(node: Node, initial: Vec<u64>) -> Result<Vec<u64>, Error> {
+    let all: u128 = initial.iter().map(|&tokens| u128::from(tokens)).sum();
+    if all > u128::from(MOST_TOKENS) {
+        return Err(super::bags::overflow(node));
+    }
+    Ok(initial)
 }
 
 struct Reader<'a> {
@@ -84,7 +94,7 @@ impl Reader<'_> {
                 Error::new(label.range(), format!("the initial marking has {tokens} tokens {colour}"))
             })
         });
-        whole.collect()
+        room(label, whole.collect::<Result<_, Error>>()?)
     }
 
     fn evaluate(
@@ -105,6 +115,7 @@ impl Reader<'_> {
 
     /// The numbers of the colours that a pattern matches.
     fn matching(&mut self, label: Node, domain: &[ClassId], pattern: &[Term]) -> Result<Vec<usize>, Error> {
+        poll();
         let mut numbers = vec![0];
         for (&class, term) in domain.iter().zip(pattern) {
             let size = self.scope.size(class);

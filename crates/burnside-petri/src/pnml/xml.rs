@@ -4,6 +4,7 @@
 //! or fetched), texts and nestings without measure, and elements of foreign namespaces outside of the parts that are ignored. After it,
 //! local names say everything, and recursion over elements is safe.
 
+use burnside_limits::poll;
 use std::ops::Range;
 
 use roxmltree::{Document, ParsingOptions};
@@ -145,6 +146,7 @@ fn ignored(node: Node) -> bool {
 
 /// The name of an element.
 pub(super) fn tag<'a>(node: Node<'a>) -> &'a str {
+    poll();
     node.tag_name().name()
 }
 

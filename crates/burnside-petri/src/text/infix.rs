@@ -1,43 +1,69 @@
 //! What infix operators make of their sides. A chain of `&&`, or of `||`, is one formula.
 
-use super::operator::{COMPARE, Infix, Until};
-use super::parser::{Parsed, Parser};
-use super::types::{Node, Shape, Value};
+use super::operator::{Operator, operator};
+use super::parser::{GivenUp, MAX_NESTING, Parsed, Parser};
+use super::types::{Node, Value};
 use crate::error::Error;
 use crate::number::NoProduct;
 use crate::query::{Atom, Formula};
+use burnside_logic::Climb;
+use burnside_logic::operator::{Infix, UntilOp};
 use burnside_ts::{Compare, Path};
 
-impl Parser<'_> {
-    /// An operator, which is the current token, and its right side.
-    pub(super) fn step(&mut self, left: Node, infix: Infix) -> Parsed<Node> {
-        if infix.level() == COMPARE && left.shape == Shape::Comparison {
+impl Climb for Parser<'_> {
+    type Tree = Node;
+    type Operator = Operator;
+    type Stop = GivenUp;
+
+    fn operand(&mut self) -> Parsed<Node> {
+        self.unary()
+    }
+
+    fn operator(&self) -> Option<(u8, Operator)> {
+        operator(self.peek(), self.word(), self.kind).map(|operator| (operator.level(), operator))
+    }
+
+    fn take(&mut self, operator: Operator, _: &Node, chain: bool) -> Parsed<()> {
+        if matches!(operator, Operator::Compare(..)) && chain {
             let error = Error::new(self.span(), "comparisons cannot be chained");
             return Err(self.fail(error.with_help("join two comparisons with `&&`")));
         }
         self.bump();
-        let right = self.binary(infix.right())?;
-        match infix {
-            Infix::And | Infix::Or => self.junction(infix, left, right),
-            Infix::Iff | Infix::Implies | Infix::Until(_) => self.temporal(infix, None, left, right),
-            Infix::Compare(op, swapped) => self.comparison(op, swapped, left, right),
-            Infix::Add | Infix::Subtract | Infix::Multiply => self.arithmetic(infix, left, right),
+        Ok(())
+    }
+
+    fn join(&mut self, operator: Operator, left: Node, right: Node, chain: bool) -> Parsed<Node> {
+        match operator {
+            Operator::Logical(infix @ (Infix::And | Infix::Or)) => self.junction(infix, left, right, chain),
+            Operator::Logical(infix) => self.temporal(infix, None, left, right),
+            Operator::Compare(op, swapped) => self.comparison(op, swapped, left, right),
+            Operator::Add | Operator::Subtract | Operator::Multiply => self.arithmetic(operator, left, right),
         }
     }
 
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            return Err(self.too_deep(self.span()));
+        }
+        let done = read(self)?;
+        self.nesting -= 1;
+        Ok(done)
+    }
+}
+
+impl Parser<'_> {
     /// A conjunction or disjunction: a chain of them is one.
-    fn junction(&mut self, infix: Infix, left: Node, right: Node) -> Parsed<Node> {
-        let shape = if infix == Infix::And { Shape::And } else { Shape::Or };
+    fn junction(&mut self, infix: Infix, left: Node, right: Node, chain: bool) -> Parsed<Node> {
         let span = left.span.start..right.span.end;
-        let chained = left.shape == shape;
-        let below = if chained { left.depth - 1 } else { left.depth }.max(right.depth);
-        let mut parts = match (chained, self.condition(left)) {
+        let below = if chain { left.depth - 1 } else { left.depth }.max(right.depth);
+        let mut parts = match (chain, self.condition(left)) {
             (true, Formula::And(parts) | Formula::Or(parts)) => parts,
             (_, first) => vec![first],
         };
         parts.push(self.condition(right));
         let formula = if infix == Infix::And { Formula::And(parts) } else { Formula::Or(parts) };
-        Ok(Node { shape, ..self.formula(span, formula, below)? })
+        self.formula(span, formula, below)
     }
 
     /// An operator with two formulas.
@@ -53,10 +79,10 @@ impl Parser<'_> {
         let sides = Box::new([self.condition(left), self.condition(right)]);
         let formula = match infix {
             Infix::Iff => Formula::Iff(sides),
-            Infix::Until(Until::U) => Formula::Until(path, sides),
-            Infix::Until(Until::R) => Formula::Release(path, sides),
-            Infix::Until(Until::W) => Formula::WeakUntil(path, sides),
-            Infix::Until(Until::M) => Formula::StrongRelease(path, sides),
+            Infix::Until(UntilOp::U) => Formula::Until(path, sides),
+            Infix::Until(UntilOp::R) => Formula::Release(path, sides),
+            Infix::Until(UntilOp::W) => Formula::WeakUntil(path, sides),
+            Infix::Until(UntilOp::M) => Formula::StrongRelease(path, sides),
             _ => Formula::Implies(sides),
         };
         self.formula(span, formula, below)
@@ -68,16 +94,16 @@ impl Parser<'_> {
         let [left, right] = numbers;
         let (left, right) = (self.sum(span.clone(), left)?, self.sum(span.clone(), right)?);
         let atom = if swapped { Atom::Compare(op, right, left) } else { Atom::Compare(op, left, right) };
-        Ok(Node { shape: Shape::Comparison, ..Node::atom(span, atom) })
+        Ok(Node::atom(span, atom))
     }
 
-    pub(super) fn arithmetic(&mut self, infix: Infix, left: Node, right: Node) -> Parsed<Node> {
+    pub(super) fn arithmetic(&mut self, operator: Operator, left: Node, right: Node) -> Parsed<Node> {
         let span = left.span.start..right.span.end;
         let wrong = matches!(left.value, Value::Wrong) || matches!(right.value, Value::Wrong);
         let (left, right) = (self.amount(left), self.amount(right));
-        let result = match infix {
-            Infix::Add => left.plus(right).ok_or(NoProduct::TooGreat),
-            Infix::Subtract => left.minus(right).ok_or(NoProduct::TooGreat),
+        let result = match operator {
+            Operator::Add => left.plus(right).ok_or(NoProduct::TooGreat),
+            Operator::Subtract => left.minus(right).ok_or(NoProduct::TooGreat),
             _ => left.times(right),
         };
         match result {

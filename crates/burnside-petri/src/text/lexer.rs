@@ -1,6 +1,7 @@
 //! A text as tokens. Stops at the first character that starts none.
 
 use crate::error::Error;
+use burnside_ts::is_hidden;
 use std::ops::Range;
 
 /// Operators and brackets, longer ones before those they start with. Some are there only for what is said about them.
@@ -89,15 +90,44 @@ fn quoted(rest: &str, start: usize) -> Result<usize, Error> {
     Err(Error::new(start..start + rest.len(), "this name has no closing quote"))
 }
 
-/// The name that a token in quotes stands for.
+/// The name that a token in quotes stands for: `\u{…}` is the character with that number, and any other character after `\` is itself.
 pub(super) fn unquote(token: &str) -> String {
-    let inner = token.get(1..token.len().saturating_sub(1)).unwrap_or_default();
-    let mut letters = inner.chars();
+    let mut rest = token.get(1..token.len().saturating_sub(1)).unwrap_or_default();
     let mut name = String::new();
-    while let Some(letter) = letters.next() {
-        name.extend(if letter == '\\' { letters.next() } else { Some(letter) });
+    while let Some(letter) = rest.chars().next() {
+        rest = &rest[letter.len_utf8()..];
+        if letter != '\\' {
+            name.push(letter);
+            continue;
+        }
+        let numbered = numbered(rest);
+        let plain = || rest.chars().next().map(|letter| (letter, letter.len_utf8()));
+        let Some((letter, length)) = numbered.or_else(plain) else { break };
+        name.push(letter);
+        rest = &rest[length..];
     }
     name
+}
+
+/// The character that `u{…}` at the start of a text stands for, and how long that is.
+fn numbered(text: &str) -> Option<(char, usize)> {
+    let digits = text.strip_prefix("u{")?.split_once('}')?.0;
+    let letter = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+    Some((letter, digits.len() + 3))
+}
+
+/// A name in quotes, on one line: what [`unquote`] reads as the same name.
+pub(super) fn quote(name: &str) -> String {
+    let mut text = String::from("\"");
+    for letter in name.chars() {
+        match letter {
+            '\\' | '"' => text.extend(['\\', letter]),
+            _ if is_hidden(letter) => text.extend(letter.escape_unicode()),
+            _ => text.push(letter),
+        }
+    }
+    text.push('"');
+    text
 }
 
 /// Whether it can be in a name without quotes.

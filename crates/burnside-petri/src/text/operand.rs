@@ -2,7 +2,7 @@
 
 use super::lexer::{Kind, unquote};
 use super::parser::{Parsed, Parser};
-use super::types::{Node, Shape};
+use super::types::Node;
 use crate::error::Error;
 use crate::net::{ClassId, PlaceId, TransitionId};
 use crate::number::Number;
@@ -10,7 +10,7 @@ use crate::query::{Atom, Tokens};
 use std::ops::Range;
 
 impl Parser<'_> {
-    pub(super) fn operand(&mut self) -> Parsed<Node> {
+    pub(super) fn atom(&mut self) -> Parsed<Node> {
         match self.peek() {
             Kind::Symbol("(") => self.parentheses(),
             Kind::Int => self.integer(),
@@ -24,7 +24,7 @@ impl Parser<'_> {
         let open = self.bump();
         let node = self.expr()?;
         let close = self.expect(")")?;
-        Ok(Node { span: open.start..close.end, shape: Shape::Other, ..node })
+        Ok(Node { span: open.start..close.end, ..node })
     }
 
     fn integer(&mut self) -> Parsed<Node> {
@@ -60,7 +60,7 @@ impl Parser<'_> {
                 Ok(transition) => transitions.push(transition),
                 Err(error) => self.errors.push(error),
             }
-            if !self.take(",") {
+            if !self.eat(",") {
                 break;
             }
         }
@@ -101,7 +101,7 @@ impl Parser<'_> {
         let mut elements: Vec<(String, Range<usize>)> = Vec::new();
         loop {
             elements.push(self.element()?);
-            if !self.take(",") {
+            if !self.eat(",") {
                 break;
             }
         }
@@ -115,7 +115,7 @@ impl Parser<'_> {
 
     fn element(&mut self) -> Parsed<(String, Range<usize>)> {
         let sign = self.span();
-        if !self.take("-") {
+        if !self.eat("-") {
             return self.name("an element of a class");
         }
         let (name, span) = self.name("a number")?;

@@ -1,24 +1,27 @@
-//! The state of the reading, and the climbing from loose operators to tight ones. `infix`, `prefix` and `operand` do the rest.
+//! The state of the reading. `infix`, `prefix` and `operand` do the rest.
 
 use super::QueryKind;
 use super::lexer::{Kind, Token, lex};
-use super::operator::{ADD, IFF, infix, meant, until};
+use super::operator::meant;
 use super::types::Node;
 use crate::error::Error;
 use crate::names::Names;
 use crate::net::Net;
 use crate::number::Number;
 use crate::query::{Formula, Sum};
+use burnside_limits::poll;
+use burnside_logic::Climb;
+use burnside_logic::operator::{ADD, IFF, until};
 use std::ops::Range;
 
-/// How many calls of [`Parser::enter`] can be open: enough for two for each level of a formula, one of them for parentheses.
-const MAX_NESTING: u32 = 2 * super::MAX_DEPTH + 50;
+/// How many calls of [`Climb::nested`] can be open: enough for two for each level of a formula, one of them for parentheses.
+pub(super) const MAX_NESTING: u32 = 2 * super::MAX_DEPTH + 50;
 
 /// The reading ended; why is already among the errors.
-pub(super) struct Stop;
+pub(super) struct GivenUp;
 
 /// What was read, if the reading goes on.
-pub(super) type Parsed<T> = Result<T, Stop>;
+pub(super) type Parsed<T> = Result<T, GivenUp>;
 
 /// A text that is being read.
 pub(super) struct Parser<'t> {
@@ -29,7 +32,7 @@ pub(super) struct Parser<'t> {
     pub(super) errors: Vec<Error>,
     tokens: Vec<Token>,
     pos: usize,
-    nesting: u32,
+    pub(super) nesting: u32,
 }
 
 impl<'t> Parser<'t> {
@@ -53,11 +56,11 @@ impl<'t> Parser<'t> {
     pub(super) fn sums(&mut self) -> Parsed<Vec<Sum>> {
         let mut sums = Vec::new();
         loop {
-            let node = self.binary(ADD)?;
+            let node = self.climb(ADD)?;
             let span = node.span.clone();
             let number = self.amount(node);
             sums.push(self.sum(span, number)?);
-            if !self.take(",") {
+            if !self.eat(",") {
                 break;
             }
         }
@@ -71,31 +74,7 @@ impl<'t> Parser<'t> {
 
     /// An expression of any kind.
     pub(super) fn expr(&mut self) -> Parsed<Node> {
-        self.binary(IFF)
-    }
-
-    /// An expression whose infix operators outside brackets are at least as tight as `least`.
-    pub(super) fn binary(&mut self, least: u8) -> Parsed<Node> {
-        self.enter()?;
-        let mut left = self.unary()?;
-        while let Some(infix) =
-            infix(self.peek(), self.word(), self.kind).filter(|infix| infix.level() >= least)
-        {
-            left = self.step(left, infix)?;
-        }
-        self.leave();
-        Ok(left)
-    }
-
-    /// Goes one level down.
-    pub(super) fn enter(&mut self) -> Parsed<()> {
-        self.nesting += 1;
-        if self.nesting > MAX_NESTING { Err(self.too_deep(self.span())) } else { Ok(()) }
-    }
-
-    /// Goes back up.
-    pub(super) fn leave(&mut self) {
-        self.nesting -= 1;
+        self.climb(IFF)
     }
 
     pub(super) fn sum(&mut self, span: Range<usize>, number: Number) -> Parsed<Sum> {
@@ -105,11 +84,7 @@ impl<'t> Parser<'t> {
     // Tokens.
 
     pub(super) fn peek(&self) -> Kind {
-        self.peek_at(0)
-    }
-
-    pub(super) fn peek_at(&self, ahead: usize) -> Kind {
-        self.tokens.get(self.pos + ahead).map_or(Kind::End, |token| token.kind)
+        self.tokens[self.pos].kind
     }
 
     /// Where the current token is.
@@ -119,17 +94,23 @@ impl<'t> Parser<'t> {
 
     /// The current token.
     pub(super) fn word(&self) -> &'t str {
-        &self.text[self.span()]
+        self.word_at(0)
+    }
+
+    /// The token so many places further on.
+    pub(super) fn word_at(&self, ahead: usize) -> &'t str {
+        self.tokens.get(self.pos + ahead).map_or("", |token| &self.text[token.span.clone()])
     }
 
     /// Goes on to the next token; there is always one, for the end is never taken.
     pub(super) fn bump(&mut self) -> Range<usize> {
+        poll();
         let span = self.span();
         self.pos = (self.pos + 1).min(self.tokens.len() - 1);
         span
     }
 
-    pub(super) fn take(&mut self, symbol: &'static str) -> bool {
+    pub(super) fn eat(&mut self, symbol: &'static str) -> bool {
         let found = self.peek() == Kind::Symbol(symbol);
         if found {
             self.bump();
@@ -146,17 +127,17 @@ impl<'t> Parser<'t> {
 
     // Errors.
 
-    pub(super) fn fail(&mut self, error: Error) -> Stop {
+    pub(super) fn fail(&mut self, error: Error) -> GivenUp {
         self.errors.push(error);
-        Stop
+        GivenUp
     }
 
-    pub(super) fn out_of_range(&mut self, span: Range<usize>) -> Stop {
+    pub(super) fn out_of_range(&mut self, span: Range<usize>) -> GivenUp {
         self.fail(Error::new(span, "a number is out of range"))
     }
 
     /// Says that something else was expected at the current token.
-    pub(super) fn unexpected(&mut self, expected: &str) -> Stop {
+    pub(super) fn unexpected(&mut self, expected: &str) -> GivenUp {
         let error = Error::new(self.span(), format!("expected {expected}, found {}", self.found()));
         let word = self.word();
         let error = match meant(word) {

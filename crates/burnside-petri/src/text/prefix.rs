@@ -2,85 +2,64 @@
 
 use super::QueryKind;
 use super::lexer::Kind;
-use super::operator::{COMPARE, Infix, Prefix, Unary, prefix, until};
+use super::operator::Operator;
 use super::parser::{Parsed, Parser, quote_help};
 use super::types::Node;
 use crate::error::Error;
 use crate::number::Number;
 use crate::query::Formula;
+use burnside_logic::Climb;
+use burnside_logic::operator::{COMPARE, Infix, PathOp, Prefix, bracket_help, prefix, until};
 use burnside_ts::Path;
 use std::ops::Range;
 
 impl Parser<'_> {
     pub(super) fn unary(&mut self) -> Parsed<Node> {
         let start = self.span();
-        if let Some(prefix) = self.prefix() {
-            return self.prefixed(prefix, start);
+        if let Some((prefix, length)) = prefix(self.word(), self.word_at(1)) {
+            return self.prefixed(prefix, length, start);
         }
         match self.peek() {
             Kind::Symbol("!") => {
-                let operand = self.tight()?;
+                self.bump();
+                let operand = self.nested(Self::unary)?;
                 let (span, below) = (start.start..operand.span.end, operand.depth);
                 let inner = Box::new(self.condition(operand));
                 self.formula(span, Formula::Not(inner), below)
             }
             Kind::Symbol("-") => {
-                let operand = self.tight()?;
+                self.bump();
+                let operand = self.nested(Self::unary)?;
                 let zero = Node::number(start, Number::default());
-                self.arithmetic(Infix::Subtract, zero, operand)
+                self.arithmetic(Operator::Subtract, zero, operand)
             }
-            _ => self.operand(),
+            _ => self.atom(),
         }
     }
 
-    /// The operand of `!` or `-`, which is the current token.
-    fn tight(&mut self) -> Parsed<Node> {
-        self.bump();
-        self.enter()?;
-        let operand = self.unary()?;
-        self.leave();
-        Ok(operand)
-    }
-
-    /// The path operator or quantifier at the current token.
-    fn prefix(&self) -> Option<Prefix> {
-        match self.peek() {
-            Kind::Word => prefix(self.word()),
-            Kind::Symbol("<>") => Some(Prefix::Unary(None, Unary::F)),
-            Kind::Symbol("[") if self.peek_at(1) == Kind::Symbol("]") => Some(Prefix::Unary(None, Unary::G)),
-            _ => None,
-        }
-    }
-
-    fn prefixed(&mut self, prefix: Prefix, start: Range<usize>) -> Parsed<Node> {
-        self.check_prefix(prefix)?;
-        // `[]` is two tokens.
-        self.take("[");
-        self.bump();
-        let (path, unary) = match prefix {
-            Prefix::Unary(path, unary) => (path, unary),
-            Prefix::Brackets(path) => return self.brackets(path, start),
+    fn prefixed(&mut self, prefix: Prefix, length: usize, start: Range<usize>) -> Parsed<Node> {
+        self.check_prefix(prefix, if length == 2 { "[]" } else { self.word() })?;
+        (0..length).for_each(|_| _ = self.bump());
+        let temporal = match prefix {
+            Prefix::Temporal(temporal) => temporal,
+            Prefix::Brackets { exists } => return self.brackets(exists, start),
         };
-        let operand = self.binary(COMPARE)?;
+        let operand = self.climb(COMPARE)?;
         let (span, below) = (start.start..operand.span.end, operand.depth);
-        let inner = Box::new(self.condition(operand));
-        let formula = match unary {
-            Unary::X => Formula::Next(path, inner),
-            Unary::F => Formula::Finally(path, inner),
-            Unary::G => Formula::Globally(path, inner),
+        let (path, inner) = (temporal.exists.map(path), Box::new(self.condition(operand)));
+        let formula = match temporal.op {
+            PathOp::X => Formula::Next(path, inner),
+            PathOp::F => Formula::Finally(path, inner),
+            PathOp::G => Formula::Globally(path, inner),
         };
         self.formula(span, formula, below)
     }
 
     /// `[p U q]` after `A` or `E`.
-    fn brackets(&mut self, path: Path, start: Range<usize>) -> Parsed<Node> {
-        if !self.take("[") {
-            let letter = if path == Path::Some { 'E' } else { 'A' };
+    fn brackets(&mut self, exists: bool, start: Range<usize>) -> Parsed<Node> {
+        if !self.eat("[") {
             let error = Error::new(self.span(), format!("expected `[`, found {}", self.found()));
-            let help = format!(
-                "write `{letter}[p U q]`, or `{letter}G p`, `{letter}F p`, `{letter}X p` in one word"
-            );
-            return Err(self.fail(error.with_help(help)));
+            return Err(self.fail(error.with_help(bracket_help(exists))));
         }
         let left = self.expr()?;
         let Some(op) = until(self.word()) else {
@@ -88,31 +67,23 @@ impl Parser<'_> {
         };
         self.bump();
         let right = self.expr()?;
-        let node = self.temporal(Infix::Until(op), Some(path), left, right)?;
+        let node = self.temporal(Infix::Until(op), Some(path(exists)), left, right)?;
         let close = self.expect("]")?;
         Ok(Node { span: start.start..close.end, ..node })
     }
 
     /// Complains about a path operator that such a question cannot have.
-    fn check_prefix(&mut self, prefix: Prefix) -> Parsed<()> {
-        let text = if self.peek() == Kind::Symbol("[") { "[]" } else { self.word() }.to_owned();
-        let linear = matches!(prefix, Prefix::Unary(None, _));
-        let error = match (self.kind, linear) {
-            (QueryKind::Ltl, true) | (QueryKind::Ctl, false) => return Ok(()),
-            (QueryKind::Ltl, false) => {
-                Error::new(self.span(), format!("`{text}` is an operator of `ctl`, not of `ltl`"))
-            }
-            (QueryKind::Ctl, true) => {
-                let letter = if text == "<>" { "F" } else { text.trim_matches(['[', ']']) };
-                let letter = if letter.is_empty() { "G" } else { letter };
-                Error::new(self.span(), format!("`{text}` needs a path quantifier in `ctl`"))
-                    .with_help(format!("write `A{letter}` or `E{letter}`"))
-            }
-            (kind, _) => {
-                Error::new(self.span(), format!("`{text}` is a path operator: {} has none", kind.words()))
-            }
+    fn check_prefix(&mut self, prefix: Prefix, text: &str) -> Parsed<()> {
+        let misplaced = match self.kind {
+            QueryKind::Ltl | QueryKind::Ctl => prefix.misplaced(text, self.kind == QueryKind::Ctl),
+            kind => Some((format!("`{text}` is a path operator: {} has none", kind.words()), None)),
         };
-        let error = if self.names.has_place(&text) { error.with_help(quote_help(&text)) } else { error };
-        Err(self.fail(error))
+        let Some((message, help)) = misplaced else { return Ok(()) };
+        let help = if self.names.has_place(text) { Some(quote_help(text)) } else { help };
+        Err(self.fail(Error { span: self.span(), message, help }))
     }
+}
+
+fn path(exists: bool) -> Path {
+    if exists { Path::Some } else { Path::All }
 }

@@ -3,10 +3,11 @@
 //! Places and transitions are called by their ids. Conjunctions and disjunctions of fewer than two formulas have no text of their own: they are
 //! shown as what they mean.
 
-use super::lexer::is_identifier;
-use super::operator::{AND, COMPARE, IFF, IMPLIES, OR, PREFIX, UNTIL, is_reserved};
+use super::lexer::{is_identifier, quote};
+use super::operator::is_reserved;
 use crate::net::Net;
 use crate::query::{Asked, Atom, Formula, Sum, Tokens};
+use burnside_logic::operator::{AND, COMPARE, IFF, IMPLIES, OR, PREFIX, UNTIL};
 use burnside_ts::{Compare, Path};
 
 /// What is asked, as text. Whether an invariant or something else is asked is not in it.
@@ -154,8 +155,7 @@ impl Printer<'_> {
         if is_identifier(name) && !is_reserved(name) {
             return self.push(name);
         }
-        let escaped = name.replace('\\', "\\\\").replace('"', "\\\"");
-        self.push(&format!("\"{escaped}\""));
+        self.push(&quote(name));
     }
 
     fn list<T>(&mut self, items: &[T], separator: &str, mut each: impl FnMut(&mut Self, &T)) {

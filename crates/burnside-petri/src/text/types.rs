@@ -1,7 +1,7 @@
 //! What a part of a text is, a condition or a number, and what is said where the other one is needed.
 
 use super::MAX_DEPTH;
-use super::parser::{Parsed, Parser, Stop};
+use super::parser::{GivenUp, Parsed, Parser};
 use crate::error::Error;
 use crate::number::Number;
 use crate::query::{Atom, Formula};
@@ -11,7 +11,6 @@ use std::ops::Range;
 pub(super) struct Node {
     pub(super) span: Range<usize>,
     pub(super) value: Value,
-    pub(super) shape: Shape,
     /// How deep the formula is.
     pub(super) depth: u32,
 }
@@ -24,26 +23,17 @@ pub(super) enum Value {
     Wrong,
 }
 
-/// How it is written. In parentheses everything is other.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    And,
-    Or,
-    Comparison,
-    Other,
-}
-
 impl Node {
     pub(super) fn atom(span: Range<usize>, atom: Atom) -> Self {
-        Self { span, value: Value::Formula(Formula::Atom(atom)), shape: Shape::Other, depth: 1 }
+        Self { span, value: Value::Formula(Formula::Atom(atom)), depth: 1 }
     }
 
     pub(super) fn number(span: Range<usize>, number: Number) -> Self {
-        Self { span, value: Value::Number(number), shape: Shape::Other, depth: 1 }
+        Self { span, value: Value::Number(number), depth: 1 }
     }
 
     pub(super) fn wrong(span: Range<usize>) -> Self {
-        Self { span, value: Value::Wrong, shape: Shape::Other, depth: 1 }
+        Self { span, value: Value::Wrong, depth: 1 }
     }
 }
 
@@ -53,7 +43,7 @@ impl Parser<'_> {
         if below >= MAX_DEPTH {
             return Err(self.too_deep(span));
         }
-        Ok(Node { span, value: Value::Formula(formula), shape: Shape::Other, depth: below + 1 })
+        Ok(Node { span, value: Value::Formula(formula), depth: below + 1 })
     }
 
     /// The condition that a part is. After an error, any.
@@ -97,7 +87,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn too_deep(&mut self, span: Range<usize>) -> Stop {
+    pub(super) fn too_deep(&mut self, span: Range<usize>) -> GivenUp {
         self.fail(Error::new(span, "this is nested too deep").with_help("split it into several properties"))
     }
 }

@@ -224,12 +224,11 @@ fn numbers() {
         )
     };
     check_page(&weight("x"), &["arc `a`: `<inscription>` must be a number, but `x` is none"]);
-    check_page(&weight("9223372036854775808"), &["arc `a`: a number of tokens is too large"]);
-    let most = weight("9223372036854775807");
-    check_page(
-        &(most.clone() + &most.replace("\"a\"", "\"b\"")),
-        &["arc `b`: a number of tokens is too large"],
-    );
+    let moves = |arc: &str| format!("arc `{arc}`: it moves more tokens than place `s` can hold");
+    check_page(&weight("9223372036854775808"), &[&moves("a")]);
+    let twice = |text: String| text.clone() + &text.replace("\"a\"", "\"b\"");
+    check_page(&twice(weight("2305843009213693951")), &[&moves("b")]);
+    check_page(&twice(weight("9223372036854775807")), &[&moves("a"), &moves("b")]);
 }
 
 #[test]

@@ -130,3 +130,40 @@ fn much_work() {
     let sum = op("add", &vec![every.as_str(); 65]);
     check(&coloured(sorts, &place("s", "S", &sum)), "place `s`: the initial markings are too large");
 }
+
+/// A place with so many tokens and a transition that gives it more.
+fn tokens(initial: &str, weights: &[&str]) -> String {
+    let arcs = weights.iter().enumerate().map(|(i, weight)| {
+        format!("<arc id=\"a{i}\" source=\"t\" target=\"p\"><inscription><text>{weight}</text></inscription></arc>")
+    });
+    black(&format!(
+        "<place id=\"p\"><name><text>Pool</text></name><initialMarking><text>{initial}</text></initialMarking></place><transition id=\"t\"/>{}",
+        arcs.collect::<String>()
+    ))
+}
+
+#[test]
+fn more_tokens_than_a_place_holds() {
+    let (most, more) = ("2305843009213693951", "2305843009213693952");
+    net(&tokens(most, &[most]));
+    for many in [more, "9223372036854775807", "18446744073709551615"] {
+        check(&tokens(many, &["1"]), "place `p`: a number of tokens is too large");
+    }
+    check(&tokens("0", &[more]), "arc `a0`: it moves more tokens than place `Pool` can hold");
+    check(&tokens("0", &[most, "1"]), "arc `a1`: it moves more tokens than place `Pool` can hold");
+    let number = |value: &str| format!("<numberconstant value=\"{value}\"><positive/></numberconstant>");
+    let times = |count: &str, term: &str| op("numberof", &[&number(count), term]);
+    let all = "<all><usersort declaration=\"C\"/></all>";
+    let place = |marking: &str| {
+        coloured(
+            DECLARATIONS,
+            &format!(
+                "<place id=\"p\"><type><structure><usersort declaration=\"C\"/></structure></type>\
+                 <hlinitialMarking><structure>{marking}</structure></hlinitialMarking></place>"
+            ),
+        )
+    };
+    // Four colours: all tokens together count.
+    net(&place(&times("576460752303423487", all)));
+    check(&place(&times("576460752303423488", all)), "place `p`: a number of tokens is too large");
+}

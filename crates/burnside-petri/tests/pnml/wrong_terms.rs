@@ -208,7 +208,7 @@ fn multisets() {
         "`<subtract>` may take away what is not there, and is used in a larger term",
     );
     let most = times("9223372036854775807", &var("x"));
-    check(&taking("C", &op("add", &[&most, &most])), "arc `i`: a number of tokens is too large");
+    check(&taking("C", &op("add", &[&most, &most])), "arc `i`: it moves more tokens than place `s` can hold");
 }
 
 #[test]

@@ -225,5 +225,12 @@ fn a_file() {
     assert_eq!(names, ["a", "b"]);
     let bare = "<property-set><property><id> a </id><formula><true/></formula></property></property-set>";
     assert_eq!(read_properties(bare, &net()).expect("no namespace")[0].name, "a");
-    assert_eq!(read_properties("<property-set/>", &net()), Ok(vec![]));
+    for empty in ["<property-set/>", "<property-set>\n  <!-- <property/> -->\n</property-set>"] {
+        let errors = read_properties(empty, &net()).expect_err("nothing is asked");
+        assert_eq!(errors.len(), 1);
+        assert_eq!(
+            (errors[0].message.as_str(), errors[0].span.clone()),
+            ("this `property-set` holds no property", 0..empty.len())
+        );
+    }
 }

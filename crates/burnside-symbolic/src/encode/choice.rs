@@ -24,10 +24,7 @@ pub(super) fn selectors(system: &System, statements: &[Stmt]) -> u32 {
 fn most(system: &System, binder: &Binder) -> u64 {
     match &binder.domain {
         Domain::Type => system.types.size(binder.ty).unwrap_or(u64::MAX),
-        Domain::Collection(collection) => match *system.types.get(collection.ty) {
-            Type::Queue { capacity, .. } | Type::Bag { capacity, .. } => u64::from(capacity),
-            _ => u64::from(system.types.width(collection.ty)),
-        },
+        Domain::Collection(collection) => u64::from(system.types.capacity(collection.ty)),
     }
 }
 

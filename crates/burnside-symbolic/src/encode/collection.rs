@@ -51,7 +51,7 @@ impl Executor<'_, '_> {
         slots.iter().enumerate().map(here).collect()
     }
 
-    fn slots(&self, ty: TypeId, bits: &[Set]) -> Vec<Vec<Set>> {
+    pub(super) fn slots(&self, ty: TypeId, bits: &[Set]) -> Vec<Vec<Set>> {
         let slots = self.layout(ty);
         (0..slots.capacity)
             .map(|i| bits[slots.offset(i) as usize..][..slots.slot as usize].to_vec())

@@ -26,7 +26,7 @@ impl<'s> Executor<'s, '_> {
             return Ok(self.store.none());
         };
         let (bits, fault) = self.collection(collection)?;
-        for (when, value) in self.elements(collection, &bits)? {
+        for (when, value) in self.occurrences_of(collection, &bits)? {
             let when = when.minus(&fault)?;
             if when.is_empty() {
                 continue;
@@ -53,21 +53,26 @@ impl<'s> Executor<'s, '_> {
         Ok((bits, fault.or(&inner.fault)?))
     }
 
-    /// The different elements of a collection, each with the condition that it has it, in the order in which they are taken.
-    pub(super) fn elements(&self, collection: &Collection, bits: &[Set]) -> Out<Vec<(Set, Element)>> {
+    /// The elements of a collection, each with the condition that it is there, in the order in which they are taken. Equal ones come several times.
+    fn occurrences_of(&self, collection: &Collection, bits: &[Set]) -> Out<Vec<(Set, Element)>> {
         if let Type::Set(_) = self.system.types.get(collection.ty) {
             let members = bits.iter().enumerate();
             return Ok(members.map(|(i, bit)| (bit.clone(), Element::Number(i as u64))).collect());
         }
-        let slots = self.layout(collection.ty);
-        let slot = |i: u32| bits[slots.offset(i) as usize..][..slots.slot as usize].to_vec();
-        let mut elements = Vec::new();
-        for i in 0..slots.capacity {
-            let mut first = self.longer(collection.ty, bits, i)?;
-            for j in 0..i {
-                first = first.minus(&same(self.store, &slot(j), &slot(i))?)?;
+        let slots = self.slots(collection.ty, bits).into_iter().zip(0..);
+        slots.map(|(slot, i)| Ok((self.longer(collection.ty, bits, i)?, Element::Bits(slot)))).collect()
+    }
+
+    /// The different elements of a collection: of equal ones the first.
+    pub(super) fn elements(&self, collection: &Collection, bits: &[Set]) -> Out<Vec<(Set, Element)>> {
+        let mut elements = self.occurrences_of(collection, bits)?;
+        for i in 1..elements.len() {
+            let (before, [here, ..]) = elements.split_at_mut(i) else { unreachable!("there is one") };
+            for (_, other) in before {
+                if let (Element::Bits(other), Element::Bits(this)) = (other, &here.1) {
+                    here.0 = here.0.minus(&same(self.store, other, this)?)?;
+                }
             }
-            elements.push((first, Element::Bits(slot(i))));
         }
         Ok(elements)
     }

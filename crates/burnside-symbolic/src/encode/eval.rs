@@ -1,9 +1,9 @@
 //! Expressions on all states at once.
 
-use super::{Executor, Flow, Value};
+use super::{Executor, Value};
 use crate::store::{Out, Set};
 use crate::vector::{Int, same};
-use burnside_ts::{Arith, Compare, Expr, Function, Operand, Place, Quantifier, Quantify};
+use burnside_ts::{Arith, Compare, Expr, Operand, Place, Quantifier, Quantify};
 
 impl<'s> Executor<'s, '_> {
     pub(super) fn eval(&mut self, expr: &'s Expr) -> Out<Value> {
@@ -63,17 +63,11 @@ impl<'s> Executor<'s, '_> {
                 _ => self.accumulate(quantify),
             },
             Expr::Do(statements, value) => {
-                let fresh = Flow::start(self.store.all(), self.store);
-                let outer = std::mem::replace(&mut self.flow, fresh);
-                self.block(statements, &self.store.all())?;
-                let inner = std::mem::replace(&mut self.flow, outer);
+                let fault = self.everywhere(statements)?;
                 let value = self.eval(value)?;
-                Ok(Value { fault: value.fault.or(&inner.fault)?, ..value })
+                Ok(Value { fault: value.fault.or(&fault)?, ..value })
             }
-            Expr::Call(function) => match &self.system.functions[function.index()] {
-                Function::Scalar(body) => self.eval(body),
-                Function::Wide(_) => unreachable!("a wide function is called by a statement"),
-            },
+            Expr::Call(function) => self.call(*function),
             Expr::Check(check) => {
                 let value = self.eval(&check.value)?;
                 let inside = value.int.within(self.store, i128::from(check.lo), i128::from(check.hi))?;

@@ -4,7 +4,7 @@ use super::Executor;
 use super::collection::Changed;
 use crate::store::{Out, Set};
 use crate::vector::Int;
-use burnside_ts::{Function, Operand, Place, SetOp, Stmt, TypeId};
+use burnside_ts::{Operand, Place, SetOp, Stmt, TypeId};
 
 impl<'s> Executor<'s, '_> {
     pub(super) fn block(&mut self, statements: &'s [Stmt], path: &Set) -> Out<()> {
@@ -98,7 +98,7 @@ impl<'s> Executor<'s, '_> {
                 let bad = condition.fault.or(&condition.int.is_true()?.not())?;
                 self.fault_where(&path.and(&bad)?)
             }
-            Stmt::Assume(condition) => {
+            Stmt::Assume(condition, _) => {
                 let condition = self.eval(condition)?;
                 self.fault_where(&path.and(&condition.fault)?)?;
                 self.drop_where(&path.minus(&condition.int.is_true()?)?)
@@ -131,10 +131,7 @@ impl<'s> Executor<'s, '_> {
             Stmt::Remove(place, ty, element, _) => {
                 self.change(place, *ty, Some(element), path, Self::removed)
             }
-            Stmt::Call(function) => match &self.system.functions[function.index()] {
-                Function::Wide(body) => self.block(body, path),
-                Function::Scalar(_) => unreachable!("a scalar function is called by an expression"),
-            },
+            Stmt::Call(function) => self.call_wide(*function, path),
         }
     }
 

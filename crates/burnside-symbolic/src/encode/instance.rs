@@ -135,6 +135,7 @@ impl<'s, 'e> Executor<'s, 'e> {
         self.flow = super::Flow::start(alive, self.store);
         self.block(&walk.rule.body, &self.store.all())?;
         let after = std::mem::replace(&mut self.state, before);
+        self.memo.clear();
         walk.fault = walk.fault.or(&self.flow.fault)?;
         let changed = after.into_iter().enumerate().zip(&self.state);
         let writes = changed.filter(|((_, after), before)| after != *before);

@@ -11,6 +11,7 @@ mod domain;
 mod eval;
 mod exec;
 mod instance;
+mod memo;
 
 pub(crate) use instance::{Argument, Instance};
 
@@ -60,6 +61,7 @@ pub(crate) struct Executor<'s, 'e> {
     slots: HashMap<usize, Int>,
     area: HashMap<u32, Set>,
     flow: Flow,
+    memo: memo::Memo,
     inputs: &'e Inputs,
     used: usize,
     selected: usize,
@@ -110,6 +112,7 @@ impl<'s, 'e> Executor<'s, 'e> {
             slots: HashMap::default(),
             area: HashMap::default(),
             flow: Flow::start(store.all(), store),
+            memo: memo::Memo::default(),
             inputs,
             used: 0,
             selected: 0,
@@ -147,7 +150,10 @@ impl<'s, 'e> Executor<'s, 'e> {
 
     fn set_bit(&mut self, root: Root, bit: u32, value: Set) {
         match root {
-            Root::State => self.state[bit as usize] = value,
+            Root::State => {
+                self.memo.clear();
+                self.state[bit as usize] = value;
+            }
             Root::Frame => drop(self.area.insert(bit, value)),
         }
     }

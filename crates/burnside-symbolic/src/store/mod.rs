@@ -10,10 +10,11 @@ mod sift;
 mod simplify;
 mod split;
 
+use burnside_limits::{Interrupt, Limits, Observer, Progress, Stats, Stop};
 use burnside_perm::Natural;
 use foldhash::HashMap;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
-use oxidd::util::{AllocResult, OptBool};
+use oxidd::util::{AllocResult, OptBool, OutOfMemory};
 use oxidd::{
     BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, HasLevel, InnerNode,
     Manager, ManagerRef, Node, Subst,
@@ -23,21 +24,17 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use split::Split;
 
 /// Bytes that a node takes, with its share of the tables.
 pub const NODE_BYTES: u64 = 32;
 
-/// Why work ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The limit on nodes is reached.
-    Nodes,
-    /// The interrupt flag was raised.
-    Interrupted,
-}
+/// The limit on nodes if nobody gives another.
+pub const MOST_NODES: u64 = 20_000_000;
+
+/// With fewer there is nothing that could be done.
+const LEAST_NODES: usize = 1_000;
 
 /// What may end early.
 pub type Out<T> = Result<T, Stop>;
@@ -51,7 +48,42 @@ const LARGE: usize = 1 << 18;
 
 /// A set of valuations of the variables, and what ends work on it.
 #[derive(Clone)]
-pub struct Set(BCDDFunction, Arc<AtomicBool>);
+pub struct Set(BCDDFunction, Arc<Ends>);
+
+/// What ends work on sets.
+#[derive(Debug)]
+struct Ends {
+    interrupt: Interrupt,
+    /// There is no room for another node.
+    full: Stop,
+    states: Option<u64>,
+}
+
+impl Ends {
+    fn new(limits: &Limits) -> Self {
+        let nodes = most_nodes(limits) as u64;
+        let full = match limits.memory {
+            Some(bytes) if nodes < limits.nodes.unwrap_or(MOST_NODES) => Stop::Memory(bytes),
+            _ => Stop::Nodes(nodes),
+        };
+        Self { interrupt: limits.interrupt.clone(), full, states: limits.states }
+    }
+
+    fn poll(&self) -> Out<()> {
+        if self.interrupt.is_raised() { Err(Stop::Interrupted) } else { Ok(()) }
+    }
+
+    fn full(&self, _: OutOfMemory) -> Stop {
+        self.full.clone()
+    }
+}
+
+/// How many nodes there may be, for the limits on nodes and on memory.
+fn most_nodes(limits: &Limits) -> usize {
+    let by_memory = limits.memory.map_or(u64::MAX, |bytes| bytes / NODE_BYTES);
+    let nodes = limits.nodes.unwrap_or(MOST_NODES).min(by_memory);
+    usize::try_from(nodes).unwrap_or(usize::MAX).max(LEAST_NODES)
+}
 
 /// What variables are replaced by, all at once.
 pub struct Renaming {
@@ -68,13 +100,14 @@ pub struct Store {
     groups: RefCell<Vec<u32>>,
     limit: usize,
     peak: Cell<usize>,
-    interrupt: Arc<AtomicBool>,
+    ends: Arc<Ends>,
     reordering: Cell<reorder::Schedule>,
 }
 
 impl Store {
-    /// An empty store for at most so many nodes, whose work ends soon after the flag is raised.
-    pub fn new(limit: usize, interrupt: Arc<AtomicBool>) -> Self {
+    /// An empty store within the limits on nodes and memory, whose work ends soon after the interrupt is raised.
+    pub fn new(limits: &Limits) -> Self {
+        let limit = most_nodes(limits);
         // Each use of a result again saves building it; beyond a quarter of the nodes more entries no longer pay.
         let cache = (limit / 4).clamp(1 << 10, 1 << 22);
         let manager = oxidd::bcdd::new_manager(limit, cache, 1);
@@ -84,7 +117,7 @@ impl Store {
             groups: RefCell::default(),
             limit,
             peak: Cell::new(0),
-            interrupt,
+            ends: Arc::new(Ends::new(limits)),
             reordering: Cell::new(reorder::Schedule::default()),
         }
     }
@@ -100,7 +133,7 @@ impl Store {
             // The library has the variable in any case. Without room for it nobody gets to know it, but the later ones keep their places.
             self.bits.borrow_mut().push(bit.map_or_else(|_| self.none(), |bit| self.set(bit)));
         }
-        if full { Err(Stop::Nodes) } else { Ok(range) }
+        if full { Err(self.ends.full(OutOfMemory)) } else { Ok(range) }
     }
 
     /// How many variables there are.
@@ -119,7 +152,7 @@ impl Store {
     }
 
     fn set(&self, function: BCDDFunction) -> Set {
-        Set(function, Arc::clone(&self.interrupt))
+        Set(function, Arc::clone(&self.ends))
     }
 
     /// All valuations or none.
@@ -202,10 +235,21 @@ impl Store {
         })
     }
 
+    /// Tells how far a search got, and ends it if it has found more states than are wanted.
+    pub fn tell(&self, observer: &mut dyn Observer, images: u64, states: &Natural) -> Out<()> {
+        let (states, memory) = (states.to_u64().unwrap_or(u64::MAX), self.nodes() as u64 * NODE_BYTES);
+        let stats = Stats { states, depth: images, memory, ..Stats::default() };
+        observer.progress(&Progress { stats, queue: 0 });
+        match self.ends.states {
+            Some(limit) if states > limit => Err(Stop::States(limit)),
+            _ => Ok(()),
+        }
+    }
+
     /// Ends the work if that was asked for.
     pub fn poll(&self) -> Out<()> {
         self.nodes();
-        if self.interrupt.load(Ordering::Relaxed) { Err(Stop::Interrupted) } else { Ok(()) }
+        self.ends.poll()
     }
 }
 
@@ -263,11 +307,11 @@ impl Set {
     ) -> Out<Set> {
         let large = self.0.with_manager_shared(|manager, _| manager.approx_num_inner_nodes() > LARGE);
         let work = || match large {
-            true => pieces(Split { interrupt: &self.1 }),
-            false => whole().map_err(simplify::room),
+            true => pieces(Split { ends: &self.1 }),
+            false => whole().map_err(|full| self.1.full(full)),
         };
         let made = match work() {
-            Err(Stop::Nodes) => {
+            Err(stop) if stop.is_room() => {
                 self.0.manager_ref().with_manager_shared(|manager| manager.gc());
                 work()?
             }

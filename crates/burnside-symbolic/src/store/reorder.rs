@@ -72,7 +72,7 @@ impl Store {
         let start = Instant::now();
         self.nodes();
         let bounds =
-            Bounds { capacity: self.limit.min(MOST_NODES), effort: EFFORT, interrupt: &self.interrupt };
+            Bounds { capacity: self.limit.min(MOST_NODES), effort: EFFORT, interrupt: &self.ends.interrupt };
         let nodes =
             self.manager.with_manager_exclusive(|manager| sift::sift(manager, &self.groups.borrow(), bounds));
         let mut schedule = self.reordering.get();

@@ -14,7 +14,7 @@ impl Chance {
 }
 
 fn store(bits: u32, limit: usize) -> Store {
-    let store = Store::new(limit, Arc::default());
+    let store = Store::new(&Limits::of_nodes(limit as u64));
     store.add(bits).unwrap();
     store
 }
@@ -177,7 +177,7 @@ fn a_store_that_is_full_does_not_end_the_process() {
 fn a_raised_flag_leaves_the_order() {
     let store = store(20, 100_000);
     let far = far_pairs(&store, 10).unwrap();
-    store.interrupt.store(true, Ordering::Relaxed);
+    store.ends.interrupt.raise(Stop::Interrupted);
     store.reorder();
     assert_eq!(store.order(), (0..20).map(Bit).collect::<Vec<_>>());
     assert_eq!(far.size(), (1 << 11) - 1);

@@ -8,9 +8,9 @@
 //! it may make, and then for all that undoing it may make; so the way back to the best place is always open. Between
 //! exchanges of whole blocks the pass can stop anywhere. It does not look for symmetric variables.
 
+use burnside_limits::Interrupt;
 use oxidd::{HasLevel, InnerNode, Manager, Node};
 use oxidd_core::LevelView;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What ends a pass early.
 pub(super) struct Bounds<'a> {
@@ -19,7 +19,7 @@ pub(super) struct Bounds<'a> {
     /// How many nodes may be looked at for each node there is, and in all; swaps that only go back are not counted.
     pub(super) effort: (usize, usize),
     /// Ends the pass at once.
-    pub(super) interrupt: &'a AtomicBool,
+    pub(super) interrupt: &'a Interrupt,
 }
 
 /// Sifts the blocks, runs of levels whose variables have the same tag. Returns the number of nodes in use then.
@@ -140,7 +140,7 @@ enum Way {
 struct Pass<'a, M: Manager> {
     levels: Levels<'a, M>,
     order: Vec<Block>,
-    interrupt: &'a AtomicBool,
+    interrupt: &'a Interrupt,
 }
 
 impl<M: Manager> Pass<'_, M>
@@ -164,7 +164,7 @@ where
     }
 
     fn is_interrupted(&self) -> bool {
-        self.interrupt.load(Ordering::Relaxed)
+        self.interrupt.is_raised()
     }
 
     fn top(&self, at: usize) -> u32 {

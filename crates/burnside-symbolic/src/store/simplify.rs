@@ -2,9 +2,10 @@
 //!
 //! Entry point: [`simplify`], the restriction of Coudert and Madre: where nobody cares, a branch is replaced by its sibling. The result may even be larger, then the old one is kept.
 
-use super::{Out, Set, Stop};
+use super::{Ends, Out, Set};
 use foldhash::HashMap;
 use oxidd::bcdd::BCDDFunction;
+use oxidd::util::AllocResult;
 use oxidd::{BooleanFunction, Function, HasLevel, Manager, Node};
 
 /// Pairs of nodes to look at; beyond that it no longer pays.
@@ -15,20 +16,26 @@ pub(super) fn simplify(set: &Set, care: &Set) -> Out<Set> {
     if care.is_empty() {
         return Ok(set.clone());
     }
-    match Simplifier::default().walk(&set.0, &care.0) {
+    let mut simplifier = Simplifier { ends: &set.1, known: HashMap::default() };
+    match simplifier.walk(&set.0, &care.0) {
         Ok(Some(simple)) if simple.node_count() < set.size() => Ok(set.with(simple)),
         // What there is no room to simplify stays as it is.
-        Ok(_) | Err(Stop::Nodes) => Ok(set.clone()),
+        Ok(_) => Ok(set.clone()),
+        Err(stop) if stop.is_room() => Ok(set.clone()),
         Err(stop) => Err(stop),
     }
 }
 
-#[derive(Default)]
-struct Simplifier {
+struct Simplifier<'e> {
+    ends: &'e Ends,
     known: HashMap<(BCDDFunction, BCDDFunction), BCDDFunction>,
 }
 
-impl Simplifier {
+impl Simplifier<'_> {
+    fn room(&self, made: AllocResult<BCDDFunction>) -> Out<BCDDFunction> {
+        made.map_err(|full| self.ends.full(full))
+    }
+
     /// None if patience is over. The set of what somebody cares about is not empty. The depth is at most the number of variables.
     fn walk(&mut self, set: &BCDDFunction, care: &BCDDFunction) -> Out<Option<BCDDFunction>> {
         let (Some(top), Some(other)) = (level(set), level(care)) else { return Ok(Some(set.clone())) };
@@ -41,7 +48,7 @@ impl Simplifier {
         }
         let simple = if other < top {
             let (high, low) = halves(care);
-            self.walk(set, &high.or(&low).map_err(room)?)?
+            self.walk(set, &self.room(high.or(&low))?)?
         } else {
             let care = if other == top { halves(care) } else { (care.clone(), care.clone()) };
             self.branch(set, top, care)?
@@ -67,12 +74,9 @@ impl Simplifier {
         }
         let Some(high) = self.walk(&high, &care_high)? else { return Ok(None) };
         let Some(low) = self.walk(&low, &care_low)? else { return Ok(None) };
-        Ok(Some(decision(set, top).map_err(room)?.ite(&high, &low).map_err(room)?))
+        let bit = self.room(decision(set, top))?;
+        Ok(Some(self.room(bit.ite(&high, &low))?))
     }
-}
-
-pub(super) fn room(_: oxidd::util::OutOfMemory) -> Stop {
-    Stop::Nodes
 }
 
 pub(super) fn halves(set: &BCDDFunction) -> (BCDDFunction, BCDDFunction) {
@@ -80,7 +84,7 @@ pub(super) fn halves(set: &BCDDFunction) -> (BCDDFunction, BCDDFunction) {
 }
 
 /// The variable at a level, as a function.
-pub(super) fn decision(set: &BCDDFunction, level: u32) -> oxidd::util::AllocResult<BCDDFunction> {
+pub(super) fn decision(set: &BCDDFunction, level: u32) -> AllocResult<BCDDFunction> {
     set.with_manager_shared(|manager, _| BCDDFunction::var(manager, manager.level_to_var(level)))
 }
 

@@ -3,22 +3,21 @@
 //! Entry points: the methods of [`Split`]. The library never looks up from an operation, and one on large diagrams can take minutes, above all near the limit on nodes, where it forgets its results again
 //! and again. Therefore an operation is divided along the first variables of its operands, and the pieces, a hundred or so, are put together again. The results are the same nodes.
 
-use super::simplify::{decision, halves, level, room};
-use super::{Renaming, Stop};
+use super::simplify::{decision, halves, level};
+use super::{Ends, Out, Renaming};
 use foldhash::HashMap;
 use oxidd::bcdd::BCDDFunction;
 use oxidd::util::AllocResult;
 use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, FunctionSubst};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many variables are divided along, one below the other.
 const DEPTH: u32 = 7;
 
-type Made = Result<BCDDFunction, Stop>;
+type Made = Out<BCDDFunction>;
 
 /// Operations that end soon after a flag is raised.
 pub(super) struct Split<'f> {
-    pub(super) interrupt: &'f AtomicBool,
+    pub(super) ends: &'f Ends,
 }
 
 /// One operation: what the library does with the operands of a piece, how the two halves of a piece are put together, and what is known already.
@@ -75,11 +74,12 @@ impl Split<'_> {
         piece: &dyn Fn([&BCDDFunction; 2]) -> AllocResult<BCDDFunction>,
         depth: u32,
     ) -> Made {
-        self.work(operands, piece, &decide, depth)
+        self.work(operands, piece, &|bit, halves, _| self.decide(bit, halves), depth)
     }
 
     fn choose_to(&self, operands: [&BCDDFunction; 3], depth: u32) -> Made {
-        self.work(operands, &|[condition, yes, no]| condition.ite(yes, no), &decide, depth)
+        let piece = |[condition, yes, no]: [&BCDDFunction; 3]| condition.ite(yes, no);
+        self.work(operands, &piece, &|bit, halves, _| self.decide(bit, halves), depth)
     }
 
     fn quantified(&self, bound: &[u32], bit: &BCDDFunction, halves: [BCDDFunction; 2], depth: u32) -> Made {
@@ -87,7 +87,7 @@ impl Split<'_> {
             let [high, low] = &halves;
             return self.binary_to([high, low], &|[a, b]| a.or(b), depth);
         }
-        decide(bit, halves, depth)
+        self.decide(bit, halves)
     }
 
     fn work<const N: usize>(
@@ -107,13 +107,11 @@ impl Split<'_> {
         operands: [&BCDDFunction; N],
         depth: u32,
     ) -> Made {
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted);
-        }
+        self.ends.poll()?;
         let levels = operands.map(level);
         // An operation with a constant is done at once, or about as short as another one.
         let first = levels.iter().copied().flatten().min().filter(|_| depth > 0 && levels[0].is_some());
-        let Some(top) = first else { return (work.piece)(operands).map_err(room) };
+        let Some(top) = first else { return self.room((work.piece)(operands)) };
         let key = operands.map(BCDDFunction::clone);
         if let Some(known) = work.known.get(&key) {
             return Ok(known.clone());
@@ -127,16 +125,20 @@ impl Split<'_> {
         });
         let high = self.divide(work, parts.each_ref().map(|(high, _)| high), depth - 1)?;
         let low = self.divide(work, parts.each_ref().map(|(_, low)| low), depth - 1)?;
-        let bit = decision(operands[0], top).map_err(room)?;
+        let bit = self.room(decision(operands[0], top))?;
         let made = (work.join)(&bit, [high, low], depth - 1)?;
         work.known.insert(key, made.clone());
         Ok(made)
     }
-}
 
-/// Puts halves together that depend on later variables only.
-fn decide(bit: &BCDDFunction, [high, low]: [BCDDFunction; 2], _: u32) -> Made {
-    bit.ite(&high, &low).map_err(room)
+    /// Puts halves together that depend on later variables only.
+    fn decide(&self, bit: &BCDDFunction, [high, low]: [BCDDFunction; 2]) -> Made {
+        self.room(bit.ite(&high, &low))
+    }
+
+    fn room(&self, made: AllocResult<BCDDFunction>) -> Made {
+        made.map_err(|full| self.ends.full(full))
+    }
 }
 
 /// The levels of the variables of a cube, ascending.

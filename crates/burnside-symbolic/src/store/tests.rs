@@ -4,7 +4,7 @@ use super::reorder_tests::{Chance, random};
 use super::*;
 
 fn store() -> Store {
-    let store = Store::new(10_000, Arc::default());
+    let store = Store::new(&Limits::of_nodes(10_000));
     store.add(3).unwrap();
     store
 }
@@ -66,12 +66,12 @@ fn simplified_sets_agree_where_somebody_cares() {
 
 #[test]
 fn a_full_store_says_so_and_stays_good() {
-    let store = Store::new(200, Arc::default());
+    let store = Store::new(&Limits::of_nodes(1_000));
     store.add(40).unwrap();
     // Pairs far apart in the order: the number of nodes doubles with each.
     let far =
         (0..20).try_fold(store.none(), |set, i| set.or(&store.bit(Bit(i)).and(&store.bit(Bit(i + 20)))?));
-    assert_eq!(far.unwrap_err(), Stop::Nodes);
+    assert_eq!(far.unwrap_err(), Stop::Nodes(1_000));
     let near = store.bit(Bit(0)).and(&store.bit(Bit(1))).unwrap();
     assert_eq!(near.count(&[Bit(0), Bit(1), Bit(2)]), Natural::from(2u64));
 }
@@ -79,13 +79,13 @@ fn a_full_store_says_so_and_stays_good() {
 /// Variables for which there was no room do not shift the later ones.
 #[test]
 fn variables_after_a_full_store() {
-    let store = Store::new(1_000, Arc::default());
-    assert_eq!(store.add(2_000), Err(Stop::Nodes));
+    let store = Store::new(&Limits::of_nodes(1_000));
+    assert_eq!(store.add(2_000), Err(Stop::Nodes(1_000)));
     // Those that were made take all the room for good, so each later one fails too, but stays in its place.
-    assert_eq!(store.add(3), Err(Stop::Nodes));
+    assert_eq!(store.add(3), Err(Stop::Nodes(1_000)));
     assert_eq!(store.len(), 2_003);
     assert_eq!(store.bit(Bit(7)).support(), [Bit(7)]);
-    let small = Store::new(1_000, Arc::default());
+    let small = Store::new(&Limits::of_nodes(1_000));
     let bits = small.add(10).unwrap().map(Bit);
     let mut sets: Vec<Set> = bits.map(|bit| small.bit(bit)).collect();
     let mut last = sets[0].clone();
@@ -100,7 +100,7 @@ fn variables_after_a_full_store() {
             Err(stop) => break stop,
         }
     };
-    assert_eq!(full, Stop::Nodes);
+    assert_eq!(full, Stop::Nodes(1_000));
     // What the failed operation left behind may make room for some.
     while small.add(1).is_ok() {}
     let known = small.len() as u32;
@@ -115,10 +115,11 @@ fn variables_after_a_full_store() {
 
 #[test]
 fn pieces_make_the_same_sets() {
-    let store = Store::new(1 << 20, Arc::default());
+    let store = Store::new(&Limits::of_nodes(1 << 20));
     store.add(14).unwrap();
-    let interrupt = AtomicBool::new(false);
-    let split = Split { interrupt: &interrupt };
+    let interrupt = Interrupt::new();
+    let ends = Ends::new(&Limits { interrupt: interrupt.clone(), ..Limits::default() });
+    let split = Split { ends: &ends };
     let mut chance = Chance(5);
     for _ in 0..200 {
         let sets: [Set; 3] = std::array::from_fn(|_| random(&store, &mut chance));
@@ -136,23 +137,24 @@ fn pieces_make_the_same_sets() {
         same(split.and_exists([a, b], &cube.0), sets[0].and_exists(&sets[1], &cube));
         same(split.renamed(a, &renaming), sets[0].renamed(&renaming));
     }
-    interrupt.store(true, Ordering::Relaxed);
+    interrupt.raise_part(Stop::Interrupted);
     let (a, b) = (random(&store, &mut chance), random(&store, &mut chance));
     assert!(matches!(split.binary([&a.0, &b.0], &|[a, b]| a.and(b)), Err(Stop::Interrupted)));
 }
 
 #[test]
 fn work_on_a_large_store_can_be_stopped() {
-    let interrupt = Arc::new(AtomicBool::new(false));
-    let store = Store::new(1 << 20, Arc::clone(&interrupt));
+    let interrupt = Interrupt::new();
+    let store =
+        Store::new(&Limits { nodes: Some(1 << 20), interrupt: interrupt.clone(), ..Limits::default() });
     store.add(36).unwrap();
     // Pairs that are far apart in the order: 2^18 nodes and more.
     let pair = |i: u32| store.bit(Bit(i)).and(&store.bit(Bit(i + 18)));
     let set = (0..17).try_fold(store.none(), |set, i| set.or(&pair(i)?)).unwrap();
     assert!(store.nodes() > LARGE);
     let more = set.or(&pair(17).unwrap()).unwrap();
-    interrupt.store(true, Ordering::Relaxed);
+    interrupt.raise_part(Stop::Interrupted);
     assert_eq!(set.or(&pair(17).unwrap_or_else(|_| store.all())), Err(Stop::Interrupted));
-    interrupt.store(false, Ordering::Relaxed);
+    interrupt.resume();
     assert_eq!(set.or(&pair(17).unwrap()), Ok(more));
 }

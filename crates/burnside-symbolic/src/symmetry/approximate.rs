@@ -5,8 +5,24 @@
 use super::generator::Generator;
 use crate::space::Space;
 use crate::store::{Bit, Out, Set};
+use burnside_engine::Part;
 use burnside_ts::{SortId, System, Type, Var};
 use std::collections::{BTreeMap, BTreeSet};
+
+impl From<Part> for Approximation {
+    fn from(part: Part) -> Self {
+        // A frontier of so many nodes is still easy to go on from.
+        let nodes = 5_000;
+        match part {
+            Part::Whole => Approximation::None,
+            Part::Density => Approximation::Density { nodes },
+            Part::Random => Approximation::Random { seed: 1, nodes },
+            Part::Slice => Approximation::Slice { moving: 2 },
+            Part::Least => Approximation::Least,
+            Part::Widen => Approximation::Widen,
+        }
+    }
+}
 
 /// How a part of a frontier is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

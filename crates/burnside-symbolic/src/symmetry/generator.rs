@@ -5,7 +5,7 @@
 use super::good::Quality;
 use super::motion::Mover;
 use crate::space::Space;
-use crate::store::{Bit, Out, Renaming, Set, Stop};
+use crate::store::{Bit, Out, Renaming, Set};
 use burnside_ts::{Freedom, Motion, Symmetry, System};
 
 /// Cycles that a name shows.
@@ -100,7 +100,7 @@ pub fn generators(space: &Space<'_>, symmetry: &Symmetry) -> Out<Vec<Generator>>
     for motion in motions(space.system, symmetry) {
         match Generator::new(space, motion) {
             Ok(generator) => all.push(generator),
-            Err(Stop::Nodes) => {
+            Err(stop) if stop.is_room() => {
                 space.store.collect();
             }
             Err(stop) => return Err(stop),

@@ -8,7 +8,8 @@ use super::generator::Generator;
 use super::motion::states;
 use crate::encode::Argument;
 use crate::space::{Space, Step};
-use crate::store::{Out, Set, Stop, Store};
+use crate::store::{Out, Set, Store};
+use burnside_limits::Stop;
 use burnside_ts::{Action, Motion, RuleId};
 
 /// What is known of a generator.
@@ -63,7 +64,11 @@ impl<'j, 's> Judge<'j, 's> {
     fn room(&self) -> Out<()> {
         let store = &self.space.store;
         store.poll()?;
-        if store.nodes() > self.limit && store.collect() > self.limit { Err(Stop::Nodes) } else { Ok(()) }
+        if store.nodes() > self.limit && store.collect() > self.limit {
+            Err(Stop::Nodes(self.limit as u64))
+        } else {
+            Ok(())
+        }
     }
 
     /// Checks a generator and notes what came of it.
@@ -131,7 +136,7 @@ fn key(step: &Step) -> Key {
 fn within_limit<T>(store: &Store, result: Out<T>) -> Out<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),
-        Err(Stop::Nodes) => {
+        Err(stop) if stop.is_room() => {
             store.collect();
             Ok(None)
         }

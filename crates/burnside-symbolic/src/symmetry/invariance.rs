@@ -5,7 +5,7 @@
 
 use super::generator::Generator;
 use crate::space::Space;
-use crate::store::{Out, Set, Stop};
+use crate::store::{Out, Set};
 use burnside_ts::{Freedom, Motion, Symmetry};
 
 /// The generators that map every atom to itself.
@@ -73,7 +73,7 @@ fn alike(space: &Space<'_>, sort: usize, block: &[u32], atoms: &[Set]) -> Out<Ve
 /// Whether a motion maps every atom to itself; no if it takes too many nodes to find out.
 fn may_move(space: &Space<'_>, motion: Motion, atoms: &[Set]) -> Out<bool> {
     match Generator::new(space, motion).and_then(|generator| keeps_all(&generator, atoms)) {
-        Err(Stop::Nodes) => {
+        Err(stop) if stop.is_room() => {
             space.store.collect();
             Ok(false)
         }

@@ -5,8 +5,9 @@
 //! so bags that are not in order must be left out by whoever inverts the action.
 
 use crate::space::Space;
-use crate::store::{Out, Set, Stop, Store};
+use crate::store::{Out, Set, Store};
 use crate::vector::{Int, at_most, same};
+use burnside_limits::Stop;
 use burnside_ts::{Action, Motion, Slots, System, Type, TypeId, Types};
 
 /// One part in so many of the nodes that are left may be used for the bits of a moved state. Sorting bags of wide elements takes more than anything that
@@ -142,7 +143,7 @@ impl<'s, 'e> Mover<'s, 'e> {
     fn room(&self) -> Out<()> {
         self.store.poll()?;
         let over = self.store.nodes() > self.limit && self.store.collect() > self.limit;
-        if over { Err(Stop::Nodes) } else { Ok(()) }
+        if over { Err(Stop::Nodes(self.limit as u64)) } else { Ok(()) }
     }
 
     /// Where a queue or bag has more than `i` elements.

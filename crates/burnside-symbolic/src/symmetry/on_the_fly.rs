@@ -10,8 +10,9 @@ use super::generator::Generator;
 use super::good::Quality;
 use super::path::run_to;
 use super::sigma::{Effort, sigma_step};
-use crate::space::{Progress, Report, Space};
+use crate::space::{Report, Space};
 use crate::store::{Bit, Out, Set, Store};
+use burnside_limits::Stop;
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence};
 use std::fmt;
@@ -58,7 +59,7 @@ pub enum Answer {
     /// No bad state is reachable.
     Holds,
     /// No bad state was found, but there may be some, for this reason.
-    Unknown(String),
+    Unknown(Stop),
 }
 
 /// What came of a search.
@@ -139,7 +140,7 @@ impl Space<'_> {
             None => match doubt(generators, bad)? {
                 Some(doubt) => Answer::Unknown(doubt),
                 None if complete => Answer::Holds,
-                None => Answer::Unknown("the search left out some states".to_string()),
+                None => Answer::Unknown(Stop::Inconclusive("the search left out some states".to_string())),
             },
         };
         Ok(Outcome { answer, representatives, explored, complete, statistics })
@@ -147,16 +148,20 @@ impl Space<'_> {
 }
 
 /// Why the absence of a bad state among the representatives says nothing about the others, if it does not.
-pub(crate) fn doubt(generators: &[&Generator], bad: &Set) -> Out<Option<String>> {
+pub(crate) fn doubt(generators: &[&Generator], bad: &Set) -> Out<Option<Stop>> {
     for generator in generators {
         let name = generator.name();
         match &generator.quality {
-            Quality::Bad(why) => return Ok(Some(format!("{name} is not a symmetry: {why}"))),
+            Quality::Bad(why) => {
+                return Ok(Some(Stop::Unverified(format!("{name} is not a symmetry: {why}"))));
+            }
             Quality::Unchecked(why) => {
-                return Ok(Some(format!("it is not known whether {name} is a symmetry: {why}")));
+                let why = format!("it is not known whether {name} is a symmetry: {why}");
+                return Ok(Some(Stop::Unverified(why)));
             }
             Quality::Good if !generator.keeps(bad)? => {
-                return Ok(Some(format!("{name} does not leave the property alone")));
+                let why = format!("{name} does not leave the property alone");
+                return Ok(Some(Stop::Inconclusive(why)));
             }
             Quality::Good => {}
         }
@@ -317,11 +322,7 @@ impl<'q, 's> Search<'q, 's> {
             }
             self.moves.store.settle();
             let figures = self.statistics();
-            report(&Progress {
-                iterations: figures.iterations,
-                nodes: self.moves.store.nodes(),
-                states: figures.representatives,
-            });
+            self.moves.store.tell(report, figures.iterations, &figures.representatives)?;
             if found {
                 return Ok(true);
             }

@@ -6,7 +6,7 @@
 
 use super::generator::Generator;
 use crate::space::Space;
-use crate::store::{Out, Set, Stop, Store};
+use crate::store::{Out, Set, Store};
 use burnside_ts::Motion;
 
 /// What closing a set may cost.
@@ -38,7 +38,7 @@ pub fn sigma_step(
     let image = |generator: &Generator, set: &Set| generator.image(set);
     match close(&space.store, generators, &mut states, image, effort) {
         Ok(complete) => Ok(Closure { states, complete }),
-        Err(Stop::Nodes) => {
+        Err(stop) if stop.is_room() => {
             space.store.collect();
             Ok(Closure { states, complete: false })
         }

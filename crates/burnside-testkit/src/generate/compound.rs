@@ -18,26 +18,44 @@ impl Liveness {
         let equal = if self.rng.chance(40) { "!=" } else { "==" };
         let found = if sort == 0 && self.rng.chance(60) { self.of_shared(names, &who, equal) } else { None };
         let found = found.unwrap_or_else(|| self.of_phases(names, sort, &who, equal));
-        self.note("liveness.compound");
+        self.note(if self.in_property { "ltl.compound" } else { "liveness.compound" });
         Some(found)
     }
 
     /// About a set or a record that all share.
     fn of_shared(&mut self, names: &[Name], who: &str, equal: &str) -> Option<String> {
-        let shared: Vec<Shared> =
-            self.shared.iter().copied().filter(|it| matches!(it, Shared::Asks | Shared::Held)).collect();
+        let shared: Vec<Shared> = self
+            .shared
+            .iter()
+            .copied()
+            .filter(|it| matches!(it, Shared::Asks | Shared::Held | Shared::Pile))
+            .collect();
         if shared.is_empty() {
             return None;
         }
         let other = self.named(names, 0)?;
         let on = *self.rng.pick(&["true", "false"]);
-        Some(match (*self.rng.pick(&shared), self.rng.below(6)) {
+        let value = *self.rng.pick(&self.sorts[0].phase.1);
+        let there = format!("y: P where phase[y] == {value}");
+        Some(match (*self.rng.pick(&shared), self.rng.below(8)) {
             (Shared::Asks, 0) => format!("asks {equal} {{{who}}}"),
             (Shared::Asks, 1) => format!("asks subset {{{who}, {other}}}"),
             (Shared::Asks, 2) => format!("only({who}) subset asks"),
             (Shared::Asks, 3) => format!("(asks | only({who})) {equal} asks"),
             (Shared::Asks, 4) => format!("(asks \\ {{{who}}}).size() {equal} 1"),
-            (Shared::Asks, _) => format!("(exists y in asks | {{{who}}} {{ y {equal} {other} }})"),
+            (Shared::Asks, 5) => format!("(exists y in asks | {{{who}}} {{ y {equal} {other} }})"),
+            (Shared::Asks, 6) => format!("{{{there} && y != {who}}} {equal} asks"),
+            (Shared::Asks, _) => {
+                format!("{{y in asks where y != {who}}} {equal} {{{there} || y == {other}}}")
+            }
+            (Shared::Pile, 0) => format!("pile {equal} {{Held({who}, {on})}}"),
+            (Shared::Pile, 1) => format!("pile subset {{Held({who}, {on}), pair({who}, {other})}}"),
+            (Shared::Pile, 2) => format!("(pile & {{Held({who}, true), Held({who}, false)}}).empty()"),
+            (Shared::Pile, 3) => format!("{{h in pile where h.who == {who}}} {equal} {{Held({who}, {on})}}"),
+            (Shared::Pile, 4) => format!("{{{there} && Held(y, y == {who}) in pile}} {equal} {{{other}}}"),
+            (Shared::Pile, 5) => format!("pair({who}, {other}) in pile"),
+            (Shared::Pile, 6) => format!("(exists h in pile {{ h {equal} Held(on: h.on, who: {who}) }})"),
+            (Shared::Pile, _) => format!("(pile | {{Held({who}, {on})}}) {equal} pile"),
             (_, 0) => format!("held {equal} Held({who}, {on})"),
             (_, 1) => format!("held {equal} Held(on: {who} == {other}, who: {other})"),
             (_, 2) => format!("held {equal} pair({other}, {who})"),

@@ -219,16 +219,17 @@ impl Generator {
 
     /// A set, queue or bag that knows its type, with the type of its elements.
     pub fn collection_of(&mut self, element: Option<&Ty>, depth: u32) -> Option<(String, Ty)> {
-        for _ in 0..6 {
-            let found = self.place(None, false, depth.min(1));
-            let Some((text, Ty::Set(inner) | Ty::Queue(_, inner) | Ty::Bag(_, inner))) = found else {
-                continue;
-            };
-            if element.is_none_or(|element| *element == *inner) {
-                return Some((text, *inner));
-            }
-        }
-        None
+        let (text, ty) = self.collection(element, false, depth)?;
+        Some((text, ty.element()?.clone()))
+    }
+
+    /// A set, queue or bag that knows its type, with that type.
+    pub fn collection(&mut self, element: Option<&Ty>, assigned: bool, depth: u32) -> Option<(String, Ty)> {
+        (0..6).find_map(|_| {
+            let (text, ty) = self.place(None, assigned, depth.min(1))?;
+            let inner = ty.element()?;
+            element.is_none_or(|element| element == inner).then_some((text, ty))
+        })
     }
 
     /// `if c { a } else { b }`, perhaps with a `let`

@@ -1,9 +1,9 @@
 //! Random models for temporal properties under fairness: a few alike members that go through phases, want what others have, wait
 //! for each other and are served, with fairness on some processes and rules.
 //!
-//! Each model has a family over a small symmetric type, a ring, or a range with a rotation; sometimes a second family, sometimes a single
+//! Most models have a family over a small symmetric type, a ring, or a range with a rotation; sometimes a second family, sometimes a single
 //! process. Members go around in their phases, some of the ways being blocked by conditions. Nothing names a member, most of
-//! the time. The properties are made in the files `response` (linear time) and `branching`.
+//! the time. The properties are made in the files `response` (linear time) and `branching`. Other models are made in the file `nested`.
 
 use super::Flavor;
 use super::rng::Rng;
@@ -49,6 +49,10 @@ pub(super) enum Shared {
     Count,
     /// `held: Held?`, a record with a member and a truth value
     Held,
+    /// `pile: set of Held`
+    Pile,
+    /// `stage: Stage`, in models of the file `nested`
+    Stage,
 }
 
 /// A name in scope, with its sort.
@@ -100,6 +104,12 @@ pub(super) struct Liveness {
     entering: bool,
     /// Whether a member may be named.
     naming: bool,
+    /// Whether the names of members may stand in a property for those of quantifiers.
+    pub naming_inside: bool,
+    /// Whether a property is being made.
+    pub in_property: bool,
+    /// How many stages there are, in models of the file `nested`.
+    pub stages: usize,
     /// Whether conditions may build records and sets.
     compound: bool,
     /// Which properties.
@@ -118,9 +128,23 @@ impl Liveness {
         let mix = [Mix::None, Mix::Weak, Mix::Strong, Mix::Mixed][rng.weighted(&[4, 31, 29, 36])];
         let naming = rng.chance(if flavor == Flavor::Indexed { 35 } else { 10 });
         let compound = rng.chance(40);
-        let (sorts, shared, rules, used) = (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new());
-        let discipline = Discipline::None;
-        Self { rng, sorts, shared, rules, mix, discipline, entering: false, naming, compound, flavor, used }
+        let naming_inside = rng.chance(if flavor == Flavor::Branching { 0 } else { 12 });
+        Self {
+            rng,
+            sorts: Vec::new(),
+            shared: Vec::new(),
+            rules: Vec::new(),
+            mix,
+            discipline: Discipline::None,
+            entering: false,
+            naming,
+            naming_inside,
+            in_property: false,
+            stages: 0,
+            compound,
+            flavor,
+            used: BTreeMap::new(),
+        }
     }
 
     pub fn note(&mut self, construct: &'static str) {
@@ -129,13 +153,19 @@ impl Liveness {
 
     /// The text of a model.
     pub fn model(&mut self) -> String {
+        let nested = self.flavor == Flavor::Liveness && self.rng.chance(15);
+        if nested {
+            self.mix = [Mix::Weak, Mix::Strong, Mix::Mixed][self.rng.weighted(&[65, 10, 25])];
+            self.plan_nested();
+        } else {
+            self.plan();
+        }
         self.note(match self.mix {
             Mix::None => "fairness.none",
             Mix::Weak => "fairness.weak",
             Mix::Strong => "fairness.strong",
             Mix::Mixed => "fairness.mixed",
         });
-        self.plan();
         let mut lines = Vec::new();
         for sort in self.sorts.clone() {
             self.declare(&sort, &mut lines);
@@ -146,25 +176,35 @@ impl Liveness {
         for shared in self.shared.clone() {
             lines.push(self.shared_text(shared));
         }
-        for sort in 0..self.sorts.len() {
-            self.family(sort, &mut lines);
-        }
-        if self.rng.chance(45) {
-            self.note("liveness.single");
-            self.single(&mut lines);
+        if nested {
+            self.nested(&mut lines);
+        } else {
+            self.families(&mut lines);
         }
         if self.rng.chance(80) {
             lines.push("deadlock allowed;".to_string());
         }
+        self.in_property = true;
         let (least, most) = if self.flavor == Flavor::Indexed { (1, 2) } else { (3, 4) };
         for i in 0..self.rng.between(least, most) {
             lines.push(match self.flavor {
                 Flavor::Branching => format!("ctl q{i} = {};", self.branching_property()),
                 Flavor::Indexed => format!("ltl q{i} = {};", self.indexed_property()),
+                _ if nested && self.rng.chance(75) => format!("ltl q{i} = {};", self.nested_property()),
                 _ => format!("ltl q{i} = {};", self.property()),
             });
         }
         lines.join("\n") + "\n"
+    }
+
+    fn families(&mut self, lines: &mut Vec<String>) {
+        for sort in 0..self.sorts.len() {
+            self.family(sort, lines);
+        }
+        if self.rng.chance(45) {
+            self.note("liveness.single");
+            self.single(lines);
+        }
     }
 
     /// Types and variables, with not too many values in all.
@@ -194,6 +234,7 @@ impl Liveness {
             (Shared::Asks, n),
             (Shared::Count, 3f64.log2()),
             (Shared::Held, (2.0 * n + 1.0).log2()),
+            (Shared::Pile, 2.0 * n),
         ];
         let disciplines =
             [Discipline::None, Discipline::Lock, Discipline::Owner, Discipline::Turn, Discipline::Alone];
@@ -209,8 +250,8 @@ impl Liveness {
             bits -= candidates[needed].1;
         }
         for _ in 0..if self.discipline == Discipline::None { 3 } else { 1 } {
-            let (shared, cost) =
-                candidates[self.rng.weighted(&[25, 35, 20, 15, 5, if self.compound { 35 } else { 0 }])];
+            let [held, pile] = if self.compound { [30, 60] } else { [0, 0] };
+            let (shared, cost) = candidates[self.rng.weighted(&[25, 35, 20, 15, 5, held, pile])];
             if cost <= bits && !self.shared.contains(&shared) && self.rng.chance(80) {
                 self.shared.push(shared);
                 bits -= cost;
@@ -256,11 +297,19 @@ impl Liveness {
             Shared::Asks => "var asks: set of P;".to_string(),
             Shared::Count => "var n: 0..2;".to_string(),
             Shared::Held => "var held: Held?;".to_string(),
+            Shared::Pile => {
+                self.note("liveness.pile");
+                "var pile: set of Held;".to_string()
+            }
+            Shared::Stage => {
+                let stages: Vec<String> = (0..self.stages).map(|i| format!("s{i}")).collect();
+                format!("enum Stage {{ {}, end }}\nvar stage: Stage = s0;", stages.join(", "))
+            }
         }
     }
 
     /// Fairness of a process or of a rule.
-    fn fairness(&mut self, percent: u32) -> &'static str {
+    pub(super) fn fairness(&mut self, percent: u32) -> &'static str {
         if self.mix == Mix::None || !self.rng.chance(percent) {
             return "";
         }
@@ -352,11 +401,15 @@ impl Liveness {
             Discipline::None | Discipline::Alone => "",
             Discipline::Lock => " lock = false;",
             Discipline::Owner => " owner = none;",
-            Discipline::Turn => match self.sorts[0].kind {
-                Kind::Ring => " turn = next(turn);",
-                Kind::Rotated => " turn = after(turn);",
-                Kind::Full | Kind::Range => " turn = any;",
-            },
+            Discipline::Turn => self.turn_goes_on(),
+        }
+    }
+
+    pub(super) fn turn_goes_on(&self) -> &'static str {
+        match self.sorts[0].kind {
+            Kind::Ring => " turn = next(turn);",
+            Kind::Rotated => " turn = after(turn);",
+            Kind::Full | Kind::Range => " turn = any;",
         }
     }
 
@@ -379,18 +432,30 @@ impl Liveness {
         lines.push("}".to_string());
     }
 
-    fn rule(
+    pub(super) fn rule(
         &mut self,
         family: Option<usize>,
         param: Option<(Name, &str)>,
         text: &str,
         lines: &mut Vec<String>,
     ) {
-        let name = format!("r{}", self.rules.len());
         let fair = match self.mix {
             Mix::Strong | Mix::Mixed if self.entering && self.rng.chance(60) => "strong fair ",
             _ => self.fairness(45),
         };
+        self.rule_with(fair, family, param, text, lines);
+    }
+
+    /// A rule with this fairness.
+    pub(super) fn rule_with(
+        &mut self,
+        fair: &str,
+        family: Option<usize>,
+        param: Option<(Name, &str)>,
+        text: &str,
+        lines: &mut Vec<String>,
+    ) {
+        let name = format!("r{}", self.rules.len());
         let params = match param {
             None => String::new(),
             Some(((name, sort), "")) => format!("({name}: {})", self.sorts[sort].name),
@@ -400,7 +465,7 @@ impl Liveness {
         self.rules.push(RuleName { name, family, param: param.map(|((_, sort), _)| sort) });
     }
 
-    fn more_conditions(&mut self, names: &[Name], percent: u32) -> String {
+    pub(super) fn more_conditions(&mut self, names: &[Name], percent: u32) -> String {
         if !self.rng.chance(percent) {
             return String::new();
         }
@@ -442,6 +507,15 @@ impl Liveness {
                 Shared::Held => {
                     Some(format!("(held != none && held!.who {equal} {})", self.named(names, 0)?))
                 }
+                Shared::Pile if self.rng.chance(30) => {
+                    Some(format!("pile.size() {equal} {}", self.rng.below(3)))
+                }
+                Shared::Pile => {
+                    let on = *self.rng.pick(&["true", "false"]);
+                    let not = if not { "!" } else { "" };
+                    Some(format!("{not}(Held({}, {on}) in pile)", self.named(names, 0)?))
+                }
+                Shared::Stage => Some(self.stage(equal)),
             };
         }
         let sort = self.rng.below(self.sorts.len());
@@ -493,6 +567,14 @@ impl Liveness {
 
     /// A member: a name in scope, or one beside it.
     pub fn named(&mut self, names: &[Name], sort: usize) -> Option<String> {
+        if self.in_property && self.naming_inside && sort == 0 && self.rng.chance(30) {
+            self.note("ltl.named");
+            let number = self.rng.below(self.sorts[0].size as usize);
+            return Some(match self.sorts[0].kind {
+                Kind::Full | Kind::Ring => format!("P#{number}"),
+                Kind::Range | Kind::Rotated => number.to_string(),
+            });
+        }
         let known: Vec<&str> = names.iter().filter(|(_, of)| *of == sort).map(|(name, _)| *name).collect();
         if known.is_empty() {
             return None;
@@ -557,6 +639,11 @@ impl Liveness {
                     let on = *self.rng.pick(&["true", "false"]);
                     Some(format!("held = Held({}, {on});", self.named(names, 0)?))
                 }
+                Shared::Pile => {
+                    let (on, act) = (*self.rng.pick(&["true", "false"]), *self.rng.pick(&["add", "remove"]));
+                    Some(format!("pile.{act}(Held({}, {on}));", self.named(names, 0)?))
+                }
+                Shared::Stage => None,
             };
         }
         let sort = self.rng.below(self.sorts.len());

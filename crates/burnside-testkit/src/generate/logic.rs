@@ -236,12 +236,16 @@ impl Generator {
         let mut size = 1.0;
         for _ in 0..if self.rng.chance(70) { 1 } else { 2 } {
             if self.rng.chance(25)
-                && let Some((source, element)) = self.collection_of(None, depth)
+                && let Some((source, ty)) = self.collection(None, false, depth)
             {
                 let name = self.another_name(&names);
-                self.bind(&name, &element, false);
+                self.bind(&name, ty.element()?, false);
                 names.push(name.clone());
-                self.note("binder.collection");
+                self.note(match ty {
+                    Ty::Queue(..) => "binder.queue",
+                    Ty::Bag(..) => "binder.bag",
+                    _ => "binder.collection",
+                });
                 parts.push(format!("{name} in {source}"));
                 continue;
             }

@@ -14,6 +14,7 @@ mod indexed;
 mod liveness;
 mod logic;
 mod model;
+mod nested;
 mod number;
 mod property;
 mod response;

@@ -92,6 +92,9 @@ impl Generator {
         if self.risky() {
             return self.quantifier(word, &Ty::Int, depth);
         }
+        if self.rng.chance(30) {
+            return self.extreme_of_collection(word, depth);
+        }
         let ty = self.types.random(&mut self.rng, 4.0, true, 0);
         let (name, over) = (self.name(), self.types.text(&ty, &mut self.rng));
         let body = self.scoped(|generator| {
@@ -99,6 +102,18 @@ impl Generator {
             generator.body(&Ty::Int, depth)
         })?;
         Some((format!("{word} {name}: {over} {{ {body} }}"), 8))
+    }
+
+    /// `min` or `max` over the elements of a collection, if it has some.
+    fn extreme_of_collection(&mut self, word: &str, depth: u32) -> Option<Text> {
+        let (source, element) = self.collection_of(None, depth)?;
+        let name = self.name();
+        let body = self.scoped(|generator| {
+            generator.bind(&name, &element, false);
+            generator.body(&Ty::Int, depth)
+        })?;
+        self.note("extreme.collection");
+        Some((format!("if {source}.empty() {{ 0 }} else {{ {word} {name} in {source} {{ {body} }} }}"), 8))
     }
 
     fn measured(&mut self, depth: u32) -> Option<Text> {

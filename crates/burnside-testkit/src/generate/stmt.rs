@@ -51,8 +51,9 @@ impl Generator {
                 };
                 Some(format!("if {condition} {{\n{then}\n{close}}}{otherwise}"))
             }
-            68..76 if depth > 0 => self.repeat(depth, indent),
-            76..84 => self.declare(depth),
+            68..75 if depth > 0 => self.repeat(depth, indent),
+            75..78 => self.copy(depth),
+            78..84 => self.declare(depth),
             84..88 => {
                 let condition = match self.risky() {
                     true => self.boolean(depth.min(1))?.0,
@@ -226,6 +227,34 @@ impl Generator {
         }
     }
 
+    /// A loop that puts what is in one collection into another, element by element and as often as it is there.
+    fn copy(&mut self, depth: u32) -> Option<String> {
+        let (source, from) = self.collection(None, false, depth)?;
+        let element = from.element()?.clone();
+        let (target, to) = self.collection(Some(&element), true, depth)?;
+        let broken = self.symmetric() && self.types.has_sort(&element);
+        let ordered = matches!(from, Ty::Queue(..)) || self.types.simple(&element) && !broken;
+        // One that hides nothing: the target is named inside the loop.
+        self.fresh += 1;
+        let name = format!("y{}", self.fresh);
+        let copied = |word: &str| format!("for {name} in {source} {{ {target}.{word}({name}); }}");
+        let room = |most: u32, word: &str| {
+            format!("if {source}.size() + {target}.size() <= {most} {{ {} }}", copied(word))
+        };
+        let text = match to {
+            Ty::Queue(most, _) if ordered => room(most, "push"),
+            Ty::Bag(most, _) => room(most, "add"),
+            Ty::Set(_) => copied("add"),
+            _ => return None,
+        };
+        self.note(match from {
+            Ty::Queue(..) => "copy.queue",
+            Ty::Bag(..) => "copy.bag",
+            _ => "copy.set",
+        });
+        Some(text)
+    }
+
     fn declare(&mut self, depth: u32) -> Option<String> {
         let ty = self.types.random(&mut self.rng, 30.0, false, 2);
         let variable = self.rng.chance(45);
@@ -278,12 +307,17 @@ impl Generator {
         let name = self.name();
         let (binder, ty) = match self.rng.chance(35) {
             true => {
-                let (source, element) = self.collection_of(None, depth - 1)?;
+                let (source, ty) = self.collection(None, false, depth - 1)?;
+                let element = ty.element()?.clone();
                 // The order of a bag of compound values is nobody's business.
-                if !self.types.simple(&element) {
+                if !self.types.simple(&element) && !matches!(ty, Ty::Queue(..)) {
                     return None;
                 }
-                self.note("for.collection");
+                self.note(match ty {
+                    Ty::Queue(..) => "for.queue",
+                    Ty::Bag(..) => "for.bag",
+                    _ => "for.collection",
+                });
                 (format!("{name} in {source}"), element)
             }
             false => {

@@ -53,6 +53,14 @@ impl Ty {
     pub fn is_wide(&self) -> bool {
         matches!(self, Ty::Range(lo, hi) if hi - lo >= 60)
     }
+
+    /// What a set, queue or bag holds.
+    pub fn element(&self) -> Option<&Ty> {
+        match self {
+            Ty::Set(element) | Ty::Queue(_, element) | Ty::Bag(_, element) => Some(element),
+            _ => None,
+        }
+    }
 }
 
 impl Types {

@@ -1,11 +1,13 @@
-//! Petri nets for tests: an interpreter that works by the definitions ([`explore`], [`holds`]), random nets ([`random_net`]), their PNML
+//! Petri nets for tests: an interpreter that works by the definitions ([`explore`], [`holds`]), random nets ([`random_net`]), also with very many tokens ([`large_net`]), their PNML
 //! ([`write_pnml`]) and their unfolding ([`unfold()`]).
 
+mod large;
 mod oracle;
 mod random;
 mod unfold;
 mod write;
 
+pub use large::{large_net, large_query};
 pub use oracle::{Explored, Marking, explore, holds, value};
 pub use random::{random_net, random_query};
 pub use unfold::unfold;

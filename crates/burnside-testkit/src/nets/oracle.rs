@@ -1,4 +1,4 @@
-//! What a net does, by the definitions: markings as lists of numbers, every binding tried.
+//! What a net does, by the definitions: markings as lists of numbers, every binding tried. Numbers are of 128 bits, so that none is too great for them.
 
 use burnside::petri::{
     Arc, Asked, Atom, Comparison, Formula, Guard, Inscription, Net, Operand, PlaceId, Sum, Term, Transition,
@@ -8,7 +8,7 @@ use burnside_ts::{Compare, Path};
 use std::collections::{BTreeMap, HashMap};
 
 /// By place and colour, how many tokens there are.
-pub type Marking = Vec<Vec<u64>>;
+pub type Marking = Vec<Vec<u128>>;
 
 /// What an element is bound to.
 type Binding = BTreeMap<VariableId, u32>;
@@ -23,8 +23,9 @@ pub struct Explored {
 }
 
 /// Explores a net; none if it has more markings than the limit, or a marking with more tokens somewhere.
-pub fn explore(net: &Net, markings: usize, tokens: u64) -> Option<Explored> {
-    let initial: Marking = net.places.iter().map(|place| place.initial.clone()).collect();
+pub fn explore(net: &Net, markings: usize, tokens: u128) -> Option<Explored> {
+    let wide = |tokens: &Vec<u64>| tokens.iter().map(|&count| u128::from(count)).collect();
+    let initial: Marking = net.places.iter().map(|place| wide(&place.initial)).collect();
     let mut known = HashMap::from([(initial.clone(), 0)]);
     let mut found = Explored { markings: vec![initial], edges: Vec::new() };
     while found.edges.len() < found.markings.len() {
@@ -75,7 +76,7 @@ fn bindings(net: &Net, variables: &[VariableId]) -> Vec<Binding> {
 }
 
 fn is_enabled(net: &Net, transition: &Transition, marking: &Marking, binding: &Binding) -> bool {
-    let each = |arc: &Arc, test: &dyn Fn(u64, u64) -> bool| {
+    let each = |arc: &Arc, test: &dyn Fn(u128, u128) -> bool| {
         let wanted = weights(net, arc.place, &arc.inscription, binding);
         wanted.iter().zip(&marking[arc.place.index()]).all(|(&wanted, &held)| test(wanted, held))
     };
@@ -90,10 +91,10 @@ fn is_enabled(net: &Net, transition: &Transition, marking: &Marking, binding: &B
 
 fn fire(net: &Net, transition: &Transition, marking: &Marking, binding: &Binding) -> Marking {
     let mut marking = marking.clone();
-    let change = |marking: &mut Marking, arc: &Arc, sign: i64| {
+    let change = |marking: &mut Marking, arc: &Arc, sign: i128| {
         let weights = weights(net, arc.place, &arc.inscription, binding);
         for (count, weight) in marking[arc.place.index()].iter_mut().zip(weights) {
-            *count = count.checked_add_signed(sign * weight as i64).expect("it is enabled");
+            *count = count.checked_add_signed(sign * weight as i128).expect("it is enabled");
         }
     };
     transition.inputs.iter().for_each(|arc| change(&mut marking, arc, -1));
@@ -103,7 +104,7 @@ fn fire(net: &Net, transition: &Transition, marking: &Marking, binding: &Binding
 }
 
 /// What an arc means: tokens of a colour of a place.
-pub(super) type Weighted = Vec<(PlaceId, usize, u64)>;
+pub(super) type Weighted = Vec<(PlaceId, usize, u128)>;
 
 /// For each binding that the guard allows, what the inputs, outputs, reads and inhibitors mean.
 pub(super) fn bound_weights(net: &Net, transition: &Transition) -> Vec<[Weighted; 4]> {
@@ -126,7 +127,7 @@ pub(super) fn bound_weights(net: &Net, transition: &Transition) -> Vec<[Weighted
 }
 
 /// For each colour of a place, how many tokens an inscription means.
-fn weights(net: &Net, place: PlaceId, inscription: &Inscription, binding: &Binding) -> Vec<u64> {
+fn weights(net: &Net, place: PlaceId, inscription: &Inscription, binding: &Binding) -> Vec<u128> {
     let domain = &net.place(place).domain;
     let count = net.colours(domain).expect("small");
     let colour = |number| {
@@ -137,9 +138,9 @@ fn weights(net: &Net, place: PlaceId, inscription: &Inscription, binding: &Bindi
                 term => element(net.class(class).elements.len(), *term, binding) == component,
             })
         };
-        let sum: i64 =
-            inscription.iter().filter(|(_, pattern)| matches(pattern)).map(|(weight, _)| weight).sum();
-        sum.max(0) as u64
+        let matching = inscription.iter().filter(|(_, pattern)| matches(pattern));
+        let sum: i128 = matching.map(|(weight, _)| i128::from(*weight)).sum();
+        sum.max(0) as u128
     };
     (0..count).map(colour).collect()
 }
@@ -191,16 +192,16 @@ fn can_fire(net: &Net, transition: TransitionId, marking: &Marking) -> bool {
 }
 
 /// A sum in a marking.
-pub fn value(net: &Net, sum: &Sum, marking: &Marking) -> i64 {
+pub fn value(net: &Net, sum: &Sum, marking: &Marking) -> i128 {
     let tokens = sum.tokens.iter().map(|(factor, tokens)| {
         let held = &marking[tokens.place.index()];
         let count = match &tokens.colour {
-            None => held.iter().sum(),
+            None => held.iter().sum::<u128>(),
             Some(colour) => held[net.number(&net.place(tokens.place).domain, colour)],
         };
-        factor * count as i64
+        i128::from(*factor) * count as i128
     });
-    sum.constant + tokens.sum::<i64>()
+    i128::from(sum.constant) + tokens.sum::<i128>()
 }
 
 /// Whether a question that is not about single runs is answered with yes, where paths end in dead markings; none for others.

@@ -18,7 +18,7 @@ pub fn unfold(net: &Net) -> Net {
         for (number, arcs) in bound_weights(net, transition).into_iter().enumerate() {
             let id = format!("{}_{number}", transition.id);
             let [inputs, outputs, reads, inhibitors] = arcs.map(|arcs| {
-                let arc = |(place, colour, weight): (PlaceId, usize, u64)| Arc {
+                let arc = |(place, colour, weight): (PlaceId, usize, u128)| Arc {
                     place: PlaceId(first[place.index()] + colour as u32),
                     inscription: vec![(weight as i64, Vec::new())],
                 };

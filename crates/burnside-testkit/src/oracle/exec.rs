@@ -116,7 +116,7 @@ impl Oracle<'_> {
             (Initial::Any, Stored::Type(ty)) => Ok(self.values(ty).iter().cloned().map(Ok).collect()),
             (Initial::Any, Stored::Int) => panic!("any needs a finite type"),
             (Initial::AnyIn(collection), ty) => {
-                let elements = self.eval(world, collection)?.elements();
+                let elements = self.eval(world, collection)?.different();
                 if elements.is_empty() {
                     return Err(self.fault(FaultKind::NothingToChoose, collection.span));
                 }

@@ -2,6 +2,7 @@
 
 use super::ctl::{AllPaths, Branching};
 use super::ltl::{self, Linear, MAX_UNITS, Runs, Step, Units};
+use super::path::OnStates;
 use super::rule::{Ended, Instance};
 use super::sequence::Rest;
 use super::value::Value;
@@ -46,6 +47,8 @@ pub struct Judgement {
     pub(super) linear: Option<Linear>,
     /// For `ctl`: where the formula and its parts are true, if that could be found out.
     pub(super) branching: Option<Branching>,
+    /// For what is about states and finite runs: what is true in each state.
+    pub(super) on_states: Option<OnStates>,
 }
 
 /// Everything about a model.
@@ -217,7 +220,17 @@ impl Oracle<'_> {
             };
             let [finding, without_fairness, with_weak_fairness] = findings;
             let (name, maximal) = (property.name.clone(), maximal.unwrap_or([finding; 2]));
-            Judgement { name, finding, without_fairness, with_weak_fairness, maximal, linear, branching }
+            let on_states = self.on_states(&reached, &property.claim);
+            Judgement {
+                name,
+                finding,
+                without_fairness,
+                with_weak_fairness,
+                maximal,
+                linear,
+                branching,
+                on_states,
+            }
         });
         let properties = properties.collect();
         let depth = reached.distance.iter().copied().max().unwrap_or(0);
@@ -274,6 +287,23 @@ impl Oracle<'_> {
         reached.steps.push(steps);
         node.steps.sort();
         node
+    }
+
+    /// The truth of what a claim says about states.
+    fn on_states(&self, reached: &Reached, claim: &Claim) -> Option<OnStates> {
+        let values = |condition: &Expr| -> Vec<Option<bool>> {
+            reached.states.iter().map(|state| self.holds(state, condition).ok()).collect()
+        };
+        match claim {
+            Claim::Invariant(condition) => Some(OnStates::Condition(values(condition), false)),
+            Claim::Reachable(condition) => Some(OnStates::Condition(values(condition), true)),
+            Claim::Never(sequence) => {
+                let mut conditions = Vec::new();
+                let whole = Rest::new(sequence, &mut conditions);
+                Some(OnStates::Sequence(whole, conditions.into_iter().map(values).collect()))
+            }
+            Claim::Ltl(_) | Claim::Ctl(_) => None,
+        }
     }
 
     /// A claim about states or finite runs.

@@ -13,6 +13,7 @@ mod exec;
 mod explore;
 mod ltl;
 mod mentions;
+mod path;
 mod place;
 mod rule;
 mod sequence;
@@ -22,6 +23,7 @@ mod witness;
 
 pub use ctl::{Looked, Setting, Texts};
 pub use explore::{Exploration, Finding, Judgement, TooLarge};
+pub use path::{PathClaim, PathEnd, ShownPath};
 pub use value::{Members, Value};
 pub use witness::Shown;
 

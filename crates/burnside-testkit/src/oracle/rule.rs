@@ -66,7 +66,11 @@ impl Oracle<'_> {
                 }
             }
         }
-        match self.domain(world, first) {
+        let domain = match &first.domain {
+            Domain::Collection(collection) => self.eval(world, collection).map(|it| it.different()),
+            Domain::Type => self.domain(world, first),
+        };
+        match domain {
             Err(faults) => found.push(Instance { args: world.locals.clone(), enabled: Err(faults) }),
             Ok(values) => {
                 let wanted = |value: &Value| given.get(&first.local).is_none_or(|given| given == value);

@@ -56,15 +56,19 @@ impl Value {
         }
     }
 
-    /// The different elements of a set, queue or bag: a queue from front to back, the others in ascending order.
+    /// The elements of a set, queue or bag, each as often as it is there: a queue from front to back, the others in ascending order.
     pub fn elements(&self) -> Vec<Value> {
-        let list: Vec<Value> = match self {
+        match self {
             Value::Set(members) => members.0.iter().cloned().collect(),
             Value::Queue(list) | Value::Bag(list) => list.clone(),
             other => panic!("not a collection: {other:?}"),
-        };
+        }
+    }
+
+    /// The same, of equal elements only the first.
+    pub fn different(&self) -> Vec<Value> {
         let mut seen = BTreeSet::new();
-        list.into_iter().filter(|value| seen.insert(value.clone())).collect()
+        self.elements().into_iter().filter(|value| seen.insert(value.clone())).collect()
     }
 
     /// How many elements a set, queue or bag has.

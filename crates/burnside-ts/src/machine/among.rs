@@ -6,7 +6,7 @@
 //!
 //! Only for looking at a state: while a body changes it, the classes are put aside.
 
-use super::domain::Visit;
+use super::domain::{Each, Visit};
 use super::{Halt, Machine};
 use crate::code::{Binder, Domain, Target};
 use crate::symmetry::Classes;
@@ -86,27 +86,28 @@ impl<'s> Machine<'s> {
     ) -> Result<bool, Halt> {
         let executor = level < self.system.process(rule.process).indices.len();
         let reduced = matches!(among, Among::Distinct(_)) || executor;
-        self.each_twin(&rule.params[level].binder, reduced, visit)
+        self.each_twin(&rule.params[level].binder, Each::Different, reduced, visit)
     }
 
     /// Gives a name the values that are needed, or all if not `reduced`.
     pub(super) fn each_twin(
         &mut self,
         binder: &'s Binder,
+        wanted: Each,
         reduced: bool,
         visit: Visit<'_, 's>,
     ) -> Result<bool, Halt> {
-        let Some(classes) = self.twins.classes.clone() else { return self.each(binder, visit) };
+        let Some(classes) = self.twins.classes.clone() else { return self.each(binder, wanted, visit) };
         match (self.sort_of(binder.ty), &binder.domain) {
             (Some((sort, 0)), Domain::Type) if reduced && self.twins.opaque == 0 => {
                 self.each_lead(binder, sort, &classes, visit)
             }
             (Some((sort, optional)), _) => {
-                self.each(binder, &mut |machine: &mut Self| match machine.held(binder, optional) {
+                self.each(binder, wanted, &mut |machine: &mut Self| match machine.held(binder, optional) {
                     None => visit(machine),
                     Some(element) if reduced && !machine.is_wanted(sort, element, &classes) => Ok(true),
                     Some(element) => {
-                        // The others of its class that are not taken are there as well, and were or will be skipped.
+                        // The others of its class that are not taken are there as well, equally often, and were or will be skipped.
                         let alone =
                             !reduced || machine.twins.opaque > 0 || machine.twins.is_taken(sort, element);
                         let lead = classes.lead(sort, element);
@@ -116,14 +117,14 @@ impl<'s> Machine<'s> {
                 })
             }
             (None, _) if self.twins.touched[binder.ty.index()] => {
-                self.each(binder, &mut |machine: &mut Self| {
+                self.each(binder, wanted, &mut |machine: &mut Self| {
                     machine.twins.opaque += 1;
                     let result = visit(machine);
                     machine.twins.opaque -= 1;
                     result
                 })
             }
-            (None, _) => self.each(binder, visit),
+            (None, _) => self.each(binder, wanted, visit),
         }
     }
 

@@ -3,14 +3,28 @@
 use super::{Halt, Machine};
 use crate::bits;
 use crate::code::{Binder, Domain, Place, Root, Target};
-use crate::types::{Type, TypeId};
+use crate::types::{Slots, Type};
+
+/// Which elements of a queue or bag a binder takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Each {
+    /// All, so equal ones several times.
+    Occurrence,
+    /// Of equal ones the first.
+    Different,
+}
 
 /// What is done with each value: whether to go on.
 pub(super) type Visit<'v, 's> = &'v mut dyn FnMut(&mut Machine<'s>) -> Result<bool, Halt>;
 
 impl<'s> Machine<'s> {
     /// Gives the binder each of its values in turn. The answer is whether all were visited.
-    pub(super) fn each(&mut self, binder: &'s Binder, visit: Visit<'_, 's>) -> Result<bool, Halt> {
+    pub(super) fn each(
+        &mut self,
+        binder: &'s Binder,
+        wanted: Each,
+        visit: Visit<'_, 's>,
+    ) -> Result<bool, Halt> {
         match &binder.domain {
             Domain::Type => {
                 let size = self.system.types.size(binder.ty).expect("a bound type is numbered");
@@ -30,7 +44,8 @@ impl<'s> Machine<'s> {
                 match *self.system.types.get(collection.ty) {
                     Type::Set(_) => self.each_member(binder, place, offset, visit),
                     Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
-                        self.each_slot(binder, place, offset, (capacity, element), visit)
+                        let slots = self.system.types.slots(capacity, element);
+                        self.each_slot(binder, (place, offset), slots, wanted, visit)
                     }
                     _ => unreachable!("a collection is a set, a queue or a bag"),
                 }
@@ -43,7 +58,8 @@ impl<'s> Machine<'s> {
         match binders {
             [] => visit(self),
             [binder, rest @ ..] => {
-                self.each_twin(binder, true, &mut |machine: &mut Self| machine.each_of(rest, visit))
+                let each = &mut |machine: &mut Self| machine.each_of(rest, visit);
+                self.each_twin(binder, Each::Occurrence, true, each)
             }
         }
     }
@@ -72,19 +88,18 @@ impl<'s> Machine<'s> {
     fn each_slot(
         &mut self,
         binder: &'s Binder,
-        place: &Place,
-        offset: u32,
-        (capacity, element): (u32, TypeId),
+        (place, offset): (&Place, u32),
+        slots: Slots,
+        wanted: Each,
         visit: Visit<'_, 's>,
     ) -> Result<bool, Halt> {
-        let slots = self.system.types.slots(capacity, element);
         let length = bits::read(self.words(place.root), offset, slots.length) as u32;
         for i in 0..length {
             self.poll()?;
             let here = offset + slots.offset(i);
             let words = self.words(place.root);
-            if (0..i).any(|j| bits::compare(words, offset + slots.offset(j), words, here, slots.slot).is_eq())
-            {
+            let same = |j| bits::compare(words, offset + slots.offset(j), words, here, slots.slot).is_eq();
+            if wanted == Each::Different && (0..i).any(same) {
                 continue;
             }
             self.bind_from(binder, place.root, here, slots.slot);
@@ -124,9 +139,13 @@ impl<'s> Machine<'s> {
                 bits::copy(&mut self.frame, to, &self.state, from, width)
             }
             ((Root::State, to), (Root::Frame, from)) => {
+                self.memo.state_changes();
                 bits::copy(&mut self.state, to, &self.frame, from, width)
             }
-            ((Root::State, to), (Root::State, from)) => bits::copy_within(&mut self.state, to, from, width),
+            ((Root::State, to), (Root::State, from)) => {
+                self.memo.state_changes();
+                bits::copy_within(&mut self.state, to, from, width)
+            }
             ((Root::Frame, to), (Root::Frame, from)) => bits::copy_within(&mut self.frame, to, from, width),
         }
     }

@@ -1,8 +1,9 @@
 //! The meaning of expressions.
 
+use super::domain::Each;
 use super::{Cause, Halt, Machine};
 use crate::bits;
-use crate::code::{Arith, Compare, Expr, Function, Operand, Place, Quantifier, Quantify, Root, SiteId};
+use crate::code::{Arith, Compare, Expr, Operand, Place, Quantifier, Quantify, Root, SiteId};
 use crate::fault::{Fault, FaultKind};
 
 /// An operand, evaluated.
@@ -79,10 +80,7 @@ impl<'s> Machine<'s> {
                 self.block(statements)?;
                 self.eval(value)
             }
-            Expr::Call(function) => match &self.system.functions[function.index()] {
-                Function::Scalar(body) => self.eval(body),
-                Function::Wide(_) => unreachable!("a wide function is called by a statement"),
-            },
+            Expr::Call(function) => self.call(*function),
             Expr::Check(check) => {
                 let value = self.eval(&check.value)?;
                 if value < check.lo || value > check.hi {
@@ -150,7 +148,10 @@ impl<'s> Machine<'s> {
 
     pub(super) fn words_mut(&mut self, root: Root) -> &mut [u64] {
         match root {
-            Root::State => &mut self.state,
+            Root::State => {
+                self.memo.state_changes();
+                &mut self.state
+            }
             Root::Frame => &mut self.frame,
         }
     }
@@ -231,7 +232,7 @@ impl<'s> Machine<'s> {
                 let mut go_on = |machine: &mut Self| {
                     machine.search_from(quantify, level + 1, wanted, pending).map(|found| !found)
                 };
-                self.each_twin(binder, true, &mut go_on).map(|complete| !complete)
+                self.each_twin(binder, Each::Different, true, &mut go_on).map(|complete| !complete)
             }
         };
         match (result, self.cause) {

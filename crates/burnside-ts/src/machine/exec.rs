@@ -1,8 +1,9 @@
 //! The meaning of statements.
 
+use super::domain::Each;
 use super::{Cause, Halt, Machine};
 use crate::bits;
-use crate::code::{Binder, Function, SiteId, Stmt};
+use crate::code::{Binder, SiteId, Stmt};
 use crate::fault::FaultKind;
 
 impl<'s> Machine<'s> {
@@ -38,7 +39,8 @@ impl<'s> Machine<'s> {
             Stmt::For(binder, body) => {
                 // The loop takes all values one by one, so for what is inside its members are no longer alike.
                 let classes = self.twins.classes.take();
-                let walked = self.each(binder, &mut |machine: &mut Self| machine.block(body).map(|()| true));
+                let each = &mut |machine: &mut Self| machine.block(body).map(|()| true);
+                let walked = self.each(binder, Each::Occurrence, each);
                 self.twins.classes = classes;
                 walked?;
             }
@@ -48,9 +50,9 @@ impl<'s> Machine<'s> {
                     return Err(self.fault(*site, FaultKind::AssertionFailed));
                 }
             }
-            Stmt::Assume(condition) => {
+            Stmt::Assume(condition, site) => {
                 if self.eval(condition)? == 0 {
-                    self.cause = Cause::Dropped;
+                    self.cause = Cause::Dropped(Some(*site));
                     return Err(Halt);
                 }
             }
@@ -86,17 +88,14 @@ impl<'s> Machine<'s> {
                 let at = (place.root, self.locate(place)?);
                 self.remove(at, *ty, element, *site)?;
             }
-            Stmt::Call(function) => match &self.system.functions[function.index()] {
-                Function::Wide(body) => self.block(body)?,
-                Function::Scalar(_) => unreachable!("a scalar function is called by an expression"),
-            },
+            Stmt::Call(function) => self.call_wide(*function)?,
         }
         Ok(())
     }
 
     fn choose_from(&mut self, binder: &'s Binder, site: SiteId) -> Result<(), Halt> {
         let mut count = 0u64;
-        self.each(binder, &mut |_: &mut Self| {
+        self.each(binder, Each::Different, &mut |_: &mut Self| {
             count += 1;
             Ok(true)
         })?;
@@ -105,7 +104,7 @@ impl<'s> Machine<'s> {
         }
         let chosen = self.choices.next(count);
         let mut position = 0;
-        self.each(binder, &mut |_: &mut Self| {
+        self.each(binder, Each::Different, &mut |_: &mut Self| {
             position += 1;
             Ok(position <= chosen)
         })?;

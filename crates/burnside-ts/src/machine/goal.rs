@@ -7,9 +7,11 @@
 //! Which bits are still to be written is taken from the text of the body: where an index is not known, all elements count as written. A step that is
 //! found was run to its end, so only one that is not found rests on this.
 
+use super::domain::Each;
 use super::{Cause, Halt, Machine, Walk, Wanted};
-use crate::code::{Binder, Domain, Expr, Function, Place, Root, Slot, Stmt, Target};
+use crate::code::{Binder, Domain, Expr, Place, Root, Slot, Stmt, Target};
 use crate::system::{RuleId, System};
+use crate::walk::{Access, Part};
 use crate::{Among, Outcome, Sink};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -102,32 +104,42 @@ impl<'s> Machine<'s> {
         after: &[u64],
         goal: &Goal,
     ) -> Result<(), Halt> {
-        // For each statement, what may be written after it.
+        // Constants choose nothing, and there may be as many as a large net has tokens: one look behind all of them is enough.
+        let runs: Vec<&'s [Stmt]> = statements.chunk_by(|a, b| is_constant(a) && is_constant(b)).collect();
+        // For each run of statements, what may be written after it.
         let mut later = vec![after.to_vec()];
-        for statement in statements.iter().rev() {
+        for run in runs.iter().rev() {
             let mut bits = later.last().expect("there is a last one").clone();
-            self.writes(statement, scope, &mut bits);
+            run.iter().for_each(|statement| self.writes(statement, scope, &mut bits));
             later.push(bits);
         }
         self.must_agree(goal, &later.pop().expect("there is one more"))?;
-        for statement in statements {
+        for run in runs {
             let later = later.pop().expect("there is one for each");
-            match statement {
-                Stmt::If(condition, then, otherwise) => {
-                    let chosen = if self.eval(condition)? != 0 { then } else { otherwise };
-                    self.block_to(chosen, scope, &later, goal)?;
-                }
-                Stmt::For(binder, body) => match self.numbered(binder) {
-                    Some((slot, values)) => {
-                        self.loop_to((binder, body), (slot, values), scope, &later, goal)?
-                    }
-                    None => self.exec(statement)?,
-                },
-                other => self.exec(other)?,
-            }
+            run.iter().try_for_each(|statement| self.statement_to(statement, scope, &later, goal))?;
             self.must_agree(goal, &later)?;
         }
         Ok(())
+    }
+
+    fn statement_to(
+        &mut self,
+        statement: &'s Stmt,
+        scope: &mut Scope,
+        later: &[u64],
+        goal: &Goal,
+    ) -> Result<(), Halt> {
+        match statement {
+            Stmt::If(condition, then, otherwise) => {
+                let chosen = if self.eval(condition)? != 0 { then } else { otherwise };
+                self.block_to(chosen, scope, later, goal)
+            }
+            Stmt::For(binder, body) => match self.numbered(binder) {
+                Some((slot, values)) => self.loop_to((binder, body), (slot, values), scope, later, goal),
+                None => self.exec(statement),
+            },
+            other => self.exec(other),
+        }
     }
 
     fn loop_to(
@@ -149,7 +161,7 @@ impl<'s> Machine<'s> {
         }
         let mut values = values.into_iter();
         let classes = self.twins.classes.take();
-        let walked = self.each(binder, &mut |machine: &mut Self| {
+        let walked = self.each(binder, Each::Occurrence, &mut |machine: &mut Self| {
             let (Some(value), Some(later)) = (values.next(), later.pop()) else {
                 unreachable!("one for each")
             };
@@ -166,7 +178,7 @@ impl<'s> Machine<'s> {
         if goal.agrees(&self.state, apart) {
             return Ok(());
         }
-        self.cause = Cause::Dropped;
+        self.cause = Cause::Dropped(None);
         Err(Halt)
     }
 
@@ -178,41 +190,28 @@ impl<'s> Machine<'s> {
         Some((slot, (0..size).map(|number| number as i64 + bias).collect()))
     }
 
-    /// Marks the bits of the state that a statement may write.
+    /// Marks the bits of the state that a statement may write. Functions write to the frame.
     fn writes(&self, statement: &Stmt, scope: &mut Scope, bits: &mut [u64]) {
-        match statement {
-            Stmt::Store(place, _)
-            | Stmt::Copy(place, _)
-            | Stmt::Clear(place)
-            | Stmt::Choose(place, _)
-            | Stmt::Member(place, ..)
-            | Stmt::Push(place, ..)
-            | Stmt::Pop(place, ..)
-            | Stmt::Add(place, ..)
-            | Stmt::Remove(place, ..) => mark(self.system, place, scope, bits),
-            Stmt::Combine(_, places) => mark(self.system, &places[0], scope, bits),
-            Stmt::If(_, then, otherwise) => {
-                then.iter().chain(otherwise).for_each(|it| self.writes(it, scope, bits));
+        if let Stmt::For(binder, body) = statement
+            && let Some((slot, values)) = self.numbered(binder)
+        {
+            for value in values {
+                scope.push((slot, value));
+                body.iter().for_each(|it| self.writes(it, scope, bits));
+                scope.pop();
             }
-            Stmt::For(binder, body) => match self.numbered(binder) {
-                Some((slot, values)) => {
-                    for value in values {
-                        scope.push((slot, value));
-                        body.iter().for_each(|it| self.writes(it, scope, bits));
-                        scope.pop();
-                    }
-                }
-                None => body.iter().for_each(|it| self.writes(it, scope, bits)),
-            },
-            Stmt::Call(function) => {
-                if let Function::Wide(body) = &self.system.functions[function.index()] {
-                    body.iter().for_each(|it| self.writes(it, scope, bits));
-                }
-            }
-            Stmt::Local(..) | Stmt::Forget(_) | Stmt::Assert(..) | Stmt::Assume(_) | Stmt::ChooseFrom(..) => {
-            }
+            return;
         }
+        statement.children(&mut |part| match part {
+            Part::Stmt(inner) => self.writes(inner, scope, bits),
+            Part::Place(Access::Write | Access::Update, place) => mark(self.system, place, scope, bits),
+            Part::Place(Access::Read, _) | Part::Expr(_) => {}
+        });
     }
+}
+
+fn is_constant(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Store(_, Expr::Const(_)))
 }
 
 /// Marks the bits that a place may have. Where an index is not known, all from the first element to the last.

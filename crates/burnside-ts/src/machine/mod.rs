@@ -12,10 +12,12 @@ mod domain;
 mod eval;
 mod exec;
 mod goal;
+mod memo;
 mod number;
 
 pub use among::Among;
 use among::Twins;
+use burnside_limits::Interrupt;
 pub(crate) use collection::settle_slot;
 pub use goal::Goal;
 pub use number::{rank, unrank};
@@ -25,9 +27,10 @@ use crate::code::{Domain, Expr, SiteId, Stmt, Target};
 use crate::fault::{Fault, FaultKind};
 use crate::system::{Label, Rule, RuleId, System};
 use choice::Choices;
+use memo::Memo;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a step, or the initialisation, ends in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +104,8 @@ struct Halt;
 #[derive(Clone, Copy, Debug)]
 enum Cause {
     Fault(Fault),
-    Dropped,
+    /// The run does not count: an assumption is false, or it does not lead to the goal.
+    Dropped(Option<SiteId>),
     Interrupted,
 }
 
@@ -140,18 +144,23 @@ pub struct Machine<'s> {
     cause: Cause,
     twins: Twins,
     wanted: Wanted,
-    interrupt: Arc<AtomicBool>,
+    memo: Memo,
+    interrupt: Option<Interrupt>,
     ticks: u32,
 }
 
 impl<'s> Machine<'s> {
-    /// A machine for a system.
+    /// A machine for a system. It has no interrupt of its own: it looks at the one of the work at hand, and unwinds.
     pub fn new(system: &'s System) -> Self {
-        Self::with_interrupt(system, Arc::default())
+        Self::make(system, None)
     }
 
-    /// A machine that stops soon after the flag is raised.
-    pub fn with_interrupt(system: &'s System, interrupt: Arc<AtomicBool>) -> Self {
+    /// A machine whose walks end soon after the flag is raised.
+    pub fn with_interrupt(system: &'s System, interrupt: Interrupt) -> Self {
+        Self::make(system, Some(interrupt))
+    }
+
+    fn make(system: &'s System, interrupt: Option<Interrupt>) -> Self {
         Self {
             system,
             state: vec![0; system.words() + bits::SPARE].into(),
@@ -160,6 +169,7 @@ impl<'s> Machine<'s> {
             cause: Cause::Interrupted,
             twins: Twins::new(&system.types),
             wanted: Wanted::All,
+            memo: Memo::default(),
             interrupt,
             ticks: 0,
         }
@@ -175,7 +185,7 @@ impl<'s> Machine<'s> {
         self.look_among(Among::All);
         self.choices.restart();
         loop {
-            self.state.fill(0);
+            self.clear();
             let result = self.body(&self.system.init, 0..0);
             let flow = match self.settle(result) {
                 Ok(Some(fault)) if !self.has_goal() => sink(Outcome::Fault(fault)),
@@ -194,6 +204,25 @@ impl<'s> Machine<'s> {
                 return Walk::Interrupted;
             }
         }
+    }
+
+    /// The assumptions that exclude initial states: where they are false. Of very many choices only the first are looked at.
+    pub fn excluding(&mut self) -> BTreeSet<SiteId> {
+        const MOST: u32 = 1 << 16;
+        let mut found = BTreeSet::new();
+        self.look_among(Among::All);
+        self.choices.restart();
+        for _ in 0..MOST {
+            self.clear();
+            let ended = self.block(&self.system.init);
+            if let (Err(Halt), Cause::Dropped(Some(site))) = (ended, self.cause) {
+                found.insert(site);
+            }
+            if !self.choices.advance() {
+                break;
+            }
+        }
+        found
     }
 
     /// Pushes every step from a state: rules in order, parameters in ascending order.
@@ -272,7 +301,14 @@ impl<'s> Machine<'s> {
         }
     }
 
+    /// The state from which the initialisation starts.
+    fn clear(&mut self) {
+        self.memo.state_changes();
+        self.state.fill(0);
+    }
+
     fn load(&mut self, state: &[u64]) {
+        self.memo.state_changes();
         self.state[..state.len()].copy_from_slice(state);
     }
 
@@ -351,7 +387,7 @@ impl<'s> Machine<'s> {
                 Err(Halt) => match self.cause {
                     Cause::Fault(_) if self.has_goal() => ControlFlow::Continue(()),
                     Cause::Fault(fault) => sink.step(label, Outcome::Fault(fault)),
-                    Cause::Dropped => ControlFlow::Continue(()),
+                    Cause::Dropped(_) => ControlFlow::Continue(()),
                     Cause::Interrupted => return Err(Stop::Interrupted),
                 },
             };
@@ -413,9 +449,18 @@ impl<'s> Machine<'s> {
     #[inline]
     fn poll(&mut self) -> Result<(), Halt> {
         self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(4096) && self.interrupt.load(Ordering::Relaxed) {
-            self.cause = Cause::Interrupted;
-            return Err(Halt);
+        if self.ticks.is_multiple_of(4096) { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Halt> {
+        match &self.interrupt {
+            None => burnside_limits::poll(),
+            Some(interrupt) if interrupt.is_raised() => {
+                self.cause = Cause::Interrupted;
+                return Err(Halt);
+            }
+            Some(_) => {}
         }
         Ok(())
     }

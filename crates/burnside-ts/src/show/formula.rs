@@ -86,21 +86,23 @@ impl Temporal {
             Some(Path::Some) => "E",
             None => "",
         };
-        match self {
-            Temporal::Next(inner) | Temporal::Finally(inner) | Temporal::Globally(inner) => {
-                // A quantifier right behind an operator is hard to read without parentheses.
-                let least = if inner.is_quantified() { Tightness::Atom } else { Tightness::Unary };
-                (format!("{quantifier}{letter} {}", inner.within(binder, least)), Tightness::Unary)
-            }
-            Temporal::Until(sides)
-            | Temporal::Release(sides)
-            | Temporal::WeakUntil(sides)
-            | Temporal::StrongRelease(sides) => {
-                let side = |i: usize| sides[i].within(binder, Tightness::Unary);
+        match self.children() {
+            [left, right] => {
+                let side = |formula: &Formula| formula.within(binder, Tightness::Unary);
                 let brackets = if path.is_some() { ["[", "]"] } else { ["(", ")"] };
-                let text =
-                    format!("{quantifier}{}{} {letter} {}{}", brackets[0], side(0), side(1), brackets[1]);
+                let text = format!(
+                    "{quantifier}{}{} {letter} {}{}",
+                    brackets[0],
+                    side(left),
+                    side(right),
+                    brackets[1]
+                );
                 (text, Tightness::Atom)
+            }
+            inner => {
+                // A quantifier right behind an operator is hard to read without parentheses.
+                let least = if inner[0].is_quantified() { Tightness::Atom } else { Tightness::Unary };
+                (format!("{quantifier}{letter} {}", inner[0].within(binder, least)), Tightness::Unary)
             }
         }
     }

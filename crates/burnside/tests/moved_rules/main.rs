@@ -7,9 +7,10 @@ mod ring;
 
 use burnside::explicit::Canoniser;
 use burnside::explicit::automorphism::{Verdict as Proof, verify};
-use burnside::ts::{Action, Claim, Formula, Property, RuleId, Strength, UnitId, Units};
+use burnside::ts::builder::{Operators, SystemBuilder, Term, finally, globally};
+use burnside::ts::{Action, Motion, RuleId, Strength, UnitId, Units};
 use burnside::{Method, Options, Report, Symmetry, Verdict, check};
-use ring::{Fairness, Kind, Ring, atom, finally, globally, model, not};
+use ring::{Fairness, Kind, Ring, Tokens, model};
 
 fn rings() -> Vec<Ring> {
     let ring =
@@ -37,50 +38,49 @@ fn fairnesses() -> Vec<Fairness> {
 
 /// Formulas that the whole group keeps, and some that only the reflection keeps, or nothing, or a subgroup that has none of the
 /// generators of the whole.
-fn properties(ring: &Ring) -> Vec<Property> {
-    let whole = ring.system(None, Vec::new()).symmetry.generators;
+fn properties(ring: &Ring, b: &mut SystemBuilder, tokens: Tokens) -> Vec<Vec<Motion>> {
+    let whole = ring.generators();
     let mirror = if ring.mirrored { vec![ring.mirror()] } else { Vec::new() };
-    let crowded = || atom(ring.crowded(), "crowded");
-    let marked = |place| atom(ring.marked(place), "marked");
-    let both = |a, b| Formula::And(Box::new([a, b]));
-    let table: Vec<(&str, Formula, _)> = vec![
-        ("often crowded", globally(finally(crowded())), &whole),
-        ("often calm", globally(finally(not(crowded()))), &whole),
+    let (crowded, marked) = (|| tokens.crowded(), |place| tokens.at(place));
+    let often = |condition| globally(finally(condition));
+    let table: Vec<(&str, Term, _)> = vec![
+        ("often crowded", often(crowded()), &whole),
+        ("often calm", often(crowded().not()), &whole),
         ("some time crowded", finally(crowded()), &whole),
-        ("in the end calm", finally(globally(not(crowded()))), &whole),
-        ("changing", both(globally(finally(crowded())), globally(finally(not(crowded())))), &whole),
-        ("zero often", globally(finally(marked(0))), &mirror),
-        ("zero often empty", globally(finally(not(marked(0)))), &mirror),
-        ("zero again", globally(Formula::Implies(Box::new([marked(0), finally(not(marked(0)))]))), &mirror),
+        ("in the end calm", finally(globally(crowded().not())), &whole),
+        ("changing", often(crowded()).and(often(crowded().not())), &whole),
+        ("zero often", often(marked(0)), &mirror),
+        ("zero often empty", often(marked(0).not()), &mirror),
+        ("zero again", globally(marked(0).implies(finally(marked(0).not()))), &mirror),
     ];
-    let mut properties: Vec<Property> = (table.into_iter())
-        .map(|(name, formula, kept)| ring.property(name, Claim::Ltl(formula), kept.clone()))
-        .collect();
-    let one = both(globally(finally(marked(1))), not(finally(globally(marked(0)))));
-    properties.push(ring.property("one then not zero", Claim::Ltl(one), Vec::new()));
+    let mut kept = Vec::new();
+    for (name, formula, motions) in table {
+        b.linear(name, formula);
+        kept.push(motions.clone());
+    }
+    b.linear("one then not zero", often(marked(1)).and(finally(globally(marked(0))).not()));
+    kept.push(Vec::new());
     if ring.mirrored {
         let turn = ring.turn();
         let about_one = turn.after(&ring.mirror()).after(&turn.inverse());
         assert!(!whole.contains(&about_one));
-        let often = globally(finally(marked(1)));
-        properties.push(ring.property("one often", Claim::Ltl(often), vec![about_one.clone()]));
-        let one = Claim::Invariant(ring.marked(1).negate());
-        properties.push(ring.property("one never", one, vec![about_one]));
+        b.linear("one often", often(marked(1)));
+        b.invariant("one never", marked(1).not());
+        kept.extend([vec![about_one.clone()], vec![about_one]]);
     }
     if ring.places.is_multiple_of(2) {
-        let twice = ring.turn().after(&ring.turn());
-        let even = (0..ring.places / 2).map(|i| atom(ring.marked(2 * i), "marked"));
-        let even = even.reduce(|a, b| Formula::Or(Box::new([a, b]))).unwrap();
-        let claim = Claim::Ltl(globally(finally(not(even))));
-        properties.push(ring.property("all odd often", claim, vec![twice]));
+        let even = (0..ring.places / 2).map(|i| marked(2 * i)).reduce(Operators::or).unwrap();
+        b.linear("all odd often", often(even.not()));
+        kept.push(vec![ring.turn().after(&ring.turn())]);
     }
-    properties.push(ring.property("never crowded", Claim::Invariant(ring.crowded().negate()), whole.clone()));
-    properties.push(ring.property("can be crowded", Claim::Reachable(ring.crowded()), whole));
-    properties
+    b.invariant("never crowded", crowded().not());
+    b.reachable("can be crowded", crowded());
+    kept.extend([whole.clone(), whole]);
+    kept
 }
 
 fn run(ring: &Ring, fairness: Fairness, symmetry: Symmetry, method: Method) -> Report {
-    let model = model(ring.system(fairness, properties(ring)));
+    let model = model(ring.asked(fairness, |b, tokens| properties(ring, b, tokens)));
     check(&model, &Options { symmetry, method, ..Options::default() }, &mut ()).unwrap()
 }
 
@@ -139,7 +139,7 @@ fn fairness_of_each_rule_counts() {
 fn motions_move_rules_and_units_alike() {
     for ring in rings() {
         for fairness in fairnesses() {
-            let system = ring.system(fairness, Vec::new());
+            let system = ring.system(fairness);
             let (action, units) = (Action::new(&system), Units::new(&system));
             for motion in &system.symmetry.generators {
                 for rule in 0..system.rules.len() as u32 {
@@ -158,7 +158,7 @@ fn motions_move_rules_and_units_alike() {
 #[test]
 fn the_symmetry_is_proved_state_by_state() {
     for ring in rings() {
-        let system = ring.system(None, Vec::new());
+        let system = ring.system(None);
         for verdict in verify(&system, &system.symmetry.generators) {
             assert_eq!(verdict, Proof::Proved { broken: Vec::new() }, "{ring:?}");
         }
@@ -172,7 +172,7 @@ fn the_symmetry_is_proved_state_by_state() {
 #[test]
 fn rules_are_never_alike() {
     let ring = Ring { places: 4, tokens: 2, kinds: vec![Kind::Forth, Kind::Forth], mirrored: false };
-    let mut system = ring.system(None, Vec::new());
+    let mut system = ring.system(None);
     // Two transitions that do the same may be swapped, with nothing else.
     system.symmetry.generators.clear();
     system.symmetry.sorts[1] = burnside::ts::Freedom::full(vec![0, 4]);

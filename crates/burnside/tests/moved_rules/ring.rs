@@ -1,11 +1,8 @@
 //! Small nets made by hand: places in a ring with tokens, each transition a rule of its own.
 
 use burnside::Model;
-use burnside::ts::{
-    Cell, Claim, Compare, Conjunct, Expr, Fair, Formula, Freedom, Motion, Place, Process, ProcessId,
-    Property, Root, Rule, RuleId, SortId, SortKind, Stmt, Strength, Symmetry, System, Temporal, Type, Types,
-    UnitFamily, UnitId, Var,
-};
+use burnside::ts::builder::{Operators, SystemBuilder, Term, Variable, any, assume, count, set};
+use burnside::ts::{Freedom, Motion, SortId, Strength, Symmetry, System};
 
 /// What a transition does at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,23 +35,6 @@ impl Ring {
         kind as u32 * self.places + place % self.places
     }
 
-    /// Where a place, counted around, keeps its token.
-    fn cell(&self, place: u32) -> Cell {
-        Cell { offset: place % self.places, width: 1, bias: 0 }
-    }
-
-    /// Whether a place has a token.
-    pub fn marked(&self, place: u32) -> Expr {
-        Expr::Cell(self.cell(place))
-    }
-
-    /// Whether two places next to each other have one.
-    pub fn crowded(&self) -> Expr {
-        let both = |i| Expr::And(Box::new([self.marked(i), self.marked(i + 1)]));
-        let all = (0..self.places).map(both);
-        all.reduce(|a, b| Expr::Or(Box::new([a, b]))).unwrap()
-    }
-
     /// One step around.
     pub fn turn(&self) -> Motion {
         let n = self.places;
@@ -81,84 +61,81 @@ impl Ring {
         Motion { images: vec![places, rules.map(|(kind, i)| self.rule_at(opposite(kind), n - i)).collect()] }
     }
 
-    /// The transition system.
-    pub fn system(&self, fairness: Fairness, properties: Vec<Property>) -> System {
-        let mut types = Types::new();
-        let rules = self.kinds.len() as u32 * self.places;
-        let places = types.declare_sort("Place", self.places, SortKind::Symmetric).unwrap();
-        types.declare_sort("Transition", rules, SortKind::Symmetric).unwrap();
-        let token = types.intern(Type::Bool).unwrap();
-        let ty = types.intern(Type::Array { index: places, element: token }).unwrap();
-        let whole =
-            Place { root: Root::State, offset: 0, indices: Box::new([]), width: self.places, bias: 0 };
-        let count = (0..self.places).map(|i| self.marked(i)).reduce(|sum, cell| {
-            Expr::Arith(burnside::ts::Arith::Add, Box::new([sum, cell]), burnside::ts::SiteId(0))
-        });
-        let right = Expr::compare(Compare::Eq, count.unwrap(), Expr::Const(self.tokens));
-        let generators = match self.mirrored {
+    /// Motions that generate all that are claimed.
+    pub fn generators(&self) -> Vec<Motion> {
+        match self.mirrored {
             true => vec![self.turn(), self.mirror()],
             false => vec![self.turn()],
-        };
-        System {
-            types,
-            vars: vec![Var { name: "m".into(), process: None, qualified: false, ty, offset: 0 }],
-            width: self.places,
-            frame: 1,
-            processes: (0..rules).map(|i| Process { name: format!("t{i}"), indices: Vec::new() }).collect(),
-            rules: (0..rules).map(|i| self.rule(i)).collect(),
-            functions: Vec::new(),
-            init: Box::new([Stmt::Choose(whole, ty), Stmt::Assume(right)]),
-            fairness: fairness.map_or_else(Vec::new, |(of_rules, strength)| {
-                let target = |i| if of_rules { Fair::Rule(RuleId(i)) } else { Fair::Process(ProcessId(i)) };
-                (0..rules)
-                    .map(|i| UnitFamily { target: target(i), strength, first: UnitId(i), count: 1 })
-                    .collect()
-            }),
-            properties,
-            observed: Vec::new(),
-            hints: Vec::new(),
-            deadlock_free: false,
-            symmetry: Symmetry { sorts: vec![Freedom::Fixed; 2], generators },
-            rule_sort: Some(SortId(1)),
-            sites: vec![burnside::ts::Site {
-                text: String::new(),
-                origin: 0,
-                line: 1,
-                column: 1,
-                message: None,
-            }],
         }
     }
 
-    fn rule(&self, id: u32) -> Rule {
+    /// The transition system without properties.
+    pub fn system(&self, fairness: Fairness) -> System {
+        self.asked(fairness, |_, _| Vec::new())
+    }
+
+    /// The transition system with properties. These are told with the motions that keep each.
+    pub fn asked(
+        &self,
+        fairness: Fairness,
+        ask: impl FnOnce(&mut SystemBuilder, Tokens) -> Vec<Vec<Motion>>,
+    ) -> System {
+        let mut b = SystemBuilder::new();
+        let place = b.symmetric("Place", self.places);
+        let rules = self.kinds.len() as u32 * self.places;
+        b.symmetric("Transition", rules);
+        let marking = b.array(place, b.truth());
+        let tokens = Tokens { marking: b.var("m", marking, any()), places: self.places };
+        let p = b.name("p", place);
+        b.init(assume(count([p], tokens.marking.at(p)).eq(self.tokens)));
+        b.allow_deadlock();
+        (0..rules).for_each(|rule| self.rule(&mut b, tokens, rule, fairness));
+        let kept = ask(&mut b, tokens);
+        let mut system = b.build().unwrap();
+        let symmetry = |generators| Symmetry { sorts: vec![Freedom::Fixed; 2], generators };
+        for (property, kept) in system.properties.iter_mut().zip(kept) {
+            property.symmetry = symmetry(kept);
+        }
+        System { symmetry: symmetry(self.generators()), rule_sort: Some(SortId(1)), ..system }
+    }
+
+    fn rule(&self, b: &mut SystemBuilder, tokens: Tokens, id: u32, fairness: Fairness) {
         let (kind, place) = (self.kinds[(id / self.places) as usize], id % self.places);
+        let process = b.process(&format!("t{id}"), &[]);
+        let rule = b.rule(process, "fire").when(tokens.at(place));
         let target = match kind {
             Kind::Forth => Some(place + 1),
             Kind::Back => Some(place + self.places - 1),
             Kind::Stay => None,
         };
-        let mut guard = vec![Conjunct { level: 0, condition: self.marked(place) }];
-        guard.extend(target.map(|target| Conjunct { level: 0, condition: self.marked(target).negate() }));
-        let store = |place: u32, value| {
-            let Cell { offset, width, bias } = self.cell(place);
-            let place = Place { root: Root::State, offset, indices: Box::new([]), width, bias };
-            Stmt::Store(place, Expr::Const(value))
-        };
-        let body = target.map_or_else(Vec::new, |target| vec![store(place, 0), store(target, 1)]);
-        Rule {
-            name: "fire".into(),
-            process: ProcessId(id),
-            params: Vec::new(),
-            args: 0..0,
-            guard,
-            body: body.into(),
+        if let Some(target) = target {
+            rule.when(tokens.at(target).not());
+            rule.then(set(tokens.at(place), false)).then(set(tokens.at(target), true));
+        }
+        match fairness {
+            Some((true, strength)) => drop(rule.fair(strength)),
+            Some((false, strength)) => b.fair(process, strength),
+            None => {}
         }
     }
+}
 
-    /// A property with the motions that keep it.
-    pub fn property(&self, name: &str, claim: Claim, generators: Vec<Motion>) -> Property {
-        let symmetry = Symmetry { sorts: vec![Freedom::Fixed; 2], generators };
-        Property { name: name.into(), text: name.into(), claim, symmetry, named: None }
+/// The tokens of a ring that is built.
+#[derive(Clone, Copy)]
+pub struct Tokens {
+    marking: Variable,
+    places: u32,
+}
+
+impl Tokens {
+    /// Whether a place, counted around, has a token.
+    pub fn at(self, place: u32) -> Term {
+        self.marking.at(place % self.places)
+    }
+
+    /// Whether two places next to each other have one.
+    pub fn crowded(self) -> Term {
+        (0..self.places).map(|i| self.at(i).and(self.at(i + 1))).reduce(Operators::or).unwrap()
     }
 }
 
@@ -166,20 +143,4 @@ impl Ring {
 pub fn model(system: System) -> Model {
     let loaded = Model::load("var x: bool; process P { rule r { x = !x; } }", &[]);
     Model { system, ..loaded.model.unwrap() }
-}
-
-pub fn atom(condition: Expr, text: &str) -> Formula {
-    Formula::Atom(condition, text.into())
-}
-
-pub fn finally(inner: Formula) -> Formula {
-    Formula::Temporal(None, Temporal::Finally(Box::new(inner)))
-}
-
-pub fn globally(inner: Formula) -> Formula {
-    Formula::Temporal(None, Temporal::Globally(Box::new(inner)))
-}
-
-pub fn not(inner: Formula) -> Formula {
-    Formula::Not(Box::new(inner))
 }

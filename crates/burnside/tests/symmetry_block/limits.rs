@@ -130,7 +130,7 @@ invariant no = !(on[0] && on[1] && on[7]);
     // Orbits are multisets of three block states (how many lamps, used or not).
     assert!(states > 2_000 && orbits < 100, "{states} {orbits}");
     let report = run(&fine(&source), Symmetry::Auto);
-    assert!(report.results.iter().any(|r| r.symmetry == "exact"));
+    assert!(report.results.iter().any(|r| r.symmetry == burnside::Symmetry::Exact));
 }
 
 #[test]
@@ -154,6 +154,6 @@ invariant one = !(on[0] && on[5]);
     let (none, with) = (run(&model, Symmetry::None), run(&model, Symmetry::Auto));
     assert_eq!(verdicts(&none), verdicts(&with));
     let faults = with.results.iter().find(|r| r.property == "faults").unwrap();
-    assert_eq!((faults.symmetry, &faults.unreduced), ("fast", &None));
+    assert_eq!((faults.symmetry, &faults.unreduced), (burnside::Symmetry::Fast, &None));
     assert!(with.stats.states * 10 < none.stats.states, "{:?} {:?}", with.stats, none.stats);
 }

@@ -4,6 +4,7 @@
 use super::layout::Layout;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::token::TokenKind;
+use burnside_logic::operator::UNTIL;
 
 impl Layout<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) {
@@ -263,18 +264,9 @@ fn is_tight(expr: &Expr) -> bool {
 
 /// The level of an operator; operators that share one make a chain.
 fn level(expr: &Expr) -> u8 {
-    use BinaryOp::*;
     match &expr.kind {
-        ExprKind::Until(..) => 1,
-        ExprKind::Binary(op, ..) => match op {
-            Iff => 2,
-            Implies => 3,
-            Or => 4,
-            And => 5,
-            Eq | Ne | Lt | Le | Gt | Ge | In | Subset => 6,
-            Add | Sub | Union | Difference => 7,
-            Mul | Div | Rem | Intersection => 8,
-        },
+        ExprKind::Until(..) => UNTIL,
+        ExprKind::Binary(op, ..) => op.level(),
         _ => 0,
     }
 }

@@ -1,11 +1,11 @@
 //! Binders `a, b: T` and `m in s`, as in quantifiers, loops, parameters of rules and comprehensions; and the typed
 //! fields of records and functions.
 
-use super::Parser;
-use super::operator::ADD;
+use super::{MAX_DEPTH, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Binder, Domain, Expr, Field, Name};
 use crate::syntax::token::TokenKind;
+use burnside_logic::operator::ADD;
 
 /// The type of `a, b: T` is copied for each name; in a whole file, more text than this is not.
 const MAX_COPIED: u64 = 1 << 20;
@@ -17,7 +17,40 @@ impl Parser<'_> {
         while self.eat(TokenKind::Comma) {
             binders.push(self.binder());
         }
+        self.few_names(binders)
+    }
+
+    /// Binders, unless there are too many: each name is a level for whoever walks through their values.
+    pub(super) fn few_names(&mut self, mut binders: Vec<Binder>) -> Vec<Binder> {
+        if count_names(&binders) > MAX_DEPTH as usize {
+            self.too_many("names are bound");
+            binders.truncate(1);
+            binders.iter_mut().for_each(|binder| binder.names.truncate(1));
+        }
         binders
+    }
+
+    /// A list of things that are inside each other or looked through one by one, unless there are too many.
+    pub(super) fn few<T>(&mut self, mut items: Vec<T>, what: &str) -> Vec<T> {
+        if items.len() > MAX_DEPTH as usize {
+            self.too_many(what);
+            items.truncate(1);
+        }
+        items
+    }
+
+    fn too_many(&mut self, what: &str) {
+        if !self.gave_up {
+            let message = format!("more than {MAX_DEPTH} {what} at once; the rest is not read");
+            let help = "use fewer, or an array or a record";
+            self.error(Diagnostic::error("too-many-names", self.span(), message).help(help));
+            self.give_up();
+        }
+    }
+
+    /// Each name that was bound makes what is inside one level deeper.
+    pub(super) fn wrap_names(&mut self, binders: &[Binder]) {
+        (0..count_names(binders)).for_each(|_| self.wrap());
     }
 
     pub(super) fn binder(&mut self) -> Binder {
@@ -72,4 +105,8 @@ impl Parser<'_> {
         }
         names.into_iter().map(|name| Field { name, ty: ty.clone() }).collect()
     }
+}
+
+fn count_names(binders: &[Binder]) -> usize {
+    binders.iter().map(|binder| binder.names.len()).sum()
 }

@@ -1,10 +1,55 @@
-//! Expressions: infix operators by precedence climbing, prefix and temporal operators, postfixes.
+//! Expressions: infix operators, prefix and temporal operators, postfixes.
 
-use super::operator::{COMPARE, IFF, Infix, InfixOp, Prefix, until};
+use super::operator::{Infix, InfixOp};
 use super::{Mode, Parser, hint};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::syntax::token::TokenKind;
+use burnside_logic::Climb;
+use burnside_logic::operator::{COMPARE, IFF, Prefix, bracket_help, until};
+use std::convert::Infallible;
+
+/// Mistakes do not stop it.
+impl Climb for Parser<'_> {
+    type Tree = Expr;
+    type Operator = Infix;
+    type Stop = Infallible;
+
+    fn operand(&mut self) -> Result<Expr, Infallible> {
+        Ok(self.unary())
+    }
+
+    fn operator(&self) -> Option<(u8, Infix)> {
+        // A missing operand was reported at this token: it is no operator to go on with.
+        let infix = self.infix().filter(|_| self.last_error != Some(self.pos))?;
+        Some((infix.op.level(), infix))
+    }
+
+    fn take(&mut self, infix: Infix, left: &Expr, chain: bool) -> Result<(), Infallible> {
+        if chain && infix.op.level() == COMPARE {
+            self.check_chain(left);
+        }
+        self.take_infix(&infix);
+        self.wrap();
+        Ok(())
+    }
+
+    fn join(&mut self, infix: Infix, left: Expr, right: Expr, _: bool) -> Result<Expr, Infallible> {
+        let span = left.span.to(right.span);
+        let kind = match infix.op {
+            InfixOp::Binary(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            InfixOp::Until(op) => ExprKind::Until(op, Box::new(left), Box::new(right)),
+        };
+        Ok(Expr { span, kind })
+    }
+
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Infallible>) -> Result<T, Infallible> {
+        let outer = self.enter();
+        let done = read(self);
+        self.leave(outer);
+        done
+    }
+}
 
 impl Parser<'_> {
     /// An expression of any kind.
@@ -14,45 +59,14 @@ impl Parser<'_> {
 
     /// An expression whose infix operators outside brackets are at least as tight as `least`.
     pub(super) fn binary(&mut self, least: u8) -> Expr {
-        let outer = self.enter();
-        let first = self.unary();
-        let expr = self.infix_tail(first, least);
-        self.leave(outer);
+        let Ok(expr) = self.climb(least);
         expr
-    }
-
-    /// What follows the operand `left`. Only between [`Parser::enter`] and [`Parser::leave`].
-    pub(super) fn infix_tail(&mut self, mut left: Expr, least: u8) -> Expr {
-        while let Some(infix) = self.infix() {
-            // A missing operand was reported at this token: it is no operator to go on with.
-            if infix.level < least || self.last_error == Some(self.pos) {
-                break;
-            }
-            left = self.infix_step(left, &infix);
-        }
-        left
-    }
-
-    fn infix_step(&mut self, left: Expr, infix: &Infix) -> Expr {
-        if infix.level == COMPARE {
-            self.check_chain(&left);
-        }
-        self.take_infix(infix);
-        self.wrap();
-        let right = self.binary(if infix.right_associative() { infix.level } else { infix.level + 1 });
-        let span = left.span.to(right.span);
-        let kind = match infix.op {
-            InfixOp::Binary(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
-            InfixOp::Until(op) => ExprKind::Until(op, Box::new(left), Box::new(right)),
-        };
-        Expr { span, kind }
     }
 
     /// Complains if the left side of a comparison is itself one.
     fn check_chain(&mut self, left: &Expr) {
-        let ExprKind::Binary(op, first, right) = &left.kind else { return };
-        let reported = matches!(&first.kind, ExprKind::Binary(op, ..) if is_comparison(*op));
-        if !is_comparison(*op) || reported {
+        let ExprKind::Binary(_, first, right) = &left.kind else { return };
+        if matches!(&first.kind, ExprKind::Binary(op, ..) if op.level() == COMPARE) {
             return;
         }
         let help = match &right.kind {
@@ -107,19 +121,16 @@ impl Parser<'_> {
                 let span = start.to(operand.span);
                 Expr { span, kind: ExprKind::Temporal(op, Box::new(operand)) }
             }
-            Prefix::Path { exists } => self.path(start, exists),
+            Prefix::Brackets { exists } => self.path(start, exists),
         }
     }
 
     /// `[p U q]` after `A` or `E`.
     fn path(&mut self, start: Span, exists: bool) -> Expr {
         if !self.at(TokenKind::LBracket) {
-            let letter = if exists { 'E' } else { 'A' };
             let message = format!("expected `[`, found {}", self.found());
-            let help = format!(
-                "write `{letter}[p U q]`, or `{letter}G p`, `{letter}F p`, `{letter}X p` in one word"
-            );
-            self.error_here(Diagnostic::error("unexpected-token", self.span(), message).help(help));
+            let diagnostic = Diagnostic::error("unexpected-token", self.span(), message);
+            self.error_here(diagnostic.help(bracket_help(exists)));
             return Expr { span: self.since(start), kind: ExprKind::Error };
         }
         let open = self.pos;
@@ -217,11 +228,6 @@ impl Parser<'_> {
         self.close(open, "`,` or ");
         arguments
     }
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp::*;
-    matches!(op, Eq | Ne | Lt | Le | Gt | Ge | In | Subset)
 }
 
 fn chain_help(source: &str, left: Span, middle: Span, op: &str) -> String {

@@ -4,6 +4,7 @@
 use super::{Mode, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::token::TokenKind;
+use burnside_logic::operator::{prefix, until};
 
 impl Parser<'_> {
     /// Reports that something else was expected at the current token.
@@ -32,7 +33,7 @@ impl Parser<'_> {
     fn help_here(&self, expected: &str) -> Option<String> {
         let text = self.text();
         let wants_value = expected.contains("expression");
-        if self.mode != Mode::Plain && is_temporal(text) {
+        if self.at_temporal_word() {
             return Some(self.temporal_help(text, wants_value));
         }
         Some(match self.peek() {
@@ -55,6 +56,13 @@ impl Parser<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// Whether this is a name, but for being an operator of formulas.
+    pub(super) fn at_temporal_word(&self) -> bool {
+        let text = self.text();
+        let word = self.mode != Mode::Plain && self.at(TokenKind::Ident);
+        word && (until(text).is_some() || prefix(text, "").is_some())
     }
 
     fn temporal_help(&self, text: &str, wants_value: bool) -> String {
@@ -97,14 +105,6 @@ impl Parser<'_> {
 fn named_like_operator(text: &str) -> String {
     format!(
         "inside `ltl` and `ctl` the name `{text}` is an operator; an enum constant can be written `Enum.{text}`"
-    )
-}
-
-/// Whether a name is an operator in formulas.
-pub(super) fn is_temporal(text: &str) -> bool {
-    matches!(
-        text,
-        "X" | "F" | "G" | "U" | "R" | "W" | "M" | "A" | "E" | "AX" | "EX" | "AF" | "EF" | "AG" | "EG"
     )
 }
 

@@ -145,7 +145,7 @@ impl Parser<'_> {
             Some(open) => {
                 let params = self.fields(TokenKind::RParen, "the name of a parameter");
                 self.close(open, "`,` or ");
-                params
+                self.few(params, "parameters stand")
             }
             None => Vec::new(),
         };

@@ -1,6 +1,6 @@
 //! Names, and lists of things separated by commas.
 
-use super::{Mode, Parser, hint};
+use super::Parser;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::Name;
 use crate::syntax::token::TokenKind;
@@ -30,7 +30,7 @@ impl<'s> Parser<'s> {
 
     /// A name that is declared inside an expression: it must not be an operator there.
     pub(super) fn bound_name(&mut self) -> Name {
-        if self.mode != Mode::Plain && self.at(TokenKind::Ident) && hint::is_temporal(self.text()) {
+        if self.at_temporal_word() {
             let text = self.text();
             let message = format!("`{text}` is an operator in formulas and cannot be used as a name here");
             self.error_here(Diagnostic::error("operator-as-name", self.span(), message));

@@ -24,6 +24,7 @@ use super::ast::{Expr, ExprKind, File, Name};
 use super::lexer::{Lexed, lex};
 use super::token::{Token, TokenKind};
 use crate::diagnostic::{Diagnostic, Span};
+use burnside_limits::poll;
 use delimiter::Delimiters;
 
 /// The depth of the deepest syntax tree: nested brackets, operators, statements, and operands of one chain alike.
@@ -166,11 +167,17 @@ impl<'s> Parser<'s> {
     }
 
     fn text(&self) -> &'s str {
-        self.span().text(self.source)
+        self.text_at(0)
+    }
+
+    /// The token `ahead` places further on.
+    fn text_at(&self, ahead: usize) -> &'s str {
+        self.tokens.get(self.pos + ahead).map_or("", |token| token.span.text(self.source))
     }
 
     /// Goes to the next token; stays at the end of the text.
     fn bump(&mut self) -> Token {
+        poll();
         let token = self.token();
         if token.kind != TokenKind::Eof {
             self.pos += 1;

@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{BinaryOp, Binder, Domain, Expr, ExprKind, Name, Quantifier};
 use crate::syntax::lexer::number_value;
 use crate::syntax::token::TokenKind;
+use burnside_logic::operator::until;
 
 impl Parser<'_> {
     pub(super) fn primary(&mut self) -> Expr {
@@ -67,8 +68,7 @@ impl Parser<'_> {
     }
 
     fn at_infix_word(&self, ahead: usize) -> bool {
-        let text = self.tokens.get(self.pos + ahead).map_or("", |token| token.span.text(self.source));
-        self.mode != Mode::Plain && super::operator::until(text).is_some()
+        self.mode != Mode::Plain && until(self.text_at(ahead)).is_some()
     }
 
     /// The quantifier at the current token. `count`, `sum`, `min` and `max` are names unless a binder follows.
@@ -90,6 +90,7 @@ impl Parser<'_> {
         let binders = self.binders();
         let filter = self.filter().map(Box::new);
         let body = Box::new(self.block_expr());
+        self.wrap_names(&binders);
         ExprKind::Quantify { quantifier, binders, filter, body }
     }
 
@@ -198,6 +199,7 @@ impl Parser<'_> {
         let binders = self.binders();
         self.expect(TokenKind::FatArrow);
         let body = Box::new(self.expr());
+        self.wrap_names(&binders);
         self.close(open, "");
         ExprKind::ArrayOf { binders, body }
     }
@@ -245,10 +247,6 @@ impl Parser<'_> {
             }
             _ => ExprKind::Name(name.text),
         }
-    }
-
-    fn text_at(&self, ahead: usize) -> &str {
-        self.tokens.get(self.pos + ahead).map_or("", |token| token.span.text(self.source))
     }
 
     fn element(&mut self, name: Name) -> ExprKind {

@@ -46,7 +46,7 @@ impl Parser<'_> {
             self.unexpected("the name of an index");
         }
         self.close(open, "`,` or ");
-        indices
+        self.few(indices, "indices stand")
     }
 
     fn index(&mut self) -> Index {
@@ -203,7 +203,7 @@ impl Parser<'_> {
         self.bump();
         let params = self.list(TokenKind::RParen, |parser| parser.binder());
         self.close(open, "`,` or ");
-        params
+        self.few_names(params)
     }
 
     fn rule_at(&mut self) -> Vec<Name> {

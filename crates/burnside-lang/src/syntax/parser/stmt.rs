@@ -1,11 +1,12 @@
 //! Statements and blocks.
 
-use super::operator::IFF;
 use super::recover::starts_member;
 use super::{Parser, hint};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{BinaryOp, Block, Expr, ExprKind, Initial, Stmt, StmtKind, Var};
 use crate::syntax::token::TokenKind;
+use burnside_logic::Climb;
+use burnside_logic::operator::IFF;
 
 impl Parser<'_> {
     /// `{ statements }`
@@ -169,7 +170,9 @@ impl Parser<'_> {
         self.bump();
         let binders = self.binders();
         let filter = self.filter();
-        StmtKind::For { binders, filter, body: self.body() }
+        let body = self.body();
+        self.wrap_names(&binders);
+        StmtKind::For { binders, filter, body }
     }
 
     /// A block in a statement: if it is missing, the rest of the statement is skipped.
@@ -235,7 +238,7 @@ impl Parser<'_> {
             self.unexpected("`=`, `.`, `[` or another part of a statement");
             return StmtKind::Error;
         }
-        let expr = self.infix_tail(first, IFF);
+        let Ok(expr) = self.links(first, IFF);
         if self.errors > errors {
             return StmtKind::Error;
         }

@@ -1,10 +1,10 @@
 //! Types. A `{` never continues a type, and the bounds of a range are expressions without temporal operators.
 
 use super::Parser;
-use super::operator::ADD;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::ast::{Expr, ExprKind, Name, Type, TypeKind};
 use crate::syntax::token::TokenKind;
+use burnside_logic::operator::ADD;
 
 impl Parser<'_> {
     pub(super) fn ty(&mut self) -> Type {
@@ -82,7 +82,10 @@ impl Parser<'_> {
             indices.push(self.no_type());
         }
         self.close(open, "`,` or ");
-        TypeKind::Array(indices, Box::new(self.of()))
+        let indices = self.few(indices, "indices stand");
+        let element = Box::new(self.of());
+        indices.iter().for_each(|_| self.wrap());
+        TypeKind::Array(indices, element)
     }
 
     /// `queue[K] of T` and `bag[K] of T`

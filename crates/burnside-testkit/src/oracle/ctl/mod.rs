@@ -17,7 +17,7 @@ use super::Oracle;
 use super::explore::{Finding, Reached};
 use super::ltl::{Atoms, Runs};
 use super::value::Value;
-use burnside_lang::hir::{Expr, ExprKind, LocalId, Quantifier, TemporalOp, UntilOp};
+use burnside_lang::hir::{Expr, ExprKind, LocalId, PathOp, Quantifier, UntilOp};
 use formula::{Connective, Formula, Operator};
 
 /// Larger formulas are not judged.
@@ -114,14 +114,11 @@ impl Oracle<'_> {
             ExprKind::Implies(a, b) => join(Connective::Implies, a, b),
             ExprKind::Iff(a, b) => join(Connective::Iff, a, b),
             ExprKind::Temporal(operator, a) => {
-                let (exists, operator) = match operator {
-                    TemporalOp::AX => (false, Operator::Next),
-                    TemporalOp::EX => (true, Operator::Next),
-                    TemporalOp::AF => (false, Operator::Finally),
-                    TemporalOp::EF => (true, Operator::Finally),
-                    TemporalOp::AG => (false, Operator::Globally),
-                    TemporalOp::EG => (true, Operator::Globally),
-                    other => panic!("not in branching time: {other:?}"),
+                let exists = operator.exists.expect("branching time");
+                let operator = match operator.op {
+                    PathOp::X => Operator::Next,
+                    PathOp::F => Operator::Finally,
+                    PathOp::G => Operator::Globally,
                 };
                 Some(Formula::Path { exists, operator, parts: vec![sub(a)?] })
             }

@@ -18,7 +18,7 @@ pub(super) use runs::{MAX_UNITS, Runs, Step, Units};
 use super::explore::{Finding, Reached};
 use super::value::Value;
 use super::{Oracle, World};
-use burnside_lang::hir::{Binder, Expr, ExprKind, LocalId, Quantifier, TemporalOp, UntilOp};
+use burnside_lang::hir::{Binder, Expr, ExprKind, LocalId, PathOp, Quantifier, TemporalOp, UntilOp};
 use formula::Formula;
 use std::collections::HashMap;
 
@@ -120,9 +120,15 @@ impl Oracle<'_> {
             ExprKind::Or(a, b) => Formula::Or(vec![sub(a)?, sub(b)?]),
             ExprKind::Implies(a, b) => Formula::Or(vec![sub(a)?.not(), sub(b)?]),
             ExprKind::Iff(a, b) => Formula::Iff(Box::new([sub(a)?, sub(b)?])),
-            ExprKind::Temporal(TemporalOp::X, a) => Formula::Next(Box::new(sub(a)?)),
-            ExprKind::Temporal(TemporalOp::F, a) => Formula::Finally(Box::new(sub(a)?)),
-            ExprKind::Temporal(TemporalOp::G, a) => Formula::Globally(Box::new(sub(a)?)),
+            ExprKind::Temporal(TemporalOp { exists: None, op: PathOp::X }, a) => {
+                Formula::Next(Box::new(sub(a)?))
+            }
+            ExprKind::Temporal(TemporalOp { exists: None, op: PathOp::F }, a) => {
+                Formula::Finally(Box::new(sub(a)?))
+            }
+            ExprKind::Temporal(TemporalOp { exists: None, op: PathOp::G }, a) => {
+                Formula::Globally(Box::new(sub(a)?))
+            }
             ExprKind::Until(op, a, b) => {
                 let sides = Box::new([sub(a)?, sub(b)?]);
                 match op {

@@ -1,0 +1,119 @@
+//! What an engine says of a property: a verdict with figures and evidence. Data only.
+
+use crate::{AutomatonSymmetry, CtlAlgorithm, Engine, Method, SymbolicMethod, Symmetry};
+use burnside_limits::{Choice, Stats, Stop};
+use burnside_perm::Natural;
+use burnside_trace::{Evidence, Tree};
+use burnside_ts::{Kind, Property, Symmetry as Group};
+use std::time::Duration;
+
+/// What is known of a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// True.
+    Holds,
+    /// False. The evidence shows it if a single run can (a `reachable` goal that no run reaches has none).
+    Violated,
+    /// Not known, and why.
+    Unknown(Stop),
+}
+
+/// How a property was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Procedure {
+    /// A linear-time property, state by state.
+    Linear(Method),
+    /// A branching-time property, state by state.
+    Branching(CtlAlgorithm),
+    /// On sets of states.
+    Symbolic(SymbolicMethod),
+}
+
+impl Procedure {
+    /// Its name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Procedure::Linear(method) => method.name(),
+            Procedure::Branching(algorithm) => algorithm.name(),
+            Procedure::Symbolic(method) => method.name(),
+        }
+    }
+}
+
+/// The answer for one property.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Its name.
+    pub property: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its text (empty for `faults` and `deadlock`).
+    pub text: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// For a question about a bound: the greatest value in all reachable states.
+    pub value: Option<i64>,
+    /// The same where it is unknown: the greatest value in the states that were seen.
+    pub value_so_far: Option<i64>,
+    /// Which engine answered.
+    pub engine: Engine,
+    /// Which symmetry reduction was used.
+    pub symmetry: Symmetry,
+    /// The motions that were used: those of the system that leave the property as it is.
+    pub group: Group,
+    /// How it was checked, where there are several ways.
+    pub method: Option<Procedure>,
+    /// Which local symmetries of its automaton were used for a linear-time property.
+    pub automaton_symmetry: Option<AutomatonSymmetry>,
+    /// Why the property holds for a reason that was hardly meant.
+    pub vacuous: Option<String>,
+    /// How long the search took until the answer.
+    pub time: Duration,
+    /// Figures of the search that answered.
+    pub stats: Stats,
+    /// How many original states there are, if the search saw all orbits and could count them.
+    pub unreduced: Option<Natural>,
+    /// A run that shows the answer: against the property if it is violated, for a `reachable` property if it holds, to a state with the
+    /// greatest value for a bound.
+    pub evidence: Option<Evidence>,
+    /// For a branching-time property: why it is true, or false, in an initial state, and that state.
+    pub tree: Option<(Box<[u64]>, Tree)>,
+}
+
+impl Answer {
+    /// The answer for a property before anything was done for it.
+    pub fn open(property: &Property, engine: Engine, group: Group) -> Self {
+        Self {
+            property: property.name.clone(),
+            kind: property.question.kind(),
+            text: property.text.clone(),
+            verdict: Verdict::Unknown(Stop::NotChecked),
+            value: None,
+            value_so_far: None,
+            engine,
+            symmetry: Symmetry::None,
+            group,
+            method: None,
+            automaton_symmetry: None,
+            vacuous: None,
+            time: Duration::ZERO,
+            stats: Stats::default(),
+            unreduced: None,
+            evidence: None,
+            tree: None,
+        }
+    }
+
+    /// Whether it is a run, or a formula about all paths that was refuted on some states: then it rests on nothing else.
+    pub fn is_shown(&self) -> bool {
+        let method = self.method == Some(Procedure::Symbolic(SymbolicMethod::LiveRep));
+        let refuted = method && self.verdict == Verdict::Violated;
+        refuted || self.evidence.is_some() && self.kind != Kind::Bound
+    }
+
+    /// Takes the answer back.
+    pub fn retract(&mut self, stop: Stop) {
+        self.verdict = Verdict::Unknown(stop);
+        (self.evidence, self.tree, self.value) = (None, None, None);
+    }
+}

@@ -1,0 +1,33 @@
+//! The interface of engines.
+
+use crate::Answer;
+use burnside_limits::{Observer, Stats};
+use burnside_perm::Natural;
+use burnside_ts::{Property, Symmetry};
+
+/// An engine at work on one system.
+///
+/// Whoever drives it asks for the searches that some properties take, then for the answers of one search after the other, and watches over the limits: a limit may end a search by unwinding (see
+/// [`burnside_limits::catch`]), after which the engine can be asked for the next one. Evidence is replayed by the driver, whatever engine it comes from.
+pub trait Checker<'s> {
+    /// Which properties are answered by one search: a partition of their numbers, in the order of the work.
+    fn searches(&self, properties: &[&'s Property]) -> Vec<Vec<usize>>;
+
+    /// The answers to the properties of one search, in their order.
+    fn answer(&mut self, properties: &[&'s Property], observer: &mut dyn Observer) -> Vec<Answer>;
+
+    /// The answer of a property if the work for it was ended before.
+    fn open(&self, property: &'s Property) -> Answer;
+
+    /// Whether a step may fault, for all that is known. Answers that no run shows are then doubtful where faults are not what is asked for.
+    fn may_fault(&self) -> bool;
+
+    /// Says of an answer that was given before a fault was known what it is worth now.
+    fn reconsider(&mut self, _property: &'s Property, _answer: &mut Answer, _observer: &mut dyn Observer) {}
+
+    /// The permutations that could be used.
+    fn group(&self) -> Symmetry;
+
+    /// Figures of the main search, and how many original states there are if it saw them all; none if there was no such search.
+    fn figures(&self) -> Option<(Stats, Option<Natural>)>;
+}

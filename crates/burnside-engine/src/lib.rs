@@ -1,0 +1,15 @@
+//! What every engine is asked, and what it answers. No engine is here, and no search.
+//!
+//! [`Options`] say how to check, a [`Checker`] answers the questions of [properties](burnside_ts::Property), an [`Answer`] is what comes back: a verdict with its figures
+//! and with evidence that nobody has replayed yet.
+
+mod answer;
+mod checker;
+mod options;
+
+pub use answer::{Answer, Procedure, Verdict};
+pub use checker::Checker;
+pub use options::{
+    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness, Invariance, Method,
+    Options, Part, SymbolicMethod, Symmetry,
+};

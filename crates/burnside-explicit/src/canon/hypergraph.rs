@@ -1,0 +1,259 @@
+//! A state as a labelled hypergraph on the members of sorts that meet: each cell says something of a tuple of
+//! members.
+//!
+//! Entry point: [`Hypergraph::extract`]. A hyperedge is a label (a hash of everything that no motion changes:
+//! the variable, plain indices, plain values) and the members it is about. A motion of the state renames the
+//! members in its hyperedges and changes no label, so whatever is computed from them up to renaming is an
+//! invariant of the orbit.
+
+use burnside_ts::{Freedom, SortId, Symmetry, System, Type, TypeId, bits};
+
+/// How to take the hypergraph out of a state.
+#[derive(Debug)]
+pub(super) struct Hypergraph {
+    types: burnside_ts::Types,
+    /// Variables in which a joint sort occurs: type and offset.
+    vars: Vec<(TypeId, u32)>,
+    /// For each sort, the point of its first element if it is joint.
+    points: Vec<Option<u32>>,
+    /// For each type, whether a joint sort occurs in it.
+    touched: Vec<bool>,
+    /// The joint sorts with the elements that may be permuted: one entry for each block.
+    pub blocks: Vec<(SortId, Vec<u32>)>,
+    pub degree: usize,
+    /// The hyperedges of the state at hand.
+    labels: Vec<u64>,
+    ends: Vec<u32>,
+    members: Vec<u32>,
+}
+
+/// Mixes a number into a hash. Sums of results must not hide differences, so every bit depends on every
+/// other.
+#[inline]
+pub(super) fn mix(hash: u64, value: u64) -> u64 {
+    let mut z =
+        hash.rotate_left(23) ^ value.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x2545_f491_4f6c_dd1d);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl Hypergraph {
+    pub fn new(system: &System, symmetry: &Symmetry, joint: Vec<SortId>) -> Self {
+        let types = &system.types;
+        let mut points = vec![None; symmetry.sorts.len()];
+        let mut degree = 0;
+        for &sort in &joint {
+            points[sort.index()] = Some(degree);
+            degree += types.sort(sort).size;
+        }
+        let mut hypergraph = Self {
+            types: types.clone(),
+            vars: Vec::new(),
+            points,
+            touched: Vec::new(),
+            blocks: Vec::new(),
+            degree: degree as usize,
+            labels: Vec::new(),
+            ends: Vec::new(),
+            members: Vec::new(),
+        };
+        hypergraph.touched = types.iter().map(|(id, _)| hypergraph.occurs(id)).collect();
+        hypergraph.vars = system
+            .vars
+            .iter()
+            .filter(|v| hypergraph.touched[v.ty.index()])
+            .map(|v| (v.ty, v.offset))
+            .collect();
+        let blocks = |sort: SortId| match &symmetry.sorts[sort.index()] {
+            Freedom::Full(blocks) => blocks.iter().map(|block| (sort, block.clone())).collect(),
+            _ => Vec::new(),
+        };
+        hypergraph.blocks = joint.into_iter().flat_map(blocks).collect();
+        hypergraph
+    }
+
+    /// The point of an element of a joint sort.
+    pub fn point(&self, sort: SortId, element: u32) -> u32 {
+        self.points[sort.index()].expect("a joint sort") + element
+    }
+
+    fn occurs(&self, ty: TypeId) -> bool {
+        match *self.types.get(ty) {
+            Type::Bool | Type::Range { .. } | Type::Enum(_) => false,
+            Type::Sort(sort) => self.points[sort.index()].is_some(),
+            Type::Option(inner) | Type::Set(inner) => self.occurs(inner),
+            Type::Queue { element, .. } | Type::Bag { element, .. } => self.occurs(element),
+            Type::Record(id) => self.types.record(id).fields.iter().any(|field| self.occurs(field.ty)),
+            Type::Array { index, element } => self.occurs(index) || self.occurs(element),
+        }
+    }
+
+    /// Takes the hypergraph out of a state (with spare words).
+    pub fn extract(&mut self, state: &[u64]) {
+        self.labels.clear();
+        self.ends.clear();
+        self.members.clear();
+        let mut about = Vec::new();
+        for i in 0..self.vars.len() {
+            let (ty, offset) = self.vars[i];
+            self.walk(ty, state, offset, mix(1, i as u64), &mut about);
+        }
+    }
+
+    /// All hyperedges: label and members.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, &[u32])> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        self.labels
+            .iter()
+            .zip(starts)
+            .zip(&self.ends)
+            .map(|((&label, start), &end)| (label, &self.members[start as usize..end as usize]))
+    }
+
+    fn emit(&mut self, label: u64, about: &[u32]) {
+        if !about.is_empty() {
+            self.labels.push(label);
+            self.members.extend_from_slice(about);
+            self.ends.push(self.members.len() as u32);
+        }
+    }
+
+    fn walk(&mut self, ty: TypeId, state: &[u64], offset: u32, path: u64, about: &mut Vec<u32>) {
+        if !self.touched[ty.index()] {
+            if !about.is_empty() {
+                let value = bits::chunks(self.types.width(ty))
+                    .fold(path, |hash, (at, width)| mix(hash, bits::read(state, offset + at, width)));
+                self.emit(value, about);
+            }
+            return;
+        }
+        let depth = about.len();
+        match *self.types.get(ty) {
+            Type::Option(inner) if !self.types.is_scalar(ty) => match bits::read(state, offset, 1) {
+                0 => self.emit(mix(path, 0), about),
+                _ => self.walk(inner, state, offset + 1, mix(path, 1), about),
+            },
+            Type::Record(id) => {
+                for i in 0..self.types.record(id).fields.len() {
+                    let field = &self.types.record(id).fields[i];
+                    let (ty, at) = (field.ty, field.offset);
+                    self.walk(ty, state, offset + at, mix(path, i as u64), about);
+                }
+            }
+            Type::Array { index, element } => {
+                let width = self.types.width(element);
+                for i in 0..self.types.size(index).expect("an index type is numbered") {
+                    let label = self.decode(index, i, path, about);
+                    self.walk(element, state, offset + i as u32 * width, label, about);
+                    about.truncate(depth);
+                }
+            }
+            Type::Set(element) => {
+                for i in 0..self.types.width(ty) {
+                    if bits::read(state, offset + i, 1) == 1 {
+                        let label = self.decode(element, u64::from(i), path, about);
+                        self.emit(label, about);
+                        about.truncate(depth);
+                    }
+                }
+            }
+            Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
+                let slots = self.types.slots(capacity, element);
+                let length = bits::read(state, offset, slots.length);
+                self.emit(mix(path, length), about);
+                let ordered = matches!(self.types.get(ty), Type::Queue { .. });
+                for i in 0..length as u32 {
+                    let at = offset + slots.offset(i);
+                    match ordered {
+                        true => self.walk(element, state, at, mix(path, u64::from(i)), about),
+                        false => self.walk_loose(element, state, at, path, about),
+                    }
+                }
+            }
+            _ => {
+                let code = bits::read(state, offset, self.types.width(ty));
+                let label = self.decode(ty, code, path, about);
+                self.emit(label, about);
+                about.truncate(depth);
+            }
+        }
+    }
+
+    /// An element of a bag. Its position says nothing; what it consists of is tied together in one hyperedge
+    /// where the parts come in an order of their own.
+    fn walk_loose(&mut self, ty: TypeId, state: &[u64], offset: u32, path: u64, about: &mut Vec<u32>) {
+        let (edges, members) = (self.labels.len(), self.members.len());
+        self.walk(ty, state, offset, path, about);
+        if self.labels.len() == edges + 1 || !self.is_ordered(ty) {
+            return;
+        }
+        let label = self.labels[edges..].iter().fold(path, |hash, &label| mix(hash, label));
+        // Plain parts make no hyperedge of their own here unless there are indices above; tie them in as
+        // well.
+        let label = self.plain_parts(ty, state, offset, label);
+        self.labels.truncate(edges);
+        self.ends.truncate(edges);
+        if self.members.len() > members {
+            self.labels.push(label);
+            self.ends.push(self.members.len() as u32);
+        }
+    }
+
+    fn plain_parts(&self, ty: TypeId, state: &[u64], offset: u32, hash: u64) -> u64 {
+        if !self.touched[ty.index()] {
+            return bits::chunks(self.types.width(ty))
+                .fold(hash, |hash, (at, width)| mix(hash, bits::read(state, offset + at, width)));
+        }
+        match *self.types.get(ty) {
+            Type::Record(id) => self
+                .types
+                .record(id)
+                .fields
+                .iter()
+                .fold(hash, |hash, field| self.plain_parts(field.ty, state, offset + field.offset, hash)),
+            _ => hash,
+        }
+    }
+
+    /// Whether the hyperedges of a value come in an order that no motion changes.
+    fn is_ordered(&self, ty: TypeId) -> bool {
+        if !self.touched[ty.index()] {
+            return true;
+        }
+        match *self.types.get(ty) {
+            Type::Sort(_) => true,
+            Type::Option(inner) => self.is_ordered(inner),
+            Type::Record(id) => self.types.record(id).fields.iter().all(|field| self.is_ordered(field.ty)),
+            Type::Array { index, element } => !self.touched[index.index()] && self.is_ordered(element),
+            Type::Queue { element, .. } => self.is_ordered(element),
+            _ => false,
+        }
+    }
+
+    /// Adds the members that a numbered value speaks of and mixes the rest of it into the label.
+    fn decode(&self, ty: TypeId, number: u64, label: u64, about: &mut Vec<u32>) -> u64 {
+        if !self.touched[ty.index()] {
+            return mix(label, number);
+        }
+        match *self.types.get(ty) {
+            Type::Sort(sort) => {
+                about.push(self.point(sort, number as u32));
+                label
+            }
+            Type::Option(_) if number == 0 => mix(label, 0),
+            Type::Option(inner) => self.decode(inner, number - 1, mix(label, 1), about),
+            Type::Record(id) => {
+                let fields = &self.types.record(id).fields;
+                let size = |ty| self.types.size(ty).expect("only numbered types have numbers");
+                let mut scale: u64 = fields.iter().map(|field| size(field.ty)).product();
+                fields.iter().fold(label, |label, field| {
+                    scale /= size(field.ty);
+                    self.decode(field.ty, number / scale % size(field.ty), label, about)
+                })
+            }
+            // Sets and arrays as indices: nothing is said, which only makes colours coarser.
+            _ => label,
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Linear-time properties and automata: a formula is taken apart, what would violate each part is translated,
+//! and a fair run that does is looked for.
+
+use super::Explicit;
+use crate::ltl::{self, Atom, Conjunct, EmptinessQuery, EmptinessResult, Groupoid};
+use crate::search::Finding;
+use burnside_engine::{Answer, AutomatonSymmetry, Checker, Procedure, Verdict};
+use burnside_limits::{Large, Observer, Product, Stats, Stop};
+use burnside_logic::{Automaton, AutomatonLimits, Ltl, prune, translate};
+use burnside_ts::{Binder, Expr, Formula, Property, Quantifier, Quantify, Question, SiteId, Symmetry};
+use std::time::Instant;
+
+/// Why everything holds of all runs.
+const NO_RUN: &str = "there is no fair run at all";
+
+impl<'s> Explicit<'s> {
+    /// Answers a linear-time property.
+    pub(super) fn linear(
+        &mut self,
+        property: &'s Property,
+        formula: &'s Formula,
+        observer: &mut dyn Observer,
+    ) -> Answer {
+        self.of_runs(property, |engine, answer| {
+            let undefined = engine.undefined_formula(formula, answer, observer);
+            undefined.map_or_else(|| engine.check_formula(property, formula, answer, observer), Ok)
+        })
+    }
+
+    /// Answers whether no fair run is accepted.
+    pub(super) fn automaton(
+        &mut self,
+        property: &'s Property,
+        automaton: &'s Automaton,
+        conditions: &'s [Expr],
+        observer: &mut dyn Observer,
+    ) -> Answer {
+        self.of_runs(property, |engine, answer| {
+            let doubtful =
+                conditions.iter().filter(|it| engine.system.may_fault(it, &[])).map(or_true).collect();
+            if let Some(verdict) = engine.undefined(doubtful, answer, observer) {
+                return Ok(verdict);
+            }
+            let atom = |condition: &'s Expr| Atom { condition, text: &property.text, bound: Vec::new() };
+            let query = EmptinessQuery {
+                automaton: prune(automaton),
+                tracked: Vec::new(),
+                atoms: conditions.iter().map(atom).collect(),
+                fair: engine.options.is_fair(),
+                local: None,
+            };
+            let result = engine.check_emptiness(query, &answer.group, observer);
+            match engine.record(result, answer)? {
+                Verdict::Holds => answer.vacuous = engine.no_run(&answer.group, observer),
+                _ => return Ok(Verdict::Violated),
+            }
+            Ok(Verdict::Holds)
+        })
+    }
+
+    fn of_runs(
+        &mut self,
+        property: &'s Property,
+        decide: impl FnOnce(&mut Self, &mut Answer) -> Result<Verdict, Stop>,
+    ) -> Answer {
+        let started = Instant::now();
+        let mut answer = self.open(property);
+        answer.method = Some(Procedure::Linear(self.options.method));
+        answer.symmetry = self.reduction(&answer.group);
+        answer.verdict = decide(self, &mut answer).unwrap_or_else(Verdict::Unknown);
+        answer.time = started.elapsed();
+        answer
+    }
+
+    /// Whether a condition of the formula has no value in some reachable state, which violates the property;
+    /// none: all have.
+    pub(super) fn undefined_formula(
+        &mut self,
+        formula: &'s Formula,
+        answer: &mut Answer,
+        observer: &mut dyn Observer,
+    ) -> Option<Verdict> {
+        let mut doubtful = Vec::new();
+        self.doubtful(formula, &mut Vec::new(), &mut doubtful);
+        self.undefined(doubtful, answer, observer)
+    }
+
+    /// Whether one of some conditions faults in a reachable state; each is true where it does not.
+    fn undefined(
+        &self,
+        doubtful: Vec<Expr>,
+        answer: &mut Answer,
+        observer: &mut dyn Observer,
+    ) -> Option<Verdict> {
+        if doubtful.is_empty() {
+            return None;
+        }
+        let defined = Question::Invariant(Expr::all(doubtful.into_iter()));
+        let searched = self.search(&[&defined], &answer.group, observer);
+        match &searched.findings[0] {
+            Finding::No => None,
+            Finding::Unknown | Finding::Greatest(..) => {
+                Some(Verdict::Unknown(searched.stop.unwrap_or(Stop::Interrupted)))
+            }
+            Finding::Yes(witness) => {
+                answer.evidence = Some(witness.evidence.clone());
+                Some(Verdict::Violated)
+            }
+        }
+    }
+
+    /// For each condition that may fault, one that faults where it does and is true elsewhere.
+    fn doubtful(&self, formula: &'s Formula, free: &mut Vec<&'s Binder>, out: &mut Vec<Expr>) {
+        match formula {
+            Formula::Atom(condition, _) => {
+                if self.system.may_fault(condition, free) {
+                    let closed = |body, binder: &&'s Binder| {
+                        let binders = Box::new([(*binder).clone()]);
+                        let (quantifier, filter, site) = (Quantifier::Forall, None, SiteId(0));
+                        Expr::Quantify(Box::new(Quantify { quantifier, binders, filter, body, site }))
+                    };
+                    out.push(free.iter().rev().fold(or_true(condition), closed));
+                }
+            }
+            Formula::Forall(binder, body) | Formula::Exists(binder, body) => {
+                free.push(binder);
+                self.doubtful(body, free, out);
+                free.pop();
+            }
+            _ => formula.children().iter().for_each(|inner| self.doubtful(inner, free, out)),
+        }
+    }
+
+    fn check_formula(
+        &mut self,
+        property: &'s Property,
+        formula: &'s Formula,
+        answer: &mut Answer,
+        observer: &mut dyn Observer,
+    ) -> Result<Verdict, Stop> {
+        let pull = !self.options.keep_quantifiers;
+        let symmetry = answer.group.clone();
+        let named = property.named.as_ref();
+        let named = named.filter(|_| self.options.automaton_symmetry != AutomatonSymmetry::None);
+        let named = named.map(|named| {
+            let within = self.system.symmetry.meet(&named.symmetry, &self.system.types);
+            (named, self.options.allowed(&within, &self.system.types))
+        });
+        let named = named.as_ref().map(|(named, symmetry)| (*named, symmetry));
+        let conjuncts = ltl::conjuncts(self.system, formula, &symmetry, pull, named)?;
+        let mut reasons = Vec::new();
+        for conjunct in &conjuncts {
+            let bad = Ltl::Not(Box::new(conjunct.formula.clone()));
+            let EmptinessRun { result, symmetry: used, local } = self.check(conjunct, &bad, observer)?;
+            if used != symmetry {
+                answer.symmetry = self.reduction(&used);
+                answer.group = answer.group.meet(&used, &self.system.types);
+            }
+            let best = |known| if known == AutomatonSymmetry::None { local } else { known };
+            answer.automaton_symmetry = Some(answer.automaton_symmetry.map_or(local, best));
+            match self.record(result, answer)? {
+                Verdict::Holds => reasons.extend(self.vacuous(conjunct, observer)),
+                verdict => return Ok(verdict),
+            }
+        }
+        let no_run = conjuncts.first().and_then(|first| self.no_run(&first.symmetry, observer));
+        answer.vacuous = no_run.or_else(|| match reasons.len() == conjuncts.len() {
+            true => reasons.into_iter().next(),
+            false => None,
+        });
+        Ok(Verdict::Holds)
+    }
+
+    /// Notes the result of a search for a bad run.
+    fn record(&mut self, result: EmptinessResult, answer: &mut Answer) -> Result<Verdict, Stop> {
+        add(&mut answer.stats, &result.stats);
+        self.faulted |= result.faulted;
+        if result.no_initial_state {
+            return Err(Stop::NoInitialState);
+        }
+        answer.evidence = result.accepting_run?;
+        Ok(if answer.evidence.is_some() { Verdict::Violated } else { Verdict::Holds })
+    }
+
+    /// Looks for a run that is bad, with local symmetries of its automaton if there are some.
+    fn check(
+        &mut self,
+        conjunct: &Conjunct<'s>,
+        bad: &Ltl,
+        observer: &mut dyn Observer,
+    ) -> Result<EmptinessRun, Stop> {
+        let automaton = translate(bad, conjunct.atoms.len() as u32, &AutomatonLimits::default())?;
+        let fair = self.options.is_fair();
+        let query = |automaton, local| EmptinessQuery {
+            automaton,
+            tracked: conjunct.tracked.clone(),
+            atoms: conjunct.atoms.clone(),
+            fair,
+            local,
+        };
+        if let Some(local) = self.local(conjunct, &automaton) {
+            let exact = local.is_exact();
+            let symmetry = conjunct.symmetry_with(local.movable());
+            let result = self.check_emptiness(query(automaton.clone(), Some(local)), &symmetry, observer);
+            // The automaton can be put into the initial states in too many ways: then its names are better
+            // left where they are.
+            if !matches!(result.accepting_run, Err(Stop::TooLarge(Large::Tuples))) {
+                let local = if exact { AutomatonSymmetry::Exact } else { AutomatonSymmetry::Local };
+                return Ok(EmptinessRun { result, symmetry, local });
+            }
+        }
+        let result = self.check_emptiness(query(automaton, None), &conjunct.symmetry, observer);
+        let local = AutomatonSymmetry::None;
+        Ok(EmptinessRun { result, symmetry: conjunct.symmetry.clone(), local })
+    }
+
+    /// The local symmetries of an automaton, if they are wanted and there are some.
+    fn local(&self, conjunct: &Conjunct<'s>, automaton: &Automaton) -> Option<Groupoid> {
+        let exact = match self.options.automaton_symmetry {
+            AutomatonSymmetry::None => return None,
+            AutomatonSymmetry::Local => false,
+            AutomatonSymmetry::Exact => true,
+        };
+        let (atoms, movable) = (&conjunct.atoms, conjunct.movable());
+        Groupoid::of(self.system, automaton, atoms, &movable, &conjunct.symmetry, exact)
+    }
+
+    /// Looks for a bad run.
+    fn check_emptiness(
+        &self,
+        query: EmptinessQuery<'s>,
+        symmetry: &Symmetry,
+        observer: &mut dyn Observer,
+    ) -> EmptinessResult {
+        let (canoniser, method) = (self.canoniser(symmetry), self.options.method);
+        ltl::check_emptiness(self.system, query, canoniser, method, &self.options.limits, observer)
+    }
+
+    /// Whether a part that holds has a premise that is never true, and which.
+    fn vacuous(&mut self, conjunct: &Conjunct<'s>, observer: &mut dyn Observer) -> Option<String> {
+        let (never, text) = conjunct.premise.as_ref()?;
+        let run = self.check(conjunct, &Ltl::Not(Box::new(never.clone())), observer).ok()?;
+        (run.result.accepting_run == Ok(None)).then(|| match text {
+            Some(text) => format!("the premise `{text}` is never true in a fair run"),
+            None => "the premise is not true of any fair run".to_string(),
+        })
+    }
+
+    /// Whether there is no fair run at all. Fairness can always be kept while a run goes on, so there is one
+    /// unless all runs end in faults.
+    pub(super) fn no_run(&mut self, symmetry: &Symmetry, observer: &mut dyn Observer) -> Option<String> {
+        if !self.faulted {
+            return None;
+        }
+        let any = Conjunct::plain(Ltl::False, symmetry);
+        let run = self.check(&any, &Ltl::True, observer).ok()?;
+        (run.result.accepting_run == Ok(None)).then(|| NO_RUN.to_string())
+    }
+}
+
+/// The result of a search, and what it used.
+struct EmptinessRun {
+    result: EmptinessResult,
+    symmetry: Symmetry,
+    /// Which local symmetries of the automaton.
+    local: AutomatonSymmetry,
+}
+
+/// A condition that faults where this one does and is true elsewhere.
+fn or_true(condition: &Expr) -> Expr {
+    Expr::Or(Box::new([condition.clone(), Expr::Const(1)]))
+}
+
+/// Adds the figures of one part.
+fn add(stats: &mut Stats, more: &Stats) {
+    let product = stats.product.get_or_insert_default();
+    let Product { states, transitions } = more.product.unwrap_or_default();
+    *product = Product { states: product.states + states, transitions: product.transitions + transitions };
+    stats.states = stats.states.max(more.states);
+    stats.transitions = stats.transitions.max(more.transitions);
+    stats.depth = stats.depth.max(more.depth);
+    stats.memory = stats.memory.max(more.memory);
+}

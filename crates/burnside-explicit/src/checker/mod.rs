@@ -1,0 +1,134 @@
+//! The explicit engine behind the interface of all engines.
+//!
+//! Entry point: [`Explicit`]. Questions about states that have the same symmetry share one search (`states`);
+//! each linear-time question is a search of its own (`linear`), and so is each branching-time one
+//! (`branching`), but these share the graph if they can.
+
+mod branching;
+mod linear;
+mod states;
+
+use crate::canon::Canoniser;
+use crate::ctl;
+use crate::search::{self, SearchResult};
+use burnside_engine::{Answer, Checker, Engine, Options, Symmetry as Reduction};
+use burnside_limits::{Observer, Stats};
+use burnside_perm::Natural;
+use burnside_ts::{Kind, Property, Question, Symmetry, System};
+
+/// The explicit engine at work on a system.
+pub struct Explicit<'s> {
+    system: &'s System,
+    options: &'s Options,
+    /// Whether a step faulted in some search.
+    faulted: bool,
+    /// The graph of the branching-time property before.
+    cached: Option<ctl::CachedGraph<'s>>,
+    /// Of the first search for states.
+    figures: Option<(Stats, Option<Natural>)>,
+}
+
+impl<'s> Explicit<'s> {
+    /// Before the first question.
+    pub fn new(system: &'s System, options: &'s Options) -> Self {
+        Self { system, options, faulted: false, cached: None, figures: None }
+    }
+
+    /// The permutations that may be used for a property.
+    fn symmetry(&self, property: &Property) -> Symmetry {
+        self.options.allowed(&property.symmetry, &self.system.types)
+    }
+
+    /// One search for states.
+    fn search(
+        &self,
+        questions: &[&Question],
+        symmetry: &Symmetry,
+        observer: &mut dyn Observer,
+    ) -> SearchResult {
+        search::search(self.system, questions, self.canoniser(symmetry), &self.options.limits, observer)
+    }
+
+    fn canoniser(&self, symmetry: &Symmetry) -> Option<Canoniser<'s>> {
+        let exact = self.options.symmetry != Reduction::Fast;
+        (!symmetry.is_trivial()).then(|| Canoniser::new(self.system, symmetry, exact))
+    }
+
+    /// How the symmetry of a property is used. Only for large groups given by generators exact
+    /// representatives cannot always be had.
+    fn reduction(&self, symmetry: &Symmetry) -> Reduction {
+        let is_exact = || {
+            symmetry.generators.is_empty()
+                || self.canoniser(symmetry).is_none_or(|canoniser| canoniser.is_exact())
+        };
+        match (symmetry.is_trivial(), self.options.symmetry) {
+            (true, _) => Reduction::None,
+            (false, Reduction::Fast) => Reduction::Fast,
+            (false, _) if is_exact() => Reduction::Exact,
+            (false, _) => Reduction::Fast,
+        }
+    }
+}
+
+impl<'s> Checker<'s> for Explicit<'s> {
+    /// All questions about states with one symmetry are one search. Faults wait until the end if nothing else
+    /// looks at every state: a violation that is found on the fly should not have to wait for them, nor be
+    /// lost when the limits are reached.
+    fn searches(&self, properties: &[&'s Property]) -> Vec<Vec<usize>> {
+        let mut states: Vec<(Symmetry, Vec<usize>)> = Vec::new();
+        let mut others = Vec::new();
+        for (i, property) in properties.iter().enumerate() {
+            if !property.question.is_about_states() {
+                others.push(vec![i]);
+                continue;
+            }
+            let symmetry = self.symmetry(property);
+            match states.iter_mut().find(|(known, _)| *known == symmetry) {
+                Some((_, together)) => together.push(i),
+                None => states.push((symmetry, vec![i])),
+            }
+        }
+        let states = states.into_iter().map(|(_, together)| together);
+        let only_faults = |it: &&Property| it.question.is_linear() || it.question.kind() == Kind::Faults;
+        let last = properties.iter().any(|it| it.question.is_linear()) && properties.iter().all(only_faults);
+        if last { others.into_iter().chain(states).collect() } else { states.chain(others).collect() }
+    }
+
+    fn answer(&mut self, properties: &[&'s Property], observer: &mut dyn Observer) -> Vec<Answer> {
+        match properties {
+            [property] => match &property.question {
+                Question::Linear(formula) => vec![self.linear(property, formula, observer)],
+                Question::Automaton(automaton, atoms) => {
+                    vec![self.automaton(property, automaton, atoms, observer)]
+                }
+                Question::Branching(formula) => vec![self.branching(property, formula, observer)],
+                _ => self.states(properties, observer),
+            },
+            _ => self.states(properties, observer),
+        }
+    }
+
+    fn open(&self, property: &'s Property) -> Answer {
+        Answer::open(property, Engine::Explicit, self.symmetry(property))
+    }
+
+    fn may_fault(&self) -> bool {
+        self.faulted
+    }
+
+    /// A property of all runs may hold because all runs fault.
+    fn reconsider(&mut self, property: &'s Property, answer: &mut Answer, observer: &mut dyn Observer) {
+        if property.question.is_linear() {
+            let no_run = self.no_run(&self.symmetry(property), observer);
+            answer.vacuous = no_run.or(answer.vacuous.take());
+        }
+    }
+
+    fn group(&self) -> Symmetry {
+        self.options.allowed(&self.system.symmetry, &self.system.types)
+    }
+
+    fn figures(&self) -> Option<(Stats, Option<Natural>)> {
+        self.figures.clone()
+    }
+}

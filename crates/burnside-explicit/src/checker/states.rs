@@ -1,0 +1,59 @@
+//! Questions about single states and steps, and forbidden sequences: one breadth-first search for all of
+//! them.
+
+use super::Explicit;
+use crate::search::{Finding, SearchResult};
+use burnside_engine::{Answer, Checker, Verdict};
+use burnside_limits::{Observer, Stop};
+use burnside_trace::End;
+use burnside_ts::{Kind, Property, Question};
+
+impl<'s> Explicit<'s> {
+    /// Answers questions that have the same symmetry by one search.
+    pub(super) fn states(&mut self, properties: &[&'s Property], observer: &mut dyn Observer) -> Vec<Answer> {
+        let Some(first) = properties.first() else { return Vec::new() };
+        let questions: Vec<&Question> = properties.iter().map(|property| &property.question).collect();
+        let searched = self.search(&questions, &self.symmetry(first), observer);
+        self.faulted |= searched.faulted;
+        if first.question.is_about_states() {
+            self.figures.get_or_insert_with(|| (searched.stats, searched.unreduced.clone()));
+        }
+        properties
+            .iter()
+            .zip(&searched.findings)
+            .map(|(it, finding)| self.result(it, finding, &searched))
+            .collect()
+    }
+
+    fn result(&self, property: &'s Property, finding: &Finding, searched: &SearchResult) -> Answer {
+        let mut answer = self.open(property);
+        answer.symmetry = self.reduction(&answer.group);
+        (answer.time, answer.stats) = (searched.time, searched.stats);
+        answer.unreduced.clone_from(&searched.unreduced);
+        let stop = || Verdict::Unknown(searched.stop.clone().unwrap_or(Stop::Interrupted));
+        let reachable = answer.kind == Kind::Reachable;
+        answer.verdict = match finding {
+            Finding::Yes(witness) => {
+                (answer.time, answer.stats) = (witness.time, witness.stats);
+                let reached = reachable && matches!(witness.evidence.end, End::State);
+                answer.evidence = Some(witness.evidence.clone());
+                if reached { Verdict::Holds } else { Verdict::Violated }
+            }
+            Finding::No if searched.stats.states == 0 => Verdict::Unknown(Stop::NoInitialState),
+            Finding::No if reachable => Verdict::Violated,
+            Finding::No => Verdict::Holds,
+            Finding::Unknown => stop(),
+            // Not a bound, but what is known of it.
+            Finding::Greatest(value, None) => {
+                answer.value_so_far = Some(*value);
+                stop()
+            }
+            Finding::Greatest(value, Some(witness)) => {
+                answer.evidence = Some(witness.evidence.clone());
+                answer.value = Some(*value);
+                Verdict::Holds
+            }
+        };
+        answer
+    }
+}

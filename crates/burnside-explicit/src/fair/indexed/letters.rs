@@ -1,0 +1,114 @@
+//! The letters that an automaton reads: which atoms are true in an indexed node.
+//!
+//! Entry points: [`IndexedQuotient::letter_of`], which numbers letters and remembers them by node, and
+//! [`IndexedQuotient::evaluate`]. Quantifiers inside an atom look at one of several members that are alike;
+//! members that the atom names are not like any other.
+
+use super::{IndexedNodeId, IndexedQuotient, Tracked};
+use crate::fair::Atom;
+use burnside_limits::{Stop, poll};
+use burnside_ts::{Among, Binder, Classes, System, Type, Undefined};
+use foldhash::HashMap;
+use std::sync::Arc;
+
+/// The atoms that are true in an indexed node, numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct LetterId(pub u32);
+
+const UNREAD: LetterId = LetterId(u32::MAX);
+
+/// The letters found so far.
+pub(super) struct Letters<'s> {
+    atoms: Vec<Atom<'s>>,
+    letters: Vec<Box<[u64]>>,
+    ids: HashMap<Box<[u64]>, LetterId>,
+    /// By indexed node; [`UNREAD`] if not known yet.
+    of_node: Vec<LetterId>,
+}
+
+impl<'s> Letters<'s> {
+    pub fn new(atoms: Vec<Atom<'s>>) -> Self {
+        Self { atoms, letters: Vec::new(), ids: HashMap::default(), of_node: Vec::new() }
+    }
+
+    fn number(&mut self, letter: Box<[u64]>) -> LetterId {
+        let next = LetterId(self.letters.len() as u32);
+        let id = *self.ids.entry(letter.clone()).or_insert(next);
+        if id == next {
+            self.letters.push(letter);
+        }
+        id
+    }
+}
+
+impl<'s> IndexedQuotient<'s> {
+    /// The atoms that are true of a letter, as bits.
+    pub fn letter(&self, letter: LetterId) -> &[u64] {
+        &self.letters.letters[letter.0 as usize]
+    }
+
+    /// The letter of a node.
+    pub fn letter_of(&mut self, node: IndexedNodeId) -> Result<LetterId, Stop> {
+        let i = node.0 as usize;
+        if self.letters.of_node.len() <= i {
+            self.letters.of_node.resize(i + 1, UNREAD);
+        }
+        if self.letters.of_node[i] != UNREAD {
+            return Ok(self.letters.of_node[i]);
+        }
+        let letter = self.evaluate(node)?;
+        let id = self.letters.number(letter);
+        self.letters.of_node[i] = id;
+        Ok(id)
+    }
+
+    /// The atoms that are true in a node, as bits.
+    pub fn evaluate(&mut self, node: IndexedNodeId) -> Result<Box<[u64]>, Stop> {
+        poll();
+        let (orbit, Tracked { tuple, position }) = (self.orbit(node), self.tracked_at(node));
+        let classes = match self.state_symmetry {
+            true => Some(self.orbit_classes(orbit)).map(|classes| self.isolated(classes, &tuple)),
+            false => None,
+        };
+        let mut letter = vec![0; self.letters.atoms.len().div_ceil(64)];
+        for (i, atom) in self.letters.atoms.iter().enumerate() {
+            let tracked = self.tracked.iter().copied().zip(tuple.iter().copied());
+            let value = |&(binder, number): &(&'s Binder, u64)| match &position {
+                Some(position) => (binder, self.action.number(position, binder.ty, number)),
+                None => (binder, number),
+            };
+            let named: Vec<(&'s Binder, u64)> = atom.bound.iter().map(value).collect();
+            let classes = classes.clone().map(|classes| isolate_values(self.system, classes, &named));
+            let among = classes.as_ref().map_or(Among::All, Among::Distinct);
+            let bound = tracked.chain(named);
+            match self.quotient.borrow_mut().holds(orbit, atom.condition, bound, among) {
+                Ok(value) => letter[i / 64] |= u64::from(value) << (i % 64),
+                Err(Undefined::Fault(fault)) => {
+                    return Err(Stop::Undefined(self.system().site(fault.site).text.clone()));
+                }
+                Err(Undefined::Interrupted) => return Err(Stop::Interrupted),
+            }
+        }
+        Ok(letter.into())
+    }
+}
+
+/// Classes in which the elements in some values are alone.
+fn isolate_values(system: &System, mut classes: Arc<Classes>, values: &[(&Binder, u64)]) -> Arc<Classes> {
+    for (binder, number) in values {
+        match *system.types.get(binder.ty) {
+            Type::Sort(sort) => {
+                // Mostly it is alone already, and then nothing is copied.
+                let element = *number as u32;
+                if classes.size(sort, classes.lead(sort, element)) > 1 {
+                    Arc::make_mut(&mut classes).isolate(sort, element);
+                }
+            }
+            _ => {
+                let sorts = system.types.sorts_in(binder.ty);
+                sorts.into_iter().for_each(|sort| Arc::make_mut(&mut classes).isolate_all(sort));
+            }
+        }
+    }
+    classes
+}

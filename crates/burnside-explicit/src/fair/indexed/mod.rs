@@ -1,0 +1,204 @@
+//! The indexed quotient: pairs of a representative and a tuple of elements that a property speaks of.
+//!
+//! Entry point: [`IndexedQuotient`]. An *indexed node* `(s, l)` stands for all pairs `(g·s, g·l)`. Its tuple
+//! is the least that the known symmetries of the state make of it, so far fewer indexed nodes than states
+//! times tuples arise. A successor carries the annotation `τ` with `τ·(t, l') = (the state reached, l)`:
+//! along a path the annotations compose, and the tracked elements never move. Follows Gyuris and Sistla.
+//!
+//! The symmetries of an indexed node are those of the state that leave the tuple alone (`symmetry`). Of the
+//! steps that these make alike only one is followed (`successors`); whoever counts executions must join the
+//! units that they swap. Sorts that occur inside compound indices (of units or of the property) count as
+//! having no symmetric members.
+//!
+//! If the automaton has local symmetries, an indexed node has a *position* as well: a permutation that says
+//! which member of the state is meant by each element that the automaton names. Which positions are the same
+//! then depends on the state of the automaton ([`AutomatonMove`]), and so do the members alike.
+//!
+//! `nodes` is the table, `initial` says where runs start, `canonical` which node a step leads to, `letters`
+//! which atoms are true, `executed` whom a step executes, `lift` leads to original states and back.
+
+mod canonical;
+mod executed;
+mod initial;
+mod letters;
+mod lift;
+mod nodes;
+mod successors;
+mod symmetry;
+
+pub(crate) use canonical::{AutomatonMove, carry, least_names};
+pub(crate) use executed::UnitSetId;
+pub(crate) use letters::LetterId;
+pub(crate) use successors::{QuotientStep, Steps, Successor};
+
+use super::Atom;
+use super::annotation::Annotation;
+use super::groupoid::{self, Groupoid, Movable};
+use crate::quotient::Quotient;
+use crate::store::NodeId;
+use burnside_logic::Marks;
+use burnside_ts::{Action, Binder, Motion, SortId, System, Type, TypeId, Units};
+use executed::ExecutedUnits;
+use foldhash::HashMap;
+use letters::Letters;
+use nodes::NodeTable;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A representative with a tuple of tracked elements and, if the automaton's names are moved, a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct IndexedNodeId(pub u32);
+
+/// An indexed node, and an annotation from its names to others; none: the identity.
+pub(crate) type AnnotatedNode = (IndexedNodeId, Option<Rc<Annotation>>);
+
+/// What a property tracks while a run goes on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tracked {
+    /// The tracked elements.
+    pub tuple: Vec<u64>,
+    /// The members that the automaton's names stand for, if these are moved; the identity on other sorts.
+    pub position: Option<Motion>,
+}
+
+/// The indexed nodes found so far, over a quotient.
+pub(crate) struct IndexedQuotient<'s> {
+    quotient: Rc<RefCell<Quotient<'s>>>,
+    system: &'s System,
+    action: Action<'s>,
+    nodes: NodeTable,
+    letters: Letters<'s>,
+    units: ExecutedUnits<'s>,
+    tracked: Vec<&'s Binder>,
+    /// For each tracked name the sort it ranges over, if it is just that.
+    sorts: Vec<Option<SortId>>,
+    /// Sorts whose members are not swapped.
+    opaque: Vec<SortId>,
+    /// Whether symmetries of single states are used.
+    state_symmetry: bool,
+    /// The sorts of which positions are held, with the elements that are moved.
+    movable: Movable,
+    /// All motions of these sorts, if they are to be tried.
+    listed: Option<Vec<Motion>>,
+    /// By orbit, if these are tried: the motions that leave its representative alone, if there are others
+    /// than those inside its classes.
+    stabilisers: HashMap<NodeId, Option<Rc<[Motion]>>>,
+    /// Steps of the node at hand.
+    steps: Vec<QuotientStep>,
+    /// Whether a step faulted.
+    pub faulted: bool,
+    /// Steps followed.
+    pub transitions: u64,
+}
+
+impl<'s> IndexedQuotient<'s> {
+    /// With `state_symmetry` the symmetries of single states are used, and positions are held for the sorts
+    /// that a groupoid moves.
+    pub fn new(
+        quotient: Rc<RefCell<Quotient<'s>>>,
+        tracked: Vec<&'s Binder>,
+        atoms: Vec<Atom<'s>>,
+        units: Option<Units<'s>>,
+        state_symmetry: bool,
+        memory: Option<u64>,
+        local: Option<&Groupoid>,
+    ) -> Self {
+        let system = quotient.borrow().system();
+        let identity = Motion::identity(&system.types);
+        let movable = local.map_or(Vec::new(), |local| local.movable().clone());
+        let state_symmetry = state_symmetry && quotient.borrow().is_reduced();
+        Self {
+            quotient,
+            system,
+            action: Action::new(system),
+            sorts: tracked.iter().map(|binder| plain_sort(system, binder.ty)).collect(),
+            opaque: opaque_sorts(system, units.as_ref(), &tracked),
+            state_symmetry,
+            listed: local
+                .filter(|local| local.is_listed())
+                .and_then(|_| groupoid::all_motions(&identity, &movable)),
+            nodes: NodeTable::new(tracked.len(), movable.clone(), identity, memory),
+            letters: Letters::new(atoms),
+            units: ExecutedUnits::new(system, units),
+            tracked,
+            movable,
+            stabilisers: HashMap::default(),
+            steps: Vec::new(),
+            faulted: false,
+            transitions: 0,
+        }
+    }
+
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    pub fn action(&self) -> &Action<'s> {
+        &self.action
+    }
+
+    /// The fairness units, if fairness counts.
+    pub fn units(&self) -> Option<&Units<'s>> {
+        self.units.units()
+    }
+
+    /// The units in a set.
+    pub fn unit_set(&self, set: UnitSetId) -> &[u32] {
+        self.units.set(set)
+    }
+
+    /// A set of units with acceptance sets that are counted like units, behind them.
+    pub fn with_marks(&mut self, set: UnitSetId, marks: Marks) -> UnitSetId {
+        self.units.with_marks(set, marks)
+    }
+
+    /// How many orbits (without a group: states) were found.
+    pub fn orbits(&self) -> u32 {
+        self.quotient.borrow().len()
+    }
+
+    /// How many indexed nodes were found.
+    pub fn len(&self) -> u32 {
+        self.nodes.len().unwrap_or_else(|| self.orbits())
+    }
+
+    /// Bytes of states and indexed nodes.
+    pub fn bytes(&self) -> u64 {
+        self.quotient.borrow().bytes() + self.nodes.bytes()
+    }
+
+    /// The representative of a node.
+    pub fn state(&self, node: IndexedNodeId) -> Box<[u64]> {
+        self.quotient.borrow().state(self.orbit(node)).into()
+    }
+
+    /// The orbit of a node.
+    pub fn orbit(&self, node: IndexedNodeId) -> NodeId {
+        self.nodes.orbit(node)
+    }
+
+    /// What is tracked in a node.
+    pub fn tracked_at(&self, node: IndexedNodeId) -> Tracked {
+        self.nodes.tracked(node)
+    }
+}
+
+/// The sort that a type is, if it is just that.
+fn plain_sort(system: &System, ty: TypeId) -> Option<SortId> {
+    match *system.types.get(ty) {
+        Type::Sort(sort) => Some(sort),
+        _ => None,
+    }
+}
+
+/// The sorts that occur inside compound indices of units or of the property.
+fn opaque_sorts(system: &System, units: Option<&Units<'_>>, tracked: &[&Binder]) -> Vec<SortId> {
+    let families = units.map_or(0, |_| system.fairness.len());
+    let of_units = (0..families).flat_map(|family| units.expect("has families").types(family));
+    let indices = of_units.copied().chain(tracked.iter().map(|binder| binder.ty));
+    let compound = indices.filter(|&ty| plain_sort(system, ty).is_none());
+    let mut opaque: Vec<SortId> = compound.flat_map(|ty| system.types.sorts_in(ty)).collect();
+    opaque.sort();
+    opaque.dedup();
+    opaque
+}

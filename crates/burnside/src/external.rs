@@ -1,0 +1,310 @@
+//! Properties that do not stand in the model: conditions, formulas and automata of forbidden runs. Hints
+//! alike.
+//!
+//! Entry point: [`Texts::add`]. Their texts are put behind that of the model, each on lines of its own, so
+//! that they are parsed, checked, lowered and quoted as if they stood there. What is said about them is moved
+//! back to where they came from: diagnostics by [`Texts::add`], the sites of faults by [`Texts::settle`].
+
+use burnside_lang::check::{check_conditions, check_hint, check_property};
+use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_lang::hir;
+use burnside_lang::syntax::ast::{Expr, Name, Property};
+use burnside_lang::syntax::{Mode, parse_expression_from};
+use burnside_limits::{Choice, choices};
+use burnside_logic::{Hoa, read_hoa};
+use burnside_ts::{Site, visible};
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::Path;
+
+/// A property or a hint from outside the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalProperty {
+    /// Its kind.
+    pub kind: ExternalKind,
+    /// Where its text comes from: a file, or something like `<command line: --ltl>`.
+    pub origin: String,
+    /// Its text.
+    pub text: String,
+}
+
+choices! {
+    /// The kinds of what comes from outside.
+    pub enum ExternalKind {
+        #[default]
+        Invariant = "invariant": "A condition that is true in every reachable state",
+        Reachable = "reachable": "A condition that is true in some reachable state",
+        Ltl = "ltl": "A linear-time formula",
+        Ctl = "ctl": "A branching-time formula",
+        Bound = "bound": "A number whose greatest value is wanted (nets only)",
+        Global = "global": "A general property by its name (nets only)",
+        Contest = "contest": "Formulas in the XML of the Model Checking Contest (nets only)",
+        Automaton = "automaton": "An automaton in HOA of the forbidden runs; its propositions are conditions",
+        Hint = "hint": "A condition that may guide a search: no property, and nets have none",
+    }
+}
+
+impl ExternalProperty {
+    /// The automaton that its text is, and what it is called in reports.
+    pub(crate) fn automaton(&self) -> Result<(Hoa, String), Vec<Diagnostic>> {
+        let hoa = read_hoa(&self.text)
+            .map_err(|error| vec![Diagnostic::error("hoa", span(error.span), visible(&error.message))])?;
+        let file = || Path::new(&self.origin).file_name().map(|name| name.to_string_lossy().into_owned());
+        let title = visible(&hoa.title.clone().or_else(file).unwrap_or_else(|| self.origin.clone()));
+        Ok((hoa, title))
+    }
+}
+
+/// Where a text that was taken from another stands there: the place of each byte, and of the end.
+pub(crate) struct Places(Vec<usize>);
+
+impl Places {
+    fn whole(text: &str) -> Self {
+        Self((0..=text.len()).collect())
+    }
+
+    /// Of what stands between quotes, where a backslash is not part of it, but what follows is.
+    pub fn quoted(text: &str, inside: Range<usize>) -> Self {
+        let mut escaped = false;
+        let is_part = |&at: &usize| {
+            escaped = !escaped && text.as_bytes()[at] == b'\\';
+            !escaped
+        };
+        Self(inside.clone().filter(is_part).chain([inside.end]).collect())
+    }
+
+    fn original(&self, at: usize) -> usize {
+        self.0[at.min(self.0.len() - 1)]
+    }
+
+    /// The place in the other text.
+    pub fn span(&self, range: Range<usize>) -> Span {
+        span(self.original(range.start)..self.original(range.end.max(range.start)))
+    }
+}
+
+/// A place in a text, as diagnostics tell it.
+pub(crate) fn span(range: Range<usize>) -> Span {
+    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(place(range.start), place(range.end))
+}
+
+/// The text of a model, and behind it those of what comes from outside.
+pub(crate) struct Texts {
+    /// Everything.
+    pub all: String,
+    /// How much of it is the model.
+    model: usize,
+    /// How many lines it has.
+    lines: u32,
+    parts: Vec<Part>,
+}
+
+/// A text behind the model: a whole formula, or one proposition of an automaton.
+struct Part {
+    /// Of which external property, as an index.
+    external: usize,
+    /// Its first byte.
+    start: usize,
+    /// Its first line, from 1.
+    line: u32,
+    /// Its places in the text of the property.
+    places: Places,
+}
+
+impl Texts {
+    /// Only the model.
+    pub fn new(model: &str) -> Self {
+        let lines = lines(model);
+        Self { all: model.to_string(), model: model.len(), lines, parts: Vec::new() }
+    }
+
+    /// Drops warnings about names of the model that are not used in it but outside.
+    pub fn drop_unused(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let (model, outside) = self.all.split_at(self.model);
+        let words: HashSet<&str> =
+            outside.split(|char: char| !char.is_alphanumeric() && char != '_').collect();
+        let codes = ["unused-constant", "unused-type", "unused-function", "unused-variable"];
+        diagnostics.retain(|one| !codes.contains(&one.code) || !words.contains(one.primary.span.text(model)));
+    }
+
+    /// Checks an external property, as number `index`, and adds it to the model if nothing is wrong with it:
+    /// its name, and what is to be said about it, with places in its own text.
+    pub fn add(
+        &mut self,
+        model: &mut hir::Model,
+        index: usize,
+        external: &ExternalProperty,
+    ) -> (String, Vec<Diagnostic>) {
+        let name = unused_name(&known_names(model, external.kind), external);
+        let checked = self.check(model, index, external, &name);
+        (name, checked.unwrap_or_else(|wrong| wrong))
+    }
+
+    /// What is to be said about its conditions, or why it has none.
+    fn check(
+        &mut self,
+        model: &mut hir::Model,
+        index: usize,
+        external: &ExternalProperty,
+        name: &str,
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let wrong = |code, message| Err(vec![Diagnostic::error(code, Span::default(), message)]);
+        if self.all.len().saturating_add(external.text.len()) >= u32::MAX as usize {
+            return wrong("file-too-large", "the texts are too large");
+        }
+        let mut diagnostics = match external.kind {
+            ExternalKind::Bound | ExternalKind::Global | ExternalKind::Contest => {
+                return wrong("not-a-net", "this can be asked of Petri nets only");
+            }
+            ExternalKind::Automaton => self.automaton(model, index, external, name)?,
+            _ => self.formula(model, index, external, name),
+        };
+        for note in diagnostics.iter_mut().flat_map(Diagnostic::notes_mut) {
+            note.span = self.original(note.span);
+        }
+        Ok(diagnostics)
+    }
+
+    fn formula(
+        &mut self,
+        model: &mut hir::Model,
+        index: usize,
+        external: &ExternalProperty,
+        name: &str,
+    ) -> Vec<Diagnostic> {
+        let mode = match external.kind {
+            ExternalKind::Ltl => Mode::Ltl,
+            ExternalKind::Ctl => Mode::Ctl,
+            _ => Mode::Plain,
+        };
+        let (text, places) = (&external.text, Places::whole(&external.text));
+        let (body, span, diagnostics) = self.parse(index, text, places, mode);
+        if !diagnostics.is_empty() {
+            return diagnostics;
+        }
+        let name = Name { text: name.to_string(), span };
+        let property = match external.kind {
+            ExternalKind::Ltl => Property::Ltl { name, body },
+            ExternalKind::Ctl => Property::Ctl { name, body },
+            ExternalKind::Reachable => Property::Reachable { name, body },
+            ExternalKind::Hint => return check_hint(model, &name, &body, span),
+            _ => Property::Invariant { name, body },
+        };
+        check_property(model, &property, span)
+    }
+
+    fn automaton(
+        &mut self,
+        model: &mut hir::Model,
+        index: usize,
+        external: &ExternalProperty,
+        name: &str,
+    ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let (hoa, title) = external.automaton()?;
+        let (mut conditions, mut diagnostics) = (Vec::new(), Vec::new());
+        let start = self.all.len();
+        for (proposition, inside) in hoa.names.iter().zip(hoa.spans) {
+            let places = Places::quoted(&external.text, inside);
+            let (condition, _, wrong) = self.parse(index, proposition, places, Mode::Plain);
+            conditions.push(condition);
+            diagnostics.extend(wrong);
+        }
+        if diagnostics.is_empty() {
+            let watched = (name.to_string(), title, hoa.automaton);
+            diagnostics = check_conditions(model, watched, &conditions, span(start..self.all.len()));
+        }
+        Ok(diagnostics)
+    }
+
+    /// Puts a text behind the others and parses it: the tree, where it stands and what is wrong with it.
+    fn parse(
+        &mut self,
+        external: usize,
+        text: &str,
+        places: Places,
+        mode: Mode,
+    ) -> (Expr, Span, Vec<Diagnostic>) {
+        self.all.push('\n');
+        let start = self.all.len();
+        self.parts.push(Part { external, start, line: self.lines + 1, places });
+        self.all.push_str(text);
+        self.lines += lines(text);
+        let parsed = parse_expression_from(&self.all, start as u32, mode);
+        (parsed.expr, span(start..self.all.len()), parsed.diagnostics)
+    }
+
+    /// The place in the text of the property of one in all texts.
+    fn original(&self, span: Span) -> Span {
+        let (start, end) = (span.start as usize, span.end as usize);
+        match self.parts.iter().rev().find(|part| part.start <= start) {
+            Some(part) => part.places.span(start - part.start..end.max(start) - part.start),
+            None => span,
+        }
+    }
+
+    /// Moves the sites of faults from the lines of all texts to where they came from; external properties
+    /// count from 1.
+    pub fn settle(&self, external: &[ExternalProperty], sites: &mut [Site]) {
+        for site in sites {
+            let Some(part) = self.parts.iter().rev().find(|part| part.line <= site.line) else { continue };
+            let text = &self.all[part.start..];
+            let above = text.split_inclusive('\n').take((site.line - part.line) as usize);
+            let line: usize = above.map(str::len).sum();
+            let column = text[line..].char_indices().nth(site.column as usize - 1).map_or(0, |(at, _)| at);
+            let before = &external[part.external].text[..part.places.original(line + column)];
+            site.origin = part.external as u32 + 1;
+            site.line = lines(before);
+            site.column = 1 + before.chars().rev().take_while(|char| *char != '\n').count() as u32;
+        }
+    }
+}
+
+/// How many lines a text has; an empty one has one.
+fn lines(text: &str) -> u32 {
+    1 + text.bytes().filter(|byte| *byte == b'\n').count() as u32
+}
+
+/// The names that something of this kind cannot have.
+fn known_names(model: &hir::Model, kind: ExternalKind) -> Vec<&str> {
+    if kind == ExternalKind::Hint {
+        return model.hints.iter().map(|hint| hint.name.as_str()).collect();
+    }
+    let properties = model.properties.iter().map(|property| property.name.as_str());
+    properties.chain(model.observed.iter().map(|observed| observed.name.as_str())).collect()
+}
+
+/// A name that no property has: the kind with a number, or the name of the file.
+pub(crate) fn unused_name(known: &[&str], external: &ExternalProperty) -> String {
+    let is_free =
+        |name: &String| !known.contains(&name.as_str()) && !["faults", "deadlock"].contains(&name.as_str());
+    let (base, plain) = match external.kind {
+        ExternalKind::Automaton | ExternalKind::Contest => {
+            let stem =
+                Path::new(&external.origin).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let stem = stem.map(|stem| stem.trim_matches(['<', '>']).to_string());
+            let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "automaton".to_string());
+            (stem.clone(), Some(stem))
+        }
+        kind => (kind.name().to_string(), None),
+    };
+    let first = if plain.is_some() { 2 } else { 1 };
+    let numbered = (first..).map(|number: u32| format!("{base}-{number}"));
+    plain.into_iter().chain(numbered).find(is_free).expect("there are more numbers than properties")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backslashes_are_not_part_of_what_is_quoted() {
+        let text = r#"AP: 2 "a\"\\b" "ü\ö""#;
+        for (inside, quoted) in [(7..13, "a\"\\b"), (16..21, "üö")] {
+            let places = Places::quoted(text, inside.clone());
+            let bytes: Vec<u8> = places.0.iter().map(|&at| text.as_bytes()[at]).collect();
+            assert_eq!(bytes, format!("{quoted}\"").as_bytes());
+            assert_eq!(places.span(0..99), span(inside));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! No allocation per successor: a search over original states allocates as often as its tables grow, however many steps it looks at, and one
+//! over orbits no more for each than it did.
+//!
+//! The allocator of this program counts. Each model is checked at two sizes, and without symmetry the number of allocations may grow by what
+//! doubling tables takes, while the number of transitions grows by thousands. The count is of all threads, so there is one test.
+
+use burnside::{Model, Options, Symmetry, check};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// With symmetry each successor is brought into canonical form, which takes scratch memory. It should become less, not more.
+const MOST_PER_CANONICAL_FORM: u64 = 80;
+
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: everything is left to the allocator of the system.
+unsafe impl GlobalAlloc for Counting {
+    // SAFETY: the caller promises the same as to the allocator of the system.
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.alloc(layout) }
+    }
+
+    // SAFETY: the caller promises the same as to the allocator of the system.
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    // SAFETY: the caller promises the same as to the allocator of the system.
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// Transitions and allocations of a check of a property.
+fn figures(example: &str, size: u32, property: &str, symmetry: Symmetry) -> (u64, u64) {
+    let path = format!("{}/../../examples/{example}.orb", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("an example");
+    let model = Model::load(&text, &[("N".to_string(), size.to_string())]).model.expect("it is correct");
+    let options = Options { properties: vec![property.to_string()], symmetry, ..Options::default() };
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let report = check(&model, &options, &mut ()).expect("it can be checked");
+    (report.stats.transitions, ALLOCATIONS.load(Ordering::Relaxed) - before)
+}
+
+#[test]
+fn allocations_do_not_grow_with_transitions() {
+    let cases = [
+        ("mutex", "exclusion", 6, 10, Symmetry::None),
+        ("resource", "deadlock", 5, 9, Symmetry::None),
+        ("philosophers", "alone", 5, 9, Symmetry::None),
+        ("german", "deadlock", 1, 2, Symmetry::None),
+        ("mutex", "exclusion", 10, 200, Symmetry::Auto),
+        ("resource", "deadlock", 10, 100, Symmetry::Auto),
+        ("philosophers", "alone", 6, 10, Symmetry::Auto),
+        ("german", "deadlock", 2, 3, Symmetry::Auto),
+    ];
+    for (example, property, small, large, symmetry) in cases {
+        let (few, some) = figures(example, small, property, symmetry);
+        let (many, more) = figures(example, large, property, symmetry);
+        let told =
+            format!("{example}, {symmetry:?}: {few} transitions {some} allocations, {many} and {more}");
+        assert!(many > 6 * few, "{told}");
+        let grown = more.saturating_sub(some);
+        match symmetry {
+            Symmetry::None => assert!(grown <= 40, "{told}"),
+            _ => assert!(grown <= MOST_PER_CANONICAL_FORM * (many - few), "{told}"),
+        }
+    }
+}

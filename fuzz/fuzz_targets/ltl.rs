@@ -1,0 +1,4 @@
+//! Formulas of linear time: see `burnside_testkit::readers`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| burnside_testkit::readers::run("ltl", bytes));
