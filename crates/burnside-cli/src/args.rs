@@ -2,12 +2,13 @@
 
 use crate::exit::visible;
 use crate::memory;
+use crate::output::terminal;
 use burnside::{
     AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Invariance, Method, Part,
     SymbolicMethod, Symmetry,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -41,6 +42,13 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// What was typed. By itself clap shows colours where `CI` is set, on a dumb terminal too.
+    pub fn read() -> Result<Self, clap::Error> {
+        let colors = if terminal::is_dumb() { ColorChoice::Never } else { ColorChoice::Auto };
+        let mut matches = Self::command().color(colors).try_get_matches()?;
+        Self::from_arg_matches_mut(&mut matches)
+    }
+
     /// The model, if exactly one JSON document about it must come out whatever happens.
     pub fn document(&self) -> Option<String> {
         match &self.command {
@@ -483,7 +491,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definitions_are_consistent() {

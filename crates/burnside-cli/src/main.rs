@@ -17,7 +17,6 @@ mod recorded;
 mod run;
 mod supervisor;
 
-use clap::Parser;
 use std::process::ExitCode;
 use std::sync::mpsc;
 use supervisor::Supervisor;
@@ -26,7 +25,7 @@ use supervisor::Supervisor;
 const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {
-    let cli = match args::Cli::try_parse() {
+    let cli = match args::Cli::read() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             output::usage(&error);

@@ -83,7 +83,7 @@ impl Ran {
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
     command.args(args).current_dir(root()).env("LC_ALL", "C.UTF-8");
-    for name in ["TERM", "COLUMNS", "NO_COLOR"] {
+    for name in ["TERM", "COLUMNS", "NO_COLOR", "CI", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }
     command

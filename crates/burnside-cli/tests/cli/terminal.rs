@@ -248,8 +248,11 @@ mod pseudo {
         assert!(seen(&long, 100, &[]).contains("/s  queue"));
         let shown = seen(&long, 100, &[("TERM", "dumb")]);
         assert!(!shown.contains('\u{1b}') && !shown.contains("queue"), "{shown}");
-        for help in [&["help", "check"][..], &["chekc"]] {
-            assert!(!seen(help, 100, &[("TERM", "dumb")]).contains('\u{1b}'), "{help:?}");
+        // Those who run programs for others are thought to show colours; a dumb terminal does not.
+        for variables in [&[("TERM", "dumb")][..], &[("TERM", "dumb"), ("CI", "true")]] {
+            for help in [&["help", "check"][..], &["chekc"]] {
+                assert!(!seen(help, 100, variables).contains('\u{1b}'), "{help:?} {variables:?}");
+            }
         }
     }
 }
