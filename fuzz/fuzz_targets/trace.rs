@@ -1,4 +1,5 @@
-//! Trace files. Their reader is a part of the program, which is no library: its files are built into this target as they are.
+//! Trace files. Their reader is a part of the program, which is no library: its files are built into this
+//! target as they are.
 #![no_main]
 #![allow(dead_code)]
 

@@ -1,7 +1,8 @@
 //! `cargo xtask bench`: how fast the interpreter is and what a state costs, on some examples.
 //!
-//! Figures come from the program's own report, the fastest of some runs. With `--baseline REV` the same is measured with the
-//! program of that revision, built in a git worktree, and shown as a ratio (above 1: faster now).
+//! Figures come from the program's own report, the fastest of some runs. With `--baseline REV` the same is
+//! measured with the program of that revision, built in a git worktree, and shown as a ratio (above 1: faster
+//! now).
 
 use crate::growth;
 use crate::machine;
@@ -90,7 +91,8 @@ fn row(name: &str, settings: &[(&str, &str)], figures: &Figures) -> String {
     )
 }
 
-/// The fastest of some runs of each program. They take turns, so that a busy machine is unfair to all of them alike.
+/// The fastest of some runs of each program. They take turns, so that a busy machine is unfair to all of them
+/// alike.
 fn measure(programs: &[&Path], name: &str, settings: &[(&str, &str)]) -> Vec<Result<Figures, String>> {
     let model = root().join("examples").join(name).with_extension("orb");
     let settings: Vec<_> =

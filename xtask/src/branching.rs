@@ -1,7 +1,8 @@
-//! `cargo xtask bench ctl`: the four algorithms for branching time on one graph: time and memory, and how they grow with the formula.
+//! `cargo xtask bench ctl`: the four algorithms for branching time on one graph: time and memory, and how
+//! they grow with the formula.
 //!
-//! The graph is that of dining philosophers without symmetry: each thinks, is hungry, and eats if neither neighbour does. Only judging is measured, not finding
-//! the graph.
+//! The graph is that of dining philosophers without symmetry: each thinks, is hungry, and eats if neither
+//! neighbour does. Only judging is measured, not finding the graph.
 
 use crate::machine;
 use crate::process::{Done, build_program, check_model, target_directory};

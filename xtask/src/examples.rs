@@ -1,7 +1,9 @@
 //! `cargo xtask examples`: the examples do what their comments say.
 //!
-//! A comment line `//! check N=3 LOSSY=false: states=20 transitions=48 deadlock=holds mutex=violated` asks for one check with these
-//! constants; in a net, whose comments are those of XML, the line starts with `check`. `states` and `transitions` are exact; every property that is checked must be named (`faults` only if it is violated).
+//! A comment line `//! check N=3 LOSSY=false: states=20 transitions=48 deadlock=holds mutex=violated` asks
+//! for one check with these constants; in a net, whose comments are those of XML, the line starts with
+//! `check`. `states` and `transitions` are exact; every property that is checked must be named (`faults` only
+//! if it is violated).
 
 use crate::process::{Done, build_tested, check_model, cores, root};
 use crate::several::several;
@@ -86,8 +88,8 @@ fn show(settings: &[(String, String)]) -> String {
     settings.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }
 
-/// What is not as expected, in any symmetry mode. The figures are those of the original states; with symmetry the sizes of the
-/// orbits must add up to them.
+/// What is not as expected, in any symmetry mode. The figures are those of the original states; with symmetry
+/// the sizes of the orbits must add up to them.
 fn check(program: &Path, path: &Path, expectation: &Expectation) -> Vec<String> {
     let mut wrong = Vec::new();
     for mode in ["none", "auto", "exact", "fast"] {

@@ -8,7 +8,8 @@ const BATCH: u64 = 500;
 /// The test of the testkit's suites that takes seeds.
 const AGREE: &str = "models_of_given_seeds_agree";
 
-/// Takes seeds from the first on (1,000,000 if not given) up to the end, or until a model fails, for one of the tests of the testkit; forged evidence also as files.
+/// Takes seeds from the first on (1,000,000 if not given) up to the end, or until a model fails, for one of
+/// the tests of the testkit; forged evidence also as files.
 pub fn run(suite: &str, seeds: &[&str]) -> Done {
     let number =
         |text: &&str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a seed: expected a number"));

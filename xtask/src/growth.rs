@@ -1,4 +1,5 @@
-//! How the search on orbits grows: with the members of a family that nothing names, and on states that are graphs.
+//! How the search on orbits grows: with the members of a family that nothing names, and on states that are
+//! graphs.
 
 use crate::process::{Done, check_model, root, target_directory};
 use std::path::Path;

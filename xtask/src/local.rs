@@ -1,6 +1,8 @@
-//! `cargo xtask bench local`: products of linear-time properties with indices inside, with local symmetries of their automata and without.
+//! `cargo xtask bench local`: products of linear-time properties with indices inside, with local symmetries
+//! of their automata and without.
 //!
-//! The whole product is looked at: the property holds, or the method is the one that builds it first. Quantifiers stay where they are.
+//! The whole product is looked at: the property holds, or the method is the one that builds it first.
+//! Quantifiers stay where they are.
 
 use crate::machine;
 use crate::process::{Done, build_program, check_model, root, target_directory};

@@ -1,6 +1,7 @@
 //! Every chore as one command: `cargo xtask CHORE`.
 //!
-//! Needs nothing but Rust (and git for `bench --baseline`). Each chore is a file of its own; `test` is all that must hold.
+//! Needs nothing but Rust (and git for `bench --baseline`). Each chore is a file of its own; `test` is all
+//! that must hold.
 
 mod bench;
 mod branching;

@@ -1,7 +1,9 @@
-//! `cargo xtask bench papers`: the tables of the papers that Burnside follows, with our figures beside theirs.
+//! `cargo xtask bench papers`: the tables of the papers that Burnside follows, with our figures beside
+//! theirs.
 //!
-//! The paper counts the server as a process, so its 10, 50 and 100 processes are 9, 49 and 99 clients. *Old* is the two-phase method, *new*
-//! the one on the fly. Seconds and kilobytes of the paper are those of a machine of 1997: only their ratios mean anything.
+//! The paper counts the server as a process, so its 10, 50 and 100 processes are 9, 49 and 99 clients. *Old*
+//! is the two-phase method, *new* the one on the fly. Seconds and kilobytes of the paper are those of a
+//! machine of 1997: only their ratios mean anything.
 
 use crate::machine;
 use crate::process::{Done, build_program, check_model, root};
@@ -9,7 +11,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// A table of Gyuris and Sistla: a property of the resource controller, and what the paper says, old / new, for each size.
+/// A table of Gyuris and Sistla: a property of the resource controller, and what the paper says, old / new,
+/// for each size.
 struct Table {
     title: &'static str,
     property: &'static str,

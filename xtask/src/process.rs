@@ -8,7 +8,8 @@ use std::sync::OnceLock;
 /// What a chore gives back: nothing, or why it failed.
 pub type Done = Result<(), String>;
 
-/// The root of the workspace. Cargo tells it when it runs us; the workspace may have moved since we were built.
+/// The root of the workspace. Cargo tells it when it runs us; the workspace may have moved since we were
+/// built.
 pub fn root() -> &'static Path {
     static ROOT: OnceLock<PathBuf> = OnceLock::new();
     ROOT.get_or_init(|| {
@@ -61,7 +62,8 @@ fn build_into(folder: &str, build: &mut Command) -> Result<PathBuf, String> {
     Ok(target_directory()?.join(folder).join(format!("burnside{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// Not quiet: a silent cargo that waits for another one to leave the target directory, or compiles for minutes, looks as if we hung.
+/// Not quiet: a silent cargo that waits for another one to leave the target directory, or compiles for
+/// minutes, looks as if we hung.
 fn build() -> Command {
     cargo(&["build", "--release", "-p", "burnside-cli"])
 }

@@ -1,7 +1,9 @@
 //! `cargo xtask fuzz readers`: libFuzzer on the readers of texts, with the targets in `fuzz/`.
 //!
-//! What `cargo fuzz` does, without a nightly Rust: the counters of libFuzzer are made by a pass that stable compilers have too. There is no address sanitizer,
-//! for there is next to no `unsafe`. Inputs that reach something new are kept in `target/fuzz/corpus`, what fails in `target/fuzz/artifacts`.
+//! What `cargo fuzz` does, without a nightly Rust: the counters of libFuzzer are made by a pass that stable
+//! compilers have too. There is no address sanitizer, for there is next to no
+//! `unsafe`. Inputs that reach something new are kept in `target/fuzz/corpus`, what fails in
+//! `target/fuzz/artifacts`.
 
 use crate::process::{self, Done, cargo, root, target_directory};
 use std::path::Path;

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
-/// Works on all things, so many at a time, in their order, and hands over what comes of each as soon as it is there. Stops early if that is refused.
+/// Works on all things, so many at a time, in their order, and hands over what comes of each as soon as it is
+/// there. Stops early if that is refused.
 pub fn several<T: Sync, R: Send>(
     things: &[T],
     jobs: usize,

@@ -1,6 +1,9 @@
-//! `cargo xtask bench symbolic`: the symbolic methods with symmetry, in the form of the tables of Barner and Grumberg.
+//! `cargo xtask bench symbolic`: the symbolic methods with symmetry, in the form of the tables of Barner and
+//! Grumberg.
 //!
-//! Live_Rep against the classical method, Hints_Sym against the search on the fly, and Create_ξ against Orbit_To_ξ. Every figure is that of one run; within a row the methods take turns on the same machine. A run that has no answer in time is shown as `-`.
+//! Live_Rep against the classical method, Hints_Sym against the search on the fly, and Create_ξ against
+//! Orbit_To_ξ. Every figure is that of one run; within a row the methods take turns on the same machine. A
+//! run that has no answer in time is shown as `-`.
 
 use crate::machine;
 use crate::process::{Done, build_program, check_model, root, target_directory};
@@ -27,7 +30,8 @@ const HINTS_SYM: [&str; 7] =
 /// The searches are short: the least time of so many runs counts.
 const RUNS: usize = 5;
 
-/// Members that take any value at any time, so that every state is reachable. The type of the values has no name, so that they are not found to be symmetric too.
+/// Members that take any value at any time, so that every state is reachable. The type of the values has no
+/// name, so that they are not found to be symmetric too.
 const CELLS: &str = "\
 const N = 4;
 const TOP = 3;
@@ -38,7 +42,8 @@ process Cell[c] {
 }
 ctl home = AG EF (forall c: Cell { value[c] == 0 });
 ";
-/// Bits of a member, and how many generators there are. With four bits a state has as many as the paper has variables for as many generators. A generator swaps neighbours, so there is one member more.
+/// Bits of a member, and how many generators there are. With four bits a state has as many as the paper has
+/// variables for as many generators. A generator swaps neighbours, so there is one member more.
 const CASES: [(u32, std::ops::RangeInclusive<u32>); 2] = [(3, 3..=6), (4, 3..=6)];
 
 /// What one run says.
@@ -146,7 +151,8 @@ fn set(name: &str, value: impl ToString) -> (String, String) {
     (name.to_string(), value.to_string())
 }
 
-/// The figures of one run; none if it has no answer in time. Another answer than the expected one is an error.
+/// The figures of one run; none if it has no answer in time. Another answer than the expected one is an
+/// error.
 fn check(
     program: &Path,
     model: &Path,

@@ -1,7 +1,8 @@
 //! `cargo xtask tidy`: the rules of this codebase that no compiler checks.
 //!
-//! Allowed dependencies between crates, licences and versions of foreign ones, no printing outside the programs, a reason beside every `unsafe`, no leftovers, links that lead
-//! somewhere, no paths of somebody's machine. That every option of the program is documented is a test of `burnside-cli`.
+//! Allowed dependencies between crates, licences and versions of foreign ones, no printing outside the
+//! programs, a reason beside every `unsafe`, no leftovers, links that lead somewhere, no paths of somebody's
+//! machine. That every option of the program is documented is a test of `burnside-cli`.
 
 mod dependencies;
 mod licence;

@@ -1,4 +1,5 @@
-//! What can be typed: the commands and their options, as data for clap. What they mean is decided by the commands.
+//! What can be typed: the commands and their options, as data for clap. What they mean is decided by the
+//! commands.
 
 use crate::exit::visible;
 use crate::memory;
@@ -145,8 +146,8 @@ pub struct CheckArgs {
     /// What a net is fair to
     #[arg(long, value_enum, default_value_t = FairTo::Transition, value_name = "WHAT", requires = "fair")]
     pub fair_to: FairTo,
-    /// Also check that no fair run is accepted by the automaton in this file, in the HOA format (repeatable); its propositions are
-    /// boolean expressions of the model; `-` reads standard input
+    /// Also check that no fair run is accepted by the automaton in this file, in the HOA format (repeatable);
+    /// its propositions are boolean expressions of the model; `-` reads standard input
     #[arg(long, value_name = "FILE")]
     pub never: Vec<PathBuf>,
     /// What searches
@@ -155,8 +156,8 @@ pub struct CheckArgs {
     /// Give up when decision diagrams have this many nodes (only with `--engine symbolic`)
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = nodes)]
     pub max_nodes: u64,
-    /// A condition on states that guides the search, after the hints of the model (repeatable); only used with `--engine symbolic
-    /// --symbolic-method hints`
+    /// A condition on states that guides the search, after the hints of the model (repeatable); only used
+    /// with `--engine symbolic --symbolic-method hints`
     #[arg(long = "hint", value_name = "EXPR")]
     pub hints: Vec<String>,
     /// Leave the variables of decision diagrams in their first order
@@ -165,13 +166,16 @@ pub struct CheckArgs {
     /// How the symbolic engine uses symmetry; what a method cannot do the classical one does
     #[arg(long, value_parser = choice::<SymbolicMethod>(), default_value_t = SymbolicMethod::Classic, value_name = "METHOD")]
     pub symbolic_method: SymbolicMethod,
-    /// Which part of a frontier the symbolic methods with symmetry go on from first [default: widen with live-rep, none with the others]
+    /// Which part of a frontier the symbolic methods with symmetry go on from first [default: widen with
+    /// live-rep, none with the others]
     #[arg(long, value_parser = choice::<Part>(), value_name = "KIND")]
     pub approximate: Option<Part>,
-    /// Leave out for good what `--approximate` leaves for later: violations may be found sooner, and what holds is unknown
+    /// Leave out for good what `--approximate` leaves for later: violations may be found sooner, and what
+    /// holds is unknown
     #[arg(long)]
     pub forget: bool,
-    /// Close sets of states under the generators of the symmetry by at most this many rounds; fewer only cost reduction
+    /// Close sets of states under the generators of the symmetry by at most this many rounds; fewer only cost
+    /// reduction
     #[arg(long, value_name = "N")]
     pub sigma_rounds: Option<u32>,
     /// Close sets of states only when the search turns to the next hint, not after each image
@@ -183,8 +187,8 @@ pub struct CheckArgs {
     /// Check with diagrams also the generators that the language guarantees to be symmetries
     #[arg(long)]
     pub check_generators: bool,
-    /// Keep generators of `symmetry` blocks that are wrong or cannot be proved; only the symbolic methods with symmetry use them, and what
-    /// holds is then unknown
+    /// Keep generators of `symmetry` blocks that are wrong or cannot be proved; only the symbolic methods
+    /// with symmetry use them, and what holds is then unknown
     #[arg(long)]
     pub keep_generators: bool,
     /// Which symmetry reduction to use
@@ -193,10 +197,12 @@ pub struct CheckArgs {
     /// How to check `ltl` properties and automata
     #[arg(long, value_parser = choice::<Method>(), default_value_t = Method::OnTheFly, value_name = "METHOD")]
     pub method: Method,
-    /// Which local symmetries of the automaton to use for `ltl` properties with quantifiers inside temporal operators
+    /// Which local symmetries of the automaton to use for `ltl` properties with quantifiers inside temporal
+    /// operators
     #[arg(long, value_parser = choice::<AutomatonSymmetry>(), default_value_t = AutomatonSymmetry::Local, value_name = "KIND")]
     pub automaton_symmetry: AutomatonSymmetry,
-    /// Leave the quantifiers of `ltl` properties where they are instead of pulling them to the front; for comparison
+    /// Leave the quantifiers of `ltl` properties where they are instead of pulling them to the front; for
+    /// comparison
     #[arg(long)]
     pub keep_quantifiers: bool,
     /// How to check `ctl` properties
@@ -220,13 +226,15 @@ pub struct CheckArgs {
     /// Write the runs that show the verdicts to this file, for `burnside replay`
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Also show the runs that reach the goals of `reachable` properties, and those that show why `ctl` properties hold
+    /// Also show the runs that reach the goals of `reachable` properties, and those that show why `ctl`
+    /// properties hold
     #[arg(long)]
     pub witness: bool,
     /// Do not look for deadlocks, even if the model asks for it
     #[arg(long)]
     pub no_deadlock: bool,
-    /// Print no warnings, no progress and no text report: the exit code tells the answer (JSON is printed if asked for)
+    /// Print no warnings, no progress and no text report: the exit code tells the answer (JSON is printed if
+    /// asked for)
     #[arg(long, short)]
     pub quiet: bool,
     /// Do not show progress, even on a terminal
@@ -523,7 +531,8 @@ mod tests {
         assert!(missing.is_empty(), "docs/src/command-line.md says nothing about: {}", missing.join(", "));
     }
 
-    /// What of a command its section of the page does not mention. The global options may be anywhere on the page.
+    /// What of a command its section of the page does not mention. The global options may be anywhere on the
+    /// page.
     fn undocumented(command: &clap::Command, page: &str) -> Vec<String> {
         let name = command.get_name();
         let Some(section) = section(page, &format!("burnside {name}")) else {

@@ -7,8 +7,9 @@ use burnside::{Choice, Model};
 static FAULT: Question = Question::Fault;
 static DEADLOCK: Question = Question::Deadlock;
 
-/// What a run against the property (or, if it asks for something reachable, for it) shows, an infinite run also that it is fair if
-/// it is said to be. The run to a bound shows the value that is said. `None` if there is no such property or no single run shows it.
+/// What a run against the property (or, if it asks for something reachable, for it) shows, an infinite run
+/// also that it is fair if it is said to be. The run to a bound shows the value that is said. `None` if there
+/// is no such property or no single run shows it.
 pub fn claimed<'m>(
     model: &'m Model,
     kind: &str,

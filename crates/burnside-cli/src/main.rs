@@ -1,7 +1,8 @@
-//! The `burnside` program: what was typed, what it means, and how the answer is shown. The work itself is in the library.
+//! The `burnside` program: what was typed, what it means, and how the answer is shown. The work itself is in
+//! the library.
 //!
-//! `main` parses the arguments, runs one command from [`commands`] and turns what comes back into an exit code
-//! ([`exit::Exit`]). Only this crate prints.
+//! `main` parses the arguments, runs one command from [`commands`] and turns what comes back into an exit
+//! code ([`exit::Exit`]). Only this crate prints.
 
 mod args;
 mod claim;

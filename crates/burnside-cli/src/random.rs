@@ -1,4 +1,5 @@
-//! A small generator of random numbers (SplitMix64, by Steele, Lea and Flood): the same on every machine and in every release.
+//! A small generator of random numbers (SplitMix64, by Steele, Lea and Flood): the same on every machine and
+//! in every release.
 
 /// The generator.
 #[derive(Clone, Debug)]

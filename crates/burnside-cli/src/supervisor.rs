@@ -1,15 +1,17 @@
 //! Limits for all that a command does, from its start to its end.
 //!
-//! The command runs in a thread of its own, inside of an [`Interrupt`] that a [`Watch`] and Ctrl-C raise; every phase looks at it. The main thread waits. If the command has not ended
-//! soon after the interrupt was raised, some phase does not look (a read that nobody answers, an operation of a library): then the main thread says so and ends the program, so that
-//! limits hold in any case.
+//! The command runs in a thread of its own, inside of an [`Interrupt`] that a [`Watchdog`] and Ctrl-C raise;
+//! every phase looks at it. The main thread waits. If the command has not ended soon after the interrupt was
+//! raised, some phase does not look (a read that nobody answers, an operation of a library): then the main
+//! thread says so and ends the program, so that limits hold in any case.
 //!
-//! When the search is over a limit may have been reached, and there is still something to say. So the last phase, [`Supervisor::closing`], has an interrupt of its own and a little time.
-//! All of this together is not longer than [`LATEST`] after the time limit or Ctrl-C.
+//! When the search is over a limit may have been reached, and there is still something to say. So the last
+//! phase, [`Supervisor::closing`], has an interrupt of its own and a little time. All of this together is not
+//! longer than [`LATEST`] after the time limit or Ctrl-C.
 
 use crate::args::LimitArgs;
 use crate::memory;
-use burnside::limits::{Interrupt, Limits, Share, Stop, Watch, catch, resident};
+use burnside::limits::{Interrupt, Limits, Share, Stop, Watchdog, catch, resident};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,7 +44,7 @@ struct Shared {
     phase: Mutex<&'static str>,
     /// Whether the result is being written: from then on the reader sets the pace.
     writing: AtomicBool,
-    _watch: Watch,
+    _watchdog: Watchdog,
 }
 
 impl Supervisor {
@@ -61,7 +63,7 @@ impl Supervisor {
         if let Some((looks, stop)) = trap() {
             interrupt.raise_after(looks, stop);
         }
-        let watch = Watch::start(&limits);
+        let watchdog = Watchdog::start(&limits);
         Self(Arc::new(Shared {
             started,
             limits,
@@ -69,7 +71,7 @@ impl Supervisor {
             interrupt,
             phase: Mutex::new("starting"),
             writing: AtomicBool::new(false),
-            _watch: watch,
+            _watchdog: watchdog,
         }))
     }
 
@@ -98,7 +100,8 @@ impl Supervisor {
         catch(|| self.0.interrupt.enter(work))
     }
 
-    /// Does what is left after a search: it has the time that is left, and a little in any case. After Ctrl-C it has only that little.
+    /// Does what is left after a search: it has the time that is left, and a little in any case. After Ctrl-C
+    /// it has only that little.
     pub fn closing<R>(&self, work: impl FnOnce() -> R) -> Result<R, Stop> {
         let interrupt = Interrupt::new();
         let Limits { time, since, memory, .. } = self.0.limits;
@@ -111,11 +114,11 @@ impl Supervisor {
             interrupt.raise_after(self.0.interrupt.looks_left(), stop);
         }
         let limits = Limits { time, since, memory, interrupt: interrupt.clone(), ..Limits::default() };
-        let watch = Watch::start(&limits);
+        let watchdog = Watchdog::start(&limits);
         *lock(&self.0.now) = interrupt.clone();
         // Looked at after the exchange: a Ctrl-C until then has raised the one before.
         if let Some(stop @ Stop::Interrupted) = self.0.interrupt.stop() {
-            watch.share(Some(Share { end: Instant::now() + CLOSING, stop }));
+            watchdog.share(Some(Share { end: Instant::now() + CLOSING, stop }));
         }
         catch(|| interrupt.enter(work))
     }
@@ -133,7 +136,8 @@ impl Supervisor {
         format!("{stop} while {}", lock(&self.0.phase))
     }
 
-    /// Waits for what a command gives back; if that does not come although it should have ended, gives the reason. Nothing: the command has panicked.
+    /// Waits for what a command gives back; if that does not come although it should have ended, gives the
+    /// reason. Nothing: the command has panicked.
     pub fn wait<R>(&self, ended: &Receiver<R>) -> Option<Result<R, Stop>> {
         let (mut since, mut over): (Option<Instant>, Option<Instant>) = (None, None);
         let mut most = None;
@@ -169,10 +173,11 @@ fn is_urgent(stop: &Stop) -> bool {
     matches!(stop, Stop::Time(_) | Stop::Interrupted)
 }
 
-/// Whether a phase that was asked to end for the memory in use goes on to use more. The most that is let pass is what was in use at the first look, and a little.
+/// Whether a phase that was asked to end for the memory in use goes on to use more. The most that is let pass
+/// is what was in use at the first look, and a little.
 fn outgrows(stop: &Stop, most: &mut Option<u64>) -> bool {
     let Stop::Memory(limit) = stop else { return false };
-    let limit = (*limit).max(Watch::LEAST_MEMORY);
+    let limit = (*limit).max(Watchdog::LEAST_MEMORY);
     resident().is_some_and(|bytes| bytes > *most.get_or_insert(bytes.max(limit) + limit / 25))
 }
 
@@ -184,7 +189,8 @@ fn patience(stop: &Stop) -> Duration {
     }
 }
 
-/// In builds for tests the environment can ask for a limit after so many looks at the interrupt, `1234 time` for example: see `tests/inject`.
+/// In builds for tests the environment can ask for a limit after so many looks at the interrupt, `1234 time`
+/// for example: see `tests/inject`.
 fn trap() -> Option<(u64, Stop)> {
     let wanted = cfg!(debug_assertions).then(|| std::env::var("BURNSIDE_INJECT").ok()).flatten()?;
     let (looks, kind) = wanted.split_once(' ')?;
@@ -234,7 +240,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn memory_does_not_go_on_to_grow() {
         let (now, mut most) = (resident().unwrap(), None);
-        let stop = Stop::Memory(now.max(Watch::LEAST_MEMORY));
+        let stop = Stop::Memory(now.max(Watchdog::LEAST_MEMORY));
         assert!(!outgrows(&stop, &mut most) && !outgrows(&Stop::Interrupted, &mut most));
         let used = vec![1u8; 160 << 20];
         assert!(outgrows(&stop, &mut most), "{}", used[5]);

@@ -59,7 +59,7 @@ pub struct Answer {
     pub engine: Engine,
     /// Which symmetry reduction was used.
     pub symmetry: Symmetry,
-    /// The motions that were used: those of the system that leave the property as it is.
+    /// The permutations that were used: those of the system that leave the property as it is.
     pub group: Group,
     /// How it was checked, where there are several ways.
     pub method: Option<Procedure>,
@@ -73,8 +73,8 @@ pub struct Answer {
     pub stats: Stats,
     /// How many original states there are, if the search saw all orbits and could count them.
     pub unreduced: Option<Natural>,
-    /// A run that shows the answer: against the property if it is violated, for a `reachable` property if it holds, to a state with the
-    /// greatest value for a bound.
+    /// A run that shows the answer: against the property if it is violated, for a `reachable` property if it
+    /// holds, to a state with the greatest value for a bound.
     pub evidence: Option<Evidence>,
     /// For a branching-time property: why it is true, or false, in an initial state, and that state.
     pub tree: Option<(Box<[u64]>, Tree)>,
@@ -104,7 +104,8 @@ impl Answer {
         }
     }
 
-    /// Whether it is a run, or a formula about all paths that was refuted on some states: then it rests on nothing else.
+    /// Whether it is a run, or a formula about all paths that was refuted on some states: then it rests on
+    /// nothing else.
     pub fn is_shown(&self) -> bool {
         let method = self.method == Some(Procedure::Symbolic(SymbolicMethod::LiveRep));
         let refuted = method && self.verdict == Verdict::Violated;

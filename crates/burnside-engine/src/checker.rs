@@ -7,8 +7,10 @@ use burnside_ts::{Property, Symmetry};
 
 /// An engine at work on one system.
 ///
-/// Whoever drives it asks for the searches that some properties take, then for the answers of one search after the other, and watches over the limits: a limit may end a search by unwinding (see
-/// [`burnside_limits::catch`]), after which the engine can be asked for the next one. Evidence is replayed by the driver, whatever engine it comes from.
+/// Whoever drives it asks for the searches that some properties take, then for the answers of one search
+/// after the other, and watches over the limits: a limit may end a search by unwinding (see
+/// [`burnside_limits::catch`]), after which the engine can be asked for the next one. Evidence is replayed by
+/// the driver, whatever engine it comes from.
 pub trait Checker<'s> {
     /// Which properties are answered by one search: a partition of their numbers, in the order of the work.
     fn searches(&self, properties: &[&'s Property]) -> Vec<Vec<usize>>;
@@ -19,7 +21,8 @@ pub trait Checker<'s> {
     /// The answer of a property if the work for it was ended before.
     fn open(&self, property: &'s Property) -> Answer;
 
-    /// Whether a step may fault, for all that is known. Answers that no run shows are then doubtful where faults are not what is asked for.
+    /// Whether a step may fault, for all that is known. Answers that no run shows are then doubtful where
+    /// faults are not what is asked for.
     fn may_fault(&self) -> bool;
 
     /// Says of an answer that was given before a fault was known what it is worth now.
@@ -28,6 +31,7 @@ pub trait Checker<'s> {
     /// The permutations that could be used.
     fn group(&self) -> Symmetry;
 
-    /// Figures of the main search, and how many original states there are if it saw them all; none if there was no such search.
+    /// Figures of the main search, and how many original states there are if it saw them all; none if there
+    /// was no such search.
     fn figures(&self) -> Option<(Stats, Option<Natural>)>;
 }

@@ -1,7 +1,8 @@
 //! What every engine is asked, and what it answers. No engine is here, and no search.
 //!
-//! [`Options`] say how to check, a [`Checker`] answers the questions of [properties](burnside_ts::Property), an [`Answer`] is what comes back: a verdict with its figures
-//! and with evidence that nobody has replayed yet.
+//! [`Options`] say how to check, a [`Checker`] answers the questions of [properties](burnside_ts::Property),
+//! an [`Answer`] is what comes back: a verdict with its figures and with evidence that nobody has replayed
+//! yet.
 
 mod answer;
 mod checker;

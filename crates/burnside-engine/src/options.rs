@@ -45,7 +45,8 @@ choices! {
 }
 
 choices! {
-    /// Which local symmetries of a linear-time property's automaton are used: they matter if the property has quantifiers inside temporal operators.
+    /// Which local symmetries of a linear-time property's automaton are used: they matter if the property has
+    /// quantifiers inside temporal operators.
     pub enum AutomatonSymmetry {
         Exact = "exact": "Those of all permutations if they are few, else as `local`",
         #[default]
@@ -167,7 +168,8 @@ pub struct Options {
     pub method: Method,
     /// Which local symmetries of their automata are used.
     pub automaton_symmetry: AutomatonSymmetry,
-    /// Whether their quantifiers stay where they are instead of being pulled to the front: for comparisons only.
+    /// Whether their quantifiers stay where they are instead of being pulled to the front: for comparisons
+    /// only.
     pub keep_quantifiers: bool,
     /// How branching-time properties are checked.
     pub ctl: CtlAlgorithm,

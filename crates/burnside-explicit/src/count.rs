@@ -1,6 +1,6 @@
 //! The size of the original state graph, from one walk over the orbits.
 //!
-//! Entry point: [`count`]. An orbit has as many states as the group has motions for each that keeps the
+//! Entry point: [`count`]. An orbit has as many states as the group has permutations for each that keeps the
 //! representative, and all of its states have equally many steps. So the steps of the original graph,
 //! parallel ones counted, are those of the representatives (all instances, not only distinct ones), each
 //! times the size of its orbit. Needs exact representatives.
@@ -9,7 +9,7 @@ use crate::canon::Canoniser;
 use crate::store::{Insert, NodeId, Store};
 use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
-use burnside_ts::{Among, Fault, Label, Machine, Outcome, System, Walk};
+use burnside_ts::{Fault, Label, Machine, Outcome, StepFilter, System, Walk};
 use std::ops::ControlFlow;
 
 /// The size of a state graph and of its quotient.
@@ -54,13 +54,14 @@ impl<'s> Walker<'s> {
         while next < self.store.len() && self.fault.is_none() {
             let state = self.store.get(NodeId(next)).to_vec();
             let classes = self.canoniser.as_mut().map(|canoniser| canoniser.classes(&state));
-            let among = classes.as_ref().map_or(Among::All, Among::Distinct);
-            let walk = machine.successors_among(&state, among, &mut |_: Label<'_>, outcome: Outcome<'_>| {
-                self.reach(outcome)
-            });
+            let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
+            let walk =
+                machine.successors_filtered(&state, filter, &mut |_: Label<'_>, outcome: Outcome<'_>| {
+                    self.reach(outcome)
+                });
             self.go_on(walk)?;
             let orbit = self.orbit(&state);
-            let steps = machine.count_among(&state, among).map(Natural::from).zip(orbit.as_ref());
+            let steps = machine.count_filtered(&state, filter).map(Natural::from).zip(orbit.as_ref());
             transitions = transitions.zip(steps).map(|(sum, (steps, orbit))| &sum + &(orbit * &steps));
             states = states.zip(orbit).map(|(states, orbit)| &states + &orbit);
             next += 1;

@@ -1,16 +1,16 @@
 //! Orbits as a search sees them: representatives instead of states, one step of each symmetric class, and
 //! runs of representatives lifted to runs of the original system.
 //!
-//! A run of representatives `r0, r1, …` is lifted without having stored motions: `r0` is an initial state
-//! (the initial states are closed under the group), some original step leads from each representative to a
-//! state whose representative is the next, and the motions between are found again.
+//! A run of representatives `r0, r1, …` is lifted without having stored permutations: `r0` is an initial
+//! state (the initial states are closed under the group), some original step leads from each representative
+//! to a state whose representative is the next, and the permutations between are found again.
 
 use crate::canon::Canoniser;
 use crate::store::{NodeId, Store};
 use burnside_limits::poll;
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step, step_to};
-use burnside_ts::{Classes, Fault, Label, Machine, Motion, Outcome};
+use burnside_ts::{Classes, Fault, Label, Machine, Outcome, Permutation};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -66,10 +66,10 @@ impl<'s> Orbits<'s> {
     ) -> Evidence {
         let mut states: Vec<Box<[u64]>> = Vec::with_capacity(representatives.len());
         let mut steps = Vec::new();
-        let mut motion = Motion::identity(&machine.system().types);
+        let mut permutation = Permutation::identity(&machine.system().types);
         for pair in representatives.windows(2) {
             poll();
-            let concrete = self.canoniser.moved(&motion, &pair[0]);
+            let concrete = self.canoniser.moved(&permutation, &pair[0]);
             let mut back = None;
             let (_, target) = step_between(machine, &pair[0], |state| {
                 self.scratch.resize(state.len(), 0);
@@ -77,12 +77,12 @@ impl<'s> Orbits<'s> {
                 back = Some(there.inverse());
                 *self.scratch == *pair[1]
             });
-            let target = self.canoniser.moved(&motion, &target);
+            let target = self.canoniser.moved(&permutation, &target);
             steps.push(step_between(machine, &concrete, |state| *state == *target).0);
             states.push(concrete.into());
-            motion = motion.after(&back.expect("the step was found"));
+            permutation = permutation.after(&back.expect("the step was found"));
         }
-        states.extend(representatives.last().map(|last| self.canoniser.moved(&motion, last).into()));
+        states.extend(representatives.last().map(|last| self.canoniser.moved(&permutation, last).into()));
         let end = match (end, states.last()) {
             (End::Fault(Some(_), fault), Some(last)) => fault_at(machine, last, fault),
             (end, _) => end,

@@ -1,7 +1,7 @@
 //! The annotated quotient structure: orbits as nodes, and for each step from a representative an edge that
-//! says which motion leads from the representative of the target to the state that was really reached.
+//! says which permutation leads from the representative of the target to the state that was really reached.
 //!
-//! Entry point: [`Quotient`]. Along a path with motions `π1, π2, …` the original states are
+//! Entry point: [`Quotient`]. Along a path with permutations `π1, π2, …` the original states are
 //! `r0, π1·r1, π1·π2·r2, …`, and the label of step `k + 1` is the edge's label moved by `π1…πk`. Without a
 //! group it is the state graph itself.
 //!
@@ -15,7 +15,7 @@ use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
 use burnside_trace::Step;
 use burnside_ts::{
-    Among, Binder, Classes, Expr, Fault, Label, Machine, Motion, Outcome, System, Undefined, Walk,
+    Binder, Classes, Expr, Fault, Label, Machine, Outcome, Permutation, StepFilter, System, Undefined, Walk,
 };
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -55,8 +55,8 @@ pub struct QuotientEdge {
 /// Where an edge leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EdgeTarget {
-    /// To the state that the motion (none: the identity) makes of the node's representative.
-    Node(NodeId, Option<Box<Motion>>),
+    /// To the state that the permutation (none: the identity) makes of the node's representative.
+    Node(NodeId, Option<Box<Permutation>>),
     /// Nowhere.
     Fault(Fault),
 }
@@ -168,13 +168,14 @@ impl<'s> Quotient<'s> {
         let state = self.store.get(node).to_vec();
         let classes = self.classes(node);
         let mut count = 0;
-        let walk = self.machine.successors_among(&state, among(reduction, &classes), &mut |_: Label<'_>,
-                                                                                           _: Outcome<
-            '_,
-        >| {
-            count += 1;
-            ControlFlow::Continue(())
-        });
+        let walk = self.machine.successors_filtered(
+            &state,
+            filter(reduction, &classes),
+            &mut |_: Label<'_>, _: Outcome<'_>| {
+                count += 1;
+                ControlFlow::Continue(())
+            },
+        );
         if walk == Walk::Interrupted { Err(Stop::Interrupted) } else { Ok(count) }
     }
 
@@ -225,7 +226,7 @@ impl<'s> Quotient<'s> {
     fn compute(&mut self, node: NodeId) -> Result<(Vec<QuotientEdge>, Option<Stop>), Stop> {
         let classes = self.classes(node);
         let mut edges = Vec::new();
-        let full = self.visit(node, among(self.reduction, &classes), |label, target| {
+        let full = self.visit(node, filter(self.reduction, &classes), |label, target| {
             edges.push(QuotientEdge { step: Step::from(label), target });
         })?;
         Ok((edges, full))
@@ -236,7 +237,7 @@ impl<'s> Quotient<'s> {
     pub(crate) fn visit(
         &mut self,
         node: NodeId,
-        among: Among<'_>,
+        filter: StepFilter<'_>,
         mut each: impl FnMut(Label<'_>, EdgeTarget),
     ) -> Result<Option<Stop>, Stop> {
         poll();
@@ -244,36 +245,37 @@ impl<'s> Quotient<'s> {
         source.clear();
         source.extend_from_slice(store.get(node));
         let mut full = None;
-        let walk = machine.successors_among(source, among, &mut |label: Label<'_>, outcome: Outcome<'_>| {
-            let target = match outcome {
-                Outcome::Fault(fault) => EdgeTarget::Fault(fault),
-                Outcome::State(state) => match add(store, canoniser, state) {
-                    Ok((node, motion)) => EdgeTarget::Node(node, motion),
-                    Err(limit) => {
-                        full = Some(limit);
-                        return ControlFlow::Continue(());
-                    }
-                },
-            };
-            each(label, target);
-            ControlFlow::Continue(())
-        });
+        let walk =
+            machine.successors_filtered(source, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+                let target = match outcome {
+                    Outcome::Fault(fault) => EdgeTarget::Fault(fault),
+                    Outcome::State(state) => match add(store, canoniser, state) {
+                        Ok((node, permutation)) => EdgeTarget::Node(node, permutation),
+                        Err(limit) => {
+                            full = Some(limit);
+                            return ControlFlow::Continue(());
+                        }
+                    },
+                };
+                each(label, target);
+                ControlFlow::Continue(())
+            });
         if walk == Walk::Interrupted { Err(Stop::Interrupted) } else { Ok(full) }
     }
 
-    /// Walks over all steps of an original state that lead to a state: the state, its node, and the motion
-    /// from that node's representative.
+    /// Walks over all steps of an original state that lead to a state: the state, its node, and the
+    /// permutation from that node's representative.
     pub(crate) fn visit_state(
         &mut self,
         state: &[u64],
-        mut each: impl FnMut(Label<'_>, &[u64], NodeId, Option<Box<Motion>>),
+        mut each: impl FnMut(Label<'_>, &[u64], NodeId, Option<Box<Permutation>>),
     ) -> Result<(), Stop> {
         let Self { machine, canoniser, store, .. } = self;
         let mut full = None;
         let walk = machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             if let Outcome::State(next) = outcome {
                 match add(store, canoniser, next) {
-                    Ok((node, motion)) => each(label, next, node, motion),
+                    Ok((node, permutation)) => each(label, next, node, permutation),
                     Err(limit) => full = Some(limit),
                 }
             }
@@ -282,8 +284,8 @@ impl<'s> Quotient<'s> {
         ended(walk, full)
     }
 
-    /// The node of an original state, and the motion from its representative to the state.
-    pub(crate) fn node_of(&mut self, state: &[u64]) -> Result<(NodeId, Option<Box<Motion>>), Stop> {
+    /// The node of an original state, and the permutation from its representative to the state.
+    pub(crate) fn node_of(&mut self, state: &[u64]) -> Result<(NodeId, Option<Box<Permutation>>), Stop> {
         add(&mut self.store, &mut self.canoniser, state)
     }
 
@@ -303,10 +305,10 @@ impl<'s> Quotient<'s> {
         node: NodeId,
         condition: &'s Expr,
         bound: impl Iterator<Item = (&'s Binder, u64)>,
-        among: Among<'_>,
+        filter: StepFilter<'_>,
     ) -> Result<bool, Undefined> {
         bound.for_each(|(binder, number)| self.machine.bind(binder, number));
-        self.machine.holds_among(condition, self.store.get(node), among)
+        self.machine.holds_filtered(condition, self.store.get(node), filter)
     }
 }
 
@@ -318,11 +320,11 @@ fn whole((edges, full): (Vec<QuotientEdge>, Option<Stop>)) -> Result<Vec<Quotien
     }
 }
 
-fn among(reduction: EdgeReduction, classes: &Arc<Classes>) -> Among<'_> {
+fn filter(reduction: EdgeReduction, classes: &Arc<Classes>) -> StepFilter<'_> {
     match reduction {
-        EdgeReduction::All => Among::All,
-        EdgeReduction::Executors => Among::Executors(classes),
-        EdgeReduction::Distinct => Among::Distinct(classes),
+        EdgeReduction::All => StepFilter::All,
+        EdgeReduction::Executors => StepFilter::Executors(classes),
+        EdgeReduction::Distinct => StepFilter::Distinct(classes),
     }
 }
 
@@ -334,13 +336,13 @@ fn ended(walk: Walk, full: Option<Stop>) -> Result<(), Stop> {
     }
 }
 
-/// Adds the node of a state. The motion leads from its representative back to the state.
+/// Adds the node of a state. The permutation leads from its representative back to the state.
 fn add(
     store: &mut Store,
     canoniser: &mut Option<Canoniser<'_>>,
     state: &[u64],
-) -> Result<(NodeId, Option<Box<Motion>>), Stop> {
-    let (inserted, motion) = match canoniser {
+) -> Result<(NodeId, Option<Box<Permutation>>), Stop> {
+    let (inserted, permutation) = match canoniser {
         None => (store.insert(state, None), None),
         Some(canoniser) => {
             let mut representative = vec![0; state.len()];
@@ -350,7 +352,7 @@ fn add(
         }
     };
     match inserted {
-        Insert::New(node) | Insert::Old(node) => Ok((node, motion)),
+        Insert::New(node) | Insert::Old(node) => Ok((node, permutation)),
         Insert::Full => Err(store.full()),
     }
 }

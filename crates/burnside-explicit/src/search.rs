@@ -13,7 +13,7 @@ use crate::store::{Insert, NodeId, Store};
 use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
-use burnside_ts::{Among, Fault, Label, Machine, Outcome, Question, System, Undefined, Walk};
+use burnside_ts::{Fault, Label, Machine, Outcome, Question, StepFilter, System, Undefined, Walk};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -214,17 +214,18 @@ impl<'s> BreadthFirst<'s> {
         let (state, positions) = source.split_at(self.system.words());
         let mut dead = true;
         let classes = self.orbits.as_mut().map(|orbits| orbits.classes(state));
-        let among = classes.as_ref().map_or(Among::All, Among::Distinct);
-        let walk = machine.successors_among(state, among, &mut |label: Label<'_>, outcome: Outcome<'_>| {
-            dead = false;
-            match outcome {
-                Outcome::State(target) => {
-                    self.stats.transitions += 1;
-                    self.reach(Some(id), positions, target)
+        let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
+        let walk =
+            machine.successors_filtered(state, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+                dead = false;
+                match outcome {
+                    Outcome::State(target) => {
+                        self.stats.transitions += 1;
+                        self.reach(Some(id), positions, target)
+                    }
+                    Outcome::Fault(fault) => self.faulted(Some(id), Some(label), fault),
                 }
-                Outcome::Fault(fault) => self.faulted(Some(id), Some(label), fault),
-            }
-        });
+            });
         if dead && walk == Walk::Complete {
             // Whether to go on is asked below.
             let _ = self.answer(|question| matches!(question, Question::Deadlock), Some(id), &End::State);
@@ -298,7 +299,7 @@ impl<'s> BreadthFirst<'s> {
         let words = self.system.words();
         let orbits = self.orbits.as_mut().filter(|_| conditions);
         let classes = orbits.map(|orbits| orbits.classes(&self.node[..words]));
-        let among = classes.as_ref().map_or(Among::All, Among::Distinct);
+        let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
         for i in 0..self.questions.len() {
             if self.found[i].is_some() {
                 continue;
@@ -306,16 +307,18 @@ impl<'s> BreadthFirst<'s> {
             let (state, positions) = self.node.split_at(words);
             let end = match self.questions[i] {
                 Question::Invariant(condition) => {
-                    end(self.evaluator.holds_among(condition, state, among), false)
+                    end(self.evaluator.holds_filtered(condition, state, filter), false)
                 }
-                Question::Reachable(condition) => match self.evaluator.holds_among(condition, state, among) {
-                    Err(Undefined::Fault(fault)) => {
-                        self.pending[i].get_or_insert((id, fault));
-                        Ok(None)
+                Question::Reachable(condition) => {
+                    match self.evaluator.holds_filtered(condition, state, filter) {
+                        Err(Undefined::Fault(fault)) => {
+                            self.pending[i].get_or_insert((id, fault));
+                            Ok(None)
+                        }
+                        value => end(value, true),
                     }
-                    value => end(value, true),
-                },
-                Question::Bound(expr) => match self.evaluator.value_among(expr, state, among) {
+                }
+                Question::Bound(expr) => match self.evaluator.value_filtered(expr, state, filter) {
                     Ok(value) => {
                         if self.greatest[i].is_none_or(|(most, _)| value > most) {
                             self.greatest[i] = Some((value, id));

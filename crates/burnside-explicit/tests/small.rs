@@ -1,4 +1,5 @@
-//! The explicit engine on small systems whose figures are known: states, orbits, verdicts of all kinds, and evidence that replays.
+//! The explicit engine on small systems whose figures are known: states, orbits, verdicts of all kinds, and
+//! evidence that replays.
 
 use burnside_engine::{Answer, Checker, CtlAlgorithm, Method, Options, Symmetry, Verdict};
 use burnside_explicit::{Canoniser, EdgeReduction, EdgeStorage, Explicit, Finding, Quotient, search};
@@ -11,7 +12,8 @@ use burnside_ts::builder::{
 };
 use burnside_ts::{Property, Question, Strength, System};
 
-/// As examples/mutex.orb: each client is idle, trying or critical, and a bit says whether somebody is critical.
+/// As examples/mutex.orb: each client is idle, trying or critical, and a bit says whether somebody is
+/// critical.
 fn mutex(clients: u32) -> System {
     let mut b = SystemBuilder::new();
     let client = b.symmetric("Client", clients);

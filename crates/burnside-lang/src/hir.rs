@@ -1,7 +1,7 @@
 //! The checked model: every name resolved, every expression typed, constants folded in, nothing wrong left.
 //!
-//! Made by [`check`](crate::check), read by [`lower`](crate::lower) and by everything that explains a model to its author.
-//! Invariant: it lowers without an error. Spans stay, for faults and for later analyses.
+//! Made by [`check`](crate::check), read by [`lower`](crate::lower) and by everything that explains a model
+//! to its author. Invariant: it lowers without an error. Spans stay, for faults and for later analyses.
 
 use crate::diagnostic::Span;
 use burnside_ts::{Automaton, TypeId, Types};
@@ -29,8 +29,8 @@ ids! {
     RuleId;
     /// A function, in [`Model::functions`].
     FunctionId;
-    /// A name bound in an expression or body (parameter, index, `let`, local `var`, quantified name), in [`Model::locals`].
-    /// Every binding in the text has its own.
+    /// A name bound in an expression or body (parameter, index, `let`, local `var`, quantified name), in
+    /// [`Model::locals`]. Every binding in the text has its own.
     LocalId;
 }
 
@@ -61,7 +61,8 @@ pub struct Model {
     pub hints: Vec<Hint>,
     /// Whether a deadlock is an error (the default).
     pub deadlock_free: bool,
-    /// The permutations of the `symmetry` blocks. Nothing is known yet about whether the model is symmetric under them.
+    /// The permutations of the `symmetry` blocks. Nothing is known yet about whether the model is symmetric
+    /// under them.
     pub generators: Vec<Generator>,
     /// The names of the model, for properties that are checked later.
     pub names: crate::check::Names,
@@ -116,7 +117,8 @@ pub struct Var {
     pub process: Option<ProcessId>,
     /// Its declared type (of one member's variable, in a family).
     pub ty: TypeId,
-    /// What it starts with (never missing: defaults are filled in). In a family it may use the indices of the process.
+    /// What it starts with (never missing: defaults are filled in). In a family it may use the indices of the
+    /// process.
     pub initial: Initial,
 }
 
@@ -151,8 +153,8 @@ pub struct Local {
     pub name: String,
     /// Where it is bound.
     pub span: Span,
-    /// What it holds. `Int` for `let` without type and for parameters and results of type `int`; a name declared with a
-    /// range type has `Stored::Type(range)`.
+    /// What it holds. `Int` for `let` without type and for parameters and results of type
+    /// `int`; a name declared with a range type has `Stored::Type(range)`.
     pub ty: Stored,
 }
 
@@ -237,7 +239,8 @@ pub struct Binder {
 pub enum Domain {
     /// All values of the type of the local (a numbered type).
     Type,
-    /// The elements of a set, queue or bag: of a parameter each different one once, otherwise each as often as it is there.
+    /// The elements of a set, queue or bag: of a parameter each different one once, otherwise each as often
+    /// as it is there.
     Collection(Expr),
 }
 
@@ -289,7 +292,8 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// Whether it denotes a place that a value is stored at: a variable or local, with indices, fields and `!`.
+    /// Whether it denotes a place that a value is stored at: a variable or local, with indices, fields and
+    /// `!`.
     pub fn is_place(&self) -> bool {
         match &self.kind {
             ExprKind::Var(..) | ExprKind::Local(_) => true,
@@ -299,12 +303,15 @@ impl Expr {
     }
 }
 
-/// The kinds of expressions. Where a range type is meant, the expression has type [`Ty::Int`] and whoever stores it checks.
+/// The kinds of expressions. Where a range type is meant, the expression has type [`Ty::Int`] and whoever
+/// stores it checks.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// An integer, a truth value (0, 1), an enum constant (position), an element of a sort (position): see `ty`.
+    /// An integer, a truth value (0, 1), an enum constant (position), an element of a sort (position): see
+    /// `ty`.
     Const(i64),
-    /// A variable. The expressions select the member of the family it belongs to (none for globals and single processes).
+    /// A variable. The expressions select the member of the family it belongs to (none for globals and single
+    /// processes).
     Var(VarId, Vec<Expr>),
     /// A bound name.
     Local(LocalId),
@@ -324,7 +331,8 @@ pub enum ExprKind {
     Neg(Box<Expr>),
     /// `a + b` and the like on integers.
     Arith(ArithOp, Box<Expr>, Box<Expr>),
-    /// `n + k`, `n - k`, `next(n)`, `prev(n)` on a ring: the element, the steps (an integer), forwards or backwards.
+    /// `n + k`, `n - k`, `next(n)`, `prev(n)` on a ring: the element, the steps (an integer), forwards or
+    /// backwards.
     Rotate {
         /// The element.
         element: Box<Expr>,
@@ -360,7 +368,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `let x = e; body`
     Let(LocalId, Box<Expr>, Box<Expr>),
-    /// `forall binders where filter { body }` and the like. Over temporal bodies only `forall` and `exists` over types.
+    /// `forall binders where filter { body }` and the like. Over temporal bodies only `forall` and `exists`
+    /// over types.
     Quantify {
         /// Which.
         quantifier: Quantifier,
@@ -413,7 +422,8 @@ pub enum ExprKind {
         /// The arguments.
         args: Option<Vec<Expr>>,
     },
-    /// `X p` and the like. Only in `ltl` and `ctl` properties, above everything that is not temporal (or boolean).
+    /// `X p` and the like. Only in `ltl` and `ctl` properties, above everything that is not temporal (or
+    /// boolean).
     Temporal(TemporalOp, Box<Expr>),
     /// `p U q` (only in `ltl`, or directly below `Path`).
     Until(UntilOp, Box<Expr>, Box<Expr>),

@@ -158,7 +158,8 @@ impl Claim {
 }
 
 impl Model {
-    /// Calls `visit` with each expression at the top of variables, functions, guards and bodies (not of properties).
+    /// Calls `visit` with each expression at the top of variables, functions, guards and bodies (not of
+    /// properties).
     pub fn each_expr<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         self.vars.iter().filter_map(|var| var.initial.expr()).for_each(&mut *visit);
         self.functions.iter().for_each(|function| visit(&function.body));

@@ -1,4 +1,5 @@
-//! What the checker says: tiny models, grouped by topic in `check_cases`, with everything it reports as a snapshot.
+//! What the checker says: tiny models, grouped by topic in `check_cases`, with everything it reports as a
+//! snapshot.
 
 #![allow(missing_docs)]
 
@@ -81,7 +82,8 @@ fn is_code(word: &str) -> bool {
     word.contains('-') && word.split('-').all(letters)
 }
 
-/// Each link is allowed; together they are too many for a walk. What depends on the one that is refused is not reported again.
+/// Each link is allowed; together they are too many for a walk. What depends on the one that is refused is
+/// not reported again.
 #[test]
 fn chains_that_are_too_deep() {
     let chain = |link: &dyn Fn(usize) -> String| (0..1000).map(link).collect::<String>();

@@ -1,4 +1,5 @@
-//! Random well-typed expressions: the checker accepts each of them, wherever it stands, and the result lowers.
+//! Random well-typed expressions: the checker accepts each of them, wherever it stands, and the result
+//! lowers.
 
 #![allow(missing_docs)]
 

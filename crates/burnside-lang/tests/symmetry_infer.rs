@@ -4,7 +4,7 @@ use burnside_lang::check::check;
 use burnside_lang::hir::Model;
 use burnside_lang::symmetry::{Reason, analyse};
 use burnside_lang::syntax::parse;
-use burnside_ts::Freedom;
+use burnside_ts::SortGroup;
 
 const TICK: &str = "process Tick { rule tick { } }\n";
 
@@ -17,9 +17,9 @@ fn model(text: &str) -> Model {
     checked.model.unwrap()
 }
 
-fn freedom(freedom: &Freedom) -> String {
-    match freedom {
-        Freedom::Full(blocks) if blocks.len() == 1 => format!("{:?}", blocks[0]),
+fn sort_group(sort_group: &SortGroup) -> String {
+    match sort_group {
+        SortGroup::Full(blocks) if blocks.len() == 1 => format!("{:?}", blocks[0]),
         other => format!("{other:?}"),
     }
 }
@@ -31,7 +31,7 @@ fn told(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for &sort in &analysis.inferred {
         let name = &analysis.types.sort(sort).name;
-        lines.push(format!("{name}: {}", freedom(&analysis.model.sorts[sort.index()])));
+        lines.push(format!("{name}: {}", sort_group(&analysis.model.sorts[sort.index()])));
     }
     for rejected in &analysis.rejected {
         let reasons: Vec<String> = rejected
@@ -45,7 +45,7 @@ fn told(text: &str) -> Vec<String> {
         for &sort in &analysis.inferred {
             let it = analysis.types.sort(sort);
             let met = symmetry.sorts[sort.index()].meet(&analysis.model.sorts[sort.index()], it.size);
-            lines.push(format!("{} leaves {}: {}", property.name, it.name, freedom(&met)));
+            lines.push(format!("{} leaves {}: {}", property.name, it.name, sort_group(&met)));
         }
     }
     lines
@@ -276,7 +276,7 @@ fn a_hint_breaks_nothing() {
     let (with, without) = (found(&format!("{declarations}{hints}")), found(declarations));
     assert_eq!(with, without);
     assert_eq!(with.1.len(), 2);
-    assert!(with.2.sorts.iter().all(|freedom| *freedom != Freedom::Fixed));
+    assert!(with.2.sorts.iter().all(|sort_group| *sort_group != SortGroup::Fixed));
 }
 
 #[test]
@@ -333,14 +333,14 @@ fn loops_over_queues_have_an_order_and_those_over_bags_have_none() {
 
 #[test]
 fn a_ring_without_neighbours_has_all_permutations() {
-    let freedom = |body: &str| {
+    let sort_group = |body: &str| {
         let text = format!(
             "{TICK}ring R[4]; var here: R = any; var f: array[R] of bool; process P {{ rule r(x: R) {{ {body} }} }}"
         );
         analyse(&model(&text)).model.sorts[0].clone()
     };
-    assert_eq!(freedom("f[x] = here != x; here = x;"), Freedom::full(vec![0, 1, 2, 3]));
+    assert_eq!(sort_group("f[x] = here != x; here = x;"), SortGroup::full(vec![0, 1, 2, 3]));
     for body in ["here = next(x);", "here = x - 1;", "f[prev(x)] = true;"] {
-        assert_eq!(freedom(body), Freedom::Rotations, "{body}");
+        assert_eq!(sort_group(body), SortGroup::Rotations, "{body}");
     }
 }

@@ -1,5 +1,5 @@
-//! Texts that are meant to break the parser: very long, very deep, cut off, not text at all. All of them must come
-//! back quickly, with few messages, and with trees that a recursive walk survives on a small stack.
+//! Texts that are meant to break the parser: very long, very deep, cut off, not text at all. All of them must
+//! come back quickly, with few messages, and with trees that a recursive walk survives on a small stack.
 
 mod syntax_support;
 

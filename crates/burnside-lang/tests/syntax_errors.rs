@@ -1,5 +1,5 @@
-//! What the parser says about mistakes: one snapshot per kind of mistake. Each mistake gives one message, and what
-//! follows it is still read.
+//! What the parser says about mistakes: one snapshot per kind of mistake. Each mistake gives one message, and
+//! what follows it is still read.
 
 mod syntax_support;
 

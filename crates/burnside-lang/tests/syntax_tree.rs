@@ -1,4 +1,5 @@
-//! What the parser makes of each construct, as S-expressions; and the documentation, whose examples must all parse.
+//! What the parser makes of each construct, as S-expressions; and the documentation, whose examples must all
+//! parse.
 
 mod syntax_support;
 

@@ -1,6 +1,7 @@
 //! The interrupt of the work at hand, and the way out of it.
 //!
-//! Each thread has at most one. [`poll`] looks at it and unwinds if it is raised; [`catch`] is where unwinding ends. The panic hook is not called, for nobody panics.
+//! Each thread has at most one. [`poll`] looks at it and unwinds if it is raised; [`catch`] is where
+//! unwinding ends. The panic hook is not called, for nobody panics.
 
 use crate::{Interrupt, Stop};
 use std::cell::RefCell;
@@ -23,7 +24,8 @@ impl Drop for Restore {
 }
 
 impl Interrupt {
-    /// Does some work that ends when this is raised: [`poll`] looks at it meanwhile, in this thread. Unwinding goes on: see [`catch`].
+    /// Does some work that ends when this is raised:
+    /// [`poll`] looks at it meanwhile, in this thread. Unwinding goes on: see [`catch`].
     pub fn enter<R>(&self, work: impl FnOnce() -> R) -> R {
         let _restore = Restore(CURRENT.with(|current| current.replace(Some(self.clone()))));
         work()
@@ -52,7 +54,8 @@ fn unwind() {
     }
 }
 
-/// Does some work; gives the reason if it was ended by [`poll`]. What the work changed outside of itself may be half done then.
+/// Does some work; gives the reason if it was ended by [`poll`]. What the work changed outside of itself may
+/// be half done then.
 pub fn catch<R>(work: impl FnOnce() -> R) -> Result<R, Stop> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| match payload.downcast::<Stopped>() {
         Ok(stopped) => stopped.0,

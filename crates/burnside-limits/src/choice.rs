@@ -1,4 +1,5 @@
-//! Values of options, with their names and what they mean: declared once, for the library and for whatever reads them as text.
+//! Values of options, with their names and what they mean: declared once, for the library and for whatever
+//! reads them as text.
 
 /// A value of an option.
 pub trait Choice: Copy + PartialEq + Send + Sync + 'static {

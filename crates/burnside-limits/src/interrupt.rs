@@ -1,6 +1,7 @@
 //! A flag that ends work, with the reason.
 //!
-//! There are two levels: the whole work is ended for good, or only what is done for one property, after which [`Interrupt::resume`] lets the next one begin.
+//! There are two levels: the whole work is ended for good, or only what is done for one property, after which
+//! [`Interrupt::resume`] lets the next one begin.
 
 use crate::Stop;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -88,7 +89,8 @@ impl Interrupt {
         !self.reasons().whole.is_empty()
     }
 
-    /// For tests: raises the flag at a later look, after so many. A property's work ends there if the reason is of that kind, else the whole.
+    /// For tests: raises the flag at a later look, after so many. A property's work ends there if the reason
+    /// is of that kind, else the whole.
     pub fn raise_after(&self, looks: u64, stop: Stop) {
         self.0.looks.store(looks, Ordering::SeqCst);
         self.reasons().trap = Some(stop);

@@ -1,15 +1,19 @@
-//! What work may use ([`Limits`]), what it used ([`Stats`], [`Progress`]), and why it ended without an answer ([`Stop`]): one vocabulary for every engine and phase.
+//! What work may use ([`Limits`]), what it used ([`Stats`],
+//! [`Progress`]), and why it ended without an answer ([`Stop`]): one vocabulary for every engine and phase.
 //!
-//! An [`Interrupt`] is raised once, with a reason (a [`Stop`]): by a signal, or by a [`Watch`], a thread that knows the clock and the memory in use.
-//! Whoever works looks at it in one of two ways:
+//! An [`Interrupt`] is raised once, with a reason (a [`Stop`]): by a signal, or by a [`Watchdog`], a thread
+//! that knows the clock and the memory in use. Whoever works looks at it in one of two ways:
 //!
 //! - A search that has something to tell when it ends early asks [`Interrupt::is_raised`] and returns.
-//! - Everything else, however deep, calls [`poll`] in its loops. Where the interrupt that was [entered](Interrupt::enter) is raised, `poll` unwinds
-//!   to the nearest [`catch`], which gives the reason. So no phase needs a `Result` for this, and none is left out. What is unwound must not be
-//!   looked at again: only values that the closure owns, or that are dropped with the answer, may be half done.
+//! - Everything else, however deep, calls
+//!   [`poll`] in its loops. Where the interrupt that was [entered](Interrupt::enter) is raised, `poll`
+//!   unwinds to the nearest [`catch`], which gives the reason. So no phase needs a `Result` for this, and
+//!   none is left out. What is unwound must not be looked at again: only values that the closure owns, or
+//!   that are dropped with the answer, may be half done.
 //!
-//! Looking is cheap (a load), but not free: loops whose rounds take nanoseconds look every so many rounds, see [`Pace`].
-//! In programs that abort on panics nothing can unwind: there [`poll`] does nothing, and limits hold only where searches ask.
+//! Looking is cheap (a load), but not free: loops whose rounds take nanoseconds look every so many rounds,
+//! see [`Pace`]. In programs that abort on panics nothing can unwind: there [`poll`] does nothing, and limits
+//! hold only where searches ask.
 
 mod ambient;
 mod choice;
@@ -19,7 +23,7 @@ mod memory;
 mod pace;
 mod stats;
 mod stop;
-mod watch;
+mod watchdog;
 
 pub use ambient::{catch, current, poll};
 pub use choice::Choice;
@@ -29,4 +33,4 @@ pub use memory::resident;
 pub use pace::Pace;
 pub use stats::{Diagrams, Labelling, Observer, Product, Progress, Stats, Xi};
 pub use stop::{Large, Stop};
-pub use watch::{Share, Watch, grace};
+pub use watchdog::{Share, Watchdog, grace};

@@ -18,7 +18,8 @@ pub struct Limits {
     pub property_time: Option<Duration>,
     /// When the clock of the time limit began; none: with the work.
     pub since: Option<Instant>,
-    /// When somebody raises it, for example on Ctrl-C. Who watches over the other limits raises it too, and takes that back in the end.
+    /// When somebody raises it, for example on Ctrl-C. Who watches over the other limits raises it too, and
+    /// takes that back in the end.
     pub interrupt: Interrupt,
 }
 

@@ -1,5 +1,6 @@
-//! Prints the sizes of the automata of formulas from the literature: `cargo run --release -p burnside-logic --example
-//! patterns`. The last lines are the totals of `docs/benchmarks.md`. With `--each`, a line for each pattern.
+//! Prints the sizes of the automata of formulas from the literature:
+//! `cargo run --release -p burnside-logic --example patterns`. The last lines are the totals of
+//! `docs/benchmarks.md`. With `--each`, a line for each pattern.
 
 use std::collections::HashSet;
 use std::time::Instant;

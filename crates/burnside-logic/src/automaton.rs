@@ -1,6 +1,7 @@
 //! Transition-based generalised Büchi automata, as data.
 //!
-//! A run is accepting if it takes edges of every acceptance set infinitely often; without sets every infinite run is.
+//! A run is accepting if it takes edges of every acceptance set infinitely often; without sets every infinite
+//! run is.
 
 /// A state of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -179,7 +180,8 @@ impl Automaton {
         self.edges.iter().map(Vec::len).sum()
     }
 
-    /// Whether no state reads a letter by edges that differ in more than the label, and runs have one start at most.
+    /// Whether no state reads a letter by edges that differ in more than the label, and runs have one start
+    /// at most.
     pub fn is_deterministic(&self) -> bool {
         let apart =
             |a: &Edge, b: &Edge| (a.target == b.target && a.marks == b.marks) || a.label.disjoint(&b.label);

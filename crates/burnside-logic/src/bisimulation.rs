@@ -1,14 +1,18 @@
-//! Automata whose states differ in what they do, and which of their states are alike up to a permutation of the atoms.
+//! Automata whose states differ in what they do, and which of their states are alike up to a permutation of
+//! the atoms.
 //!
-//! Entry points: [`Form::of`], [`Form::related`]. States are *bisimilar* if, letter by letter, each answers the edges of the other by edges with the same
-//! marks to bisimilar states; in a form such states are one, and the letters that lead from one state to another with some marks are listed in a way
-//! that depends on nothing else (`letters`). A state `b` is related to `b'` by a permutation `π` of the atoms if `b'` does with renamed
-//! letters what `b` does: a *bisimulation up to* `π`. It is required in both directions. In one direction only it would be a simulation, and runs
-//! of `b'` that `b` does not have would be lost by whoever takes `b` for `b'`.
+//! Entry points: [`Form::of`], [`Form::related`]. States are *bisimilar* if, letter by letter, each answers
+//! the edges of the other by edges with the same marks to bisimilar states; in a form such states are one,
+//! and the letters that lead from one state to another with some marks are listed in a way that depends on
+//! nothing else (`letters`). A state `b` is related to `b'` by a permutation `π` of the atoms if
+//! `b'` does with renamed letters what `b` does: a *bisimulation up to*
+//! `π`. It is required in both directions. In one direction only it would be a simulation, and runs of `b'`
+//! that `b` does not have would be lost by whoever takes `b` for `b'`.
 //!
-//! Acceptance sets may be permuted along. A mark means something inside a component only, so each component has a permutation of its own. It is found
-//! by the letters that each set is seen with; sets that these do not tell apart are tried in one order only. What comes back is
-//! always an isomorphism of the parts of the automaton that can be reached: it is looked at once more before it is believed. Relations that are not
+//! Acceptance sets may be permuted along. A mark means something inside a component only, so each component
+//! has a permutation of its own. It is found by the letters that each set is seen with; sets that these do
+//! not tell apart are tried in one order only. What comes back is always an isomorphism of the parts of the
+//! automaton that can be reached: it is looked at once more before it is believed. Relations that are not
 //! found cost some reduction and nothing else.
 
 use crate::components::Components;
@@ -127,7 +131,8 @@ impl Form {
         states.map(|state| *first.entry(classes[state.index()]).or_insert(state)).collect()
     }
 
-    /// For each state where a permutation of the atoms takes it, if anywhere. `images` says where each atom goes.
+    /// For each state where a permutation of the atoms takes it, if anywhere. `images` says where each atom
+    /// goes.
     pub fn related(&self, images: &[u32]) -> Vec<Option<Image>> {
         poll();
         let mut names = Names::default();
@@ -178,7 +183,8 @@ impl Form {
         copies[0].keys[from].iter().map(find).collect()
     }
 
-    /// Takes the partners away from states whose edges are not those of the partner. Says whether there were any.
+    /// Takes the partners away from states whose edges are not those of the partner. Says whether there were
+    /// any.
     fn drop_wrong(&self, copies: &[Copy; 2], partners: &mut [Option<usize>]) -> bool {
         let right = |state: usize, to: usize| {
             let marks = self.marks(copies, state, to)?;
@@ -206,7 +212,8 @@ impl Form {
     }
 }
 
-/// The letters that lead somewhere, and those that do with a mark, for each mark, in this order: what counts of parallel edges (`span`).
+/// The letters that lead somewhere, and those that do with a mark, for each mark, in this order: what counts
+/// of parallel edges (`span`).
 fn bundles(edges: &[Edge], target: impl Fn(usize) -> usize) -> Vec<Bundle> {
     poll();
     let mut found: BTreeMap<(usize, Marks), Vec<Cube>> = BTreeMap::new();
@@ -256,7 +263,8 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
     }
 }
 
-/// Numbers for sets of letters, for acceptance sets by what they are seen with and how many before them are seen with the same, and for sets of those.
+/// Numbers for sets of letters, for acceptance sets by what they are seen with and how many before them are
+/// seen with the same, and for sets of those.
 #[derive(Default)]
 struct Names {
     letters: Numbers<Vec<Cube>>,

@@ -1,7 +1,7 @@
 //! Strongly connected components of a graph, by Tarjan's algorithm without recursion.
 //!
-//! Entry point: [`Components::of`]. Components are numbered so that edges never lead to a greater number. Only what can
-//! be reached from the roots has a component.
+//! Entry point: [`Components::of`]. Components are numbered so that edges never lead to a greater number.
+//! Only what can be reached from the roots has a component.
 
 use burnside_limits::poll;
 

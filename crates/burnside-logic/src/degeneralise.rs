@@ -1,9 +1,9 @@
 //! One acceptance set instead of several, and acceptance on states instead of edges.
 //!
-//! Entry points: [`degeneralise`] and [`on_states`]. The first waits for the sets one after another: a state is paired
-//! with the set that is waited for, an edge in that set and the next ones skips all of them, and the edge that completes
-//! the round is marked. Between components the round starts anew. The second marks states: all edges of a state are
-//! marked or none is. Both accept the same words as before.
+//! Entry points: [`degeneralise`] and [`on_states`]. The first waits for the sets one after another: a state
+//! is paired with the set that is waited for, an edge in that set and the next ones skips all of them, and
+//! the edge that completes the round is marked. Between components the round starts anew. The second marks
+//! states: all edges of a state are marked or none is. Both accept the same words as before.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,8 @@ pub fn degeneralise(automaton: &Automaton) -> Automaton {
     simulate(&one)
 }
 
-/// An automaton for the same words with one acceptance set that has all edges of a state or none, for each state.
+/// An automaton for the same words with one acceptance set that has all edges of a state or none, for each
+/// state.
 pub fn on_states(automaton: &Automaton) -> Automaton {
     let automaton = degeneralise(automaton);
     let components = components(&automaton);
@@ -67,7 +68,8 @@ pub fn on_states(automaton: &Automaton) -> Automaton {
     copies(&automaton, 1, step)
 }
 
-/// The reachable pairs of states and levels; the step says the marks of an edge from a level and the level it leads to.
+/// The reachable pairs of states and levels; the step says the marks of an edge from a level and the level it
+/// leads to.
 fn copies(automaton: &Automaton, sets: u32, step: impl Fn(StateId, u32, &Edge) -> (Marks, u32)) -> Automaton {
     let mut known: HashMap<(StateId, u32), StateId> = HashMap::new();
     let mut pairs: Vec<(StateId, u32)> = Vec::new();

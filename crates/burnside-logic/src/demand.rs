@@ -1,8 +1,9 @@
 //! Which formulas of a conjunction are demanded anyway.
 //!
-//! Entry point: [`Expander::demands`]. The *closure* of a formula is what its expansion demands at once: of `G x`, `a R x`
-//! and `a M x` also `x`, of a conjunction its parts. A formula is dropped if the closures of the others show that its
-//! expansion adds nothing to theirs, now and in all later steps.
+//! Entry point:
+//! [`Expander::demands`]. The *closure* of a formula is what its expansion demands at once: of `G x`, `a R
+//! x` and `a M x` also `x`, of a conjunction its parts. A formula is dropped if the closures of the others
+//! show that its expansion adds nothing to theirs, now and in all later steps.
 
 use std::collections::HashMap;
 

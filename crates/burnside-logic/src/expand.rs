@@ -1,13 +1,15 @@
 //! What a formula demands of the first letter and of the rest of a word.
 //!
-//! Entry point: [`Expander::state`]. A formula is a disjunction of [`Term`]s: a cube that the first letter is in,
-//! formulas that the rest satisfies, and *promises*: a term that puts off `a U b` promises `b`, and so does one that
-//! puts off `b M a`. A word satisfies a formula if it can be read by terms from then on so that no promise is made
-//! without end. Untils with equal goals share their promise: whatever fulfils one fulfils all.
+//! Entry point: [`Expander::state`]. A formula is a disjunction of [`Term`]s: a cube that the first letter is
+//! in, formulas that the rest satisfies, and *promises*: a term that puts off `a U b` promises
+//! `b`, and so does one that puts off `b M a`. A word satisfies a formula if it can be read by terms from
+//! then on so that no promise is made without end. Untils with equal goals share their promise: whatever
+//! fulfils one fulfils all.
 //!
-//! Formulas that are demanded anyway by others in the same conjunction are dropped (`demand`), and terms that demand no
-//! less than another or than several together (`span`). All of this only where the expansion itself shows it, step by step: that a formula follows from others is not
-//! enough, for the promises would be lost.
+//! Formulas that are demanded anyway by others in the same conjunction are dropped
+//! (`demand`), and terms that demand no less than another or than several together (`span`). All of this only
+//! where the expansion itself shows it, step by step: that a formula follows from others is not enough, for
+//! the promises would be lost.
 
 use crate::Cube;
 use burnside_limits::{Stop, poll};

@@ -1,8 +1,9 @@
 //! Sets of letters in a form that depends on nothing but the set.
 //!
-//! Entry point: [`primes`]. A set that is given as a union of cubes has exactly one list of greatest cubes inside it (its prime implicants, or
-//! Blake's form), found by adding the consensus of two cubes until nothing new comes. Renaming atoms renames the list and nothing else. The list may
-//! be long: beyond a limit the cubes come back as they were, sorted, and two lists may then differ although the sets do not.
+//! Entry point: [`primes`]. A set that is given as a union of cubes has exactly one list of greatest cubes
+//! inside it (its prime implicants, or Blake's form), found by adding the consensus of two cubes until
+//! nothing new comes. Renaming atoms renames the list and nothing else. The list may be long: beyond a limit
+//! the cubes come back as they were, sorted, and two lists may then differ although the sets do not.
 
 use crate::Cube;
 
@@ -66,7 +67,8 @@ mod tests {
         all
     }
 
-    /// For each set of letters over three atoms: the list is that of the greatest cubes inside, however the set is put together.
+    /// For each set of letters over three atoms: the list is that of the greatest cubes inside, however the
+    /// set is put together.
     #[test]
     fn lists_the_greatest_cubes() {
         let all = cubes();

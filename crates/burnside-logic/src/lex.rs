@@ -1,8 +1,9 @@
 //! The words of a formula's text.
 //!
-//! Entry point: [`tokens`]. Every byte of the text is in a token or is white space. A name does not start with `F`, `G`
-//! or `X`: these are operators wherever they stand first, so `GFa` is `G F a`. Any other text can be a name between
-//! double quotes, in which `\"` and `\\` stand for `"` and `\`.
+//! Entry point:
+//! [`tokens`]. Every byte of the text is in a token or is white space. A name does not start with `F`,
+//! `G` or `X`: these are operators wherever they stand first, so `GFa` is `G F
+//! a`. Any other text can be a name between double quotes, in which `\"` and `\\` stand for `"` and `\`.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Formulas in negation normal form, each stored once.
 //!
-//! Entry point: [`Normal::read`]. Negation stands before atoms only, conjunctions and disjunctions are flat, sorted and
-//! without repetitions, and equal formulas have equal numbers. `F x` is `true U x` and `G x` is `false R x`. A formula
-//! is made of formulas with smaller numbers, so passes over all of them need no recursion. Only the identities that
-//! keep this form are applied here; the others are in `simplify`.
+//! Entry point: [`Normal::read`]. Negation stands before atoms only, conjunctions and disjunctions are flat,
+//! sorted and without repetitions, and equal formulas have equal numbers. `F x` is `true U x` and `G x` is
+//! `false R x`. A formula is made of formulas with smaller numbers, so passes over all of them need no
+//! recursion. Only the identities that keep this form are applied here; the others are in `simplify`.
 
 use burnside_limits::poll;
 use std::collections::HashMap;

@@ -1,10 +1,10 @@
 //! Formulas as text.
 //!
-//! Entry point: [`parse`]. Reads the usual notations of linear temporal logic: `X F G U R W M ! && || -> <->`, the
-//! symbols of other tools (`[] <> () ~ & | ^ => <=> V 1 0`) and of print (`¬ ∧ ∨ → ↔ □ ◇ ○`). From tight to loose:
-//! `! X F G`, then `U R W M` (to the right), `&&`, `||`, `^`, `->` (to the right), `<->`. Propositions are names or
-//! double-quoted texts, numbered as they come. Never panics; nesting has a limit, so what it returns can be walked
-//! recursively. Stops at the first error.
+//! Entry point: [`parse`]. Reads the usual notations of linear temporal logic: `X F G U R W M ! && || ->
+//! <->`, the symbols of other tools (`[] <> () ~ & | ^ => <=> V 1 0`) and of print (`¬ ∧ ∨ → ↔ □ ◇
+//! ○`). From tight to loose: `! X F G`, then `U R W M` (to the right), `&&`, `||`, `^`,
+//! `->` (to the right), `<->`. Propositions are names or double-quoted texts, numbered as they come. Never
+//! panics; nesting has a limit, so what it returns can be walked recursively. Stops at the first error.
 
 use std::fmt;
 use std::ops::Range;

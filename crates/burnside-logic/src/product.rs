@@ -1,7 +1,7 @@
 //! Words that two automata both accept.
 //!
-//! Entry point: [`disjoint`]. Builds the reachable pairs of states and looks for a component in which all sets of both
-//! are met. Does not return the word.
+//! Entry point: [`disjoint`]. Builds the reachable pairs of states and looks for a component in which all
+//! sets of both are met. Does not return the word.
 
 use std::collections::HashMap;
 

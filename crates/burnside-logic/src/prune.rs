@@ -1,9 +1,10 @@
 //! Smaller automata without looking at languages.
 //!
-//! Entry point: [`prune`]. In turn: states that cannot be reached or cannot reach an accepting component go; edges that
-//! no accepting run takes for ever lose their marks; acceptance sets that others imply go, within each component, and
-//! the others are renumbered there; edges that demand no less than a parallel one go, or than parallel ones together (`span`); states with equal edges become
-//! one. Accepts the same words before and after. Does not compare languages: that is for `simulation`.
+//! Entry point: [`prune`]. In turn: states that cannot be reached or cannot reach an accepting component go;
+//! edges that no accepting run takes for ever lose their marks; acceptance sets that others imply go, within
+//! each component, and the others are renumbered there; edges that demand no less than a parallel one go, or
+//! than parallel ones together (`span`); states with equal edges become one. Accepts the same words before
+//! and after. Does not compare languages: that is for `simulation`.
 
 use burnside_limits::poll;
 use std::collections::HashMap;
@@ -112,7 +113,8 @@ fn reduce_marks(automaton: &mut Automaton) {
             if accepting(component) { needed_sets(marks, automaton.sets) } else { Vec::new() }
         })
         .collect();
-    // A component that needs no set marks all its edges; one with runs that accepts none of them needs an empty set.
+    // A component that needs no set marks all its edges; one with runs that accepts none of them needs an
+    // empty set.
     let rejecting = seen.iter().any(|&marks| marks.is_some_and(|marks| marks != all));
     let sets = needed.iter().map(Vec::len).max().unwrap_or(0).max(rejecting.into()) as u32;
     for (state, edges) in automaton.edges.iter_mut().enumerate() {
@@ -148,7 +150,8 @@ fn needed_sets(marks: &[Marks], sets: u32) -> Vec<u32> {
     needed
 }
 
-/// Removes the edges that demand no less than another with the same target, and joins cubes that differ in one literal.
+/// Removes the edges that demand no less than another with the same target, and joins cubes that differ in
+/// one literal.
 pub(crate) fn merge_parallel(edges: &mut Vec<Edge>) {
     poll();
     edges.sort_unstable_by(|a, b| (a.target, a.marks, &a.label).cmp(&(b.target, b.marks, &b.label)));
@@ -192,8 +195,8 @@ fn joined(a: &Cube, b: &Cube) -> Option<Cube> {
     Some(cube)
 }
 
-/// Makes states with equal edges one, where a loop is equal to a loop. Edges mostly lead to later states, so these are
-/// looked at first.
+/// Makes states with equal edges one, where a loop is equal to a loop. Edges mostly lead to later states, so
+/// these are looked at first.
 fn merge_equal(automaton: &mut Automaton) {
     let mut known: HashMap<Vec<Edge>, StateId> = HashMap::new();
     let mut same: Vec<StateId> = (0..automaton.len() as u32).map(StateId).collect();

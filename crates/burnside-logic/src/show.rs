@@ -1,7 +1,8 @@
 //! Formulas back to text.
 //!
-//! Entry point: [`show`]. [`crate::parse()`] reads the text as the same formula, but for conjunctions and disjunctions of
-//! fewer than two, which are shown as what they mean. Names that are no identifiers are quoted. Does not recurse.
+//! Entry point: [`show`]. [`crate::parse()`] reads the text as the same formula, but for conjunctions and
+//! disjunctions of fewer than two, which are shown as what they mean. Names that are no identifiers are
+//! quoted. Does not recurse.
 
 use crate::lex::is_plain_name;
 use crate::operator::{AND, IFF, IMPLIES, OR, PREFIX, UNTIL};

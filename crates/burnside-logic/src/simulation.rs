@@ -1,13 +1,14 @@
 //! Smaller automata by direct and reverse simulation.
 //!
-//! Entry point: [`simulate`]. A state simulates another if it can answer each of its edges, letter by letter, and for each of the marks of
-//! the edge, by an edge with the mark to a state that simulates the target. Different marks may have different answers: a run that answers the mark
-//! that waits longest has all of them again and again. States that simulate each other become one; an edge is
-//! dropped for the letters that a better edge of the same state reads. Backwards likewise: states that answer each
-//! other's incoming edges become one.
+//! Entry point: [`simulate`]. A state simulates another if it can answer each of its edges, letter by letter,
+//! and for each of the marks of the edge, by an edge with the mark to a state that simulates the target.
+//! Different marks may have different answers: a run that answers the mark that waits longest has all of them
+//! again and again. States that simulate each other become one; an edge is dropped for the letters that a
+//! better edge of the same state reads. Backwards likewise: states that answer each other's incoming edges
+//! become one.
 //!
-//! Marks on edges between components mean nothing, so they are taken once as none and once as all. Accepts the
-//! same words before and after. Automata too large for the relation to be computed stay as they are.
+//! Marks on edges between components mean nothing, so they are taken once as none and once as all. Accepts
+//! the same words before and after. Automata too large for the relation to be computed stay as they are.
 
 use crate::prune::{components, merge_parallel, prune, replace};
 use crate::{Automaton, Cube, Edge, Marks, StateId};

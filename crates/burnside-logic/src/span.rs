@@ -1,14 +1,16 @@
 //! Edges whose marks parallel edges have together.
 //!
-//! Entry points: [`drop_spanned`] for the edges of a state, [`drop_spanned_terms`] for the terms that edges are made of. An edge is *spanned* by others
-//! with its source and target if, on each of its letters, there is another one, and all its marks are on some of the others. It can go:
-//! a run that passes there infinitely often can take the others in turn, and so has all of these marks infinitely often; a
-//! run that passes there finitely often does not need them. So `G F a && G F b && …` has an edge for each operand and one more, not one for each
-//! set of operands.
+//! Entry points: [`drop_spanned`] for the edges of a state, [`drop_spanned_terms`] for the terms that edges
+//! are made of. An edge is *spanned* by others with its source and target if, on each of its letters, there
+//! is another one, and all its marks are on some of the others. It can go: a run that passes there infinitely
+//! often can take the others in turn, and so has all of these marks infinitely often; a run that passes there
+//! finitely often does not need them. So `G F a && G F b && …` has an edge for each operand and one more, not
+//! one for each set of operands.
 //!
-//! What counts of parallel edges is thus, for each letter, whether there is one and the union of their marks. Whoever builds
-//! a product can take this union, one edge for each target; [`crate::Form`] compares it. One edge after the other is looked at, so that edges do not span each other in a
-//! circle. Says no where it is too much work to see.
+//! What counts of parallel edges is thus, for each letter, whether there is one and the union of their marks.
+//! Whoever builds a product can take this union, one edge for each target; [`crate::Form`] compares it. One
+//! edge after the other is looked at, so that edges do not span each other in a circle. Says no where it is
+//! too much work to see.
 
 use crate::expand::Term;
 use crate::normal::Id;

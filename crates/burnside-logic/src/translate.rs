@@ -1,10 +1,10 @@
 //! From formulas to automata: a tableau with promises on the edges, after Couvreur (FM 1999).
 //!
-//! Entry point: [`translate`]. A state is a set of formulas that the rest of the word satisfies; its edges are the terms
-//! of their conjunction (`expand`). The sides of a disjunction at the top become initial states of their own. An
-//! edge is in the acceptance set of a goal if it does not promise the goal. Only the promises made inside a strongly
-//! connected component matter there, so each component numbers its own from 0, and there are as many sets as the
-//! component with most of them needs.
+//! Entry point: [`translate`]. A state is a set of formulas that the rest of the word satisfies; its edges
+//! are the terms of their conjunction (`expand`). The sides of a disjunction at the top become initial states
+//! of their own. An edge is in the acceptance set of a goal if it does not promise the goal. Only the
+//! promises made inside a strongly connected component matter there, so each component numbers its own from
+//! 0, and there are as many sets as the component with most of them needs.
 //!
 //! The automaton accepts exactly the words that satisfy the formula. Nothing recurses.
 
@@ -69,7 +69,8 @@ pub fn translate(formula: &Ltl, atoms: u32, limits: &AutomatonLimits) -> Result<
     translate_by(formula, atoms, limits, Steps::default())
 }
 
-/// Which reductions a translation makes. All are on by default; switching them off is for tests and comparisons.
+/// Which reductions a translation makes. All are on by default; switching them off is for tests and
+/// comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Steps {
     /// Simplify the formula first.

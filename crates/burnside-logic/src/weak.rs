@@ -1,12 +1,14 @@
 //! Least deterministic automata for obligations, after Dax, Eisinger and Klaedtke (ATVA 2007).
 //!
-//! Entry point: [`determinise`]. An obligation is a Boolean combination of safety and guarantee. For its automaton the
-//! subset construction, with each component accepting or rejecting as a whole, is right; which of both, one word that
-//! loops in the component tells. The result is made least as Löding (IPL 2001) does: components are coloured so that
-//! states with the same futures have the same colour, then states are told apart as in finite automata.
+//! Entry point: [`determinise`]. An obligation is a Boolean combination of safety and guarantee. For its
+//! automaton the subset construction, with each component accepting or rejecting as a whole, is right; which
+//! of both, one word that loops in the component tells. The result is made least as Löding (IPL 2001) does:
+//! components are coloured so that states with the same futures have the same colour, then states are told
+//! apart as in finite automata.
 //!
-//! Edges are kept as decision diagrams over the atoms, so that equal functions are equal numbers. Gives up if there
-//! are too many subsets. The automaton must be one of an obligation: [`is_obligation`] looks at the formula's form.
+//! Edges are kept as decision diagrams over the atoms, so that equal functions are equal numbers. Gives up if
+//! there are too many subsets. The automaton must be one of an obligation: [`is_obligation`] looks at the
+//! formula's form.
 
 use burnside_limits::poll;
 use std::collections::{HashMap, HashSet};
@@ -128,8 +130,8 @@ struct Subsets<'a> {
     most: usize,
 }
 
-/// The least deterministic automaton of an obligation, given any automaton of it; none if there are more subsets of
-/// its states than that, or too many atoms to decide one after another.
+/// The least deterministic automaton of an obligation, given any automaton of it; none if there are more
+/// subsets of its states than that, or too many atoms to decide one after another.
 pub(crate) fn determinise(automaton: &Automaton, most: usize) -> Option<Automaton> {
     let labels = automaton.edges.iter().flatten().map(|edge| &edge.label);
     let atoms: HashSet<u32> = labels.flat_map(Cube::literals).map(|(atom, _)| atom).collect();
@@ -223,8 +225,8 @@ impl Subsets<'_> {
         result
     }
 
-    /// Even for the states of accepting components, odd for those of rejecting ones; never less than after an edge, and
-    /// as little more as possible. A state on no loop has the colour that lets it equal most.
+    /// Even for the states of accepting components, odd for those of rejecting ones; never less than after an
+    /// edge, and as little more as possible. A state on no loop has the colour that lets it equal most.
     fn colours(&self, edges: &[Vec<(Cube, u32)>], components: &Components) -> Vec<u32> {
         let mut order: Vec<usize> = (0..edges.len()).collect();
         order.sort_by_key(|&state| components.of[state]);
@@ -272,7 +274,8 @@ impl Subsets<'_> {
         }
     }
 
-    /// The classes of states that no word tells apart, refined from their colours; in order of their first states.
+    /// The classes of states that no word tells apart, refined from their colours; in order of their first
+    /// states.
     fn classes(&mut self, mut classes: Vec<u32>) -> Vec<u32> {
         let mut count = 0;
         loop {

@@ -1,8 +1,8 @@
 //! Infinite words that end in a loop, and what is true of them.
 //!
-//! Entry points: [`Lasso::satisfies`] says whether a formula is true of a word, computed on the positions of the word
-//! and on nothing else, so that it can judge the translation; [`Lasso::is_accepted`] whether an automaton accepts it.
-//! Letters have a bit for each atom, as in [`crate::Cube::holds`].
+//! Entry points: [`Lasso::satisfies`] says whether a formula is true of a word, computed on the positions of
+//! the word and on nothing else, so that it can judge the translation; [`Lasso::is_accepted`] whether an
+//! automaton accepts it. Letters have a bit for each atom, as in [`crate::Cube::holds`].
 
 use crate::components::Components;
 use crate::{AtomId, Automaton, Ltl, Marks};

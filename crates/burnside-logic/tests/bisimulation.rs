@@ -1,4 +1,5 @@
-//! Which states are alike up to a permutation of the atoms: against the definition in small worlds, and by the words that states accept.
+//! Which states are alike up to a permutation of the atoms: against the definition in small worlds, and by
+//! the words that states accept.
 
 mod common;
 
@@ -116,7 +117,8 @@ fn renamed_words(form: &Form, images: &[u32], words: &[Lasso]) -> usize {
     related
 }
 
-/// Random automata with three acceptance sets and many parallel edges, each with some of the marks: half of them are made symmetric by a renamed copy of each edge.
+/// Random automata with three acceptance sets and many parallel edges, each with some of the marks: half of
+/// them are made symmetric by a renamed copy of each edge.
 #[test]
 fn parallel_edges_have_their_marks_together() {
     let mut random = common::Random(0x2545_f491_4f6c_dd1d);

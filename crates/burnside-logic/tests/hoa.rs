@@ -71,10 +71,12 @@ fn kinds_that_are_read() {
     means(&read(&format!("{AB} Acceptance: 0 t"), "State: 0 [(0 | 1) & !(0 & 1)] 0"), "G !(a <-> b)");
 }
 
-/// A name of an acceptance condition, its number of sets, and whether it is met when these sets are met for ever.
+/// A name of an acceptance condition, its number of sets, and whether it is met when these sets are met for
+/// ever.
 type Defined = (String, usize, Box<dyn Fn(&[bool]) -> bool>);
 
-/// The names that the format defines with up to three sets or pairs: how many sets each has, and whether a run that meets these infinitely often is accepted.
+/// The names that the format defines with up to three sets or pairs: how many sets each has, and whether a
+/// run that meets these infinitely often is accepted.
 fn defined_names() -> Vec<Defined> {
     let mut names: Vec<Defined> = vec![
         ("all".into(), 0, Box::new(|_| true)),
@@ -130,7 +132,8 @@ fn defined_names() -> Vec<Defined> {
     names
 }
 
-/// Every name beside every condition that can be read, with up to six sets: taken exactly if they say the same, before and behind the condition.
+/// Every name beside every condition that can be read, with up to six sets: taken exactly if they say the
+/// same, before and behind the condition.
 #[test]
 fn names_agree_with_conditions() {
     let (mut taken, mut refused) = (0, 0);

@@ -1,5 +1,6 @@
-//! Sizes of the automata of formulas from the literature: `cargo run --release -p burnside-logic --example patterns`
-//! prints them. A change that makes one of them larger is a loss; one that makes them smaller changes these numbers.
+//! Sizes of the automata of formulas from the literature:
+//! `cargo run --release -p burnside-logic --example patterns` prints them. A change that makes one of them
+//! larger is a loss; one that makes them smaller changes these numbers.
 
 #[path = "common/patterns.rs"]
 mod patterns;

@@ -1,13 +1,15 @@
 //! Stabiliser chains: base and strong generating set of a group given by generators (Schreier and Sims).
 //!
-//! The base is the natural one, `0, 1, 2, …`: the level of `p` holds the orbit of `p`, with a transversal, under the subgroup that fixes all points
-//! below `p`; levels whose orbit is `p` alone are left out. Every element is then one product `u0·u1·…` of representatives, and
-//! the image of a word can be minimised letter by letter ([`search`](crate::search)). Other bases are had by renaming points ([`Chain::renamed`]).
+//! The base is the natural one, `0, 1, 2, …`: the level of `p` holds the orbit of `p`, with a transversal,
+//! under the subgroup that fixes all points below `p`; levels whose orbit is `p` alone are left out. Every
+//! element is then one product `u0·u1·…` of representatives, and the image of a word can be minimised letter
+//! by letter ([`search`](crate::search)). Other bases are had by renaming points ([`Chain::renamed`]).
 //!
-//! Entry points: [`Chain::new`] and [`Chain::sift`]. The chain is first filled from random elements. What it then holds is
-//! certainly part of the group, so if its order has reached an upper bound (the order is known, or the group is as large as its orbits allow)
-//! it is complete; otherwise all Schreier generators are sifted, and what is missing is added: the result never depends on luck.
-//! A sift costs O(n·levels·depth), the Schreier test O(Σ orbit·generators) sifts: degrees of some hundreds.
+//! Entry points: [`Chain::new`] and [`Chain::sift`]. The chain is first filled from random elements. What it
+//! then holds is certainly part of the group, so if its order has reached an upper bound (the order is known,
+//! or the group is as large as its orbits allow) it is complete; otherwise all Schreier generators are
+//! sifted, and what is missing is added: the result never depends on luck. A sift costs O(n·levels·depth),
+//! the Schreier test O(Σ orbit·generators) sifts: degrees of some hundreds.
 
 use crate::orbit::{Orbit, Step};
 use crate::random::{Random, Rattle};
@@ -15,7 +17,8 @@ use crate::{Natural, Partition, Perm, Point};
 use burnside_limits::poll;
 use std::sync::Arc;
 
-/// So many random elements in a row must sift to the identity before the chain is believed to be worth a proof.
+/// So many random elements in a row must sift to the identity before the chain is believed to be worth a
+/// proof.
 const PATIENCE: usize = 12;
 /// So often the search for random elements goes on although it seemed to be at its end.
 const ROUNDS: usize = 20;
@@ -132,8 +135,8 @@ impl Chain {
         self.strong.iter().map(|(_, step)| &step.perm)
     }
 
-    /// Divides the element by the representatives of the levels, from the top down. The least point that is still moved where this ends is
-    /// returned: none, if the element is in the group.
+    /// Divides the element by the representatives of the levels, from the top down. The least point that is
+    /// still moved where this ends is returned: none, if the element is in the group.
     pub(crate) fn sift(&self, residue: &mut Perm) -> Option<Point> {
         let mut from = 0;
         while let Some(p) = residue.least_moved_from(from) {
@@ -201,7 +204,8 @@ impl Chain {
 
     /// Sifts all Schreier generators, from the bottom up, and adds what does not sift to the identity.
     ///
-    /// The top level may use the generators of the group instead of the strong ones: they generate the same and are fewer.
+    /// The top level may use the generators of the group instead of the strong ones: they generate the same
+    /// and are fewer.
     fn complete(&mut self, generators: &[Perm]) {
         let given: Vec<Arc<Step>> = generators.iter().cloned().map(Step::new).collect();
         let mut next = self.levels.len();

@@ -1,10 +1,13 @@
-//! The order of a group that permutes the members of some sets in all ways, each set on its own, whatever else moves along: clients and servers, with a point for each pair of
-//! them.
+//! The order of a group that permutes the members of some sets in all ways, each set on its own, whatever
+//! else moves along: clients and servers, with a point for each pair of them.
 //!
-//! Entry point: [`order`]. Looked for are orbits such that each generator exchanges two points of just one of them. On these orbits the group is a product
-//! of full symmetric groups, so it has at least as many elements. It has no more if in each orbit the exchanges of neighbours, in some order of the points, keep the relations
-//! of Coxeter's presentation of the symmetric group (on all points, not only on those of the orbit), the generators are products of them, and generators of different orbits commute: then the group is an image
-//! of that product. So the order is proved by relations that are as many as pairs of members, where a stabiliser chain without a known order must sift every Schreier generator.
+//! Entry point: [`order`]. Looked for are orbits such that each generator exchanges two points of just one of
+//! them. On these orbits the group is a product of full symmetric groups, so it has at least as many
+//! elements. It has no more if in each orbit the exchanges of neighbours, in some order of the points, keep
+//! the relations of Coxeter's presentation of the symmetric group (on all points, not only on those of the
+//! orbit), the generators are products of them, and generators of different orbits commute: then the group is
+//! an image of that product. So the order is proved by relations that are as many as pairs of members, where
+//! a stabiliser chain without a known order must sift every Schreier generator.
 
 use crate::{Natural, Partition, Perm, Point};
 use burnside_limits::poll;
@@ -113,7 +116,8 @@ fn is_symmetric(set: &Set, generators: &[Perm], all: &[Moves]) -> bool {
 struct Walk {
     /// As the tree is walked: a path is walked from end to end.
     order: Vec<usize>,
-    /// By member but the first, the one it was reached from, by which generator, and how far that is from the first.
+    /// By member but the first, the one it was reached from, by which generator, and how far that is from the
+    /// first.
     parent: Vec<(usize, usize, usize)>,
 }
 
@@ -217,7 +221,8 @@ mod tests {
         assert_eq!(group.order(), &Natural::factorial(60) * &Natural::factorial(20));
     }
 
-    /// What is found is right; and groups that do more elsewhere than they do on the members are not taken for less.
+    /// What is found is right; and groups that do more elsewhere than they do on the members are not taken
+    /// for less.
     #[test]
     fn never_wrong() {
         let mut random = Random::new(11);

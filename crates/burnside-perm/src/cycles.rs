@@ -1,8 +1,9 @@
 //! Cycle notation: `(0 1 2)(3 4)` maps 0 to 1, 1 to 2, 2 to 0, and exchanges 3 and 4; `()` is the identity.
 //!
-//! [`Perm::cycles`] and `Display` give the one form in which each cycle begins with its least point, cycles are in the order of those points and
-//! fixed points are left out. [`Perm::parse`] reads that and any other product of cycles, disjoint or not, the rightmost first,
-//! with blanks or commas between points. Both cost O(n + length).
+//! [`Perm::cycles`] and `Display` give the one form in which each cycle begins with its least point, cycles
+//! are in the order of those points and fixed points are left out. [`Perm::parse`] reads that and any other
+//! product of cycles, disjoint or not, the rightmost first, with blanks or commas between points. Both cost
+//! O(n + length).
 
 use crate::{Perm, Point};
 use std::fmt;

@@ -1,7 +1,8 @@
 //! Enumeration of all elements of a group.
 //!
-//! [`Elements`] counts through the transversals of a stabiliser chain like an odometer and keeps the products of each prefix, so most steps cost one
-//! composition, O(n). The identity comes first; the order is otherwise arbitrary, but always the same. For groups that are small enough to be walked through.
+//! [`Elements`] counts through the transversals of a stabiliser chain like an odometer and keeps the products
+//! of each prefix, so most steps cost one composition, O(n). The identity comes first; the order is otherwise
+//! arbitrary, but always the same. For groups that are small enough to be walked through.
 
 use crate::Perm;
 use crate::chain::Chain;

@@ -1,10 +1,12 @@
 //! Permutation groups.
 //!
-//! [`Group`] answers what a search over orbits asks: order, membership, orbits, elements that carry one point to another, stabilisers of points, sets and
-//! words; least images are in [`image`](crate::image), tuples in [`tuple`](crate::tuple). What it costs depends on the form the group is kept in, which
-//! the constructors choose and [`Group::kind`] tells: full groups and their Young subgroups, rings and products of those are
-//! near-linear in the degree, at any degree; all others have a stabiliser chain ([`chain`](crate::chain)), for degrees of some hundreds. Stabilisers come in
-//! the cheapest form again. Groups are immutable and cheap to clone.
+//! [`Group`] answers what a search over orbits asks: order, membership, orbits, elements that carry one point
+//! to another, stabilisers of points, sets and words; least images are in [`image`](crate::image), tuples in
+//! [`tuple`](crate::tuple). What it costs depends on the form the group is kept in, which the constructors
+//! choose and [`Group::kind`] tells: full groups and their Young subgroups, rings and products of those are
+//! near-linear in the degree, at any degree; all others have a stabiliser chain ([`chain`](crate::chain)),
+//! for degrees of some hundreds. Stabilisers come in the cheapest form again. Groups are immutable and cheap
+//! to clone.
 
 use crate::chain::Chain;
 use crate::elements::Elements;
@@ -110,7 +112,8 @@ impl Group {
         recognise::group(degree, generators, None)
     }
 
-    /// The group that the permutations generate, always as a stabiliser chain: what [`Group::generated`] falls back on, to compare with.
+    /// The group that the permutations generate, always as a stabiliser chain: what [`Group::generated`]
+    /// falls back on, to compare with.
     pub fn chained(degree: usize, generators: &[Perm]) -> Group {
         check_degrees(degree, generators);
         Group::new(degree, Shape::Chain(Arc::new(Chain::new(degree, generators, None))))
@@ -127,7 +130,8 @@ impl Group {
         Group::on_blocks(degree as usize, blocks)
     }
 
-    /// The direct product of groups on disjoint blocks of `0..degree`, each block ascending and as long as its group's degree. Other points are fixed.
+    /// The direct product of groups on disjoint blocks of `0..degree`, each block ascending and as long as
+    /// its group's degree. Other points are fixed.
     ///
     /// # Panics
     /// When the blocks are not like that.
@@ -172,7 +176,8 @@ impl Group {
         }
     }
 
-    /// The independent groups it is a product of, each with its points; itself with all points if it is not kept as a product.
+    /// The independent groups it is a product of, each with its points; itself with all points if it is not
+    /// kept as a product.
     pub fn factors(&self) -> Vec<(Vec<Point>, Group)> {
         match &self.shape {
             Shape::Product(product) => {

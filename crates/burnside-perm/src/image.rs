@@ -1,9 +1,10 @@
 //! The lexicographically least image of a word under a group, with an element that leads to it.
 //!
-//! A word has one letter for each point, and `(g·w)[g(i)] = w[i]`. Two words are in one orbit exactly when their least images are equal, so
-//! [`Group::minimal_image`] is a canonical form. By kind: sorting for full groups and Young subgroups, O(n log n); the least rotation for rings, O(n);
-//! part by part for products; a pruned search over the stabiliser chain for all others ([`search`]), exact too.
-//! [`Group::orbit_size`] is |G| / |stabiliser|, counted without listing either.
+//! A word has one letter for each point, and `(g·w)[g(i)] = w[i]`. Two words are in one orbit exactly when
+//! their least images are equal, so [`Group::minimal_image`] is a canonical form. By kind: sorting for full
+//! groups and Young subgroups, O(n log n); the least rotation for rings, O(n); part by part for products; a
+//! pruned search over the stabiliser chain for all others ([`search`]), exact too. [`Group::orbit_size`] is
+//! |G| / |stabiliser|, counted without listing either.
 
 use crate::group::Shape;
 use crate::{Group, Natural, Perm, Point, recognise, search};

@@ -1,4 +1,5 @@
-//! Permutations, groups, orbits, stabilisers and least images. Points are `0..n` and nothing else: what they stand for is the user's affair.
+//! Permutations, groups, orbits, stabilisers and least images. Points are `0..n` and nothing else: what they
+//! stand for is the user's affair.
 //!
 //! ```
 //! use burnside_perm::{Group, Natural, Perm};
@@ -20,7 +21,8 @@
 //! ```
 //!
 //! Conventions, everywhere: `(g·h)(x) = g(h(x))`, and a word moves with its cells, `(g·w)[g(i)] = w[i]`.
-//! There is no input or output here, no dependence on chance (random elements come from fixed seeds and are only proposals), and no `unsafe`.
+//! There is no input or output here, no dependence on chance (random elements come from fixed seeds and are
+//! only proposals), and no `unsafe`.
 
 mod chain;
 mod coxeter;

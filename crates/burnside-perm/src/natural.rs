@@ -1,8 +1,9 @@
 //! Exact unsigned integers of any size, for orders of groups and sizes of orbits.
 //!
-//! [`Natural`] keeps 64-bit limbs, least significant first, and never a zero limb at the top: equality and order are those of the limbs.
-//! Sums cost O(limbs), products and quotients are schoolbook, O(limbs²). Factorials and multinomial coefficients are put together from
-//! their prime factors, so an orbit of 4,000 points is counted without a division. There is no sign, no bit twiddling and no fraction.
+//! [`Natural`] keeps 64-bit limbs, least significant first, and never a zero limb at the top: equality and
+//! order are those of the limbs. Sums cost O(limbs), products and quotients are schoolbook, O(limbs²).
+//! Factorials and multinomial coefficients are put together from their prime factors, so an orbit of 4,000
+//! points is counted without a division. There is no sign, no bit twiddling and no fraction.
 
 use burnside_limits::poll;
 use std::cmp::Ordering;
@@ -173,7 +174,8 @@ impl Natural {
         prime_powers(n, |p| legendre(n, p))
     }
 
-    /// `a1!·a2!·… / (b1!·b2!·…)`, which must be a whole number. The factorials are never there as numbers, so it is as cheap as the result is short.
+    /// `a1!·a2!·… / (b1!·b2!·…)`, which must be a whole number. The factorials are never there as numbers, so
+    /// it is as cheap as the result is short.
     pub fn factorial_ratio(above: &[u64], below: &[u64]) -> Natural {
         let runs = |numbers: &[u64]| -> Vec<(u64, u64)> {
             let mut sorted: Vec<u64> = numbers.iter().copied().filter(|&n| n > 1).collect();
@@ -193,7 +195,8 @@ impl Natural {
         if n < 2.0 { 0.0 } else { n * (n.log2() - std::f64::consts::LOG2_E) }
     }
 
-    /// `(k1 + k2 + …)! / (k1!·k2!·…)`: the number of words with `k1` letters of one kind, `k2` of another, and so on.
+    /// `(k1 + k2 + …)! / (k1!·k2!·…)`: the number of words with `k1` letters of one kind, `k2` of another,
+    /// and so on.
     pub fn multinomial(parts: &[u64]) -> Natural {
         let n = parts.iter().sum();
         prime_powers(n, |p| legendre(n, p) - parts.iter().map(|&part| legendre(part, p)).sum::<u64>())
@@ -240,7 +243,8 @@ fn minus(a: u64, b: u64, borrow: u64) -> (u64, u64) {
     (second, u64::from(under) + u64::from(again))
 }
 
-/// Division of the schools, limb by limb, with the divisor's top bit moved to the top of its limb (Knuth's algorithm D).
+/// Division of the schools, limb by limb, with the divisor's top bit moved to the top of its limb (Knuth's
+/// algorithm D).
 fn long_division(dividend: &Natural, divisor: &Natural) -> (Natural, Natural) {
     let size = divisor.limbs.len();
     let shift = divisor.limbs[size - 1].leading_zeros();
@@ -267,7 +271,8 @@ fn long_division(dividend: &Natural, divisor: &Natural) -> (Natural, Natural) {
     (quotient, remainder)
 }
 
-/// A quotient digit that is right or one too large, from the three top limbs of the rest and the two of the divisor.
+/// A quotient digit that is right or one too large, from the three top limbs of the rest and the two of the
+/// divisor.
 fn guess(rest: &[u64], by: &[u64]) -> u64 {
     let size = by.len();
     let (first, second) = (u128::from(by[size - 1]), u128::from(by[size - 2]));

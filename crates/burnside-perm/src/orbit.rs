@@ -1,9 +1,10 @@
 //! Orbits with transversals: for every point of an orbit a group element that leads there from the start.
 //!
-//! [`Orbit`] is a Schreier tree: it keeps, for each point, the last step of a way from the start. A representative costs O(n·depth) to put
-//! together, the tree O(points·generators) to grow and only O(n) to keep. Where the generators are so few that the
-//! tree gets deep (a long cycle), representatives of far points are added as steps until the depth is
-//! logarithmic. The steps are always elements of the group that the generators generate.
+//! [`Orbit`] is a Schreier tree: it keeps, for each point, the last step of a way from the start. A
+//! representative costs O(n·depth) to put together, the tree O(points·generators) to grow and only O(n) to
+//! keep. Where the generators are so few that the tree gets deep (a long cycle), representatives of far
+//! points are added as steps until the depth is logarithmic. The steps are always elements of the group that
+//! the generators generate.
 
 use crate::{Perm, Point};
 use burnside_limits::poll;

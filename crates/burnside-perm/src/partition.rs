@@ -1,8 +1,9 @@
 //! Partitions of `0..n` that only ever get coarser.
 //!
-//! [`Partition`] is a union-find forest in which every parent is less than its child, so the root, the representative of a class, is its
-//! least point. Entry points: [`Partition::discrete`], [`Partition::orbits`], then [`Partition::join`] and its kin. A join or a look-up
-//! costs O(log n) amortised, a join with the orbits of a permutation or with another partition O(n log n). Classes are never split.
+//! [`Partition`] is a union-find forest in which every parent is less than its child, so the root, the
+//! representative of a class, is its least point. Entry points: [`Partition::discrete`],
+//! [`Partition::orbits`], then [`Partition::join`] and its kin. A join or a look-up costs O(log n) amortised,
+//! a join with the orbits of a permutation or with another partition O(n log n). Classes are never split.
 
 use crate::{Perm, Point};
 use burnside_limits::poll;

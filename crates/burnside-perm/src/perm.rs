@@ -1,10 +1,11 @@
 //! Permutations of `0..n`.
 //!
-//! [`Perm`] is 24 bytes: up to 16 points are kept inline, a byte each, the identity of more points is only its degree, and everything else is
-//! a boxed array of images. The product is read from right to left, `(g·h)(x) = g(h(x))`, and a word moves with its cells:
-//! `(g·w)[g(i)] = w[i]`. Products and inverses cost O(n) and allocate only when the result has more than 16 points and no buffer is given
-//! ([`Perm::compose_into`], [`Perm::inverse_into`]; [`Perm::premultiply`] works in place). Two permutations are equal when
-//! they have the same degree and the same images, however they are kept.
+//! [`Perm`] is 24 bytes: up to 16 points are kept inline, a byte each, the identity of more points is only
+//! its degree, and everything else is a boxed array of images. The product is read from right to left,
+//! `(g·h)(x) = g(h(x))`, and a word moves with its cells: `(g·w)[g(i)] = w[i]`. Products and inverses cost
+//! O(n) and allocate only when the result has more than 16 points and no buffer is given
+//! ([`Perm::compose_into`], [`Perm::inverse_into`]; [`Perm::premultiply`] works in place). Two permutations
+//! are equal when they have the same degree and the same images, however they are kept.
 
 use crate::Natural;
 use std::cmp::Ordering;

@@ -1,8 +1,9 @@
 //! Direct products of groups that act on disjoint sets of points.
 //!
-//! A [`Product`] is a list of factors, each a group of degree `k` with the `k` points it acts on, ascending, so that renaming keeps the order of
-//! points. Factors move independently; every question is put to each of them with its part of the permutation or word, and the least image of a word
-//! is the one whose parts are least. Invariant: at least one factor, none of them trivial or itself a product, no point in two.
+//! A [`Product`] is a list of factors, each a group of degree `k` with the `k` points it acts on, ascending,
+//! so that renaming keeps the order of points. Factors move independently; every question is put to each of
+//! them with its part of the permutation or word, and the least image of a word is the one whose parts are
+//! least. Invariant: at least one factor, none of them trivial or itself a product, no point in two.
 
 use crate::search::ranks;
 use crate::{Group, Natural, Partition, Perm, Point};
@@ -22,7 +23,8 @@ pub(crate) struct Product {
 }
 
 impl Factor {
-    /// The part of a word that this factor moves, each letter replaced by its rank: the order of words is the same.
+    /// The part of a word that this factor moves, each letter replaced by its rank: the order of words is the
+    /// same.
     fn part<T: Ord>(&self, word: &[T]) -> Vec<u32> {
         ranks(&self.points.iter().map(|&x| &word[x as usize]).collect::<Vec<_>>())
     }

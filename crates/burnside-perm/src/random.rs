@@ -1,8 +1,8 @@
 //! Random elements of a group given by generators: product replacement with a running product ("rattle").
 //!
-//! Entry point: [`Rattle::next`]. The numbers come from a fixed seed, so every run of the program sees the same elements. They are
-//! only ever used to *propose*: nothing in this crate relies on their distribution for being right, only for being fast.
-//! O(n) an element, after a warm-up of a few dozen.
+//! Entry point: [`Rattle::next`]. The numbers come from a fixed seed, so every run of the program sees the
+//! same elements. They are only ever used to *propose*: nothing in this crate relies on their distribution
+//! for being right, only for being fast. O(n) an element, after a warm-up of a few dozen.
 
 use crate::Perm;
 

@@ -1,8 +1,10 @@
 //! From generators to the cheapest form of the group they generate.
 //!
-//! Entry point: [`group`]. Generators that move different points are taken apart (the group is then a direct product, and each factor forgets the
-//! points it does not move); what is left is looked at for being a Young subgroup or a group of a ring, in near-linear time;
-//! only then a stabiliser chain is built, with a known order where exchanges of members prove one ([`coxeter`]). The order in which forms are tried is no more than a matter of cost: every form is exact.
+//! Entry point: [`group`]. Generators that move different points are taken apart (the group is then a direct
+//! product, and each factor forgets the points it does not move); what is left is looked at for being a Young
+//! subgroup or a group of a ring, in near-linear time; only then a stabiliser chain is built, with a known
+//! order where exchanges of members prove one ([`coxeter`]). The order in which forms are tried is no more
+//! than a matter of cost: every form is exact.
 
 use crate::chain::Chain;
 use crate::coxeter;
@@ -65,7 +67,8 @@ fn connected(degree: usize, generators: &[Perm], order: Option<&Natural>) -> Gro
 
 /// The Young subgroup of the orbits, if the transpositions among the generators show that it is the group.
 ///
-/// The group holds all images of those transpositions, hence all permutations of each class of points that these link.
+/// The group holds all images of those transpositions, hence all permutations of each class of points that
+/// these link.
 fn young_by_transpositions(degree: usize, generators: &[Perm]) -> Option<Young> {
     let mut linked = Partition::discrete(degree);
     let mut pending: Vec<[Point; 2]> = generators.iter().filter_map(exchanged).collect();

@@ -1,8 +1,9 @@
 //! Rotations and reflections of a ring of `n` points, and all subgroups of that.
 //!
-//! A [`Ring`] holds the rotations by multiples of `step`, a divisor of `n`, and, if it has a `mirror` `c`, the reflections `x ↦ c' − x` with
-//! `c' ≡ c` modulo `step`. Every subgroup of the dihedral group is of this form, so stabilisers stay here. All operations are O(n), the
-//! stabiliser of a word O(n·divisors of n). Invariant: a mirror needs three points (on fewer, every reflection is a rotation) and is less than `step`.
+//! A [`Ring`] holds the rotations by multiples of `step`, a divisor of `n`, and, if it has a `mirror`
+//! `c`, the reflections `x ↦ c' − x` with `c' ≡ c` modulo `step`. Every subgroup of the dihedral group is of
+//! this form, so stabilisers stay here. All operations are O(n), the stabiliser of a word O(n·divisors of n).
+//! Invariant: a mirror needs three points (on fewer, every reflection is a rotation) and is less than `step`.
 
 use crate::perm::gcd;
 use crate::{Natural, Perm, Point};
@@ -16,7 +17,8 @@ pub(crate) struct Ring {
     mirror: Option<usize>,
 }
 
-/// Where the least rotation of a word begins: the first `s` for which `word[s..]` followed by `word[..s]` is least.
+/// Where the least rotation of a word begins: the first `s` for which `word[s..]` followed by `word[..s]` is
+/// least.
 ///
 /// Two candidates run side by side; what they agree on is never read again by the loser's successors: O(n).
 pub fn least_rotation<T: Ord>(word: &[T]) -> usize {

@@ -1,16 +1,19 @@
 //! Backtracking over a stabiliser chain: the least image of a word, and the elements that fix a word.
 //!
-//! Entry points: [`least`] and [`fixing`]. A group element `h` gives the word whose letter at `i` is `word[h(i)]` (it is the image under
-//! `h⁻¹`). The levels of the chain choose `h(b)` for the base points `b` in ascending order; a node of the search is a coset `h·L`
-//! of a level `L`. Its *bound* is the word of `h` with the letters in each orbit of `L` sorted: no element of the coset gives less.
-//! A node whose bound is worse than the best word known is dropped, of the choices at a node only those that put the least letter at `b` are
-//! tried, those with the least bounds first, and where all letters of each orbit are equal the bound is the word and the search ends.
-//! When only the word itself counts, the bound must be that of the word.
+//! Entry points: [`least`] and [`fixing`]. A group element `h` gives the word whose letter at `i` is
+//! `word[h(i)]` (it is the image under `h⁻¹`). The levels of the chain choose `h(b)` for the base points `b`
+//! in ascending order; a node of the search is a coset `h·L` of a level `L`. Its *bound* is the word of
+//! `h` with the letters in each orbit of `L` sorted: no element of the coset gives less. A node whose bound
+//! is worse than the best word known is dropped, of the choices at a node only those that put the least
+//! letter at `b` are tried, those with the least bounds first, and where all letters of each orbit are equal
+//! the bound is the word and the search ends. When only the word itself counts, the bound must be that of the
+//! word.
 //!
-//! Two leaves with the same word differ by an element that fixes the word. Such elements are used at once: the rest of the
-//! branch that led to the second leaf is a copy of one that is done, and choices that they exchange are tried once.
-//! On the way to the best leaf every orbit of choices gets united in this way, so what was found generates the whole stabiliser, and
-//! its order is the product of those orbits. A node costs O(n log n); their number is small in practice, exponential at worst.
+//! Two leaves with the same word differ by an element that fixes the word. Such elements are used at once:
+//! the rest of the branch that led to the second leaf is a copy of one that is done, and choices that they
+//! exchange are tried once. On the way to the best leaf every orbit of choices gets united in this way, so
+//! what was found generates the whole stabiliser, and its order is the product of those orbits. A node costs
+//! O(n log n); their number is small in practice, exponential at worst.
 
 use crate::chain::{Chain, Level};
 use crate::{Natural, Partition, Perm, Point};
@@ -120,7 +123,8 @@ struct Search<'s> {
     best: (Perm, Vec<u32>),
     /// Elements that fix the word.
     symmetries: Vec<Perm>,
-    /// If only the word itself counts: its bounds at each level. The best leaf is then the identity from the start.
+    /// If only the word itself counts: its bounds at each level. The best leaf is then the identity from the
+    /// start.
     exact: Option<Vec<Vec<u32>>>,
 }
 
@@ -130,8 +134,10 @@ impl<'s> Search<'s> {
         Search { chain, word, best, symmetries: Vec::new(), exact }
     }
 
-    /// Visits the elements `h·g`, where `g` is in the level at `depth`. The letters that are decided above compare with the best word as `state`
-    /// says: `Equal`, or `Less` when they are better or there is no best word yet. Returns the depth at which the search is to go on.
+    /// Visits the elements `h·g`, where `g` is in the level at
+    /// `depth`. The letters that are decided above compare with the best word as `state` says:
+    /// `Equal`, or `Less` when they are better or there is no best word yet. Returns the depth at which the
+    /// search is to go on.
     fn visit(&mut self, depth: usize, h: &Perm, state: Ordering) -> usize {
         let level = self.chain.levels().get(depth);
         let bound = bound(&self.word, level, h);

@@ -1,8 +1,9 @@
 //! Tuples of points under a group: `g·(x, y, …) = (g(x), g(y), …)`.
 //!
-//! [`Group::minimal_tuple`] gives the least image of a tuple, [`Group::tuple_orbits`] one tuple for each orbit, with its stabiliser. Both take the
-//! entries one after the other: the first moves to the least point of its orbit, the others follow, and the next is moved by what fixes the first. One
-//! stabiliser for each entry; near-linear in the degree for full groups, rings and their products.
+//! [`Group::minimal_tuple`] gives the least image of a tuple, [`Group::tuple_orbits`] one tuple for each
+//! orbit, with its stabiliser. Both take the entries one after the other: the first moves to the least point
+//! of its orbit, the others follow, and the next is moved by what fixes the first. One stabiliser for each
+//! entry; near-linear in the degree for full groups, rings and their products.
 
 use crate::{Group, Natural, Perm, Point};
 
@@ -40,7 +41,8 @@ impl Group {
         (least, by)
     }
 
-    /// All orbits of tuples with so many entries, in ascending order of their least tuples. Entries may be equal.
+    /// All orbits of tuples with so many entries, in ascending order of their least tuples. Entries may be
+    /// equal.
     pub fn tuple_orbits(&self, entries: usize) -> Vec<TupleOrbit> {
         let mut orbits =
             vec![TupleOrbit { tuple: Vec::new(), stabiliser: self.clone(), size: Natural::one() }];

@@ -1,9 +1,10 @@
 //! Young subgroups: all permutations that keep every cell of a partition to itself.
 //!
-//! [`Young`] covers the full symmetric group (one cell), the trivial group (no cell) and all stabilisers of points, sets and words in them, at any degree: it
-//! keeps the cells of two or more points and nothing else, O(n). The order is a product of factorials, the least image of a word
-//! is had by sorting each cell, O(n log n), and the stabiliser of a word splits each cell by the letters. Cells are ascending and
-//! ordered by their least points; a point in no cell is fixed.
+//! [`Young`] covers the full symmetric group (one cell), the trivial group (no cell) and all stabilisers of
+//! points, sets and words in them, at any degree: it keeps the cells of two or more points and nothing else,
+//! O(n). The order is a product of factorials, the least image of a word is had by sorting each cell, O(n log
+//! n), and the stabiliser of a word splits each cell by the letters. Cells are ascending and ordered by their
+//! least points; a point in no cell is fixed.
 
 use crate::{Natural, Partition, Perm, Point};
 

@@ -1,4 +1,5 @@
-//! Automorphisms of graphs: all small graphs against listing permutations, and families whose groups are known.
+//! Automorphisms of graphs: all small graphs against listing permutations, and families whose groups are
+//! known.
 
 mod naive;
 
@@ -148,8 +149,9 @@ fn disjoint_copies() {
     assert_eq!(order(&copies(12, 3, &[(0, 1), (1, 2)])), wreath(2, 12));
 }
 
-/// Two strongly regular graphs with the same numbers: the rook's graph of order 1152 and Shrikhande's of order 192. Refinement cannot tell
-/// them apart, so in their union every attempt to map one to the other fails late.
+/// Two strongly regular graphs with the same numbers: the rook's graph of order 1152 and Shrikhande's of
+/// order 192. Refinement cannot tell them apart, so in their union every attempt to map one to the other
+/// fails late.
 #[test]
 fn strongly_regular() {
     let (row, column) = (|x: usize| x / 4, |x: usize| x % 4);
@@ -198,7 +200,8 @@ fn a_thousand_isolated_vertices() {
     assert_eq!(Group::generated(1000, &found.generators), Group::symmetric(1000));
 }
 
-/// A long path with a tail that breaks its symmetry, a random graph with some isolated vertices, a long cycle.
+/// A long path with a tail that breaks its symmetry, a random graph with some isolated vertices, a long
+/// cycle.
 #[test]
 fn large_graphs() {
     let n = 100_000;

@@ -1,4 +1,5 @@
-//! All subgroups of S4 and S5 that two elements generate, which are all subgroups, against listing their elements.
+//! All subgroups of S4 and S5 that two elements generate, which are all subgroups, against listing their
+//! elements.
 
 mod naive;
 
@@ -6,7 +7,8 @@ use burnside_perm::{Group, Perm};
 use naive::*;
 use std::collections::BTreeSet;
 
-/// Calls `check` with each group in both forms, once for each set of elements; order and membership for every pair of generators.
+/// Calls `check` with each group in both forms, once for each set of elements; order and membership for every
+/// pair of generators.
 fn for_all_subgroups(degree: usize, subgroups: usize, check: impl Fn(&Group, &[Perm])) {
     let all = all_perms(degree);
     let mut seen = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! What a question looks at: the atoms of its formula, without what is built from them.
 //!
-//! Entry point: [`watched`]. A motion of the net that leaves each of these as it is leaves the answer as it is, and the truth of every part of the
-//! formula in every marking.
+//! Entry point: [`watched`]. A permutation of the net that leaves each of these as it is leaves the answer as
+//! it is, and the truth of every part of the formula in every marking.
 
 use crate::net::TransitionId;
 use crate::query::{Asked, Atom, Formula, Query, Sum, Tokens};

@@ -1,10 +1,12 @@
 //! Symmetries of place/transition nets.
 //!
-//! Entry points: [`automorphisms`], and [`stabiliser`] for those that leave questions as they are. The points are the places, then the transitions. Both are
-//! found as automorphisms of one graph: places with their initial marking and what each atom of the questions counts of them, transitions with the atoms
-//! that ask for them, arcs with their kinds and weights. Transitions with equal arcs are one vertex, and so are places with equal arcs, tokens and letters. Motions of such points among themselves
-//! are not listed, equal points keep their order: to move equal places alone changes no marking that can be reached, since they always hold equally many tokens. Coloured nets are
-//! not for this file.
+//! Entry points: [`automorphisms`], and [`stabiliser`] for those that leave questions as they are. The points
+//! are the places, then the transitions. Both are found as automorphisms of one graph: places with their
+//! initial marking and what each atom of the questions counts of them, transitions with the atoms that ask
+//! for them, arcs with their kinds and weights. Transitions with equal arcs are one vertex, and so are places
+//! with equal arcs, tokens and letters. Permutations of such points among themselves are not listed, equal
+//! points keep their order: to move equal places alone changes no marking that can be reached, since they
+//! always hold equally many tokens. Coloured nets are not for this file.
 
 use crate::atoms::{Watched, watched};
 use crate::net::{Arc, Guard, Net, PlaceId, Transition};
@@ -31,12 +33,14 @@ enum Kind {
     Reset,
 }
 
-/// The automorphisms of a net without colours, up to motions of transitions with equal arcs and of places that are always alike. None are found in a coloured net.
+/// The automorphisms of a net without colours, up to permutations of transitions with equal arcs and of
+/// places that are always alike. None are found in a coloured net.
 pub fn automorphisms(net: &Net, budget: &Budget<'_>) -> Automorphisms {
     lettered(net, vec![Letter::new(); net.places.len() + net.transitions.len()], budget)
 }
 
-/// The automorphisms that leave every atom of the questions as it is. `whole` are the automorphisms of the net, as far as they are known.
+/// The automorphisms that leave every atom of the questions as it is. `whole` are the automorphisms of the
+/// net, as far as they are known.
 pub fn stabiliser<'q>(
     net: &Net,
     whole: &Automorphisms,
@@ -193,11 +197,11 @@ fn ranks<T: Ord>(things: impl IntoIterator<Item = T>) -> Vec<u64> {
 }
 
 /// From vertices to their places and transitions: equal ones go in order.
-fn lifted(word: &[Letter], vertices: &[Vec<usize>], motion: &Perm) -> Perm {
+fn lifted(word: &[Letter], vertices: &[Vec<usize>], permutation: &Perm) -> Perm {
     poll();
     let mut images: Vec<Point> = (0..word.len() as Point).collect();
     for (at, points) in vertices.iter().enumerate() {
-        let there = &vertices[motion.image(at as Point) as usize];
+        let there = &vertices[permutation.image(at as Point) as usize];
         points.iter().zip(there).for_each(|(&from, &to)| images[from] = to as Point);
     }
     Perm::from_images(&images).expect("vertices have as many points as their images")

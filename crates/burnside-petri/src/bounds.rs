@@ -1,11 +1,13 @@
 //! How many tokens a place can hold, by place invariants.
 //!
-//! Entry point: [`structural_bounds`]. A weighting `y ≥ 0` of the places that no firing changes gives each place `p` with `y(p) > 0` the bound
-//! `y·M₀ / y(p)`. Such weightings are found by Farkas' elimination of the transitions, one by one. Colours are ignored: a firing moves the
-//! same number of tokens whatever the binding, so the weightings of the net without its colours count all tokens of a place. Places for which that is
-//! not so, those with a difference that may fall below nothing, have no weight.
-//! The number of weightings can grow exponentially; those with the largest supports are dropped then, and after a certain amount of work the search ends.
-//! Both are sound: a place may be left without a bound that has one.
+//! Entry point: [`structural_bounds`]. A weighting `y ≥
+//! 0` of the places that no firing changes gives each place `p` with `y(p) > 0` the bound `y·M₀ / y(p)`. Such
+//! weightings are found by Farkas' elimination of the transitions, one by one. Colours are ignored: a firing
+//! moves the same number of tokens whatever the binding, so the weightings of the net without its colours
+//! count all tokens of a place. Places for which that is not so, those with a difference that may fall below
+//! nothing, have no weight. The number of weightings can grow exponentially; those with the largest supports
+//! are dropped then, and after a certain amount of work the search ends. Both are sound: a place may be left
+//! without a bound that has one.
 
 use crate::net::{Arc, Net, Term, Transition, is_covered};
 use burnside_limits::poll;
@@ -72,7 +74,8 @@ fn signs(rows: &[Row], transitions: usize) -> Vec<(usize, usize)> {
     counts
 }
 
-/// Each place alone, with what every transition does to it. A place that a transition empties can only have fewer tokens than that.
+/// Each place alone, with what every transition does to it. A place that a transition empties can only have
+/// fewer tokens than that.
 fn incidence(net: &Net) -> Option<Vec<Row>> {
     let mut effects: Vec<Vec<(u32, i64)>> = vec![Vec::new(); net.places.len()];
     for (t, transition) in net.transitions.iter().enumerate() {
@@ -86,7 +89,8 @@ fn incidence(net: &Net) -> Option<Vec<Row>> {
     Some(rows.map(row).collect())
 }
 
-/// Whether it depends on the binding how many tokens some arc of a place means: then no weighting speaks of the place.
+/// Whether it depends on the binding how many tokens some arc of a place means: then no weighting speaks of
+/// the place.
 fn varying(net: &Net) -> Vec<bool> {
     let mut varying = vec![false; net.places.len()];
     for arc in net.transitions.iter().flat_map(|it| it.inputs.iter().chain(&it.outputs)) {
@@ -150,7 +154,8 @@ fn prune(rows: &mut Vec<Row>) {
     }
 }
 
-/// The sum of two rows, each times a positive factor, divided by what all entries share; none if it does not fit.
+/// The sum of two rows, each times a positive factor, divided by what all entries share; none if it does not
+/// fit.
 fn joined(a: &Row, times_a: i64, b: &Row, times_b: i64) -> Option<Row> {
     poll();
     let mut effects = combine(&a.effects, times_a, &b.effects, times_b)?;

@@ -1,8 +1,9 @@
 //! The contest's properties that every net has, as questions about a net: [`global`].
 //!
-//! On a coloured net the contest speaks of places and transitions as they are drawn: a place is safe or stable by the number of all its tokens, whatever
-//! their colours, and a transition can fire if some binding of it can. Only the greatest number of tokens in a place is that of one colour. Everything
-//! here is linear in the net. The texts are words, not formulas, which would be as long as the net.
+//! On a coloured net the contest speaks of places and transitions as they are drawn: a place is safe or
+//! stable by the number of all its tokens, whatever their colours, and a transition can fire if some binding
+//! of it can. Only the greatest number of tokens in a place is that of one colour. Everything here is linear
+//! in the net. The texts are words, not formulas, which would be as long as the net.
 
 use crate::net::{Net, Place, PlaceId, TransitionId};
 use crate::query::{Asked, Atom, Formula, Query, Sum, Tokens};

@@ -1,9 +1,10 @@
 //! Petri nets: the second front end. PNML and formulas in, a transition system out.
 //!
-//! A net is read from PNML ([`read_pnml`]) into a [`Net`]: data, with colours already numbered and every inscription in one normal form.
-//! Formulas come from the contest's XML ([`read_properties`]) or from text ([`parse_query`]) as [`Query`]s. [`lower()`] makes a transition
-//! system of both, after the symmetries were found (`classes` for coloured nets, `automorphism` for place/transition nets) and the places
-//! were given bounds (`bounds`).
+//! A net is read from PNML ([`read_pnml`]) into a [`Net`]: data, with colours already numbered and every
+//! inscription in one normal form. Formulas come from the contest's XML
+//! ([`read_properties`]) or from text ([`parse_query`]) as [`Query`]s. [`lower()`] makes a transition system
+//! of both, after the symmetries were found (`classes` for coloured nets, `automorphism` for place/transition
+//! nets) and the places were given bounds (`bounds`).
 
 mod atoms;
 mod automorphism;
@@ -22,7 +23,7 @@ mod text;
 
 pub use automorphism::{automorphisms, stabiliser};
 pub use bounds::structural_bounds;
-pub use classes::{ClassFreedom, colour_stabiliser, colour_symmetry};
+pub use classes::{ClassGroup, colour_stabiliser, colour_symmetry};
 pub use contest::read_properties;
 pub use error::Error;
 pub use globals::{Global, global};

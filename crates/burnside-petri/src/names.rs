@@ -1,6 +1,7 @@
 //! Places and transitions by what a text calls them: by id, and by name if no id fits.
 //!
-//! [`Names::new`] indexes a net once, so that a file of formulas is read in time linear in both. A name that several share finds none of them.
+//! [`Names::new`] indexes a net once, so that a file of formulas is read in time linear in both. A name that
+//! several share finds none of them.
 
 use crate::error::Error;
 use crate::net::{Net, PlaceId, TransitionId};

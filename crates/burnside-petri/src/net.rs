@@ -1,14 +1,15 @@
 //! A Petri net, coloured or not. Data only.
 //!
-//! Colours are numbered: a *class* is a finite set of basic colours, a place's *domain* is a list of classes (none for black tokens), and a
-//! colour of the place is a tuple with one element of each. Tuples are numbered with the last component running fastest. Sorts that are
-//! products of products are flat here, and so are variables of such sorts: one variable for each component.
+//! Colours are numbered: a *class* is a finite set of basic colours, a place's *domain* is a list of classes
+//! (none for black tokens), and a colour of the place is a tuple with one element of each. Tuples are
+//! numbered with the last component running fastest. Sorts that are products of products are flat here, and
+//! so are variables of such sorts: one variable for each component.
 
 use burnside_limits::poll;
 use burnside_ts::Compare;
 
-/// The most tokens of one colour that a place can hold, and that an arc can move. With more, sums and differences of two such numbers would not
-/// fit 64 bits.
+/// The most tokens of one colour that a place can hold, and that an arc can move. With more, sums and
+/// differences of two such numbers would not fit 64 bits.
 pub const MOST_TOKENS: u64 = (1 << 61) - 1;
 
 macro_rules! ids {
@@ -147,11 +148,13 @@ pub struct Arc {
     pub inscription: Inscription,
 }
 
-/// A multiset of colours that depends on the binding: the sum of the weights of all patterns that a colour matches, at least 0. A pattern has a term
-/// for each component of the place's domain, so for black tokens it is empty.
+/// A multiset of colours that depends on the binding: the sum of the weights of all patterns that a colour
+/// matches, at least 0. A pattern has a term for each component of the place's domain, so for black tokens it
+/// is empty.
 pub type Inscription = Vec<(i64, Vec<Term>)>;
 
-/// Whether an inscription means as many tokens under every binding: every pattern that is taken away is a part of patterns that are given, each given one used up once.
+/// Whether an inscription means as many tokens under every binding: every pattern that is taken away is a
+/// part of patterns that are given, each given one used up once.
 pub(crate) fn is_covered(inscription: &Inscription) -> bool {
     let mut given: Vec<(i128, &[Term])> = inscription
         .iter()

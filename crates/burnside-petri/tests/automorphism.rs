@@ -129,7 +129,8 @@ fn leads(net: &Net) -> Vec<usize> {
     (0..net.places.len()).map(|p| (0..p).find(|&q| alike(p, q)).unwrap_or(p)).collect()
 }
 
-/// The generators are among the listed, and their group has as many elements as there are motions of places that differ by more than motions of equal ones.
+/// The generators are among the listed, and their group has as many elements as there are permutations of
+/// places that differ by more than permutations of equal ones.
 fn check(net: &Net, found: &Automorphisms, listed: &[(Vec<Point>, Vec<Point>)]) {
     assert!(found.complete);
     let places = net.places.len();
@@ -139,10 +140,10 @@ fn check(net: &Net, found: &Automorphisms, listed: &[(Vec<Point>, Vec<Point>)]) 
         assert!(listed.contains(&(images[..places].to_vec(), moved)), "{generator:?}");
     }
     let leads = leads(net);
-    let motion =
+    let permutation =
         |places: &Vec<Point>| -> Vec<usize> { places.iter().map(|&to| leads[to as usize]).collect() };
-    let motions: BTreeSet<Vec<usize>> = listed.iter().map(|pair| motion(&pair.0)).collect();
-    assert_eq!(order(net, found), Natural::from(motions.len()));
+    let permutations: BTreeSet<Vec<usize>> = listed.iter().map(|pair| permutation(&pair.0)).collect();
+    assert_eq!(order(net, found), Natural::from(permutations.len()));
 }
 
 fn random_links(dice: &mut Dice, places: usize) -> Vec<Link> {
@@ -262,7 +263,8 @@ fn equal_transitions_are_not_moved_alone() {
     assert_eq!(automorphisms(&net, &Budget::default()), Automorphisms { generators: vec![], complete: true });
 }
 
-/// Two pairs of equal transitions: of each pair one is asked for, but not the one that is in the same position.
+/// Two pairs of equal transitions: of each pair one is asked for, but not the one that is in the same
+/// position.
 #[test]
 fn equal_transitions_go_where_the_question_lets_them() {
     let [a, b] = [0, 1].map(|place| vec![(0, place, 1)]);

@@ -1,4 +1,5 @@
-//! The contest's own formulas, if the folder that `BURNSIDE_CONTEST` names has them: all are read, and reading their texts gives the same formulas.
+//! The contest's own formulas, if the folder that `BURNSIDE_CONTEST` names has them: all are read, and
+//! reading their texts gives the same formulas.
 //!
 //! Of each net only the ids are needed, so that this tests nothing but formulas.
 

@@ -1,7 +1,8 @@
 //! Branching-time properties: where a formula is true, by fixpoints of sets of reachable states.
 //!
-//! Entry point: [`ctl`]. Where fairness counts, or runs can end in faults, path quantifiers range over fair infinite runs only: a state counts as the end of a path only if
-//! such a run goes on from there. [`tree`] says why.
+//! Entry point: [`ctl`]. Where fairness counts, or runs can end in faults, path quantifiers range over fair
+//! infinite runs only: a state counts as the end of a path only if such a run goes on from there. [`tree`]
+//! says why.
 
 use crate::fair::Demands;
 use crate::formula::{Bound, MOST_PARTS, values};
@@ -70,8 +71,9 @@ pub fn ctl<'s>(
     Ok(Branching::Judged(truth, state, tree))
 }
 
-/// Judges a formula on the graph of representatives. That is as good as judging it on all states if the generators of the relation are good, leave its conditions alone and every reachable orbit has
-/// a representative. Fairness units have no meaning there, so none must count.
+/// Judges a formula on the graph of representatives. That is as good as judging it on all states if the
+/// generators of the relation are good, leave its conditions alone and every reachable orbit has a
+/// representative. Fairness units have no meaning there, so none must count.
 pub fn on_representatives<'s>(
     space: &Space<'s>,
     formula: &'s Formula,
@@ -95,7 +97,7 @@ pub fn on_representatives<'s>(
     Ok(Branching::Judged(truth, state, tree))
 }
 
-/// Among some states, the deadlocks in which paths end, and those that repeat for ever.
+/// StepFilter some states, the deadlocks in which paths end, and those that repeat for ever.
 fn deadlocks(space: &Space<'_>, states: &Set, maximal: bool) -> Out<(Set, Set)> {
     let dead = space.dead(states)?;
     Ok(if maximal { (dead, space.store.none()) } else { (space.store.none(), dead) })
@@ -119,9 +121,9 @@ impl<'j, 'g, 's> Judge<'j, 'g, 's> {
     }
 
     /// Where some path that goes on as it must stays among some states.
-    pub fn always(&self, among: &Set) -> Out<Set> {
-        let feasible = self.demands.feasible(self.graph, among)?;
-        self.graph.backward(among, &feasible.or(&self.ends.and(among)?)?)
+    pub fn always(&self, filter: &Set) -> Out<Set> {
+        let feasible = self.demands.feasible(self.graph, filter)?;
+        self.graph.backward(filter, &feasible.or(&self.ends.and(filter)?)?)
     }
 
     fn next(&self, set: &Set) -> Out<Set> {

@@ -1,8 +1,10 @@
 //! Infinite runs that are fair and accepted: where they are, and one of them.
 //!
-//! Entry points: [`Demands::feasible`] and [`Demands::lasso`]. What has to happen again and again (acceptance sets, weak fairness) and what has to happen again and again if something else
-//! does (strong fairness) is looked at by one greatest fixpoint in the manner of Kesten, Pnueli and Raviv: from each node of it every demand can be met within it, so
-//! every terminal component of it has a loop that meets them all. Steps count, not only nodes.
+//! Entry points: [`Demands::feasible`] and [`Demands::lasso`]. What has to happen again and again (acceptance
+//! sets, weak fairness) and what has to happen again and again if something else does (strong fairness) is
+//! looked at by one greatest fixpoint in the manner of Kesten, Pnueli and Raviv: from each node of it every
+//! demand can be met within it, so every terminal component of it has a loop that meets them all. Steps
+//! count, not only nodes.
 
 use crate::graph::{Graph, NodeBits, Via};
 use crate::run;
@@ -45,7 +47,8 @@ impl Demands {
         demands
     }
 
-    /// The nodes among some from which a run that stays among them meets all demands, and stays in the result.
+    /// The nodes among some from which a run that stays among them meets all demands, and stays in the
+    /// result.
     pub fn feasible(&self, graph: &Graph<'_, '_>, among: &Set) -> Out<Set> {
         let mut set = among.clone();
         loop {
@@ -71,7 +74,8 @@ impl Demands {
         }
     }
 
-    /// A run along a path of nodes that goes on in a feasible set, in which the path ends, and meets all demands.
+    /// A run along a path of nodes that goes on in a feasible set, in which the path ends, and meets all
+    /// demands.
     pub fn lasso(&self, graph: &Graph<'_, '_>, feasible: &Set, stem: Vec<NodeBits>) -> Out<Evidence> {
         let mut stem = stem;
         let component = descend(graph, feasible, &mut stem)?;

@@ -1,7 +1,8 @@
 //! Temporal formulas with their quantifiers written out: conditions with the values of their names.
 //!
-//! Entry points: [`parts`] takes a linear-time formula apart into conjuncts that are checked one by one, [`Expansion`] turns each into propositional
-//! form.
+//! Entry points:
+//! [`parts`] takes a linear-time formula apart into conjuncts that are checked one by one, [`Expansion`]
+//! turns each into propositional form.
 
 use crate::store::Out;
 use burnside_limits::Stop;
@@ -37,7 +38,8 @@ pub(crate) struct Conjunct<'s> {
     pub bound: Bound<'s>,
 }
 
-/// The conjuncts of a formula: quantifiers and conjunctions in front, or behind a `G` in front, are written out.
+/// The conjuncts of a formula: quantifiers and conjunctions in front, or behind a `G` in front, are written
+/// out.
 pub(crate) fn parts<'s>(system: &System, formula: &'s Formula) -> Out<Vec<Conjunct<'s>>> {
     let (mut todo, mut done) = (vec![Conjunct { always: false, formula, bound: Vec::new() }], Vec::new());
     while let Some(Conjunct { always, formula, bound }) = todo.pop() {

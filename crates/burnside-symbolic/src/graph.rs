@@ -1,7 +1,8 @@
 //! What runs are looked for in: the states of a system, alone or together with an automaton that reads them.
 //!
-//! Entry points: [`Graph::plain`] and [`Graph::with`]. A *node* is a valuation of the bits of a state and of the automaton. Steps may be asked to execute a
-//! fairness unit, or to take an edge of the automaton that is in an acceptance set.
+//! Entry points: [`Graph::plain`] and [`Graph::with`]. A *node* is a valuation of the bits of a state and of
+//! the automaton. Steps may be asked to execute a fairness unit, or to take an edge of the automaton that is
+//! in an acceptance set.
 
 use crate::relation::Relation;
 use crate::space::{Report, Space};
@@ -275,7 +276,8 @@ impl<'g, 's> Graph<'g, 's> {
         Ok(None)
     }
 
-    /// A shortest path from a node to a goal through some nodes (the first and the last need not be among them); none if there is none.
+    /// A shortest path from a node to a goal through some nodes (the first and the last need not be among
+    /// them); none if there is none.
     pub fn path(&self, through: &Set, from: &NodeBits, goal: &Set) -> Out<Option<Vec<NodeBits>>> {
         let mut rings = vec![self.point(from)?];
         let mut all = rings[0].clone();

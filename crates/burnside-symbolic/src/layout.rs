@@ -1,7 +1,8 @@
 //! Which variables stand for which bits of a state.
 //!
-//! Each bit of a state has two variables side by side, for its value before and after a step. The bits that belong to one member of a
-//! family come together: those at one index of any array over a type, in the order of the indices. What belongs to no member comes first.
+//! Each bit of a state has two variables side by side, for its value before and after a step. The bits that
+//! belong to one member of a family come together: those at one index of any array over a type, in the order
+//! of the indices. What belongs to no member comes first.
 
 use crate::store::{Bit, Out, Store};
 use burnside_ts::{System, Type};

@@ -1,9 +1,11 @@
 //! Symbolic checking: sets of states as decision diagrams.
 //!
-//! `store` keeps the diagrams, `vector` is arithmetic on them, `encode` runs models on all states at once, `relation` takes images, `space` is a whole
-//! system, `graph` that with an automaton beside it, `run` finds the steps between states again. On these: `state` (faults, deadlocks, conditions), `never` (forbidden sequences), `fair` (fair
-//! infinite runs), `ltl`, `ctl` and `tree`; `symmetry` works on representatives
-//! of orbits, `reduced` answers questions with it, `live_rep` refutes branching-time formulas.
+//! `store` keeps the diagrams, `vector` is arithmetic on them,
+//! `encode` runs models on all states at once, `relation` takes images, `space` is a whole system, `graph`
+//! that with an automaton beside it, `run` finds the steps between states again. On these: `state` (faults,
+//! deadlocks, conditions), `never` (forbidden sequences), `fair` (fair infinite runs), `ltl`, `ctl` and
+//! `tree`; `symmetry` works on representatives of orbits, `reduced` answers questions with it, `live_rep`
+//! refutes branching-time formulas.
 
 mod checker;
 mod ctl;

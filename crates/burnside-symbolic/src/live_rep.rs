@@ -1,7 +1,9 @@
-//! Live_Rep: branching-time formulas about all paths are refuted on representatives, with the steps between them.
+//! Live_Rep: branching-time formulas about all paths are refuted on representatives, with the steps between
+//! them.
 //!
-//! Entry point: [`live_rep`]. What is false there is false of the system, whatever the representatives are; that nothing is found means nothing. So few will do: if wanted, only some members move
-//! at first, and more if that was not enough.
+//! Entry point: [`live_rep`]. What is false there is false of the system, whatever the representatives are;
+//! that nothing is found means nothing. So few will do: if wanted, only some members move at first, and more
+//! if that was not enough.
 
 use crate::ctl::Judge;
 use crate::graph::{Graph, Part};
@@ -56,7 +58,8 @@ pub fn live_rep<'s>(
     }
 }
 
-/// Judges a formula on some states only, all reachable. An initial state where it is false, and why; and the nodes of the relations.
+/// Judges a formula on some states only, all reachable. An initial state where it is false, and why; and the
+/// nodes of the relations.
 fn on<'s>(
     space: &Space<'s>,
     formula: &'s Formula,

@@ -1,7 +1,9 @@
-//! Linear-time properties: the automaton of what would violate one runs beside the states, and a fair accepted run is looked for.
+//! Linear-time properties: the automaton of what would violate one runs beside the states, and a fair
+//! accepted run is looked for.
 //!
-//! Entry point: [`ltl`]. Each conjunct is checked by itself, with the states that its product reaches only. If the automaton has a state that accepts
-//! whatever follows (what is violated is a safety property), reaching it is enough: then the search stops at the first ring that has it.
+//! Entry point: [`ltl`]. Each conjunct is checked by itself, with the states that its product reaches only.
+//! If the automaton has a state that accepts whatever follows (what is violated is a safety property),
+//! reaching it is enough: then the search stops at the first ring that has it.
 
 use crate::fair::Demands;
 use crate::formula::{Atom, Expansion, parts};
@@ -77,7 +79,8 @@ pub fn automaton<'s>(
     Ok(linear)
 }
 
-/// Whether there is no fair run at all. Fairness can always be kept while a run goes on, so there is one unless all runs end in faults.
+/// Whether there is no fair run at all. Fairness can always be kept while a run goes on, so there is one
+/// unless all runs end in faults.
 pub fn no_run<'s>(
     space: &Space<'s>,
     search: &mut Search<'_, 's>,
@@ -144,7 +147,8 @@ fn accepted(
         let rings = graph.reach(&accepting, report)?;
         let all = space.store.union(rings.clone())?;
         if !all.is_apart(&accepting)? {
-            // Whatever follows is accepted, so any fair run from here will do: it is looked for in what is reachable from here.
+            // Whatever follows is accepted, so any fair run from here will do: it is looked for in what is
+            // reachable from here.
             let ahead = graph.forward(&space.store.all(), &all.and(&accepting)?)?;
             let feasible = demands.feasible(&graph, &ahead)?;
             let goal = graph.backward(&ahead, &feasible)?.and(&accepting)?;

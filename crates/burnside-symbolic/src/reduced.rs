@@ -1,4 +1,5 @@
-//! Questions about states and sequences, answered on representatives: which generators may be used, and what a search says.
+//! Questions about states and sequences, answered on representatives: which generators may be used, and what
+//! a search says.
 //!
 //! Entry points: [`Reduction::new`] and its methods.
 
@@ -16,7 +17,7 @@ use crate::symmetry::{
 use burnside_engine::Invariance;
 use burnside_limits::Stop;
 use burnside_trace::{Evidence, Regular};
-use burnside_ts::{Expr, Formula, Motion, Question, Symmetry};
+use burnside_ts::{Expr, Formula, Permutation, Question, Symmetry};
 
 /// Nodes that checking a generator may take.
 const CHECK: usize = 2_000_000;
@@ -28,12 +29,13 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// The generators of a group, and some that are only claimed, that leave some sets of states alone. Those that are claimed are checked; the group has been proved by
-    /// other means, and its generators are checked only if that is wanted.
+    /// The generators of a group, and some that are only claimed, that leave some sets of states alone. Those
+    /// that are claimed are checked; the group has been proved by other means, and its generators are checked
+    /// only if that is wanted.
     pub fn new(
         space: &Space<'_>,
         group: &Symmetry,
-        claimed: &[Motion],
+        claimed: &[Permutation],
         atoms: &[Set],
         (invariance, check): (Invariance, bool),
     ) -> Out<Self> {
@@ -43,12 +45,13 @@ impl Reduction {
         };
         let mut all = generators(space, &group)?;
         all.iter_mut().for_each(|generator| generator.quality = Quality::Good);
-        for motion in claimed {
-            all.push(Generator::new(space, motion.clone())?);
+        for permutation in claimed {
+            all.push(Generator::new(space, permutation.clone())?);
         }
         // Not by name: of long ones only a part is shown.
-        let kept: Vec<Motion> = keeping(&all, atoms)?.into_iter().map(|it| it.motion().clone()).collect();
-        all.retain(|generator| kept.contains(generator.motion()));
+        let kept: Vec<Permutation> =
+            keeping(&all, atoms)?.into_iter().map(|it| it.permutation().clone()).collect();
+        all.retain(|generator| kept.contains(generator.permutation()));
         let mut doubtful = all.iter_mut().filter(|it| check || it.quality != Quality::Good).peekable();
         if doubtful.peek().is_some() {
             let judge = Judge::new(space, CHECK)?;
@@ -57,11 +60,12 @@ impl Reduction {
         Ok(Self { generators: all })
     }
 
-    /// The generators of a group, and some that are only claimed, unchecked and whatever they do to a property: good enough to choose states by.
-    pub fn unchecked(space: &Space<'_>, group: &Symmetry, claimed: &[Motion]) -> Out<Self> {
+    /// The generators of a group, and some that are only claimed, unchecked and whatever they do to a
+    /// property: good enough to choose states by.
+    pub fn unchecked(space: &Space<'_>, group: &Symmetry, claimed: &[Permutation]) -> Out<Self> {
         let mut all = generators(space, group)?;
-        for motion in claimed {
-            all.push(Generator::new(space, motion.clone())?);
+        for permutation in claimed {
+            all.push(Generator::new(space, permutation.clone())?);
         }
         Ok(Self { generators: all })
     }
@@ -176,7 +180,8 @@ impl<'s> Space<'s> {
         Ok((answer, statistics))
     }
 
-    /// The representatives of all reachable states, as good as the generators are; and whether none is missing if these are good.
+    /// The representatives of all reachable states, as good as the generators are; and whether none is
+    /// missing if these are good.
     pub fn representatives(
         &self,
         reduction: &Reduction,

@@ -1,7 +1,8 @@
 //! The steps of one rule instance as a relation in parts, and images under it.
 //!
-//! The relation speaks only of the bits that the instance may change: the others are simply left alone. Its parts are conjoined one after the other with a set of
-//! states, and each variable is quantified as soon as no later part has it.
+//! The relation speaks only of the bits that the instance may change: the others are simply left alone. Its
+//! parts are conjoined one after the other with a set of states, and each variable is quantified as soon as
+//! no later part has it.
 
 use crate::encode::Instance;
 use crate::layout::Layout;
@@ -46,7 +47,8 @@ impl Relation {
         Self::of_parts(store, inputs, sets, &written)
     }
 
-    /// A relation that is the conjunction of some sets and may change some bits, given by their variables before and after.
+    /// A relation that is the conjunction of some sets and may change some bits, given by their variables
+    /// before and after.
     pub fn of_parts(store: &Store, inputs: &[Bit], sets: Vec<Set>, written: &[(Bit, Bit)]) -> Out<Self> {
         let inputs: BTreeSet<Bit> = inputs.iter().copied().collect();
         let sets = clustered(store, sets, &inputs)?;
@@ -133,7 +135,8 @@ impl Relation {
     }
 }
 
-/// Puts parts together as long as they stay small, those about the same variables first. Inputs that no other part has are quantified on the way.
+/// Puts parts together as long as they stay small, those about the same variables first. Inputs that no other
+/// part has are quantified on the way.
 fn clustered(store: &Store, mut sets: Vec<Set>, inputs: &BTreeSet<Bit>) -> Out<Vec<Set>> {
     let place = |set: &Set| set.support().into_iter().filter(|bit| !inputs.contains(bit)).max();
     sets.sort_by_cached_key(place);

@@ -1,6 +1,7 @@
 //! A system as sets and relations: its initial states, its steps, where it faults, and what is reachable.
 //!
-//! Entry point: [`Space::new`]. States are valuations of the variables of the [`Layout`]; a set of states depends on no others.
+//! Entry point: [`Space::new`]. States are valuations of the variables of the [`Layout`]; a set of states
+//! depends on no others.
 
 use crate::encode::{Argument, Executor, Inputs, Instance};
 use crate::layout::Layout;
@@ -141,7 +142,8 @@ impl<'s> Space<'s> {
         self.store.union(images)
     }
 
-    /// Those of some states without any outcome of any rule. Where some rule can fire is never put together: for all states at once that can take more nodes than anything else.
+    /// Those of some states without any outcome of any rule. Where some rule can fire is never put together:
+    /// for all states at once that can take more nodes than anything else.
     pub(crate) fn dead(&self, states: &Set) -> Out<Set> {
         self.steps.iter().try_fold(states.minus(&self.fault)?, |left, step| left.minus(&step.enabled))
     }
@@ -170,7 +172,8 @@ fn initial(system: &System, store: &Store, layout: &Layout, inputs: &Inputs) -> 
     Ok((quantified(store, parts, &all)?, !flow.fault.exists(&cube)?.is_empty()))
 }
 
-/// The conjunction of some parts for some values of the inputs. Each input is quantified as soon as no later part has it.
+/// The conjunction of some parts for some values of the inputs. Each input is quantified as soon as no later
+/// part has it.
 fn quantified(store: &Store, parts: Vec<Set>, inputs: &[Bit]) -> Out<Set> {
     let supports: Vec<Vec<Bit>> = parts.iter().map(Set::support).collect();
     let mut all = store.all();

@@ -1,6 +1,7 @@
 //! Questions about single states and steps: faults, deadlocks, conditions, greatest values.
 //!
-//! Entry point: [`Search`]. It finds reachable states ring by ring, only as far as an answer needs; what one question found the next one uses.
+//! Entry point: [`Search`]. It finds reachable states ring by ring, only as far as an answer needs; what one
+//! question found the next one uses.
 
 use crate::encode::Value;
 use crate::graph::{Graph, NodeBits};
@@ -128,7 +129,8 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    /// The greatest value of a scalar and a run to a state that has it; none: there is no state. A run to a state in which it faults has no value.
+    /// The greatest value of a scalar and a run to a state that has it; none: there is no state. A run to a
+    /// state in which it faults has no value.
     pub fn maximum(&mut self, expr: &'s Expr, report: Report<'_>) -> Out<Option<(Option<i64>, Evidence)>> {
         self.complete(report)?;
         let Value { int, fault } = self.space.executor().scalar(expr)?;

@@ -1,7 +1,9 @@
 //! Why a branching-time formula is true or false in a state: a tree of runs.
 //!
-//! Entry point: [`build`]. Follows the formula as it was written. A path operator that some path shows (`E…` true, `A…` false) is shown by a shortest path, or by a loop, and the
-//! formulas inside are shown along it. Where not every path goes on for ever, or fairness counts, a path goes on into a fair loop. If there would be too many runs, deep ones are left out.
+//! Entry point: [`build`]. Follows the formula as it was written. A path operator that some path shows (`E…`
+//! true, `A…` false) is shown by a shortest path, or by a loop, and the formulas inside are shown along it.
+//! Where not every path goes on for ever, or fairness counts, a path goes on into a fair loop. If there would
+//! be too many runs, deep ones are left out.
 
 use crate::ctl::{Judge, Judged};
 use crate::graph::{NodeBits, Via};
@@ -138,7 +140,8 @@ impl Show<'_, '_, '_, '_> {
         Ok(graph.space.evidence(nodes.iter().map(|node| graph.state(node)).collect(), End::State))
     }
 
-    /// Goes on from the end of a path into a fair loop, or to the end of paths, through nodes that are allowed.
+    /// Goes on from the end of a path into a fair loop, or to the end of paths, through nodes that are
+    /// allowed.
     fn settle(&self, mut nodes: Vec<NodeBits>, allowed: &Set) -> Out<Evidence> {
         let graph = self.judge.graph;
         let last = nodes.last().expect("a path has a node").clone();
@@ -157,7 +160,8 @@ impl Show<'_, '_, '_, '_> {
         self.judge.demands.lasso(graph, &feasible, nodes)
     }
 
-    /// Hangs trees at the states of a run, which share the runs that may still be shown. Conditions speak for themselves.
+    /// Hangs trees at the states of a run, which share the runs that may still be shown. Conditions speak for
+    /// themselves.
     fn marks(
         &mut self,
         judged: &Judged<'_>,

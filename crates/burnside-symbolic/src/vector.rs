@@ -1,8 +1,8 @@
 //! Integers that depend on a valuation: vectors of sets, one for each binary digit.
 //!
-//! [`Int`] is in two's complement, least significant digit first, the last one is the sign. It has as many digits as it needs, so
-//! sums and products are exact; whether one fits a machine word is asked afterwards. Costs: a sum is linear in the digits, a product and a
-//! quotient quadratic, in operations on sets.
+//! [`Int`] is in two's complement, least significant digit first, the last one is the sign. It has as many
+//! digits as it needs, so sums and products are exact; whether one fits a machine word is asked afterwards.
+//! Costs: a sum is linear in the digits, a product and a quotient quadratic, in operations on sets.
 
 use crate::store::{Out, Set, Store};
 

@@ -1,11 +1,12 @@
 //! Whether a system really has the symmetry that is claimed for it, checked step by step on reachable states.
 //!
-//! Entry point: [`check`]. For each generator of the group: moving an initial state gives an initial state; the steps of a moved state are the
-//! moved steps of the state, labels and faults included; and a property's conditions are as true in a moved state as in the
-//! state, for the generators that the property claims. Shares with the reduced search nothing but the action itself.
+//! Entry point: [`check`]. For each generator of the group: moving an initial state gives an initial state;
+//! the steps of a moved state are the moved steps of the state, labels and faults included; and a property's
+//! conditions are as true in a moved state as in the state, for the generators that the property claims.
+//! Shares with the reduced search nothing but the action itself.
 
 use burnside_ts::{
-    Action, Freedom, Label, Machine, Motion, Outcome, Question, RuleId, Symmetry, System, bits,
+    Action, Label, Machine, Outcome, Permutation, Question, RuleId, SortGroup, Symmetry, System, bits,
 };
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
@@ -35,8 +36,8 @@ struct Steps {
 /// Checks the symmetry of a system and of its properties on its first `limit` states.
 pub fn check(system: &System, limit: usize) -> Result<Tally, String> {
     let checker = Checker { system, action: Action::new(system) };
-    let motions = generators(system, &system.symmetry);
-    let mut tally = Tally { generators: motions.len(), ..Tally::default() };
+    let permutations = generators(system, &system.symmetry);
+    let mut tally = Tally { generators: permutations.len(), ..Tally::default() };
     let mut machine = Machine::new(system);
     let (mut queue, mut initial_fault) = (Vec::new(), false);
     let mut known: HashSet<State> = HashSet::new();
@@ -51,9 +52,9 @@ pub fn check(system: &System, limit: usize) -> Result<Tally, String> {
     if known.len() > 20 * limit {
         return Ok(tally);
     }
-    for (state, motion) in pairs(&queue, &motions) {
-        if !known.contains(&checker.moved(motion, state)) {
-            return Err(format!("{} is not initial, moved by {motion:?}", checker.show(state)));
+    for (state, permutation) in pairs(&queue, &permutations) {
+        if !known.contains(&checker.moved(permutation, state)) {
+            return Err(format!("{} is not initial, moved by {permutation:?}", checker.show(state)));
         }
     }
     let mut next = 0;
@@ -63,10 +64,10 @@ pub fn check(system: &System, limit: usize) -> Result<Tally, String> {
         let steps = checker.steps(&mut machine, &state);
         tally.states += 1;
         tally.steps += steps.to.len();
-        for motion in &motions {
-            let expected = checker.moved_steps(motion, &steps);
-            let found = checker.steps(&mut machine, &checker.moved(motion, &state));
-            checker.compare(&state, motion, &expected, &found)?;
+        for permutation in &permutations {
+            let expected = checker.moved_steps(permutation, &steps);
+            let found = checker.steps(&mut machine, &checker.moved(permutation, &state));
+            checker.compare(&state, permutation, &expected, &found)?;
         }
         checker.properties(&mut machine, &state)?;
         queue.extend(steps.to.into_iter().map(|(_, _, to)| to).filter(|to| known.insert(to.clone())));
@@ -74,33 +75,36 @@ pub fn check(system: &System, limit: usize) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Motions that generate a group: swaps of neighbours, turns by one, and its generators.
-pub fn generators(system: &System, symmetry: &Symmetry) -> Vec<Motion> {
-    let identity = Motion::identity(&system.types);
-    let mut motions = Vec::new();
-    for (sort, freedom) in symmetry.sorts.iter().enumerate() {
-        match freedom {
-            Freedom::Full(blocks) => {
-                motions.extend(blocks.iter().flat_map(|block| block.windows(2)).map(|pair| {
-                    let mut motion = identity.clone();
-                    motion.images[sort].swap(pair[0] as usize, pair[1] as usize);
-                    motion
+/// Permutations that generate a group: swaps of neighbours, turns by one, and its generators.
+pub fn generators(system: &System, symmetry: &Symmetry) -> Vec<Permutation> {
+    let identity = Permutation::identity(&system.types);
+    let mut permutations = Vec::new();
+    for (sort, sort_group) in symmetry.sorts.iter().enumerate() {
+        match sort_group {
+            SortGroup::Full(blocks) => {
+                permutations.extend(blocks.iter().flat_map(|block| block.windows(2)).map(|pair| {
+                    let mut permutation = identity.clone();
+                    permutation.images[sort].swap(pair[0] as usize, pair[1] as usize);
+                    permutation
                 }))
             }
-            Freedom::Rotations => {
-                let mut motion = identity.clone();
-                motion.images[sort].rotate_left(1);
-                motions.push(motion);
+            SortGroup::Rotations => {
+                let mut permutation = identity.clone();
+                permutation.images[sort].rotate_left(1);
+                permutations.push(permutation);
             }
-            Freedom::Fixed => {}
+            SortGroup::Fixed => {}
         }
     }
-    motions.extend(symmetry.generators.iter().cloned());
-    motions
+    permutations.extend(symmetry.generators.iter().cloned());
+    permutations
 }
 
-fn pairs<'a>(states: &'a [State], motions: &'a [Motion]) -> impl Iterator<Item = (&'a State, &'a Motion)> {
-    states.iter().flat_map(move |state| motions.iter().map(move |motion| (state, motion)))
+fn pairs<'a>(
+    states: &'a [State],
+    permutations: &'a [Permutation],
+) -> impl Iterator<Item = (&'a State, &'a Permutation)> {
+    states.iter().flat_map(move |state| permutations.iter().map(move |permutation| (state, permutation)))
 }
 
 struct Checker<'s> {
@@ -109,10 +113,10 @@ struct Checker<'s> {
 }
 
 impl<'s> Checker<'s> {
-    fn moved(&self, motion: &Motion, state: &[u64]) -> State {
+    fn moved(&self, permutation: &Permutation, state: &[u64]) -> State {
         let from = [state, &[0; bits::SPARE]].concat();
         let mut to = vec![0; from.len()];
-        self.action.state(motion, &from, &mut to);
+        self.action.state(permutation, &from, &mut to);
         to.truncate(state.len());
         to.into()
     }
@@ -129,17 +133,23 @@ impl<'s> Checker<'s> {
         steps
     }
 
-    fn moved_steps(&self, motion: &Motion, steps: &Steps) -> Steps {
+    fn moved_steps(&self, permutation: &Permutation, steps: &Steps) -> Steps {
         let step = |(rule, args, to): &(RuleId, State, State)| {
             let mut moved = vec![0; args.len()];
-            let rule = self.action.label(motion, *rule, args, &mut moved);
-            (rule, moved.into(), self.moved(motion, to))
+            let rule = self.action.label(permutation, *rule, args, &mut moved);
+            (rule, moved.into(), self.moved(permutation, to))
         };
-        let faults = steps.faults.iter().map(|&rule| self.action.rule(motion, rule)).collect();
+        let faults = steps.faults.iter().map(|&rule| self.action.rule(permutation, rule)).collect();
         Steps { to: steps.to.iter().map(step).collect(), faults }
     }
 
-    fn compare(&self, state: &[u64], motion: &Motion, expected: &Steps, found: &Steps) -> Result<(), String> {
+    fn compare(
+        &self,
+        state: &[u64],
+        permutation: &Permutation,
+        expected: &Steps,
+        found: &Steps,
+    ) -> Result<(), String> {
         if expected == found {
             return Ok(());
         }
@@ -149,7 +159,7 @@ impl<'s> Checker<'s> {
         let missing: Vec<String> = expected.to.difference(&found.to).map(show).collect();
         let more: Vec<String> = found.to.difference(&expected.to).map(show).collect();
         Err(format!(
-            "steps do not move with {motion:?}\n  from {}\n  missing {missing:#?}\n  more {more:#?}\n  faults {:?} and {:?}",
+            "steps do not move with {permutation:?}\n  from {}\n  missing {missing:#?}\n  more {more:#?}\n  faults {:?} and {:?}",
             self.show(state),
             expected.faults,
             found.faults,
@@ -167,14 +177,14 @@ impl<'s> Checker<'s> {
                 Question::Automaton(_, atoms) => conditions.extend(atoms),
                 _ => {}
             }
-            for motion in generators(self.system, &property.symmetry) {
-                let moved = self.moved(&motion, state);
+            for permutation in generators(self.system, &property.symmetry) {
+                let moved = self.moved(&permutation, state);
                 for &condition in &conditions {
                     let (here, there) = (machine.value(condition, state), machine.value(condition, &moved));
                     if here.ok() != there.ok() {
                         let (name, state) = (&property.name, self.show(state));
                         return Err(format!(
-                            "{name} is {here:?} in {state}, and {there:?} moved by {motion:?}"
+                            "{name} is {here:?} in {state}, and {there:?} moved by {permutation:?}"
                         ));
                     }
                 }

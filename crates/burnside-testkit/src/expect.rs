@@ -6,9 +6,12 @@
 //! //! warning: unused-variable
 //! ```
 //!
-//! `check` may set constants before the colon. `states` and `transitions` are those of the whole reachable graph; every
-//! other name is `faults`, `deadlock` or a property, with `holds` or `violated`. `p.unfair` is the property `p` without
-//! fairness, `p.maximal` if paths end in deadlocks. A `deadlock` that is not said to be anything may be anything. `error` and `warning` name diagnostics that must appear; without `error` there must be none.
+//! `check` may set constants before the colon. `states` and
+//! `transitions` are those of the whole reachable graph; every other name is `faults`,
+//! `deadlock` or a property, with `holds` or `violated`. `p.unfair` is the property
+//! `p` without fairness, `p.maximal` if paths end in deadlocks. A
+//! `deadlock` that is not said to be anything may be anything. `error` and
+//! `warning` name diagnostics that must appear; without `error` there must be none.
 //!
 //! Entry point: [`read`]; [`Check::verify`] holds an agreement against it.
 

@@ -1,6 +1,7 @@
 //! Differential fuzzing: random models are run in every way until something disagrees.
 //!
-//! Entry points: [`fuzz`] for many seeds, [`examine`] for one text, [`minimise`] to make a failing text smaller.
+//! Entry points: [`fuzz`] for many seeds, [`examine`] for one text, [`minimise`] to make a failing text
+//! smaller.
 
 use crate::compare::{Agreement, Compared, Way, compare_in, load};
 use crate::generate::{Flavor, generate};
@@ -50,7 +51,8 @@ pub struct Tally {
     pub branching: Branching,
 }
 
-/// Examines the models of the seeds in the ways that each seed gets. The callback gets each failure and says whether to go on.
+/// Examines the models of the seeds in the ways that each seed gets. The callback gets each failure and says
+/// whether to go on.
 pub fn fuzz(
     seeds: impl IntoIterator<Item = u64>,
     flavor: Flavor,
@@ -100,7 +102,8 @@ impl Tally {
     }
 }
 
-/// Runs a text as it stands, in these ways, and laid out anew if asked to. Nothing comes back if it has too many states.
+/// Runs a text as it stands, in these ways, and laid out anew if asked to. Nothing comes back if it has too
+/// many states.
 pub fn examine(text: &str, limit: usize, ways: &[Way], layout: bool) -> Result<Option<Agreement>, String> {
     let examined = catch_unwind(AssertUnwindSafe(|| match compare_in(text, &[], limit, ways)? {
         Compared::TooLarge => Ok(None),

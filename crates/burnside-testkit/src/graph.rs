@@ -1,6 +1,8 @@
-//! State graphs as text, so that two meanings of a model can be compared whole: every state, every labelled step, every fault.
+//! State graphs as text, so that two meanings of a model can be compared whole: every state, every labelled
+//! step, every fault.
 //!
-//! Entry points: [`interpreted`] for the graph that the interpreter gives, [`difference`] for what two graphs disagree about.
+//! Entry points: [`interpreted`] for the graph that the interpreter gives, [`difference`] for what two graphs
+//! disagree about.
 
 use crate::oracle::Faults;
 use burnside_ts::{Fault, FaultKind, Label, Leaf, Machine, Outcome, System};
@@ -178,7 +180,8 @@ pub fn label_of(system: &System, label: Label<'_>) -> StepLabel {
     StepLabel { rule, args: Some(state_text(args)) }
 }
 
-/// What two graphs disagree about: the expected one, whose faults are sets of those that may be named, and the other one.
+/// What two graphs disagree about: the expected one, whose faults are sets of those that may be named, and
+/// the other one.
 pub fn difference(expected: &Graph, got: &Graph) -> Option<String> {
     let differ = |what: &str, expected: &dyn std::fmt::Debug, got: &dyn std::fmt::Debug| {
         Some(format!("{what}\n  expected {expected:?}\n  got      {got:?}"))

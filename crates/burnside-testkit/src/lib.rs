@@ -1,8 +1,9 @@
-//! For tests only: a brute-force [`oracle`], random models ([`generate`]), whole-graph comparison ([`graph`],
-//! [`compare`]), forged evidence ([`forge`]) and the expectations that models carry in their comments ([`expect`]).
+//! For tests only: a brute-force [`oracle`], random models ([`generate`]), whole-graph comparison
+//! ([`graph`], [`compare`]), forged evidence
+//! ([`forge`]) and the expectations that models carry in their comments ([`expect`]).
 //!
-//! Nothing here is part of the program. The oracle shares no code with the interpreter behind the checked model, so that a
-//! disagreement between the two is a finding about one of them.
+//! Nothing here is part of the program. The oracle shares no code with the interpreter behind the checked
+//! model, so that a disagreement between the two is a finding about one of them.
 
 pub mod compare;
 pub mod equivariance;

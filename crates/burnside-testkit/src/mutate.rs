@@ -1,4 +1,5 @@
-//! Small changes of right texts, for readers that must answer whatever they get. The same numbers give the same changes.
+//! Small changes of right texts, for readers that must answer whatever they get. The same numbers give the
+//! same changes.
 //!
 //! Entry point: [`mutate`]. Without an eye on which code is reached: that is what `fuzz/` is for.
 

@@ -1,7 +1,9 @@
-//! The readers of texts from outside, each for any bytes at all: no panic, and what is read can be written and read again.
+//! The readers of texts from outside, each for any bytes at all: no panic, and what is read can be written
+//! and read again.
 //!
-//! Entry points: [`READERS`], used by `tests/readers.rs` with random changes and by the targets in `fuzz/` with an eye on which code is reached; [`seeds`], texts to
-//! begin with; [`guarded`], for a reader that lives elsewhere. Nothing is checked here but that it can be read: no engine runs.
+//! Entry points: [`READERS`], used by `tests/readers.rs` with random changes and by the targets in
+//! `fuzz/` with an eye on which code is reached; [`seeds`], texts to begin with; [`guarded`], for a reader
+//! that lives elsewhere. Nothing is checked here but that it can be read: no engine runs.
 
 use crate::generate::Rng;
 use burnside::lang::syntax::format;
@@ -81,7 +83,8 @@ fn pnml(text: &str) {
     assert_eq!(loaded.model.is_none(), loaded.diagnostics.iter().any(|it| it.is_error()));
 }
 
-/// An automaton: what is written is read again as one of the same words. Edges that say the same are one then, so it is written alike from the second time on.
+/// An automaton: what is written is read again as one of the same words. Edges that say the same are one
+/// then, so it is written alike from the second time on.
 fn hoa(text: &str) {
     let Ok(first) = read_hoa(text) else { return };
     let write = |hoa: &Hoa| print_hoa(&hoa.automaton, &hoa.names, hoa.title.as_deref().unwrap_or(""));

@@ -1,5 +1,6 @@
-//! Generators of symmetry blocks on random models: the symbolic run of rules agrees with the interpreter, no generator that is accepted
-//! changes anything, and every one that is refused with an example is refused rightly (the interpreter has confirmed it).
+//! Generators of symmetry blocks on random models: the symbolic run of rules agrees with the interpreter, no
+//! generator that is accepted changes anything, and every one that is refused with an example is refused
+//! rightly (the interpreter has confirmed it).
 
 use burnside::explicit::automorphism::audit;
 use burnside::ts::{Machine, Outcome, System, Type};

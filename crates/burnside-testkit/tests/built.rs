@@ -5,7 +5,7 @@ use burnside_ts::builder::{
     Act, Name, Operators, Pattern, SystemBuilder, Term, Variable, any, assert, branch, count, each, exists,
     first, forall, insert, none, push, set,
 };
-use burnside_ts::{Freedom, System};
+use burnside_ts::{SortGroup, System};
 
 /// Clients around seats: arrays, an optional, a set, a queue, a bag and an element of a ring.
 #[derive(Clone, Copy)]
@@ -75,10 +75,10 @@ fn left(act: impl Fn(World) -> Option<Act>, condition: impl Fn(World) -> Term) -
     equivariance::check(&system, 300).unwrap();
     [&system.symmetry, &system.properties[0].symmetry].map(|symmetry| {
         let free = match &symmetry.sorts[0] {
-            Freedom::Full(blocks) => blocks[0].len(),
+            SortGroup::Full(blocks) => blocks[0].len(),
             _ => 0,
         };
-        (free, symmetry.sorts[1] == Freedom::Rotations)
+        (free, symmetry.sorts[1] == SortGroup::Rotations)
     })
 }
 

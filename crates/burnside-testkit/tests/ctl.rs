@@ -1,5 +1,6 @@
-//! Random models with branching-time properties under fairness, with fixed seeds: by every algorithm, with symmetry and without, with
-//! paths that stay in deadlocks and with paths that end there, the library says what the oracle says, and the trees that it shows are right.
+//! Random models with branching-time properties under fairness, with fixed seeds: by every algorithm, with
+//! symmetry and without, with paths that stay in deadlocks and with paths that end there, the library says
+//! what the oracle says, and the trees that it shows are right.
 //!
 //! More seeds, without end, are for `cargo xtask fuzz ctl`.
 
@@ -33,8 +34,8 @@ fn run(seeds: Range<u64>, ways: fn(u64) -> Vec<Way>) -> Tally {
     tally
 }
 
-/// The models agree, and are worth it: verdicts differ, fairness matters, there is symmetry, there are cycles and deadlocks, and trees
-/// of runs.
+/// The models agree, and are worth it: verdicts differ, fairness matters, there is symmetry, there are cycles
+/// and deadlocks, and trees of runs.
 fn agree(seeds: Range<u64>) {
     let tally = run(seeds, Way::some_branching);
     let (all, branching) = (tally.agreed + tally.skipped, &tally.branching);
@@ -188,7 +189,8 @@ fn changed(tree: &Tree) -> Vec<Tree> {
     found
 }
 
-/// The check of trees is worth something: the opposite verdict is not shown by a tree, and most changes are seen.
+/// The check of trees is worth something: the opposite verdict is not shown by a tree, and most changes are
+/// seen.
 #[test]
 fn changed_trees_are_refused() {
     let (mut refused, mut all) = (0, 0);

@@ -1,9 +1,10 @@
 //! Branching-time properties on all small worlds, through the library.
 //!
-//! One model has all Kripke structures with up to three states and two atoms as its initial states: the edges, the atoms and where
-//! everything faults are parts of the state that never change. Where a formula is true is said a second time, by functions of the model
-//! that work on sets of states. The library must find that both are the same in every state of every structure. A formula with one
-//! operator on two atoms is then right on all sets of states, and deep formulas are tried on some.
+//! One model has all Kripke structures with up to three states and two atoms as its initial states: the
+//! edges, the atoms and where everything faults are parts of the state that never change. Where a formula is
+//! true is said a second time, by functions of the model that work on sets of states. The library must find
+//! that both are the same in every state of every structure. A formula with one operator on two atoms is then
+//! right on all sets of states, and deep formulas are tried on some.
 //!
 //! Others are models of their own, with fairness, against the oracle.
 
@@ -178,8 +179,8 @@ fn all_structures_with_three_states_and_paths_that_end() {
     all_worlds_of_three(true);
 }
 
-/// Every operator with one operand on every operator, some with two on each two, by some algorithm; other formulas too. With symmetry
-/// and without.
+/// Every operator with one operand on every operator, some with two on each two, by some algorithm; other
+/// formulas too. With symmetry and without.
 #[test]
 fn all_structures_with_two_states() {
     let mut rng = Rng::new(5);

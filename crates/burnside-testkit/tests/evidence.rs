@@ -1,6 +1,8 @@
-//! Forged evidence of random models, with fixed seeds, and of the examples: what the replay accepts is right in the eyes of the oracle.
+//! Forged evidence of random models, with fixed seeds, and of the examples: what the replay accepts is right
+//! in the eyes of the oracle.
 //!
-//! More seeds, without end, are for `cargo xtask fuzz evidence`. Trace files are forged in the tests of the program.
+//! More seeds, without end, are for `cargo xtask fuzz evidence`. Trace files are forged in the tests of the
+//! program.
 
 use burnside_testkit::forge::{Tally, forge, forge_text};
 use burnside_testkit::generate::Flavor;

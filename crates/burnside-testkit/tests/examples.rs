@@ -1,5 +1,5 @@
-//! The examples, in the configurations that the oracle can afford: every way of running them agrees, also with what they
-//! say about themselves.
+//! The examples, in the configurations that the oracle can afford: every way of running them agrees, also
+//! with what they say about themselves.
 
 use burnside_testkit::compare::{Compared, compare};
 use burnside_testkit::expect;

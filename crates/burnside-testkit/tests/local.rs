@@ -1,5 +1,6 @@
-//! Random models with linear-time properties whose indices are inside temporal operators, with fixed seeds: with local symmetries of the automata,
-//! with all of them and with none, on the fly and in two phases, the library says what the oracle says, and what it shows refutes the property.
+//! Random models with linear-time properties whose indices are inside temporal operators, with fixed seeds:
+//! with local symmetries of the automata, with all of them and with none, on the fly and in two phases, the
+//! library says what the oracle says, and what it shows refutes the property.
 //!
 //! More seeds, without end, are for `cargo xtask fuzz local`.
 

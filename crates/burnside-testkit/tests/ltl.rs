@@ -1,5 +1,5 @@
-//! Random models with linear-time properties under fairness, with fixed seeds: on the fly, in two phases, with symmetry and without,
-//! the library says what the oracle says, and what it shows refutes the property.
+//! Random models with linear-time properties under fairness, with fixed seeds: on the fly, in two phases,
+//! with symmetry and without, the library says what the oracle says, and what it shows refutes the property.
 //!
 //! More seeds, without end, are for `cargo xtask fuzz ltl`.
 
@@ -29,7 +29,8 @@ fn run(seeds: Range<u64>, ways: fn(u64) -> Vec<Way>) -> Tally {
     tally
 }
 
-/// The models agree, and are worth it: verdicts differ, fairness matters, there is symmetry, and there are cycles.
+/// The models agree, and are worth it: verdicts differ, fairness matters, there is symmetry, and there are
+/// cycles.
 fn agree(seeds: Range<u64>) {
     let tally = run(seeds, Way::some);
     let (all, linear) = (tally.agreed + tally.skipped, &tally.linear);

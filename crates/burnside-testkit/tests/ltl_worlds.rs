@@ -1,5 +1,5 @@
-//! Small linear-time formulas, all of them: quantified names that are used and that are not, over types of one value and of two, above and
-//! below every operator. The library says in every way what the oracle says.
+//! Small linear-time formulas, all of them: quantified names that are used and that are not, over types of
+//! one value and of two, above and below every operator. The library says in every way what the oracle says.
 
 use burnside::{AutomatonSymmetry, Method, Symmetry};
 use burnside_testkit::compare::{Compared, Way, compare_in};
@@ -35,7 +35,8 @@ const AROUND: [&str; 14] = [
     "p M (_)",
 ];
 
-/// All formulas in which these are put around `true`, `false`, a condition, and one with a name that is bound.
+/// All formulas in which these are put around `true`, `false`, a condition, and one with a name that is
+/// bound.
 fn formulas(depth: usize) -> Vec<String> {
     let mut found = vec!["true".to_string(), "false".to_string(), "p".to_string(), "x == v".to_string()];
     for _ in 0..depth {

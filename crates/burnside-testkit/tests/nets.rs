@@ -1,5 +1,5 @@
-//! Random Petri nets, against an interpreter that works by the definitions: numbers of markings and firings, verdicts of all kinds of questions in all
-//! symmetry modes, coloured nets against their unfoldings.
+//! Random Petri nets, against an interpreter that works by the definitions: numbers of markings and firings,
+//! verdicts of all kinds of questions in all symmetry modes, coloured nets against their unfoldings.
 
 use burnside::petri::{Asked, Net, show};
 use burnside::ts::Strength;
@@ -62,7 +62,8 @@ fn compare(seed: u64, net: &Net, explored: &Explored, asked: &[Asked], report: &
     }
 }
 
-/// Checks the nets of some seeds; how many were small enough, and how many of those became smaller by symmetry.
+/// Checks the nets of some seeds; how many were small enough, and how many of those became smaller by
+/// symmetry.
 fn sweep(seeds: std::ops::Range<u64>, coloured: bool) -> (u32, u32) {
     let (mut compared, mut reduced) = (0, 0);
     for seed in seeds {

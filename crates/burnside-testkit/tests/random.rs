@@ -1,4 +1,5 @@
-//! Random models with fixed seeds: they load, keep their meaning when laid out anew, and every way of running them agrees.
+//! Random models with fixed seeds: they load, keep their meaning when laid out anew, and every way of running
+//! them agrees.
 //!
 //! More seeds, without end, are for `cargo xtask fuzz`.
 

@@ -1,4 +1,5 @@
-//! Every reader answers to random changes of right texts. With `BURNSIDE_SEEDS=FOLDER` the right texts are written there, for `cargo xtask fuzz readers`.
+//! Every reader answers to random changes of right texts. With
+//! `BURNSIDE_SEEDS=FOLDER` the right texts are written there, for `cargo xtask fuzz readers`.
 //!
 //! The reader of trace files is a part of the program: its test is there.
 

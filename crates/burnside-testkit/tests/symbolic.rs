@@ -1,4 +1,5 @@
-//! Random models checked with decision diagrams: every verdict is that of the oracle, every count is that of the interpreter, and all evidence replays.
+//! Random models checked with decision diagrams: every verdict is that of the oracle, every count is that of
+//! the interpreter, and all evidence replays.
 //!
 //! More seeds, without end, are for `cargo xtask fuzz symbolic`.
 
@@ -53,7 +54,8 @@ const METHODS: [SymbolicMethod; 6] = [
     SymbolicMethod::Orbit,
 ];
 
-/// Checks a model by every method and compares the verdicts with those of the explicit engine. What a method leaves unknown is counted.
+/// Checks a model by every method and compares the verdicts with those of the explicit engine. What a method
+/// leaves unknown is counted.
 fn compare_methods(name: &str, model: &Model, fairness: Fairness) -> Option<[u64; 2]> {
     // The relation between states of more bits is too large for a test.
     if model.system.width > 32 {
@@ -126,7 +128,8 @@ fn random_models_by_every_method() {
     assert!(models >= 20 && known > 2 * unknown, "{sums:?}");
 }
 
-/// Other seeds, from outside, with all kinds of models in turn: `BURNSIDE_FUZZ=FIRST..END`, as `cargo xtask fuzz symbolic` sets it.
+/// Other seeds, from outside, with all kinds of models in turn: `BURNSIDE_FUZZ=FIRST..END`, as `cargo xtask
+/// fuzz symbolic` sets it.
 #[test]
 fn models_of_given_seeds_agree() {
     let Ok(text) = std::env::var("BURNSIDE_FUZZ") else { return };

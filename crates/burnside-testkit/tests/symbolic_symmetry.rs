@@ -1,4 +1,4 @@
-//! Symmetry on sets of states: motions act as on single states, orbits are those of the explicit search,
+//! Symmetry on sets of states: permutations act as on single states, orbits are those of the explicit search,
 //! wrong generators do no harm.
 
 use burnside::Invariance;
@@ -13,7 +13,7 @@ use burnside_symbolic::{Out, Reduction, Set, Space};
 use burnside_testkit::generate::{Flavor, generate};
 use burnside_trace::{Claim, replay};
 use burnside_ts::{
-    Action, Expr, Freedom, Machine, Motion, Outcome as Step, Question, Symmetry, System, bits,
+    Action, Expr, Machine, Outcome as Step, Permutation, Question, SortGroup, Symmetry, System, bits,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -110,23 +110,23 @@ fn explicit(system: &System, limit: usize) -> Option<Vec<Box<[u64]>>> {
     (queue.len() <= limit).then_some(queue)
 }
 
-fn moved(action: &Action<'_>, motion: &Motion, state: &[u64]) -> Box<[u64]> {
+fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Box<[u64]> {
     let from = [state, &[0; bits::SPARE]].concat();
     let mut to = vec![0; from.len()];
-    action.state(motion, &from, &mut to);
+    action.state(permutation, &from, &mut to);
     to.truncate(state.len());
     to.into()
 }
 
-/// Some motions of all sorts, symmetric or not.
-fn motions(system: &System, seed: u64) -> Vec<Motion> {
+/// Some permutations of all sorts, symmetric or not.
+fn permutations(system: &System, seed: u64) -> Vec<Permutation> {
     let mut all = Vec::new();
     for (id, sort) in system.types.sorts().filter(|(id, _)| system.rule_sort != Some(*id)) {
         for i in 1..sort.size as usize {
-            let mut motion = Motion::identity(&system.types);
-            motion.images[id.index()].swap((seed as usize + i) % sort.size as usize, i);
-            motion.images[id.index()].rotate_left(i % 2);
-            all.push(motion);
+            let mut permutation = Permutation::identity(&system.types);
+            permutation.images[id.index()].swap((seed as usize + i) % sort.size as usize, i);
+            permutation.images[id.index()].rotate_left(i % 2);
+            all.push(permutation);
         }
     }
     if let [first, .., last] = &all[..] {
@@ -135,22 +135,22 @@ fn motions(system: &System, seed: u64) -> Vec<Motion> {
     all
 }
 
-/// How many states and motions were compared.
+/// How many states and permutations were compared.
 fn compare_action(text: &str, seed: u64) -> Option<usize> {
     let system = load(text);
     let states = explicit(&system, 150)?;
     let space = small(&system)?;
     let action = Action::new(&system);
     let mut compared = 0;
-    for motion in motions(&system, seed) {
-        let generator = Generator::new(&space, motion.clone()).ok()?;
+    for permutation in permutations(&system, seed) {
+        let generator = Generator::new(&space, permutation.clone()).ok()?;
         let mut union = Vec::new();
         for state in &states {
-            let expected = space.point(&moved(&action, &motion, state)).unwrap();
+            let expected = space.point(&moved(&action, &permutation, state)).unwrap();
             assert_eq!(
                 generator.image(&space.point(state).unwrap()).unwrap(),
                 expected,
-                "{motion:?}\n{text}"
+                "{permutation:?}\n{text}"
             );
             union.push(expected);
             compared += 1;
@@ -163,7 +163,7 @@ fn compare_action(text: &str, seed: u64) -> Option<usize> {
 }
 
 #[test]
-fn motions_act_on_sets_as_on_states() {
+fn permutations_act_on_sets_as_on_states() {
     let compared: usize =
         (0..200).filter_map(|seed| compare_action(&generate(seed, Flavor::Symmetric).text, seed)).sum();
     assert!(compared > 5000, "{compared}");
@@ -208,11 +208,11 @@ fn every_kind_of_type_is_moved() {
     let space = space(system);
     let action = Action::new(system);
     let states = explicit(system, 1 << 20).unwrap();
-    for motion in motions(system, 1) {
-        let generator = Generator::new(&space, motion.clone()).unwrap();
+    for permutation in permutations(system, 1) {
+        let generator = Generator::new(&space, permutation.clone()).unwrap();
         for state in states.iter().step_by(states.len() / 300 + 1) {
-            let expected = space.point(&moved(&action, &motion, state)).unwrap();
-            assert_eq!(generator.image(&space.point(state).unwrap()).unwrap(), expected, "{motion:?}");
+            let expected = space.point(&moved(&action, &permutation, state)).unwrap();
+            assert_eq!(generator.image(&space.point(state).unwrap()).unwrap(), expected, "{permutation:?}");
         }
     }
     let all = checked(&space, &system.symmetry);
@@ -236,7 +236,7 @@ fn generators_have_names() {
         "ring R[3]; var x: array[R] of bool; process R[r] { rule up when !x[r] { x[r] = true; } } deadlock allowed;",
     );
     let space = self::space(&ring);
-    let turns = generators(&space, &Symmetry::product(vec![Freedom::Rotations])).unwrap();
+    let turns = generators(&space, &Symmetry::product(vec![SortGroup::Rotations])).unwrap();
     assert_eq!(turns[0].name(), "(R 0 1 2)");
 }
 
@@ -584,32 +584,33 @@ fn the_stabiliser_has_more_than_the_generators_that_are_kept() {
         .collect();
     assert_eq!(kept, ["(Proc 2 3)", "(Proc 3 4)"]);
     let rest = stabiliser(&space, &Symmetry::declared(&other.types), &[atom]).unwrap();
-    assert_eq!(rest.sorts, [Freedom::full(vec![0, 2, 3, 4])]);
+    assert_eq!(rest.sorts, [SortGroup::full(vec![0, 2, 3, 4])]);
     // The same as the front end found by looking at the text.
     let property = other.properties.iter().find(|property| property.name == "one").unwrap();
     assert_eq!(rest.sorts, property.symmetry.sorts);
 }
 
 #[test]
-fn motions_with_one_name_are_told_apart() {
+fn permutations_with_one_name_are_told_apart() {
     let text = "symmetric P[16]; var x: array[P] of bool;
         process P[p] { rule flip { x[p] = !x[p]; } }
         invariant named = x[P#14];";
     let system = load(text);
     let space = space(&system);
     let swaps = |pairs: &[usize]| {
-        let mut motion = Motion::identity(&system.types);
-        pairs.iter().for_each(|&first| motion.images[0].swap(first, first + 1));
-        motion
+        let mut permutation = Permutation::identity(&system.types);
+        pairs.iter().for_each(|&first| permutation.images[0].swap(first, first + 1));
+        permutation
     };
     let claimed = [swaps(&[0, 2, 4, 6, 8, 10, 12]), swaps(&[0, 2, 4, 6, 8, 10, 14])];
-    let names = claimed.clone().map(|motion| Generator::new(&space, motion).unwrap().name().to_string());
+    let names =
+        claimed.clone().map(|permutation| Generator::new(&space, permutation).unwrap().name().to_string());
     assert_eq!(names[0], names[1]);
     let atoms = [space.condition(condition(&system, "named"), &[]).unwrap().0];
     let nothing = Symmetry::trivial(&system.types);
     let reduction =
         Reduction::new(&space, &nothing, &claimed, &atoms, (Invariance::Generators, true)).unwrap();
-    let kept: Vec<&Motion> = reduction.generators().into_iter().map(|it| it.motion()).collect();
+    let kept: Vec<&Permutation> = reduction.generators().into_iter().map(|it| it.permutation()).collect();
     assert_eq!(kept, [&claimed[0]]);
 }
 

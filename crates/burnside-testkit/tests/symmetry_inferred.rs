@@ -1,4 +1,5 @@
-//! Inferred symmetry is real: reduced and unreduced checks agree, orbits count right, and every step moves with the group.
+//! Inferred symmetry is real: reduced and unreduced checks agree, orbits count right, and every step moves
+//! with the group.
 
 use burnside::{CheckError, Model, Options, Report, Symmetry, Verdict};
 use burnside_testkit::compare::load;
@@ -179,7 +180,8 @@ fn seeds() -> std::ops::Range<u64> {
     0..most.unwrap_or(20)
 }
 
-/// Random models; their symmetric types are made enums or ranges, so that everything about them has to be inferred.
+/// Random models; their symmetric types are made enums or ranges, so that everything about them has to be
+/// inferred.
 #[test]
 fn random_models() {
     let (mut run, mut inferred, mut reduced, mut unloadable) = (0, 0, 0, 0);

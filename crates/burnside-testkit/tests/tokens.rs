@@ -1,4 +1,5 @@
-//! Nets with very many tokens, against an interpreter that counts with 128 bits: no answer is wrong, and where everything fits none is missing.
+//! Nets with very many tokens, against an interpreter that counts with 128 bits: no answer is wrong, and
+//! where everything fits none is missing.
 
 use burnside::petri::{Arc, Asked, Atom, Formula, Global, MOST_TOKENS, Net, Sum, global, show};
 use burnside::{

@@ -1,12 +1,14 @@
 //! Replay of trees: whether a tree of runs shows that a branching-time formula is true, or false, in a state.
 //!
-//! Entry points: [`replay_tree`] for a tree that starts in an initial state, [`replay_subtree`] for any state, and [`explain_tree`] to know what each part of the
-//! tree shows. The tree is walked along the formula. Each part of it is judged once, for both truth values, so that nothing has to be guessed: a part that shows that
-//! its formula is true does not show that it is false.
+//! Entry points: [`replay_tree`] for a tree that starts in an initial state, [`replay_subtree`] for any
+//! state, and [`explain_tree`] to know what each part of the tree shows. The tree is walked along the
+//! formula. Each part of it is judged once, for both truth values, so that nothing has to be guessed: a part
+//! that shows that its formula is true does not show that it is false.
 //!
-//! A run shows `E…`, or against `A…` the dual operator with its operands negated: against `AF f` that `f` is false for ever, against
-//! `A[f U g]` that `g` is false up to and including a state in which `f` is false too, or for ever. What must be true or false at
-//! which position is in [`Pattern`]. Nothing here knows how the tree was found.
+//! A run shows `E…`, or against `A…` the dual operator with its operands negated: against `AF f` that
+//! `f` is false for ever, against `A[f U g]` that `g` is false up to and including a state in which
+//! `f` is false too, or for ever. What must be true or false at which position is in [`Pattern`]. Nothing
+//! here knows how the tree was found.
 
 use crate::evidence::{End, Evidence};
 use crate::lasso::check_fairness;
@@ -23,14 +25,16 @@ pub struct TreeOptions {
     pub fair: bool,
     /// Whether paths end in a deadlock, instead of staying there for ever.
     pub maximal: bool,
-    /// [`Tree::Everywhere`] and [`Tree::Omitted`] show nothing by themselves. Look at up to so many states, for each of them, to see whether it is true: not if fairness counts.
+    /// [`Tree::Everywhere`] and [`Tree::Omitted`] show nothing by themselves. Look at up to so many states,
+    /// for each of them, to see whether it is true: not if fairness counts.
     pub explore: usize,
 }
 
 /// What a tree has shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Whether it shows everything. If not, some parts are said to be so everywhere, or left out, and that was not checked.
+    /// Whether it shows everything. If not, some parts are said to be so everywhere, or left out, and that
+    /// was not checked.
     pub complete: bool,
 }
 
@@ -80,7 +84,8 @@ pub fn explain_tree<'s, 't>(
     if truth { yes } else { no }
 }
 
-/// Why a tree shows that its formula is false, and why it shows that it is true. It can show only one of them.
+/// Why a tree shows that its formula is false, and why it shows that it is true. It can show only one of
+/// them.
 type Judged<'s, 't> = [Part<'s, 't>; 2];
 type Part<'s, 't> = Result<Reason<'s, 't>, Mismatch>;
 /// What a run shows of its states.
@@ -332,7 +337,8 @@ impl<'s> Judge<'s> {
         }
     }
 
-    /// Whether the run is a whole path. If fairness counts it must be one, and fair: the beginning of a path may have no fair end.
+    /// Whether the run is a whole path. If fairness counts it must be one, and fair: the beginning of a path
+    /// may have no fair end.
     fn is_whole(&mut self, evidence: &Evidence) -> Result<bool, Mismatch> {
         let mut ends_dead = || evidence.states.last().is_some_and(|last| is_dead(&mut self.machine, last));
         match evidence.end {
@@ -386,7 +392,8 @@ impl<'s> Judge<'s> {
         right: &'s Formula,
         weak: bool,
     ) -> Result<Places<'s, 't>, Mismatch> {
-        // A mark at the last position may be about either side. On a whole path the left one may be all there is to show.
+        // A mark at the last position may be about either side. On a whole path the left one may be all there
+        // is to show.
         if let Some(left) = left.filter(|_| weak && run.whole)
             && let Ok(places) = self.always(run, left)
         {

@@ -24,8 +24,8 @@ impl From<Label<'_>> for Step {
     }
 }
 
-/// A run: `states[0]` is initial and `steps[i]` leads from `states[i]` to `states[i + 1]`. It is finite, or infinite with an end that
-/// repeats for ever: see [`End`].
+/// A run: `states[0]` is initial and `steps[i]` leads from `states[i]` to `states[i +
+/// 1]`. It is finite, or infinite with an end that repeats for ever: see [`End`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// Packed states. Empty only if the initialisation itself faults.
@@ -56,15 +56,18 @@ pub enum End {
     Fault(Option<Step>, Fault),
     /// Evaluating the property in the last state faults.
     Undefined(Fault),
-    /// The run is infinite: there are as many steps as states, and the last step leads from the last state back to this one.
+    /// The run is infinite: there are as many steps as states, and the last step leads from the last state
+    /// back to this one.
     Loop(usize),
-    /// The run is infinite: the last state is a deadlock, without any outcome of any rule, and repeats for ever.
+    /// The run is infinite: the last state is a deadlock, without any outcome of any rule, and repeats for
+    /// ever.
     Stutter,
 }
 
-/// What evidence is said to show: the answer to a question. A run shows that a condition is false (of a `reachable` one: true) in its last state, that no rule is enabled there, that it ends in a
-/// fault, that its last states match a sequence, that an automaton accepts it, or that a formula is false of it; or, if it ends in [`End::Undefined`], that a condition of the question faults in its last
-/// state.
+/// What evidence is said to show: the answer to a question. A run shows that a condition is false (of a
+/// `reachable` one: true) in its last state, that no rule is enabled there, that it ends in a fault, that its
+/// last states match a sequence, that an automaton accepts it, or that a formula is false of it; or, if it
+/// ends in [`End::Undefined`], that a condition of the question faults in its last state.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'s> {
     /// The question.

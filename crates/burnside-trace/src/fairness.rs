@@ -1,7 +1,9 @@
-//! How an infinite run treats the fairness units, worked out from the steps and the successors of the states that repeat.
+//! How an infinite run treats the fairness units, worked out from the steps and the successors of the states
+//! that repeat.
 //!
-//! Entry points: [`explain`] for people, `treatments` for the replay. A unit is enabled in a state if some step labelled with it
-//! leads to a state; a step that faults does not count. The states of the loop are walked once, whatever the number of units.
+//! Entry points: [`explain`] for people, `treatments` for the replay. A unit is enabled in a state if some
+//! step labelled with it leads to a state; a step that faults does not count. The states of the loop are
+//! walked once, whatever the number of units.
 
 use crate::evidence::{End, Evidence};
 use burnside_ts::{Label, Machine, Outcome, Strength, System, UnitId, Units};
@@ -16,7 +18,8 @@ pub enum Treatment {
     Disabled(usize),
     /// It is enabled in no state that repeats.
     NeverEnabled,
-    /// Enabled, infinitely often or always as its strength has it, and never executed: the run is not fair to it.
+    /// Enabled, infinitely often or always as its strength has it, and never executed: the run is not fair to
+    /// it.
     Neglected,
 }
 

@@ -1,7 +1,9 @@
-//! Replay of infinite runs: the loop closes or the end is dead, every unit is treated fairly, the claim is true of the word.
+//! Replay of infinite runs: the loop closes or the end is dead, every unit is treated fairly, the claim is
+//! true of the word.
 //!
-//! Entry point: [`check`]. That the states before and in the loop follow each other is checked by [`crate::replay()`], as for
-//! finite runs. Nothing here knows of symmetry, products or components.
+//! Entry point:
+//! [`check`]. That the states before and in the loop follow each other is checked by [`crate::replay()`], as
+//! for finite runs. Nothing here knows of symmetry, products or components.
 
 use crate::evidence::{Claim, Evidence};
 use crate::fairness::{Treatment, treatments};

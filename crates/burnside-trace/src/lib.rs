@@ -1,5 +1,5 @@
-//! Evidence for verdicts, and its replay. Trust flows from here: this crate knows the system and its interpreter, and no
-//! reduction, no store and no engine.
+//! Evidence for verdicts, and its replay. Trust flows from here: this crate knows the system and its
+//! interpreter, and no reduction, no store and no engine.
 
 mod branching;
 mod evidence;

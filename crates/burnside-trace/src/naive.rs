@@ -1,14 +1,17 @@
-//! Branching-time formulas by definition: all states that can be reached, every operator a fixpoint over all of them.
+//! Branching-time formulas by definition: all states that can be reached, every operator a fixpoint over all
+//! of them.
 //!
-//! Entry points: [`holds`] in one state, [`holds_initially`] in all initial ones, and [`greatest`] for the values of an expression. Slow and short. It is for what
-//! no run and no tree can show, and only without fairness.
+//! Entry points: [`holds`] in one state, [`holds_initially`] in all initial ones, and [`greatest`] for the
+//! values of an expression. Slow and short. It is for what no run and no tree can show, and only without
+//! fairness.
 
 use burnside_ts::{Binder, Domain, Expr, Formula, Label, Machine, Outcome, Path, System, Temporal};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-/// Whether a formula is true in a state, for these values of the names around it. In a deadlock paths stay for ever or, if they are `maximal`, end. `None` if more
-/// states than the limit can be reached, if some condition faults in one of them, or if all that can be tried in one of them faults.
+/// Whether a formula is true in a state, for these values of the names around it. In a deadlock paths stay
+/// for ever or, if they are `maximal`, end. `None` if more states than the limit can be reached, if some
+/// condition faults in one of them, or if all that can be tried in one of them faults.
 pub(crate) fn holds<'s>(
     system: &'s System,
     formula: &'s Formula,
@@ -38,7 +41,8 @@ pub fn holds_initially<'s>(
     Some(values[..count].iter().all(|&value| value))
 }
 
-/// The greatest value of an expression in all states that can be reached; `None` if there are more than the limit, or something faults.
+/// The greatest value of an expression in all states that can be reached; `None` if there are more than the
+/// limit, or something faults.
 pub fn greatest<'s>(system: &'s System, expr: &'s Expr, limit: usize) -> Option<i64> {
     let mut machine = Machine::new(system);
     let initial = initial(&mut machine, limit)?;

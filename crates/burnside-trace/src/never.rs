@@ -1,7 +1,8 @@
 //! Regular sequences as automata: position automata in the manner of Glushkov, run as sets of positions.
 //!
-//! Entry point: [`Regular::new`]. After each state the set of positions says which conditions of the sequence can be the last
-//! one matched there; a match may start anywhere, so the first positions are tried at every state.
+//! Entry point: [`Regular::new`]. After each state the set of positions says which conditions of the sequence
+//! can be the last one matched there; a match may start anywhere, so the first positions are tried at every
+//! state.
 
 use burnside_ts::{Expr, Machine, Sequence, Undefined};
 

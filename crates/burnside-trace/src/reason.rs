@@ -1,7 +1,7 @@
 //! A tree that has been replayed, with what each part of it shows: for people and documents.
 //!
-//! A [`Tree`](crate::Tree) does not say which part of the formula it is about, nor whether that is true or false. The replay finds
-//! out, and this is what it found.
+//! A [`Tree`](crate::Tree) does not say which part of the formula it is about, nor whether that is true or
+//! false. The replay finds out, and this is what it found.
 
 use crate::evidence::Evidence;
 use burnside_ts::{Binder, Formula};

@@ -1,7 +1,8 @@
 //! Replays evidence on the unreduced system, by the interpreter alone. What does not replay is our own fault.
 //!
-//! Entry points: [`replay`] for a run as a whole, [`Replay`] for a finite run of which each state is seen once. Nothing in the evidence is trusted: the first state
-//! must be initial, each step must be enabled and lead to the next state, and the end must show what is claimed. What an infinite run shows is judged in
+//! Entry points: [`replay`] for a run as a whole, [`Replay`] for a finite run of which each state is seen
+//! once. Nothing in the evidence is trusted: the first state must be initial, each step must be enabled and
+//! lead to the next state, and the end must show what is claimed. What an infinite run shows is judged in
 //! [`crate::lasso`].
 
 use crate::evidence::{Claim, End, Evidence, Step};
@@ -353,7 +354,8 @@ pub(crate) fn is_initial(machine: &mut Machine<'_>, state: &[u64]) -> bool {
     found
 }
 
-/// Whether there is such a rule, and the arguments are values of its parameters: the interpreter takes them as they are.
+/// Whether there is such a rule, and the arguments are values of its parameters: the interpreter takes them
+/// as they are.
 fn is_instance(system: &System, step: &Step) -> bool {
     let Some(rule) = system.rules.get(step.rule.index()).filter(|rule| rule.args.len() == step.args.len())
     else {

@@ -1,11 +1,13 @@
-//! Whether a linear-time formula is false of an infinite run, evaluated on the positions of the run and on nothing else.
+//! Whether a linear-time formula is false of an infinite run, evaluated on the positions of the run and on
+//! nothing else.
 //!
-//! Entry points: [`is_false`], and [`culprits`] for people. Quantifiers are written out over the values of their types. An operator over time is a least or
-//! greatest fixpoint along the run; because the run is a lasso, two passes from its end find it. Down to the first of those
-//! operators only the first position matters, so that one false instance of `forall` is enough.
+//! Entry points: [`is_false`], and [`culprits`] for people. Quantifiers are written out over the values of
+//! their types. An operator over time is a least or greatest fixpoint along the run; because the run is a
+//! lasso, two passes from its end find it. Down to the first of those operators only the first position
+//! matters, so that one false instance of `forall` is enough.
 //!
-//! A condition that faults has no truth value. It is taken for whatever would make the formula true: what is false all the
-//! same is false.
+//! A condition that faults has no truth value. It is taken for whatever would make the formula true: what is
+//! false all the same is false.
 
 use crate::evidence::Evidence;
 use burnside_ts::{Binder, Domain, Expr, Fault, Formula, Machine, System, Temporal, TypeId, Undefined};
@@ -24,8 +26,9 @@ pub(crate) fn is_false<'s>(system: &'s System, run: Lasso<'_>, formula: &'s Form
     !Judge { machine: Machine::new(system), run, bound: Vec::new() }.at_first(formula, true)
 }
 
-/// Of which values a formula with `forall` in front is false on an infinite run: for each of these quantifiers its type and the number of a value, the
-/// least ones. Nothing for a finite run, and fewer if the formula is not false.
+/// Of which values a formula with `forall` in front is false on an infinite run: for each of these
+/// quantifiers its type and the number of a value, the least ones. Nothing for a finite run, and fewer if the
+/// formula is not false.
 pub fn culprits<'s>(system: &'s System, evidence: &Evidence, mut formula: &'s Formula) -> Vec<(TypeId, u64)> {
     let Some(start) = evidence.loop_start() else { return Vec::new() };
     let run = Lasso { states: &evidence.states, start };
@@ -40,7 +43,8 @@ pub fn culprits<'s>(system: &'s System, evidence: &Evidence, mut formula: &'s Fo
     judge.bound.iter().map(|(binder, value)| (binder.ty, *value)).collect()
 }
 
-/// The faults of the conditions of a formula in a state, for all values of what is quantified, one by one until `next` is false.
+/// The faults of the conditions of a formula in a state, for all values of what is quantified, one by one
+/// until `next` is false.
 pub fn faults<'s>(
     system: &'s System,
     state: &[u64],
@@ -161,9 +165,9 @@ impl<'s> Judge<'s, '_> {
         self.fixpoint(greatest, |at, later| step(a[at], b[at], later))
     }
 
-    /// The least or greatest solution of `value[at] = step(at, value[after at])`. The first pass supposes the extreme value after the
-    /// last position. If that was wrong of the position that follows it, the second pass supposes the other one, which the
-    /// first pass has found there.
+    /// The least or greatest solution of `value[at] = step(at, value[after at])`. The first pass supposes the
+    /// extreme value after the last position. If that was wrong of the position that follows it, the second
+    /// pass supposes the other one, which the first pass has found there.
     fn fixpoint(&self, greatest: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
         let mut values = vec![greatest; self.run.states.len()];
         for _ in 0..2 {

@@ -1,4 +1,5 @@
-//! Replay on systems small enough to write their runs down: what is right is accepted, and whatever is changed is found.
+//! Replay on systems small enough to write their runs down: what is right is accepted, and whatever is
+//! changed is found.
 
 use burnside_trace::{
     Claim, End, Evidence, Mismatch, Step, Tree, TreeOptions, explain, greatest, holds_initially, replay,

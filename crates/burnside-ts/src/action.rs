@@ -1,8 +1,9 @@
 //! How permutations of the elements of sorts act on values, states and labels.
 //!
-//! Entry point: [`Action`]. A [`Motion`] says where each element of each sort goes; cell `x[i]` moves to `x[g(i)]` and a stored
-//! value `i` becomes `g(i)`, however deep in records, sets, queues or bags. It is a group action: acting by `g·h` is acting by `h` and then by `g`.
-//! The cost is proportional to the number of cells that a moved sort touches, plus the width of the rest.
+//! Entry point: [`Action`]. A [`Permutation`] says where each element of each sort goes; cell
+//! `x[i]` moves to `x[g(i)]` and a stored value `i` becomes `g(i)`, however deep in records, sets, queues or
+//! bags. It is a group action: acting by `g·h` is acting by `h` and then by `g`. The cost is proportional to
+//! the number of cells that a moved sort touches, plus the width of the rest.
 
 use crate::bits;
 use crate::code::Target;
@@ -12,12 +13,12 @@ use burnside_limits::poll;
 
 /// A permutation of the elements of every sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Motion {
+pub struct Permutation {
     /// For each sort, where its elements go.
     pub images: Vec<Vec<u32>>,
 }
 
-impl Motion {
+impl Permutation {
     /// The one that moves nothing.
     pub fn identity(types: &Types) -> Self {
         Self { images: types.sorts().map(|(_, sort)| (0..sort.size).collect()).collect() }
@@ -35,22 +36,22 @@ impl Motion {
     }
 
     /// First `other`, then this one.
-    pub fn after(&self, other: &Motion) -> Motion {
+    pub fn after(&self, other: &Permutation) -> Permutation {
         let compose = |(mine, theirs): (&Vec<u32>, &Vec<u32>)| {
             theirs.iter().map(|&image| mine[image as usize]).collect()
         };
-        Motion { images: self.images.iter().zip(&other.images).map(compose).collect() }
+        Permutation { images: self.images.iter().zip(&other.images).map(compose).collect() }
     }
 
     /// Whether it does not matter which of the two comes first.
-    pub fn commutes(&self, other: &Motion) -> bool {
+    pub fn commutes(&self, other: &Permutation) -> bool {
         self.images.iter().zip(&other.images).all(|(mine, theirs)| {
             mine.iter().zip(theirs).all(|(&my, &their)| mine[their as usize] == theirs[my as usize])
         })
     }
 
     /// The one that undoes this.
-    pub fn inverse(&self) -> Motion {
+    pub fn inverse(&self) -> Permutation {
         let invert = |images: &Vec<u32>| {
             let mut inverse = vec![0; images.len()];
             for (i, &image) in images.iter().enumerate() {
@@ -58,11 +59,11 @@ impl Motion {
             }
             inverse
         };
-        Motion { images: self.images.iter().map(invert).collect() }
+        Permutation { images: self.images.iter().map(invert).collect() }
     }
 }
 
-/// The action of motions on one system's states and labels.
+/// The action of permutations on one system's states and labels.
 #[derive(Clone, Debug)]
 pub struct Action<'s> {
     system: &'s System,
@@ -92,30 +93,31 @@ impl<'s> Action<'s> {
         self.touched[ty.index()]
     }
 
-    /// Writes `motion · state` to `to`. Both slices have [spare](bits::SPARE) words.
-    pub fn state(&self, motion: &Motion, state: &[u64], to: &mut [u64]) {
+    /// Writes `permutation · state` to `to`. Both slices have [spare](bits::SPARE) words.
+    pub fn state(&self, permutation: &Permutation, state: &[u64], to: &mut [u64]) {
         poll();
         to.copy_from_slice(&state[..to.len()]);
         for &var in &self.moved {
             let var = &self.system.vars[var];
             bits::clear(to, var.offset, self.system.types.width(var.ty));
-            self.value(motion, var.ty, (state, var.offset), (to, var.offset));
+            self.value(permutation, var.ty, (state, var.offset), (to, var.offset));
         }
     }
 
-    /// Where a motion takes a rule.
-    pub fn rule(&self, motion: &Motion, rule: RuleId) -> RuleId {
-        self.system.rule_sort.map_or(rule, |sort| RuleId(motion.image(sort, rule.0)))
+    /// Where a permutation takes a rule.
+    pub fn rule(&self, permutation: &Permutation, rule: RuleId) -> RuleId {
+        self.system.rule_sort.map_or(rule, |sort| RuleId(permutation.image(sort, rule.0)))
     }
 
     /// Moves a label: the moved rule, and its arguments in `to`.
-    pub fn label(&self, motion: &Motion, rule: RuleId, args: &[u64], to: &mut [u64]) -> RuleId {
-        let image = self.rule(motion, rule);
+    pub fn label(&self, permutation: &Permutation, rule: RuleId, args: &[u64], to: &mut [u64]) -> RuleId {
+        let image = self.rule(permutation, rule);
         let rule = self.system.rule(rule);
         let start = rule.args.start;
         let from = [args, &[0; bits::SPARE]].concat();
         let mut moved = vec![0; from.len()];
-        // A rule and its image have their arguments side by side in the same order, so what differs is only where they start.
+        // A rule and its image have their arguments side by side in the same order, so what differs is only
+        // where they start.
         debug_assert_eq!(rule.args.len(), self.system.rule(image).args.len());
         for param in &rule.params {
             let ty = param.binder.ty;
@@ -124,16 +126,17 @@ impl<'s> Action<'s> {
                     let bias = self.system.types.bias(ty);
                     let value = from[slot.index() - start];
                     let number = (value as i64 - bias) as u64;
-                    // A step that faults before a parameter is bound shows zero for it, which may be no value of its type.
+                    // A step that faults before a parameter is bound shows zero for it, which may be no value
+                    // of its type.
                     let outside = self.system.types.size(ty).is_none_or(|size| number >= size);
                     moved[slot.index() - start] = match outside {
                         true => value,
-                        false => (self.number(motion, ty, number) as i64 + bias) as u64,
+                        false => (self.number(permutation, ty, number) as i64 + bias) as u64,
                     };
                 }
                 Target::Wide(bit) => {
                     let bit = bit - start as u32 * 64;
-                    self.value(motion, ty, (&from, bit), (&mut moved, bit));
+                    self.value(permutation, ty, (&from, bit), (&mut moved, bit));
                 }
             }
         }
@@ -142,7 +145,7 @@ impl<'s> Action<'s> {
     }
 
     /// Moves one value. The target's bits are zero.
-    fn value(&self, motion: &Motion, ty: TypeId, from: (&[u64], u32), to: (&mut [u64], u32)) {
+    fn value(&self, permutation: &Permutation, ty: TypeId, from: (&[u64], u32), to: (&mut [u64], u32)) {
         let types = &self.system.types;
         let (words, offset) = from;
         let (out, at) = to;
@@ -153,19 +156,29 @@ impl<'s> Action<'s> {
             Type::Option(inner) if !types.is_scalar(ty) => {
                 if bits::read(words, offset, 1) == 1 {
                     bits::write(out, at, 1, 1);
-                    self.value(motion, inner, (words, offset + 1), (out, at + 1));
+                    self.value(permutation, inner, (words, offset + 1), (out, at + 1));
                 }
             }
             Type::Record(id) => {
                 for field in &types.record(id).fields {
-                    self.value(motion, field.ty, (words, offset + field.offset), (out, at + field.offset));
+                    self.value(
+                        permutation,
+                        field.ty,
+                        (words, offset + field.offset),
+                        (out, at + field.offset),
+                    );
                 }
             }
             Type::Array { index, element } => {
                 let width = types.width(element);
                 for i in 0..types.size(index).expect("an index type is numbered") {
-                    let j = self.number(motion, index, i) as u32;
-                    self.value(motion, element, (words, offset + i as u32 * width), (out, at + j * width));
+                    let j = self.number(permutation, index, i) as u32;
+                    self.value(
+                        permutation,
+                        element,
+                        (words, offset + i as u32 * width),
+                        (out, at + j * width),
+                    );
                 }
             }
             Type::Set(element) => {
@@ -174,7 +187,7 @@ impl<'s> Action<'s> {
                     while rest != 0 {
                         let i = chunk + rest.trailing_zeros();
                         rest &= rest - 1;
-                        let j = self.number(motion, element, u64::from(i)) as u32;
+                        let j = self.number(permutation, element, u64::from(i)) as u32;
                         bits::write(out, at + j, 1, 1);
                     }
                 }
@@ -185,7 +198,7 @@ impl<'s> Action<'s> {
                 bits::write(out, at, slots.length, length);
                 for i in 0..length as u32 {
                     let slot = slots.offset(i);
-                    self.value(motion, element, (words, offset + slot), (out, at + slot));
+                    self.value(permutation, element, (words, offset + slot), (out, at + slot));
                     if matches!(types.get(ty), Type::Bag { .. }) {
                         crate::machine::settle_slot(out, at, slots, i);
                     }
@@ -193,26 +206,26 @@ impl<'s> Action<'s> {
             }
             _ => {
                 let width = types.width(ty);
-                bits::write(out, at, width, self.number(motion, ty, bits::read(words, offset, width)));
+                bits::write(out, at, width, self.number(permutation, ty, bits::read(words, offset, width)));
             }
         }
     }
 
     /// Moves the value of a numbered type that has this number: the number of the result.
-    pub fn number(&self, motion: &Motion, ty: TypeId, number: u64) -> u64 {
+    pub fn number(&self, permutation: &Permutation, ty: TypeId, number: u64) -> u64 {
         let types = &self.system.types;
         if !self.touches(ty) {
             return number;
         }
         let size = |ty| types.size(ty).expect("only numbered types have numbers");
         match *types.get(ty) {
-            Type::Sort(sort) => u64::from(motion.image(sort, number as u32)),
+            Type::Sort(sort) => u64::from(permutation.image(sort, number as u32)),
             Type::Option(_) if number == 0 => 0,
-            Type::Option(inner) => 1 + self.number(motion, inner, number - 1),
+            Type::Option(inner) => 1 + self.number(permutation, inner, number - 1),
             Type::Record(id) => {
                 let (mut rest, mut scale, mut result) = (number, 1, 0);
                 for field in types.record(id).fields.iter().rev() {
-                    result += scale * self.number(motion, field.ty, rest % size(field.ty));
+                    result += scale * self.number(permutation, field.ty, rest % size(field.ty));
                     rest /= size(field.ty);
                     scale *= size(field.ty);
                 }
@@ -222,13 +235,13 @@ impl<'s> Action<'s> {
                 let (count, base) = (size(index), size(element));
                 (0..count).fold(0, |result, i| {
                     let digit = number / base.pow((count - 1 - i) as u32) % base;
-                    let j = self.number(motion, index, i);
-                    result + self.number(motion, element, digit) * base.pow((count - 1 - j) as u32)
+                    let j = self.number(permutation, index, i);
+                    result + self.number(permutation, element, digit) * base.pow((count - 1 - j) as u32)
                 })
             }
             Type::Set(element) => (0..types.width(ty) as u64)
                 .filter(|i| number >> i & 1 == 1)
-                .fold(0, |result, i| result | 1 << self.number(motion, element, i)),
+                .fold(0, |result, i| result | 1 << self.number(permutation, element, i)),
             Type::Bool | Type::Range { .. } | Type::Enum(_) | Type::Queue { .. } | Type::Bag { .. } => {
                 unreachable!("not touched, or not numbered")
             }

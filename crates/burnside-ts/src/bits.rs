@@ -1,7 +1,8 @@
 //! Fields of bits in slices of words. A field may straddle two words.
 //!
-//! Invariant asked of callers: the slice has [`SPARE`] more words than its fields need, so that reading two words at any
-//! field (even an empty one at the very end) is in bounds. All functions are branch-poor and allocate nothing.
+//! Invariant asked of callers: the slice has [`SPARE`] more words than its fields need, so that reading two
+//! words at any field (even an empty one at the very end) is in bounds. All functions are branch-poor and
+//! allocate nothing.
 
 /// How many words a slice must have beyond its fields.
 pub const SPARE: usize = 2;

@@ -2,8 +2,8 @@
 //!
 //! Entry point: [`SystemBuilder`]. Everything is declared and said in terms of handles; nothing fails before
 //! [`SystemBuilder::build`], which checks types, lays out the state and the frame, and finds what symmetry is
-//! left (`uses`). The system means what the interpreter makes of it. Functions, hints and motions of rules
-//! are not built here: the fields of [`System`] are open.
+//! left (`uses`). The system means what the interpreter makes of it. Functions, hints and permutations of
+//! rules are not built here: the fields of [`System`] are open.
 
 mod act;
 mod formula;
@@ -60,7 +60,7 @@ impl std::error::Error for BuildError {}
 ///
 /// ```
 /// use burnside_ts::builder::{Operators, SystemBuilder, exists, finally, forall, globally, set};
-/// use burnside_ts::{Freedom, Strength};
+/// use burnside_ts::{SortGroup, Strength};
 ///
 /// let mut b = SystemBuilder::new();
 /// let client = b.symmetric("Client", 3);
@@ -82,9 +82,9 @@ impl std::error::Error for BuildError {}
 /// b.reachable("first", pc.at(0).eq("inside"));
 ///
 /// let system = b.build()?;
-/// assert_eq!(system.symmetry.sorts, [Freedom::full(vec![0, 1, 2])]);
+/// assert_eq!(system.symmetry.sorts, [SortGroup::full(vec![0, 1, 2])]);
 /// // This one names an element, so that the others are free to move.
-/// assert_eq!(system.properties[2].symmetry.sorts, [Freedom::full(vec![1, 2])]);
+/// assert_eq!(system.properties[2].symmetry.sorts, [SortGroup::full(vec![1, 2])]);
 /// # Ok::<(), burnside_ts::builder::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]

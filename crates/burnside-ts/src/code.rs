@@ -1,8 +1,10 @@
-//! What rules are made of: expressions, statements and the places they read and write. Data only; [`Machine`] gives the meaning.
+//! What rules are made of: expressions, statements and the places they read and write. Data only; [`Machine`]
+//! gives the meaning.
 //!
-//! Expressions give scalars. A wide value is always at a [`Place`]; what computes one is a list of statements that write into
-//! the frame, run by [`Expr::Do`]. The *frame* is scratch memory beside the state: one word per scalar local, and areas of bits for
-//! wide ones. Every use has its own fixed part of it, so evaluating allocates nothing. There is no recursion.
+//! Expressions give scalars. A wide value is always at a
+//! [`Place`]; what computes one is a list of statements that write into the frame, run by [`Expr::Do`]. The
+//! *frame* is scratch memory beside the state: one word per scalar local, and areas of bits for wide ones.
+//! Every use has its own fixed part of it, so evaluating allocates nothing. There is no recursion.
 //!
 //! [`Machine`]: crate::Machine
 
@@ -137,7 +139,8 @@ pub enum Root {
     Frame,
 }
 
-/// A dynamic index: adds `(value - low) * stride`; a fault unless the difference is at least 0 and less than `size`.
+/// A dynamic index: adds `(value - low) * stride`; a fault unless the difference is at least 0 and less than
+/// `size`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index {
     /// The index value.
@@ -215,9 +218,10 @@ pub struct Quantify {
     pub site: SiteId,
 }
 
-/// How a quantifier combines. `Forall` is false if the body is false for some value, else it faults if the body does
-/// for some value, else it is true; `Exists` is its dual; the others fault if the body or the filter does for some value. So the result (though
-/// not which of several faults is named) is the same for every order of the values.
+/// How a quantifier combines. `Forall` is false if the body is false for some value, else it faults if the
+/// body does for some value, else it is true; `Exists` is its dual; the others fault if the body or the
+/// filter does for some value. So the result (though not which of several faults is named) is the same for
+/// every order of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Quantifier {
@@ -255,8 +259,9 @@ pub enum Target {
 pub enum Domain {
     /// All values of the type, in the order of their numbers.
     Type,
-    /// The elements of a set, queue or bag. A loop and a quantifier take each as often as it is there: those of a queue from front to back, of a bag or set in
-    /// ascending order. A parameter of a rule and a choice take each different one once.
+    /// The elements of a set, queue or bag. A loop and a quantifier take each as often as it is there: those
+    /// of a queue from front to back, of a bag or set in ascending order. A parameter of a rule and a choice
+    /// take each different one once.
     Collection(Box<Collection>),
 }
 
@@ -296,7 +301,8 @@ pub enum Stmt {
     Choose(Place, TypeId),
     /// Any element of a collection, into the binder's target: one branch for each; a fault if there is none.
     ChooseFrom(Box<Binder>, SiteId),
-    /// Adds (true) or removes the element with this number to a set. Only removing allows numbers of no element.
+    /// Adds (true) or removes the element with this number to a set. Only removing allows numbers of no
+    /// element.
     Member(Place, Expr, bool),
     /// Combines two sets into a third place.
     Combine(SetOp, Box<[Place; 3]>),
@@ -321,15 +327,16 @@ pub enum SetOp {
     Difference,
 }
 
-/// A function: parameters and results are at fixed places of the frame. Its result depends on its parameters and the state only.
+/// A function: parameters and results are at fixed places of the frame. Its result depends on its parameters
+/// and the state only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
     /// Where the parameters are.
     pub params: Box<[Parameter]>,
     /// What it computes.
     pub body: Body,
-    /// Whether a result is kept as long as the state does not change: a call makes many others. Functions that call each other
-    /// several times would else take exponential time.
+    /// Whether a result is kept as long as the state does not change: a call makes many others. Functions
+    /// that call each other several times would else take exponential time.
     pub kept: bool,
 }
 

@@ -1,7 +1,8 @@
 //! Conditions that have a value in every state, found by a look at their parts.
 //!
-//! Entry point: [`System::may_fault`]. A cautious answer: an index, a range check or a sum is harmless if it stays in bounds whatever the fields of
-//! the state and the names bound to types are. Every other check counts as one that may fail.
+//! Entry point: [`System::may_fault`]. A cautious answer: an index, a range check or a sum is harmless if it
+//! stays in bounds whatever the fields of the state and the names bound to types are. Every other check
+//! counts as one that may fail.
 
 use crate::code::{
     Arith, Binder, Body, Domain, Expr, FunctionId, Index, Place, Quantifier, Quantify, Slot, Stmt, Target,
@@ -12,7 +13,8 @@ use burnside_limits::poll;
 use std::collections::HashMap;
 
 impl System {
-    /// Whether evaluating a condition, in which the binders' names are free, may fault. False only if it cannot.
+    /// Whether evaluating a condition, in which the binders' names are free, may fault. False only if it
+    /// cannot.
     pub fn may_fault(&self, condition: &Expr, free: &[&Binder]) -> bool {
         let mut look = Look { system: self, ranges: Vec::new(), functions: HashMap::new() };
         free.iter().for_each(|binder| look.bind(binder));

@@ -1,7 +1,9 @@
-//! The waist of Burnside: what a transition system is, whatever language it was written in and whatever engine explores it.
+//! The waist of Burnside: what a transition system is, whatever language it was written in and whatever
+//! engine explores it.
 //!
-//! [`System`] is data: finite [`Types`], variables laid out in packed states, processes with rules, fairness units and
-//! properties. [`Machine`] interprets it, and thereby defines its meaning. There is no syntax here and no search.
+//! [`System`] is data: finite [`Types`], variables laid out in packed states, processes with rules, fairness
+//! units and properties. [`Machine`] interprets it, and thereby defines its meaning. There is no syntax here
+//! and no search.
 
 mod action;
 pub mod bits;
@@ -22,7 +24,7 @@ mod value;
 mod visible;
 mod walk;
 
-pub use action::{Action, Motion};
+pub use action::{Action, Permutation};
 pub use burnside_logic::Automaton;
 pub use code::{
     Arith, Binder, Body, Cell, Check, Collection, Compare, Domain, Expr, Function, FunctionId, Index,
@@ -30,10 +32,10 @@ pub use code::{
 };
 pub use fault::{Fault, FaultKind};
 pub use formula::{Formula, Path, Sequence, Temporal};
-pub use machine::{Among, Goal, Machine, Outcome, Sink, Undefined, Walk, rank, unrank};
+pub use machine::{Goal, Machine, Outcome, Sink, StepFilter, Undefined, Walk, rank, unrank};
 pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
-pub use symmetry::{Classes, Freedom, Symmetry};
+pub use symmetry::{Classes, SortGroup, Symmetry};
 pub use system::{
     Conjunct, Fair, Hint, Kind, Label, Named, Param, Process, ProcessId, Property, PropertyId, Question,
     Rule, RuleId, Site, Strength, System, UnitFamily, UnitId, Var, VarId,

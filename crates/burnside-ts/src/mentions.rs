@@ -1,8 +1,9 @@
 //! What a condition reads: the state, and which words of the frame.
 //!
-//! Entry point: [`System::mentions`]. A condition that does not read the state has the same value in every state, and one that does not read a name's place
-//! does not depend on it. Words that a condition fills itself before it reads them count as read: the answer is cautious. But they are its own, so
-//! they are never those of a name around it.
+//! Entry point: [`System::mentions`]. A condition that does not read the state has the same value in every
+//! state, and one that does not read a name's place does not depend on it. Words that a condition fills
+//! itself before it reads them count as read: the answer is cautious. But they are its own, so they are never
+//! those of a name around it.
 
 use crate::code::{Binder, Body, Expr, FunctionId, Place, Root, Stmt, Target};
 use crate::system::System;

@@ -1,8 +1,10 @@
 //! How states, values and steps are written for people: names of cells, texts of values.
 //!
-//! Entry points: [`System::leaves`], [`System::show_label`], [`show_value`]. Two different values of a type have different texts.
+//! Entry points: [`System::leaves`], [`System::show_label`], [`show_value`]. Two different values of a type
+//! have different texts.
 //!
-//! What has no name is shown by what it consists of: the cells of an array by their indices, a record as a tuple, a rule as its process.
+//! What has no name is shown by what it consists of: the cells of an array by their indices, a record as a
+//! tuple, a rule as its process.
 
 mod formula;
 

@@ -1,14 +1,14 @@
 //! Which permutations of the elements of sorts a system allows: the group.
 
-use crate::action::Motion;
+use crate::action::Permutation;
 use crate::types::{SortId, SortKind, Types};
 use burnside_limits::poll;
 
 /// What may permute the elements of one sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Freedom {
-    /// All permutations within each of these disjoint blocks (each ascending, of at least two elements, in the order of their first ones);
-    /// the other elements stay where they are.
+pub enum SortGroup {
+    /// All permutations within each of these disjoint blocks (each ascending, of at least two elements, in
+    /// the order of their first ones); the other elements stay where they are.
     Full(Vec<Vec<u32>>),
     /// All rotations of the whole sort.
     Rotations,
@@ -20,45 +20,46 @@ pub enum Freedom {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     /// By sort.
-    pub sorts: Vec<Freedom>,
-    /// Motions of more than one sort, or of parts of one. They move only sorts that are fixed otherwise.
-    pub generators: Vec<Motion>,
+    pub sorts: Vec<SortGroup>,
+    /// Permutations of more than one sort, or of parts of one. They move only sorts that are fixed otherwise.
+    pub generators: Vec<Permutation>,
 }
 
-impl Freedom {
+impl SortGroup {
     /// All permutations of some elements.
     pub fn full(elements: Vec<u32>) -> Self {
         Self::blocks(vec![elements])
     }
 
-    /// All permutations within each of some disjoint blocks of ascending elements; those with less than two allow nothing.
+    /// All permutations within each of some disjoint blocks of ascending elements; those with less than two
+    /// allow nothing.
     pub fn blocks(mut blocks: Vec<Vec<u32>>) -> Self {
         blocks.retain(|block| block.len() > 1);
         blocks.sort_unstable();
-        if blocks.is_empty() { Freedom::Fixed } else { Freedom::Full(blocks) }
+        if blocks.is_empty() { SortGroup::Fixed } else { SortGroup::Full(blocks) }
     }
 
     /// Whether it is all permutations of a sort with so many elements.
     pub fn is_whole(&self, size: u32) -> bool {
-        matches!(self, Freedom::Full(blocks) if blocks[0].len() == size as usize)
+        matches!(self, SortGroup::Full(blocks) if blocks[0].len() == size as usize)
     }
 
     /// What both allow, of a sort with so many elements.
-    pub fn meet(&self, other: &Freedom, size: u32) -> Freedom {
+    pub fn meet(&self, other: &SortGroup, size: u32) -> SortGroup {
         match (self, other) {
-            (Freedom::Full(mine), Freedom::Full(theirs)) => {
+            (SortGroup::Full(mine), SortGroup::Full(theirs)) => {
                 let both = |(mine, theirs): (&Vec<u32>, &Vec<u32>)| {
                     mine.iter().copied().filter(|e| theirs.binary_search(e).is_ok()).collect()
                 };
                 let pairs = mine.iter().flat_map(|mine| theirs.iter().map(move |theirs| (mine, theirs)));
-                Freedom::blocks(pairs.map(both).collect())
+                SortGroup::blocks(pairs.map(both).collect())
             }
-            (Freedom::Rotations, Freedom::Rotations) => Freedom::Rotations,
+            (SortGroup::Rotations, SortGroup::Rotations) => SortGroup::Rotations,
             // A rotation moves every element, so it is among the permutations of all elements only.
-            (Freedom::Rotations, full) | (full, Freedom::Rotations) if full.is_whole(size) => {
-                Freedom::Rotations
+            (SortGroup::Rotations, full) | (full, SortGroup::Rotations) if full.is_whole(size) => {
+                SortGroup::Rotations
             }
-            _ => Freedom::Fixed,
+            _ => SortGroup::Fixed,
         }
     }
 
@@ -66,66 +67,67 @@ impl Freedom {
     pub fn allows(&self, images: &[u32]) -> bool {
         let mut moved = images.iter().enumerate().filter(|&(i, &image)| i != image as usize);
         match self {
-            Freedom::Full(blocks) => moved.all(|(i, &image)| {
+            SortGroup::Full(blocks) => moved.all(|(i, &image)| {
                 let mut blocks = blocks.iter();
                 let own = blocks.find(|block| block.binary_search(&(i as u32)).is_ok());
                 own.is_some_and(|block| block.binary_search(&image).is_ok())
             }),
-            Freedom::Rotations => {
+            SortGroup::Rotations => {
                 let by = images.first().map_or(0, |&image| image as usize);
                 images.iter().enumerate().all(|(i, &image)| image as usize == (i + by) % images.len())
             }
-            Freedom::Fixed => moved.next().is_none(),
+            SortGroup::Fixed => moved.next().is_none(),
         }
     }
 }
 
 impl Symmetry {
     /// The product of what each sort allows.
-    pub fn product(sorts: Vec<Freedom>) -> Self {
+    pub fn product(sorts: Vec<SortGroup>) -> Self {
         Self { sorts, generators: Vec::new() }
     }
 
     /// What the declarations of the sorts say.
     pub fn declared(types: &Types) -> Self {
-        let freedom = |kind, size| match kind {
-            _ if size < 2 => Freedom::Fixed,
-            SortKind::Symmetric => Freedom::full((0..size).collect()),
-            SortKind::Ring => Freedom::Rotations,
+        let sort_group = |kind, size| match kind {
+            _ if size < 2 => SortGroup::Fixed,
+            SortKind::Symmetric => SortGroup::full((0..size).collect()),
+            SortKind::Ring => SortGroup::Rotations,
         };
-        Self::product(types.sorts().map(|(_, sort)| freedom(sort.kind, sort.size)).collect())
+        Self::product(types.sorts().map(|(_, sort)| sort_group(sort.kind, sort.size)).collect())
     }
 
     /// What is left if only elements of declared sorts may be moved, not those of ranges and enums.
     pub fn of_declared(&self, types: &Types) -> Self {
-        let freedom = |(freedom, (_, sort)): (&Freedom, (SortId, &crate::types::Sort))| match sort.inferred {
-            false => freedom.clone(),
-            true => Freedom::Fixed,
-        };
-        let sorts = self.sorts.iter().zip(types.sorts()).map(freedom).collect();
+        let sort_group =
+            |(sort_group, (_, sort)): (&SortGroup, (SortId, &crate::types::Sort))| match sort.inferred {
+                false => sort_group.clone(),
+                true => SortGroup::Fixed,
+            };
+        let sorts = self.sorts.iter().zip(types.sorts()).map(sort_group).collect();
         Self { sorts, generators: self.generators.clone() }
     }
 
     /// Nothing may be moved.
     pub fn trivial(types: &Types) -> Self {
-        Self::product(types.sorts().map(|_| Freedom::Fixed).collect())
+        Self::product(types.sorts().map(|_| SortGroup::Fixed).collect())
     }
 
     /// Whether nothing may be moved.
     pub fn is_trivial(&self) -> bool {
-        self.generators.is_empty() && self.sorts.iter().all(|freedom| *freedom == Freedom::Fixed)
+        self.generators.is_empty() && self.sorts.iter().all(|sort_group| *sort_group == SortGroup::Fixed)
     }
 
-    /// Whether some motion moves an element of a sort.
+    /// Whether some permutation moves an element of a sort.
     pub fn moves(&self, sort: SortId) -> bool {
         let moved = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
-        self.sorts[sort.index()] != Freedom::Fixed
-            || self.generators.iter().any(|motion| moved(&motion.images[sort.index()]))
+        self.sorts[sort.index()] != SortGroup::Fixed
+            || self.generators.iter().any(|permutation| moved(&permutation.images[sort.index()]))
     }
 
     /// A group that both allow: of the generators, those that both have.
     pub fn meet(&self, other: &Symmetry, types: &Types) -> Symmetry {
-        let shared = self.generators.iter().filter(|motion| other.generators.contains(motion));
+        let shared = self.generators.iter().filter(|permutation| other.generators.contains(permutation));
         let sorts = self.sorts.iter().zip(&other.sorts).zip(types.sorts());
         Symmetry {
             sorts: sorts.map(|((mine, theirs), (_, sort))| mine.meet(theirs, sort.size)).collect(),
@@ -133,9 +135,9 @@ impl Symmetry {
         }
     }
 
-    /// Whether a motion is among those that the sorts allow, each by itself.
-    pub fn allows(&self, motion: &Motion) -> bool {
-        self.sorts.iter().zip(&motion.images).all(|(freedom, images)| freedom.allows(images))
+    /// Whether a permutation is among those that the sorts allow, each by itself.
+    pub fn allows(&self, permutation: &Permutation) -> bool {
+        self.sorts.iter().zip(&permutation.images).all(|(sort_group, images)| sort_group.allows(images))
     }
 }
 
@@ -164,8 +166,8 @@ impl Classes {
         }
     }
 
-    /// Makes one class of some elements (ascending) that were alone. Those of one sort are best joined all at once: see
-    /// [`Classes::partition`].
+    /// Makes one class of some elements (ascending) that were alone. Those of one sort are best joined all at
+    /// once: see [`Classes::partition`].
     pub fn join(&mut self, sort: SortId, class: &[u32]) {
         self.link(sort, class);
         self.leads[sort.index()].retain(|element| class[1..].binary_search(element).is_err());

@@ -1,4 +1,5 @@
-//! A whole transition system: variables and their layout, processes, rules, fairness units, properties. Data only.
+//! A whole transition system: variables and their layout, processes, rules, fairness units, properties. Data
+//! only.
 
 use crate::code::{Binder, Expr, Function, SiteId, Stmt};
 use crate::formula::{Formula, Sequence};
@@ -48,10 +49,12 @@ pub struct System {
     pub hints: Vec<Hint>,
     /// Whether a deadlock is an error.
     pub deadlock_free: bool,
-    /// The motions under which it is symmetric: they map initial states to initial states and steps to steps.
+    /// The permutations under which it is symmetric: they map initial states to initial states and steps to
+    /// steps.
     pub symmetry: Symmetry,
-    /// A sort with one element per rule, if motions move rules: one that takes element `i` to `j` takes rule `i` to rule `j`. These have
-    /// parameters of the same types, they are alone in their processes, and what is fair of one is as fair of the other.
+    /// A sort with one element per rule, if permutations move rules: one that takes element `i` to `j` takes
+    /// rule `i` to rule `j`. These have parameters of the same types, they are alone in their processes, and
+    /// what is fair of one is as fair of the other.
     pub rule_sort: Option<SortId>,
     /// What faults can be blamed on.
     pub sites: Vec<Site>,
@@ -62,7 +65,8 @@ pub struct System {
 pub struct Var {
     /// Its name; empty if it is an array whose cells are called like their indices.
     pub name: String,
-    /// The process it belongs to. In a family, the outer array dimensions of its type are the family's indices.
+    /// The process it belongs to. In a family, the outer array dimensions of its type are the family's
+    /// indices.
     pub process: Option<ProcessId>,
     /// Whether its name alone does not tell it apart, so that its process must be shown with it.
     pub qualified: bool,
@@ -156,24 +160,26 @@ pub struct Property {
     pub text: String,
     /// What it asks.
     pub question: Question,
-    /// Motions of the system's group that leave the question as it is. A front end may give any motions that do; see
-    /// [`System::meet_properties`].
+    /// Permutations of the system's group that leave the question as it is. A front end may give any
+    /// permutations that do; see [`System::meet_properties`].
     pub symmetry: Symmetry,
     /// If it is a linear-time formula that names elements: the same with names for them.
     pub named: Option<Named>,
 }
 
-/// The conditions of a formula with names in place of the elements that they name, so that these can be moved.
+/// The conditions of a formula with names in place of the elements that they name, so that these can be
+/// moved.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// By condition, in the order of the text: it with its elements as names, and what these stand for. Conditions that are alike but for their elements
-    /// are equal.
+    /// By condition, in the order of the text: it with its elements as names, and what these stand for.
+    /// Conditions that are alike but for their elements are equal.
     pub conditions: Vec<(Expr, Vec<(Binder, u64)>)>,
-    /// Motions that leave each condition as it is if they move what its names stand for.
+    /// Permutations that leave each condition as it is if they move what its names stand for.
     pub symmetry: Symmetry,
 }
 
-/// A condition on states that its author thinks is good to search by first. It changes no verdict, and no motion has to leave it as it is.
+/// A condition on states that its author thinks is good to search by first. It changes no verdict, and no
+/// permutation has to leave it as it is.
 #[derive(Clone, Debug)]
 pub struct Hint {
     /// Its name.
@@ -256,7 +262,8 @@ choices! {
 pub struct Site {
     /// The expression or statement.
     pub text: String,
-    /// The text that it stands in: 0 is the model; others, such as formulas that were given beside it, are numbered from 1.
+    /// The text that it stands in: 0 is the model; others, such as formulas that were given beside it, are
+    /// numbered from 1.
     pub origin: u32,
     /// Its line, from 1.
     pub line: u32,
@@ -266,7 +273,8 @@ pub struct Site {
     pub message: Option<String>,
 }
 
-/// One firing: a rule with its arguments (the indices of the process first), as words of the rule's part of the frame.
+/// One firing: a rule with its arguments (the indices of the process first), as words of the rule's part of
+/// the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label<'a> {
     /// The rule.
@@ -296,7 +304,8 @@ impl System {
         &self.sites[id.index()]
     }
 
-    /// Leaves of the motions that keep a property only those of the system's group, for front ends that find the two apart.
+    /// Leaves of the permutations that keep a property only those of the system's group, for front ends that
+    /// find the two apart.
     pub fn meet_properties(&mut self) {
         for property in &mut self.properties {
             property.symmetry = self.symmetry.meet(&property.symmetry, &self.types);

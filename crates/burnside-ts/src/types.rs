@@ -1,12 +1,13 @@
 //! Finite types: their sizes, their packed widths and the numbering of their values.
 //!
-//! Entry point: [`Types`], a table in which equal types have equal ids, except that each [named range](Types::declare_range) is a type
-//! of its own. Invariant: a type in the table is finite, has at least one value, and its width is known. Two values of a type are equal exactly when their packed bits are.
+//! Entry point: [`Types`], a table in which equal types have equal ids, except that each [named
+//! range](Types::declare_range) is a type of its own. Invariant: a type in the table is finite, has at least
+//! one value, and its width is known. Two values of a type are equal exactly when their packed bits are.
 //!
-//! A *scalar* (bool, range, enum, sort, and an optional scalar) is computed with as one `i64`, its *value*: the integer itself for
-//! ranges, the position for enums and sorts, 0 or 1 for bool, and for optionals 0 for none and 1 + code for the rest. Its
-//! *code*, which is what a state stores, is the value less the [bias](Types::bias). Everything else is *wide*: bits at a
-//! place, in a state or in a frame.
+//! A *scalar* (bool, range, enum, sort, and an optional scalar) is computed with as one `i64`, its *value*:
+//! the integer itself for ranges, the position for enums and sorts, 0 or 1 for bool, and for optionals 0 for
+//! none and 1 + code for the rest. Its *code*, which is what a state stores, is the value less the
+//! [bias](Types::bias). Everything else is *wide*: bits at a place, in a state or in a frame.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -60,7 +61,8 @@ pub enum Type {
         /// What it holds.
         element: TypeId,
     },
-    /// A multiset of bounded size: a size, then the slots in ascending order of their bits; slots not in use are zero.
+    /// A multiset of bounded size: a size, then the slots in ascending order of their bits; slots not in use
+    /// are zero.
     Bag {
         /// The greatest size.
         capacity: u32,
@@ -91,7 +93,8 @@ pub struct Sort {
     pub labels: Option<Vec<String>>,
     /// Whether it was not declared to be symmetric, but is a range or an enum that was found to be.
     pub inferred: bool,
-    /// For a range that was found to be symmetric: its bounds. Its values are still computed with as these integers.
+    /// For a range that was found to be symmetric: its bounds. Its values are still computed with as these
+    /// integers.
     pub bounds: Option<(i64, i64)>,
 }
 
@@ -135,7 +138,8 @@ pub enum TypeError {
     NotNumbered,
     /// More than [`Types::MAX_DEPTH`] types would be inside each other.
     TooDeep,
-    /// Its values would have more parts than [`Types::MAX_WIDTH`], though they may take few bits. Carries their number, saturated.
+    /// Its values would have more parts than [`Types::MAX_WIDTH`], though they may take few bits. Carries
+    /// their number, saturated.
     TooManyParts(u64),
 }
 
@@ -307,7 +311,8 @@ impl Types {
         self.intern(Type::Sort(id))
     }
 
-    /// Turns a named range or an enum into a symmetric type, in place: its id, its width, its size, its values and their texts stay.
+    /// Turns a named range or an enum into a symmetric type, in place: its id, its width, its size, its
+    /// values and their texts stay.
     pub fn promote(&mut self, ty: TypeId, name: &str) -> SortId {
         let (bounds, labels): (_, Vec<String>) = match *self.get(ty) {
             Type::Range { lo, hi } => (Some((lo, hi)), (lo..=hi).map(|value| value.to_string()).collect()),
@@ -579,7 +584,7 @@ mod tests {
         assert_eq!(all, [(Some(names.clone()), false), (None, false), (Some(names), true)]);
         assert!(named != plain);
         let symmetry = crate::Symmetry::declared(&t).of_declared(&t);
-        let left: Vec<bool> = symmetry.sorts.iter().map(|it| *it != crate::Freedom::Fixed).collect();
+        let left: Vec<bool> = symmetry.sorts.iter().map(|it| *it != crate::SortGroup::Fixed).collect();
         assert_eq!(left, [true, true, false]);
         assert_eq!(t.declare_named_sort("None", Vec::new(), SortKind::Symmetric), Err(TypeError::Empty));
     }

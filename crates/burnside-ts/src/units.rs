@@ -1,9 +1,9 @@
-//! Fairness units: which a step executes, where a motion takes them, what they are called.
+//! Fairness units: which a step executes, where a permutation takes them, what they are called.
 //!
-//! Entry point: [`Units`]. A unit is numbered within its family by the numbers of its indices (and parameters), the last one
-//! running fastest.
+//! Entry point: [`Units`]. A unit is numbered within its family by the numbers of its indices (and
+//! parameters), the last one running fastest.
 
-use crate::action::{Action, Motion};
+use crate::action::{Action, Permutation};
 use crate::bits;
 use crate::code::Target;
 use crate::machine::{rank, unrank};
@@ -19,7 +19,7 @@ pub struct Units<'s> {
     types: Vec<Vec<TypeId>>,
     /// For each rule, the families that its steps execute units of.
     executed: Vec<Vec<usize>>,
-    /// For each family, the rule whose steps execute its units; only if motions move rules.
+    /// For each family, the rule whose steps execute its units; only if permutations move rules.
     rules: Vec<RuleId>,
 }
 
@@ -87,25 +87,25 @@ impl<'s> Units<'s> {
         })
     }
 
-    /// Where a motion takes a unit.
-    pub fn moved(&self, action: &Action<'_>, motion: &Motion, unit: UnitId) -> UnitId {
+    /// Where a permutation takes a unit.
+    pub fn moved(&self, action: &Action<'_>, permutation: &Permutation, unit: UnitId) -> UnitId {
         let family = self.family(unit);
         let first = self.system.fairness[family].first.0;
         let (mut rest, mut scale, mut result) = (u64::from(unit.0 - first), 1, 0);
         for &ty in self.types[family].iter().rev() {
             let size = self.size(ty);
-            result += scale * action.number(motion, ty, rest % size);
+            result += scale * action.number(permutation, ty, rest % size);
             rest /= size;
             scale *= size;
         }
-        let family = self.moved_family(action, motion, family);
+        let family = self.moved_family(action, permutation, family);
         UnitId(self.system.fairness[family].first.0 + result as u32)
     }
 
-    /// Where a motion takes a family.
-    pub fn moved_family(&self, action: &Action<'_>, motion: &Motion, family: usize) -> usize {
+    /// Where a permutation takes a family.
+    pub fn moved_family(&self, action: &Action<'_>, permutation: &Permutation, family: usize) -> usize {
         let Some(&rule) = self.rules.get(family) else { return family };
-        let image = action.rule(motion, rule);
+        let image = action.rule(permutation, rule);
         if image == rule {
             return family;
         }

@@ -1,6 +1,7 @@
 //! Values as data: what the bits of a state or an argument mean.
 //!
-//! Entry point: [`Value::read`]. The text of a value ([`Value`] as `Display`) is what people see everywhere; two different values of a type have different texts.
+//! Entry point: [`Value::read`]. The text of a value ([`Value`] as `Display`) is what people see everywhere;
+//! two different values of a type have different texts.
 
 use crate::bits;
 use crate::machine::unrank;

@@ -1,12 +1,14 @@
-//! Foreign texts (names, paths, arguments) on one line of an output, with nothing in them that a terminal or a reader does not show.
+//! Foreign texts (names, paths, arguments) on one line of an output, with nothing in them that a terminal or
+//! a reader does not show.
 //!
-//! Entry points: [`visible`] and, for a text of several lines, [`visible_lines`]. What would move the cursor, break the line, turn the direction of writing or
-//! take no space at all is written as an escape: so no name can make a line look like another.
+//! Entry points: [`visible`] and, for a text of several lines, [`visible_lines`]. What would move the cursor,
+//! break the line, turn the direction of writing or take no space at all is written as an escape: so no name
+//! can make a line look like another.
 
 use std::fmt::Write;
 
-/// Whether a character is not shown as itself: controls (C0, DEL and C1), separators of lines and paragraphs, controls of the direction of writing,
-/// and what has no width or no looks.
+/// Whether a character is not shown as itself: controls (C0, DEL and C1), separators of lines and paragraphs,
+/// controls of the direction of writing, and what has no width or no looks.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -21,7 +23,8 @@ pub fn visible(text: &str) -> String {
     escaped(text, is_hidden)
 }
 
-/// The same for a text of several lines, which stay as they are. Where a program colours its own text, it asks to keep the character that colours start with.
+/// The same for a text of several lines, which stay as they are. Where a program colours its own text, it
+/// asks to keep the character that colours start with.
 pub fn visible_lines(text: &str, keep_colours: bool) -> String {
     escaped(text, |c| is_hidden(c) && c != '\n' && !(keep_colours && c == '\u{1b}'))
 }

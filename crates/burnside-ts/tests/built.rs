@@ -5,7 +5,7 @@ use burnside_ts::builder::{
     exists, finally, first, forall, globally, greatest, insert, none, on_all_paths, pop, push, put, set, sum,
 };
 use burnside_ts::{
-    FaultKind, Freedom, Goal, Label, Machine, Outcome, Question, Strength, System, TypeId, Undefined, Walk,
+    FaultKind, Goal, Label, Machine, Outcome, Question, SortGroup, Strength, System, TypeId, Undefined, Walk,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -201,7 +201,7 @@ fn collections_records_and_optionals() {
     b.rule(process, "pop").then(pop(q));
     b.rule(process, "get").when(s.size().eq(0)).then(set(m, m.value()));
     let system = b.build().unwrap();
-    assert_eq!(system.symmetry.sorts, [Freedom::full(vec![0, 1])]);
+    assert_eq!(system.symmetry.sorts, [SortGroup::full(vec![0, 1])]);
     let start = initial(&system)[0].clone();
     let after = steps(&system, &start);
     let faults: Vec<FaultKind> = after.iter().filter_map(|step| step.1.clone().err()).collect();
@@ -297,7 +297,7 @@ fn wrong_declarations_are_errors() {
 }
 
 /// What is left of the symmetry of three clients if a rule does something.
-fn left(act: impl Fn(&mut SystemBuilder, TypeId) -> Act) -> Freedom {
+fn left(act: impl Fn(&mut SystemBuilder, TypeId) -> Act) -> SortGroup {
     let mut b = SystemBuilder::new();
     let client = b.symmetric("Client", 3);
     let act = act(&mut b, client);
@@ -308,7 +308,7 @@ fn left(act: impl Fn(&mut SystemBuilder, TypeId) -> Act) -> Freedom {
 
 #[test]
 fn what_keeps_symmetry() {
-    let all = Freedom::full(vec![0, 1, 2]);
+    let all = SortGroup::full(vec![0, 1, 2]);
     let flags = |b: &mut SystemBuilder, client| {
         let ty = b.array(client, b.truth());
         (b.var("a", ty, false), b.var("b", ty, any()), b.name("c", client), b.name("d", client))
@@ -322,14 +322,14 @@ fn what_keeps_symmetry() {
     assert_eq!(loops(&|[a, b], [c, _]| each(c, [set(a.at(c), b.at(c))])), all);
     assert_eq!(loops(&|[a, b], [c, d]| each(c, [set(a.at(c), exists([d], b.at(d)))])), all);
     assert_eq!(loops(&|[a, _], [c, _]| each(c, [branch(a.at(c), [set(a.at(c), any())], [])])), all);
-    assert_eq!(loops(&|[a, _], [c, d]| each(c, [set(a.at(c), exists([d], a.at(d)))])), Freedom::Fixed);
-    assert_eq!(loops(&|[a, b], [c, _]| each(c, [set(a.at(0), b.at(c))])), Freedom::Fixed);
+    assert_eq!(loops(&|[a, _], [c, d]| each(c, [set(a.at(c), exists([d], a.at(d)))])), SortGroup::Fixed);
+    assert_eq!(loops(&|[a, b], [c, _]| each(c, [set(a.at(0), b.at(c))])), SortGroup::Fixed);
     let element = |make: &dyn Fn(Variable) -> _| left(|b, client| make(b.var("x", client, any())));
     assert_eq!(element(&|x| set(x, any())), all);
-    assert_eq!(element(&|x| set(x, 1)), Freedom::full(vec![0, 2]));
-    assert_eq!(element(&|x| set(x, first())), Freedom::full(vec![1, 2]));
-    assert_eq!(element(&|x| assert(x.lt(2))), Freedom::Fixed);
-    assert_eq!(element(&|x| set(x, x.turned(1))), Freedom::Fixed);
+    assert_eq!(element(&|x| set(x, 1)), SortGroup::full(vec![0, 2]));
+    assert_eq!(element(&|x| set(x, first())), SortGroup::full(vec![1, 2]));
+    assert_eq!(element(&|x| assert(x.lt(2))), SortGroup::Fixed);
+    assert_eq!(element(&|x| set(x, x.turned(1))), SortGroup::Fixed);
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn rings_keep_turns() {
     b.bound("set", sum([s], a.at(s).choose(1, 0)).max(greatest([s], a.at(s).choose(1, 0))));
     b.fair(process, Strength::Weak);
     let system = b.build().unwrap();
-    assert_eq!(system.symmetry.sorts, [Freedom::Rotations]);
+    assert_eq!(system.symmetry.sorts, [SortGroup::Rotations]);
     let kept: Vec<bool> = system.properties.iter().map(|property| !property.symmetry.is_trivial()).collect();
     assert_eq!(kept, [true, false, false, true]);
     assert_eq!((system.units(), initial(&system).len()), (4, 4));

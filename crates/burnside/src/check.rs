@@ -1,7 +1,9 @@
 //! Checks a model: the questions, an engine's answers, their replay, the report.
 //!
-//! Entry point: [`check`]. Every piece of evidence is replayed here, and only here, before anyone sees it; one that does not replay is our own fault and ends the check with
-//! [`CheckError::Internal`]. Limits hold here too: each search of an engine has its share of the time (see `clock`), and what a limit ends is unknown.
+//! Entry point: [`check`]. Every piece of evidence is replayed here, and only here, before anyone sees it;
+//! one that does not replay is our own fault and ends the check with [`CheckError::Internal`]. Limits hold
+//! here too: each search of an engine has its share of the time (see `clock`), and what a limit ends is
+//! unknown.
 
 use crate::clock::Clock;
 use crate::{
@@ -61,7 +63,8 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
     dispatch(model, options, observer, false)
 }
 
-/// Checks a model, but stops when a step faults: then the report says so, and properties that were not looked at are missing.
+/// Checks a model, but stops when a step faults: then the report says so, and properties that were not looked
+/// at are missing.
 pub(crate) fn check_unless_outgrown(
     model: &Model,
     options: &Options,
@@ -139,8 +142,9 @@ fn built_in(model: &Model, options: &Options) -> Vec<Property> {
     faults.into_iter().chain(deadlock.then(|| system.built_in(Question::Deadlock))).collect()
 }
 
-/// Keeps what the caller wants. Faults are looked for as well, since they make the other answers doubtful. In a net a fault is a place without room: if only linear-time
-/// properties are wanted, one that their search does not meet does not matter.
+/// Keeps what the caller wants. Faults are looked for as well, since they make the other answers doubtful. In
+/// a net a fault is a place without room: if only linear-time properties are wanted, one that their search
+/// does not meet does not matter.
 fn select<'s>(
     properties: Vec<&'s Property>,
     model: &Model,

@@ -1,10 +1,12 @@
 //! Time for properties: the limit of the whole, the limit of each, and fair shares.
 //!
-//! Entry point: [`Clock::divide`]. One long property must not eat the time of all others. So if the whole has a time limit, every unit of work first gets a short
-//! try (all of them together a tenth of the limit); what is then still open shares the time that is left, in equal parts, and what one does not need goes to those after it.
-//! A unit is what is searched for together: all questions about states with one symmetry, or one other property.
+//! Entry point: [`Clock::divide`]. One long property must not eat the time of all others. So if the whole has
+//! a time limit, every unit of work first gets a short try (all of them together a tenth of the limit); what
+//! is then still open shares the time that is left, in equal parts, and what one does not need goes to those
+//! after it. A unit is what is searched for together: all questions about states with one symmetry, or one
+//! other property.
 
-use burnside_limits::{Interrupt, Limits, Share, Stop, Watch, catch};
+use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,7 +18,7 @@ const GRACE: Duration = Duration::from_millis(250);
 
 /// The time and memory of a check.
 pub(crate) struct Clock {
-    watch: Watch,
+    watchdog: Watchdog,
     interrupt: Interrupt,
     started: Instant,
     limits: Limits,
@@ -30,7 +32,7 @@ impl Clock {
         let mut limits = limits.clone();
         let started = *limits.since.get_or_insert_with(Instant::now);
         Self {
-            watch: Watch::start(&limits),
+            watchdog: Watchdog::start(&limits),
             interrupt: limits.interrupt.clone(),
             started,
             limits,
@@ -69,7 +71,8 @@ impl Clock {
         Ok(())
     }
 
-    /// Works on one unit, with a share of the time limit if there is one. Whether it was ended for this share.
+    /// Works on one unit, with a share of the time limit if there is one. Whether it was ended for this
+    /// share.
     fn one<E>(
         &self,
         share: Option<(Duration, Duration)>,
@@ -84,14 +87,15 @@ impl Clock {
         }
         let now = Instant::now();
         let end = |(time, stop)| Some(Share { end: now.checked_add(time)?, stop });
-        self.watch.share(least.and_then(end));
+        self.watchdog.share(least.and_then(end));
         let result = work();
         let ended = self.interrupt.stop();
-        self.watch.share(None);
+        self.watchdog.share(None);
         result.map(|()| matches!(ended, Some(Stop::Share(..))))
     }
 
-    /// Does what it takes to tell of something that was found. It has a little time in any case: a violation that was found before a limit still counts.
+    /// Does what it takes to tell of something that was found. It has a little time in any case: a violation
+    /// that was found before a limit still counts.
     pub fn finish<R>(&self, work: impl Fn() -> R) -> Result<R, Stop> {
         self.within(&work).or_else(|_| {
             let end = *lock(&self.grace).get_or_insert_with(|| Instant::now() + GRACE);

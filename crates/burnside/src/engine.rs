@@ -1,7 +1,8 @@
 //! Which engine suits a model.
 //!
-//! Searching state by state lists every outcome of every step. A rule that chooses for many members at once has exponentially many: then sets are
-//! the only way. Everything else is left to the explicit engine, which has the stronger symmetry reductions.
+//! Searching state by state lists every outcome of every step. A rule that chooses for many members at once
+//! has exponentially many: then sets are the only way. Everything else is left to the explicit engine, which
+//! has the stronger symmetry reductions.
 
 use crate::{Engine, Model, Options};
 use burnside_ts::{Binder, Domain, Stmt, System, TypeId};

@@ -1,21 +1,27 @@
-//! The generators of `symmetry` blocks: those that are proved become part of the symmetry, and what is to be said about the others.
+//! The generators of `symmetry` blocks: those that are proved become part of the symmetry, and what is to be
+//! said about the others.
 
 use burnside_explicit::automorphism::{self, Verdict};
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir;
-use burnside_lang::lower::motions;
-use burnside_ts::{Motion, System};
+use burnside_lang::lower::permutations;
+use burnside_ts::{Permutation, System};
 
-/// Checks the generators of a model and adds those that are proved to the symmetry of its system. One that is refuted is an error, one
-/// that is left open a warning: the check then goes on without it. If they are to be kept, refuted ones are warnings too, and the answer has both kinds.
-pub(crate) fn adopt(model: &hir::Model, system: &mut System, keep: bool) -> (Vec<Diagnostic>, Vec<Motion>) {
-    let motions = motions(model, system);
-    let verdicts = automorphism::adopt(system, &motions);
+/// Checks the generators of a model and adds those that are proved to the symmetry of its system. One that is
+/// refuted is an error, one that is left open a warning: the check then goes on without it. If they are to be
+/// kept, refuted ones are warnings too, and the answer has both kinds.
+pub(crate) fn adopt(
+    model: &hir::Model,
+    system: &mut System,
+    keep: bool,
+) -> (Vec<Diagnostic>, Vec<Permutation>) {
+    let permutations = permutations(model, system);
+    let verdicts = automorphism::adopt(system, &permutations);
     let (mut diagnostics, mut kept) = (Vec::new(), Vec::new());
-    for ((generator, verdict), motion) in model.generators.iter().zip(verdicts).zip(motions) {
+    for ((generator, verdict), permutation) in model.generators.iter().zip(verdicts).zip(permutations) {
         let span = generator.span;
         if keep && matches!(verdict, Verdict::Refuted(_) | Verdict::Open(_)) {
-            kept.push(motion);
+            kept.push(permutation);
         }
         match verdict {
             Verdict::Proved { .. } => {}

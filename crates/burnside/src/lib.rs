@@ -1,9 +1,15 @@
-//! Burnside as a library: load a model, check its properties, get verdicts with evidence that was replayed. Prints nothing.
+//! Burnside as a library: load a model, check its properties, get verdicts with evidence that was replayed.
+//! Prints nothing.
 //!
 //! ```
 //! use burnside::{Model, Options, Value, Verdict};
 //!
-//! let text = "var x: 0..3; process P { rule up when x < 3 { x = x + 1; } } deadlock allowed; invariant small = x < 3;";
+//! let text = "
+//!     var x: 0..3;
+//!     process P { rule up when x < 3 { x = x + 1; } }
+//!     deadlock allowed;
+//!     invariant small = x < 3;
+//! ";
 //! let model = Model::load(text, &[]).model.unwrap();
 //! let report = burnside::check(&model, &Options::default(), &mut ()).unwrap();
 //! let small = report.answer("small").unwrap();

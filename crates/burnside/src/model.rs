@@ -6,7 +6,7 @@ use crate::net::NetModel;
 use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir;
-use burnside_ts::{Motion, System};
+use burnside_ts::{Permutation, System};
 
 /// A model that can be checked.
 #[derive(Clone, Debug)]
@@ -17,8 +17,9 @@ pub struct Model {
     pub system: System,
     /// What came from outside the model, each with the name of the property or hint that it became.
     pub external: Vec<(String, ExternalProperty)>,
-    /// Generators that are said to be symmetries and are none, or nobody knows. Only the symbolic engine uses them: what it finds with them is real, but it proves nothing.
-    pub claimed: Vec<Motion>,
+    /// Generators that are said to be symmetries and are none, or nobody knows. Only the symbolic engine uses
+    /// them: what it finds with them is real, but it proves nothing.
+    pub claimed: Vec<Permutation>,
 }
 
 /// What a transition system was made from.
@@ -39,8 +40,8 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// What is wrong with the constants that were set from outside.
     pub setting_errors: Vec<SettingError>,
-    /// Errors and warnings about external properties: for each of them, with places in its text. Nothing if the model is
-    /// wrong.
+    /// Errors and warnings about external properties: for each of them, with places in its text. Nothing if
+    /// the model is wrong.
     pub external: Vec<Vec<Diagnostic>>,
 }
 
@@ -71,7 +72,8 @@ impl Model {
         Self::load_keeping(source, settings, external, false)
     }
 
-    /// The same. If generators of `symmetry` blocks that are wrong, or could not be proved, are to be kept they are only warned of: see [`Model::claimed`].
+    /// The same. If generators of `symmetry` blocks that are wrong, or could not be proved, are to be kept
+    /// they are only warned of: see [`Model::claimed`].
     pub fn load_keeping(
         source: &str,
         settings: &[(String, String)],

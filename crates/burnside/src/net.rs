@@ -1,8 +1,9 @@
 //! Petri nets as models: loading them, and giving their places room.
 //!
-//! Entry points: [`Model::load_net`] and [`check_growing`]. A place that no invariant bounds starts with little room; when a run needs
-//! more, the check stops, the place gets more and the check starts anew. If the run shows that tokens can pile up without end, the place is unbounded:
-//! what was found on the way still counts, everything else is unknown.
+//! Entry points: [`Model::load_net`] and [`check_growing`]. A place that no invariant bounds starts with
+//! little room; when a run needs more, the check stops, the place gets more and the check starts anew. If the
+//! run shows that tokens can pile up without end, the place is unbounded: what was found on the way still
+//! counts, everything else is unknown.
 
 use crate::check::check_unless_outgrown;
 use crate::clock::Clock;
@@ -77,7 +78,8 @@ impl NetModel {
         self.bounds.iter().zip(&self.most).any(|(bound, most)| most.is_none_or(|most| *bound < most))
     }
 
-    /// Gives a place, and all others without a known bound, more room. False if the place has all the room that there is.
+    /// Gives a place, and all others without a known bound, more room. False if the place has all the room
+    /// that there is.
     fn grow(&mut self, place: PlaceId) -> bool {
         let (room, most) = (self.bounds[place.index()], &mut self.most[place.index()]);
         if room >= MOST_TOKENS {
@@ -105,7 +107,8 @@ impl NetModel {
         }
     }
 
-    /// Gives every place as much room as it can ever need, or a lot. For a walk that is all there is, unless a marking would become too large by it.
+    /// Gives every place as much room as it can ever need, or a lot. For a walk that is all there is, unless
+    /// a marking would become too large by it.
     fn widen(&mut self, walk: bool) {
         let open = self.net.places.iter().zip(&self.most).filter(|(_, most)| most.is_none());
         let all = walk && open.map(|(place, _)| place.initial.len()).sum::<usize>() <= FEW_CELLS;
@@ -169,8 +172,8 @@ impl Model {
         self.net().map(|net| net.limit(fault))
     }
 
-    /// Gives the places of a net as much room as they can ever need, or a lot where that is not known: for walks that are not
-    /// searches. Nothing changes for other models.
+    /// Gives the places of a net as much room as they can ever need, or a lot where that is not known: for
+    /// walks that are not searches. Nothing changes for other models.
     pub fn widen(&mut self) -> Result<(), Stop> {
         if let Front::Net(net) = &mut self.front {
             net.widen(true);
@@ -195,8 +198,8 @@ fn symmetry(net: &Net, unreduced: bool) -> (NetSymmetry, bool) {
     (NetSymmetry::Places(found), complete)
 }
 
-/// By place, the room at first and the greatest that can be needed. One colour of a place rarely holds all of its tokens, so there the
-/// invariant only says where to stop.
+/// By place, the room at first and the greatest that can be needed. One colour of a place rarely holds all of
+/// its tokens, so there the invariant only says where to stop.
 fn bounds(net: &Net) -> (Vec<u64>, Vec<Option<u64>>) {
     let most = structural_bounds(net);
     let room = |(place, most): (&burnside_petri::Place, &Option<u64>)| {
@@ -220,7 +223,8 @@ struct Questions {
 }
 
 impl Questions {
-    /// Adds a question: the name of the property (of a file with several, the file's), and what is wrong with it.
+    /// Adds a question: the name of the property (of a file with several, the file's), and what is wrong with
+    /// it.
     fn add(&mut self, net: &Net, external: &ExternalProperty) -> (String, Vec<Diagnostic>) {
         let known: Vec<&str> = self.names().collect();
         let name = unused_name(&known, external);
@@ -363,8 +367,8 @@ pub fn check_growing(
     }
 }
 
-/// Counts the states and steps of the original system by one walk over its orbits; otherwise says why that cannot be. A net must have room
-/// enough: check it first.
+/// Counts the states and steps of the original system by one walk over its orbits; otherwise says why that
+/// cannot be. A net must have room enough: check it first.
 pub fn state_space(model: &Model, options: &Options) -> Result<Counts, Stop> {
     if let Some(stop) = model.net().and_then(|net| net.endless.clone()) {
         return Err(stop);
@@ -399,8 +403,9 @@ fn faulted(run: &Evidence) -> Option<Fault> {
     }
 }
 
-/// A place in which tokens can pile up without end, if the run shows one: some marking of it covers an earlier one, and what happened between them can
-/// happen again and again. Not so where missing tokens matter.
+/// A place in which tokens can pile up without end, if the run shows one: some marking of it covers an
+/// earlier one, and what happened between them can happen again and again. Not so where missing tokens
+/// matter.
 fn unbounded(net: &Net, system: &System, run: &Evidence) -> Option<PlaceId> {
     if net.transitions.iter().any(|it| !it.inhibitors.is_empty() || !it.resets.is_empty()) {
         return None;
@@ -423,7 +428,8 @@ fn marking(system: &System, leaves: &[Leaf], state: &[u64]) -> Vec<u64> {
     leaves.iter().map(|leaf| bits::read(&words, leaf.offset, system.types.width(leaf.ty))).collect()
 }
 
-/// A net has no faults of its own. Where evaluating a question faults, its numbers are too great for us, and the answer is not known.
+/// A net has no faults of its own. Where evaluating a question faults, its numbers are too great for us, and
+/// the answer is not known.
 fn without_faults(mut report: Report, net: &NetModel) -> Report {
     report.results.retain(|result| result.kind != Kind::Faults);
     for result in &mut report.results {

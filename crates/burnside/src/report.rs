@@ -9,9 +9,10 @@ use std::time::Duration;
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// `faults`, then `deadlock` if checked, then the properties in the order of the model, then those given beside it.
+    /// `faults`, then `deadlock` if checked, then the properties in the order of the model, then those given
+    /// beside it.
     pub results: Vec<Answer>,
-    /// The motions that could be used: those of the system that the options allow.
+    /// The permutations that could be used: those of the system that the options allow.
     pub group: Group,
     /// Figures of the main search.
     pub stats: Stats,

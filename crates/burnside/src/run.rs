@@ -12,7 +12,12 @@ use std::collections::HashMap;
 /// ```
 /// use burnside::{Model, Options, Value};
 ///
-/// let text = "var x: 0..3; process P { rule up(by: 1..2) when x + by <= 3 { x = x + by; } } deadlock allowed; invariant small = x < 3;";
+/// let text = "
+///     var x: 0..3;
+///     process P { rule up(by: 1..2) when x + by <= 3 { x = x + by; } }
+///     deadlock allowed;
+///     invariant small = x < 3;
+/// ";
 /// let model = Model::load(text, &[]).model.unwrap();
 /// let report = burnside::check(&model, &Options::default(), &mut ())?;
 /// let run = model.run(report.answer("small").unwrap()).unwrap();
@@ -50,7 +55,8 @@ pub struct StepView<'r> {
 }
 
 impl Model {
-    /// The run that shows an answer, if a single run does. A tree for a branching-time property has runs of its own: see [`Answer::tree`].
+    /// The run that shows an answer, if a single run does. A tree for a branching-time property has runs of
+    /// its own: see [`Answer::tree`].
     pub fn run<'m>(&'m self, answer: &'m Answer) -> Option<Run<'m>> {
         Some(Run::new(&self.system, answer.evidence.as_ref()?))
     }
@@ -155,7 +161,8 @@ impl StepView<'_> {
         self.arguments().into_iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// The cells that the step changes, with their values before and after it. A step that faults changes nothing.
+    /// The cells that the step changes, with their values before and after it. A step that faults changes
+    /// nothing.
     pub fn changes(&self) -> Vec<(String, Value, Value)> {
         let states = &self.run.evidence.states;
         let Some(at) = self.at else { return Vec::new() };

@@ -1,14 +1,16 @@
-//! No allocation per successor: a search over original states allocates as often as its tables grow, however many steps it looks at, and one
-//! over orbits no more for each than it did.
+//! No allocation per successor: a search over original states allocates as often as its tables grow, however
+//! many steps it looks at, and one over orbits no more for each than it did.
 //!
-//! The allocator of this program counts. Each model is checked at two sizes, and without symmetry the number of allocations may grow by what
-//! doubling tables takes, while the number of transitions grows by thousands. The count is of all threads, so there is one test.
+//! The allocator of this program counts. Each model is checked at two sizes, and without symmetry the number
+//! of allocations may grow by what doubling tables takes, while the number of transitions grows by thousands.
+//! The count is of all threads, so there is one test.
 
 use burnside::{Model, Options, Symmetry, check};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// With symmetry each successor is brought into canonical form, which takes scratch memory. It should become less, not more.
+/// With symmetry each successor is brought into canonical form, which takes scratch memory. It should become
+/// less, not more.
 const MOST_PER_CANONICAL_FORM: u64 = 80;
 
 struct Counting;

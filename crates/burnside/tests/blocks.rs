@@ -4,14 +4,14 @@
 use burnside::explicit::Canoniser;
 use burnside::perm::Natural;
 use burnside::ts::builder::{SystemBuilder, any};
-use burnside::ts::{Action, Freedom, Machine, Motion, Outcome, SortId, Symmetry, System, bits};
+use burnside::ts::{Action, Machine, Outcome, Permutation, SortGroup, SortId, Symmetry, System, bits};
 use burnside::{Model, Options, check};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// Systems without rules whose initial states are all states of some variables of a sort, in shapes that keys
 /// suit and in shapes in which its members meet.
-fn worlds(size: u32, freedom: &Freedom) -> Vec<System> {
+fn worlds(size: u32, sort_group: &SortGroup) -> Vec<System> {
     let shape = |which: u32| {
         let mut b = SystemBuilder::new();
         let s = b.symmetric("S", size);
@@ -30,22 +30,22 @@ fn worlds(size: u32, freedom: &Freedom) -> Vec<System> {
         for (i, ty) in vars.into_iter().enumerate() {
             b.var(&format!("v{i}"), ty, any());
         }
-        System { symmetry: Symmetry::product(vec![freedom.clone()]), ..b.build().unwrap() }
+        System { symmetry: Symmetry::product(vec![sort_group.clone()]), ..b.build().unwrap() }
     };
     (0..6).map(shape).collect()
 }
 
-/// All motions of a sort within blocks.
-fn motions(size: u32, blocks: &[Vec<u32>]) -> Vec<Motion> {
-    let mut all = vec![Motion { images: vec![(0..size).collect()] }];
+/// All permutations of a sort within blocks.
+fn permutations(size: u32, blocks: &[Vec<u32>]) -> Vec<Permutation> {
+    let mut all = vec![Permutation { images: vec![(0..size).collect()] }];
     for block in blocks {
         // All orders of the block, by swapping each element to each place behind.
         for i in 0..block.len() {
-            let swapped = |motion: &Motion| {
+            let swapped = |permutation: &Permutation| {
                 let swap = |j: usize| {
-                    let mut motion = motion.clone();
-                    motion.images[0].swap(block[i] as usize, block[j] as usize);
-                    motion
+                    let mut permutation = permutation.clone();
+                    permutation.images[0].swap(block[i] as usize, block[j] as usize);
+                    permutation
                 };
                 (i..block.len()).map(swap).collect::<Vec<_>>()
             };
@@ -66,17 +66,17 @@ fn states(system: &System) -> Vec<Vec<u64>> {
     found.into_iter().collect()
 }
 
-fn moved(action: &Action<'_>, motion: &Motion, state: &[u64]) -> Vec<u64> {
+fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u64> {
     let padded = [state, &[0; bits::SPARE]].concat();
     let mut image = vec![0; padded.len()];
-    action.state(motion, &padded, &mut image);
+    action.state(permutation, &padded, &mut image);
     image.truncate(state.len());
     image
 }
 
 /// Compares all representatives with orbits by brute force. How many states and orbits there are.
 fn compare(system: &System, size: u32, blocks: &[Vec<u32>]) -> (usize, usize) {
-    let (action, group) = (Action::new(system), motions(size, blocks));
+    let (action, group) = (Action::new(system), permutations(size, blocks));
     let mut canoniser = Canoniser::new(system, &system.symmetry, true);
     assert!(canoniser.is_exact());
     assert_eq!(canoniser.order(), Natural::from(group.len() as u64));
@@ -84,10 +84,11 @@ fn compare(system: &System, size: u32, blocks: &[Vec<u32>]) -> (usize, usize) {
     let mut sum = Natural::from(0u64);
     let all = states(system);
     for state in &all {
-        let images: BTreeSet<Vec<u64>> = group.iter().map(|motion| moved(&action, motion, state)).collect();
+        let images: BTreeSet<Vec<u64>> =
+            group.iter().map(|permutation| moved(&action, permutation, state)).collect();
         let mut out = state.clone();
-        let motion = canoniser.canonise(state, &mut out);
-        assert!(group.contains(&motion) && moved(&action, &motion, state) == out);
+        let permutation = canoniser.canonise(state, &mut out);
+        assert!(group.contains(&permutation) && moved(&action, &permutation, state) == out);
         let least = images.first().unwrap().clone();
         match orbits.get(&least) {
             Some(known) => assert_eq!(*known, out),
@@ -100,7 +101,7 @@ fn compare(system: &System, size: u32, blocks: &[Vec<u32>]) -> (usize, usize) {
         }
         let classes = canoniser.classes(state);
         for (a, b) in (0..size).flat_map(|a| (0..a).map(move |b| (a, b))) {
-            let mut swap = Motion { images: vec![(0..size).collect()] };
+            let mut swap = Permutation { images: vec![(0..size).collect()] };
             swap.images[0].swap(a as usize, b as usize);
             let alike = group.contains(&swap) && moved(&action, &swap, state) == *state;
             assert_eq!(classes.lead(SortId(0), a) == classes.lead(SortId(0), b), alike);
@@ -124,7 +125,7 @@ fn representatives_of_all_small_states() {
     ];
     let mut figures = Vec::new();
     for (size, blocks) in blocks {
-        let systems = worlds(size, &Freedom::blocks(blocks.clone()));
+        let systems = worlds(size, &SortGroup::blocks(blocks.clone()));
         figures.extend(systems.iter().map(|system| compare(system, size, &blocks)));
     }
     // Maps of four elements in two pairs to themselves: by Burnside's lemma (256 + 16 + 16 + 16) / 4.
@@ -134,17 +135,17 @@ fn representatives_of_all_small_states() {
 
 #[test]
 fn what_blocks_allow_and_have_in_common() {
-    let blocks = |all: &[&[u32]]| Freedom::blocks(all.iter().map(|block| block.to_vec()).collect());
+    let blocks = |all: &[&[u32]]| SortGroup::blocks(all.iter().map(|block| block.to_vec()).collect());
     let halves = blocks(&[&[0, 1, 2], &[3, 4, 5]]);
     assert_eq!(halves.meet(&blocks(&[&[0, 1, 3, 4], &[2, 5]]), 6), blocks(&[&[0, 1], &[3, 4]]));
-    assert_eq!(halves.meet(&Freedom::full((0..6).collect()), 6), halves);
-    assert_eq!(halves.meet(&blocks(&[&[2, 3], &[1, 4]]), 6), Freedom::Fixed);
-    assert_eq!(halves.meet(&Freedom::Rotations, 6), Freedom::Fixed);
-    assert_eq!(Freedom::full(vec![0, 1, 2, 3, 4, 5]).meet(&Freedom::Rotations, 6), Freedom::Rotations);
-    assert_eq!(Freedom::full(vec![0, 1, 2]).meet(&Freedom::Rotations, 4), Freedom::Fixed);
+    assert_eq!(halves.meet(&SortGroup::full((0..6).collect()), 6), halves);
+    assert_eq!(halves.meet(&blocks(&[&[2, 3], &[1, 4]]), 6), SortGroup::Fixed);
+    assert_eq!(halves.meet(&SortGroup::Rotations, 6), SortGroup::Fixed);
+    assert_eq!(SortGroup::full(vec![0, 1, 2, 3, 4, 5]).meet(&SortGroup::Rotations, 6), SortGroup::Rotations);
+    assert_eq!(SortGroup::full(vec![0, 1, 2]).meet(&SortGroup::Rotations, 4), SortGroup::Fixed);
     assert!(halves.allows(&[1, 2, 0, 3, 5, 4]) && !halves.allows(&[3, 1, 2, 0, 4, 5]));
     assert!(!blocks(&[&[0, 1], &[2, 3]]).allows(&[0, 1, 2, 4, 3]));
-    assert_eq!(blocks(&[&[3, 4], &[7], &[0, 1]]), Freedom::Full(vec![vec![0, 1], vec![3, 4]]));
+    assert_eq!(blocks(&[&[3, 4], &[7], &[0, 1]]), SortGroup::Full(vec![vec![0, 1], vec![3, 4]]));
 }
 
 const CLIENTS: &str = "
@@ -166,12 +167,12 @@ ctl free = AG EF (forall c: Client { phase[c] == idle });
 
 #[test]
 fn verdicts_and_counts_are_those_without_symmetry() {
-    let model = |freedom: Option<Freedom>| {
+    let model = |sort_group: Option<SortGroup>| {
         let mut model = Model::load(CLIENTS, &[]).model.unwrap();
         let system = &mut model.system;
-        let freedom = freedom.unwrap_or_else(|| system.symmetry.sorts[0].clone());
+        let sort_group = sort_group.unwrap_or_else(|| system.symmetry.sorts[0].clone());
         let properties = system.properties.iter_mut().map(|property| &mut property.symmetry);
-        properties.chain([&mut system.symmetry]).for_each(|symmetry| symmetry.sorts[0] = freedom.clone());
+        properties.chain([&mut system.symmetry]).for_each(|symmetry| symmetry.sorts[0] = sort_group.clone());
         model
     };
     let run = |model: &Model| {
@@ -179,8 +180,8 @@ fn verdicts_and_counts_are_those_without_symmetry() {
         let verdicts: Vec<_> = report.results.into_iter().map(|it| (it.property, it.verdict)).collect();
         (verdicts, report.unreduced, report.stats.states)
     };
-    let plain = run(&model(Some(Freedom::Fixed)));
-    let blocks = run(&model(Some(Freedom::blocks(vec![vec![0, 2], vec![1, 3]]))));
+    let plain = run(&model(Some(SortGroup::Fixed)));
+    let blocks = run(&model(Some(SortGroup::blocks(vec![vec![0, 2], vec![1, 3]]))));
     let whole = run(&model(None));
     assert_eq!((&blocks.0, &blocks.1), (&plain.0, &plain.1));
     assert_eq!((&whole.0, &whole.1), (&plain.0, &plain.1));

@@ -1,4 +1,5 @@
-//! How great an integer becomes: the same in every symmetry mode as by looking at all states, with a run to a state that has it.
+//! How great an integer becomes: the same in every symmetry mode as by looking at all states, with a run to a
+//! state that has it.
 
 use burnside::trace::{Claim, End, Mismatch, replay};
 use burnside::ts::{Expr, Label, Machine, Outcome, Property, Question};

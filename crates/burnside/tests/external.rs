@@ -1,4 +1,5 @@
-//! Properties from outside the model: automata say the same as the formulas they come from, and no text makes the loader panic.
+//! Properties from outside the model: automata say the same as the formulas they come from, and no text makes
+//! the loader panic.
 
 use burnside::logic::{AtomId, AutomatonLimits, Ltl, print_hoa, translate};
 use burnside::{

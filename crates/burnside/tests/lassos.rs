@@ -1,5 +1,5 @@
-//! The replay of infinite runs: valid ones are accepted, whatever is changed about them is seen, and formulas mean on them what
-//! they mean on the unrolled word.
+//! The replay of infinite runs: valid ones are accepted, whatever is changed about them is seen, and formulas
+//! mean on them what they mean on the unrolled word.
 
 use burnside::Model;
 use burnside::logic::{Automaton, Cube, Edge, Marks, StateId};
@@ -234,8 +234,8 @@ fn handing_the_lead_around() {
     assert_eq!(replay(&system, &evidence, fails(&system, "settles", true)), Ok(()));
     assert_eq!(replay(&system, &evidence, fails(&system, "led", true)), Err(Mismatch::NotFalse));
     assert_eq!(replay(&system, &evidence, fails(&system, "everyone", true)), Err(Mismatch::NotFalse));
-    // Up to renaming this one comes back to the state after three steps: one process down, the other leads. But it is the other
-    // one, and a loop of nobody.
+    // Up to renaming this one comes back to the state after three steps: one process down, the other leads.
+    // But it is the other one, and a loop of nobody.
     let labels = [
         "Proc[0].elect",
         "Proc[0].crash",
@@ -357,7 +357,8 @@ fn automata_judge_the_word() {
         let question = Question::Automaton(automaton, atoms.clone());
         replay(&system, &evidence, Claim { question: &question, fair: true, value: None })
     };
-    // Infinitely often three: yes. Infinitely often zero: no, it is in the stem. Always: yes. Zero is read at first.
+    // Infinitely often three: yes. Infinitely often zero: no, it is in the stem. Always: yes. Zero is read at
+    // first.
     assert_eq!(accepts(1, vec![edge(Some((1, true)), 1), edge(Some((1, false)), 0)]), Ok(()));
     assert_eq!(
         accepts(1, vec![edge(Some((0, true)), 1), edge(Some((0, false)), 0)]),
@@ -372,7 +373,8 @@ fn automata_judge_the_word() {
     assert_eq!(accepts(2, stem), Err(Mismatch::NotAccepted));
 }
 
-/// Fairness straight from its definition, by walks of their own for each unit: is it taken, and where is it enabled?
+/// Fairness straight from its definition, by walks of their own for each unit: is it taken, and where is it
+/// enabled?
 fn naive_neglected(system: &System, evidence: &Evidence, start: usize) -> Vec<String> {
     let units = Units::new(system);
     let of = |unit: UnitId, step: &Step| units.executed(step.label()).any(|other| other == unit);
@@ -443,7 +445,8 @@ fn fairness_as_defined() {
     assert!(fair > 50 && unfair > 50, "{fair} {unfair}");
 }
 
-/// Truth at a position of the unrolled word, straight from the definition: after as many positions as there are nothing new comes.
+/// Truth at a position of the unrolled word, straight from the definition: after as many positions as there
+/// are nothing new comes.
 fn naive(word: &[u64], start: usize, at: usize, formula: &Formula) -> bool {
     let after = |at: usize| if at + 1 == word.len() { start } else { at + 1 };
     let ahead = || std::iter::successors(Some(at), |&at| Some(after(at))).take(word.len() + 1);
@@ -499,7 +502,8 @@ fn binary(a: &Formula, b: &Formula) -> [Formula; 8] {
     ]
 }
 
-/// All formulas over the atoms up to a depth of one, then those that apply one more operator to them, or two to one of them.
+/// All formulas over the atoms up to a depth of one, then those that apply one more operator to them, or two
+/// to one of them.
 fn formulas(atoms: &[Formula]) -> (Vec<Formula>, Vec<Formula>) {
     let grow = |from: &[Formula], with: &[Formula]| {
         let mut grown: Vec<Formula> = from.iter().flat_map(unary).collect();

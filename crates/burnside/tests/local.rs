@@ -7,7 +7,7 @@ use burnside::explicit::ltl::{self, Conjunct, EmptinessQuery, EmptinessResult, G
 use burnside::logic::{
     AtomId, Automaton, AutomatonLimits, Cube, Edge, Image, Ltl, Marks, StateId, parse, translate,
 };
-use burnside::ts::{Motion, Question, System};
+use burnside::ts::{Permutation, Question, System};
 use burnside::{Answer, AutomatonSymmetry, Method, Model, Options, Verdict};
 
 const WAYS: [AutomatonSymmetry; 3] =
@@ -254,7 +254,7 @@ fn one_direction_is_not_enough() {
             vec![edge(&[(1, true)], 2)],
         ],
     };
-    let mut swap = Motion::identity(&system.types);
+    let mut swap = Permutation::identity(&system.types);
     swap.images[0].swap(0, 1);
     let relations = vec![(simulating(automaton, &[1, 0]), swap)];
     let wrong = Groupoid::trusting(system, automaton, relations, &atoms.movable());

@@ -5,7 +5,7 @@ use burnside::explicit::{
     Canoniser, Counts, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge, count,
 };
 use burnside::perm::Natural;
-use burnside::ts::{Action, Expr, Motion, Question, System, bits};
+use burnside::ts::{Action, Expr, Permutation, Question, System, bits};
 use burnside::{Limits, Stop};
 
 fn model(example: &str, settings: &[(&str, u32)]) -> Model {
@@ -98,11 +98,11 @@ fn edges_are_annotated_truly() {
 }
 
 fn check_edge(system: &System, quotient: &Quotient<'_>, source: NodeId, edge: &QuotientEdge) {
-    let EdgeTarget::Node(target, motion) = &edge.target else { return };
+    let EdgeTarget::Node(target, permutation) = &edge.target else { return };
     let padded = [quotient.state(*target), &[0; bits::SPARE]].concat();
     let mut reached = padded.clone();
-    let motion = motion.as_deref().cloned().unwrap_or_else(|| Motion::identity(&system.types));
-    Action::new(system).state(&motion, &padded, &mut reached);
+    let permutation = permutation.as_deref().cloned().unwrap_or_else(|| Permutation::identity(&system.types));
+    Action::new(system).state(&permutation, &padded, &mut reached);
     let mut machine = burnside::ts::Machine::new(system);
     let mut found = false;
     machine.fire(

@@ -1,5 +1,5 @@
-//! The replay of trees: valid ones are accepted, whatever is changed about them is seen, and on all short runs of small systems exactly the
-//! true claims can be shown.
+//! The replay of trees: valid ones are accepted, whatever is changed about them is seen, and on all short
+//! runs of small systems exactly the true claims can be shown.
 
 use burnside::Model;
 use burnside::trace::{End, Evidence, Mismatch, Shown, Step, Tree, TreeOptions, replay_subtree, replay_tree};
@@ -568,7 +568,8 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// The ways to mark a run, for an operator: the operands are shown wherever they should be, by the first tree that shows anything there.
+/// The ways to mark a run, for an operator: the operands are shown wherever they should be, by the first tree
+/// that shows anything there.
 fn marked(letter: char, run: &[usize], trees: &[Vec<Vec<Tree>>; 2], evidence: &Evidence) -> Vec<Tree> {
     let mark = |side: usize, i: usize| trees[side][run[i]].first().map(|tree| (i, tree.clone()));
     let tree = |marks: Vec<Option<(usize, Tree)>>| {

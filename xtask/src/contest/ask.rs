@@ -1,6 +1,7 @@
 //! Runs of the program about an instance, and their answers: [`ask`].
 //!
-//! An examination is one run. Formulas that are left without an answer when its time is up are asked one by one, each with the whole time.
+//! An examination is one run. Formulas that are left without an answer when its time is up are asked one by
+//! one, each with the whole time.
 
 use super::{FILES, GLOBALS, Instance, Wanted};
 use std::collections::BTreeMap;

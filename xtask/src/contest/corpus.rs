@@ -10,7 +10,8 @@ const ARCHIVE: &str = "../shared/corpus/mcc.tar.xz";
 /// For systems whose `tar` knows nothing of xz.
 const PYTHON: &str = "import sys, tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2])";
 
-/// Unpacks the archive into the target directory and tells where; none if there is no archive, or nothing that can unpack it.
+/// Unpacks the archive into the target directory and tells where; none if there is no archive, or nothing
+/// that can unpack it.
 pub fn unpack() -> Result<Option<PathBuf>, String> {
     let archive = root().join(ARCHIVE);
     if !archive.is_file() {

@@ -1,8 +1,10 @@
 //! `cargo xtask contest DIR`: the Model Checking Contest's instances, against the known answers.
 //!
-//! The folder holds one folder per instance (`model.pnml` and the formulas), `oracle.csv` (`model,property_id,expected`) and, if it is known,
-//! `instances.csv` with the numbers of states: see `instance`; options are in `wanted`. Each examination of an instance is one run of the program or several: see `ask`. A
-//! wrong answer fails the chore. [`test()`] does the same with our own selection and, if it is there, with the small instances of the contest (`corpus`).
+//! The folder holds one folder per instance (`model.pnml` and the formulas), `oracle.csv`
+//! (`model,property_id,expected`) and, if it is known, `instances.csv` with the numbers of states: see
+//! `instance`; options are in `wanted`. Each examination of an instance is one run of the program or several:
+//! see `ask`. A wrong answer fails the chore. [`test()`] does the same with our own selection and, if it is
+//! there, with the small instances of the contest (`corpus`).
 
 mod ask;
 mod corpus;
@@ -39,7 +41,8 @@ struct Tally {
     unknown: u32,
 }
 
-/// How many states the contest's nets have that are part of the tests. The rest is for `cargo xtask contest DIR`.
+/// How many states the contest's nets have that are part of the tests. The rest is for
+/// `cargo xtask contest DIR`.
 const MOST: &str = "25000";
 
 /// What came out for one instance.
@@ -70,7 +73,8 @@ pub fn run(folder: &str, options: &[&str]) -> Done {
     verdict(&wrong)
 }
 
-/// Our own selection with and without symmetry, of which every answer must come, and the small instances of the contest.
+/// Our own selection with and without symmetry, of which every answer must come, and the small instances of
+/// the contest.
 pub fn test() -> Done {
     let own = root().join("tests/contest");
     let (program, jobs) = (build_tested()?.to_string_lossy().into_owned(), cores().to_string());

@@ -3,7 +3,8 @@
 use crate::process::metadata;
 use serde_json::Value;
 
-/// Crates of the workspace, each with those of the workspace that it may use. Dev-dependencies may add the testkit.
+/// Crates of the workspace, each with those of the workspace that it may use. Dev-dependencies may add the
+/// testkit.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("burnside-limits", &[]),
     ("burnside-perm", &["burnside-limits"]),

@@ -1,4 +1,5 @@
-//! Which licences we may build on: expressions in the manner of SPDX, with `AND`, `OR` and parentheses, and the older `/` for `OR`.
+//! Which licences we may build on: expressions in the manner of SPDX, with `AND`, `OR` and parentheses, and
+//! the older `/` for `OR`.
 
 /// What asks for no more than to be named.
 pub const ALLOWED: [&str; 4] = ["Apache-2.0", "MIT", "Unicode-3.0", "Zlib"];

@@ -1,8 +1,10 @@
-//! What we build on, as the lock file has it: licences, sources, versions that are there twice, and versions that must not be there.
+//! What we build on, as the lock file has it: licences, sources, versions that are there twice, and versions
+//! that must not be there.
 //!
-//! This is what `cargo deny` does (there is a `deny.toml` for those who have it), as far as it goes without a network: nothing is asked of a
-//! database, so [`REFUSED`] and [`KNOWN`] are lists of our own. Licences come from `cargo metadata`, which knows those of the packages for
-//! this platform; those of the others are in [`ELSEWHERE`], and are compared wherever they are known.
+//! This is what `cargo deny` does (there is a `deny.toml` for those who have it), as far as it goes without a
+//! network: nothing is asked of a database, so [`REFUSED`] and [`KNOWN`] are lists of our own. Licences come
+//! from `cargo metadata`, which knows those of the packages for this platform; those of the others are in
+//! [`ELSEWHERE`], and are compared wherever they are known.
 
 use super::licence;
 use crate::process::{cargo, output, root};

@@ -3,6 +3,9 @@
 /// Who may print: the programs, and what is a program of its own.
 const PRINTERS: [&str; 5] = ["crates/burnside-cli/", "xtask/", "/tests/", "/examples/", "/benches/"];
 
+/// Columns of a comment; rustfmt sees to the code.
+const WIDTH: usize = 110;
+
 /// The breaches in one file, each starting with the line.
 pub fn check(path: &str, text: &str) -> Vec<String> {
     let mut breaches = Vec::new();
@@ -23,11 +26,21 @@ pub fn check(path: &str, text: &str) -> Vec<String> {
         if has_word(code, "unsafe") && !is_explained(&lines, i) {
             breach("`unsafe` without a `// SAFETY:` comment");
         }
+        if is_long_comment(line) {
+            breach("a comment of more than 110 columns");
+        }
     }
     if path.contains("/src/") && !lines.first().is_some_and(|line| line.starts_with("//!")) {
         breaches.push("1: a source file starts with what it is for (`//! …`)".into());
     }
     breaches
+}
+
+/// Whether a line of comment is too wide to be read; rows of tables cannot be broken.
+fn is_long_comment(line: &str) -> bool {
+    let line = line.trim_end();
+    let text = line.trim_start();
+    text.starts_with("//") && !text.ends_with('|') && line.chars().count() > WIDTH
 }
 
 /// The line up to a comment and without the texts in quotes.
@@ -85,6 +98,13 @@ mod tests {
         assert_eq!(breaches(concat!("let x = un", "safe { y };")), 1);
         assert_eq!(breaches(concat!("// SAFETY: y is there\nlet x = un", "safe { y };")), 0);
         assert_eq!(breaches("let unsafely = 1;"), 0);
+    }
+
+    #[test]
+    fn wide_comments() {
+        assert_eq!(breaches(&format!("    // {}", "x".repeat(104))), 1);
+        assert_eq!(breaches(&format!("    // {}", "x".repeat(103))), 0);
+        assert_eq!(breaches(&format!("//! | {} |", "x".repeat(110))), 0);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input, Source};
 use crate::output::advice::advice;
 use crate::output::contest::StateSpace;
+use crate::output::decode::TraceDecoder;
 use crate::output::progress::ProgressLine;
-use crate::output::story::Teller;
 use crate::output::{Console, contest, json, text};
 use crate::supervisor::Supervisor;
 use burnside::limits::Interrupt;
@@ -53,7 +53,7 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
     let wanted = trace.is_some();
     // A part of a document would be none, so it is written when it is whole.
     let whole = |report: &Report, omitted: Option<&str>| {
-        let traces = || json::traces(&input, &Teller::new(&input.model), report, paths).text();
+        let traces = || json::traces(&input, &TraceDecoder::new(&input.model), report, paths).text();
         let text = render(args, console, &input, report, paths, state_space.as_ref(), omitted)?;
         Ok::<_, Failure>((wanted.then(traces).transpose()?, text))
     };
@@ -164,8 +164,10 @@ pub fn net_fairness(fair: Option<NetFairness>, fair_to: FairTo) -> Option<burnsi
     })
 }
 
-/// The properties to check by name; none: all. What was given on the command line is checked in any case, but for files of formulas, from which `--property` picks; and if
-/// something was typed as a formula or condition, without `--property` nothing of the model besides.
+/// The properties to check by name; none: all. What was given on the command line is checked in any case, but
+/// for files of formulas, from which
+/// `--property` picks; and if something was typed as a formula or condition, without `--property` nothing of
+/// the model besides.
 ///
 /// All properties of a net are from outside; if there are none, deadlocks are looked for.
 fn wanted(args: &CheckArgs, model: &Model) -> Vec<String> {
@@ -305,8 +307,8 @@ fn render(
     let mut out = Vec::new();
     match args.format {
         CheckFormat::Json => {
-            let teller = Teller::new(&input.model);
-            return json::report(input, &teller, report, paths, state_space, omitted).text();
+            let decoder = TraceDecoder::new(&input.model);
+            return json::report(input, &decoder, report, paths, state_space, omitted).text();
         }
         CheckFormat::Contest => contest::report(&mut out, report, state_space)?,
         CheckFormat::Text if args.quiet => {}

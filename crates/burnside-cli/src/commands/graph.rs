@@ -4,8 +4,8 @@ use crate::args::{GraphArgs, GraphFormat};
 use crate::commands::symmetry;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, Input};
+use crate::output::decode::{DecodedFault, TraceDecoder};
 use crate::output::document::plain;
-use crate::output::story::{Teller, ToldFault};
 use crate::output::{Console, dot, json, plural, text};
 use crate::supervisor::Supervisor;
 use burnside::explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge};
@@ -74,10 +74,10 @@ pub fn run(args: &GraphArgs, console: &Console, supervisor: &Supervisor) -> Outc
 
 /// The whole text: a part of a document would be none.
 fn render(args: &GraphArgs, console: &Console, input: &Input, graph: &Graph) -> Result<Vec<u8>, Failure> {
-    let teller = Teller::new(&input.model);
+    let decoder = TraceDecoder::new(&input.model);
     let mut out = Vec::new();
     match (args.format, args.summary) {
-        (GraphFormat::Dot, false) => dot::write(&mut out, &teller, graph, &input.source.path)?,
+        (GraphFormat::Dot, false) => dot::write(&mut out, &decoder, graph, &input.source.path)?,
         (GraphFormat::Dot, true) => {
             let mut page = console.page(&mut out);
             writeln!(page, "{}", text::header(&input.source.path, &input.model, console.out))?;
@@ -85,7 +85,7 @@ fn render(args: &GraphArgs, console: &Console, input: &Input, graph: &Graph) -> 
             page.flush()?;
         }
         (GraphFormat::Json, summary) => {
-            let document = format!("{:#}", document(input, &teller, graph, summary));
+            let document = format!("{:#}", document(input, &decoder, graph, summary));
             writeln!(out, "{}", plain(&document))?;
         }
     }
@@ -193,7 +193,7 @@ impl Graph {
     }
 }
 
-fn document(input: &Input, teller: &Teller<'_>, graph: &Graph, summary: bool) -> Value {
+fn document(input: &Input, decoder: &TraceDecoder<'_>, graph: &Graph, summary: bool) -> Value {
     let mut document = json::head(&input.source.path);
     document.insert("constants".into(), json::constants(&input.model));
     document.insert("complete".into(), json!(graph.stopped.is_none()));
@@ -204,32 +204,33 @@ fn document(input: &Input, teller: &Teller<'_>, graph: &Graph, summary: bool) ->
         return Value::Object(document);
     }
     let states = graph.states.iter().enumerate().map(
-        |(id, state)| json!({"id": id, "initial": id < graph.initial, "cells": json::cells(teller, state)}),
+        |(id, state)| json!({"id": id, "initial": id < graph.initial, "cells": json::cells(decoder, state)}),
     );
     document.insert("states".into(), states.collect());
-    document.insert("edges".into(), graph.edges.iter().map(|edge| edge_document(teller, edge)).collect());
-    let faults = graph.faults.iter().map(|faulting| fault_document(teller, faulting));
+    document.insert("edges".into(), graph.edges.iter().map(|edge| edge_document(decoder, edge)).collect());
+    let faults = graph.faults.iter().map(|faulting| fault_document(decoder, faulting));
     document.insert("faults".into(), faults.collect());
     Value::Object(document)
 }
 
-fn edge_document(teller: &Teller<'_>, (from, to, edge): &(usize, usize, QuotientEdge)) -> Value {
-    let mut document = json::step(&teller.step(&edge.step));
+fn edge_document(decoder: &TraceDecoder<'_>, (from, to, edge): &(usize, usize, QuotientEdge)) -> Value {
+    let mut document = json::step(&decoder.step(&edge.step));
     document["from"] = json!(from);
     document["to"] = json!(to);
-    if let EdgeTarget::Node(_, Some(motion)) = &edge.target {
-        document["motion"] = json!(symmetry::show_motion(&teller.system.types, motion));
+    if let EdgeTarget::Node(_, Some(permutation)) = &edge.target {
+        document["motion"] = json!(symmetry::show_permutation(&decoder.system.types, permutation));
     }
     document
 }
 
-fn fault_document(teller: &Teller<'_>, faulting: &Faulting) -> Value {
-    let (from, told) = match &faulting.from {
-        Some((from, step)) => (Some(from), Some(teller.step(step))),
+fn fault_document(decoder: &TraceDecoder<'_>, faulting: &Faulting) -> Value {
+    let (from, decoded) = match &faulting.from {
+        Some((from, step)) => (Some(from), Some(decoder.step(step))),
         None => (None, None),
     };
     let during = if from.is_some() { "step" } else { "initialisation" };
-    let mut document = json::told_fault(teller, &ToldFault { fault: faulting.fault, step: told, during });
+    let mut document =
+        json::decoded_fault(decoder, &DecodedFault { fault: faulting.fault, step: decoded, during });
     document["from"] = json!(from);
     document
 }

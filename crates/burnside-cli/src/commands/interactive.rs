@@ -1,4 +1,5 @@
-//! `burnside simulate --interactive`: a walk by choice. Reads one line per choice, from a person or from a pipe.
+//! `burnside simulate --interactive`: a walk by choice. Reads one line per choice, from a person or from a
+//! pipe.
 
 use crate::commands::simulate::Walker;
 use crate::exit::{Exit, Failure, visible};
@@ -65,7 +66,7 @@ fn start(walker: &mut Walker<'_>, out: &mut dyn Write) -> Result<Option<Vec<Stat
             writeln!(out, "\nThere are {count} initial states.")?;
             for (i, state) in states.iter().enumerate() {
                 writeln!(out, "  {})", i + 1)?;
-                walker.printer(out).state(&walker.teller, state, 2)?;
+                walker.printer(out).state(&walker.decoder, state, 2)?;
             }
             loop {
                 match ask(walker, None, count, out)? {
@@ -78,7 +79,7 @@ fn start(walker: &mut Walker<'_>, out: &mut dyn Write) -> Result<Option<Vec<Stat
     };
     let Some(state) = chosen.map(|number| states[number].clone()) else { return Ok(None) };
     writeln!(out)?;
-    walker.printer(out).initial(&walker.teller, &state, Columns { number: 1, ..Columns::default() })?;
+    walker.printer(out).initial(&walker.decoder, &state, Columns { number: 1, ..Columns::default() })?;
     Ok(Some(vec![state]))
 }
 
@@ -101,19 +102,21 @@ fn list(walker: &Walker<'_>, state: &[u64], moves: &[Move], out: &mut dyn Write)
         walker.deadlock(out)?;
         return Ok(());
     }
-    let told = moves.iter().take(MAX_CHOICES).map(|one| {
-        let changes = one.after.as_ref().map(|after| walker.teller.changes(state, after));
-        (walker.teller.step(&one.step), changes.ok())
+    let decoded = moves.iter().take(MAX_CHOICES).map(|one| {
+        let changes = one.after.as_ref().map(|after| walker.decoder.changes(state, after));
+        (walker.decoder.step(&one.step), changes.ok())
     });
-    let told: Vec<_> = told.collect();
-    let numbered =
-        told.iter().enumerate().map(|(i, (told, changes))| (i + 1, told, changes.as_deref().unwrap_or(&[])));
+    let decoded: Vec<_> = decoded.collect();
+    let numbered = decoded
+        .iter()
+        .enumerate()
+        .map(|(i, (decoded, changes))| (i + 1, decoded, changes.as_deref().unwrap_or(&[])));
     let columns = Columns::fitting(numbered);
     writeln!(out)?;
-    for (i, (told, changes)) in told.iter().enumerate() {
+    for (i, (decoded, changes)) in decoded.iter().enumerate() {
         match changes {
-            Some(changes) => walker.printer(out).step(columns, i + 1, told, changes)?,
-            None => walker.printer(out).faulting(columns, i + 1, told)?,
+            Some(changes) => walker.printer(out).step(columns, i + 1, decoded, changes)?,
+            None => walker.printer(out).faulting(columns, i + 1, decoded)?,
         }
     }
     if moves.len() > MAX_CHOICES {
@@ -148,7 +151,7 @@ fn ask(
             (_, "q") => return Ok(Choice::Quit),
             (_, "u") => return Ok(Choice::Undo),
             (_, "s") if state.is_some() => {
-                walker.printer(out).state(&walker.teller, state.unwrap_or(&[]), 0)?
+                walker.printer(out).state(&walker.decoder, state.unwrap_or(&[]), 0)?
             }
             (_, "?") => writeln!(out, "{HELP}")?,
             (_, text) => match text.parse::<usize>() {
@@ -167,16 +170,16 @@ fn take(
     number: usize,
     out: &mut dyn Write,
 ) -> io::Result<Option<State>> {
-    let told = walker.teller.step(&taken.step);
+    let decoded = walker.decoder.step(&taken.step);
     let changes = match &taken.after {
-        Ok(after) => walker.teller.changes(state, after),
+        Ok(after) => walker.decoder.changes(state, after),
         Err(fault) => {
             walker.fault(out, *fault)?;
             return Ok(None);
         }
     };
     writeln!(out)?;
-    let columns = Columns::fitting([(number, &told, changes.as_slice())]);
-    walker.printer(out).step(columns, number, &told, &changes)?;
+    let columns = Columns::fitting([(number, &decoded, changes.as_slice())]);
+    walker.printer(out).step(columns, number, &decoded, &changes)?;
     Ok(taken.after.as_ref().ok().cloned())
 }

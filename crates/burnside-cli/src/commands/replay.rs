@@ -1,8 +1,9 @@
 //! `burnside replay`: a second opinion on recorded runs, by the interpreter alone.
 //!
-//! What is recorded is found in the model while the file is read (see [`crate::recorded`]). Whether it shows the recorded verdict is then judged here, by the same
-//! replay that every check ends with. There are three answers: everything was checked and is so, something is not so, or something was not checked. The last
-//! is no success: neither the mark nor the exit code says so.
+//! What is recorded is found in the model while the file is read (see [`crate::recorded`]). Whether it shows
+//! the recorded verdict is then judged here, by the same replay that every check ends with. There are three
+//! answers: everything was checked and is so, something is not so, or something was not checked. The last is
+//! no success: neither the mark nor the exit code says so.
 
 use crate::args::ReplayArgs;
 use crate::claim::claimed;
@@ -27,7 +28,8 @@ use serde_json::Value;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-/// What is said about all runs, or all states, is seen by looking at all states, if they are no more than this.
+/// What is said about all runs, or all states, is seen by looking at all states, if they are no more than
+/// this.
 const EXPLORED: usize = 10_000;
 
 /// What has become of something that is recorded.
@@ -53,7 +55,8 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
     Ok(exit)
 }
 
-/// Replays a file. Nothing is said before the whole of it is known to be one: the answer is lines, and how the program ends.
+/// Replays a file. Nothing is said before the whole of it is known to be one: the answer is lines, and how
+/// the program ends.
 fn answer(
     args: &ReplayArgs,
     console: &Console,
@@ -104,7 +107,8 @@ fn worse(one: Exit, other: Exit) -> Exit {
     }
 }
 
-/// Loads the model with the constants, the properties and the assumptions of the file, and tells what the verdicts should be about.
+/// Loads the model with the constants, the properties and the assumptions of the file, and tells what the
+/// verdicts should be about.
 fn load(args: &ReplayArgs, source: Source, head: &Head) -> Result<(Input, Assumed), Failure> {
     let settings = settings(args, head)?;
     let external: Vec<_> = head.given.iter().map(|(_, it)| it.clone()).collect();
@@ -115,7 +119,7 @@ fn load(args: &ReplayArgs, source: Source, head: &Head) -> Result<(Input, Assume
         Some(_) if asked_net != head.net.fairness => {
             return Err(Failure::bad_with_help(
                 "`--fair` and `--fair-to` disagree with what the file was made with",
-                "leave them out: what holds without fairness is then told apart",
+                "leave them out: what holds without fairness is then decoded apart",
             ));
         }
         _ => {}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::args::{Cli, Color, Command};
-use crate::output::story::Teller;
+use crate::output::decode::TraceDecoder;
 use burnside::Options;
 use burnside_testkit::forge::document::{alter, judge};
 use burnside_testkit::generate::{Flavor, Rng, generate};
@@ -27,11 +27,11 @@ fn case(text: &str, fair: bool) -> Option<Case> {
     let exploration = Oracle::new(input.model.hir()?, text).explore(LIMIT).ok()?;
     let fairness = if fair { burnside::Fairness::Model } else { burnside::Fairness::None };
     let report = burnside::check(&input.model, &Options { fairness, ..Options::default() }, &mut ()).ok()?;
-    let teller = Teller::new(&input.model);
+    let decoder = TraceDecoder::new(&input.model);
     let paths = TreeOptions { fair, maximal: false, explore: 0 };
     let mut bytes = Vec::new();
-    json::traces(&input, &teller, &report, paths).write(&mut bytes).ok()?;
-    drop(teller);
+    json::traces(&input, &decoder, &report, paths).write(&mut bytes).ok()?;
+    drop(decoder);
     let document: Value = serde_json::from_slice(&bytes).ok()?;
     let is_empty = document["traces"].as_array()?.is_empty();
     (!is_empty).then_some(Case { source, input, exploration, document })

@@ -1,10 +1,11 @@
-//! `burnside simulate`: a walk through a model. It stops at what is wrong: a violated invariant, a fault, a deadlock.
+//! `burnside simulate`: a walk through a model. It stops at what is wrong: a violated invariant, a fault, a
+//! deadlock.
 
 use crate::args::SimulateArgs;
 use crate::commands::interactive;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input};
-use crate::output::story::{Change, Teller, Told};
+use crate::output::decode::{Change, DecodedStep, TraceDecoder};
 use crate::output::trace::{Columns, TracePrinter};
 use crate::output::{Console, Paint, fault, text};
 use crate::random::Random;
@@ -25,7 +26,7 @@ pub struct Walker<'a> {
     /// Its interpreter.
     pub machine: Machine<'a>,
     /// How to tell its states.
-    pub teller: Teller<'a>,
+    pub decoder: TraceDecoder<'a>,
     /// How to colour.
     pub paint: Paint,
 }
@@ -41,8 +42,8 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
     }
     let input = input::load_and_warn(&args.model, console)?;
     let system = &input.model.system;
-    let (machine, teller) = (Machine::new(system), Teller::new(&input.model));
-    let mut walker = Walker { input: &input, machine, teller, paint: console.out };
+    let (machine, decoder) = (Machine::new(system), TraceDecoder::new(&input.model));
+    let mut walker = Walker { input: &input, machine, decoder, paint: console.out };
     let mut out = console.report();
     let header = text::header(&input.source.path, &input.model, console.out);
     let exit = if args.interactive {
@@ -66,7 +67,7 @@ impl Walker<'_> {
         };
         let mut lines = Lines { steps: Vec::new(), digits: steps.to_string().len() };
         let columns = Columns { number: lines.digits, ..Columns::default() };
-        self.printer(out).initial(&self.teller, &state, columns)?;
+        self.printer(out).initial(&self.decoder, &state, columns)?;
         for number in 1..=steps {
             if let Some(exit) = self.wrong(out, &mut lines, &state)? {
                 return Ok(exit);
@@ -108,9 +109,9 @@ impl Walker<'_> {
 
     /// Adds a step to the lines to be printed.
     fn take(&self, lines: &mut Lines, state: &[u64], number: u64, taken: Move) -> Result<State, Fault> {
-        let told = self.teller.step(&taken.step);
-        let changes = taken.after.as_ref().ok().map(|after| self.teller.changes(state, after));
-        lines.steps.push((number as usize, told, changes));
+        let decoded = self.decoder.step(&taken.step);
+        let changes = taken.after.as_ref().ok().map(|after| self.decoder.changes(state, after));
+        lines.steps.push((number as usize, decoded, changes));
         taken.after
     }
 
@@ -189,20 +190,21 @@ impl Walker<'_> {
 struct Lines {
     /// How wide the numbers are.
     digits: usize,
-    steps: Vec<(usize, Told, Option<Vec<Change>>)>,
+    steps: Vec<(usize, DecodedStep, Option<Vec<Change>>)>,
 }
 
 impl Lines {
     fn print(&mut self, walker: &Walker<'_>, out: &mut dyn Write) -> std::io::Result<()> {
         let steps = std::mem::take(&mut self.steps);
-        let shown =
-            steps.iter().map(|(number, told, changes)| (*number, told, changes.as_deref().unwrap_or(&[])));
+        let shown = steps
+            .iter()
+            .map(|(number, decoded, changes)| (*number, decoded, changes.as_deref().unwrap_or(&[])));
         let columns = Columns { number: self.digits, ..Columns::fitting(shown) };
         let mut printer = walker.printer(out);
-        for (number, told, changes) in &steps {
+        for (number, decoded, changes) in &steps {
             match changes {
-                Some(changes) => printer.step(columns, *number, told, changes)?,
-                None => printer.faulting(columns, *number, told)?,
+                Some(changes) => printer.step(columns, *number, decoded, changes)?,
+                None => printer.faulting(columns, *number, decoded)?,
             }
         }
         out.flush()

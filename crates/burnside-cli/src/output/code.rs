@@ -1,5 +1,6 @@
-//! Expressions and statements of the transition system as text. `%3` is a word of the frame; a place is shown as its cell's name if it
-//! is fixed, else as `state[bit + index * stride]:width`.
+//! Expressions and statements of the transition system as text.
+//! `%3` is a word of the frame; a place is shown as its cell's name if it is fixed, else as `state[bit +
+//! index * stride]:width`.
 
 use burnside::ts::{
     Arith, Binder, Body, Cell, Collection, Compare, Domain, Expr, Function, Operand, Place, Quantifier,

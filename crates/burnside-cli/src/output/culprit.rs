@@ -1,4 +1,5 @@
-//! Whom a run is about: the values of the quantifiers in front of a formula of which the run shows that it is false.
+//! Whom a run is about: the values of the quantifiers in front of a formula of which the run shows that it is
+//! false.
 //!
 //! Entry point: [`name`].
 

@@ -1,4 +1,5 @@
-//! JSON documents that are written while they are made, so that long runs of wide states never are in memory as a whole.
+//! JSON documents that are written while they are made, so that long runs of wide states never are in memory
+//! as a whole.
 //!
 //! Entry point: [`Part::write`]. It looks as if a [`Value`] were printed with `{:#}`.
 
@@ -53,7 +54,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// A document that means the same, with an escape of JSON for every hidden character: outside of texts there is none.
+/// A document that means the same, with an escape of JSON for every hidden character: outside of texts there
+/// is none.
 pub fn plain(document: &str) -> Cow<'_, str> {
     let hides = |c: char| is_hidden(c) && c != '\n';
     if !document.contains(hides) {

@@ -1,4 +1,5 @@
-//! Why an infinite run is fair, in few lines: units that are treated alike are shown as one, `Client[1..998]`.
+//! Why an infinite run is fair, in few lines: units that are treated alike are shown as one,
+//! `Client[1..998]`.
 //!
 //! Entry point: [`lines`]. Each unit is in exactly one line.
 
@@ -8,7 +9,8 @@ use burnside::trace::{End, Evidence, Treatment, UnitFairness};
 use burnside::ts::{Strength, System, Units};
 use std::collections::HashMap;
 
-/// How many lines may say where the units of a process or rule are taken, or where they are disabled, before one line says it for all.
+/// How many lines may say where the units of a process or rule are taken, or where they are disabled, before
+/// one line says it for all.
 const MAX_PLACES: usize = 6;
 /// How many names stand in a line.
 const MAX_NAMES: usize = 6;
@@ -36,7 +38,8 @@ pub fn strength(strength: Strength) -> &'static str {
     }
 }
 
-/// Says for people why an infinite run is fair, if there is anything to say: a heading, and a line for units that are treated alike.
+/// Says for people why an infinite run is fair, if there is anything to say: a heading, and a line for units
+/// that are treated alike.
 pub fn explanation(lines: &[Line], evidence: &Evidence, paint: Paint) -> Vec<String> {
     if lines.is_empty() {
         return Vec::new();
@@ -49,18 +52,18 @@ pub fn explanation(lines: &[Line], evidence: &Evidence, paint: Paint) -> Vec<Str
     let widest = |text: &dyn Fn(&Line) -> usize| lines.iter().map(text).max().unwrap_or(0);
     let names = widest(&|line| width_of(&line.names).min(WIDEST_NAMES));
     let strength = widest(&|line| line.strength.len());
-    let told = lines.iter().map(|line| {
+    let decoded = lines.iter().map(|line| {
         let how = if line.neglected { paint.bad(&line.how) } else { line.how.clone() };
         let (names, strength) = (paint.actor(&pad(&line.names, names)), pad(line.strength, strength));
         format!("  {names}  {}  {how}", paint.dim(&strength))
     });
-    std::iter::once(heading).chain(told).collect()
+    std::iter::once(heading).chain(decoded).collect()
 }
 
 /// Says how all units are treated.
 pub fn lines(system: &System, units: &[UnitFairness], paint: Paint) -> Vec<Line> {
     let places = Places::of(system, units);
-    let told = units.iter().map(|unit| {
+    let decoded = units.iter().map(|unit| {
         let how =
             (unit.treatment == Treatment::Neglected, unit.strength == Strength::Strong, places.tell(unit));
         (unit, how)
@@ -69,7 +72,7 @@ pub fn lines(system: &System, units: &[UnitFairness], paint: Paint) -> Vec<Line>
     let mut groups: Vec<(&UnitFairness, String, usize)> = Vec::new();
     let mut known = HashMap::new();
     let mut cells = Vec::new();
-    for (unit, how) in told {
+    for (unit, how) in decoded {
         let group = *known.entry(how.clone()).or_insert(groups.len());
         if group == groups.len() {
             groups.push((unit, how.2, 0));
@@ -100,7 +103,8 @@ fn joined(mut names: Vec<String>, count: usize, more: &str) -> String {
     format!("{}, {more} ({count} in all)", names.join(", "))
 }
 
-/// Where the units of each process or rule are taken or disabled: how many different places, the first and the last.
+/// Where the units of each process or rule are taken or disabled: how many different places, the first and
+/// the last.
 struct Places<'s> {
     units: Units<'s>,
     /// By family, and whether taken.

@@ -1,4 +1,4 @@
-//! What is said of a group of motions: how many they are, and what they move.
+//! What is said of a group of permutations: how many they are, and what they move.
 
 use burnside::explicit::Canoniser;
 use burnside::ts::{Symmetry, System};
@@ -6,7 +6,7 @@ use burnside::ts::{Symmetry, System};
 /// Numbers with more bits are not written out: nobody could read them.
 const MOST_BITS: f64 = 65_536.0;
 
-/// How many motions a group has: in digits, or about how many if the digits are too many.
+/// How many permutations a group has: in digits, or about how many if the digits are too many.
 pub fn order(system: &System, group: &Symmetry) -> String {
     let canoniser = Canoniser::new(system, group, true);
     let bits = canoniser.order_bits();

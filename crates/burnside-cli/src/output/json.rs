@@ -1,13 +1,13 @@
-//! Documents for programs. Keys may be added, none renamed; the order of keys is fixed, so equal results give equal documents
-//! (but for times).
+//! Documents for programs. Keys may be added, none renamed; the order of keys is fixed, so equal results give
+//! equal documents (but for times).
 
 use crate::exit::{Bad, Failure};
 use crate::input::{BadModel, Input, Source};
 use crate::output::contest::StateSpace;
+use crate::output::decode::{Change, DecodedFault, DecodedStep, TraceDecoder};
 use crate::output::diagnostics::Lines;
 use crate::output::document::{Part, plain};
 use crate::output::names::Names;
-use crate::output::story::{Change, Teller, Told, ToldFault};
 use crate::output::{fairness, fault, group, tree, tree_json};
 use crate::supervisor::Supervisor;
 use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
@@ -15,7 +15,7 @@ use burnside::lang::hir::ConstantValue;
 use burnside::perm::Natural;
 use burnside::petri::NetFairness;
 use burnside::trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
-use burnside::ts::{Freedom, Strength, Symmetry, System};
+use burnside::ts::{SortGroup, Strength, Symmetry, System};
 use burnside::{
     Answer, Choice, Model, NetOptions, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
 };
@@ -103,7 +103,7 @@ pub fn read_net(net: &Value) -> Option<NetOptions> {
 /// A whole report.
 pub fn report<'a>(
     input: &'a Input,
-    teller: &'a Teller<'_>,
+    decoder: &'a TraceDecoder<'_>,
     report: &'a Report,
     paths: TreeOptions,
     state_space: Option<&StateSpace>,
@@ -114,13 +114,13 @@ pub fn report<'a>(
     document.extend([
         ("symmetry", symmetry(input, report).into()),
         ("engine_reason", report.chosen.as_deref().into()),
-        ("state_bits", teller.system.width.into()),
+        ("state_bits", decoder.system.width.into()),
         ("seconds", report.time.as_secs_f64().into()),
         ("stats", stats(&report.stats, reduced, report.unreduced.as_ref()).into()),
         ("state_space", state_space.map_or(Value::Null, counts).into()),
         ("warnings", warnings(input).into()),
         ("omitted", omitted.into()),
-        ("results", Part::list(report.results.iter().map(move |one| result(input, teller, one, paths)))),
+        ("results", Part::list(report.results.iter().map(move |one| result(input, decoder, one, paths)))),
     ]);
     Part::Object(document)
 }
@@ -141,12 +141,12 @@ fn counts(state_space: &StateSpace) -> Value {
 /// What `--trace` writes: all runs of the report, with what they show.
 pub fn traces<'a>(
     input: &'a Input,
-    teller: &'a Teller<'_>,
+    decoder: &'a TraceDecoder<'_>,
     report: &'a Report,
     paths: TreeOptions,
 ) -> Part<'a> {
     let runs = report.results.iter().filter_map(move |result| {
-        let shown = shown(input, teller, result, paths)?;
+        let shown = shown(input, decoder, result, paths)?;
         let mut trace: Vec<(&str, Part<'a>)> = vec![
             ("property", result.property.as_str().into()),
             ("kind", result.kind.name().into()),
@@ -214,7 +214,7 @@ fn symmetry(input: &Input, report: &Report) -> Value {
     json!({"used": used.unwrap_or(Reduction::None).name(), "order": order, "types": types, "broken": broken(input)})
 }
 
-/// How many motions a group has, and the types whose elements it moves.
+/// How many permutations a group has, and the types whose elements it moves.
 fn group_used(system: &System, group: &Symmetry) -> Value {
     json!({"order": group::order(system, group), "moves": group::moved(system, group)})
 }
@@ -224,9 +224,9 @@ pub fn symmetric_types(system: &System) -> Value {
     let types = system.types.sorts().map(|(id, sort)| {
         let kind = match system.symmetry.sorts[id.index()] {
             ref whole if whole.is_whole(sort.size) => "full",
-            Freedom::Full(_) => "partial",
-            Freedom::Rotations => "ring",
-            Freedom::Fixed => "none",
+            SortGroup::Full(_) => "partial",
+            SortGroup::Rotations => "ring",
+            SortGroup::Fixed => "none",
         };
         json!({"name": sort.name, "size": sort.size, "kind": kind, "inferred": sort.inferred})
     });
@@ -249,7 +249,7 @@ pub fn broken(input: &Input) -> Value {
 /// The run or tree that shows a result, if there is one.
 fn shown<'a>(
     input: &'a Input,
-    teller: &'a Teller<'_>,
+    decoder: &'a TraceDecoder<'_>,
     result: &'a Answer,
     paths: TreeOptions,
 ) -> Option<Part<'a>> {
@@ -258,12 +258,17 @@ fn shown<'a>(
             return None;
         }
         let names = Names::of(&input.model, &result.property);
-        return Some(tree_json::evidence(teller, &names, paths, state, &reason));
+        return Some(tree_json::evidence(decoder, &names, paths, state, &reason));
     }
-    result.evidence.as_ref().map(|run| evidence(teller, run))
+    result.evidence.as_ref().map(|run| evidence(decoder, run))
 }
 
-fn result<'a>(input: &'a Input, teller: &'a Teller<'_>, result: &'a Answer, paths: TreeOptions) -> Part<'a> {
+fn result<'a>(
+    input: &'a Input,
+    decoder: &'a TraceDecoder<'_>,
+    result: &'a Answer,
+    paths: TreeOptions,
+) -> Part<'a> {
     let stop = match &result.verdict {
         Verdict::Unknown(stop) => Some(stop),
         Verdict::Holds | Verdict::Violated => None,
@@ -295,12 +300,12 @@ fn result<'a>(input: &'a Input, teller: &'a Teller<'_>, result: &'a Answer, path
         ("vacuous", result.vacuous.as_deref().into()),
         ("engine", result.engine.name().into()),
         ("symmetry", result.symmetry.name().into()),
-        ("group", group_used(teller.system, &result.group).into()),
+        ("group", group_used(decoder.system, &result.group).into()),
         ("method", result.method.map(Procedure::name).into()),
         ("automaton_symmetry", result.automaton_symmetry.map(Choice::name).into()),
         ("seconds", result.time.as_secs_f64().into()),
         ("stats", figures.into()),
-        ("evidence", shown(input, teller, result, paths).unwrap_or(Value::Null.into())),
+        ("evidence", shown(input, decoder, result, paths).unwrap_or(Value::Null.into())),
     ])
 }
 
@@ -331,18 +336,18 @@ fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
 }
 
 /// A run.
-pub fn evidence<'a>(teller: &'a Teller<'_>, evidence: &'a Evidence) -> Part<'a> {
+pub fn evidence<'a>(decoder: &'a TraceDecoder<'_>, evidence: &'a Evidence) -> Part<'a> {
     let start = evidence.loop_start();
-    let steps = teller.steps(evidence).map(|(told, changes)| step_part(told, changes));
-    let states = evidence.states.iter().map(|state| cells_part(teller, state));
-    let fault = teller.fault(evidence).map(|one| told_fault(teller, &one));
+    let steps = decoder.steps(evidence).map(|(decoded, changes)| step_part(decoded, changes));
+    let states = evidence.states.iter().map(|state| cells_part(decoder, state));
+    let fault = decoder.fault(evidence).map(|one| decoded_fault(decoder, &one));
     let mut run: Vec<(&str, Part<'a>)> = vec![
         ("kind", if start.is_some() { "lasso" } else { "path" }.into()),
         ("loop_start", start.into()),
         ("validated", true.into()),
     ];
     if start.is_some() {
-        let units = explain(teller.system, evidence).into_iter();
+        let units = explain(decoder.system, evidence).into_iter();
         run.push(("stutter", (evidence.end == End::Stutter).into()));
         run.push(("fairness", Part::list(units.map(|one| unit_fairness(&one).into()))));
     }
@@ -366,44 +371,44 @@ pub fn unit_fairness(unit: &UnitFairness) -> Value {
 }
 
 /// A state.
-pub fn cells(teller: &Teller<'_>, state: &[u64]) -> Value {
-    object(teller.cells(state).into_iter().map(|(name, value)| (name.to_string(), Value::String(value))))
+pub fn cells(decoder: &TraceDecoder<'_>, state: &[u64]) -> Value {
+    object(decoder.cells(state).into_iter().map(|(name, value)| (name.to_string(), Value::String(value))))
 }
 
 /// One of the many states of a run.
-pub fn cells_part<'a>(teller: &'a Teller<'_>, state: &[u64]) -> Part<'a> {
-    Part::Texts(teller.cells(state).into_iter().map(|(name, value)| (name.into(), value)).collect())
+pub fn cells_part<'a>(decoder: &'a TraceDecoder<'_>, state: &[u64]) -> Part<'a> {
+    Part::Texts(decoder.cells(state).into_iter().map(|(name, value)| (name.into(), value)).collect())
 }
 
 /// A step.
-pub fn step(told: &Told) -> Value {
-    let arguments = object(told.arguments.iter().map(|(name, value)| (name.clone(), json!(value))));
-    json!({"process": told.process, "rule": told.rule, "arguments": arguments})
+pub fn step(decoded: &DecodedStep) -> Value {
+    let arguments = object(decoded.arguments.iter().map(|(name, value)| (name.clone(), json!(value))));
+    json!({"process": decoded.process, "rule": decoded.rule, "arguments": arguments})
 }
 
 /// One of the many steps of a run, with what it changes.
-fn step_part<'a>(told: Told, changes: Vec<Change>) -> Part<'a> {
-    let arguments = told.arguments.into_iter().map(|(name, value)| (name.into(), value));
+fn step_part<'a>(decoded: DecodedStep, changes: Vec<Change>) -> Part<'a> {
+    let arguments = decoded.arguments.into_iter().map(|(name, value)| (name.into(), value));
     let changes = changes.into_iter().map(|change| (change.cell.into(), change.after));
     Part::Object(vec![
-        ("process", Part::Text(told.process.into())),
-        ("rule", Part::Text(told.rule.into())),
+        ("process", Part::Text(decoded.process.into())),
+        ("rule", Part::Text(decoded.rule.into())),
         ("arguments", Part::Texts(arguments.collect())),
         ("changes", Part::Texts(changes.collect())),
     ])
 }
 
 /// A fault; `during` and `step` say when it happens.
-pub fn told_fault(teller: &Teller<'_>, told: &ToldFault) -> Value {
-    let site = teller.system.site(told.fault.site);
+pub fn decoded_fault(decoder: &TraceDecoder<'_>, decoded: &DecodedFault) -> Value {
+    let site = decoder.system.site(decoded.fault.site);
     json!({
-        "message": fault::describe(teller.system, told.fault),
+        "message": fault::describe(decoder.system, decoded.fault),
         "expression": site.text,
-        "origin": teller.origin(site),
+        "origin": decoder.origin(site),
         "line": site.line,
         "column": site.column,
-        "during": told.during,
-        "step": told.step.as_ref().map(step),
+        "during": decoded.during,
+        "step": decoded.step.as_ref().map(step),
     })
 }
 

@@ -1,7 +1,7 @@
 //! How infinite runs look, on runs made by hand.
 
 use crate::input::{Input, Source, load_source};
-use crate::output::story::Teller;
+use crate::output::decode::TraceDecoder;
 use crate::output::text::Printer;
 use crate::output::{Paint, json as documents};
 use crate::run::moves;
@@ -238,7 +238,7 @@ fn documents() {
     let input = example("resource", 2);
     let report = report(result(&input, "access", starved(&input, 2), true));
     let mut out = Vec::new();
-    documents::report(&input, &Teller::new(&input.model), &report, TreeOptions::default(), None, None)
+    documents::report(&input, &TraceDecoder::new(&input.model), &report, TreeOptions::default(), None, None)
         .write(&mut out)
         .unwrap();
     let document: Value = serde_json::from_slice(&out).unwrap();

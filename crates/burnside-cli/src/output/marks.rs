@@ -1,9 +1,10 @@
-//! The signs that are not ASCII, in one table, with what stands for them where only ASCII is safe: in a locale whose charset is not UTF-8,
-//! and on a terminal that calls itself dumb.
+//! The signs that are not ASCII, in one table, with what stands for them where only ASCII is safe: in a
+//! locale whose charset is not UTF-8, and on a terminal that calls itself dumb.
 //!
-//! Printers ask for a sign ([`Paint::mark`](super::Paint::mark)), so that columns fit. Texts that come from elsewhere, such as messages of
-//! the library, names in a model and paths, are spelt out on their way to the stream ([`spell`]): the signs of the table as it says, and
-//! everything else by its number, so that two names never look alike. Documents for programs are UTF-8 in any case.
+//! Printers ask for a sign ([`Paint::mark`](super::Paint::mark)), so that columns fit. Texts that come from
+//! elsewhere, such as messages of the library, names in a model and paths, are spelt out on their way to the
+//! stream ([`spell`]): the signs of the table as it says, and everything else by its number, so that two
+//! names never look alike. Documents for programs are UTF-8 in any case.
 
 use std::borrow::Cow;
 

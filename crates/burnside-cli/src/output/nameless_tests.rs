@@ -1,10 +1,11 @@
-//! Models whose array, rules or both have no names, as nets have: how they look, and whether what is written can be read back.
+//! Models whose array, rules or both have no names, as nets have: how they look, and whether what is written
+//! can be read back.
 
 use crate::args::Color;
 use crate::commands::replay::Judge;
 use crate::exit::Exit;
 use crate::input::{Input, Source, load_source};
-use crate::output::story::Teller;
+use crate::output::decode::TraceDecoder;
 use crate::output::text::Printer;
 use crate::output::{Console, Paint, json as documents};
 use crate::recorded::walker::Walker;
@@ -62,7 +63,7 @@ fn what_is_recorded_can_be_read_back() {
     let input = nameless();
     let report = checked(&input);
     let mut out = Vec::new();
-    documents::traces(&input, &Teller::new(&input.model), &report, TreeOptions::default())
+    documents::traces(&input, &TraceDecoder::new(&input.model), &report, TreeOptions::default())
         .write(&mut out)
         .unwrap();
     let document: Value = serde_json::from_slice(&out).unwrap();
@@ -113,7 +114,7 @@ fn bounds_are_shown_with_their_values() {
     assert!(text.contains("  ✓ most = 7  bound  holds  3 states"), "{text}");
     assert!(text.contains("reached in an initial state\n") && text.contains("7 here: 6 + !m[p3]"), "{text}");
     let mut out = Vec::new();
-    documents::traces(&input, &Teller::new(&input.model), &report, TreeOptions::default())
+    documents::traces(&input, &TraceDecoder::new(&input.model), &report, TreeOptions::default())
         .write(&mut out)
         .unwrap();
     assert_eq!(replayed(&input, &out), (vec!["✓ most: replays (0 steps)".to_string()], Exit::Good));

@@ -1,5 +1,5 @@
-//! The names that formulas bind. Formulas of the transition system do not know them; the checked model does, and has the
-//! same quantifiers in the same order.
+//! The names that formulas bind. Formulas of the transition system do not know them; the checked model does,
+//! and has the same quantifiers in the same order.
 //!
 //! Entry point: [`Names::of`].
 

@@ -45,7 +45,8 @@ impl Observer for ProgressLine {
             self.before = (states, now);
         }
         SHOWN.store(true, Ordering::SeqCst);
-        // Without wrapping, so that a narrow terminal cuts the line off instead of keeping the rest of old ones.
+        // Without wrapping, so that a narrow terminal cuts the line off instead of keeping the rest of old
+        // ones.
         message(&format!("\r\u{1b}[?7l{}\u{1b}[K\u{1b}[?7h", line(progress, rate, now - self.start)));
     }
 }

@@ -1,6 +1,8 @@
-//! A stream for people: lines that are too long for the terminal are wrapped, and where only ASCII is safe everything else is spelt out.
+//! A stream for people: lines that are too long for the terminal are wrapped, and where only ASCII is safe
+//! everything else is spelt out.
 //!
-//! Lines are kept until they are complete, or until somebody flushes, such as a prompt that waits for an answer.
+//! Lines are kept until they are complete, or until somebody flushes, such as a prompt that waits for an
+//! answer.
 
 use crate::output::marks::spell;
 use crate::output::wrap::wrap;

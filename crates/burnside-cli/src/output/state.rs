@@ -1,8 +1,8 @@
 //! A state in few lines: cells that differ only in their indices and have the same value are shown as one,
 //! `phase[0..8] = idle`.
 //!
-//! Entry point: [`compact`]. Cells with the same name but for the indices form a grid; equal neighbours are merged along the last
-//! dimension first. Nothing is lost: the lines together say the value of every cell.
+//! Entry point: [`compact`]. Cells with the same name but for the indices form a grid; equal neighbours are
+//! merged along the last dimension first. Nothing is lost: the lines together say the value of every cell.
 
 use std::collections::HashMap;
 
@@ -61,7 +61,8 @@ pub fn compact<'a>(cells: impl IntoIterator<Item = (&'a str, String)>) -> Vec<(S
 }
 
 impl Name {
-    /// Splits at brackets, and at the parentheses of arguments. Indices that share one pair of brackets (`Link[0, 1].full`) become several.
+    /// Splits at brackets, and at the parentheses of arguments. Indices that share one pair of brackets
+    /// (`Link[0, 1].full`) become several.
     fn parse(name: &str) -> Name {
         let mut parsed = Name { texts: vec![String::new()], indices: Vec::new() };
         let (mut depth, mut index) = (0, String::new());

@@ -1,5 +1,5 @@
-//! A transition system for the curious: layout, rules, fairness units, properties. The number before a part of a guard says
-//! how many parameters must be bound before it is tested.
+//! A transition system for the curious: layout, rules, fairness units, properties. The number before a part
+//! of a guard says how many parameters must be bound before it is tested.
 
 use crate::output::code::Code;
 use crate::output::{pad, pad_left, plural};

@@ -1,8 +1,9 @@
 //! What the terminal and the locale can show: colours, signs, and how many columns.
 //!
-//! The charset is that of the locale, by the usual precedence: `LC_ALL`, `LC_CTYPE`, `LANG`, the first that is set and not empty. If none
-//! is, it is taken to be UTF-8: containers, services and Windows set none, and what reads a pipe today reads UTF-8. A `TERM` of `dumb` gets
-//! neither colours nor cursor movements nor signs that are not ASCII.
+//! The charset is that of the locale, by the usual precedence: `LC_ALL`, `LC_CTYPE`, `LANG`, the first that
+//! is set and not empty. If none is, it is taken to be UTF-8: containers, services and Windows set none, and
+//! what reads a pipe today reads UTF-8. A `TERM` of `dumb` gets neither colours nor cursor movements nor
+//! signs that are not ASCII.
 
 use std::io::{self, IsTerminal};
 
@@ -29,9 +30,9 @@ impl Stream {
         if !self.is_terminal() {
             return None;
         }
-        let told =
+        let decoded =
             variable("COLUMNS").and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
-        told.or_else(|| {
+        decoded.or_else(|| {
             let size = match self {
                 Stream::Out => terminal_size::terminal_size_of(io::stdout()),
                 Stream::Err => terminal_size::terminal_size_of(io::stderr()),

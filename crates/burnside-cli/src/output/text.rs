@@ -3,9 +3,9 @@
 use crate::exit::{Exit, visible};
 use crate::input::Input;
 use crate::output::contest::StateSpace;
+use crate::output::decode::TraceDecoder;
 use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::names::Names;
-use crate::output::story::Teller;
 use crate::output::trace::TracePrinter;
 use crate::output::tree::{TreePrinter, first_run, reason};
 use crate::output::{
@@ -197,8 +197,8 @@ impl Printer<'_> {
     }
 
     fn run(&self, out: &mut dyn Write, result: &Answer, evidence: &Evidence) -> io::Result<()> {
-        let teller = Teller::new(&self.input.model);
-        TracePrinter { paint: self.paint, indent: INDENT, out: &mut *out }.run(&teller, evidence)?;
+        let decoder = TraceDecoder::new(&self.input.model);
+        TracePrinter { paint: self.paint, indent: INDENT, out: &mut *out }.run(&decoder, evidence)?;
         if !evidence.states.is_empty() {
             writeln!(out)?;
         }
@@ -218,9 +218,9 @@ impl Printer<'_> {
         reason: &Reason<'_, '_>,
     ) -> io::Result<()> {
         let model = &self.input.model;
-        let (teller, names) = (Teller::new(model), Names::of(model, &result.property));
+        let (decoder, names) = (TraceDecoder::new(model), Names::of(model, &result.property));
         let printer =
-            TreePrinter { paint: self.paint, teller: &teller, names: &names, fair: self.paths.fair };
+            TreePrinter { paint: self.paint, decoder: &decoder, names: &names, fair: self.paths.fair };
         for line in printer.lines(reason, state) {
             writeln!(out, "{}", format!("{INDENT}{line}").trim_end())?;
         }
@@ -231,11 +231,11 @@ impl Printer<'_> {
     fn fairness(&self, out: &mut dyn Write, evidence: &Evidence) -> io::Result<()> {
         let system = &self.input.model.system;
         let lines = fairness::lines(system, &explain(system, evidence), self.paint);
-        let told = fairness::explanation(&lines, evidence, self.paint);
-        for line in &told {
+        let decoded = fairness::explanation(&lines, evidence, self.paint);
+        for line in &decoded {
             writeln!(out, "{INDENT}{line}")?;
         }
-        if told.is_empty() { Ok(()) } else { writeln!(out) }
+        if decoded.is_empty() { Ok(()) } else { writeln!(out) }
     }
 
     /// What is special about the end of a run.

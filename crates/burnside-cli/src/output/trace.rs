@@ -1,7 +1,8 @@
-//! Runs for people: one line per step, in columns, with only what changed. Of long runs the beginning and the end are shown.
+//! Runs for people: one line per step, in columns, with only what changed. Of long runs the beginning and the
+//! end are shown.
 
+use crate::output::decode::{Change, DecodedStep, TraceDecoder};
 use crate::output::marks::{BECOMES, MORE};
-use crate::output::story::{Change, Teller, Told};
 use crate::output::{Paint, pad, pad_left, state, thousands, width_of};
 use burnside::trace::{End, Evidence};
 use std::collections::BTreeMap;
@@ -34,11 +35,11 @@ pub struct Columns {
 
 impl Columns {
     /// Columns into which these steps fit.
-    pub fn fitting<'a>(steps: impl IntoIterator<Item = (usize, &'a Told, &'a [Change])>) -> Self {
+    pub fn fitting<'a>(steps: impl IntoIterator<Item = (usize, &'a DecodedStep, &'a [Change])>) -> Self {
         let mut columns = Self::default();
-        for (number, told, changes) in steps {
+        for (number, decoded, changes) in steps {
             columns.number = columns.number.max(number.to_string().len());
-            let (process, call) = told.parts();
+            let (process, call) = decoded.parts();
             columns.process = columns.process.max(width_of(&process).min(WIDEST));
             columns.call = columns.call.max(width_of(&call).min(WIDEST));
             let cells = changes.iter().map(|change| width_of(&change.cell).min(WIDEST));
@@ -77,14 +78,14 @@ pub struct TracePrinter<'a> {
 
 impl TracePrinter<'_> {
     /// The whole run, up to but excluding the faulting step, if there is one.
-    pub fn run(&mut self, teller: &Teller<'_>, evidence: &Evidence) -> io::Result<()> {
-        self.run_with(teller, evidence, First { initial: true, cells: true }, &Notes::new())
+    pub fn run(&mut self, decoder: &TraceDecoder<'_>, evidence: &Evidence) -> io::Result<()> {
+        self.run_with(decoder, evidence, First { initial: true, cells: true }, &Notes::new())
     }
 
     /// The same with more to say about some of the states.
     pub fn run_with(
         &mut self,
-        teller: &Teller<'_>,
+        decoder: &TraceDecoder<'_>,
         evidence: &Evidence,
         about: First,
         notes: &Notes,
@@ -96,28 +97,30 @@ impl TracePrinter<'_> {
             _ => length,
         };
         let (stem, cycle) = (shortened(0..split), shortened(split..length));
-        let told = |part: &[Range<usize>; 2]| {
-            let steps = part.iter().cloned().flatten().map(|i| (i + 1, teller.step_of(evidence, i)));
+        let decoded = |part: &[Range<usize>; 2]| {
+            let steps = part.iter().cloned().flatten().map(|i| (i + 1, decoder.step_of(evidence, i)));
             steps.collect::<Vec<_>>()
         };
-        let (stem, cycle) = (told(&stem), told(&cycle));
-        let fault = teller.fault(evidence).and_then(|fault| fault.step);
-        let tried = fault.iter().map(|told| (length + 1, told, &[][..]));
-        let shown =
-            stem.iter().chain(&cycle).map(|(number, (told, changes))| (*number, told, changes.as_slice()));
+        let (stem, cycle) = (decoded(&stem), decoded(&cycle));
+        let fault = decoder.fault(evidence).and_then(|fault| fault.step);
+        let tried = fault.iter().map(|decoded| (length + 1, decoded, &[][..]));
+        let shown = stem
+            .iter()
+            .chain(&cycle)
+            .map(|(number, (decoded, changes))| (*number, decoded, changes.as_slice()));
         let columns = Columns::fitting(shown.chain(tried));
-        self.first(teller, first, columns, about)?;
+        self.first(decoder, first, columns, about)?;
         self.notes(columns, notes, 0..1)?;
         self.steps(columns, &stem, notes)?;
         if let End::Loop(start) = evidence.end {
             writeln!(self.out, "{}{}", self.indent, self.paint.strong("loop:"))?;
             if start > REMEMBERED {
-                self.state(teller, &evidence.states[start], columns.number + 2)?;
+                self.state(decoder, &evidence.states[start], columns.number + 2)?;
             }
             self.steps(columns, &cycle, notes)?;
         }
         match (&fault, &evidence.end) {
-            (Some(told), _) => self.faulting(columns, length + 1, told),
+            (Some(decoded), _) => self.faulting(columns, length + 1, decoded),
             (None, End::Loop(start)) => {
                 let back = match start {
                     0 if about.initial => "back to the initial state".to_string(),
@@ -137,11 +140,11 @@ impl TracePrinter<'_> {
     fn steps(
         &mut self,
         columns: Columns,
-        steps: &[(usize, (Told, Vec<Change>))],
+        steps: &[(usize, (DecodedStep, Vec<Change>))],
         notes: &Notes,
     ) -> io::Result<()> {
         let mut expected = steps.first().map_or(0, |(number, _)| *number);
-        for (number, (told, changes)) in steps {
+        for (number, (decoded, changes)) in steps {
             if *number != expected {
                 let hidden = format!(
                     "{} {} more steps; `--trace FILE` records all",
@@ -154,7 +157,7 @@ impl TracePrinter<'_> {
                     self.notes(columns, notes, *position..position + 1)?;
                 }
             }
-            self.step(columns, *number, told, changes)?;
+            self.step(columns, *number, decoded, changes)?;
             self.notes(columns, notes, *number..number + 1)?;
             expected = number + 1;
         }
@@ -175,13 +178,13 @@ impl TracePrinter<'_> {
     }
 
     /// A state as the start of a run.
-    pub fn initial(&mut self, teller: &Teller<'_>, state: &[u64], columns: Columns) -> io::Result<()> {
-        self.first(teller, state, columns, First { initial: true, cells: true })
+    pub fn initial(&mut self, decoder: &TraceDecoder<'_>, state: &[u64], columns: Columns) -> io::Result<()> {
+        self.first(decoder, state, columns, First { initial: true, cells: true })
     }
 
     fn first(
         &mut self,
-        teller: &Teller<'_>,
+        decoder: &TraceDecoder<'_>,
         state: &[u64],
         columns: Columns,
         about: First,
@@ -189,12 +192,12 @@ impl TracePrinter<'_> {
         let number = self.paint.dim(&pad_left("0", columns.number));
         let name = if about.initial { "initial state" } else { "from here" };
         writeln!(self.out, "{}{number}  {}", self.indent, self.paint.dim(name))?;
-        if about.cells { self.state(teller, state, columns.number + 2) } else { Ok(()) }
+        if about.cells { self.state(decoder, state, columns.number + 2) } else { Ok(()) }
     }
 
     /// All cells of a state.
-    pub fn state(&mut self, teller: &Teller<'_>, state: &[u64], shift: usize) -> io::Result<()> {
-        let lines = state::compact(teller.cells(state));
+    pub fn state(&mut self, decoder: &TraceDecoder<'_>, state: &[u64], shift: usize) -> io::Result<()> {
+        let lines = state::compact(decoder.cells(state));
         let width = lines.iter().map(|(name, _)| width_of(name).min(WIDEST)).max().unwrap_or(0);
         let (indent, shift) = (self.indent, " ".repeat(shift + 2));
         for (name, value) in lines.iter().take(MAX_STATE_LINES) {
@@ -216,10 +219,10 @@ impl TracePrinter<'_> {
         &mut self,
         columns: Columns,
         number: usize,
-        told: &Told,
+        decoded: &DecodedStep,
         changes: &[Change],
     ) -> io::Result<()> {
-        self.head(columns, number, told)?;
+        self.head(columns, number, decoded)?;
         if changes.is_empty() {
             return writeln!(self.out, "{}", self.paint.dim("changes nothing"));
         }
@@ -234,14 +237,14 @@ impl TracePrinter<'_> {
     }
 
     /// A step that faults.
-    pub fn faulting(&mut self, columns: Columns, number: usize, told: &Told) -> io::Result<()> {
-        self.head(columns, number, told)?;
+    pub fn faulting(&mut self, columns: Columns, number: usize, decoded: &DecodedStep) -> io::Result<()> {
+        self.head(columns, number, decoded)?;
         writeln!(self.out, "{}", self.paint.bad("faults"))
     }
 
-    fn head(&mut self, columns: Columns, number: usize, told: &Told) -> io::Result<()> {
+    fn head(&mut self, columns: Columns, number: usize, decoded: &DecodedStep) -> io::Result<()> {
         let number = self.paint.dim(&pad_left(&number.to_string(), columns.number));
-        let (process, call) = told.parts();
+        let (process, call) = decoded.parts();
         let process = self.paint.actor(&pad(&process, columns.process));
         write!(self.out, "{}{number}  {process}  ", self.indent)?;
         if columns.call > 0 {
@@ -269,9 +272,9 @@ fn shortened(part: Range<usize>) -> [Range<usize>; 2] {
 mod tests {
     use super::*;
 
-    fn told(process: &str, rule: &str, arguments: &[(&str, &str)]) -> Told {
+    fn decoded(process: &str, rule: &str, arguments: &[(&str, &str)]) -> DecodedStep {
         let arguments = arguments.iter().map(|&(name, value)| (name.into(), value.into())).collect();
-        Told { process: process.into(), rule: rule.into(), arguments }
+        DecodedStep { process: process.into(), rule: rule.into(), arguments }
     }
 
     fn change(cell: &str, before: &str, after: &str) -> Change {
@@ -281,19 +284,20 @@ mod tests {
     #[test]
     fn steps_are_in_columns() {
         let steps = [
-            (1, told("Client[2]", "request", &[]), vec![change("phase[2]", "idle", "requested")]),
+            (1, decoded("Client[2]", "request", &[]), vec![change("phase[2]", "idle", "requested")]),
             (
                 2,
-                told("Server", "grant", &[("c", "Client#2")]),
+                decoded("Server", "grant", &[("c", "Client#2")]),
                 vec![change("lock", "free", "busy"), change("phase[2]", "requested", "granted")],
             ),
-            (3, told("Server", "rest", &[]), vec![]),
+            (3, decoded("Server", "rest", &[]), vec![]),
         ];
-        let columns = Columns::fitting(steps.iter().map(|(n, told, changes)| (*n, told, changes.as_slice())));
+        let columns =
+            Columns::fitting(steps.iter().map(|(n, decoded, changes)| (*n, decoded, changes.as_slice())));
         let mut out = Vec::new();
         let mut printer = TracePrinter { paint: Paint::PLAIN, indent: "  ", out: &mut out };
-        for (number, told, changes) in &steps {
-            printer.step(columns, *number, told, changes).unwrap();
+        for (number, decoded, changes) in &steps {
+            printer.step(columns, *number, decoded, changes).unwrap();
         }
         let expected = "
   1  Client[2]  request              phase[2]: idle → requested
@@ -307,14 +311,15 @@ mod tests {
     #[test]
     fn rules_without_names_need_no_column() {
         let steps = [
-            (1, told("t1", "", &[("x", "a")]), vec![change("p1", "1", "0"), change("p2", "0", "1")]),
-            (2, told("long", "", &[]), vec![]),
+            (1, decoded("t1", "", &[("x", "a")]), vec![change("p1", "1", "0"), change("p2", "0", "1")]),
+            (2, decoded("long", "", &[]), vec![]),
         ];
-        let columns = Columns::fitting(steps.iter().map(|(n, told, changes)| (*n, told, changes.as_slice())));
+        let columns =
+            Columns::fitting(steps.iter().map(|(n, decoded, changes)| (*n, decoded, changes.as_slice())));
         let mut out = Vec::new();
         let mut printer = TracePrinter { paint: Paint::PLAIN, indent: "  ", out: &mut out };
-        for (number, told, changes) in &steps {
-            printer.step(columns, *number, told, changes).unwrap();
+        for (number, decoded, changes) in &steps {
+            printer.step(columns, *number, decoded, changes).unwrap();
         }
         let expected = "
   1  t1(x = a)  p1: 1 → 0

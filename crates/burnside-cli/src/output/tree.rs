@@ -1,11 +1,12 @@
-//! Trees for people: each part says which formula is true or false where, and the runs that show it stand beneath, indented under the
-//! step at which they begin.
+//! Trees for people: each part says which formula is true or false where, and the runs that show it stand
+//! beneath, indented under the step at which they begin.
 //!
-//! Entry point: [`TreePrinter::lines`]. A tree is told as lines, from the inside to the outside: the runs that hang at a step are told
-//! before the run that they hang on. What is true or false all along a run is said once.
+//! Entry point: [`TreePrinter::lines`]. A tree is told as lines, from the inside to the outside: the runs
+//! that hang at a step are told before the run that they hang on. What is true or false all along a run is
+//! said once.
 
+use crate::output::decode::TraceDecoder;
 use crate::output::names::{self, Names};
-use crate::output::story::Teller;
 use crate::output::trace::{Columns, First, Notes, TracePrinter};
 use crate::output::{Paint, fairness};
 use burnside::trace::{End, Evidence, Place, Reason, TreeOptions, Why, explain, explain_tree};
@@ -36,7 +37,7 @@ pub struct TreePrinter<'a> {
     /// How to colour.
     pub paint: Paint,
     /// Tells runs.
-    pub teller: &'a Teller<'a>,
+    pub decoder: &'a TraceDecoder<'a>,
     /// The names in the formula.
     pub names: &'a Names<'a>,
     /// Whether fairness matters, and is explained.
@@ -67,10 +68,10 @@ impl<'a> TreePrinter<'a> {
         if scope.since_shown.is_none() {
             // No run shows it.
             let columns = Columns { number: 1, ..Columns::default() };
-            let mut told = Vec::new();
-            let mut printer = TracePrinter { paint: self.paint, indent: "  ", out: &mut told };
-            printer.initial(self.teller, state, columns).expect("memory can be written to");
-            lines.extend(String::from_utf8_lossy(&told).lines().map(str::to_string));
+            let mut decoded = Vec::new();
+            let mut printer = TracePrinter { paint: self.paint, indent: "  ", out: &mut decoded };
+            printer.initial(self.decoder, state, columns).expect("memory can be written to");
+            lines.extend(String::from_utf8_lossy(&decoded).lines().map(str::to_string));
         }
         lines
     }
@@ -159,18 +160,18 @@ impl<'a> TreePrinter<'a> {
             }
         }
         let first = First { initial: scope.initial, cells: known.is_none() };
-        let mut told = Vec::new();
-        let mut printer = TracePrinter { paint: self.paint, indent: "", out: &mut told };
+        let mut decoded = Vec::new();
+        let mut printer = TracePrinter { paint: self.paint, indent: "", out: &mut decoded };
         let telling = telling(reason.formula, evidence, places);
-        printer.run_with(self.teller, &telling, first, &notes).expect("memory can be written to");
-        let mut lines: Vec<String> = String::from_utf8_lossy(&told).lines().map(str::to_string).collect();
+        printer.run_with(self.decoder, &telling, first, &notes).expect("memory can be written to");
+        let mut lines: Vec<String> = String::from_utf8_lossy(&decoded).lines().map(str::to_string).collect();
         lines.extend(rest);
         if let Cow::Owned(_) = telling {
             let fair = if self.fair { "a fair run" } else { "the run" };
             lines.push(self.paint.dim(&format!("from here on {fair} goes on")));
         } else if self.fair {
             let units =
-                fairness::lines(self.teller.system, &explain(self.teller.system, evidence), self.paint);
+                fairness::lines(self.decoder.system, &explain(self.decoder.system, evidence), self.paint);
             lines.extend(fairness::explanation(&units, evidence, self.paint));
         }
         lines
@@ -187,7 +188,8 @@ pub fn first_run<'t>(reason: &Reason<'_, 't>) -> Option<Cow<'t, Evidence>> {
     }
 }
 
-/// A run up to the place where it has shown what it is to show. Where fairness counts it goes on from there, to be a fair one.
+/// A run up to the place where it has shown what it is to show. Where fairness counts it goes on from there,
+/// to be a fair one.
 fn telling<'t>(formula: &Formula, evidence: &'t Evidence, places: &[Place<'_, '_>]) -> Cow<'t, Evidence> {
     let end = ending(formula).and_then(|ending| places.iter().find(|place| place.operand == ending.operand));
     // The state that follows the only one of a loop is that one again.

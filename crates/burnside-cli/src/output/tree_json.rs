@@ -1,11 +1,12 @@
-//! Trees for programs: every part with the formula that it is about, whether that is true or false, and what shows it.
+//! Trees for programs: every part with the formula that it is about, whether that is true or false, and what
+//! shows it.
 //!
 //! Entry point: [`evidence`].
 
+use crate::output::decode::TraceDecoder;
 use crate::output::document::Part;
 use crate::output::json::{self, object};
 use crate::output::names::Names;
-use crate::output::story::Teller;
 use burnside::trace::{Reason, TreeOptions, Why};
 use burnside::ts::Binder;
 use serde_json::json;
@@ -25,13 +26,13 @@ type Keys<'a> = Vec<(&'static str, Part<'a>)>;
 
 /// A tree as evidence.
 pub fn evidence<'a>(
-    teller: &'a Teller<'_>,
+    decoder: &'a TraceDecoder<'_>,
     names: &Names<'_>,
     paths: TreeOptions,
     state: &'a [u64],
     reason: &Reason<'_, 'a>,
 ) -> Part<'a> {
-    let writer = Writer { teller, names };
+    let writer = Writer { decoder, names };
     let mut tree = Keys::new();
     writer.node(reason, &mut Vec::new(), &mut tree);
     Part::Object(vec![
@@ -40,13 +41,13 @@ pub fn evidence<'a>(
         ("validated", true.into()),
         ("fair", paths.fair.into()),
         ("deadlock_paths", deadlock_paths(paths).into()),
-        ("state", json::cells_part(teller, state)),
+        ("state", json::cells_part(decoder, state)),
         ("tree", Part::Object(tree)),
     ])
 }
 
 struct Writer<'a, 'n> {
-    teller: &'a Teller<'a>,
+    decoder: &'a TraceDecoder<'a>,
     names: &'n Names<'n>,
 }
 
@@ -93,7 +94,7 @@ impl<'a> Writer<'a, '_> {
                 let places: Vec<_> = places.collect();
                 keys.extend([
                     ("shown_by", "run".into()),
-                    ("run", json::evidence(self.teller, evidence)),
+                    ("run", json::evidence(self.decoder, evidence)),
                     ("children", Part::list(places.into_iter())),
                 ]);
             }

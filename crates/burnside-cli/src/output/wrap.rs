@@ -1,7 +1,9 @@
-//! Lines that fit a terminal: what is too long goes on in the next line, indented so that columns stay columns.
+//! Lines that fit a terminal: what is too long goes on in the next line, indented so that columns stay
+//! columns.
 //!
-//! Entry point: [`wrap`]. Lines are broken between columns if that is not far to the left, else at blanks, and inside a word only if it is longer than a line. Letters of two columns are counted
-//! as two, accents that combine with a letter stay with it, and escape sequences take no room.
+//! Entry point: [`wrap`]. Lines are broken between columns if that is not far to the left, else at blanks,
+//! and inside a word only if it is longer than a line. Letters of two columns are counted as two, accents
+//! that combine with a letter stay with it, and escape sequences take no room.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -48,8 +50,8 @@ pub fn wrap(line: &str, width: usize) -> String {
     wrapped
 }
 
-/// Up to where the pieces from a place on fit into so many columns: to the last gap between columns if that is in the second half, else to
-/// the last blank, and if there is none as far as possible.
+/// Up to where the pieces from a place on fit into so many columns: to the last gap between columns if that
+/// is in the second half, else to the last blank, and if there is none as far as possible.
 fn fitting(pieces: &[Piece<'_>], start: usize, room: usize) -> usize {
     let (mut used, mut last_blank, mut last_gap, mut has_word) = (0, None, None, false);
     for (i, piece) in pieces.iter().enumerate().skip(start) {
@@ -69,7 +71,8 @@ fn fitting(pieces: &[Piece<'_>], start: usize, room: usize) -> usize {
     pieces.len()
 }
 
-/// Where the next lines begin: below the last column that starts in the first half, or a little to the right of the first letter.
+/// Where the next lines begin: below the last column that starts in the first half, or a little to the right
+/// of the first letter.
 fn hanging(pieces: &[Piece<'_>], width: usize) -> usize {
     let (mut column, mut blanks, mut hang) = (0, 0, None);
     let mut first = None;

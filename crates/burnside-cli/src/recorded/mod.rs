@@ -1,10 +1,13 @@
 //! Trace files, read from their beginning to their end while what they say is looked for in the model.
 //!
-//! Entry point: [`read`] for the head of a file, [`entry::read`] for what is recorded about a property. Every key is either part of what is claimed, and then it is
-//! handed on to be checked, or one of those that only say where the file comes from: `burnside` and `model`. A key that stands twice is a failure, for somebody
-//! else might read the file differently; a key that is not known is remembered as something that was not checked.
+//! Entry point: [`read`] for the head of a file, [`entry::read`] for what is recorded about a property. Every
+//! key is either part of what is claimed, and then it is handed on to be checked, or one of those that only
+//! say where the file comes from: `burnside` and `model`. A key that stands twice is a failure, for somebody
+//! else might read the file differently; a key that is not known is remembered as something that was not
+//! checked.
 //!
-//! Files can be much larger than memory. In the order in which `check` writes the keys nothing is kept that is not needed; in another order, parts are put aside.
+//! Files can be much larger than memory. In the order in which `check` writes the keys nothing is kept that
+//! is not needed; in another order, parts are put aside.
 
 pub mod entry;
 pub mod run;

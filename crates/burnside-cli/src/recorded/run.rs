@@ -1,10 +1,12 @@
 //! A recorded run: its parts as they come in the file, walked in the model while its states are read.
 //!
-//! Entry points: [`Parts::member`] for each key, [`Parts::finish`] for the run. A finite run is replayed and forgotten; an infinite one, and one in a tree, is
-//! kept as [`Evidence`]. Where the keys come in another order than `check` writes them, the states are put aside until all is known that they need.
+//! Entry points: [`Parts::member`] for each key, [`Parts::finish`] for the run. A finite run is replayed and
+//! forgotten; an infinite one, and one in a tree, is kept as
+//! [`Evidence`]. Where the keys come in another order than `check` writes them, the states are put aside
+//! until all is known that they need.
 
 use crate::exit::Failure;
-use crate::output::story::Told;
+use crate::output::decode::DecodedStep;
 use crate::output::{fault, json, plural};
 use crate::recorded::steps::{Steps, read_step};
 use crate::recorded::walker::{Walker, Wanted};
@@ -228,8 +230,8 @@ impl<'s> Walk<'s> {
                     return Err("there are more states than steps lead to".into());
                 };
                 let before = path.last().unwrap_or_default().to_vec();
-                let (told, known) = &mut steps.different[number];
-                walker.step(path, told, known, wanted).map_err(|why| format!("step {i}: {why}"))?;
+                let (decoded, known) = &mut steps.different[number];
+                walker.step(path, decoded, known, wanted).map_err(|why| format!("step {i}: {why}"))?;
                 if let (Some(kept), Some(step)) = (kept.as_mut(), known) {
                     kept.steps.push(step.clone());
                 }
@@ -305,7 +307,7 @@ struct RecordedFault {
     /// When: in a `step`, in the `initialisation` or when the `property` is evaluated.
     during: String,
     /// The step that faults.
-    step: Option<Told>,
+    step: Option<DecodedStep>,
 }
 
 impl RecordedFault {
@@ -343,8 +345,8 @@ impl RecordedFault {
         let missing = || format!("the fault `{}` does not happen", self.message);
         let last = path.last().map(<[u64]>::to_vec);
         match (self.during.as_str(), &self.step, last) {
-            ("step", Some(told), Some(last)) => {
-                let mut named = walker.named(path.machine(), &last, told)?.into_iter();
+            ("step", Some(decoded), Some(last)) => {
+                let mut named = walker.named(path.machine(), &last, decoded)?.into_iter();
                 let found =
                     named.find_map(|found| found.after.err().filter(same).map(|fault| (found.step, fault)));
                 found.map(|(step, fault)| End::Fault(Some(step), fault)).ok_or_else(missing)
@@ -370,7 +372,7 @@ impl RecordedFault {
     fn is(&self, fault: Fault, walker: &Walker<'_>) -> bool {
         let site = walker.system().site(fault.site);
         let place = (u64::from(site.line), u64::from(site.column));
-        walker.teller.origin(site) == self.origin.as_deref()
+        walker.decoder.origin(site) == self.origin.as_deref()
             && place == (self.line, self.column)
             && site.text == self.expression
             && fault::describe(walker.system(), fault) == self.message

@@ -1,10 +1,11 @@
 //! The steps of a recorded run, before its states are known.
 //!
-//! Entry point: [`Steps::read`]. In a file all steps come before all states. A run can have millions of steps but takes only few different ones; each of these is
-//! kept once, and what a step is said to change is kept as bytes until its states come.
+//! Entry point: [`Steps::read`]. In a file all steps come before all states. A run can have millions of steps
+//! but takes only few different ones; each of these is kept once, and what a step is said to change is kept
+//! as bytes until its states come.
 
 use crate::exit::Failure;
-use crate::output::story::{Told, spare};
+use crate::output::decode::{DecodedStep, spare};
 use crate::recorded::Stream;
 use crate::recorded::walker::Walker;
 use burnside::trace::Step;
@@ -15,11 +16,12 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub struct Steps {
     /// The different steps, each with what it was found to be.
-    pub different: Vec<(Told, Option<Step>)>,
-    known: HashMap<Told, usize>,
+    pub different: Vec<(DecodedStep, Option<Step>)>,
+    known: HashMap<DecodedStep, usize>,
     /// Which of these each step is.
     numbers: Vec<u32>,
-    /// What each step is said to change: how many cells, then the number, the length of the text and the text of each.
+    /// What each step is said to change: how many cells, then the number, the length of the text and the text
+    /// of each.
     changes: Vec<u8>,
     /// How far the changes have been looked at.
     looked: usize,
@@ -30,8 +32,8 @@ impl Steps {
     pub fn read(stream: &mut Stream<'_>, walker: &Walker<'_>) -> Result<Self, Failure> {
         let mut steps = Self::default();
         stream.list(|stream, _| {
-            let (told, changes) = read_step(stream, walker, true)?;
-            steps.push(told, changes);
+            let (decoded, changes) = read_step(stream, walker, true)?;
+            steps.push(decoded, changes);
             Ok(())
         })?;
         Ok(steps)
@@ -47,12 +49,12 @@ impl Steps {
         self.numbers.get(i).map(|&number| number as usize)
     }
 
-    fn push(&mut self, told: Told, changes: Vec<(usize, String)>) {
-        let number = match self.known.get(&told) {
+    fn push(&mut self, decoded: DecodedStep, changes: Vec<(usize, String)>) {
+        let number = match self.known.get(&decoded) {
             Some(&number) => number,
             None => {
-                self.known.insert(told.clone(), self.different.len());
-                self.different.push((told, None));
+                self.known.insert(decoded.clone(), self.different.len());
+                self.different.push((decoded, None));
                 self.different.len() - 1
             }
         };
@@ -69,14 +71,14 @@ impl Steps {
     pub fn changes_fit(&mut self, walker: &Walker<'_>, before: &[u64], after: &[u64]) -> bool {
         let types = &walker.system().types;
         let (before, after) = (spare(before), spare(after));
-        let mut changed = walker.teller.changed(&before, &after);
+        let mut changed = walker.decoder.changed(&before, &after);
         let mut fit = true;
         for _ in 0..self.get() {
             let (cell, length) = (self.get(), self.get());
             let said = &self.changes[self.looked..self.looked + length];
             fit &=
                 changed.next() == Some(cell)
-                    && walker.teller.leaves.get(cell).is_some_and(|leaf| {
+                    && walker.decoder.leaves.get(cell).is_some_and(|leaf| {
                         show_value(types, leaf.ty, &after, leaf.offset).as_bytes() == said
                     });
             self.looked += length;
@@ -107,13 +109,13 @@ fn put(bytes: &mut Vec<u8>, mut number: usize) {
     bytes.push(number as u8);
 }
 
-/// Reads a step, with the cells that it changes and their new texts if it must say so, all in order. Cells that the model does not have get numbers beyond all
-/// others.
+/// Reads a step, with the cells that it changes and their new texts if it must say so, all in order. Cells
+/// that the model does not have get numbers beyond all others.
 pub fn read_step(
     stream: &mut Stream<'_>,
     walker: &Walker<'_>,
     with_changes: bool,
-) -> Result<(Told, Vec<(usize, String)>), Failure> {
+) -> Result<(DecodedStep, Vec<(usize, String)>), Failure> {
     let (mut process, mut rule, mut arguments, mut changes) = (None, None, None, None);
     stream.object(|stream, key| match key {
         "process" => {
@@ -129,7 +131,7 @@ pub fn read_step(
             stream.keep(&mut arguments, key, texts)
         }
         "changes" if with_changes => {
-            let mut beyond = walker.teller.leaves.len()..;
+            let mut beyond = walker.decoder.leaves.len()..;
             let texts = read_texts(stream, |name| walker.cell(name).or_else(|| beyond.next()).unwrap_or(0))?;
             stream.keep(&mut changes, key, texts)
         }
@@ -137,7 +139,7 @@ pub fn read_step(
     })?;
     match (process, rule, arguments, changes, with_changes) {
         (Some(process), Some(rule), Some(arguments), changes, _) if changes.is_some() == with_changes => {
-            Ok((Told { process, rule, arguments }, changes.unwrap_or_default()))
+            Ok((DecodedStep { process, rule, arguments }, changes.unwrap_or_default()))
         }
         _ => Err(stream.wrong("a step is incomplete")),
     }

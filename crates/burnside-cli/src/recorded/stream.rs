@@ -1,8 +1,9 @@
 //! A JSON document that is read from its beginning to its end, piece by piece: nothing of it is kept.
 //!
-//! Entry points: [`Stream::object`] and [`Stream::list`], which hand over one member after the other. Only the structure is read here; texts with escapes,
-//! numbers and words are left to `serde_json`. It is stricter than that: a key that stands twice in an object is an error, since two readers could take it
-//! for two different things.
+//! Entry points: [`Stream::object`] and [`Stream::list`], which hand over one member after the other. Only
+//! the structure is read here; texts with escapes, numbers and words are left to `serde_json`. It is stricter
+//! than that: a key that stands twice in an object is an error, since two readers could take it for two
+//! different things.
 
 use crate::exit::Failure;
 use burnside::limits::poll;

@@ -1,10 +1,11 @@
 //! Recorded states and steps, found again in the model.
 //!
-//! Entry point: [`Walker`]. What is recorded is texts. Where a cell has few values, or numbers, its text is read; what cannot be read is looked for among the real
-//! states, which two different values never write alike. So what is found is what was meant.
+//! Entry point: [`Walker`]. What is recorded is texts. Where a cell has few values, or numbers, its text is
+//! read; what cannot be read is looked for among the real states, which two different values never write
+//! alike. So what is found is what was meant.
 
 use crate::exit::Failure;
-use crate::output::story::{Teller, Told, spare};
+use crate::output::decode::{DecodedStep, TraceDecoder, spare};
 use crate::recorded::Stream;
 use crate::run::{Move, State, moves, own};
 use burnside::Model;
@@ -23,7 +24,7 @@ pub struct Walker<'s> {
     /// The model.
     pub model: &'s Model,
     /// Tells its states and steps.
-    pub teller: Teller<'s>,
+    pub decoder: TraceDecoder<'s>,
     /// The cells by name.
     cells: HashMap<String, usize>,
     /// The numbers of values by their texts, for types with few.
@@ -47,21 +48,21 @@ pub struct Wanted {
 impl<'s> Walker<'s> {
     /// For a model.
     pub fn new(model: &'s Model) -> Self {
-        let teller = Teller::new(model);
-        let types = &teller.system.types;
+        let decoder = TraceDecoder::new(model);
+        let types = &decoder.system.types;
         let mut numbers = HashMap::new();
-        for ty in teller.leaves.iter().map(|leaf| leaf.ty) {
+        for ty in decoder.leaves.iter().map(|leaf| leaf.ty) {
             if let Some(size) = types.size(ty).filter(|&size| size <= FEW) {
                 numbers.entry(ty).or_insert_with(|| (0..size).map(|it| (text(types, ty, it), it)).collect());
             }
         }
-        let cells = teller.leaves.iter().map(|leaf| leaf.name.clone()).zip(0..).collect();
-        Self { model, teller, cells, numbers }
+        let cells = decoder.leaves.iter().map(|leaf| leaf.name.clone()).zip(0..).collect();
+        Self { model, decoder, cells, numbers }
     }
 
     /// Its system.
     pub fn system(&self) -> &'s System {
-        self.teller.system
+        self.decoder.system
     }
 
     /// The number of a cell.
@@ -75,7 +76,7 @@ impl<'s> Walker<'s> {
         Wanted {
             words: vec![0; words],
             part: vec![0; words],
-            there: vec![false; self.teller.leaves.len()],
+            there: vec![false; self.decoder.leaves.len()],
             unread: Vec::new(),
             foreign: None,
         }
@@ -91,7 +92,7 @@ impl<'s> Walker<'s> {
         // The cells usually come in order.
         let mut next = 0;
         stream.object(|stream, name| {
-            let expected = self.teller.leaves.get(next).is_some_and(|leaf| leaf.name == name);
+            let expected = self.decoder.leaves.get(next).is_some_and(|leaf| leaf.name == name);
             let cell = if expected { Some(next) } else { self.cell(name) };
             let Some(cell) = cell else {
                 wanted.foreign = Some(name.to_string());
@@ -108,7 +109,7 @@ impl<'s> Walker<'s> {
 
     fn note(&self, wanted: &mut Wanted, cell: usize, text: &str) {
         let types = &self.system().types;
-        let leaf = &self.teller.leaves[cell];
+        let leaf = &self.decoder.leaves[cell];
         match self.number(leaf, text) {
             None => wanted.unread.push((cell, text.to_string())),
             Some(number) => {
@@ -135,7 +136,7 @@ impl<'s> Walker<'s> {
     /// Whether the cells are those of the model.
     pub fn fits(&self, wanted: &Wanted) -> Result<(), String> {
         if let Some(cell) = wanted.there.iter().position(|&there| !there) {
-            let name = &self.teller.leaves[cell].name;
+            let name = &self.decoder.leaves[cell].name;
             return Err(format!("a recorded state does not say what `{name}` is"));
         }
         match &wanted.foreign {
@@ -157,7 +158,7 @@ impl<'s> Walker<'s> {
         }
         let words = spare(state);
         wanted.unread.iter().all(|(cell, text)| {
-            let leaf = &self.teller.leaves[*cell];
+            let leaf = &self.decoder.leaves[*cell];
             show_value(&self.system().types, leaf.ty, &words, leaf.offset) == *text
         })
     }
@@ -185,11 +186,12 @@ impl<'s> Walker<'s> {
         path.start(&found.ok_or_else(missing)?).map_err(|_| missing())
     }
 
-    /// Takes the step that reads as recorded, to the state that does. The step is known if it was taken before.
+    /// Takes the step that reads as recorded, to the state that does. The step is known if it was taken
+    /// before.
     pub fn step(
         &self,
         path: &mut Replay<'s>,
-        told: &Told,
+        decoded: &DecodedStep,
         known: &mut Option<Step>,
         wanted: &Wanted,
     ) -> Result<(), String> {
@@ -199,21 +201,31 @@ impl<'s> Walker<'s> {
         {
             return Ok(());
         }
-        let (step, state) = self.search(path, told, wanted)?;
+        let (step, state) = self.search(path, decoded, wanted)?;
         path.step(&step, &state).map_err(|mismatch| mismatch.to_string())?;
         *known = Some(step);
         Ok(())
     }
 
     /// The step that reads as recorded, from the last state back to one that is known.
-    pub fn step_back(&self, path: &mut Replay<'s>, told: &Told, to: &[u64]) -> Result<Step, String> {
+    pub fn step_back(
+        &self,
+        path: &mut Replay<'s>,
+        decoded: &DecodedStep,
+        to: &[u64],
+    ) -> Result<Step, String> {
         let mut wanted = self.wanted();
         wanted.words[..to.len()].copy_from_slice(to);
         wanted.part[..to.len()].fill(u64::MAX);
-        self.search(path, told, &wanted).map(|(step, _)| step)
+        self.search(path, decoded, &wanted).map(|(step, _)| step)
     }
 
-    fn search(&self, path: &mut Replay<'s>, told: &Told, wanted: &Wanted) -> Result<(Step, State), String> {
+    fn search(
+        &self,
+        path: &mut Replay<'s>,
+        decoded: &DecodedStep,
+        wanted: &Wanted,
+    ) -> Result<(Step, State), String> {
         let Some(from) = path.last().map(State::from) else { return Err("there is no first state".into()) };
         let mut found = None;
         path.machine().successors_to(
@@ -222,7 +234,7 @@ impl<'s> Walker<'s> {
             &mut |label: Label<'_>, outcome: Outcome<'_>| {
                 let step = Step::from(label);
                 match own(outcome) {
-                    Ok(state) if self.is_told(&step, told) && self.reads(&state, wanted) => {
+                    Ok(state) if self.is_decoded(&step, decoded) && self.reads(&state, wanted) => {
                         found = Some((step, state));
                         ControlFlow::Break(())
                     }
@@ -235,30 +247,35 @@ impl<'s> Walker<'s> {
         }
         let mut enabled = false;
         path.machine().instances(&from, &mut |label: Label<'_>, _: Outcome<'_>| {
-            enabled |= self.is_told(&label.into(), told);
+            enabled |= self.is_decoded(&label.into(), decoded);
             ControlFlow::Continue(())
         });
         match enabled {
-            true => Err(format!("`{}` does not lead to the next state", name(told))),
-            false => Err(format!("`{}` is not enabled", name(told))),
+            true => Err(format!("`{}` does not lead to the next state", name(decoded))),
+            false => Err(format!("`{}` is not enabled", name(decoded))),
         }
     }
 
     /// Whether a step reads as recorded. The recorded arguments are in the order of their names.
-    fn is_told(&self, step: &Step, told: &Told) -> bool {
-        if self.system().rule(step.rule).name != told.rule {
+    fn is_decoded(&self, step: &Step, decoded: &DecodedStep) -> bool {
+        if self.system().rule(step.rule).name != decoded.rule {
             return false;
         }
-        let mut is = self.teller.step(step);
+        let mut is = self.decoder.step(step);
         is.arguments.sort_unstable();
-        is == *told
+        is == *decoded
     }
 
     /// The possible steps of a name.
-    pub fn named(&self, machine: &mut Machine<'_>, from: &[u64], told: &Told) -> Result<Vec<Move>, String> {
+    pub fn named(
+        &self,
+        machine: &mut Machine<'_>,
+        from: &[u64],
+        decoded: &DecodedStep,
+    ) -> Result<Vec<Move>, String> {
         let mut all = moves(machine, from).0;
-        all.retain(|found| self.is_told(&found.step, told));
-        if all.is_empty() { Err(format!("`{}` is not enabled", name(told))) } else { Ok(all) }
+        all.retain(|found| self.is_decoded(&found.step, decoded));
+        if all.is_empty() { Err(format!("`{}` is not enabled", name(decoded))) } else { Ok(all) }
     }
 }
 
@@ -269,7 +286,7 @@ fn text(types: &Types, ty: TypeId, number: u64) -> String {
     show_value(types, ty, &words, 0)
 }
 
-fn name(told: &Told) -> String {
-    let (process, call) = told.parts();
+fn name(decoded: &DecodedStep) -> String {
+    let (process, call) = decoded.parts();
     if call.is_empty() { process } else { format!("{process}.{call}") }
 }

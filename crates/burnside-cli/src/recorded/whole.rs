@@ -1,4 +1,5 @@
-//! A whole trace file from any bytes: no panic. For a test, and for the target `trace` of `fuzz/`; the program reads files while it judges them.
+//! A whole trace file from any bytes: no panic. For a test, and for the target `trace` of `fuzz/`; the
+//! program reads files while it judges them.
 
 use crate::recorded::entry;
 use crate::recorded::walker::Walker;
@@ -43,8 +44,8 @@ pub fn read(bytes: &[u8]) {
 mod tests {
     use super::*;
     use crate::input::{Source, load_source};
+    use crate::output::decode::TraceDecoder;
     use crate::output::json;
-    use crate::output::story::Teller;
     use burnside::trace::TreeOptions;
     use burnside::{Fairness, NetOptions, Options};
     use burnside_testkit::generate::Rng;
@@ -64,8 +65,8 @@ mod tests {
             let report = burnside::check(&input.model, &options, &mut ()).expect("it can be checked");
             let paths = TreeOptions { fair, maximal: false, explore: 0 };
             let mut bytes = Vec::new();
-            let teller = Teller::new(&input.model);
-            json::traces(&input, &teller, &report, paths).write(&mut bytes).expect("it can be written");
+            let decoder = TraceDecoder::new(&input.model);
+            json::traces(&input, &decoder, &report, paths).write(&mut bytes).expect("it can be written");
             bytes
         })
         .collect()

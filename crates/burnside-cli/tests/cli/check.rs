@@ -293,7 +293,8 @@ fn faults_are_looked_for_in_any_case() {
     }
 }
 
-/// The search for faults looks at every state, so it comes last and may reach a limit: the violation is there all the same.
+/// The search for faults looks at every state, so it comes last and may reach a limit: the violation is there
+/// all the same.
 #[test]
 fn a_violation_that_is_found_on_the_fly_does_not_wait_for_faults() {
     let text = HUGE.replace("invariant legal", "ltl still = G x[0] == 0; invariant legal");

@@ -1,4 +1,5 @@
-//! Short texts that mean much work: each is done in passing, or refused with a reason. What is not would never end here.
+//! Short texts that mean much work: each is done in passing, or refused with a reason. What is not would
+//! never end here.
 
 use super::*;
 use std::fmt::Write as _;
@@ -32,7 +33,8 @@ fn everywhere(text: &str, verdict: &str) -> Vec<Value> {
     ["explicit", "symbolic"].into_iter().map(each).collect()
 }
 
-/// Each function calls the next several times: 2^40 calls if every one is evaluated. In conditions, guards, bodies and formulas.
+/// Each function calls the next several times: 2^40 calls if every one is evaluated. In conditions, guards,
+/// bodies and formulas.
 #[test]
 fn functions_that_call_each_other_twice() {
     let sum = tower("(): int", |next| format!("({next}() + {next}()) / 2"), "x");

@@ -3,7 +3,8 @@
 use super::*;
 use serde_json::json;
 
-/// Checks a property of an example, writes the runs to a file and gives the document with the path of the file.
+/// Checks a property of an example, writes the runs to a file and gives the document with the path of the
+/// file.
 fn recorded(example: &str, name: &str, options: &[&str]) -> (Value, String) {
     let trace = scratch(&format!("lasso_{name}.json")).to_str().unwrap().to_string();
     let model = format!("examples/{example}.orb");

@@ -292,7 +292,8 @@ fn every_question_is_answered_if_no_run_to_a_full_place_is_known() {
 
 #[test]
 fn a_violation_before_a_full_place_leaves_the_rest_open() {
-    // `p` has room for three tokens at first, and no invariant says that it needs ten. The first formula is violated where it is full.
+    // `p` has room for three tokens at first, and no invariant says that it needs ten. The first formula is
+    // violated where it is full.
     let page = "<place id=\"e\"><initialMarking><text>5</text></initialMarking></place><place id=\"p\"/><place id=\"d\"/>
         <place id=\"z\"><initialMarking><text>1</text></initialMarking></place>
         <transition id=\"t\"/><transition id=\"u\"/><transition id=\"y\"/>

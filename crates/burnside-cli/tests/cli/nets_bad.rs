@@ -1,4 +1,5 @@
-//! Nets and formulas that are wrong: a message with the place, and exit code 2. Nothing is fetched, and nothing is expanded.
+//! Nets and formulas that are wrong: a message with the place, and exit code 2. Nothing is fetched, and
+//! nothing is expanded.
 
 use super::*;
 

@@ -34,7 +34,8 @@ fn many_independent_transitions() {
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
 }
 
-/// Tokens in different numbers, so that each place is written by a statement of its own, and none like its neighbours.
+/// Tokens in different numbers, so that each place is written by a statement of its own, and none like its
+/// neighbours.
 #[test]
 fn many_places() {
     let places: String = (0..100_000).map(|i| place(&format!("p{i}"), i % 7)).collect();

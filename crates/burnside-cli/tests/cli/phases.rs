@@ -1,5 +1,6 @@
-//! Limits hold in every phase: models that would take minutes to hours there, each with a short time limit. The bound is wide, for machines are noisy; without a look at the
-//! interrupt in the phase at hand none of these would come near it.
+//! Limits hold in every phase: models that would take minutes to hours there, each with a short time limit.
+//! The bound is wide, for machines are noisy; without a look at the interrupt in the phase at hand none of
+//! these would come near it.
 
 use super::*;
 use std::fmt::Write as _;
@@ -119,7 +120,8 @@ fn what_may_help_is_said() {
     assert!(ran.err.contains("--set N=29") && ran.err.contains("--engine symbolic"), "{}", ran.err);
 }
 
-/// Few states, each with so many cells that it would take hours to print them all: also what follows an interrupted search ends.
+/// Few states, each with so many cells that it would take hours to print them all: also what follows an
+/// interrupted search ends.
 #[cfg(unix)]
 #[test]
 fn interrupts_end_what_comes_after_the_search() {
@@ -140,7 +142,8 @@ fn interrupts_end_what_comes_after_the_search() {
     }
 }
 
-/// If there is no time to write the runs, the file for them is a document without any, not what was there before.
+/// If there is no time to write the runs, the file for them is a document without any, not what was there
+/// before.
 #[test]
 fn runs_that_cannot_be_written_in_time() {
     let (path, trace) = (model_file("left_out.orb", COUNTER), scratch("left_out.json"));
@@ -152,7 +155,7 @@ fn runs_that_cannot_be_written_in_time() {
         (Ran::new(output), serde_json::from_str::<Value>(&text).expect("a document"))
     };
     let (plain, _) = run(format!("{} time", u64::MAX));
-    let looks: u64 = plain.err.rsplit_once("looks: ").expect("looks are told").1.trim().parse().unwrap();
+    let looks: u64 = plain.err.rsplit_once("looks: ").expect("looks are decoded").1.trim().parse().unwrap();
     let (limited, document) = run(format!("{} time", looks - 2));
     assert!(limited.err.contains("the runs are left out"), "{}", limited.err);
     assert_eq!((limited.code, plain.code), (1, 1));

@@ -146,7 +146,8 @@ ctl stays = AG EF x == 1;
 ctl low = E[x < 2 U on[P#0]];
 ";
 
-/// Alters the entry of a property and replays it. The model, the options of the check, the property and what is done to its entry.
+/// Alters the entry of a property and replays it. The model, the options of the check, the property and what
+/// is done to its entry.
 fn altered(name: &str, options: &[&str], property: &str, alter: impl FnOnce(&mut Value)) -> Ran {
     let (model, trace) = recorded(&format!("altered_{name}"), CLAIMS, options);
     change(&trace, |document| {

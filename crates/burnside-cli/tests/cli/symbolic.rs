@@ -171,7 +171,8 @@ fn what_is_forgotten_leaves_answers_open() {
     assert_eq!(result(&document, "exclusion")["reason"], "the search left out some states");
 }
 
-/// A step of this model has more than 10^9 outcomes: runs through it are found, shown and replayed all the same.
+/// A step of this model has more than 10^9 outcomes: runs through it are found, shown and replayed all the
+/// same.
 #[test]
 fn steps_with_many_outcomes_are_replayed() {
     let trace = scratch("many_outcomes.json");

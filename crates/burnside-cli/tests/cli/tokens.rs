@@ -1,4 +1,5 @@
-//! Nets with more tokens than a place can hold: refused, or unknown with the place named, and never answered wrongly.
+//! Nets with more tokens than a place can hold: refused, or unknown with the place named, and never answered
+//! wrongly.
 
 use crate::{model_file, run};
 

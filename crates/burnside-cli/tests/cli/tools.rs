@@ -151,11 +151,11 @@ fn graphs_of_orbits() {
 
 #[test]
 fn symmetry_is_explained() {
-    let told = run(&["symmetry", "examples/mutex.orb"]).code(0).out;
+    let decoded = run(&["symmetry", "examples/mutex.orb"]).code(0).out;
     for part in
         ["order 6", "Proc (0 1 2)", "Proc (3 elements): all permutations", "for the property alternate"]
     {
-        assert!(told.contains(part), "{part} in {told}");
+        assert!(decoded.contains(part), "{part} in {decoded}");
     }
     let document = run(&["symmetry", "examples/philosophers.orb", "--format", "json"]).code(0).json();
     assert_eq!((&document["order"], &document["types"][0]["kind"]), (&"5".into(), &"ring".into()));

@@ -1,4 +1,5 @@
-//! Trees of runs that show why `ctl` properties are true or false: how they look, what is recorded, and what replays.
+//! Trees of runs that show why `ctl` properties are true or false: how they look, what is recorded, and what
+//! replays.
 
 use super::*;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Every key of every document is on the page about JSON, and the page invents none.
 //!
-//! The keys are collected from what the program prints about all examples and about some nets, by all commands, with both engines, and
-//! about mistakes.
+//! The keys are collected from what the program prints about all examples and about some nets, by all
+//! commands, with both engines, and about mistakes.
 
 use crate::root;
 use crate::shell::plain_burnside;

@@ -166,19 +166,19 @@ fn transcript(text: &str, shell: &mut Shell) -> Result<String, String> {
             (None, None) => return Err("a transcript begins with `$ ` and a command".into()),
         }
     }
-    let mut told = String::new();
+    let mut decoded = String::new();
     for (i, (command, shown)) in parts.iter().enumerate() {
         let ran = shell.run(command)?;
-        let is_told = parts.get(i + 1).is_some_and(|(next, _)| *next == "echo $?");
-        if ran.code == 70 || ran.code == 2 && !is_told {
+        let is_decoded = parts.get(i + 1).is_some_and(|(next, _)| *next == "echo $?");
+        if ran.code == 70 || ran.code == 2 && !is_decoded {
             return Err(format!("`{command}` ends with {}:\n{}", ran.code, ran.printed));
         }
         let printed = shell::timeless(&ran.printed);
         // An empty line before the next command is for the eye.
         let gap = if i + 1 < parts.len() && shown.last() == Some(&"") { "\n" } else { "" };
-        told.push_str(&format!("$ {command}\n{}{gap}", diff::with_gaps(shown, &printed)));
+        decoded.push_str(&format!("$ {command}\n{}{gap}", diff::with_gaps(shown, &printed)));
     }
-    Ok(told)
+    Ok(decoded)
 }
 
 /// A line of a block of commands.

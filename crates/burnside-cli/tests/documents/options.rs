@@ -112,8 +112,8 @@ fn entries(help: &str) -> Vec<String> {
     entries
 }
 
-/// The default of every option that has one is on the page, in a line about the option: for options of all commands anywhere, for others in
-/// the section of the command.
+/// The default of every option that has one is on the page, in a line about the option: for options of all
+/// commands anywhere, for others in the section of the command.
 #[test]
 fn defaults_are_documented() {
     let page = std::fs::read_to_string(root().join("docs/src/command-line.md")).expect("the page");

@@ -1,7 +1,7 @@
 //! A shell that knows one program: it runs `burnside` in a folder of its own, with copies of models.
 //!
-//! Words may be quoted; `> FILE` at the end takes the standard output, and `echo $?` tells how the last command ended. That is all that the
-//! pages need, and it is the same on every system.
+//! Words may be quoted; `> FILE` at the end takes the standard output, and `echo $?` tells how the last
+//! command ended. That is all that the pages need, and it is the same on every system.
 
 use crate::root;
 use std::io::Read;
@@ -123,20 +123,20 @@ fn split(line: &str) -> Result<Vec<String>, String> {
 
 /// The text with all times as if nothing took any.
 pub fn timeless(text: &str) -> String {
-    let mut told = String::new();
+    let mut decoded = String::new();
     for part in text.split_inclusive(" s") {
         let before = part.strip_suffix(" s").unwrap_or(part);
         let digits = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').len();
         let number = &before[digits..];
         match number.split_once('.') {
             Some((whole, rest)) if part.len() > before.len() && !whole.is_empty() && rest.len() == 2 => {
-                told.push_str(&before[..digits]);
-                told.push_str("0.00 s");
+                decoded.push_str(&before[..digits]);
+                decoded.push_str("0.00 s");
             }
-            _ => told.push_str(part),
+            _ => decoded.push_str(part),
         }
     }
-    told
+    decoded
 }
 
 #[test]

@@ -1,7 +1,11 @@
-//! Limits at every point: the program is run on the examples, and the interrupt is raised at its k-th look, for a random k, as if Ctrl-C had come there, or the time
-//! or the memory had run out. It must end, with an exit code that the book promises, whole documents or none, and no verdict but `unknown` and those of the unlimited run.
+//! Limits at every point: the program is run on the examples, and the interrupt is raised at its k-th look,
+//! for a random k, as if Ctrl-C had come there, or the time or the memory had run out. It must end, with an
+//! exit code that the book promises, whole documents or none, and no verdict but `unknown` and those of the
+//! unlimited run.
 //!
-//! A look is one call of `Interrupt::is_raised`; a build for tests raises the flag where the environment variable `BURNSIDE_INJECT` says.
+//! A look is one call of
+//! `Interrupt::is_raised`; a build for tests raises the flag where the environment variable `BURNSIDE_INJECT`
+//! says.
 
 mod jobs;
 

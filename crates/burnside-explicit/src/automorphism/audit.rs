@@ -1,18 +1,20 @@
-//! The rules run on all states at once, against the interpreter on single states: a check of this module itself, for tests.
+//! The rules run on all states at once, against the interpreter on single states: a check of this module
+//! itself, for tests.
 
 use super::proof::BUDGET;
 use super::sample::{Sampler, Step, known_arguments};
 use super::symbolic::{ENDS, FAULTS, Symbolic, Unknown};
-use burnside_ts::{Action, Motion, RuleId, System, Target, bits};
+use burnside_ts::{Action, Permutation, RuleId, System, Target, bits};
 use std::collections::BTreeSet;
 
 /// More arguments and choices than this are not tried.
 const INSTANCES: u64 = 1 << 12;
 
-/// Compares the two on some states (without spare words): how many pairs of rule and state were compared, or the first difference.
+/// Compares the two on some states (without spare words): how many pairs of rule and state were compared, or
+/// the first difference.
 pub fn audit(system: &System, states: &[Vec<u64>]) -> Result<usize, String> {
     let action = Action::new(system);
-    let identity = Motion::identity(&system.types);
+    let identity = Permutation::identity(&system.types);
     let mut sampler = Sampler::new(&action, &identity);
     let mut compared = 0;
     for rule in 0..system.rules.len() {

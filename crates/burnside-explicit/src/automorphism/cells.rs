@@ -1,12 +1,13 @@
-//! The parts that values are made of, and where a motion takes them.
+//! The parts that values are made of, and where a permutation takes them.
 //!
-//! Entry point: [`walk`]. A cell is a scalar, a member of a set, the tag of an optional, or the length of a queue or bag. What is behind a tag or
-//! a length counts only if that is large enough (its *guards*); otherwise its bits are zero.
+//! Entry point: [`walk`]. A cell is a scalar, a member of a set, the tag of an optional, or the length of a
+//! queue or bag. What is behind a tag or a length counts only if that is large enough (its *guards*);
+//! otherwise its bits are zero.
 
 use super::diagram::TooLarge;
-use burnside_ts::{Action, Motion, SortId, Type, TypeId, Types};
+use burnside_ts::{Action, Permutation, SortId, Type, TypeId, Types};
 
-/// A cell of a value and the cell that a motion takes it to.
+/// A cell of a value and the cell that a permutation takes it to.
 pub(super) struct Cell<'g> {
     /// First bit.
     pub from: u32,
@@ -16,7 +17,7 @@ pub(super) struct Cell<'g> {
     pub width: u32,
     /// How many values it has.
     pub values: u64,
-    /// The type whose codes these are, if a motion may change them.
+    /// The type whose codes these are, if a permutation may change them.
     pub ty: Option<TypeId>,
     /// What must be at least so large for the cell to count: first bit, width, least number.
     pub guards: &'g [(u32, u32, u64)],
@@ -24,9 +25,9 @@ pub(super) struct Cell<'g> {
 
 impl Cell<'_> {
     /// The code that a code becomes.
-    pub fn moved(&self, action: &Action<'_>, motion: &Motion, code: u64) -> u64 {
+    pub fn moved(&self, action: &Action<'_>, permutation: &Permutation, code: u64) -> u64 {
         match self.ty {
-            Some(ty) if code < self.values => action.number(motion, ty, code),
+            Some(ty) if code < self.values => action.number(permutation, ty, code),
             _ => code,
         }
     }
@@ -34,27 +35,33 @@ impl Cell<'_> {
 
 pub(super) type Visit<'v> = &'v mut dyn FnMut(&Cell<'_>) -> Result<(), TooLarge>;
 
-/// Visits the cells of a value, guards before what they guard. A bag whose elements are moved cannot be taken apart.
+/// Visits the cells of a value, guards before what they guard. A bag whose elements are moved cannot be taken
+/// apart.
 pub(super) fn walk(
     action: &Action<'_>,
-    motion: &Motion,
+    permutation: &Permutation,
     ty: TypeId,
     (from, to): (u32, u32),
     visit: Visit<'_>,
 ) -> Result<(), TooLarge> {
-    Walk { action, types: &action.system().types, motion, guards: Vec::new(), visit }.value(ty, from, to)
+    Walk { action, types: &action.system().types, permutation, guards: Vec::new(), visit }.value(ty, from, to)
 }
 
-/// Whether a motion moves something in values of a type.
-pub(super) fn is_moved(types: &Types, motion: &Motion, ty: TypeId) -> bool {
-    let still = |sort: SortId| motion.images[sort.index()].iter().enumerate().all(|(i, &j)| i == j as usize);
+/// Whether a permutation moves something in values of a type.
+pub(super) fn is_moved(types: &Types, permutation: &Permutation, ty: TypeId) -> bool {
+    let still =
+        |sort: SortId| permutation.images[sort.index()].iter().enumerate().all(|(i, &j)| i == j as usize);
     match *types.get(ty) {
         Type::Bool | Type::Range { .. } | Type::Enum(_) => false,
         Type::Sort(sort) => !still(sort),
-        Type::Option(inner) | Type::Set(inner) => is_moved(types, motion, inner),
-        Type::Queue { element, .. } | Type::Bag { element, .. } => is_moved(types, motion, element),
-        Type::Record(id) => types.record(id).fields.iter().any(|field| is_moved(types, motion, field.ty)),
-        Type::Array { index, element } => is_moved(types, motion, index) || is_moved(types, motion, element),
+        Type::Option(inner) | Type::Set(inner) => is_moved(types, permutation, inner),
+        Type::Queue { element, .. } | Type::Bag { element, .. } => is_moved(types, permutation, element),
+        Type::Record(id) => {
+            types.record(id).fields.iter().any(|field| is_moved(types, permutation, field.ty))
+        }
+        Type::Array { index, element } => {
+            is_moved(types, permutation, index) || is_moved(types, permutation, element)
+        }
     }
 }
 
@@ -73,7 +80,7 @@ pub(super) fn has_bag(types: &Types, ty: TypeId) -> bool {
 struct Walk<'w, 's, 'v> {
     action: &'w Action<'s>,
     types: &'w Types,
-    motion: &'w Motion,
+    permutation: &'w Permutation,
     guards: Vec<(u32, u32, u64)>,
     visit: Visit<'v>,
 }
@@ -97,15 +104,15 @@ impl Walk<'_, '_, '_> {
             Type::Array { index, element } => {
                 let width = types.width(element);
                 (0..types.size(index).expect("an index type is numbered")).try_for_each(|i| {
-                    let j = self.action.number(self.motion, index, i) as u32;
+                    let j = self.action.number(self.permutation, index, i) as u32;
                     self.value(element, from + i as u32 * width, to + j * width)
                 })
             }
             Type::Set(element) => (0..types.width(ty)).try_for_each(|i| {
-                let j = self.action.number(self.motion, element, u64::from(i)) as u32;
+                let j = self.action.number(self.permutation, element, u64::from(i)) as u32;
                 self.cell(from + i, to + j, 1, 2, None)
             }),
-            Type::Bag { element, .. } if is_moved(types, self.motion, element) => Err(TooLarge),
+            Type::Bag { element, .. } if is_moved(types, self.permutation, element) => Err(TooLarge),
             Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
                 let slots = types.slots(capacity, element);
                 self.cell(from, to, slots.length, u64::from(capacity) + 1, None)?;

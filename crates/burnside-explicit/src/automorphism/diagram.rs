@@ -1,8 +1,9 @@
-//! Decision diagrams with many values: functions from finitely many variables, each with its own finite domain, to integers.
+//! Decision diagrams with many values: functions from finitely many variables, each with its own finite
+//! domain, to integers.
 //!
-//! Entry point: [`Diagrams`]. Variables are tested in the order of their levels, equal subdiagrams are shared and a test whose
-//! outcomes are all equal is left out, so two functions are equal exactly when their [`Node`]s are. Everything that may make nodes can give
-//! up: see [`TooLarge`].
+//! Entry point: [`Diagrams`]. Variables are tested in the order of their levels, equal subdiagrams are shared
+//! and a test whose outcomes are all equal is left out, so two functions are equal exactly when their
+//! [`Node`]s are. Everything that may make nodes can give up: see [`TooLarge`].
 
 use burnside_limits::poll;
 use std::collections::{BTreeSet, HashMap};
@@ -286,7 +287,8 @@ impl Diagrams {
         Ok(result)
     }
 
-    /// The function with its variables exchanged: `to` says for each level which variable stands there now and where each value goes.
+    /// The function with its variables exchanged: `to` says for each level which variable stands there now
+    /// and where each value goes.
     pub fn rename(&mut self, f: Node, to: &[(u32, Vec<u32>)], done: &mut HashMap<Node, Node>) -> Out {
         if self.constant(f).is_some() {
             return Ok(f);

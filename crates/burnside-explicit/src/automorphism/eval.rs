@@ -1,5 +1,5 @@
-//! Expressions on all states at once. Operands are evaluated under the condition (`path`) that they are needed, as only then what they
-//! do to scratch memory counts.
+//! Expressions on all states at once. Operands are evaluated under the condition (`path`) that they are
+//! needed, as only then what they do to scratch memory counts.
 
 use super::diagram::{Diagrams, Node, Out, TooLarge};
 use super::symbolic::{FAULT, FAULTS, GOES_ON, Symbolic, strict};
@@ -195,13 +195,14 @@ impl<'s> Symbolic<'s> {
         Ok((at, self.fetch(place.root, at, width)?))
     }
 
-    /// The value, or a fault where what it was computed from is one. (Bits know that too, but there may be none.)
+    /// The value, or a fault where what it was computed from is one. (Bits know that too, but there may be
+    /// none.)
     fn located(&mut self, at: Node, value: Node) -> Out {
         self.d.map2(at, value, &strict(|_, value| value))
     }
 
-    /// An operand of this width: a value that is a fault where it is one, and its bits. A scalar may be sought that is no
-    /// element; its bits are then unlike those of any.
+    /// An operand of this width: a value that is a fault where it is one, and its bits. A scalar may be
+    /// sought that is no element; its bits are then unlike those of any.
     pub(super) fn operand(
         &mut self,
         operand: &'s Operand,

@@ -1,5 +1,5 @@
-//! Statements on all states at once. Each says, as a function, whether it goes on, faults or ends a run that does not count; what it writes counts
-//! only where it is reached.
+//! Statements on all states at once. Each says, as a function, whether it goes on, faults or ends a run that
+//! does not count; what it writes counts only where it is reached.
 
 use super::diagram::{Diagrams, Node, Out, TooLarge};
 use super::symbolic::{DROPPED, FAULT, FAULTS, GOES_ON, Symbolic};
@@ -165,7 +165,8 @@ impl<'s> Symbolic<'s> {
         Ok(status)
     }
 
-    /// Any element of a collection: a choice among all values, of which those that are not in it do not count.
+    /// Any element of a collection: a choice among all values, of which those that are not in it do not
+    /// count.
     fn choose_from(&mut self, statement: usize, binder: &'s Binder, path: Node) -> Out {
         let Domain::Collection(collection) = &binder.domain else { return Err(TooLarge) };
         let (status, bits) = self.collection(collection, path)?;

@@ -1,7 +1,7 @@
 //! Whether a generator leaves a property as it is.
 //!
-//! Entry point: [`preserves`]. Conditions are compared as functions of the state; the rest of a formula must be the same, except that the instances of a
-//! quantifier may come in another order.
+//! Entry point: [`preserves`]. Conditions are compared as functions of the state; the rest of a formula must
+//! be the same, except that the instances of a quantifier may come in another order.
 
 use super::diagram::{Diagrams, Node, Out, TooLarge};
 use super::eval::Taken;
@@ -9,7 +9,7 @@ use super::proof::{BUDGET, renaming};
 use super::sample;
 use super::symbolic::Symbolic;
 use burnside_ts::{
-    Action, Binder, Domain, Expr, Formula, Machine, Motion, Question, Sequence, System, Temporal,
+    Action, Binder, Domain, Expr, Formula, Machine, Permutation, Question, Sequence, System, Temporal,
 };
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -24,15 +24,16 @@ enum Shape {
     Each(bool, Vec<Shape>),
 }
 
-/// Whether the claim is true of a state or run exactly if it is true of the moved one. May say no if it is too hard to tell.
-pub(super) fn preserves<'s>(system: &'s System, motion: &Motion, question: &'s Question) -> bool {
+/// Whether the claim is true of a state or run exactly if it is true of the moved one. May say no if it is
+/// too hard to tell.
+pub(super) fn preserves<'s>(system: &'s System, permutation: &Permutation, question: &'s Question) -> bool {
     let action = Action::new(system);
-    functions_agree(&action, motion, question).unwrap_or_else(|TooLarge| match question {
+    functions_agree(&action, permutation, question).unwrap_or_else(|TooLarge| match question {
         Question::Invariant(it) | Question::Reachable(it) | Question::Bound(it) => {
-            same_everywhere(&action, motion, it)
+            same_everywhere(&action, permutation, it)
         }
         Question::Automaton(_, conditions) => {
-            conditions.iter().all(|condition| same_everywhere(&action, motion, condition))
+            conditions.iter().all(|condition| same_everywhere(&action, permutation, condition))
         }
         _ => false,
     })
@@ -40,7 +41,7 @@ pub(super) fn preserves<'s>(system: &'s System, motion: &Motion, question: &'s Q
 
 fn functions_agree<'s>(
     action: &'s Action<'s>,
-    motion: &Motion,
+    permutation: &Permutation,
     question: &'s Question,
 ) -> Result<bool, TooLarge> {
     let mut symbolic = Symbolic::new(action, BUDGET);
@@ -58,7 +59,7 @@ fn functions_agree<'s>(
         Question::Sequence(sequence) => of_sequence(&mut symbolic, sequence)?,
         Question::Linear(formula) | Question::Branching(formula) => of_formula(&mut symbolic, formula)?,
     };
-    let to = renaming(&symbolic, motion)?;
+    let to = renaming(&symbolic, permutation)?;
     let mut done = HashMap::new();
     let moved = shape.renamed(&mut |atom| symbolic.d.rename(atom, &to, &mut done))?;
     Ok(moved == shape)
@@ -149,7 +150,7 @@ fn instances<'s>(
 }
 
 /// Compares the values of a scalar on every state of the right types, if there are few.
-fn same_everywhere<'s>(action: &Action<'s>, motion: &Motion, expr: &'s Expr) -> bool {
+fn same_everywhere<'s>(action: &Action<'s>, permutation: &Permutation, expr: &'s Expr) -> bool {
     let system = action.system();
     if sample::each_state_count(system).is_none() {
         return false;
@@ -157,7 +158,7 @@ fn same_everywhere<'s>(action: &Action<'s>, motion: &Motion, expr: &'s Expr) -> 
     let mut machine = Machine::new(system);
     let mut same = true;
     sample::each_state(system, &mut |state| {
-        let image = sample::moved(action, motion, state);
+        let image = sample::moved(action, permutation, state);
         same = machine.value(expr, state).ok() == machine.value(expr, &image).ok();
         if same { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });

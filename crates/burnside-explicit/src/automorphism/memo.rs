@@ -1,15 +1,17 @@
-//! Calls of functions on all states at once. The results of those that make many other calls are kept until the state changes, as the
-//! interpreter keeps them.
+//! Calls of functions on all states at once. The results of those that make many other calls are kept until
+//! the state changes, as the interpreter keeps them.
 //!
-//! Entry points: [`Symbolic::call`] and [`Symbolic::call_wide`]. A result is good where it was needed, so where it is needed is part of what it is known by; but a function without
-//! parameters is evaluated everywhere.
+//! Entry points: [`Symbolic::call`] and [`Symbolic::call_wide`]. A result is good where it was needed, so
+//! where it is needed is part of what it is known by; but a function without parameters is evaluated
+//! everywhere.
 
 use super::diagram::{Diagrams, Node, Out, TooLarge};
 use super::symbolic::Symbolic;
 use burnside_ts::{Body, Function, FunctionId, Place, Root, Target};
 use std::collections::HashMap;
 
-/// What is known of calls: the value, or for a wide result how the statements end; and the bits of a wide result.
+/// What is known of calls: the value, or for a wide result how the statements end; and the bits of a wide
+/// result.
 type Known = (Node, Vec<Node>);
 
 /// Results by function, by where they are needed and by arguments.

@@ -1,14 +1,17 @@
-//! Whether a permutation of elements is a symmetry of a system: is every initial state moved to an initial state, and every step of a rule
-//! to a step of the same rule (or, if rules are moved, of the moved one) with moved arguments?
+//! Whether a permutation of elements is a symmetry of a system: is every initial state moved to an initial
+//! state, and every step of a rule to a step of the same rule (or, if rules are moved, of the moved one) with
+//! moved arguments?
 //!
-//! Entry points: [`adopt`], which checks generators and makes those that pass part of the system's symmetry, and [`verify`]. Each rule is
-//! run on all states at once (`symbolic`); what comes out is a function of the state, kept as a decision diagram (`diagram`), and the generator
-//! must leave that function as it is (`proof`). A difference is shown on a single state by the interpreter before anything is called refuted. Rules that
-//! this cannot do (bags with moved elements, diagrams that get too large) are tried on every state of the right types if there are few enough,
-//! else on states along random runs (`sample`), which can refute but not prove.
+//! Entry points: [`adopt`], which checks generators and makes those that pass part of the system's symmetry,
+//! and [`verify`]. Each rule is run on all states at once (`symbolic`); what comes out is a function of the
+//! state, kept as a decision diagram (`diagram`), and the generator must leave that function as it is
+//! (`proof`). A difference is shown on a single state by the interpreter before anything is called refuted.
+//! Rules that this cannot do (bags with moved elements, diagrams that get too large) are tried on every state
+//! of the right types if there are few enough, else on states along random runs (`sample`), which can refute
+//! but not prove.
 //!
-//! A generator that was not proved is never used. Where a difference shows only in states that no run reaches the generator is
-//! refuted all the same.
+//! A generator that was not proved is never used. Where a difference shows only in states that no run reaches
+//! the generator is refuted all the same.
 
 mod audit;
 mod cells;
@@ -23,7 +26,7 @@ mod symbolic;
 
 pub use audit::audit;
 
-use burnside_ts::{Action, Freedom, Motion, RuleId, SortId, System};
+use burnside_ts::{Action, Permutation, RuleId, SortGroup, SortId, System};
 use proof::Proof;
 use std::collections::BTreeSet;
 
@@ -52,27 +55,35 @@ pub struct Refutation {
     pub example: String,
 }
 
-/// Checks generators and adds those that are proved to the symmetry of the system and of those of its properties that they leave as they are.
+/// Checks generators and adds those that are proved to the symmetry of the system and of those of its
+/// properties that they leave as they are.
 ///
-/// Sorts that such a generator moves are from then on moved only by generators: what was allowed to permute them becomes one.
-pub fn adopt(system: &mut System, generators: &[Motion]) -> Vec<Verdict> {
-    let implied = |motion: &Motion| system.symmetry.allows(motion);
-    let asked: Vec<Motion> = generators.iter().filter(|motion| !implied(motion)).cloned().collect();
+/// Sorts that such a generator moves are from then on moved only by generators: what was allowed to permute
+/// them becomes one.
+pub fn adopt(system: &mut System, generators: &[Permutation]) -> Vec<Verdict> {
+    let implied = |permutation: &Permutation| system.symmetry.allows(permutation);
+    let asked: Vec<Permutation> =
+        generators.iter().filter(|permutation| !implied(permutation)).cloned().collect();
     let mut answers = verify(system, &asked).into_iter();
     let mut verdicts: Vec<Verdict> = generators
         .iter()
-        .map(|motion| if implied(motion) { Verdict::Implied } else { answers.next().expect("one for each") })
+        .map(
+            |permutation| {
+                if implied(permutation) { Verdict::Implied } else { answers.next().expect("one for each") }
+            },
+        )
         .collect();
     let proved: Vec<usize> =
         (0..generators.len()).filter(|&i| matches!(verdicts[i], Verdict::Proved { .. })).collect();
     let mut added = Vec::new();
     let moved: BTreeSet<SortId> = proved.iter().flat_map(|&i| moved_sorts(&generators[i])).collect();
     for &sort in &moved {
-        let freedom = std::mem::replace(&mut system.symmetry.sorts[sort.index()], Freedom::Fixed);
-        added.extend(of_freedom(system, sort, &freedom));
+        let sort_group = std::mem::replace(&mut system.symmetry.sorts[sort.index()], SortGroup::Fixed);
+        added.extend(of_freedom(system, sort, &sort_group));
     }
     for symmetry in system.properties.iter_mut().map(|property| &mut property.symmetry) {
-        symmetry.generators = added.iter().filter(|&motion| symmetry.allows(motion)).cloned().collect();
+        symmetry.generators =
+            added.iter().filter(|&permutation| symmetry.allows(permutation)).cloned().collect();
     }
     for &i in &proved {
         let Verdict::Proved { broken } = &mut verdicts[i] else { continue };
@@ -89,30 +100,33 @@ pub fn adopt(system: &mut System, generators: &[Motion]) -> Vec<Verdict> {
 }
 
 /// Checks generators; properties are not looked at.
-pub fn verify(system: &System, generators: &[Motion]) -> Vec<Verdict> {
+pub fn verify(system: &System, generators: &[Permutation]) -> Vec<Verdict> {
     if generators.is_empty() {
         return Vec::new();
     }
     let action = Action::new(system);
-    let mut proofs: Vec<Proof> = generators.iter().map(|motion| proof::initial(&action, motion)).collect();
+    let mut proofs: Vec<Proof> =
+        generators.iter().map(|permutation| proof::initial(&action, permutation)).collect();
     for rule in 0..system.rules.len() {
         if proofs.iter().all(|proof| matches!(proof, Proof::Refuted(_))) {
             break;
         }
         proof::rule(&action, RuleId(rule as u32), generators, &mut proofs);
     }
-    let settle = |(proof, motion): (Proof, &Motion)| match proof {
+    let settle = |(proof, permutation): (Proof, &Permutation)| match proof {
         Proof::Refuted(refutation) => Verdict::Refuted(refutation),
-        Proof::Holds => match sample::along_runs(&action, motion) {
+        Proof::Holds => match sample::along_runs(&action, permutation) {
             // The interpreter has the last word.
             Some(refutation) => Verdict::Refuted(refutation),
             None => Verdict::Proved { broken: Vec::new() },
         },
-        Proof::Open(what) => match sample::everywhere(&action, motion) {
+        Proof::Open(what) => match sample::everywhere(&action, permutation) {
             Some(None) if what.initial => open(system, &what),
             Some(None) => Verdict::Proved { broken: Vec::new() },
             Some(Some(refutation)) => Verdict::Refuted(refutation),
-            None => sample::along_runs(&action, motion).map_or_else(|| open(system, &what), Verdict::Refuted),
+            None => {
+                sample::along_runs(&action, permutation).map_or_else(|| open(system, &what), Verdict::Refuted)
+            }
         },
     };
     proofs.into_iter().zip(generators).map(settle).collect()
@@ -127,28 +141,28 @@ fn open(system: &System, what: &proof::Unknowns) -> Verdict {
     Verdict::Open(parts.join(", "))
 }
 
-/// The sorts of which a motion moves elements.
-pub(crate) fn moved_sorts(motion: &Motion) -> impl Iterator<Item = SortId> + '_ {
+/// The sorts of which a permutation moves elements.
+pub(crate) fn moved_sorts(permutation: &Permutation) -> impl Iterator<Item = SortId> + '_ {
     let moves = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
-    (0..motion.images.len()).filter(move |&i| moves(&motion.images[i])).map(|i| SortId(i as u32))
+    (0..permutation.images.len()).filter(move |&i| moves(&permutation.images[i])).map(|i| SortId(i as u32))
 }
 
-/// Motions that generate what a sort allows.
-fn of_freedom(system: &System, sort: SortId, freedom: &Freedom) -> Vec<Motion> {
-    let motion = |cycle: &[u32]| {
-        let mut motion = Motion::identity(&system.types);
+/// Permutations that generate what a sort allows.
+fn of_freedom(system: &System, sort: SortId, sort_group: &SortGroup) -> Vec<Permutation> {
+    let permutation = |cycle: &[u32]| {
+        let mut permutation = Permutation::identity(&system.types);
         for (i, &element) in cycle.iter().enumerate() {
-            motion.images[sort.index()][element as usize] = cycle[(i + 1) % cycle.len()];
+            permutation.images[sort.index()][element as usize] = cycle[(i + 1) % cycle.len()];
         }
-        motion
+        permutation
     };
-    match freedom {
-        Freedom::Fixed => Vec::new(),
-        Freedom::Rotations => vec![motion(&(0..system.types.sort(sort).size).collect::<Vec<_>>())],
-        Freedom::Full(blocks) => {
+    match sort_group {
+        SortGroup::Fixed => Vec::new(),
+        SortGroup::Rotations => vec![permutation(&(0..system.types.sort(sort).size).collect::<Vec<_>>())],
+        SortGroup::Full(blocks) => {
             let generators = |block: &Vec<u32>| match block.len() {
-                2 => vec![motion(block)],
-                _ => vec![motion(&block[..2]), motion(block)],
+                2 => vec![permutation(block)],
+                _ => vec![permutation(&block[..2]), permutation(block)],
             };
             blocks.iter().flat_map(generators).collect()
         }

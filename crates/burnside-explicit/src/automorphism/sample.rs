@@ -1,12 +1,13 @@
-//! Single states, by the interpreter: what a state's steps are, and whether the moved state's steps are the moved steps.
+//! Single states, by the interpreter: what a state's steps are, and whether the moved state's steps are the
+//! moved steps.
 //!
-//! Entry points: [`Sampler::difference`] for one state, [`everywhere`] for all states of the right types if there are few, [`along_runs`] for some states
-//! that can be reached, [`initial`] for the initial states.
+//! Entry points: [`Sampler::difference`] for one state, [`everywhere`] for all states of the right types if
+//! there are few, [`along_runs`] for some states that can be reached, [`initial`] for the initial states.
 
 use super::Refutation;
 use burnside_ts::{
-    Action, Domain, Label, Machine, Motion, Outcome, Place, Root, RuleId, Stmt, System, Target, Type, TypeId,
-    Types, Walk, bits,
+    Action, Domain, Label, Machine, Outcome, Permutation, Place, Root, RuleId, Stmt, System, Target, Type,
+    TypeId, Types, Walk, bits,
 };
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -25,13 +26,13 @@ pub(super) type Step = (u32, Vec<u64>, Option<Vec<u64>>);
 /// Compares the steps of states with those of the moved states.
 pub(super) struct Sampler<'a, 's> {
     action: &'a Action<'s>,
-    motion: &'a Motion,
+    permutation: &'a Permutation,
     machine: Machine<'s>,
 }
 
 impl<'a, 's> Sampler<'a, 's> {
-    pub fn new(action: &'a Action<'s>, motion: &'a Motion) -> Self {
-        Self { action, motion, machine: Machine::new(action.system()) }
+    pub fn new(action: &'a Action<'s>, permutation: &'a Permutation) -> Self {
+        Self { action, permutation, machine: Machine::new(action.system()) }
     }
 
     /// How the steps of a state and of the moved state differ.
@@ -39,9 +40,9 @@ impl<'a, 's> Sampler<'a, 's> {
         self.difference_in(state, |_| true)
     }
 
-    /// The same, of some rules only, which the motion does not move.
+    /// The same, of some rules only, which the permutation does not move.
     pub fn difference_in(&mut self, state: &[u64], wanted: impl Fn(RuleId) -> bool) -> Option<Refutation> {
-        let image = moved(self.action, self.motion, state);
+        let image = moved(self.action, self.permutation, state);
         let (mut steps, mut there) = (self.steps(state), self.steps(&image));
         steps.retain(|step| wanted(RuleId(step.0)));
         there.retain(|step| wanted(RuleId(step.0)));
@@ -49,9 +50,10 @@ impl<'a, 's> Sampler<'a, 's> {
         if let Some((image_step, step)) = here.iter().find(|(step, _)| !there.contains(step)) {
             return Some(self.describe((state, step), (&image, image_step)));
         }
-        let back = self.motion.inverse();
+        let back = self.permutation.inverse();
         let missing = there.into_iter().find(|step| !here.contains_key(step))?;
-        let own = Sampler { action: self.action, motion: &back, machine: Machine::new(self.action.system()) };
+        let own =
+            Sampler { action: self.action, permutation: &back, machine: Machine::new(self.action.system()) };
         let original = own.moved(&missing);
         Some(self.describe((&image, &missing), (state, &original)))
     }
@@ -80,9 +82,9 @@ impl<'a, 's> Sampler<'a, 's> {
         let mut whole = args.clone();
         whole.resize(self.action.system().rule(id).args.len(), 0);
         let mut image = vec![0; whole.len()];
-        let id = self.action.label(self.motion, id, &whole, &mut image);
+        let id = self.action.label(self.permutation, id, &whole, &mut image);
         image.truncate(args.len());
-        (id.0, image, target.as_ref().map(|target| moved(self.action, self.motion, target)))
+        (id.0, image, target.as_ref().map(|target| moved(self.action, self.permutation, target)))
     }
 
     fn describe(&self, (state, step): (&[u64], &Step), (image, moved): (&[u64], &Step)) -> Refutation {
@@ -113,10 +115,10 @@ pub(super) fn known_arguments(system: &System, rule: RuleId) -> usize {
 }
 
 /// The moved state.
-pub(super) fn moved(action: &Action<'_>, motion: &Motion, state: &[u64]) -> Vec<u64> {
+pub(super) fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u64> {
     let padded = [state, &[0; bits::SPARE]].concat();
     let mut image = vec![0; padded.len()];
-    action.state(motion, &padded, &mut image);
+    action.state(permutation, &padded, &mut image);
     image.truncate(state.len());
     image
 }
@@ -161,8 +163,9 @@ fn show_some(system: &System, state: &[u64], wanted: impl Fn(usize) -> bool) -> 
     format!("{}{rest}", all[..shown].join(", "))
 }
 
-/// Whether initial states are moved to initial states: `None` if there are too many, else an example of one that is not.
-pub(super) fn initial(action: &Action<'_>, motion: &Motion) -> Option<Option<String>> {
+/// Whether initial states are moved to initial states: `None` if there are too many, else an example of one
+/// that is not.
+pub(super) fn initial(action: &Action<'_>, permutation: &Permutation) -> Option<Option<String>> {
     let system = action.system();
     let mut all = std::collections::BTreeSet::new();
     let mut visited = 0;
@@ -176,9 +179,9 @@ pub(super) fn initial(action: &Action<'_>, motion: &Motion) -> Option<Option<Str
     if walk != Walk::Complete {
         return None;
     }
-    let strange = all.iter().find(|state| !all.contains(&moved(action, motion, state)));
+    let strange = all.iter().find(|state| !all.contains(&moved(action, permutation, state)));
     Some(strange.map(|state| {
-        let image = moved(action, motion, state);
+        let image = moved(action, permutation, state);
         format!(
             "the state with {} is initial, the one with {} is not",
             show(system, state),
@@ -188,7 +191,7 @@ pub(super) fn initial(action: &Action<'_>, motion: &Motion) -> Option<Option<Str
 }
 
 /// Looks at all states of the right types: `None` if there are too many, else a difference if there is one.
-pub(super) fn everywhere(action: &Action<'_>, motion: &Motion) -> Option<Option<Refutation>> {
+pub(super) fn everywhere(action: &Action<'_>, permutation: &Permutation) -> Option<Option<Refutation>> {
     let system = action.system();
     let states = each_state_count(system)?;
     let per_state = |rule: &burnside_ts::Rule| {
@@ -198,7 +201,7 @@ pub(super) fn everywhere(action: &Action<'_>, motion: &Motion) -> Option<Option<
     if states.saturating_mul(instances) > ALL_STATES * 8 {
         return None;
     }
-    let mut sampler = Sampler::new(action, motion);
+    let mut sampler = Sampler::new(action, permutation);
     let mut found = None;
     each_state(system, &mut |state| {
         found = sampler.difference(state);
@@ -249,7 +252,7 @@ fn count(types: &Types, ty: TypeId) -> u64 {
 }
 
 /// Looks at states along some random runs.
-pub(super) fn along_runs(action: &Action<'_>, motion: &Motion) -> Option<Refutation> {
+pub(super) fn along_runs(action: &Action<'_>, permutation: &Permutation) -> Option<Refutation> {
     let system = action.system();
     let mut starts = Vec::new();
     Machine::new(system).initial(|outcome| {
@@ -258,7 +261,7 @@ pub(super) fn along_runs(action: &Action<'_>, motion: &Motion) -> Option<Refutat
         }
         if starts.len() < 64 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    let mut sampler = Sampler::new(action, motion);
+    let mut sampler = Sampler::new(action, permutation);
     let mut seed = 0x9e37_79b9_7f4a_7c15u64;
     let mut random = |below: usize| {
         seed ^= seed << 13;

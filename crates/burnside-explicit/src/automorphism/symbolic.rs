@@ -1,14 +1,14 @@
-//! A rule on all states at once: every bit of the state, and of the scratch memory beside it, is a function of what the cells
-//! of the state were, of the rule's arguments and of the choices it makes.
+//! A rule on all states at once: every bit of the state, and of the scratch memory beside it, is a function
+//! of what the cells of the state were, of the rule's arguments and of the choices it makes.
 //!
-//! Entry points: [`Symbolic::rule`], [`Symbolic::initial`], [`Symbolic::condition`]. The meaning is that of the interpreter, case by case. Where a value
-//! would be a fault it is [`FAULT`], whatever the fault.
+//! Entry points: [`Symbolic::rule`], [`Symbolic::initial`], [`Symbolic::condition`]. The meaning is that of
+//! the interpreter, case by case. Where a value would be a fault it is [`FAULT`], whatever the fault.
 
 use super::cells::{Cell, has_bag, walk};
 use super::diagram::{Diagrams, Node, Out, TooLarge};
 use super::memo::Memo;
 use burnside_ts::{
-    Action, Collection, Domain, Expr, Motion, Place, Root, RuleId, Slots, System, Target, Type, TypeId,
+    Action, Collection, Domain, Expr, Permutation, Place, Root, RuleId, Slots, System, Target, Type, TypeId,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -55,7 +55,7 @@ pub(super) struct Symbolic<'s> {
     pub choices: BTreeMap<Choice, Unknown>,
     /// The values of the loops around the statement at hand.
     pub(super) context: Vec<(Option<TypeId>, u64)>,
-    identity: Motion,
+    identity: Permutation,
 }
 
 impl<'s> Symbolic<'s> {
@@ -73,11 +73,12 @@ impl<'s> Symbolic<'s> {
             params: Vec::new(),
             choices: BTreeMap::new(),
             context: Vec::new(),
-            identity: Motion::identity(&system.types),
+            identity: Permutation::identity(&system.types),
         }
     }
 
-    /// Runs a rule with unknown arguments on an unknown state: whether it ends in a state, in a fault, or in nothing.
+    /// Runs a rule with unknown arguments on an unknown state: whether it ends in a state, in a fault, or in
+    /// nothing.
     pub fn rule(&mut self, id: RuleId) -> Out {
         let rule = self.system.rule(id);
         for param in &rule.params {
@@ -293,7 +294,8 @@ impl<'s> Symbolic<'s> {
         Ok(equal)
     }
 
-    /// Gives a bound name the value that some bits are. Every name has its own place, so what was there before does not matter.
+    /// Gives a bound name the value that some bits are. Every name has its own place, so what was there
+    /// before does not matter.
     pub fn give(&mut self, target: Target, ty: TypeId, bits: &[Node]) -> Result<(), TooLarge> {
         match target {
             Target::Scalar(slot) => {

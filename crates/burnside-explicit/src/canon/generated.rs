@@ -12,7 +12,7 @@
 use super::diagonal::{DiagonalFactor, factors};
 use super::listing::Listing;
 use burnside_perm::{Group, Natural, Perm};
-use burnside_ts::{Freedom, Motion, SortId, Symmetry, System, Type, TypeId, bits};
+use burnside_ts::{Permutation, SortGroup, SortId, Symmetry, System, Type, TypeId, bits};
 
 /// A listed group has at most so many elements (times the rotations of rings).
 const LISTED: u64 = 20_000;
@@ -25,10 +25,10 @@ pub(super) enum Strategy {
     /// All elements, tried cell by cell.
     Tried(Listing),
     /// All elements, the identity first; none at all: there is no rest.
-    Listed(Vec<Motion>),
+    Listed(Vec<Permutation>),
     Word(Word),
     /// The generators and their inverses.
-    LocalSearch(Vec<Motion>),
+    LocalSearch(Vec<Permutation>),
 }
 
 /// What the generators of a symmetry generate.
@@ -68,10 +68,11 @@ struct Points {
 }
 
 impl Points {
-    fn new(system: &System, generators: &[Motion]) -> Self {
+    fn new(system: &System, generators: &[Permutation]) -> Self {
         let moves = |&sort: &usize| {
-            let still =
-                |motion: &Motion| motion.images[sort].iter().enumerate().all(|(i, &j)| i == j as usize);
+            let still = |permutation: &Permutation| {
+                permutation.images[sort].iter().enumerate().all(|(i, &j)| i == j as usize)
+            };
             !generators.iter().all(still)
         };
         let mut points = Self { sorts: Vec::new(), degree: 0 };
@@ -83,19 +84,20 @@ impl Points {
         points
     }
 
-    fn perm(&self, motion: &Motion) -> Perm {
+    fn perm(&self, permutation: &Permutation) -> Perm {
         let images = self.sorts.iter().flat_map(|&(sort, first, _)| {
-            motion.images[sort.index()].iter().map(move |&image| first + image)
+            permutation.images[sort.index()].iter().map(move |&image| first + image)
         });
-        Perm::from_images(&images.collect::<Vec<_>>()).expect("a motion permutes the elements of each sort")
+        Perm::from_images(&images.collect::<Vec<_>>())
+            .expect("a permutation permutes the elements of each sort")
     }
 
-    fn motion(&self, identity: &Motion, perm: &Perm) -> Motion {
-        let mut motion = identity.clone();
+    fn permutation(&self, identity: &Permutation, perm: &Perm) -> Permutation {
+        let mut permutation = identity.clone();
         for &(sort, first, size) in &self.sorts {
-            motion.images[sort.index()] = (0..size).map(|i| perm.image(first + i) - first).collect();
+            permutation.images[sort.index()] = (0..size).map(|i| perm.image(first + i) - first).collect();
         }
-        motion
+        permutation
     }
 }
 
@@ -107,7 +109,8 @@ impl Generated {
             return None;
         }
         let points = Points::new(system, &symmetry.generators);
-        let perms: Vec<Perm> = symmetry.generators.iter().map(|motion| points.perm(motion)).collect();
+        let perms: Vec<Perm> =
+            symmetry.generators.iter().map(|permutation| points.perm(permutation)).collect();
         let columns = columns(system, symmetry, &points);
         let (diagonal, perms) = match &columns {
             Some(columns) => set_apart(&points, columns, perms),
@@ -116,24 +119,24 @@ impl Generated {
         let group = Group::generated(points.degree, &perms);
         let order = group.order();
         let at_most = |limit: u64| order <= Natural::from(limit / enumerated.max(1) as u64);
-        let identity = Motion::identity(&system.types);
+        let identity = Permutation::identity(&system.types);
         let tried = columns.as_ref().filter(|_| at_most(FEW)).and_then(|columns| {
             let mut elements: Vec<Perm> = group.elements().collect();
             elements.sort_by_key(|element| !element.is_identity());
             let cells = |point| cells(&points, columns, point);
-            Listing::new(points.degree, &elements, &cells, &|perm| points.motion(&identity, perm))
+            Listing::new(points.degree, &elements, &cells, &|perm| points.permutation(&identity, perm))
         });
         let strategy = match (tried, columns) {
             _ if perms.is_empty() => Strategy::Listed(Vec::new()),
             (Some(listing), _) => Strategy::Tried(listing),
             (None, Some(columns)) => Strategy::Word(Word { group, points: points.clone(), columns }),
             (None, None) if at_most(LISTED) => {
-                Strategy::Listed(group.elements().map(|perm| points.motion(&identity, &perm)).collect())
+                Strategy::Listed(group.elements().map(|perm| points.permutation(&identity, &perm)).collect())
             }
             (None, None) => {
-                let mut steps: Vec<Motion> =
-                    perms.iter().map(|perm| points.motion(&identity, perm)).collect();
-                steps.extend(steps.iter().map(Motion::inverse).collect::<Vec<_>>());
+                let mut steps: Vec<Permutation> =
+                    perms.iter().map(|perm| points.permutation(&identity, perm)).collect();
+                steps.extend(steps.iter().map(Permutation::inverse).collect::<Vec<_>>());
                 Strategy::LocalSearch(steps)
             }
         };
@@ -142,14 +145,14 @@ impl Generated {
     }
 
     /// Brings the members of the factors that are set apart into order and tries what is listed, in place:
-    /// the motion that does it.
-    pub fn sort(&mut self, identity: &Motion, state: &mut [u64]) -> Option<Motion> {
-        let mut motion: Option<Motion> = None;
+    /// the permutation that does it.
+    pub fn sort(&mut self, identity: &Permutation, state: &mut [u64]) -> Option<Permutation> {
+        let mut permutation: Option<Permutation> = None;
         for factor in &mut self.diagonal {
             if let Some(perm) = factor.sort(self.points.degree, state) {
-                let step = self.points.motion(identity, &perm);
-                motion = Some(match motion {
-                    Some(motion) => step.after(&motion),
+                let step = self.points.permutation(identity, &perm);
+                permutation = Some(match permutation {
+                    Some(permutation) => step.after(&permutation),
                     None => step,
                 });
             }
@@ -157,12 +160,12 @@ impl Generated {
         if let Strategy::Tried(listing) = &mut self.strategy
             && let Some(step) = listing.canonise(state)
         {
-            motion = Some(match motion {
-                Some(motion) => step.after(&motion),
+            permutation = Some(match permutation {
+                Some(permutation) => step.after(&permutation),
                 None => step,
             });
         }
-        motion
+        permutation
     }
 
     /// Whether states of one orbit always get one representative.
@@ -172,9 +175,9 @@ impl Generated {
 }
 
 impl Word {
-    /// The motion to the least word.
-    pub fn least(&self, identity: &Motion, state: &[u64]) -> Motion {
-        self.points.motion(identity, &self.group.minimiser(&self.letters(state)))
+    /// The permutation to the least word.
+    pub fn least(&self, identity: &Permutation, state: &[u64]) -> Permutation {
+        self.points.permutation(identity, &self.group.minimiser(&self.letters(state)))
     }
 
     /// How many elements of the group leave the word as it is.
@@ -251,7 +254,7 @@ impl LetterPlanner<'_> {
 
     /// Whether a sort is moved, by generators or otherwise.
     fn is_moved(&self, sort: SortId) -> bool {
-        self.is_generated(sort) || self.symmetry.sorts[sort.index()] != Freedom::Fixed
+        self.is_generated(sort) || self.symmetry.sorts[sort.index()] != SortGroup::Fixed
     }
 
     /// Whether a wanted sort occurs in a type.

@@ -1,12 +1,12 @@
 //! A state as a labelled hypergraph on the members of sorts that meet: each cell says something of a tuple of
 //! members.
 //!
-//! Entry point: [`Hypergraph::extract`]. A hyperedge is a label (a hash of everything that no motion changes:
-//! the variable, plain indices, plain values) and the members it is about. A motion of the state renames the
-//! members in its hyperedges and changes no label, so whatever is computed from them up to renaming is an
-//! invariant of the orbit.
+//! Entry point: [`Hypergraph::extract`]. A hyperedge is a label (a hash of everything that no permutation
+//! changes: the variable, plain indices, plain values) and the members it is about. A permutation of the
+//! state renames the members in its hyperedges and changes no label, so whatever is computed from them up to
+//! renaming is an invariant of the orbit.
 
-use burnside_ts::{Freedom, SortId, Symmetry, System, Type, TypeId, bits};
+use burnside_ts::{SortGroup, SortId, Symmetry, System, Type, TypeId, bits};
 
 /// How to take the hypergraph out of a state.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Hypergraph {
             .map(|v| (v.ty, v.offset))
             .collect();
         let blocks = |sort: SortId| match &symmetry.sorts[sort.index()] {
-            Freedom::Full(blocks) => blocks.iter().map(|block| (sort, block.clone())).collect(),
+            SortGroup::Full(blocks) => blocks.iter().map(|block| (sort, block.clone())).collect(),
             _ => Vec::new(),
         };
         hypergraph.blocks = joint.into_iter().flat_map(blocks).collect();
@@ -216,7 +216,7 @@ impl Hypergraph {
         }
     }
 
-    /// Whether the hyperedges of a value come in an order that no motion changes.
+    /// Whether the hyperedges of a value come in an order that no permutation changes.
     fn is_ordered(&self, ty: TypeId) -> bool {
         if !self.touched[ty.index()] {
             return true;

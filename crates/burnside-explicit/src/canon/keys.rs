@@ -4,7 +4,7 @@
 //! Entry point: [`plan`], which also finds the sorts this does not suit. Two members with equal keys can be
 //! swapped without changing the state, and only those.
 
-use burnside_ts::{Freedom, SortId, Symmetry, System, Type, TypeId, bits};
+use burnside_ts::{SortGroup, SortId, Symmetry, System, Type, TypeId, bits};
 use std::collections::BTreeSet;
 
 /// How the keys of a sort's members are gathered, of one block of members that may be permuted.
@@ -57,7 +57,7 @@ pub(super) fn plan(system: &System, symmetry: &Symmetry) -> (Vec<Keys>, BTreeSet
     let mut plans = Vec::new();
     for ((i, columns), references) in columns.into_iter().enumerate().zip(references) {
         let sort = SortId(i as u32);
-        if let Freedom::Full(blocks) = &symmetry.sorts[i]
+        if let SortGroup::Full(blocks) = &symmetry.sorts[i]
             && !joint.contains(&sort)
         {
             let keys = |block: &Vec<u32>| Keys::new(sort, block.clone(), columns.clone(), references.clone());
@@ -81,7 +81,7 @@ type Guard = Option<(u32, u32, u64)>;
 
 impl KeyPlanner<'_> {
     fn is_moved(&self, sort: SortId) -> bool {
-        self.symmetry.sorts[sort.index()] != Freedom::Fixed
+        self.symmetry.sorts[sort.index()] != SortGroup::Fixed
     }
 
     /// The moved sorts in a type.

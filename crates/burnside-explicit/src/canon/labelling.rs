@@ -3,14 +3,14 @@
 //! Entry point: [`CanonicalLabelling::canonise`]. Members get colours from the hyperedges they occur in,
 //! until the colours tell no more apart. Where several members keep one colour, each is tried as the first of
 //! them, but of members that can be swapped without changing the state only one. Every leaf of this search is
-//! an order of the members; the least moved state wins. Motions that fix the state permute the leaves, so the
-//! leaves that reach the least state, counted with the swaps that were left out, are as many as the motions
-//! that fix it.
+//! an order of the members; the least moved state wins. Permutations that fix the state permute the leaves,
+//! so the leaves that reach the least state, counted with the swaps that were left out, are as many as the
+//! permutations that fix it.
 
 use super::hypergraph::{Hypergraph, mix};
 use burnside_limits::poll;
 use burnside_perm::Natural;
-use burnside_ts::{Action, Motion, SortId, bits};
+use burnside_ts::{Action, Permutation, SortId, bits};
 
 #[derive(Debug)]
 pub(super) struct CanonicalLabelling {
@@ -20,7 +20,7 @@ pub(super) struct CanonicalLabelling {
 /// The best leaf so far.
 struct BestLeaf {
     state: Vec<u64>,
-    motion: Motion,
+    permutation: Permutation,
     /// How many orders of the members lead to this state.
     ways: Natural,
 }
@@ -30,7 +30,7 @@ struct SearchTree<'a, 's> {
     hypergraph: &'a Hypergraph,
     action: &'a Action<'s>,
     state: &'a [u64],
-    identity: &'a Motion,
+    identity: &'a Permutation,
     /// Individualise only one member of each target cell.
     greedy: bool,
     best: Option<BestLeaf>,
@@ -42,12 +42,18 @@ impl CanonicalLabelling {
         Self { hypergraph }
     }
 
-    /// The motion to the canonical order of the joint sorts.
-    pub fn canonise(&mut self, action: &Action<'_>, state: &[u64], identity: &Motion, exact: bool) -> Motion {
-        self.search(action, state, identity, !exact).motion
+    /// The permutation to the canonical order of the joint sorts.
+    pub fn canonise(
+        &mut self,
+        action: &Action<'_>,
+        state: &[u64],
+        identity: &Permutation,
+        exact: bool,
+    ) -> Permutation {
+        self.search(action, state, identity, !exact).permutation
     }
 
-    /// How many motions of the joint sorts leave the state as it is.
+    /// How many permutations of the joint sorts leave the state as it is.
     pub fn stabiliser(&mut self, action: &Action<'_>, state: &[u64]) -> Natural {
         let identity = self.identity(action);
         self.search(action, state, &identity, false).ways
@@ -70,11 +76,17 @@ impl CanonicalLabelling {
         classes
     }
 
-    fn identity(&self, action: &Action<'_>) -> Motion {
-        Motion::identity(&action.system().types)
+    fn identity(&self, action: &Action<'_>) -> Permutation {
+        Permutation::identity(&action.system().types)
     }
 
-    fn search(&mut self, action: &Action<'_>, state: &[u64], identity: &Motion, greedy: bool) -> BestLeaf {
+    fn search(
+        &mut self,
+        action: &Action<'_>,
+        state: &[u64],
+        identity: &Permutation,
+        greedy: bool,
+    ) -> BestLeaf {
         self.hypergraph.extract(state);
         let colours = initial_colouring(&self.hypergraph);
         let mut search = SearchTree::new(&self.hypergraph, action, state, identity, greedy);
@@ -88,7 +100,7 @@ impl<'a, 's> SearchTree<'a, 's> {
         hypergraph: &'a Hypergraph,
         action: &'a Action<'s>,
         state: &'a [u64],
-        identity: &'a Motion,
+        identity: &'a Permutation,
         greedy: bool,
     ) -> Self {
         Self { hypergraph, action, state, identity, greedy, best: None, moved: vec![0; state.len()] }
@@ -113,21 +125,21 @@ impl<'a, 's> SearchTree<'a, 's> {
         }
     }
 
-    /// All members of each sort have colours of their own: their order gives a motion.
+    /// All members of each sort have colours of their own: their order gives a permutation.
     fn leaf(&mut self, colours: &[u32], ways: Natural) {
-        let mut motion = self.identity.clone();
+        let mut permutation = self.identity.clone();
         for (sort, elements) in &self.hypergraph.blocks {
             let mut order = elements.clone();
             order.sort_by_key(|&element| colours[self.hypergraph.point(*sort, element) as usize]);
             for (&element, &place) in order.iter().zip(elements) {
-                motion.images[sort.index()][element as usize] = place;
+                permutation.images[sort.index()][element as usize] = place;
             }
         }
-        self.action.state(&motion, self.state, &mut self.moved);
+        self.action.state(&permutation, self.state, &mut self.moved);
         match &mut self.best {
             Some(best) if best.state < self.moved => {}
             Some(best) if best.state == self.moved => best.ways = &best.ways + &ways,
-            best => *best = Some(BestLeaf { state: self.moved.clone(), motion, ways }),
+            best => *best = Some(BestLeaf { state: self.moved.clone(), permutation, ways }),
         }
     }
 

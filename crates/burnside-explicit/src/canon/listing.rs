@@ -7,7 +7,7 @@
 
 use burnside_limits::Pace;
 use burnside_perm::{Natural, Perm, Point};
-use burnside_ts::{Motion, bits};
+use burnside_ts::{Permutation, bits};
 
 /// The elements of a group.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(super) struct Listing {
     cells: Vec<Vec<(u32, u32)>>,
     /// For each element, for each such point, which of them comes to its place; the identity first.
     sources: Vec<Box<[u32]>>,
-    motions: Vec<Motion>,
+    permutations: Vec<Permutation>,
     /// What the cells hold.
     letters: Vec<u64>,
 }
@@ -27,7 +27,7 @@ impl Listing {
         degree: usize,
         elements: &[Perm],
         cells: &dyn Fn(Point) -> Vec<(u32, u32)>,
-        motion: &dyn Fn(&Perm) -> Motion,
+        permutation: &dyn Fn(&Perm) -> Permutation,
     ) -> Option<Self> {
         let is_moved = |point: &Point| elements.iter().any(|element| element.image(*point) != *point);
         let points = (0..degree as Point).filter(|point| is_moved(point) && !cells(*point).is_empty());
@@ -43,14 +43,14 @@ impl Listing {
         let sources = |element: &Perm| points.iter().map(|point| source(element, point)).collect();
         Some(Self {
             sources: elements.iter().map(sources).collect(),
-            motions: elements.iter().map(motion).collect(),
+            permutations: elements.iter().map(permutation).collect(),
             letters: Vec::with_capacity(points.len()),
             cells,
         })
     }
 
-    /// Makes a state least, in place; the motion that does it, if anything moves.
-    pub fn canonise(&mut self, state: &mut [u64]) -> Option<Motion> {
+    /// Makes a state least, in place; the permutation that does it, if anything moves.
+    pub fn canonise(&mut self, state: &mut [u64]) -> Option<Permutation> {
         self.read(state);
         let mut best = 0;
         let mut pace = Pace::every(4096);
@@ -70,7 +70,7 @@ impl Listing {
                 rest = rest.checked_shr(width).unwrap_or(0);
             }
         }
-        Some(self.motions[best].clone())
+        Some(self.permutations[best].clone())
     }
 
     /// How many elements leave a state as it is.

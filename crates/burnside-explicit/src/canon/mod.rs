@@ -1,4 +1,4 @@
-//! Canonical states: one representative for each orbit, with the motion that leads to it.
+//! Canonical states: one representative for each orbit, with the permutation that leads to it.
 //!
 //! Entry point: [`Canoniser`]. By kind of sort:
 //! - a sort whose members (within each block that may be permuted) are told apart by bits of their own (every
@@ -24,7 +24,7 @@ mod listing;
 
 use burnside_limits::poll;
 use burnside_perm::Natural;
-use burnside_ts::{Action, Classes, Freedom, Motion, SortId, Symmetry, System, bits};
+use burnside_ts::{Action, Classes, Permutation, SortGroup, SortId, Symmetry, System, bits};
 use enumerated::EnumeratedGroup;
 use generated::{Generated, Strategy};
 use hypergraph::Hypergraph;
@@ -48,10 +48,10 @@ pub struct Canoniser<'s> {
     labelling: Option<CanonicalLabelling>,
     enumerated: EnumeratedGroup,
     generated: Option<Generated>,
-    /// How many motions there are, once it was needed.
+    /// How many permutations there are, once it was needed.
     known_order: Option<Natural>,
     exact: bool,
-    identity: Motion,
+    identity: Permutation,
     words: usize,
     buffers: [Box<[u64]>; 3],
 }
@@ -60,13 +60,14 @@ impl<'s> Canoniser<'s> {
     /// For a system and a group under which it is symmetric.
     pub fn new(system: &'s System, symmetry: &Symmetry, exact: bool) -> Self {
         let (keys, joint) = keys::plan(system, symmetry);
-        let rings: Vec<SortId> = sorts_with(symmetry, |freedom| *freedom == Freedom::Rotations).collect();
-        let full = |sort: &SortId| matches!(symmetry.sorts[sort.index()], Freedom::Full(_));
+        let rings: Vec<SortId> =
+            sorts_with(symmetry, |sort_group| *sort_group == SortGroup::Rotations).collect();
+        let full = |sort: &SortId| matches!(symmetry.sorts[sort.index()], SortGroup::Full(_));
         let joint: Vec<SortId> = joint.into_iter().filter(full).collect();
         let labelling =
             (!joint.is_empty()).then(|| CanonicalLabelling::new(Hypergraph::new(system, symmetry, joint)));
         let words = system.words();
-        let identity = Motion::identity(&system.types);
+        let identity = Permutation::identity(&system.types);
         let mut enumerated = EnumeratedGroup::new(identity.clone(), &rings);
         let feasible = enumerated.cost(words) <= MOST_ENUMERATED;
         if !feasible {
@@ -102,17 +103,17 @@ impl<'s> Canoniser<'s> {
         self.exact
     }
 
-    /// How many motions the group has.
+    /// How many permutations the group has.
     pub fn order(&self) -> Natural {
         let mut order = Natural::one();
-        for (sort, freedom) in self.symmetry.sorts.iter().enumerate() {
-            match freedom {
-                Freedom::Full(blocks) => {
+        for (sort, sort_group) in self.symmetry.sorts.iter().enumerate() {
+            match sort_group {
+                SortGroup::Full(blocks) => {
                     let factorials = blocks.iter().map(|block| Natural::factorial(block.len() as u64));
                     order = factorials.fold(order, |order, factorial| &order * &factorial);
                 }
-                Freedom::Rotations => order.mul_small(self.identity.images[sort].len() as u64),
-                Freedom::Fixed => {}
+                SortGroup::Rotations => order.mul_small(self.identity.images[sort].len() as u64),
+                SortGroup::Fixed => {}
             }
         }
         match &self.generated {
@@ -121,14 +122,14 @@ impl<'s> Canoniser<'s> {
         }
     }
 
-    /// About how many bits the number of motions has.
+    /// About how many bits the number of permutations has.
     pub fn order_bits(&self) -> f64 {
-        let of_sort = |(sort, freedom): (usize, &Freedom)| match freedom {
-            Freedom::Full(blocks) => {
+        let of_sort = |(sort, sort_group): (usize, &SortGroup)| match sort_group {
+            SortGroup::Full(blocks) => {
                 blocks.iter().map(|block| Natural::factorial_bits(block.len() as u64)).sum()
             }
-            Freedom::Rotations => (self.identity.images[sort].len() as f64).log2(),
-            Freedom::Fixed => 0.0,
+            SortGroup::Rotations => (self.identity.images[sort].len() as f64).log2(),
+            SortGroup::Fixed => 0.0,
         };
         let generated = self.generated.as_ref().map_or(0, |generated| generated.order.bits());
         self.symmetry.sorts.iter().enumerate().map(of_sort).sum::<f64>() + generated as f64
@@ -160,27 +161,27 @@ impl<'s> Canoniser<'s> {
         padded[..self.words].copy_from_slice(representative);
         let alike: Vec<u64> = self.keys.iter_mut().flat_map(|keys| keys.class_sizes(&padded)).collect();
         self.buffers[0] = padded;
-        let blocks = self.symmetry.sorts.iter().flat_map(|freedom| match freedom {
-            Freedom::Full(blocks) => &blocks[..],
-            Freedom::Rotations | Freedom::Fixed => &[],
+        let blocks = self.symmetry.sorts.iter().flat_map(|sort_group| match sort_group {
+            SortGroup::Full(blocks) => &blocks[..],
+            SortGroup::Rotations | SortGroup::Fixed => &[],
         });
         let blocks: Vec<u64> = blocks.map(|block| block.len() as u64).collect();
         let bits = |sizes: &[u64]| sizes.iter().map(|&size| Natural::factorial_bits(size)).sum::<f64>();
         (bits(&blocks) - bits(&alike) <= MOST_BITS).then(|| Natural::factorial_ratio(&blocks, &alike))
     }
 
-    /// Writes the representative to `out` and gives the motion from the state to it. Neither slice has spare
-    /// words.
-    pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) -> Motion {
+    /// Writes the representative to `out` and gives the permutation from the state to it. Neither slice has
+    /// spare words.
+    pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) -> Permutation {
         poll();
-        let mut motion = self.least_image(state, out);
-        let Some(mut generated) = self.generated.take() else { return motion };
+        let mut permutation = self.least_image(state, out);
+        let Some(mut generated) = self.generated.take() else { return permutation };
         if !generated.diagonal.is_empty() || matches!(generated.strategy, Strategy::Tried(_)) {
             let mut padded = std::mem::take(&mut self.buffers[0]);
             padded[..self.words].copy_from_slice(out);
             if let Some(sorted) = generated.sort(&self.identity, &mut padded) {
                 out.copy_from_slice(&padded[..self.words]);
-                motion = sorted.after(&motion);
+                permutation = sorted.after(&permutation);
             }
             self.buffers[0] = padded;
         }
@@ -190,7 +191,7 @@ impl<'s> Canoniser<'s> {
                 let padded = [&*out, &[0; bits::SPARE]].concat();
                 let least = word.least(&self.identity, &padded);
                 self.apply(&least, out);
-                motion = least.after(&motion);
+                permutation = least.after(&permutation);
             }
             Strategy::LocalSearch(steps) => {
                 let mut lower = vec![0; out.len()];
@@ -200,21 +201,21 @@ impl<'s> Canoniser<'s> {
                     (*lower < *out).then(|| element.after(step))
                 }) {
                     out.copy_from_slice(&lower);
-                    motion = step.after(&motion);
+                    permutation = step.after(&permutation);
                 }
             }
         }
         self.generated = Some(generated);
-        motion
+        permutation
     }
 
     /// The least image under the enumerated elements, without generators that are not listed.
-    fn least_image(&mut self, state: &[u64], out: &mut [u64]) -> Motion {
+    fn least_image(&mut self, state: &[u64], out: &mut [u64]) -> Permutation {
         poll();
         let mut moved = std::mem::take(&mut self.buffers[0]);
         let padded = [state, &[0; bits::SPARE]].concat();
-        let mut element = self.enumerated.motion(0);
-        let mut best: Option<(usize, Option<Motion>)> = None;
+        let mut element = self.enumerated.permutation(0);
+        let mut best: Option<(usize, Option<Permutation>)> = None;
         for i in 0..self.enumerated.count() {
             poll();
             self.move_by(i, &mut element, &padded, &mut moved);
@@ -226,7 +227,7 @@ impl<'s> Canoniser<'s> {
         }
         self.buffers[0] = moved;
         let (i, straight) = best.expect("there is at least the identity");
-        let element = self.enumerated.motion(i);
+        let element = self.enumerated.permutation(i);
         match straight {
             Some(straight) => straight.after(&element),
             None => element,
@@ -234,24 +235,24 @@ impl<'s> Canoniser<'s> {
     }
 
     /// A state, moved. Neither has spare words.
-    pub(crate) fn moved(&self, motion: &Motion, state: &[u64]) -> Vec<u64> {
+    pub(crate) fn moved(&self, permutation: &Permutation, state: &[u64]) -> Vec<u64> {
         let padded = [state, &[0; bits::SPARE]].concat();
         let mut moved = vec![0; padded.len()];
-        self.action.state(motion, &padded, &mut moved);
+        self.action.state(permutation, &padded, &mut moved);
         moved.truncate(state.len());
         moved
     }
 
-    fn apply(&self, motion: &Motion, state: &mut [u64]) {
-        state.copy_from_slice(&self.moved(motion, state));
+    fn apply(&self, permutation: &Permutation, state: &mut [u64]) {
+        state.copy_from_slice(&self.moved(permutation, state));
     }
 
-    /// How many motions leave a representative as it is. Exact if the canoniser is.
+    /// How many permutations leave a representative as it is. Exact if the canoniser is.
     pub fn stabiliser(&mut self, representative: &[u64]) -> Natural {
         let mut moved = std::mem::take(&mut self.buffers[0]);
         let mut fixing = 0;
         let padded = [representative, &[0; bits::SPARE]].concat();
-        let mut element = self.enumerated.motion(0);
+        let mut element = self.enumerated.permutation(0);
         for i in 0..self.enumerated.count() {
             self.move_by(i, &mut element, &padded, &mut moved);
             self.straighten(&mut moved);
@@ -305,8 +306,8 @@ impl<'s> Canoniser<'s> {
     }
 
     /// Writes a state (with spare words) as the element with a number moves it. To be done for one number
-    /// after the other, with the same motion.
-    fn move_by(&self, i: usize, element: &mut Motion, state: &[u64], moved: &mut [u64]) {
+    /// after the other, with the same permutation.
+    fn move_by(&self, i: usize, element: &mut Permutation, state: &[u64], moved: &mut [u64]) {
         if i == 0 {
             moved[..self.words].copy_from_slice(&state[..self.words]);
         } else {
@@ -315,36 +316,36 @@ impl<'s> Canoniser<'s> {
         }
     }
 
-    /// Moves the fully symmetric sorts of a state in place to their canonical order. The motion, if there may
-    /// be one.
-    fn straighten(&mut self, state: &mut Box<[u64]>) -> Option<Motion> {
+    /// Moves the fully symmetric sorts of a state in place to their canonical order. The permutation, if
+    /// there may be one.
+    fn straighten(&mut self, state: &mut Box<[u64]>) -> Option<Permutation> {
         if self.keys.is_empty() && self.labelling.is_none() {
             return None;
         }
-        let mut motion = self.identity.clone();
+        let mut permutation = self.identity.clone();
         let mut changed = false;
         for keys in &mut self.keys {
-            changed |= keys.sort_into(state, &mut motion.images[keys.sort.index()]);
+            changed |= keys.sort_into(state, &mut permutation.images[keys.sort.index()]);
         }
         if changed {
-            self.act(&motion, state);
+            self.act(&permutation, state);
         }
         if let Some(labelling) = &mut self.labelling {
             let joint = labelling.canonise(&self.action, state, &self.identity, self.exact);
             if !joint.is_identity() {
                 self.act(&joint, state);
-                motion = joint.after(&motion);
+                permutation = joint.after(&permutation);
             }
         }
-        Some(motion)
+        Some(permutation)
     }
 
-    fn act(&mut self, motion: &Motion, state: &mut Box<[u64]>) {
-        self.action.state(motion, state, &mut self.buffers[1]);
+    fn act(&mut self, permutation: &Permutation, state: &mut Box<[u64]>) {
+        self.action.state(permutation, state, &mut self.buffers[1]);
         std::mem::swap(state, &mut self.buffers[1]);
     }
 }
 
-fn sorts_with(symmetry: &Symmetry, wanted: impl Fn(&Freedom) -> bool) -> impl Iterator<Item = SortId> {
+fn sorts_with(symmetry: &Symmetry, wanted: impl Fn(&SortGroup) -> bool) -> impl Iterator<Item = SortId> {
     (0..symmetry.sorts.len()).filter(move |&i| wanted(&symmetry.sorts[i])).map(|i| SortId(i as u32))
 }

@@ -10,7 +10,7 @@ use super::bitmap::Bitmap;
 use super::label::LabelledGraph;
 use super::subformulas::SyntaxTree;
 use crate::fair::{
-    AnnotatedNode, IndexedNodeId, PairId, Stem, Subgraph, Transition, close_loop, compose, motion_of,
+    AnnotatedNode, IndexedNodeId, PairId, Stem, Subgraph, Transition, close_loop, compose, permutation_of,
 };
 use crate::ltl::onthefly;
 use burnside_limits::{Stop, poll};
@@ -119,7 +119,7 @@ impl Explainer<'_, '_> {
             if deeper.holds(inner.op, node.0, self.context)? == truth {
                 let annotation = compose(&at.1, &annotation);
                 let tuple = deeper.product.quotient.tracked_at(node).tuple;
-                let tuple = deeper.product.quotient.moved_tuple(motion_of(&annotation), &tuple);
+                let tuple = deeper.product.quotient.moved_tuple(permutation_of(&annotation), &tuple);
                 let number = *tuple.last().expect("the name is tracked");
                 let tree = self.formula(deeper, &inner, (node, annotation), truth)?;
                 return Ok(Tree::Value(number, Box::new(tree)));
@@ -410,7 +410,7 @@ impl Explainer<'_, '_> {
         wanted: Vec<(usize, usize)>,
         truth: bool,
     ) -> Result<Tree, Stop> {
-        let tuple = labelled.product.moved_tuple(pair(start.0.0), motion_of(&start.1));
+        let tuple = labelled.product.moved_tuple(pair(start.0.0), permutation_of(&start.1));
         let mut trees = Vec::new();
         let is_condition = |part: usize| matches!(syntax.children[part].formula, Formula::Atom(..));
         let wanted: Vec<_> = wanted.into_iter().filter(|&(_, part)| !is_condition(part)).collect();

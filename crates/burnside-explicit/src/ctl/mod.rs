@@ -34,7 +34,7 @@ use subformulas::Subformulas;
 pub struct LabellingQuery<'s> {
     /// The formula.
     pub formula: &'s Formula,
-    /// Motions that leave it as it is.
+    /// Permutations that leave it as it is.
     pub symmetry: Symmetry,
     /// How untils are evaluated.
     pub algorithm: CtlAlgorithm,

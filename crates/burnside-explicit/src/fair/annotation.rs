@@ -1,12 +1,12 @@
 //! Annotations of the product: a permutation of the elements of all sorts, together with one of the
 //! acceptance sets.
 //!
-//! Entry points: [`Annotation`], [`compose`]. Motions of the quotient know nothing of automata. In the
+//! Entry points: [`Annotation`], [`compose`]. Permutations of the quotient know nothing of automata. In the
 //! product with an automaton that has local symmetries an edge renames acceptance sets as well; both
 //! permutations are composed and undone together, so that none is lost on the way.
 
 use burnside_limits::poll;
-use burnside_ts::Motion;
+use burnside_ts::Permutation;
 use std::rc::Rc;
 
 /// A permutation of the acceptance sets.
@@ -57,30 +57,33 @@ impl MarkPermutation {
 /// A permutation of the elements of all sorts, with one of the acceptance sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Annotation {
-    pub motion: Motion,
+    pub permutation: Permutation,
     pub marks: MarkPermutation,
 }
 
-impl From<Motion> for Annotation {
+impl From<Permutation> for Annotation {
     /// One that leaves acceptance sets alone.
-    fn from(motion: Motion) -> Self {
-        Self { motion, marks: MarkPermutation::default() }
+    fn from(permutation: Permutation) -> Self {
+        Self { permutation, marks: MarkPermutation::default() }
     }
 }
 
 impl Annotation {
     /// First `other`, then this one.
     pub fn after(&self, other: &Self) -> Self {
-        Self { motion: self.motion.after(&other.motion), marks: self.marks.after(&other.marks) }
+        Self {
+            permutation: self.permutation.after(&other.permutation),
+            marks: self.marks.after(&other.marks),
+        }
     }
 
     /// The one that undoes this.
     pub fn inverse(&self) -> Self {
-        Self { motion: self.motion.inverse(), marks: self.marks.inverse() }
+        Self { permutation: self.permutation.inverse(), marks: self.marks.inverse() }
     }
 
     fn is_identity(&self) -> bool {
-        self.marks.is_identity() && self.motion.is_identity()
+        self.marks.is_identity() && self.permutation.is_identity()
     }
 }
 
@@ -99,9 +102,9 @@ pub(crate) fn compose(
     }
 }
 
-/// The motion of an annotation. None is the identity.
-pub(crate) fn motion_of(annotation: &Option<Rc<Annotation>>) -> Option<&Motion> {
-    annotation.as_ref().map(|annotation| &annotation.motion)
+/// The permutation of an annotation. None is the identity.
+pub(crate) fn permutation_of(annotation: &Option<Rc<Annotation>>) -> Option<&Permutation> {
+    annotation.as_ref().map(|annotation| &annotation.permutation)
 }
 
 #[cfg(test)]
@@ -124,7 +127,7 @@ mod tests {
     fn annotations() -> Vec<Annotation> {
         let of = |marks: Vec<u32>| {
             permutations(3).into_iter().map(move |images| Annotation {
-                motion: Motion { images: vec![images] },
+                permutation: Permutation { images: vec![images] },
                 marks: MarkPermutation::new(&marks),
             })
         };
@@ -142,7 +145,7 @@ mod tests {
                 let sides = [&first, &second].map(|it| (!it.is_identity()).then(|| Rc::new(it.clone())));
                 let both = compose(&sides[0], &sides[1]);
                 for element in 0..3 {
-                    let image = |it: &Annotation, element: u32| it.motion.images[0][element as usize];
+                    let image = |it: &Annotation, element: u32| it.permutation.images[0][element as usize];
                     let found = both.as_ref().map_or(element, |both| image(both, element));
                     assert_eq!(found, image(&first, image(&second, element)));
                     let found = both.as_ref().map_or(element, |both| both.marks.image(element));

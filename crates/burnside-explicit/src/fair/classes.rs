@@ -5,7 +5,7 @@
 //! so a run that uses the whole component treats both fairly or none. Follows Gyuris and Sistla.
 //!
 //! Costs are proportional to the number of units: per node for its own symmetries, per edge that closes a
-//! cycle for the orbits of its motion.
+//! cycle for the orbits of its permutation.
 
 use super::annotation::Annotation;
 use super::units::UnitAction;

@@ -19,13 +19,13 @@ use super::annotation::{Annotation, MarkPermutation};
 use super::position::Blocks;
 use burnside_limits::poll;
 use burnside_logic::{Automaton, Form, Image};
-use burnside_ts::{Action, Freedom, Motion, SortId, Symmetry, System};
+use burnside_ts::{Action, Permutation, SortGroup, SortId, Symmetry, System};
 use foldhash::HashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Sorts with what may be done to their elements; none is fixed.
-pub type Movable = Vec<(SortId, Freedom)>;
+pub type Movable = Vec<(SortId, SortGroup)>;
 
 /// The most literals and elements that are renamed to find the arrows.
 const MOST_WORK: usize = 40_000_000;
@@ -73,7 +73,7 @@ impl Groupoid {
         without: &Symmetry,
         exact: bool,
     ) -> Option<Self> {
-        let identity = Motion::identity(&system.types);
+        let identity = Permutation::identity(&system.types);
         // Without anything that may move, the rest is not worth the effort.
         swaps_and_rotations(&identity, movable).next()?;
         let form = Form::of(automaton);
@@ -83,18 +83,21 @@ impl Groupoid {
         if tried == 0 || each.saturating_mul(tried) > MOST_WORK {
             return None;
         }
-        let only_rings = movable.iter().all(|(_, freedom)| *freedom == Freedom::Rotations);
-        let listed = if exact || only_rings { all_motions(&identity, movable) } else { None };
+        let only_rings = movable.iter().all(|(_, sort_group)| *sort_group == SortGroup::Rotations);
+        let listed = if exact || only_rings { all_permutations(&identity, movable) } else { None };
         let listed = listed.filter(|all| each.saturating_mul(all.len()) <= MOST_WORK);
         let is_listed = listed.is_some();
         let action = AtomAction::new(system, atoms);
-        let related = |motion: Motion| Some((form.related(&action.images(&motion)?), Rc::new(motion)));
+        let related = |permutation: Permutation| {
+            Some((form.related(&action.images(&permutation)?), Rc::new(permutation)))
+        };
         let found: Vec<Relation> = match listed {
             Some(all) => all.into_iter().filter_map(related).collect(),
             None => swaps_and_rotations(&identity, movable).filter_map(related).collect(),
         };
-        let more =
-            |(images, motion): &Relation| images.iter().any(Option::is_some) && !without.allows(motion);
+        let more = |(images, permutation): &Relation| {
+            images.iter().any(Option::is_some) && !without.allows(permutation)
+        };
         if !found.iter().any(more) {
             return None;
         }
@@ -103,31 +106,32 @@ impl Groupoid {
         (!groupoid.movable.is_empty()).then_some(groupoid)
     }
 
-    /// What comes of given relations between states: for each state where a motion takes it. Nothing is
-    /// checked: if they are not bisimulations up to their motions, verdicts that are found with the result
-    /// may be wrong. This is for tests that show it.
+    /// What comes of given relations between states: for each state where a permutation takes it. Nothing is
+    /// checked: if they are not bisimulations up to their permutations, verdicts that are found with the
+    /// result may be wrong. This is for tests that show it.
     pub fn trusting(
         system: &System,
         automaton: &Automaton,
-        relations: Vec<(Vec<Option<Image>>, Motion)>,
+        relations: Vec<(Vec<Option<Image>>, Permutation)>,
         movable: &Movable,
     ) -> Self {
-        let relations = relations.into_iter().map(|(images, motion)| (images, Rc::new(motion))).collect();
-        Self::join(automaton.clone(), relations, (Motion::identity(&system.types), movable), false)
+        let relations =
+            relations.into_iter().map(|(images, permutation)| (images, Rc::new(permutation))).collect();
+        Self::join(automaton.clone(), relations, (Permutation::identity(&system.types), movable), false)
     }
 
     /// Puts arrows together.
     fn join(
         automaton: Automaton,
         found: Vec<Relation>,
-        (identity, movable): (Motion, &Movable),
+        (identity, movable): (Permutation, &Movable),
         listed: bool,
     ) -> Self {
         // Sorts whose elements no arrow moves are not worth the effort.
         let moves = |sort: SortId| {
             let useful = found.iter().filter(|(images, _)| images.iter().any(Option::is_some));
             useful
-                .map(|(_, motion)| &motion.images[sort.index()])
+                .map(|(_, permutation)| &permutation.images[sort.index()])
                 .any(|images| *images != identity.images[sort.index()])
         };
         let movable: Movable = movable.iter().filter(|(sort, _)| moves(*sort)).cloned().collect();
@@ -135,11 +139,11 @@ impl Groupoid {
         let mut arrows: Vec<Option<(usize, Annotation)>> = vec![None; automaton.len()];
         let mut stabilisers = vec![None; automaton.len()];
         let mut permutes_marks = false;
-        let out = |state: usize, from: &Annotation, (images, motion): &Relation| {
+        let out = |state: usize, from: &Annotation, (images, permutation): &Relation| {
             let Image { state, marks } = images[state].as_ref()?;
             poll();
             let marks = MarkPermutation::new(marks).after(&from.marks);
-            Some((state.index(), Annotation { motion: motion.after(&from.motion), marks }))
+            Some((state.index(), Annotation { permutation: permutation.after(&from.permutation), marks }))
         };
         for lead in 0..automaton.len() {
             if arrows[lead].is_some() {
@@ -158,7 +162,7 @@ impl Groupoid {
             }
             let own = found.iter().filter_map(|relation| out(lead, &itself, relation));
             let own: Vec<Annotation> = own.filter(|(to, _)| *to == lead).map(|(_, arrow)| arrow).collect();
-            let stabiliser = Stabiliser::of(&itself.motion, &movable, own, listed);
+            let stabiliser = Stabiliser::of(&itself.permutation, &movable, own, listed);
             permutes_marks |= stabiliser.permutes_marks();
             stabilisers[lead] = Some(stabiliser);
         }
@@ -222,7 +226,7 @@ impl Groupoid {
     }
 
     /// Where a permutation inside the blocks of a state takes its acceptance sets.
-    pub(crate) fn marks(&self, lead: usize, inside: &Motion) -> MarkPermutation {
+    pub(crate) fn marks(&self, lead: usize, inside: &Permutation) -> MarkPermutation {
         let Stabiliser { blocks, swaps, .. } = self.stabiliser(lead);
         let mut marks = MarkPermutation::default();
         if !self.permutes_marks {
@@ -255,10 +259,10 @@ impl Groupoid {
 }
 
 /// For each state where a permutation takes it, and the permutation.
-type Relation = (Vec<Option<Image>>, Rc<Motion>);
+type Relation = (Vec<Option<Image>>, Rc<Permutation>);
 
 impl Stabiliser {
-    fn of(identity: &Motion, movable: &Movable, own: Vec<Annotation>, listed: bool) -> Self {
+    fn of(identity: &Permutation, movable: &Movable, own: Vec<Annotation>, listed: bool) -> Self {
         let sorts: Vec<SortId> = movable.iter().map(|(sort, _)| *sort).collect();
         let images = |sort: &SortId| identity.images[sort.index()].clone();
         let mut blocks = Blocks { lead: sorts.iter().map(images).collect(), sorts };
@@ -266,10 +270,10 @@ impl Stabiliser {
         let mut swaps: Vec<Vec<MarkPermutation>> =
             blocks.lead.iter().map(|lead| vec![MarkPermutation::default(); lead.len()]).collect();
         let swapped: HashMap<(SortId, u32, u32), &Annotation> =
-            own.iter().filter_map(|arrow| Some((only_swap(&arrow.motion)?, arrow))).collect();
+            own.iter().filter_map(|arrow| Some((only_swap(&arrow.permutation)?, arrow))).collect();
         let of_sorts = movable.iter().enumerate();
-        for (i, sort, elements) in
-            of_sorts.flat_map(|(i, (sort, freedom))| blocks_of(freedom).iter().map(move |it| (i, sort, it)))
+        for (i, sort, elements) in of_sorts
+            .flat_map(|(i, (sort, sort_group))| blocks_of(sort_group).iter().map(move |it| (i, sort, it)))
         {
             for (at, &high) in elements.iter().enumerate() {
                 let with = |low: &u32| swapped.get(&(*sort, *low, high)).map(|arrow| (*low, *arrow));
@@ -310,9 +314,9 @@ pub(super) fn order_within(blocks: &Blocks) -> usize {
     order
 }
 
-/// The two elements that a motion swaps if it does nothing else, the lesser first.
-fn only_swap(motion: &Motion) -> Option<(SortId, u32, u32)> {
-    let sorts = motion.images.iter().enumerate().flat_map(|(sort, images)| {
+/// The two elements that a permutation swaps if it does nothing else, the lesser first.
+fn only_swap(permutation: &Permutation) -> Option<(SortId, u32, u32)> {
+    let sorts = permutation.images.iter().enumerate().flat_map(|(sort, images)| {
         let moved = images.iter().enumerate().filter(|&(i, &image)| i as u32 != image);
         moved.map(move |(i, _)| (SortId(sort as u32), i as u32))
     });
@@ -324,63 +328,71 @@ fn only_swap(motion: &Motion) -> Option<(SortId, u32, u32)> {
 }
 
 /// The blocks of elements inside which all permutations are allowed.
-pub(super) fn blocks_of(freedom: &Freedom) -> &[Vec<u32>] {
-    match freedom {
-        Freedom::Full(blocks) => blocks,
-        Freedom::Rotations | Freedom::Fixed => &[],
+pub(super) fn blocks_of(sort_group: &SortGroup) -> &[Vec<u32>] {
+    match sort_group {
+        SortGroup::Full(blocks) => blocks,
+        SortGroup::Rotations | SortGroup::Fixed => &[],
     }
 }
 
-/// What rotations make of a motion in a sort, itself first; it alone if the sort may not be rotated.
-pub(super) fn rotated(motion: &Motion, sort: SortId, freedom: &Freedom) -> impl Iterator<Item = Motion> {
-    let turns = if *freedom == Freedom::Rotations { motion.images[sort.index()].len() } else { 1 };
+/// What rotations make of a permutation in a sort, itself first; it alone if the sort may not be rotated.
+pub(super) fn rotated(
+    permutation: &Permutation,
+    sort: SortId,
+    sort_group: &SortGroup,
+) -> impl Iterator<Item = Permutation> {
+    let turns = if *sort_group == SortGroup::Rotations { permutation.images[sort.index()].len() } else { 1 };
     (0..turns).map(move |by| {
-        let mut motion = motion.clone();
-        motion.images[sort.index()].rotate_left(by);
-        motion
+        let mut permutation = permutation.clone();
+        permutation.images[sort.index()].rotate_left(by);
+        permutation
     })
 }
 
 /// All swaps of two elements of a sort, and all rotations of one.
-fn swaps_and_rotations<'m>(identity: &'m Motion, movable: &'m Movable) -> impl Iterator<Item = Motion> + 'm {
-    let rotations = movable.iter().flat_map(|(sort, freedom)| rotated(identity, *sort, freedom).skip(1));
+fn swaps_and_rotations<'m>(
+    identity: &'m Permutation,
+    movable: &'m Movable,
+) -> impl Iterator<Item = Permutation> + 'm {
+    let rotations =
+        movable.iter().flat_map(|(sort, sort_group)| rotated(identity, *sort, sort_group).skip(1));
     let blocks =
-        movable.iter().flat_map(|(sort, freedom)| blocks_of(freedom).iter().map(move |it| (sort, it)));
+        movable.iter().flat_map(|(sort, sort_group)| blocks_of(sort_group).iter().map(move |it| (sort, it)));
     let swaps = blocks.flat_map(move |(sort, elements)| {
         let pairs = elements
             .iter()
             .enumerate()
             .flat_map(|(i, &low)| elements[i + 1..].iter().map(move |&high| (low, high)));
         pairs.map(move |(low, high)| {
-            let mut motion = identity.clone();
-            motion.images[sort.index()].swap(low as usize, high as usize);
-            motion
+            let mut permutation = identity.clone();
+            permutation.images[sort.index()].swap(low as usize, high as usize);
+            permutation
         })
     });
     rotations.chain(swaps)
 }
 
 /// All permutations, if they are few; the identity first.
-pub(super) fn all_motions(identity: &Motion, movable: &Movable) -> Option<Vec<Motion>> {
+pub(super) fn all_permutations(identity: &Permutation, movable: &Movable) -> Option<Vec<Permutation>> {
     let mut found = vec![identity.clone()];
-    for (sort, freedom) in movable {
-        found = found.iter().flat_map(|motion| rotated(motion, *sort, freedom)).collect();
+    for (sort, sort_group) in movable {
+        found = found.iter().flat_map(|permutation| rotated(permutation, *sort, sort_group)).collect();
         if found.len() > MOST_LISTED {
             return None;
         }
     }
     let blocks =
-        movable.iter().flat_map(|(sort, freedom)| blocks_of(freedom).iter().map(move |it| (sort, it)));
+        movable.iter().flat_map(|(sort, sort_group)| blocks_of(sort_group).iter().map(move |it| (sort, it)));
     for (sort, elements) in blocks {
         // Each permutation is one that swaps an element with a later one or itself, for the first, then the
         // second, and so on.
         for i in 0..elements.len() {
             let mut longer = Vec::new();
-            for motion in &found {
+            for permutation in &found {
                 for j in i..elements.len() {
-                    let mut motion = motion.clone();
-                    motion.images[sort.index()].swap(elements[i] as usize, elements[j] as usize);
-                    longer.push(motion);
+                    let mut permutation = permutation.clone();
+                    permutation.images[sort.index()].swap(elements[i] as usize, elements[j] as usize);
+                    longer.push(permutation);
                 }
             }
             found = longer;
@@ -392,7 +404,7 @@ pub(super) fn all_motions(identity: &Motion, movable: &Movable) -> Option<Vec<Mo
     Some(found)
 }
 
-/// Where motions take atoms.
+/// Where permutations take atoms.
 struct AtomAction<'a, 's> {
     action: Action<'a>,
     atoms: &'a [Atom<'s>],
@@ -423,10 +435,10 @@ impl<'a, 's> AtomAction<'a, 's> {
     }
 
     /// Where each atom goes; none if one goes to none of them.
-    fn images(&self, motion: &Motion) -> Option<Vec<u32>> {
+    fn images(&self, permutation: &Permutation) -> Option<Vec<u32>> {
         poll();
         let image =
-            |atom| self.known.get(&self.key(atom, |ty, number| self.action.number(motion, ty, number)));
+            |atom| self.known.get(&self.key(atom, |ty, number| self.action.number(permutation, ty, number)));
         (0..self.atoms.len()).map(|atom| image(atom).copied()).collect()
     }
 }

@@ -3,11 +3,11 @@
 //!
 //! Entry points: [`lift_lasso`], and [`close_loop`] if there is a stem already. The stem is a shortest path
 //! to the component among the pairs that were found. From its first pair a closed walk ([`LoopWalk`]) treats
-//! every unit fairly and collects every mark. It is closed up to a motion only: the concrete state may be
-//! another one of the orbit. Then a short path on to the first concrete state is looked for, and if there is
-//! none near, the walk is repeated until the powers of its motion come back to the start.
+//! every unit fairly and collects every mark. It is closed up to a permutation only: the concrete state may
+//! be another one of the orbit. Then a short path on to the first concrete state is looked for, and if there
+//! is none near, the walk is repeated until the powers of its permutation come back to the start.
 
-use super::annotation::{Annotation, motion_of};
+use super::annotation::{Annotation, permutation_of};
 use super::product::{ConcretePair, PairId, Product, STUTTER, Transition};
 use super::scc::components;
 use super::stem::{ConcreteRun, Stem, path_to};
@@ -29,7 +29,7 @@ const MOST_TRIES: usize = 100_000;
 
 /// If a first loop has more steps, a better place for it is looked for.
 const MANY_STEPS: usize = 20;
-/// Among so many pairs around, times units.
+/// StepFilter so many pairs around, times units.
 const MOST_AROUND: usize = 4_000_000;
 
 /// A lasso through strongly connected pairs that are accepting and fair. Only pairs that `seen` allows are
@@ -126,10 +126,10 @@ pub(crate) fn close_loop<'s>(
     let walk = walk.steps;
     let pair = component.pairs[root];
     let place = |run: &ConcreteRun, product: &Product<'s>, annotation: &Option<Rc<Annotation>>| {
-        product.concrete_pair(pair, motion_of(annotation), run.concrete(product, pair, annotation))
+        product.concrete_pair(pair, permutation_of(annotation), run.concrete(product, pair, annotation))
     };
     let target = place(&run, product, &start);
-    let tuple = product.moved_tuple(pair, motion_of(&start));
+    let tuple = product.moved_tuple(pair, permutation_of(&start));
     let (mut annotation, mut looked) = (start, false);
     loop {
         annotation = run.walk(product, component, &walk, annotation)?;

@@ -20,7 +20,7 @@ mod subgraph;
 mod units;
 mod walk;
 
-pub(crate) use annotation::{Annotation, compose, motion_of};
+pub(crate) use annotation::{Annotation, compose, permutation_of};
 pub(crate) use classes::{FairnessClasses, FairnessVerdict};
 pub use groupoid::{Groupoid, Movable};
 pub(crate) use indexed::{AnnotatedNode, IndexedNodeId, IndexedQuotient, UnitSetId};

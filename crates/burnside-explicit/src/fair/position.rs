@@ -9,7 +9,7 @@
 //! pairs of listed permutations are tried.
 
 use burnside_limits::poll;
-use burnside_ts::{Classes, Motion, SortId};
+use burnside_ts::{Classes, Permutation, SortId};
 
 /// Names of one automaton state that can be swapped, by sort.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,16 +27,16 @@ impl Blocks {
     }
 
     /// Whether a permutation of names stays inside the blocks.
-    pub fn keep(&self, motion: &Motion) -> bool {
+    pub fn keep(&self, permutation: &Permutation) -> bool {
         self.sorts.iter().zip(&self.lead).all(|(sort, lead)| {
-            let images = motion.images[sort.index()].iter();
+            let images = permutation.images[sort.index()].iter();
             images.zip(lead).all(|(&image, &block)| lead[image as usize] == block)
         })
     }
 
     /// Members of a state that can be swapped without leaving the position: of the given classes, those with
     /// names of one block.
-    pub fn split(&self, classes: &mut Classes, position: &Motion) {
+    pub fn split(&self, classes: &mut Classes, position: &Permutation) {
         for (i, &sort) in self.sorts.iter().enumerate() {
             let mut name_of = vec![0; position.images[sort.index()].len()];
             let images = position.images[sort.index()].iter().enumerate();
@@ -67,22 +67,22 @@ impl Blocks {
 
 /// A position with how it was made: `α · g · σ`.
 pub(crate) struct CosetRepresentative {
-    pub position: Motion,
+    pub position: Permutation,
     /// Moves members of the state inside their classes.
-    pub left: Motion,
+    pub left: Permutation,
     /// Moves names inside their blocks.
-    pub right: Motion,
+    pub right: Permutation,
 }
 
-/// The canonical position of those that swaps inside classes and blocks make of one. Motions are the identity
-/// on sorts without names.
+/// The canonical position of those that swaps inside classes and blocks make of one. Permutations are the
+/// identity on sorts without names.
 pub(crate) fn coset_representative(
     classes: Option<&Classes>,
     blocks: &Blocks,
-    position: &Motion,
+    position: &Permutation,
 ) -> CosetRepresentative {
     poll();
-    let identity = || Motion {
+    let identity = || Permutation {
         images: position.images.iter().map(|images| (0..images.len() as u32).collect()).collect(),
     };
     let mut representative =
@@ -112,9 +112,13 @@ pub(crate) fn coset_representative(
 }
 
 /// The least position that listed permutations make of one.
-pub(crate) fn least(left: &[Motion], right: &[Motion], position: &Motion) -> (Motion, usize, usize) {
+pub(crate) fn least(
+    left: &[Permutation],
+    right: &[Permutation],
+    position: &Permutation,
+) -> (Permutation, usize, usize) {
     poll();
-    let mut best: Option<(Motion, usize, usize)> = None;
+    let mut best: Option<(Permutation, usize, usize)> = None;
     for (j, right) in right.iter().enumerate() {
         let turned = position.after(right);
         for (i, left) in left.iter().enumerate() {
@@ -133,9 +137,9 @@ pub(crate) fn positions(
     classes: Option<&Classes>,
     blocks: &Blocks,
     free: &[Vec<Vec<u32>>],
-    identity: &Motion,
+    identity: &Permutation,
     most: usize,
-) -> Option<Vec<Motion>> {
+) -> Option<Vec<Permutation>> {
     let mut found = vec![identity.clone()];
     for (i, &sort) in blocks.sorts.iter().enumerate() {
         let own = |name: u32| free[i].iter().find(|set| set.binary_search(&name).is_ok());
@@ -160,13 +164,13 @@ pub(crate) fn positions(
                 return None;
             }
         }
-        let place = |(base, members): (&Motion, &Vec<u32>)| {
-            let mut motion = base.clone();
+        let place = |(base, members): (&Permutation, &Vec<u32>)| {
+            let mut permutation = base.clone();
             names
                 .iter()
                 .zip(members)
-                .for_each(|(&name, &to)| motion.images[sort.index()][name as usize] = to);
-            motion
+                .for_each(|(&name, &to)| permutation.images[sort.index()][name as usize] = to);
+            permutation
         };
         found = found.iter().flat_map(|base| partial.iter().map(move |it| (base, it))).map(place).collect();
     }
@@ -200,7 +204,7 @@ mod tests {
         all
     }
 
-    fn permutations() -> Vec<Motion> {
+    fn permutations() -> Vec<Permutation> {
         let mut all: Vec<Vec<u32>> = vec![Vec::new()];
         for _ in 0..SIZE {
             let longer = |images: &Vec<u32>| {
@@ -210,7 +214,7 @@ mod tests {
             };
             all = all.iter().flat_map(longer).collect();
         }
-        all.into_iter().map(|images| Motion { images: vec![images] }).collect()
+        all.into_iter().map(|images| Permutation { images: vec![images] }).collect()
     }
 
     fn classes(lead: &[u32]) -> Classes {
@@ -223,8 +227,8 @@ mod tests {
         classes
     }
 
-    fn keeps(lead: &[u32], motion: &Motion) -> bool {
-        motion.images[0].iter().enumerate().all(|(i, &image)| lead[i] == lead[image as usize])
+    fn keeps(lead: &[u32], permutation: &Permutation) -> bool {
+        permutation.images[0].iter().enumerate().all(|(i, &image)| lead[i] == lead[image as usize])
     }
 
     /// For every partition of members and of names: two positions settle alike just if swaps lead from one to
@@ -236,8 +240,10 @@ mod tests {
             for names in partitions() {
                 let classes = classes(&members);
                 let blocks = Blocks { sorts: vec![SortId(0)], lead: vec![names.clone()] };
-                let left: Vec<&Motion> = all.iter().filter(|motion| keeps(&members, motion)).collect();
-                let right: Vec<&Motion> = all.iter().filter(|motion| keeps(&names, motion)).collect();
+                let left: Vec<&Permutation> =
+                    all.iter().filter(|permutation| keeps(&members, permutation)).collect();
+                let right: Vec<&Permutation> =
+                    all.iter().filter(|permutation| keeps(&names, permutation)).collect();
                 let mut canonical = BTreeSet::new();
                 for position in &all {
                     let representative = coset_representative(Some(&classes), &blocks, position);
@@ -257,13 +263,13 @@ mod tests {
                 }
                 let free = [vec![(0..SIZE).collect::<Vec<u32>>()]];
                 let listed = positions(Some(&classes), &blocks, &free, &all[0], 1000).expect("there are few");
-                let listed: Vec<_> = listed.into_iter().map(|motion| motion.images).collect();
+                let listed: Vec<_> = listed.into_iter().map(|permutation| permutation.images).collect();
                 assert_eq!(listed.len(), canonical.len());
                 assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), canonical);
                 for position in &all {
                     let (found, i, j) = {
-                        let left: Vec<Motion> = left.iter().map(|it| (*it).clone()).collect();
-                        let right: Vec<Motion> = right.iter().map(|it| (*it).clone()).collect();
+                        let left: Vec<Permutation> = left.iter().map(|it| (*it).clone()).collect();
+                        let right: Vec<Permutation> = right.iter().map(|it| (*it).clone()).collect();
                         least(&left, &right, position)
                     };
                     assert_eq!(left[i].after(position).after(right[j]), found);

@@ -9,7 +9,7 @@
 //! acceptance sets, these are counted like fairness units that are always enabled and that the edges with
 //! their marks execute: their numbers follow those of the units, and there are no marks.
 
-use super::annotation::{Annotation, motion_of};
+use super::annotation::{Annotation, permutation_of};
 use super::groupoid::Groupoid;
 use super::indexed::{
     AutomatonMove, IndexedNodeId, IndexedQuotient, LetterId, QuotientStep, Steps, Successor, Tracked,
@@ -19,7 +19,7 @@ use super::position::coset_representative;
 use burnside_limits::{Stop, poll};
 use burnside_logic::{Automaton, Edge, Marks, StateId};
 use burnside_trace::Step;
-use burnside_ts::{Classes, Motion};
+use burnside_ts::{Classes, Permutation};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -88,13 +88,13 @@ pub(crate) struct ConcretePair {
     pub state: Box<[u64]>,
     /// The original elements that the names of the pair's automaton state stand for, if it moves them. With
     /// these names it reads the letter of the pair.
-    position: Option<Motion>,
+    position: Option<Permutation>,
     /// The same up to the swaps that leave the automaton's state alone: equal ones are the same state.
-    canonical: Option<Motion>,
+    canonical: Option<Permutation>,
 }
 
 impl ConcretePair {
-    fn key(&self) -> (PairId, &[u64], Option<&Motion>) {
+    fn key(&self) -> (PairId, &[u64], Option<&Permutation>) {
         (self.pair, &self.state, self.canonical.as_ref())
     }
 }
@@ -186,16 +186,16 @@ impl<'s> Product<'s> {
         Ok(pairs)
     }
 
-    /// A motion that takes an initial pair to an original initial state with the automaton in one of its
+    /// A permutation that takes an initial pair to an original initial state with the automaton in one of its
     /// initial states; none: the identity.
     pub fn start(&self, pair: PairId) -> Option<Rc<Annotation>> {
         let local = self.local.as_ref()?;
         let position = self.quotient.tracked_at(self.node(pair)).position?;
         let lead = self.state(pair).index();
         let initial = self.automaton.initial.iter().find(|state| local.lead(state.index()) == lead)?;
-        let motion = local.arrow(initial.index()).motion.after(&position.inverse());
+        let permutation = local.arrow(initial.index()).permutation.after(&position.inverse());
         // Acceptance sets may keep the names of the first pair all along: a run must meet every one of them.
-        (!motion.is_identity()).then(|| Rc::new(Annotation::from(motion)))
+        (!permutation.is_identity()).then(|| Rc::new(Annotation::from(permutation)))
     }
 
     /// The transitions of a pair, appended, always in the same order.
@@ -255,16 +255,16 @@ impl<'s> Product<'s> {
         self.steps = steps;
         if kind == Steps::None && !self.maximal {
             let orbit = self.quotient.orbit(node);
-            numbered.push((STUTTER, QuotientStep { orbit, motion: None, executed: UnitSetId::EMPTY }));
+            numbered.push((STUTTER, QuotientStep { orbit, permutation: None, executed: UnitSetId::EMPTY }));
         }
         let tracked = self.quotient.tracked_at(node);
         let edges = self.merged[letter.0 as usize][state.index()].clone();
         self.transitions += (edges.len() * numbered.len()) as u64;
         for edge in edges {
-            for (successor, QuotientStep { orbit, motion, executed }) in &numbered {
+            for (successor, QuotientStep { orbit, permutation, executed }) in &numbered {
                 let automaton = AutomatonMove { groupoid: local, target: edge.target.index() };
                 let (node, annotation) =
-                    self.quotient.follow(*orbit, motion.clone(), &tracked, Some(automaton))?;
+                    self.quotient.follow(*orbit, permutation.clone(), &tracked, Some(automaton))?;
                 let target = self.pair(node, StateId(local.lead(edge.target.index()) as u32));
                 let (executed, marks) = match self.permuted_marks() {
                     0 => (*executed, edge.marks),
@@ -296,21 +296,26 @@ impl<'s> Product<'s> {
         Ok(self.quotient.successors(node, &mut successors)? == Steps::None)
     }
 
-    /// An original state, given by a motion from the names of a pair.
-    pub fn concrete_pair(&self, pair: PairId, motion: Option<&Motion>, state: Box<[u64]>) -> ConcretePair {
-        let tracked = self.quotient.moved(motion, &self.quotient.tracked_at(self.node(pair)));
+    /// An original state, given by a permutation from the names of a pair.
+    pub fn concrete_pair(
+        &self,
+        pair: PairId,
+        permutation: Option<&Permutation>,
+        state: Box<[u64]>,
+    ) -> ConcretePair {
+        let tracked = self.quotient.moved(permutation, &self.quotient.tracked_at(self.node(pair)));
         let canonical =
             tracked.position.clone().map(|position| self.canonical_position(self.state(pair), position));
         ConcretePair { pair, state, position: tracked.position, canonical }
     }
 
     /// The tracked elements of a pair, moved.
-    pub fn moved_tuple(&self, pair: PairId, motion: Option<&Motion>) -> Vec<u64> {
-        self.quotient.moved(motion, &self.quotient.tracked_at(self.node(pair))).tuple
+    pub fn moved_tuple(&self, pair: PairId, permutation: Option<&Permutation>) -> Vec<u64> {
+        self.quotient.moved(permutation, &self.quotient.tracked_at(self.node(pair))).tuple
     }
 
     /// A position with the names of each block in order.
-    fn canonical_position(&self, lead: StateId, position: Motion) -> Motion {
+    fn canonical_position(&self, lead: StateId, position: Permutation) -> Permutation {
         match &self.local {
             Some(local) => coset_representative(None, local.blocks(lead.index()), &position).position,
             None => position,
@@ -328,13 +333,15 @@ impl<'s> Product<'s> {
         let (state_before, local) = (self.state(from.pair).index(), self.local.clone());
         let tracked = Tracked { tuple: tuple.to_vec(), position: from.position.clone() };
         let mut out = Vec::new();
-        for (step, state, orbit, motion) in self.quotient.concrete(&from.state)? {
+        for (step, state, orbit, permutation) in self.quotient.concrete(&from.state)? {
             for MergedEdge { target, .. } in self.merged[letter.0 as usize][state_before].clone() {
                 let automaton =
                     local.as_deref().map(|groupoid| AutomatonMove { groupoid, target: target.index() });
-                let (node, annotation) = self.quotient.follow(orbit, motion.clone(), &tracked, automaton)?;
+                let (node, annotation) =
+                    self.quotient.follow(orbit, permutation.clone(), &tracked, automaton)?;
                 let lead = local.as_ref().map_or(target, |local| StateId(local.lead(target.index()) as u32));
-                let next = self.concrete_pair(self.pair(node, lead), motion_of(&annotation), state.clone());
+                let next =
+                    self.concrete_pair(self.pair(node, lead), permutation_of(&annotation), state.clone());
                 out.push((step.clone(), next));
             }
         }

@@ -1,8 +1,8 @@
 //! Concrete runs along paths of the product: the stem of a lasso.
 //!
-//! Entry points: [`Stem::to`], [`Stem::extend`]. A path of pairs is lifted by its motions: the concrete state
-//! of a pair is its representative moved by the composition of the motions up to there, and so is the label
-//! of the step.
+//! Entry points: [`Stem::to`], [`Stem::extend`]. A path of pairs is lifted by its permutations: the concrete
+//! state of a pair is its representative moved by the composition of the permutations up to there, and so is
+//! the label of the step.
 
 use super::annotation::{Annotation, compose};
 use super::product::{PairId, Product, STUTTER, Transition};
@@ -36,7 +36,7 @@ impl ConcreteRun {
         let Some(annotation) = annotation else { return state };
         let padded = [&*state, &[0; bits::SPARE]].concat();
         let mut moved = vec![0; padded.len()];
-        product.quotient.action().state(&annotation.motion, &padded, &mut moved);
+        product.quotient.action().state(&annotation.permutation, &padded, &mut moved);
         moved.truncate(state.len());
         moved.into()
     }
@@ -61,7 +61,8 @@ impl ConcreteRun {
         let mut step = labels[successor as usize].clone();
         if let Some(annotation) = annotation {
             let mut args = step.args.clone();
-            step.rule = product.quotient.action().label(&annotation.motion, step.rule, &step.args, &mut args);
+            step.rule =
+                product.quotient.action().label(&annotation.permutation, step.rule, &step.args, &mut args);
             step.args = args;
         }
         self.states.push(self.concrete(product, pair, annotation));

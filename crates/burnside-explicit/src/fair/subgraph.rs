@@ -69,8 +69,9 @@ impl Subgraph {
     /// Bytes in use, about.
     pub fn bytes(&self) -> usize {
         let annotation = |edge: &InnerEdge| {
-            let images =
-                |annotation: &Rc<Annotation>| annotation.motion.images.iter().map(Vec::len).sum::<usize>();
+            let images = |annotation: &Rc<Annotation>| {
+                annotation.permutation.images.iter().map(Vec::len).sum::<usize>()
+            };
             edge.annotation.as_ref().map_or(0, |annotation| images(annotation) * 4)
         };
         let edges = self.edges.iter().flatten();

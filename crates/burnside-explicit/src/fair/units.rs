@@ -1,4 +1,4 @@
-//! The action on fairness units: where motions take them, and which units a symmetric state makes alike.
+//! The action on fairness units: where permutations take them, and which units a symmetric state makes alike.
 //!
 //! Entry point: [`UnitAction`]. Acceptance sets that local symmetries of the automaton permute are counted as
 //! units too: behind the others, always enabled, and executed by the edges with their mark. Such a unit is
@@ -7,9 +7,9 @@
 use super::annotation::Annotation;
 use super::indexed::{carry, least_names};
 use burnside_limits::poll;
-use burnside_ts::{Action, Classes, Motion, SortId, Strength, Type, UnitId, Units};
+use burnside_ts::{Action, Classes, Permutation, SortId, Strength, Type, UnitId, Units};
 
-/// How motions and symmetries of states act on the fairness units.
+/// How permutations and symmetries of states act on the fairness units.
 pub(crate) struct UnitAction<'s> {
     /// None: only acceptance sets are counted.
     units: Option<Units<'s>>,
@@ -72,7 +72,7 @@ impl<'s> UnitAction<'s> {
     fn moved(&self, annotation: &Annotation, unit: u32) -> u32 {
         match &self.units {
             Some(units) if !self.is_mark(unit) => {
-                units.moved(&self.action, &annotation.motion, UnitId(unit)).0
+                units.moved(&self.action, &annotation.permutation, UnitId(unit)).0
             }
             _ => self.mark_image(annotation, unit),
         }
@@ -97,8 +97,9 @@ impl<'s> UnitAction<'s> {
             if let [(_, Some(sort), _)] = family.indices[..]
                 && self.action.system().rule_sort.is_none()
             {
-                images
-                    .extend(annotation.motion.images[sort.index()].iter().map(|image| family.first + image));
+                images.extend(
+                    annotation.permutation.images[sort.index()].iter().map(|image| family.first + image),
+                );
                 continue;
             }
             let units = family.first..family.first + family.count;
@@ -152,7 +153,7 @@ impl<'s> UnitAction<'s> {
     }
 
     /// A symmetry of a state that takes one unit to another that it makes alike; none: the identity does.
-    pub fn swap(&self, from: u32, to: u32) -> Option<Motion> {
+    pub fn swap(&self, from: u32, to: u32) -> Option<Permutation> {
         let mut named: Vec<(SortId, u32, u32)> = Vec::new();
         for ((sort, from), (_, to)) in self.elements(from).zip(self.elements(to)) {
             if !named.contains(&(sort, from, to)) {

@@ -3,7 +3,7 @@
 //!
 //! Entry point: [`LoopWalk`]. Unit after unit is followed to a place where *that* unit is executed or
 //! disabled, then every mark is collected, then the walk returns. It returns to the first pair, but only up
-//! to a motion.
+//! to a permutation.
 //!
 //! A step may first swap members that are alike in the state, which changes names but not the state: so the
 //! one edge that was kept stands for all that are like it.
@@ -14,7 +14,7 @@ use super::subgraph::Subgraph;
 use super::units::UnitAction;
 use burnside_limits::poll;
 use burnside_logic::Marks;
-use burnside_ts::Motion;
+use burnside_ts::Permutation;
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
@@ -144,7 +144,7 @@ impl<'w, 's> LoopWalk<'w, 's> {
         }
     }
 
-    fn go(&mut self, swap: Option<Motion>, at: usize) {
+    fn go(&mut self, swap: Option<Permutation>, at: usize) {
         let swap = swap.map(|swap| Rc::new(Annotation::from(swap)));
         let edge = &self.component.edges[self.node][at];
         self.annotation = compose(&self.annotation, &swap);

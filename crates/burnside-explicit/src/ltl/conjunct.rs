@@ -13,8 +13,8 @@ use crate::fair::{Atom, Movable};
 use burnside_limits::{Stop, poll};
 use burnside_logic::{AtomId, Ltl};
 use burnside_ts::{
-    Binder, Domain, Expr, Formula, Freedom, Machine, Mentions, Motion, Named, SortId, Symmetry, System,
-    Target, TypeId,
+    Binder, Domain, Expr, Formula, Machine, Mentions, Named, Permutation, SortGroup, SortId, Symmetry,
+    System, Target, TypeId,
 };
 use foldhash::HashMap;
 use std::rc::Rc;
@@ -28,9 +28,9 @@ pub struct Conjunct<'s> {
     pub formula: Ltl,
     /// The atoms.
     pub atoms: Vec<Atom<'s>>,
-    /// Motions that leave the atoms as they are if they move the tracked values along.
+    /// Permutations that leave the atoms as they are if they move the tracked values along.
     pub symmetry: Symmetry,
-    /// Motions that do so or turn atoms into others with other elements.
+    /// Permutations that do so or turn atoms into others with other elements.
     whole: Symmetry,
     /// The sorts of the quantifiers that were expanded.
     expanded: Vec<SortId>,
@@ -60,8 +60,8 @@ impl Conjunct<'_> {
     /// done to their elements: local symmetries of the automaton may do it too.
     pub fn movable(&self) -> Movable {
         let elements = |&sort: &SortId| match &self.whole.sorts[sort.index()] {
-            Freedom::Fixed => None,
-            freedom => Some((sort, freedom.clone())),
+            SortGroup::Fixed => None,
+            sort_group => Some((sort, sort_group.clone())),
         };
         let mut sorts = [&self.expanded[..], &self.named].concat();
         sorts.sort_unstable();
@@ -69,7 +69,7 @@ impl Conjunct<'_> {
         sorts.iter().filter_map(elements).collect()
     }
 
-    /// The motions that can be used if the automaton's names are moved along in some sorts.
+    /// The permutations that can be used if the automaton's names are moved along in some sorts.
     pub fn symmetry_with(&self, movable: &Movable) -> Symmetry {
         let mut symmetry = self.symmetry.clone();
         for (sort, _) in movable {
@@ -83,8 +83,8 @@ impl Conjunct<'_> {
 const MOST_PARTS: usize = 20_000;
 
 /// Takes a formula apart. It holds if all conjuncts do. Quantifiers are pulled to the front if `pull` says
-/// so: not to is for comparisons. If elements that the formula names are given as names, with the motions
-/// that can then be used, local symmetries of its automaton can move them.
+/// so: not to is for comparisons. If elements that the formula names are given as names, with the
+/// permutations that can then be used, local symmetries of its automaton can move them.
 pub fn conjuncts<'s>(
     system: &'s System,
     formula: &'s Formula,
@@ -307,16 +307,16 @@ fn without(symmetry: &Symmetry, fixed: &[SortId]) -> Symmetry {
     if fixed.is_empty() {
         return symmetry.clone();
     }
-    let freedom = |(i, freedom): (usize, &Freedom)| match fixed.contains(&SortId(i as u32)) {
-        true => Freedom::Fixed,
-        false => freedom.clone(),
+    let sort_group = |(i, sort_group): (usize, &SortGroup)| match fixed.contains(&SortId(i as u32)) {
+        true => SortGroup::Fixed,
+        false => sort_group.clone(),
     };
-    let stays = |motion: &&Motion| {
+    let stays = |permutation: &&Permutation| {
         let identity = |images: &[u32]| images.iter().enumerate().all(|(i, &image)| i == image as usize);
-        fixed.iter().all(|sort| identity(&motion.images[sort.index()]))
+        fixed.iter().all(|sort| identity(&permutation.images[sort.index()]))
     };
     Symmetry {
-        sorts: symmetry.sorts.iter().enumerate().map(freedom).collect(),
+        sorts: symmetry.sorts.iter().enumerate().map(sort_group).collect(),
         generators: symmetry.generators.iter().filter(stays).cloned().collect(),
     }
 }

@@ -1,10 +1,11 @@
 //! The older method, kept as a baseline and as a second opinion: the whole product first, then each component
 //! unfolded for every unit.
 //!
-//! Entry point: [`search`]. The *threaded graph* of a component has a node `(u, i)` for each of its pairs and
-//! each unit; an edge of the component with motion `τ` leads from `(u, τ(i))` to `(v, i)`. A connected part
-//! of it follows one unit around. No symmetry of single states is used: every step of every representative is
-//! followed, and every tuple of tracked elements. Follows Emerson and Sistla.
+//! Entry point: [`search`]. The *threaded graph* of a component has a node `(u,
+//! i)` for each of its pairs and each unit; an edge of the component with permutation `τ` leads from
+//! `(u, τ(i))` to `(v, i)`. A connected part of it follows one unit around. No symmetry of single states is
+//! used: every step of every representative is followed, and every tuple of tracked elements. Follows Emerson
+//! and Sistla.
 
 use super::AcceptingComponent;
 use crate::fair::Meter;

@@ -167,8 +167,8 @@ impl Checker<'_> {
         None
     }
 
-    /// The record type that a name stands for. A type that is wrong is not reported again, so it counts as none only if
-    /// the name is not that of a type.
+    /// The record type that a name stands for. A type that is wrong is not reported again, so it counts as
+    /// none only if the name is not that of a type.
     fn record_named(&mut self, name: &ast::Name) -> Option<(Option<TypeId>, Option<RecordId>)> {
         let index = *self.names.types.get(&name.text)?;
         let Some(Stored::Type(ty)) = self.declared_type(index, name.span) else { return Some((None, None)) };

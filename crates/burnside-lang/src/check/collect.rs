@@ -1,7 +1,7 @@
 //! The first pass: every declaration gets its number and its name; nothing is looked at inside.
 //!
-//! A name that is declared twice keeps its first meaning; the second declaration is checked like any other but nobody
-//! can use it.
+//! A name that is declared twice keeps its first meaning; the second declaration is checked like any other
+//! but nobody can use it.
 
 use super::Checker;
 use super::scope::{FunctionInfo, Global, ProcessInfo, Slot, VarInfo};

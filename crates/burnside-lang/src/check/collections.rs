@@ -138,8 +138,8 @@ impl Checker<'_> {
         Some((element, items))
     }
 
-    /// The range type that holds these integers: the named range that those who know a type come from, if there is one and all fit in;
-    /// else the least range.
+    /// The range type that holds these integers: the named range that those who know a type come from, if
+    /// there is one and all fit in; else the least range.
     fn range_type(&mut self, span: Span, items: &[Expr]) -> Option<TypeId> {
         let hull = items.iter().map(|item| self.interval(item)).reduce(Interval::hull)?;
         let known = items.iter().filter(|item| !matches!(item.kind, ExprKind::Const(_)));

@@ -39,8 +39,8 @@ impl Checker<'_> {
         self.optional_inner(optional).is_some_and(|inner| self.ty_of(inner) == ty)
     }
 
-    /// An optional against a value. An integer that may not fit into the optional's range is compared with what is
-    /// inside, so that it is merely different and not a fault.
+    /// An optional against a value. An integer that may not fit into the optional's range is compared with
+    /// what is inside, so that it is merely different and not a fault.
     fn equal_optional(&mut self, span: Span, negated: bool, optional: Expr, value: Expr) -> Expr {
         let inner = self.optional_inner(optional.ty).expect("checked by the caller");
         if value.ty == Ty::Int && !self.interval(&value).within(self.range_of(inner)) {

@@ -1,5 +1,5 @@
-//! Constants and constant expressions. A constant is worked out when it is first needed; coming back to one that is
-//! being worked out is a cycle.
+//! Constants and constant expressions. A constant is worked out when it is first needed; coming back to one
+//! that is being worked out is a cycle.
 
 use super::Checker;
 use super::collect::ConstDecl;
@@ -11,8 +11,8 @@ use crate::hir::{ConstantValue, Expr, Stored, Ty};
 use crate::syntax::ast;
 use burnside_ts::Type;
 
-/// How many declarations may wait for each other, and how deep inside expressions and types they may be together.
-/// Only cycles and names that are hidden in odd ways come near: see [`order`](super::order).
+/// How many declarations may wait for each other, and how deep inside expressions and types they may be
+/// together. Only cycles and names that are hidden in odd ways come near: see [`order`](super::order).
 const MAX_BUSY: usize = 60;
 const MAX_DEPTH: u32 = 200;
 

@@ -1,5 +1,5 @@
-//! Default initial values. Most are "every bit zero"; ranges that do not start at their default need a value, and
-//! symmetric types and rings have none.
+//! Default initial values. Most are "every bit zero"; ranges that do not start at their default need a value,
+//! and symmetric types and rings have none.
 
 use super::Checker;
 use super::expr::{expr, int};
@@ -25,7 +25,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What has no default, as a path from the variable: empty if it is the type itself, nothing if there is a default.
+    /// What has no default, as a path from the variable: empty if it is the type itself, nothing if there is
+    /// a default.
     pub(super) fn without_default(&self, ty: TypeId) -> Option<String> {
         match *self.types.get(ty) {
             Type::Sort(_) => Some(String::new()),

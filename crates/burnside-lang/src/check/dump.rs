@@ -1,7 +1,9 @@
-//! A readable text of a checked model: declarations with their types, and every expression with its names resolved.
+//! A readable text of a checked model: declarations with their types, and every expression with its names
+//! resolved.
 //!
-//! It looks like the language but says more: the member that a variable belongs to, values that became optional, the
-//! comparison behind `@L`. Locals carry their numbers, since a text may bind one name many times.
+//! It looks like the language but says more: the member that a variable belongs to, values that became
+//! optional, the comparison behind `@L`. Locals carry their numbers, since a text may bind one name many
+//! times.
 
 use super::types::type_name;
 use crate::hir::{

@@ -1,8 +1,9 @@
-//! Expressions: from written to typed. [`Checker::infer`] finds the type of an expression, helped by a [`Hint`] about the
-//! type that its surroundings would like; [`Checker::check`] then converts to the type they need.
+//! Expressions: from written to typed.
+//! [`Checker::infer`] finds the type of an expression, helped by a [`Hint`] about the type that its
+//! surroundings would like; [`Checker::check`] then converts to the type they need.
 //!
-//! Ranges are integers here. A constant outside the range it is converted to is an error; other values are checked when
-//! the model runs.
+//! Ranges are integers here. A constant outside the range it is converted to is an error; other values are
+//! checked when the model runs.
 
 use super::Checker;
 use super::fold::{arith, fold};

@@ -1,4 +1,5 @@
-//! Functions: signatures first, then bodies; a body is worked out when it is first called, so callees come first.
+//! Functions: signatures first, then bodies; a body is worked out when it is first called, so callees come
+//! first.
 
 use super::Checker;
 use super::collect::FunctionDecl;
@@ -6,8 +7,8 @@ use super::scope::{Bound, Context, Env, Slot};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Function, FunctionId, LocalId};
 
-/// Evaluating a function needs stack for each level, so there must not be too many. Trees of expressions are limited as well, but functions
-/// call each other.
+/// Evaluating a function needs stack for each level, so there must not be too many. Trees of expressions are
+/// limited as well, but functions call each other.
 const MAX_LEVELS: u32 = 500;
 
 impl Checker<'_> {

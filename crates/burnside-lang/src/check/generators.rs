@@ -1,4 +1,5 @@
-//! The generators of `symmetry` blocks: types that can be permuted, elements that exist, no element in two places.
+//! The generators of `symmetry` blocks: types that can be permuted, elements that exist, no element in two
+//! places.
 //!
 //! Whether the model is symmetric under them is not asked here.
 

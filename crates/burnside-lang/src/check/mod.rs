@@ -1,12 +1,13 @@
 //! From syntax tree to checked model: names, constants, types, and warnings about what is probably not meant.
 //!
-//! Entry points: [`check`] for a file, [`check_property`] for one more property of a checked model, [`check_hint`] for one more hint, [`check_conditions`] for what
-//! an automaton reads in it. The checker is total: it reports what is wrong in a declaration and goes on with the next. Something wrong has no value (`None`), and what
-//! depends on it is checked as far as possible but not reported again.
+//! Entry points: [`check`] for a file, [`check_property`] for one more property of a checked model,
+//! [`check_hint`] for one more hint, [`check_conditions`] for what an automaton reads in it. The checker is
+//! total: it reports what is wrong in a declaration and goes on with the next. Something wrong has no value
+//! (`None`), and what depends on it is checked as far as possible but not reported again.
 //!
-//! Order of work: `collect` enters all names; constants, types and functions are then worked out when they are first
-//! needed; variables, processes, rules and properties follow in the order of the text; `unused`, `trivial` and
-//! `fairness` look at the result. Diagnostics come out in the order of the text.
+//! Order of work: `collect` enters all names; constants, types and functions are then worked out when they
+//! are first needed; variables, processes, rules and properties follow in the order of the text; `unused`,
+//! `trivial` and `fairness` look at the result. Diagnostics come out in the order of the text.
 
 mod calls;
 mod collect;
@@ -71,7 +72,8 @@ pub struct SettingError {
     pub help: Option<String>,
 }
 
-/// Checks a file. A file with syntax errors is checked as far as it goes, and gives no model. `settings` replace the values of constants: names with the values as written.
+/// Checks a file. A file with syntax errors is checked as far as it goes, and gives no model. `settings`
+/// replace the values of constants: names with the values as written.
 pub fn check(file: &ast::File, settings: &[(String, String)]) -> Checked {
     let mut checker = Checker::new(settings);
     checker.collect(file);
@@ -82,18 +84,20 @@ pub fn check(file: &ast::File, settings: &[(String, String)]) -> Checked {
     checker.finish()
 }
 
-/// Checks one more property with the names of the model in scope and adds it to the model if nothing is wrong with it.
+/// Checks one more property with the names of the model in scope and adds it to the model if nothing is wrong
+/// with it.
 pub fn check_property(model: &mut hir::Model, property: &ast::Property, span: Span) -> Vec<Diagnostic> {
     check_more(model, span, |checker| checker.property(property, span)).1
 }
 
-/// Checks one more hint with the names of the model in scope and adds it to the model if nothing is wrong with it.
+/// Checks one more hint with the names of the model in scope and adds it to the model if nothing is wrong
+/// with it.
 pub fn check_hint(model: &mut hir::Model, name: &ast::Name, body: &ast::Expr, span: Span) -> Vec<Diagnostic> {
     check_more(model, span, |checker| checker.hint(name, body)).1
 }
 
-/// Checks the conditions that an automaton reads, with the names of the model in scope, and adds them to the model if nothing is wrong
-/// with them.
+/// Checks the conditions that an automaton reads, with the names of the model in scope, and adds them to the
+/// model if nothing is wrong with them.
 pub fn check_conditions(
     model: &mut hir::Model,
     (name, text, automaton): (String, String, Automaton),

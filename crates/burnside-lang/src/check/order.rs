@@ -1,7 +1,8 @@
 //! The order in which declarations are worked out: what is used comes first, as far as the text shows.
 //!
-//! Working out on demand would do, but a long chain of declarations would then need a deep stack. The dependencies here
-//! are those of the names in the text; a local name may be taken for a global one, which only changes the order.
+//! Working out on demand would do, but a long chain of declarations would then need a deep stack. The
+//! dependencies here are those of the names in the text; a local name may be taken for a global one, which
+//! only changes the order.
 
 use super::Checker;
 use super::collect::TypeBody;

@@ -1,5 +1,5 @@
-//! Names and places: what a name stands for, variables of this and other processes, indices, fields, locations, and
-//! what may be assigned to.
+//! Names and places: what a name stands for, variables of this and other processes, indices, fields,
+//! locations, and what may be assigned to.
 
 use super::Checker;
 use super::expr::{Hint, expr, strip};
@@ -389,7 +389,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `Phase.idle`; nothing if the enum has no such constant but a process of its name might have a variable.
+    /// `Phase.idle`; nothing if the enum has no such constant but a process of its name might have a
+    /// variable.
     fn qualified(&mut self, span: Span, ty: TypeId, constant: &ast::Name) -> Option<Option<Expr>> {
         let Type::Enum(id) = *self.types.get(ty) else { return None };
         let constants = &self.types.enumeration(id).constants;

@@ -1,4 +1,5 @@
-//! Properties: temporal operators where the kind of property allows them, sequences, and the deadlock setting. Hints.
+//! Properties: temporal operators where the kind of property allows them, sequences, and the deadlock
+//! setting. Hints.
 
 use super::Checker;
 use super::expr::strip;
@@ -43,7 +44,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A hint is a condition like that of an invariant. Its name only has to differ from those of other hints.
+    /// A hint is a condition like that of an invariant. Its name only has to differ from those of other
+    /// hints.
     pub(super) fn hint(&mut self, name: &ast::Name, body: &ast::Expr) {
         let env = self.process_env(Context::State, None);
         let condition = self.within(env, |checker| checker.condition(body)).0;

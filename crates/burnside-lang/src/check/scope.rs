@@ -1,8 +1,9 @@
-//! Names and what they stand for: the tables of the whole model ([`Names`]) and the names bound at one place ([`Env`]).
+//! Names and what they stand for: the tables of the whole model
+//! ([`Names`]) and the names bound at one place ([`Env`]).
 //!
-//! Constants, variables, functions and types share one space of names; processes have their own, so that a family may
-//! be named like its index type; enum constants have a third, in which several enums may share a name. Properties and hints,
-//! which no expression names, have one each.
+//! Constants, variables, functions and types share one space of names; processes have their own, so that a
+//! family may be named like its index type; enum constants have a third, in which several enums may share a
+//! name. Properties and hints, which no expression names, have one each.
 
 use super::Checker;
 use crate::diagnostic::{Diagnostic, Span};
@@ -65,7 +66,8 @@ pub(super) struct VarInfo {
     pub writes: u32,
 }
 
-/// The names of a checked model, for what is checked in it later (see [`check_property`](super::check_property)).
+/// The names of a checked model, for what is checked in it later (see
+/// [`check_property`](super::check_property)).
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     pub(super) globals: BTreeMap<String, Global>,

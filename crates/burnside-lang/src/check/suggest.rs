@@ -1,6 +1,7 @@
 //! The nearest name to a misspelt one, by edit distance.
 
-/// The candidate nearest to `name`, if one is near enough to be what was meant. Ties go to the first in the alphabet.
+/// The candidate nearest to `name`, if one is near enough to be what was meant. Ties go to the first in the
+/// alphabet.
 pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let limit = (name.chars().count() / 3).max(1);
     candidates

@@ -1,5 +1,5 @@
-//! Warns about guards that are never true, claims that cannot fail, and locations that nobody goes to, as far as that
-//! shows without exploring a state.
+//! Warns about guards that are never true, claims that cannot fail, and locations that nobody goes to, as far
+//! as that shows without exploring a state.
 //!
 //! A condition in which the text names a constant is left alone: such constants are switches and sizes.
 

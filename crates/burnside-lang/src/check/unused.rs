@@ -76,8 +76,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a variable starts with a plain value, so that it could be a constant. Tables and parameters chosen with
-    /// `any` could not.
+    /// Whether a variable starts with a plain value, so that it could be a constant. Tables and parameters
+    /// chosen with `any` could not.
     fn is_plain(&self, var: usize) -> bool {
         match &self.initial[var] {
             Some(Initial::Zero) => true,

@@ -1,7 +1,8 @@
 //! Which functions are worth keeping the results of: those whose evaluation makes many calls.
 //!
-//! Entry point: [`kept`]. A call of such a function is counted as one, since its own calls are made once. So no evaluation makes more than about
-//! [`MANY`] calls for each in the text, unless their arguments differ, while functions of ordinary models are below and cost what they did.
+//! Entry point: [`kept`]. A call of such a function is counted as one, since its own calls are made once. So
+//! no evaluation makes more than about [`MANY`] calls for each in the text, unless their arguments differ,
+//! while functions of ordinary models are below and cost what they did.
 
 use crate::hir::{Binder, Domain, Expr, ExprKind, LocalId, Model, Stored, Ty};
 use burnside_ts::{Type, TypeId};

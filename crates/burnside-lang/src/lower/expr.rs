@@ -355,8 +355,8 @@ impl Lowering<'_> {
         out.push(Stmt::Local(slot, value));
     }
 
-    /// Evaluates the arguments of a call and puts them where the function expects its parameters. All are evaluated before
-    /// any is put there: an argument may call the same function.
+    /// Evaluates the arguments of a call and puts them where the function expects its parameters. All are
+    /// evaluated before any is put there: an argument may call the same function.
     pub(super) fn arguments(&mut self, function: hir::FunctionId, args: &[Expr], out: &mut Vec<Stmt>) {
         let params = &self.model.functions[function.index()].params;
         let mut moves = Vec::new();

@@ -1,5 +1,5 @@
-//! Allots the frame: one word per scalar, whole words for wide values. Functions keep theirs; every rule, property and the
-//! initialisation start anew behind them.
+//! Allots the frame: one word per scalar, whole words for wide values. Functions keep theirs; every rule,
+//! property and the initialisation start anew behind them.
 
 use burnside_ts::Slot;
 use std::ops::Range;

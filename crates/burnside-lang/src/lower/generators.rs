@@ -1,10 +1,10 @@
-//! The generators of `symmetry` blocks as motions.
+//! The generators of `symmetry` blocks as permutations.
 //!
-//! The types they move become sorts, though nothing is allowed to permute them yet: that is for whoever finds out whether the
-//! generators are symmetries. By then the text is lowered, so the values mean what they did.
+//! The types they move become sorts, though nothing is allowed to permute them yet: that is for whoever finds
+//! out whether the generators are symmetries. By then the text is lowered, so the values mean what they did.
 
 use crate::hir::Model;
-use burnside_ts::{Freedom, Motion, System, Type};
+use burnside_ts::{Permutation, SortGroup, System, Type};
 
 /// Makes sorts of the types that generators move.
 pub(super) fn promote(model: &Model, system: &mut System) {
@@ -16,21 +16,21 @@ pub(super) fn promote(model: &Model, system: &mut System) {
                 named.into_iter().chain([&mut property.symmetry])
             });
             for symmetry in properties.chain([&mut system.symmetry]) {
-                symmetry.sorts.push(Freedom::Fixed);
+                symmetry.sorts.push(SortGroup::Fixed);
             }
         }
     }
 }
 
-/// The generators of a model, in the order of the text, as motions of its system.
-pub fn motions(model: &Model, system: &System) -> Vec<Motion> {
-    let motion = |generator: &crate::hir::Generator| {
-        let mut motion = Motion::identity(&system.types);
+/// The generators of a model, in the order of the text, as permutations of its system.
+pub fn permutations(model: &Model, system: &System) -> Vec<Permutation> {
+    let permutation = |generator: &crate::hir::Generator| {
+        let mut permutation = Permutation::identity(&system.types);
         for part in &generator.parts {
             let Type::Sort(sort) = *system.types.get(part.ty) else { unreachable!("it was made one") };
-            motion.images[sort.index()].clone_from(&part.images);
+            permutation.images[sort.index()].clone_from(&part.images);
         }
-        motion
+        permutation
     };
-    model.generators.iter().map(motion).collect()
+    model.generators.iter().map(permutation).collect()
 }

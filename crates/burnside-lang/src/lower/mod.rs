@@ -1,7 +1,8 @@
 //! From the checked model to the transition system. Cannot fail: what could go wrong was found before.
 //!
-//! Entry point: [`lower`]. Names become bit offsets and frame slots, wide values become places with statements that fill
-//! them, conversions to ranges become checks. Variables of families become arrays over the family's indices.
+//! Entry point: [`lower`]. Names become bit offsets and frame slots, wide values become places with
+//! statements that fill them, conversions to ranges become checks. Variables of families become arrays over
+//! the family's indices.
 
 mod calls;
 mod expr;
@@ -14,7 +15,7 @@ mod rule;
 mod stmt;
 mod wide;
 
-pub use generators::motions;
+pub use generators::permutations;
 
 use crate::diagnostic::Span;
 use crate::hir::{self, Model, VarId};
@@ -23,8 +24,8 @@ use burnside_ts::{Property, Site, SiteId, System, Type, TypeId, Types, Var};
 use frame::Frame;
 use std::collections::HashMap;
 
-/// The transition system of a model. The source text is quoted in faults; texts of properties that were given beside the model may stand
-/// behind it.
+/// The transition system of a model. The source text is quoted in faults; texts of properties that were given
+/// beside the model may stand behind it.
 pub fn lower(model: &Model, source: &str) -> System {
     let analysis = crate::symmetry::analyse(model);
     let mut lowering = Lowering::new(model, analysis.types, source);

@@ -1,8 +1,9 @@
 //! The conditions of a formula with names in place of the elements of declared types that they name.
 //!
-//! Entry point: [`Lowering::named`]. A formula that says `p[P#0]` and `p[P#2]` has one condition, `p[x]`, for two elements. Each condition is lowered once more, from the same
-//! point of the frame and with the same place to blame, so that conditions that differ in elements only come out equal. The names of a condition are
-//! numbered as they occur.
+//! Entry point: [`Lowering::named`]. A formula that says `p[P#0]` and `p[P#2]` has one condition, `p[x]`, for
+//! two elements. Each condition is lowered once more, from the same point of the frame and with the same
+//! place to blame, so that conditions that differ in elements only come out equal. The names of a condition
+//! are numbered as they occur.
 
 use super::Lowering;
 use super::property::is_temporal;
@@ -24,7 +25,8 @@ pub(super) struct Naming {
 }
 
 impl Lowering<'_> {
-    /// The conditions of a formula with names for elements; none if an element is used in a way that does not allow it.
+    /// The conditions of a formula with names for elements; none if an element is used in a way that does not
+    /// allow it.
     pub(super) fn named(&mut self, formula: &Expr, span: Span, symmetry: ts::Symmetry) -> Option<Named> {
         let mut atoms = Vec::new();
         conditions(formula, &mut atoms);
@@ -55,7 +57,8 @@ impl Lowering<'_> {
         Some(Named { conditions, symmetry })
     }
 
-    /// While elements are turned into names: one for an element of a declared type that stands there. What is lowered for each rule of a member, in `enabled(P[P#0])`, has the same one.
+    /// While elements are turned into names: one for an element of a declared type that stands there. What is
+    /// lowered for each rule of a member, in `enabled(P[P#0])`, has the same one.
     pub(super) fn name_for(&mut self, ty: Ty, value: i64, span: Span) -> Option<ts::Expr> {
         let ty = self.declared(ty)?;
         let naming = self.naming.as_mut()?;

@@ -46,7 +46,8 @@ pub(super) fn fairness(model: &Model, system: &System) -> Vec<UnitFamily> {
     families
 }
 
-/// Of some conditions the one whose number, from `first` on, is in the slot. A balanced tree: there may be many.
+/// Of some conditions the one whose number, from `first` on, is in the slot. A balanced tree: there may be
+/// many.
 fn choose_by_number(mut parts: Vec<ts::Expr>, first: i64, slot: ts::Slot) -> ts::Expr {
     if parts.len() == 1 {
         return parts.remove(0);
@@ -161,7 +162,8 @@ impl Lowering<'_> {
         if last <= 0 {
             return parts.into_iter().next().unwrap_or(ts::Expr::Const(0));
         }
-        // As with several instances, one that faults does not hide another that is enabled: a quantifier over the rules.
+        // As with several instances, one that faults does not hide another that is enabled: a quantifier over
+        // the rules.
         let slot = self.frame.slot();
         let body = choose_by_number(parts, 0, slot);
         let ty = self.types.intern(ts::Type::Range { lo: 0, hi: last }).expect("few rules");
@@ -195,8 +197,8 @@ impl Lowering<'_> {
         super::expr::after(before, condition)
     }
 
-    /// Some instance is enabled, with the names from `level` on still to be bound and these parts of the guard to be tested.
-    /// What can be tested before comes before a collection, as when the rule is fired.
+    /// Some instance is enabled, with the names from `level` on still to be bound and these parts of the
+    /// guard to be tested. What can be tested before comes before a collection, as when the rule is fired.
     fn some_instance(
         &mut self,
         names: &[(hir::Binder, Option<&Expr>)],

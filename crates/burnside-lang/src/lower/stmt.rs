@@ -192,7 +192,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value of one type where another is stored: a check if both are ranges and they differ; into an optional.
+    /// A value of one type where another is stored: a check if both are ranges and they differ; into an
+    /// optional.
     fn fitted(&mut self, value: ts::Expr, from: TypeId, to: TypeId, blame: &Expr) -> ts::Expr {
         if from == to {
             return value;
@@ -215,7 +216,8 @@ impl Lowering<'_> {
         match value {
             Initial::Value(value) => self.define(id, value, out),
             _ => {
-                // The collection of `any in` may use an outer name that this one hides; names are ids, so order is free.
+                // The collection of `any in` may use an outer name that this one hides; names are ids, so
+                // order is free.
                 self.bind(id);
                 self.give(id, value, out);
             }

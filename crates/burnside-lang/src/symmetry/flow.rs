@@ -1,13 +1,15 @@
 //! Where the values of named ranges go: uses that tell the elements apart.
 //!
-//! Entry points: [`of_model`] and [`of_exprs`]. In expressions all ranges are integers, so for each integer expression this finds its
-//! [`Origin`]: named ranges whose values it may be, integer literals, or any other number. Where values come together (they are compared,
-//! or one is stored, passed or used as an index where a type is declared) their origins must be one named range and nothing else;
-//! a literal among them names an element. Everything else breaks the ranges that are involved, and so does everything that takes
-//! a value as a number: arithmetic, order, positions in queues, sums. Values of other types need no such care: they only meet values of
-//! the very same type, and a named range is a type of its own.
+//! Entry points: [`of_model`] and [`of_exprs`]. In expressions all ranges are integers, so for each integer
+//! expression this finds its [`Origin`]: named ranges whose values it may be, integer literals, or any other
+//! number. Where values come together (they are compared, or one is stored, passed or used as an index where
+//! a type is declared) their origins must be one named range and nothing else; a literal among them names an
+//! element. Everything else breaks the ranges that are involved, and so does everything that takes a value as
+//! a number: arithmetic, order, positions in queues, sums. Values of other types need no such care: they only
+//! meet values of the very same type, and a named range is a type of its own.
 //!
-//! Elements that come from nowhere are found as well: a variable that starts as zeros holds the first value of its type.
+//! Elements that come from nowhere are found as well: a variable that starts as zeros holds the first value
+//! of its type.
 
 use super::Reason;
 use crate::diagnostic::Span;

@@ -1,13 +1,14 @@
 //! Ranges and enums that nobody declared symmetric, and that are.
 //!
-//! Entry point: [`infer`]. Named ranges and enums are candidates. All of them are taken for sorts at first and go through the same discipline as
-//! declared ones, together with the [uses](super::flow) that only they can have; those of which at least two elements stay
-//! interchangeable in the model are promoted. What a property does to them only matters for that property.
+//! Entry point: [`infer`]. Named ranges and enums are candidates. All of them are taken for sorts at first
+//! and go through the same discipline as declared ones, together with the [uses](super::flow) that only they
+//! can have; those of which at least two elements stay interchangeable in the model are promoted. What a
+//! property does to them only matters for that property.
 
 use super::{Break, Finder, Reason};
 use crate::diagnostic::Span;
 use crate::hir::Model;
-use burnside_ts::{Freedom, SortId, Type, TypeId, Types};
+use burnside_ts::{SortGroup, SortId, Type, TypeId, Types};
 use std::collections::BTreeMap;
 
 /// More values than anyone would call interchangeable; their texts are kept.
@@ -48,7 +49,7 @@ pub(super) fn infer(model: &Model, check: impl Fn(&Inferred) -> Finder) -> Infer
     };
     let trial = promoted(&|_| true);
     let (symmetry, breaks) = check(&trial).finish(&trial.types);
-    let is_free = |ty| symmetry.sorts[trial.sorts[&ty].index()] != Freedom::Fixed;
+    let is_free = |ty| symmetry.sorts[trial.sorts[&ty].index()] != SortGroup::Fixed;
     let rejected = candidates.iter().filter(|(ty, _)| !is_free(*ty)).map(|(ty, name)| {
         let mine = |found: &&Break| found.sort == trial.sorts[ty];
         let breaks = breaks.iter().filter(mine).map(|found| (found.span, found.reason)).collect();

@@ -1,8 +1,10 @@
-//! The symmetry discipline: which permutations of the elements of its sorts leave a model and its properties as they are.
+//! The symmetry discipline: which permutations of the elements of its sorts leave a model and its properties
+//! as they are.
 //!
-//! Entry point: [`analyse`]. Elements may be compared for equality, stored and used as an index. What breaks this is found with its place: a
-//! named element is taken out of the group, anything else fixes the whole sort. The answer is always on the safe side: a motion of the
-//! group that is left maps initial states to initial states, steps to steps, and each property to itself.
+//! Entry point: [`analyse`]. Elements may be compared for equality, stored and used as an index. What breaks
+//! this is found with its place: a named element is taken out of the group, anything else fixes the whole
+//! sort. The answer is always on the safe side: a permutation of the group that is left maps initial states
+//! to initial states, steps to steps, and each property to itself.
 
 mod flow;
 mod infer;
@@ -13,7 +15,7 @@ pub use infer::Rejected;
 use crate::diagnostic::Span;
 use crate::hir::{Expr, ExprKind, Model, StmtKind, Ty};
 use burnside_limits::poll;
-use burnside_ts::{Freedom, SortId, SortKind, Symmetry, Type, TypeId, Types};
+use burnside_ts::{SortGroup, SortId, SortKind, Symmetry, Type, TypeId, Types};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about the symmetry of a model.
@@ -31,7 +33,8 @@ pub struct Analysis {
     pub breaks: Vec<Break>,
     /// For each property, the permutations that leave it as it is, and what broke the others.
     pub properties: Vec<(Symmetry, Vec<Break>)>,
-    /// For each property, the permutations that leave it as it is if the elements of declared types that it names are moved along.
+    /// For each property, the permutations that leave it as it is if the elements of declared types that it
+    /// names are moved along.
     pub named: Vec<Symmetry>,
     /// The same for what automata look at.
     pub observed: Vec<(Symmetry, Vec<Break>)>,
@@ -65,7 +68,8 @@ pub enum Reason {
     Default(u32),
     /// A value of a range is taken as a number: arithmetic, sums, positions in queues.
     Computed,
-    /// A value of a range is stored as, or compared with, something else than a value of the same named range.
+    /// A value of a range is stored as, or compared with, something else than a value of the same named
+    /// range.
     Mixed,
 }
 
@@ -185,11 +189,11 @@ impl Finder {
         let sorts = types.sorts().map(|(id, sort)| {
             let named = named.get(&id).unwrap_or(&none);
             match sort.kind == SortKind::Ring && self.turned.contains(&id) {
-                _ if sort.size < 2 || broken.contains(&id) => Freedom::Fixed,
-                true if named.is_empty() => Freedom::Rotations,
-                true => Freedom::Fixed,
+                _ if sort.size < 2 || broken.contains(&id) => SortGroup::Fixed,
+                true if named.is_empty() => SortGroup::Rotations,
+                true => SortGroup::Fixed,
                 // A ring whose neighbours are never asked for is as good as a set.
-                false => Freedom::full((0..sort.size).filter(|e| !named.contains(e)).collect()),
+                false => SortGroup::full((0..sort.size).filter(|e| !named.contains(e)).collect()),
             }
         });
         (Symmetry::product(sorts.collect()), self.breaks)

@@ -1,12 +1,15 @@
 //! Loops whose result does not depend on the order of their values.
 //!
-//! Entry point: [`is_free`]. A loop is free if, whatever it writes, it writes in one of these ways, and reads what it writes in no other:
-//! - each value of the loop's name to cells of its own: `x[i] = …`, with `i` at the same index of `x` everywhere;
+//! Entry point: [`is_free`]. A loop is free if, whatever it writes, it writes in one of these ways, and reads
+//! what it writes in no other:
+//! - each value of the loop's name to cells of its own: `x[i] = …`, with `i` at the same index of `x`
+//!   everywhere;
 //! - the same constant everywhere: `found = true`;
 //! - only adding to a set or bag, or only removing from a set;
 //! - only adding, or only taking away, integer constants: `n = n + 1`.
 //!
-//! That a loop over a bag takes equal elements several times changes nothing: what is done with one is the same each time.
+//! That a loop over a bag takes equal elements several times changes nothing: what is done with one is the
+//! same each time.
 //!
 //! Everything else is taken to depend on the order.
 
@@ -43,7 +46,8 @@ struct Writes {
     own: Option<BTreeSet<usize>>,
 }
 
-/// What is done for each value of a loop's name: the other names get their values, those combinations that pass the filter go on to the body.
+/// What is done for each value of a loop's name: the other names get their values, those combinations that
+/// pass the filter go on to the body.
 #[derive(Clone, Copy)]
 pub(super) struct Rest<'e> {
     pub binders: &'e [Binder],
@@ -106,7 +110,8 @@ impl Loop {
         let (target, way) = match &statement.kind {
             StmtKind::Assign(target, value) => (target, way(target, value)),
             StmtKind::Add(target, _) => (target, Way::AddTo),
-            // From a bag too: whether it faults depends on how often each element is removed in all, not on the order.
+            // From a bag too: whether it faults depends on how often each element is removed in all, not on
+            // the order.
             StmtKind::Remove(target, _) => (target, Way::RemoveFrom),
             StmtKind::Push(target, _) | StmtKind::Pop(target) | StmtKind::Clear(target) => {
                 (target, Way::Other)

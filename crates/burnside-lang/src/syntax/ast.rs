@@ -1,6 +1,7 @@
 //! The syntax tree: what was written, nothing resolved. Every node knows its span.
 //!
-//! The tree is total: where the text is wrong the parser puts [`ExprKind::Error`] or [`TypeKind::Error`] and goes on.
+//! The tree is total: where the text is wrong the parser puts [`ExprKind::Error`] or [`TypeKind::Error`] and
+//! goes on.
 
 // The fields are named after what they hold, and the text each node stands for is in its comment.
 #![allow(missing_docs)]
@@ -220,7 +221,8 @@ pub struct Binder {
 pub enum Domain {
     /// All values of a type.
     Type(Type),
-    /// The elements of a set, queue or bag: of a parameter each different one once, otherwise each as often as it is there.
+    /// The elements of a set, queue or bag: of a parameter each different one once, otherwise each as often
+    /// as it is there.
     Collection(Expr),
 }
 

@@ -1,5 +1,6 @@
-//! The syntax tree as S-expressions: complete except for spans, so two trees that print alike are alike. Entry
-//! points: [`sexpr`] and [`sexpr_expr`]. One line per declaration, member and statement; expressions on one line.
+//! The syntax tree as S-expressions: complete except for spans, so two trees that print alike are alike.
+//! Entry points: [`sexpr`] and [`sexpr_expr`]. One line per declaration, member and statement; expressions on
+//! one line.
 
 use super::ast::*;
 use std::fmt::{self, Display, Formatter};

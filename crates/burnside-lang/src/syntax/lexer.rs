@@ -1,6 +1,7 @@
-//! From text to tokens. Entry point: [`lex`]. Total and linear: characters that are no token become one
-//! [`TokenKind::Error`] token and one diagnostic per run, so the tokens together with the comments and the white
-//! space cover the text. The token list always ends with [`TokenKind::Eof`].
+//! From text to tokens. Entry point:
+//! [`lex`]. Total and linear: characters that are no token become one [`TokenKind::Error`] token and one
+//! diagnostic per run, so the tokens together with the comments and the white space cover the text. The token
+//! list always ends with [`TokenKind::Eof`].
 
 use super::token::{Token, TokenKind};
 use crate::diagnostic::{Diagnostic, Span};

@@ -1,7 +1,7 @@
 //! The kinds of tokens, as data for the lexer, and how messages call them.
 //!
-//! Keywords are tokens of their own; the words that are operators only in formulas (`X`, `U`, `AG`, …) are plain
-//! names here, and the parser knows better.
+//! Keywords are tokens of their own; the words that are operators only in formulas (`X`, `U`, `AG`, …) are
+//! plain names here, and the parser knows better.
 
 use crate::diagnostic::Span;
 use logos::Logos;

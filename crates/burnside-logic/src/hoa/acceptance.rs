@@ -1,7 +1,7 @@
 //! Acceptance conditions.
 //!
-//! Entry point: [`Reader::acceptance`]. Conjunctions of `Inf` are read, in any order and with any parentheses; all others
-//! are refused by the name that the text gives them, or by what is in them.
+//! Entry point: [`Reader::acceptance`]. Conjunctions of `Inf` are read, in any order and with any
+//! parentheses; all others are refused by the name that the text gives them, or by what is in them.
 
 use super::HoaError;
 use super::lex::Token;

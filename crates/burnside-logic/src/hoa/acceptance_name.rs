@@ -1,8 +1,9 @@
 //! Names of acceptance conditions.
 //!
-//! Entry points: [`Reader::acceptance_name`], and [`Reader::agrees`] once the condition is known too. The format defines for each name how many sets there are and what must be
-//! true of them. The conditions that can be read are conjunctions of `Inf`, so of each name only that much matters: is it such a conjunction, and
-//! of all its sets? Names that the format does not define say nothing.
+//! Entry points: [`Reader::acceptance_name`], and [`Reader::agrees`] once the condition is known too. The
+//! format defines for each name how many sets there are and what must be true of them. The conditions that
+//! can be read are conjunctions of `Inf`, so of each name only that much matters: is it such a conjunction,
+//! and of all its sets? Names that the format does not define say nothing.
 
 use super::HoaError;
 use super::lex::Token;
@@ -116,8 +117,9 @@ fn generalized_rabin(values: &[Token]) -> Option<Meaning> {
     (pairs == sets.len() as u128).then(|| Meaning { sets: pairs + sets.iter().sum::<u128>(), condition })
 }
 
-/// Whether the least, or the greatest, set that is met infinitely often has an even, or an odd, number. Only of one set that can be a conjunction of `Inf`; of none, it is
-/// what is left of the longer ones when their sets are taken away from the inside out: the greatest even or least odd of nothing is never there.
+/// Whether the least, or the greatest, set that is met infinitely often has an even, or an odd, number. Only
+/// of one set that can be a conjunction of `Inf`; of none, it is what is left of the longer ones when their
+/// sets are taken away from the inside out: the greatest even or least odd of nothing is never there.
 fn parity(values: &[Token]) -> Option<Meaning> {
     let [Token::Identifier(end), Token::Identifier(kind), Token::Number(sets)] = values else { return None };
     let greatest = ["min", "max"].iter().position(|word| word == end)? == 1;

@@ -1,7 +1,7 @@
 //! States and edges.
 //!
-//! Entry point: [`Reader::body`]. A state has a label of its own, or each of its edges has one, or none has one and there is
-//! an edge for each letter.
+//! Entry point: [`Reader::body`]. A state has a label of its own, or each of its edges has one, or none has
+//! one and there is an edge for each letter.
 
 use super::HoaError;
 use super::lex::Token;

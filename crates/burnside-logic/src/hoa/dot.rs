@@ -1,7 +1,7 @@
 //! Automata as drawings for Graphviz.
 //!
-//! Entry point: [`print_dot`]. Edges between the same states with the same marks share an arrow; states that carry the
-//! acceptance have a double border, edges show the numbers of their sets in braces.
+//! Entry point: [`print_dot`]. Edges between the same states with the same marks share an arrow; states that
+//! carry the acceptance have a double border, edges show the numbers of their sets in braces.
 
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! Boolean expressions over propositions, as cubes.
 //!
-//! Entry point: [`Labels`]. An expression is kept as the cubes where it is true and those where it is false, so
-//! that negation and aliases cost nothing. Work and size are limited: an expression that needs too many cubes is none,
-//! and that is an error only where it is used.
+//! Entry point: [`Labels`]. An expression is kept as the cubes where it is true and those where it is false,
+//! so that negation and aliases cost nothing. Work and size are limited: an expression that needs too many
+//! cubes is none, and that is an error only where it is used.
 
 use crate::Cube;
 

@@ -1,10 +1,11 @@
 //! The Hanoi Omega-Automata format, version 1.
 //!
-//! Entry points: [`print_hoa`] and [`read_hoa`]; [`print_dot`] draws. What is printed is read back as the same automaton.
-//! Read are Büchi and generalised Büchi automata and monitors, with acceptance on states or edges, with explicit,
-//! implicit or state labels, with aliases and several starts. The condition after `Acceptance:` decides; a known name
-//! after `acc-name:` must be a name of it. Everything else the format allows is refused by name. No input makes the reader panic or build more
-//! than a fixed multiple of what it was given.
+//! Entry points: [`print_hoa`] and [`read_hoa`]; [`print_dot`] draws. What is printed is read back as the
+//! same automaton. Read are Büchi and generalised Büchi automata and monitors, with acceptance on states or
+//! edges, with explicit, implicit or state labels, with aliases and several starts. The condition after
+//! `Acceptance:` decides; a known name after `acc-name:` must be a name of it. Everything else the format
+//! allows is refused by name. No input makes the reader panic or build more than a fixed multiple of what it
+//! was given.
 
 mod acceptance;
 mod acceptance_name;

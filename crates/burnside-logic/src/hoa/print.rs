@@ -1,7 +1,8 @@
 //! Automata as text.
 //!
-//! Entry point: [`print_hoa`]. Edges that differ in their cubes only are one edge with a disjunction as its label. Acceptance is printed on states if all edges of each
-//! state have the same marks, so what `on_states` makes looks as expected, and on edges otherwise.
+//! Entry point: [`print_hoa`]. Edges that differ in their cubes only are one edge with a disjunction as its
+//! label. Acceptance is printed on states if all edges of each state have the same marks, so what `on_states`
+//! makes looks as expected, and on edges otherwise.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

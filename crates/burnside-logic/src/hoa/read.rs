@@ -1,7 +1,7 @@
 //! Text to automata.
 //!
-//! Entry point: [`read_hoa`]. First the header, which is read here, then the body; the states that occur are numbered anew, in order, and
-//! acceptance sets that the condition does not mention are dropped.
+//! Entry point: [`read_hoa`]. First the header, which is read here, then the body; the states that occur are
+//! numbered anew, in order, and acceptance sets that the condition does not mention are dropped.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;

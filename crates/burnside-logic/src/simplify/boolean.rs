@@ -1,8 +1,8 @@
 //! Identities of conjunctions and disjunctions.
 //!
-//! Entry points: the constructors. What is implied by another operand goes; operands with a common operator become
-//! one where that needs fewer states: `X a && X b` is `X(a && b)`, `F a || F b` is `F(a || b)`, `FG a && FG b` is
-//! `FG(a && b)`, `FG a || GF b` is `GF(b || G a)`, untils with a common side are one until.
+//! Entry points: the constructors. What is implied by another operand goes; operands with a common operator
+//! become one where that needs fewer states: `X a && X b` is `X(a && b)`, `F a || F b` is `F(a || b)`,
+//! `FG a && FG b` is `FG(a && b)`, `FG a || GF b` is `GF(b || G a)`, untils with a common side are one until.
 
 use super::Simplifier;
 use crate::normal::{Id, Node};

@@ -1,8 +1,8 @@
 //! What the form of formulas tells about them.
 //!
-//! Entry points: [`Simplifier::implies`], [`Simplifier::is_eventual`], [`Simplifier::is_universal`]. A formula is
-//! *eventual* if it is true wherever it is true later, *universal* if it stays true once it is. All three may say no
-//! where yes would be right.
+//! Entry points: [`Simplifier::implies`], [`Simplifier::is_eventual`], [`Simplifier::is_universal`]. A
+//! formula is *eventual* if it is true wherever it is true later, *universal* if it stays true once it is.
+//! All three may say no where yes would be right.
 
 use super::Simplifier;
 use crate::normal::{Id, Node};

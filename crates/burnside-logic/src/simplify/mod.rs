@@ -1,9 +1,10 @@
 //! Simpler formulas that mean the same.
 //!
-//! Entry points: [`simplify`] for formulas, `Simplifier::run` for formulas in normal form. Every formula is built anew
-//! from its simplified parts by constructors that know the identities: `temporal` has those of `X F G U R W M`,
-//! `boolean` those of conjunctions and disjunctions, `implication` tells from the form of two formulas that one implies
-//! the other, and which formulas look the same from all later or all earlier positions. Equivalence is kept exactly.
+//! Entry points: [`simplify`] for formulas, `Simplifier::run` for formulas in normal form. Every formula is
+//! built anew from its simplified parts by constructors that know the identities: `temporal` has those of `X
+//! F G U R W M`, `boolean` those of conjunctions and disjunctions, `implication` tells from the form of two
+//! formulas that one implies the other, and which formulas look the same from all later or all earlier
+//! positions. Equivalence is kept exactly.
 //!
 //! What is too large or nested too deep for that stays as it is. Does not compare languages.
 

@@ -1,7 +1,7 @@
 //! Identities of the temporal operators.
 //!
-//! Entry points: the constructors. `X` moves outwards, `F` covers disjunctions, `G` is distributed over conjunctions,
-//! and what is equally true everywhere moves out of all operators.
+//! Entry points: the constructors. `X` moves outwards, `F` covers disjunctions, `G` is distributed over
+//! conjunctions, and what is equally true everywhere moves out of all operators.
 
 use super::Simplifier;
 use crate::normal::{Id, Node};

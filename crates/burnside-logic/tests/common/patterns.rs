@@ -1,8 +1,8 @@
 //! Formulas from the literature, and families of formulas.
 #![allow(dead_code)]
 
-/// The specification patterns of Dwyer, Avrunin and Corbett (FMSP 1998), each in the scopes globally, before R, after
-/// Q, between Q and R, after Q until R.
+/// The specification patterns of Dwyer, Avrunin and Corbett (FMSP 1998), each in the scopes globally, before
+/// R, after Q, between Q and R, after Q until R.
 pub const PATTERNS: [(&str, [&str; 5]); 11] = [
     (
         "absence",

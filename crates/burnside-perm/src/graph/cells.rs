@@ -1,10 +1,12 @@
 //! An ordered partition of a graph's vertices into cells, refined and restored.
 //!
-//! Entry points: [`Cells::refine`] and [`Cells::undo`]. The vertices stand in one row, a cell is a stretch of it and is called by its first place. A cell
-//! is used to split others: what each vertex sees of it is added up, and vertices of one cell with different sums part, those that see
-//! nothing staying in front. Of the parts of a cell the largest need not split others, unless the cell was still to do. How a
-//! refinement goes depends only on the structure of the graph, never on names: it writes a *trace*, and vertices that an automorphism exchanges have equal
-//! traces. Two sums may be equal by accident, which makes a partition coarser, for everyone alike: it costs time and nothing else.
+//! Entry points: [`Cells::refine`] and [`Cells::undo`]. The vertices stand in one row, a cell is a stretch of
+//! it and is called by its first place. A cell is used to split others: what each vertex sees of it is added
+//! up, and vertices of one cell with different sums part, those that see nothing staying in front. Of the
+//! parts of a cell the largest need not split others, unless the cell was still to do. How a refinement goes
+//! depends only on the structure of the graph, never on names: it writes a *trace*, and vertices that an
+//! automorphism exchanges have equal traces. Two sums may be equal by accident, which makes a partition
+//! coarser, for everyone alike: it costs time and nothing else.
 
 use super::{Budget, Graph, mixed};
 use crate::Point;

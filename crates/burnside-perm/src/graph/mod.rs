@@ -1,10 +1,12 @@
 //! Automorphisms of coloured graphs.
 //!
-//! Entry point: [`Graph::automorphisms`]. Vertices are points with a colour, edges are directed and have a label; an automorphism keeps both. The cells of
-//! alike vertices are refined until each vertex of a cell sees the same of every other cell (`cells`); where that does not tell all vertices
-//! apart, one is singled out, and so on down to a leaf; what maps that leaf to another one is a candidate (`search`). Every
-//! generator was checked edge by edge, so what is found is a subgroup of the automorphisms whatever happens. With `complete` it is all of them.
-//! Small or sparse differences are near-linear; graphs that are regular in every respect and yet not symmetric can use up any budget.
+//! Entry point: [`Graph::automorphisms`]. Vertices are points with a colour, edges are directed and have a
+//! label; an automorphism keeps both. The cells of alike vertices are refined until each vertex of a cell
+//! sees the same of every other cell (`cells`); where that does not tell all vertices apart, one is singled
+//! out, and so on down to a leaf; what maps that leaf to another one is a candidate (`search`). Every
+//! generator was checked edge by edge, so what is found is a subgroup of the automorphisms whatever happens.
+//! With `complete` it is all of them. Small or sparse differences are near-linear; graphs that are regular in
+//! every respect and yet not symmetric can use up any budget.
 
 mod cells;
 mod search;
@@ -58,7 +60,8 @@ pub struct Automorphisms {
 }
 
 impl Graph {
-    /// The graph with the vertices `0..colours.len()` and the edges `(from, to, label)`. An edge that is there twice counts twice.
+    /// The graph with the vertices `0..colours.len()` and the edges `(from, to, label)`. An edge that is
+    /// there twice counts twice.
     ///
     /// # Panics
     /// When an edge has an end that is not a vertex.

@@ -1,13 +1,15 @@
 //! The search for automorphisms of a graph.
 //!
-//! Entry point: [`run`]. The *path* singles out one vertex after the other until every cell is a single vertex. Then, from its end upwards,
-//! the vertex of each level is tried to be mapped to each other vertex of its cell, by an automorphism that fixes the vertices of the levels above; vertices
-//! in one orbit of what is known already need one attempt only, and every level adds at most as many generators as it unites orbits. An attempt
-//! follows the path with other vertices, as long as the traces are the same. On the way it guesses: vertices that are in the same cell here
-//! and on the path stay, the others are matched cell by cell. A guess is no more than that: each is checked edge by edge.
+//! Entry point: [`run`]. The *path* singles out one vertex after the other until every cell is a single
+//! vertex. Then, from its end upwards, the vertex of each level is tried to be mapped to each other vertex of
+//! its cell, by an automorphism that fixes the vertices of the levels above; vertices in one orbit of what is
+//! known already need one attempt only, and every level adds at most as many generators as it unites orbits.
+//! An attempt follows the path with other vertices, as long as the traces are the same. On the way it
+//! guesses: vertices that are in the same cell here and on the path stay, the others are matched cell by
+//! cell. A guess is no more than that: each is checked edge by edge.
 //!
-//! The cells to choose from next are the youngest, so that a part of the graph that hangs together is done before the next one is begun:
-//! a wrong choice then shows before it is multiplied by the choices elsewhere.
+//! The cells to choose from next are the youngest, so that a part of the graph that hangs together is done
+//! before the next one is begun: a wrong choice then shows before it is multiplied by the choices elsewhere.
 
 use super::cells::{Cells, Mark, Meter, Trace};
 use super::{Automorphisms, Budget, End, Graph};
@@ -167,7 +169,8 @@ impl<'s> Search<'s> {
         true
     }
 
-    /// An automorphism that fixes the vertices of the levels above and takes this level's to `choice`, if there is one.
+    /// An automorphism that fixes the vertices of the levels above and takes this level's to `choice`, if
+    /// there is one.
     fn attempt(&mut self, level: usize, choice: Point) -> Option<Perm> {
         let start = self.cells.mark();
         let mut frames = vec![Frame { choices: vec![choice], next: 0, all: true, mark: start }];
@@ -225,7 +228,8 @@ impl<'s> Search<'s> {
         self.cells.refine(self.graph, &mut trace, &mut self.meter)
     }
 
-    /// Matches the cells here with those on the path: at the end of the path, or before that if it is not too often.
+    /// Matches the cells here with those on the path: at the end of the path, or before that if it is not too
+    /// often.
     fn guess(&mut self, level: usize, here: usize, start: Mark) -> Option<Perm> {
         let depth = here - level;
         let leaf = here + 1 == self.path.len();
@@ -243,7 +247,8 @@ impl<'s> Search<'s> {
         Some(perm)
     }
 
-    /// The vertices that are in other cells here than on the path, each with one that is here in its cell there.
+    /// The vertices that are in other cells here than on the path, each with one that is here in its cell
+    /// there.
     fn matched(&mut self, level: usize, here: usize, start: Mark) -> Option<Vec<(Point, Point)>> {
         let (mut from, mut to) = (Vec::new(), Vec::new());
         let path = self.path[level..=here].iter().flat_map(|level| level.moved.iter().map(|moved| moved.0));

@@ -1,9 +1,10 @@
 //! Which permutations of the classes keep a guard.
 //!
-//! Entry point: [`Judge::guard`]. The greatest parts of a guard that have few bindings, always those with one variable, are evaluated for all of them, and
-//! what they are true of has to stay as it is, by value. Where that is too much, a comparison counts as what it is: equality is kept by all
-//! permutations, steps along the class by rotations, order by nothing; the blocks of a partition are unary predicates.
-//! Guards come from readers that limit their depth.
+//! Entry point: [`Judge::guard`]. The greatest parts of a guard that have few bindings, always those with one
+//! variable, are evaluated for all of them, and what they are true of has to stay as it is, by value. Where
+//! that is too much, a comparison counts as what it is: equality is kept by all permutations, steps along the
+//! class by rotations, order by nothing; the blocks of a partition are unary predicates. Guards come from
+//! readers that limit their depth.
 
 use super::Judge;
 use super::relation::Relation;

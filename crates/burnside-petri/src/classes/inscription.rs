@@ -1,8 +1,9 @@
 //! Which permutations of the classes go through the inscription of an arc.
 //!
-//! Entry point: [`Judge::inscription`]. Variables and whole classes always do; steps along a class allow rotations only. Patterns with the same variables in
-//! the same components are taken together: what their other components say is a weighting of colours of these components, and has to stay as it is, by
-//! value. The sum of patterns may be cut off at 0 for each colour, which keeps what the sum keeps.
+//! Entry point: [`Judge::inscription`]. Variables and whole classes always do; steps along a class allow
+//! rotations only. Patterns with the same variables in the same components are taken together: what their
+//! other components say is a weighting of colours of these components, and has to stay as it is, by value.
+//! The sum of patterns may be cut off at 0 for each colour, which keeps what the sum keeps.
 
 use super::Judge;
 use super::relation::Relation;

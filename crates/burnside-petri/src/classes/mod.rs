@@ -1,11 +1,13 @@
 //! Which permutations of the colours leave a coloured net as it is.
 //!
-//! Entry points: [`colour_symmetry`], and [`colour_stabiliser`] for what also leaves a question as it is. Nothing that was declared counts, only what is
-//! used. A permutation of one class moves all components of that class at once and leaves the other classes alone; it is a symmetry when the initial
-//! markings are kept ([`relation`]), every guard is true of a binding exactly when it is true of the moved binding ([`guard`]), and the inscriptions give the
-//! moved tokens for the moved binding ([`inscription`]). Each of these judges exchanges of two elements, which make blocks of exchangeable elements,
-//! and the rotation by one. As every class may be moved alone, the whole symmetry is the product over the classes. All that is claimed
-//! is a symmetry; symmetries that move several classes together, or rotate by some steps only, are not found.
+//! Entry points: [`colour_symmetry`], and [`colour_stabiliser`] for what also leaves a question as it is.
+//! Nothing that was declared counts, only what is used. A permutation of one class moves all components of
+//! that class at once and leaves the other classes alone; it is a symmetry when the initial markings are kept
+//! ([`relation`]), every guard is true of a binding exactly when it is true of the moved binding ([`guard`]),
+//! and the inscriptions give the moved tokens for the moved binding ([`inscription`]). Each of these judges
+//! exchanges of two elements, which make blocks of exchangeable elements, and the rotation by one. As every
+//! class may be moved alone, the whole symmetry is the product over the classes. All that is claimed is a
+//! symmetry; symmetries that move several classes together, or rotate by some steps only, are not found.
 
 mod guard;
 mod inscription;
@@ -19,13 +21,15 @@ use crate::query::Query;
 use relation::Relation;
 use std::collections::BTreeMap;
 
-/// Guards with more bindings than this are taken apart, and constants that stand with more colours than this each count alone.
+/// Guards with more bindings than this are taken apart, and constants that stand with more colours than this
+/// each count alone.
 const TABLE: usize = 1 << 14;
 
 /// How the elements of a class may be permuted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ClassFreedom {
-    /// Arbitrarily inside each block. The blocks are ascending lists of at least two elements, ordered by their first ones; there is at least one.
+pub enum ClassGroup {
+    /// Arbitrarily inside each block. The blocks are ascending lists of at least two elements, ordered by
+    /// their first ones; there is at least one.
     Blocks(Vec<Vec<u32>>),
     /// By rotations of the whole class, which has at least three elements.
     Rotations,
@@ -33,14 +37,15 @@ pub enum ClassFreedom {
     Fixed,
 }
 
-/// How the elements of each class may be permuted, independently of the other classes, without changing the net.
-pub fn colour_symmetry(net: &Net) -> Vec<ClassFreedom> {
+/// How the elements of each class may be permuted, independently of the other classes, without changing the
+/// net.
+pub fn colour_symmetry(net: &Net) -> Vec<ClassGroup> {
     symmetry(net, TABLE)
 }
 
-fn symmetry(net: &Net, table: usize) -> Vec<ClassFreedom> {
-    let freedoms = net.classes.iter().map(|class| Freedom::full(class.elements.len())).collect();
-    let mut judge = Judge { net, table, freedoms };
+fn symmetry(net: &Net, table: usize) -> Vec<ClassGroup> {
+    let sort_groups = net.classes.iter().map(|class| SortGroup::full(class.elements.len())).collect();
+    let mut judge = Judge { net, table, sort_groups };
     for place in &net.places {
         judge.relation(&Relation::dense(&place.domain, &place.initial));
     }
@@ -51,18 +56,18 @@ fn symmetry(net: &Net, table: usize) -> Vec<ClassFreedom> {
             judge.inscription(&net.place(arc.place).domain, &arc.inscription);
         }
     }
-    judge.freedoms.iter().map(Freedom::result).collect()
+    judge.sort_groups.iter().map(SortGroup::result).collect()
 }
 
 /// What is left of the freedoms of the classes when every atom of the questions is to stay as it is.
 pub fn colour_stabiliser<'q>(
     net: &Net,
-    freedoms: &[ClassFreedom],
+    sort_groups: &[ClassGroup],
     queries: impl IntoIterator<Item = &'q Query>,
-) -> Vec<ClassFreedom> {
+) -> Vec<ClassGroup> {
     let sizes = net.classes.iter().map(|class| class.elements.len());
-    let given = sizes.zip(freedoms).map(|(size, freedom)| Freedom::given(size, freedom));
-    let mut judge = Judge { net, table: TABLE, freedoms: given.collect() };
+    let given = sizes.zip(sort_groups).map(|(size, sort_group)| SortGroup::given(size, sort_group));
+    let mut judge = Judge { net, table: TABLE, sort_groups: given.collect() };
     for atom in queries.into_iter().flat_map(watched) {
         if let Watched::Tokens(terms) = atom {
             let mut named: BTreeMap<PlaceId, Vec<(Vec<u32>, i128)>> = BTreeMap::new();
@@ -74,38 +79,38 @@ pub fn colour_stabiliser<'q>(
             named.into_iter().for_each(|(place, colours)| judge.sum(&net.place(place).domain, colours));
         }
     }
-    judge.freedoms.iter().map(Freedom::result).collect()
+    judge.sort_groups.iter().map(SortGroup::result).collect()
 }
 
 /// What is still allowed for one class.
-struct Freedom {
+struct SortGroup {
     /// Elements with equal labels may be exchanged, if any may.
     labels: Vec<u32>,
     exchange: bool,
     rotate: bool,
 }
 
-impl Freedom {
-    fn full(size: usize) -> Freedom {
-        Freedom { labels: vec![0; size], exchange: true, rotate: true }
+impl SortGroup {
+    fn full(size: usize) -> SortGroup {
+        SortGroup { labels: vec![0; size], exchange: true, rotate: true }
     }
 
-    fn given(size: usize, freedom: &ClassFreedom) -> Freedom {
+    fn given(size: usize, sort_group: &ClassGroup) -> SortGroup {
         let mut labels: Vec<u32> = (0..size as u32).collect();
         let (mut exchange, mut rotate) = (false, false);
-        match freedom {
-            ClassFreedom::Fixed => {}
-            ClassFreedom::Rotations => rotate = true,
-            ClassFreedom::Blocks(blocks) => {
+        match sort_group {
+            ClassGroup::Fixed => {}
+            ClassGroup::Rotations => rotate = true,
+            ClassGroup::Blocks(blocks) => {
                 blocks.iter().flatten().zip(heads(blocks)).for_each(|(&x, head)| labels[x as usize] = head);
                 exchange = true;
                 rotate = labels.iter().all(|&label| label == 0);
             }
         }
-        Freedom { labels, exchange, rotate }
+        SortGroup { labels, exchange, rotate }
     }
 
-    fn result(&self) -> ClassFreedom {
+    fn result(&self) -> ClassGroup {
         let mut blocks: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (x, &label) in self.labels.iter().enumerate() {
             blocks.entry(label).or_default().push(x as u32);
@@ -113,9 +118,9 @@ impl Freedom {
         let mut blocks: Vec<Vec<u32>> = blocks.into_values().filter(|block| block.len() > 1).collect();
         blocks.sort();
         match self {
-            _ if self.exchange && !blocks.is_empty() => ClassFreedom::Blocks(blocks),
-            _ if self.rotate && self.labels.len() > 2 => ClassFreedom::Rotations,
-            _ => ClassFreedom::Fixed,
+            _ if self.exchange && !blocks.is_empty() => ClassGroup::Blocks(blocks),
+            _ if self.rotate && self.labels.len() > 2 => ClassGroup::Rotations,
+            _ => ClassGroup::Fixed,
         }
     }
 }
@@ -129,7 +134,7 @@ fn heads(blocks: &[Vec<u32>]) -> impl Iterator<Item = u32> + '_ {
 struct Judge<'n> {
     net: &'n Net,
     table: usize,
-    freedoms: Vec<Freedom>,
+    sort_groups: Vec<SortGroup>,
 }
 
 impl Judge<'_> {
@@ -139,13 +144,14 @@ impl Judge<'_> {
 
     /// Nothing of the class may move.
     fn fix(&mut self, class: ClassId) {
-        let freedom = &mut self.freedoms[class.index()];
-        (freedom.exchange, freedom.rotate) = (false, false);
+        let sort_group = &mut self.sort_groups[class.index()];
+        (sort_group.exchange, sort_group.rotate) = (false, false);
     }
 
-    /// Steps from element to element are taken: only rotations keep them. Two elements that are exchanged are rotated.
+    /// Steps from element to element are taken: only rotations keep them. Two elements that are exchanged are
+    /// rotated.
     fn ring(&mut self, class: ClassId) {
-        self.freedoms[class.index()].exchange &= self.size(class) <= 2;
+        self.sort_groups[class.index()].exchange &= self.size(class) <= 2;
     }
 
     /// Each element has its own key.

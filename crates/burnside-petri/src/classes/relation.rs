@@ -1,9 +1,10 @@
 //! Which permutations of a class keep numbers that are given to the colours of a domain.
 //!
-//! Entry point: [`Judge::relation`]. The numbers are tokens of a marking, weights of an inscription, factors of a sum, or the truth of a guard. Elements are
-//! exchangeable when exchanging them in all components of their class changes no number. That is an equivalence, so each element is compared with
-//! one of each block only, and only where a sum over its colours agrees that cannot change with an exchange.
-//! Only colours with a number other than 0 are looked at. After very many comparisons the rest is called different.
+//! Entry point: [`Judge::relation`]. The numbers are tokens of a marking, weights of an inscription, factors
+//! of a sum, or the truth of a guard. Elements are exchangeable when exchanging them in all components of
+//! their class changes no number. That is an equivalence, so each element is compared with one of each block
+//! only, and only where a sum over its colours agrees that cannot change with an exchange. Only colours with
+//! a number other than 0 are looked at. After very many comparisons the rest is called different.
 
 use super::Judge;
 use crate::net::ClassId;
@@ -54,12 +55,12 @@ impl Judge<'_> {
         classes.dedup();
         for class in classes.into_iter().filter(|_| !relation.support.is_empty()) {
             let view = View::new(self, relation, class);
-            let freedom = &self.freedoms[class.index()];
-            let rotate = freedom.rotate && view.rotates();
-            let labels = freedom.exchange.then(|| view.blocks(&freedom.labels));
-            let freedom = &mut self.freedoms[class.index()];
-            freedom.rotate = rotate;
-            freedom.labels = labels.unwrap_or_else(|| std::mem::take(&mut freedom.labels));
+            let sort_group = &self.sort_groups[class.index()];
+            let rotate = sort_group.rotate && view.rotates();
+            let labels = sort_group.exchange.then(|| view.blocks(&sort_group.labels));
+            let sort_group = &mut self.sort_groups[class.index()];
+            sort_group.rotate = rotate;
+            sort_group.labels = labels.unwrap_or_else(|| std::mem::take(&mut sort_group.labels));
         }
     }
 }
@@ -90,11 +91,11 @@ impl<'r> View<'r> {
     }
 
     /// The colour with the elements of the class moved.
-    fn moved(&self, colour: usize, motion: impl Fn(usize) -> usize) -> usize {
+    fn moved(&self, colour: usize, permutation: impl Fn(usize) -> usize) -> usize {
         poll();
         self.strides.iter().fold(colour, |moved, &stride| {
             let element = self.element(colour, stride);
-            moved - element * stride + motion(element) * stride
+            moved - element * stride + permutation(element) * stride
         })
     }
 
@@ -137,8 +138,9 @@ impl<'r> View<'r> {
         entries
     }
 
-    /// For each element a number that is equal for exchangeable elements: it is made of where the element occurs in a colour, what that has in
-    /// other classes, and the colour's number, but not of the other elements of the class there.
+    /// For each element a number that is equal for exchangeable elements: it is made of where the element
+    /// occurs in a colour, what that has in other classes, and the colour's number, but not of the other
+    /// elements of the class there.
     fn hashes(&self) -> Vec<u64> {
         let mut hashes = vec![0u64; self.size];
         for &(colour, number) in &self.relation.support {

@@ -6,7 +6,7 @@ use crate::net::{
     Transition, Variable, VariableId,
 };
 use crate::query::{Asked, Atom, Formula, Sum, Tokens};
-use ClassFreedom::{Blocks, Fixed, Rotations};
+use ClassGroup::{Blocks, Fixed, Rotations};
 use burnside_ts::Compare;
 
 struct Dice(u64);
@@ -240,13 +240,13 @@ fn unfolded(net: &Net, transition: &Transition) -> Vec<Effect> {
 }
 
 /// The numbers of colours with the elements of one class moved.
-fn moved<T: Copy>(net: &Net, domain: &[ClassId], numbers: &[T], class: usize, motion: &[u32]) -> Vec<T> {
+fn moved<T: Copy>(net: &Net, domain: &[ClassId], numbers: &[T], class: usize, permutation: &[u32]) -> Vec<T> {
     let mut out = numbers.to_vec();
     for (colour, &number) in numbers.iter().enumerate() {
         let mut components = net.colour(domain, colour);
         for (x, of) in components.iter_mut().zip(domain) {
             if of.index() == class {
-                *x = motion[*x as usize];
+                *x = permutation[*x as usize];
             }
         }
         out[net.number(domain, &components)] = number;
@@ -255,11 +255,12 @@ fn moved<T: Copy>(net: &Net, domain: &[ClassId], numbers: &[T], class: usize, mo
 }
 
 /// Whether moving the elements of one class keeps the unfolded net.
-fn keeps(net: &Net, unfoldings: &[Vec<Effect>], class: usize, motion: &[u32]) -> bool {
-    let marking = |place: &Place| moved(net, &place.domain, &place.initial, class, motion) == place.initial;
+fn keeps(net: &Net, unfoldings: &[Vec<Effect>], class: usize, permutation: &[u32]) -> bool {
+    let marking =
+        |place: &Place| moved(net, &place.domain, &place.initial, class, permutation) == place.initial;
     let kept = |effects: &Vec<Effect>| {
         let arc = |(place, tokens): &(PlaceId, Vec<u64>)| {
-            (*place, moved(net, &net.place(*place).domain, tokens, class, motion))
+            (*place, moved(net, &net.place(*place).domain, tokens, class, permutation))
         };
         let mut images: Vec<Effect> = effects.iter().map(|effect| effect.iter().map(arc).collect()).collect();
         images.sort();
@@ -268,31 +269,33 @@ fn keeps(net: &Net, unfoldings: &[Vec<Effect>], class: usize, motion: &[u32]) ->
     net.places.iter().all(marking) && unfoldings.iter().all(kept)
 }
 
-/// Whether it keeps the initial marking, every guard under every binding, and every arc under every binding, whatever the guard says.
-fn keeps_parts(net: &Net, class: usize, motion: &[u32]) -> bool {
+/// Whether it keeps the initial marking, every guard under every binding, and every arc under every binding,
+/// whatever the guard says.
+fn keeps_parts(net: &Net, class: usize, permutation: &[u32]) -> bool {
     let domain: Vec<ClassId> = net.variables.iter().map(|variable| variable.class).collect();
     let kept = |transition: &Transition, number: usize| {
         let binding = net.colour(&domain, number);
-        let of = |(&x, of): (&u32, &ClassId)| if of.index() == class { motion[x as usize] } else { x };
+        let of = |(&x, of): (&u32, &ClassId)| if of.index() == class { permutation[x as usize] } else { x };
         let image: Vec<u32> = binding.iter().zip(&domain).map(of).collect();
         let arcs = [&transition.inputs, &transition.outputs, &transition.reads, &transition.inhibitors];
         let arc = |arc: &Arc| {
             let domain = &net.place(arc.place).domain;
-            moved(net, domain, &says(net, arc, &binding), class, motion) == says(net, arc, &image)
+            moved(net, domain, &says(net, arc, &binding), class, permutation) == says(net, arc, &image)
         };
         enabled(net, &transition.guard, &binding) == enabled(net, &transition.guard, &image)
             && arcs.into_iter().flatten().all(arc)
     };
     let bindings = net.colours(&domain).unwrap();
-    let marking = |place: &Place| moved(net, &place.domain, &place.initial, class, motion) == place.initial;
+    let marking =
+        |place: &Place| moved(net, &place.domain, &place.initial, class, permutation) == place.initial;
     net.places.iter().all(marking)
         && net.transitions.iter().all(|t| (0..bindings).all(|binding| kept(t, binding)))
 }
 
 fn swap(size: usize, a: u32, b: u32) -> Vec<u32> {
-    let mut motion: Vec<u32> = (0..size as u32).collect();
-    motion.swap(a as usize, b as usize);
-    motion
+    let mut permutation: Vec<u32> = (0..size as u32).collect();
+    permutation.swap(a as usize, b as usize);
+    permutation
 }
 
 fn rotation(size: usize) -> Vec<u32> {
@@ -303,12 +306,12 @@ fn pairs(size: usize) -> impl Iterator<Item = (u32, u32)> {
     (0..size as u32).flat_map(|b| (0..b).map(move |a| (a, b)))
 }
 
-fn exchanges(freedom: &ClassFreedom, a: u32, b: u32) -> bool {
-    matches!(freedom, Blocks(blocks) if blocks.iter().any(|block| block.contains(&a) && block.contains(&b)))
+fn exchanges(sort_group: &ClassGroup, a: u32, b: u32) -> bool {
+    matches!(sort_group, Blocks(blocks) if blocks.iter().any(|block| block.contains(&a) && block.contains(&b)))
 }
 
-fn well_formed(freedom: &ClassFreedom, size: usize) {
-    match freedom {
+fn well_formed(sort_group: &ClassGroup, size: usize) {
+    match sort_group {
         Blocks(blocks) => {
             assert!(!blocks.is_empty() && blocks.is_sorted());
             assert!(blocks.iter().all(|block| block.len() > 1 && block.is_sorted_by(|a, b| a < b)));
@@ -318,8 +321,8 @@ fn well_formed(freedom: &ClassFreedom, size: usize) {
     }
 }
 
-/// Every motion that is claimed keeps the unfolded net, with large tables and without; and nearly all of those that keep
-/// its parts are claimed.
+/// Every permutation that is claimed keeps the unfolded net, with large tables and without; and nearly all of
+/// those that keep its parts are claimed.
 #[test]
 fn random_nets() {
     let mut dice = Dice(11);
@@ -328,17 +331,17 @@ fn random_nets() {
         let net = random_net(&mut dice);
         let unfoldings: Vec<Vec<Effect>> = net.transitions.iter().map(|t| unfolded(&net, t)).collect();
         for (table, count) in [(TABLE, &mut found), (0, &mut without)] {
-            for (class, freedom) in symmetry(&net, table).iter().enumerate() {
+            for (class, sort_group) in symmetry(&net, table).iter().enumerate() {
                 let size = net.classes[class].elements.len();
-                well_formed(freedom, size);
+                well_formed(sort_group, size);
                 for (a, b) in pairs(size) {
                     let kept = keeps(&net, &unfoldings, class, &swap(size, a, b));
-                    let claimed = exchanges(freedom, a, b);
+                    let claimed = exchanges(sort_group, a, b);
                     assert!(kept || !claimed, "{a} and {b} of {class} in {net:?}");
                     *count += usize::from(claimed);
                     there += usize::from(kept && table > 0 && keeps_parts(&net, class, &swap(size, a, b)));
                 }
-                if *freedom == Rotations {
+                if *sort_group == Rotations {
                     assert!(keeps(&net, &unfoldings, class, &rotation(size)), "rotating {class} in {net:?}");
                     rotations += 1;
                 }
@@ -383,8 +386,10 @@ fn random_sums() {
             };
             (0..net.colours(domain).unwrap()).map(|colour| of(&left, colour) - of(&right, colour)).collect()
         };
-        let keeps = |class: usize, motion: &[u32]| {
-            (0..2).all(|at| moved(&net, &net.places[at].domain, &factors(at), class, motion) == factors(at))
+        let keeps = |class: usize, permutation: &[u32]| {
+            (0..2).all(|at| {
+                moved(&net, &net.places[at].domain, &factors(at), class, permutation) == factors(at)
+            })
         };
         let asked = Asked::Invariant(Formula::Not(Box::new(Formula::Atom(Atom::Compare(
             Compare::Le,
@@ -393,23 +398,23 @@ fn random_sums() {
         )))));
         let query = Query { name: String::new(), text: String::new(), asked };
         let full = symmetry(&net, TABLE);
-        let rings: Vec<ClassFreedom> = net
+        let rings: Vec<ClassGroup> = net
             .classes
             .iter()
             .map(|class| if class.elements.len() > 2 { Rotations } else { Fixed })
             .collect();
-        for (class, freedom) in colour_stabiliser(&net, &full, [&query]).iter().enumerate() {
+        for (class, sort_group) in colour_stabiliser(&net, &full, [&query]).iter().enumerate() {
             let size = net.classes[class].elements.len();
-            well_formed(freedom, size);
+            well_formed(sort_group, size);
             for (a, b) in pairs(size) {
-                assert_eq!(exchanges(freedom, a, b), keeps(class, &swap(size, a, b)));
-                *(if exchanges(freedom, a, b) { &mut kept } else { &mut lost }) += 1;
+                assert_eq!(exchanges(sort_group, a, b), keeps(class, &swap(size, a, b)));
+                *(if exchanges(sort_group, a, b) { &mut kept } else { &mut lost }) += 1;
             }
-            assert!(*freedom != Rotations || keeps(class, &rotation(size)));
+            assert!(*sort_group != Rotations || keeps(class, &rotation(size)));
         }
-        for (class, freedom) in colour_stabiliser(&net, &rings, [&query]).iter().enumerate() {
+        for (class, sort_group) in colour_stabiliser(&net, &rings, [&query]).iter().enumerate() {
             let size = net.classes[class].elements.len();
-            assert_eq!(*freedom == Rotations, size > 2 && keeps(class, &rotation(size)));
+            assert_eq!(*sort_group == Rotations, size > 2 && keeps(class, &rotation(size)));
         }
     }
     assert!(kept > 1000 && lost > 1000, "{kept} {lost}");
@@ -439,11 +444,11 @@ fn simple(size: usize, guard: Guard, inscription: Inscription) -> Net {
     }
 }
 
-fn check(net: &Net, expected: ClassFreedom) {
+fn check(net: &Net, expected: ClassGroup) {
     assert_eq!(colour_symmetry(net), [expected]);
 }
 
-fn all(size: u32) -> ClassFreedom {
+fn all(size: u32) -> ClassGroup {
     Blocks(vec![(0..size).collect()])
 }
 

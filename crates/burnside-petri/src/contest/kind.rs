@@ -1,8 +1,9 @@
 //! Which kind of question a formula is.
 //!
-//! Both logics are written with the same elements: in linear time one `all-paths` is around everything, in branching time every path operator is
-//! directly under its quantifier. Where both fit, as in `all-paths finally p`, the property's id decides (the contest's ids name the category), and
-//! without a hint there it is branching time. The two differ at deadlocks only.
+//! Both logics are written with the same elements: in linear time one `all-paths` is around everything, in
+//! branching time every path operator is directly under its quantifier. Where both fit, as in
+//! `all-paths finally p`, the property's id decides (the contest's ids name the category), and without a hint
+//! there it is branching time. The two differ at deadlocks only.
 
 use super::formula::Logic;
 use super::{Reader, elements, only, tag};
@@ -39,7 +40,8 @@ impl Reader<'_> {
     }
 }
 
-/// The quantifier and what is inside, if a formula is a condition in `exists-path finally` or `all-paths globally`.
+/// The quantifier and what is inside, if a formula is a condition in `exists-path finally` or
+/// `all-paths globally`.
 fn simple<'d, 'i>(node: Node<'d, 'i>) -> Option<(&'d str, Node<'d, 'i>)> {
     let operator = only(node).ok()?;
     if !matches!((tag(node), tag(operator)), ("exists-path", "finally") | ("all-paths", "globally")) {

@@ -1,8 +1,11 @@
-//! Formulas as the Model Checking Contest writes them: XML, `property-set/property/{id, description, formula}`.
+//! Formulas as the Model Checking Contest writes them: XML,
+//! `property-set/property/{id, description, formula}`.
 //!
-//! [`read_properties`] reads a whole file. Each property becomes a question of the simplest kind that fits: a bound, a condition that is an invariant or
-//! reachable, else a formula of linear or of branching time; formulas that are neither are refused. Every property that is wrong is reported, each with
-//! its first mistake, and so is a file without any. Document types and entities are refused, and so is what nests too deep.
+//! [`read_properties`] reads a whole file. Each property becomes a question of the simplest kind that fits: a
+//! bound, a condition that is an invariant or reachable, else a formula of linear or of branching time;
+//! formulas that are neither are refused. Every property that is wrong is reported, each with its first
+//! mistake, and so is a file without any. Document types and entities are refused, and so is what nests too
+//! deep.
 
 mod formula;
 mod kind;

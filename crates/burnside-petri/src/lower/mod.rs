@@ -1,12 +1,15 @@
 //! A net and questions about it as a transition system.
 //!
-//! Entry point: [`lower`]. Every place becomes a variable: a number of tokens, or for a coloured place an array of them over its classes. Every transition
-//! becomes a process of its own with one nameless rule, whose parameters are the variables of the transition; so "fair" can be
-//! said of the transition (the process) and of each binding (the rule). Where a place/transition net is symmetric, the places that move and have
-//! the same bound are one nameless array over a sort that has them as elements, and the rules are the elements of another.
+//! Entry point: [`lower`]. Every place becomes a variable: a number of tokens, or for a coloured place an
+//! array of them over its classes. Every transition becomes a process of its own with one nameless rule,
+//! whose parameters are the variables of the transition; so "fair" can be said of the transition (the
+//! process) and of each binding (the rule). Where a place/transition net is symmetric, the places that move
+//! and have the same bound are one nameless array over a sort that has them as elements, and the rules are
+//! the elements of another.
 //!
-//! A place holds at most as many tokens (of each colour) as its bound says. A step that would bring more faults at the site with the number
-//! of the place: see [`overfull`]. What the net then really does is not known, and the caller has to give it more room.
+//! A place holds at most as many tokens (of each colour) as its bound says. A step that would bring more
+//! faults at the site with the number of the place: see [`overfull`]. What the net then really does is not
+//! known, and the caller has to give it more room.
 
 mod cells;
 mod query;

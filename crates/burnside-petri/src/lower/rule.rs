@@ -1,4 +1,5 @@
-//! A transition as a rule: parameters in an order that lets the guard fail early, what must be there, what changes.
+//! A transition as a rule: parameters in an order that lets the guard fail early, what must be there, what
+//! changes.
 
 use super::Lowering;
 use crate::net::{
@@ -100,7 +101,8 @@ impl Lowering<'_> {
         demands
     }
 
-    /// Where the inscription says at least one: it is at most the number of tokens (`Le`), or that is less than it (`Lt`).
+    /// Where the inscription says at least one: it is at most the number of tokens
+    /// (`Le`), or that is less than it (`Lt`).
     fn demand(&self, scope: &mut Scope, arc: &Arc, op: Compare, out: &mut Vec<Demand>) {
         poll();
         let tested: Vec<Vec<Term>> = match is_plain(&arc.inscription) {
@@ -389,7 +391,8 @@ fn pattern_variables(pattern: &[Term]) -> impl Iterator<Item = VariableId> {
     })
 }
 
-/// The variables of a transition in an order in which conditions can be tested early: again and again, those of the condition that lacks the fewest.
+/// The variables of a transition in an order in which conditions can be tested early: again and again, those
+/// of the condition that lacks the fewest.
 fn order(transition: &Transition) -> Vec<VariableId> {
     let arcs = transition.inputs.iter().chain(&transition.reads).chain(&transition.inhibitors);
     let patterns =

@@ -1,20 +1,20 @@
-//! The symmetry of a net as sorts and motions of a transition system.
+//! The symmetry of a net as sorts and permutations of a transition system.
 
 use crate::automorphism::stabiliser;
-use crate::classes::{ClassFreedom, colour_stabiliser};
+use crate::classes::{ClassGroup, colour_stabiliser};
 use crate::net::Net;
 use crate::query::Query;
 use burnside_limits::Stop;
 use burnside_limits::poll;
 use burnside_perm::{Automorphisms, Budget, Perm};
-use burnside_ts::{Freedom, Motion, SortId, SortKind, Symmetry, Type, TypeId, Types};
+use burnside_ts::{Permutation, SortGroup, SortId, SortKind, Symmetry, Type, TypeId, Types};
 use std::collections::BTreeMap;
 
 /// What leaves a net as it is.
 #[derive(Clone, Debug)]
 pub enum NetSymmetry {
     /// Permutations of colours: for each class.
-    Colours(Vec<ClassFreedom>),
+    Colours(Vec<ClassGroup>),
     /// Permutations of places and transitions (numbered behind the places).
     Places(Automorphisms),
 }
@@ -45,7 +45,7 @@ impl Sorts {
         };
         let mut classes = Vec::new();
         for (class, it) in net.classes.iter().enumerate() {
-            let ring = matches!(symmetry, NetSymmetry::Colours(all) if all[class] == ClassFreedom::Rotations);
+            let ring = matches!(symmetry, NetSymmetry::Colours(all) if all[class] == ClassGroup::Rotations);
             let kind = if ring { SortKind::Ring } else { SortKind::Symmetric };
             classes.push(declare(&it.name, it.elements.clone(), kind)?);
         }
@@ -87,7 +87,7 @@ impl Sorts {
     /// The symmetry of the whole system.
     pub fn symmetry(&self, net: &Net, symmetry: &NetSymmetry, types: &Types) -> Symmetry {
         match symmetry {
-            NetSymmetry::Colours(freedoms) => self.of_colours(freedoms, types),
+            NetSymmetry::Colours(sort_groups) => self.of_colours(sort_groups, types),
             NetSymmetry::Places(found) => self.of_places(net, found, types),
         }
     }
@@ -95,8 +95,8 @@ impl Sorts {
     /// The symmetry of the system that leaves a question as it is.
     pub fn stabiliser(&self, net: &Net, symmetry: &NetSymmetry, types: &Types, query: &Query) -> Symmetry {
         match symmetry {
-            NetSymmetry::Colours(freedoms) => {
-                self.of_colours(&colour_stabiliser(net, freedoms, [query]), types)
+            NetSymmetry::Colours(sort_groups) => {
+                self.of_colours(&colour_stabiliser(net, sort_groups, [query]), types)
             }
             NetSymmetry::Places(found) => {
                 self.of_places(net, &stabiliser(net, found, [query], &Budget::default()), types)
@@ -104,21 +104,22 @@ impl Sorts {
         }
     }
 
-    fn of_colours(&self, freedoms: &[ClassFreedom], types: &Types) -> Symmetry {
+    fn of_colours(&self, sort_groups: &[ClassGroup], types: &Types) -> Symmetry {
         let mut symmetry = Symmetry::trivial(types);
-        for (&ty, freedom) in self.classes.iter().zip(freedoms) {
+        for (&ty, sort_group) in self.classes.iter().zip(sort_groups) {
             let Type::Sort(sort) = *types.get(ty) else { unreachable!("a class is a sort") };
-            symmetry.sorts[sort.index()] = match freedom {
-                ClassFreedom::Blocks(blocks) => Freedom::blocks(blocks.clone()),
-                ClassFreedom::Rotations => Freedom::Rotations,
-                ClassFreedom::Fixed => Freedom::Fixed,
+            symmetry.sorts[sort.index()] = match sort_group {
+                ClassGroup::Blocks(blocks) => SortGroup::blocks(blocks.clone()),
+                ClassGroup::Rotations => SortGroup::Rotations,
+                ClassGroup::Fixed => SortGroup::Fixed,
             };
         }
         symmetry
     }
 
     fn of_places(&self, net: &Net, found: &Automorphisms, types: &Types) -> Symmetry {
-        // If not all automorphisms of the net are known, a question may lead to more; they have no place here.
+        // If not all automorphisms of the net are known, a question may lead to more; they have no place
+        // here.
         let is_known = |perm: &&Perm| {
             let group = |place: usize| self.home[place].map(|(group, _)| group);
             (0..net.places.len()).all(|place| match perm.image(place as u32) as usize {
@@ -126,27 +127,28 @@ impl Sorts {
                 to => group(place).is_some() && group(place) == group(to),
             })
         };
-        let motions = found.generators.iter().filter(is_known).map(|perm| self.motion(net, perm, types));
-        Symmetry { generators: motions.collect(), ..Symmetry::trivial(types) }
+        let permutations =
+            found.generators.iter().filter(is_known).map(|perm| self.permutation(net, perm, types));
+        Symmetry { generators: permutations.collect(), ..Symmetry::trivial(types) }
     }
 
-    fn motion(&self, net: &Net, perm: &Perm, types: &Types) -> Motion {
+    fn permutation(&self, net: &Net, perm: &Perm, types: &Types) -> Permutation {
         poll();
-        let mut motion = Motion::identity(types);
+        let mut permutation = Permutation::identity(types);
         for (ty, group) in &self.groups {
             let Type::Sort(sort) = *types.get(*ty) else { unreachable!("a group of places is a sort") };
             for (at, &place) in group.iter().enumerate() {
                 let (_, to) = self.home[perm.image(place as u32) as usize].expect("orbits are closed");
-                motion.images[sort.index()][at] = to as u32;
+                permutation.images[sort.index()][at] = to as u32;
             }
         }
         if let Some(rules) = self.rules {
             let places = net.places.len() as u32;
-            for (transition, image) in motion.images[rules.index()].iter_mut().enumerate() {
+            for (transition, image) in permutation.images[rules.index()].iter_mut().enumerate() {
                 *image = perm.image(places + transition as u32) - places;
             }
         }
-        motion
+        permutation
     }
 }
 

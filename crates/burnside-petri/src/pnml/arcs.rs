@@ -1,8 +1,9 @@
 //! Arcs: what they connect, of which kind they are, and what they say.
 //!
-//! The standard has plain arcs only. Others come from extensions, which name the kind in one of several ways: an attribute `type`, an
-//! element `<type value="…"/>`, or an element `<arctype>` with a text. Plain arcs between the same place and transition are added up;
-//! arcs that test are kept apart, as each is a condition of its own.
+//! The standard has plain arcs only. Others come from extensions, which name the kind in one of several ways:
+//! an attribute `type`, an element `<type value="…"/>`, or an element `<arctype>` with a text. Plain arcs
+//! between the same place and transition are added up; arcs that test are kept apart, as each is a condition
+//! of its own.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
 //! Terms that are multisets of colours, as sums of weighted patterns.
 //!
-//! [`Scope::bag`] reads a term into a [`Bag`] for a domain. Differences are sums with negative weights: that is right as long as nothing
-//! is added to a difference that may have fallen below nothing, so such terms are refused. A difference that stands alone may fall below
-//! nothing: there it counts as nothing.
+//! [`Scope::bag`] reads a term into a [`Bag`] for a domain. Differences are sums with negative weights: that
+//! is right as long as nothing is added to a difference that may have fallen below nothing, so such terms are
+//! refused. A difference that stands alone may fall below nothing: there it counts as nothing.
 
 use std::collections::HashMap;
 
@@ -109,7 +109,8 @@ pub(super) fn overflow(node: Node) -> Error {
     Error::new(node.range(), "a number of tokens is too large").with_help(help)
 }
 
-/// The sum that an arc to or from a place says, with every pattern once, in the order of their first occurrence, and none of weight 0.
+/// The sum that an arc to or from a place says, with every pattern once, in the order of their first
+/// occurrence, and none of weight 0.
 pub(super) fn collect(sum: Inscription, node: Node, place: &str) -> Result<Inscription, Error> {
     let mut places: HashMap<Vec<Term>, usize> = HashMap::new();
     let mut collected: Vec<(i128, Vec<Term>)> = Vec::new();

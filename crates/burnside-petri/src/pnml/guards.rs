@@ -1,7 +1,8 @@
 //! Terms that are conditions.
 //!
-//! [`Scope::guard`] reads a term into a [`Guard`]. Tuples are compared component by component; two numbers of ranges at once. Blocks of
-//! partitions are compared with blocks of the same partition, whether named (`useroperator`) or asked for (`partitionelementof`).
+//! [`Scope::guard`] reads a term into a [`Guard`]. Tuples are compared component by component; two numbers of
+//! ranges at once. Blocks of partitions are compared with blocks of the same partition, whether named
+//! (`useroperator`) or asked for (`partitionelementof`).
 
 use burnside_ts::Compare;
 

@@ -1,7 +1,8 @@
 //! Labels: what stands at a net, a place, a transition or an arc besides its place in the graph.
 //!
-//! A label of a place/transition net says a number in its `<text>`, one of a coloured net says a term in its `<structure>`. What is neither
-//! is refused, here or by those who ask: an unknown label may change what a net means.
+//! A label of a place/transition net says a number in its
+//! `<text>`, one of a coloured net says a term in its `<structure>`. What is neither is refused, here or by
+//! those who ask: an unknown label may change what a net means.
 
 use burnside_ts::visible;
 use std::collections::{HashMap, HashSet};
@@ -89,8 +90,8 @@ pub(super) fn integer(node: Node, name: &str) -> Result<i64, Error> {
     })
 }
 
-/// Names for people: what was given if nobody else has it as a name or an id, else the id. Hidden characters are escaped; if that makes two names
-/// equal, the later ones get a number.
+/// Names for people: what was given if nobody else has it as a name or an id, else the id. Hidden characters
+/// are escaped; if that makes two names equal, the later ones get a number.
 pub(super) fn unique(given: &[(&str, String)]) -> Vec<String> {
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for (id, name) in given {

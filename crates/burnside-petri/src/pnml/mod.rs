@@ -1,11 +1,12 @@
 //! PNML (ISO/IEC 15909-2) to a [`Net`]: place/transition nets and symmetric nets.
 //!
-//! [`read_pnml`] is the entry. It goes through the text in stages, and each stage reports all errors it finds: the XML itself (`xml`), what
-//! is on the pages (`pages`), what is declared (`scope`, `classes`, `sorts`, `partitions`), places and transitions with their labels, then
-//! arcs. Terms become colours (`terms`), multisets of them (`bags`) and conditions (`guards`).
+//! [`read_pnml`] is the entry. It goes through the text in stages, and each stage reports all errors it
+//! finds: the XML itself (`xml`), what is on the pages (`pages`), what is declared (`scope`, `classes`,
+//! `sorts`, `partitions`), places and transitions with their labels, then arcs. Terms become colours
+//! (`terms`), multisets of them (`bags`) and conditions (`guards`).
 //!
-//! Nothing that may change the meaning of a net is passed over: an element that is not understood is an error. Only positions, names and
-//! what is marked as belonging to another tool is ignored.
+//! Nothing that may change the meaning of a net is passed over: an element that is not understood is an
+//! error. Only positions, names and what is marked as belonging to another tool is ignored.
 
 mod arcs;
 mod bags;

@@ -1,7 +1,8 @@
 //! What is on the pages of a net.
 //!
-//! [`gather`] walks the net and its pages, nested ones too, and lists places, transitions, arcs and declarations in the order of the text.
-//! References to nodes of other pages are followed here, so arcs need not know pages. Every id is seen once.
+//! [`gather`] walks the net and its pages, nested ones too, and lists places, transitions, arcs and
+//! declarations in the order of the text. References to nodes of other pages are followed here, so arcs need
+//! not know pages. Every id is seen once.
 
 use std::collections::HashMap;
 

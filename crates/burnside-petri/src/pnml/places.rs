@@ -1,7 +1,8 @@
 //! Places: their colours and how many tokens there are at first.
 //!
-//! An initial marking is a closed term, evaluated here to a number for each colour. Limits keep a short text from asking for more memory
-//! than there is: on the colours of a place, on those of all places, and on the work of evaluating the terms.
+//! An initial marking is a closed term, evaluated here to a number for each colour. Limits keep a short text
+//! from asking for more memory than there is: on the colours of a place, on those of all places, and on the
+//! work of evaluating the terms.
 
 use super::label;
 use super::scope::{Scope, Sort};

@@ -1,8 +1,9 @@
 //! What is declared: classes, sorts, variables, partitions.
 //!
-//! [`declare`] reads all declarations of a net, wherever they stand and in whatever order, into a [`Scope`], which the readers of terms ask
-//! what an identifier means. A sort is a list of classes here: products are flat, and the sort of black tokens is the empty product.
-//! Operators with definitions of their own are refused.
+//! [`declare`] reads all declarations of a net, wherever they stand and in whatever order, into a [`Scope`],
+//! which the readers of terms ask what an identifier means. A sort is a list of classes here: products are
+//! flat, and the sort of black tokens is the empty product. Operators with definitions of their own are
+//! refused.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,8 @@
 //! Sorts: which classes the components of a colour are of.
 //!
-//! Named sorts may use each other in any order; their definitions are followed with a limit, and circles are refused. Products of products
-//! become flat, with a limit too: a few lines can say a product of astronomical length.
+//! Named sorts may use each other in any order; their definitions are followed with a limit, and circles are
+//! refused. Products of products become flat, with a limit too: a few lines can say a product of astronomical
+//! length.
 
 use std::collections::HashMap;
 
@@ -32,7 +33,8 @@ pub(super) fn declare<'a>(scope: &mut Scope<'a>, sorts: impl Iterator<Item = Nod
     }
 }
 
-/// Resolves a sort after those it uses. One that is wrong counts as that of black tokens from then on, so it is reported once.
+/// Resolves a sort after those it uses. One that is wrong counts as that of black tokens from then on, so it
+/// is reported once.
 fn resolve<'a>(
     scope: &mut Scope<'a>,
     nodes: &HashMap<&'a str, Node<'a>>,

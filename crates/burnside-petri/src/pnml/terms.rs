@@ -1,8 +1,10 @@
-//! Terms that are colours: variables, constants, their neighbours on a circle, tuples, and all colours of a sort.
+//! Terms that are colours: variables, constants, their neighbours on a circle, tuples, and all colours of a
+//! sort.
 //!
-//! [`Scope::pattern`] reads a term into its components. `all` counts as a colour here, one that stands for each: so it can be a component
-//! of a tuple. A number of a range is of whatever class with that range is wanted, so components know their class only when they are
-//! fitted to a place or compared. Neighbours exist on cyclic enumerations only: ISO/IEC 15909-2 has no others.
+//! [`Scope::pattern`] reads a term into its components. `all` counts as a colour here, one that stands for
+//! each: so it can be a component of a tuple. A number of a range is of whatever class with that range is
+//! wanted, so components know their class only when they are fitted to a place or compared. Neighbours exist
+//! on cyclic enumerations only: ISO/IEC 15909-2 has no others.
 
 use super::classes;
 use super::label;

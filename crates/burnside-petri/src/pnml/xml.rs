@@ -1,8 +1,9 @@
 //! XML: parsing with limits, and the questions the other files ask of an element.
 //!
-//! [`parse`] refuses what could hurt before anything else looks at the document: document type declarations (so no entity is ever expanded
-//! or fetched), texts and nestings without measure, and elements of foreign namespaces outside of the parts that are ignored. After it,
-//! local names say everything, and recursion over elements is safe.
+//! [`parse`] refuses what could hurt before anything else looks at the document: document type declarations
+//! (so no entity is ever expanded or fetched), texts and nestings without measure, and elements of foreign
+//! namespaces outside of the parts that are ignored. After it, local names say everything, and recursion over
+//! elements is safe.
 
 use burnside_limits::poll;
 use std::ops::Range;
@@ -20,7 +21,8 @@ const LONGEST: usize = 1 << 30;
 /// The deepest nesting of elements.
 const DEEPEST: usize = 1024;
 
-/// The most declarations of namespaces, and of prefixes: the parser copies the list of prefixes for each declaration.
+/// The most declarations of namespaces, and of prefixes: the parser copies the list of prefixes for each
+/// declaration.
 const NAMESPACES: usize = 1 << 16;
 const PREFIXES: usize = 64;
 
@@ -74,7 +76,8 @@ fn count(text: &str, word: &str, most: usize) -> Result<(), Error> {
     }
 }
 
-/// An attribute's value cannot hold `<`, so no element has more attributes than there are signs of equality up to the next one.
+/// An attribute's value cannot hold `<`, so no element has more attributes than there are signs of equality
+/// up to the next one.
 fn count_attributes(text: &str) -> Result<(), Error> {
     let many = |part: &&str| part.bytes().filter(|byte| *byte == b'=').count() > ATTRIBUTES;
     match text.split('<').find(many) {

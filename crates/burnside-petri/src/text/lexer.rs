@@ -4,7 +4,8 @@ use crate::error::Error;
 use burnside_ts::is_hidden;
 use std::ops::Range;
 
-/// Operators and brackets, longer ones before those they start with. Some are there only for what is said about them.
+/// Operators and brackets, longer ones before those they start with. Some are there only for what is said
+/// about them.
 const SYMBOLS: [&str; 32] = [
     "<==>", "<->", "<=>", "==>", "&&", "||", "->", "=>", "==", "!=", "<=", ">=", "<>", "/\\", "\\/", "&",
     "|", "!", "<", ">", "=", "+", "-", "*", "(", ")", "[", "]", ",", "~", "^", "/",
@@ -90,7 +91,8 @@ fn quoted(rest: &str, start: usize) -> Result<usize, Error> {
     Err(Error::new(start..start + rest.len(), "this name has no closing quote"))
 }
 
-/// The name that a token in quotes stands for: `\u{…}` is the character with that number, and any other character after `\` is itself.
+/// The name that a token in quotes stands for:
+/// `\u{…}` is the character with that number, and any other character after `\` is itself.
 pub(super) fn unquote(token: &str) -> String {
     let mut rest = token.get(1..token.len().saturating_sub(1)).unwrap_or_default();
     let mut name = String::new();

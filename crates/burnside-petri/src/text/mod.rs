@@ -1,8 +1,10 @@
 //! Questions about nets as text: conditions, linear and branching time, bounds.
 //!
-//! [`parse_query`] reads and [`show()`] writes; what is shown is read as the same question. Operators and their precedence are those of the language of
-//! models; what is asked of a marking is numbers of tokens and which transitions can fire. A text that nests too deep is refused, so the formulas that
-//! come out are at most [`MAX_DEPTH`] deep. All names that are not there are reported at once; of other mistakes the first ends the reading.
+//! [`parse_query`] reads and [`show()`] writes; what is shown is read as the same question. Operators and
+//! their precedence are those of the language of models; what is asked of a marking is numbers of tokens and
+//! which transitions can fire. A text that nests too deep is refused, so the formulas that come out are at
+//! most [`MAX_DEPTH`] deep. All names that are not there are reported at once; of other mistakes the first
+//! ends the reading.
 
 mod infix;
 mod lexer;

@@ -14,7 +14,8 @@ use burnside_logic::Climb;
 use burnside_logic::operator::{ADD, IFF, until};
 use std::ops::Range;
 
-/// How many calls of [`Climb::nested`] can be open: enough for two for each level of a formula, one of them for parentheses.
+/// How many calls of [`Climb::nested`] can be open: enough for two for each level of a formula, one of them
+/// for parentheses.
 pub(super) const MAX_NESTING: u32 = 2 * super::MAX_DEPTH + 50;
 
 /// The reading ended; why is already among the errors.

@@ -1,7 +1,8 @@
-//! A question as text: what [`super::parse_query`] reads as the same question, with no more parentheses than needed.
+//! A question as text: what [`super::parse_query`] reads as the same question, with no more parentheses than
+//! needed.
 //!
-//! Places and transitions are called by their ids. Conjunctions and disjunctions of fewer than two formulas have no text of their own: they are
-//! shown as what they mean.
+//! Places and transitions are called by their ids. Conjunctions and disjunctions of fewer than two formulas
+//! have no text of their own: they are shown as what they mean.
 
 use super::lexer::{is_identifier, quote};
 use super::operator::is_reserved;

@@ -1,4 +1,5 @@
-//! The example net, read and run by brute force: as many states and firings as its text and the other form of the system say.
+//! The example net, read and run by brute force: as many states and firings as its text and the other form of
+//! the system say.
 
 use std::collections::BTreeSet;
 

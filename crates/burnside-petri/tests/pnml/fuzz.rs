@@ -1,4 +1,5 @@
-//! Random changes of right texts: whatever comes out, the reader answers, with errors that are inside of the text.
+//! Random changes of right texts: whatever comes out, the reader answers, with errors that are inside of the
+//! text.
 
 use burnside_petri::read_pnml;
 

@@ -1,4 +1,5 @@
-//! Reading PNML: what each construct becomes, what is said about wrong texts, and that nothing makes the reader panic.
+//! Reading PNML: what each construct becomes, what is said about wrong texts, and that nothing makes the
+//! reader panic.
 
 mod arcs;
 mod coloured;

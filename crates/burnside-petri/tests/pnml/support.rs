@@ -23,8 +23,8 @@ pub fn coloured(declarations: &str, page: &str) -> String {
     document("symmetricnet", &format!("{label}<page id=\"g\">{page}</page>"))
 }
 
-/// The declarations most tests use: a circle C of four, an enumeration E of two, a range R from 3 to 5, pairs CE and triples CEC, and
-/// variables x, y of C, e of E, r of R and p of CE.
+/// The declarations most tests use: a circle C of four, an enumeration E of two, a range R from 3 to 5, pairs
+/// CE and triples CEC, and variables x, y of C, e of E, r of R and p of CE.
 pub const DECLARATIONS: &str = r#"
 <namedsort id="dot" name="dot"><dot/></namedsort>
 <namedsort id="C" name="Circle"><cyclicenumeration>

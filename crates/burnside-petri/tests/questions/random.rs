@@ -103,7 +103,8 @@ fn what_is_shown_is_read_as_the_same() {
     assert!(longest > 2000, "{longest}");
 }
 
-/// Without its parentheses, or with a piece of it missing, a text may be anything, but reading it never fails badly.
+/// Without its parentheses, or with a piece of it missing, a text may be anything, but reading it never fails
+/// badly.
 #[test]
 fn damaged_texts_are_read_or_refused() {
     let net = net();

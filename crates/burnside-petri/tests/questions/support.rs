@@ -5,7 +5,8 @@ use burnside_petri::{
 };
 use burnside_ts::Compare;
 
-/// Places: 0 `p`, 1 `q`, 2 `x-1.a`, 3 `G`, 4 `c` over `Colour` × `Number`, 5 `d` over `Number`. Transitions: 0 `t1`, 1 `t2`, 2 `t 3`.
+/// Places: 0 `p`, 1 `q`, 2 `x-1.a`, 3 `G`, 4 `c` over `Colour` × `Number`, 5 `d` over
+/// `Number`. Transitions: 0 `t1`, 1 `t2`, 2 `t 3`.
 pub fn net() -> Net {
     let colour = class("Colour", Order::Enumeration, &["red", "dark green", "U"]);
     let number = class("Number", Order::Range(-1), &["-1", "0", "1"]);

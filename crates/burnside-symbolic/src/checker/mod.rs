@@ -1,7 +1,8 @@
 //! The symbolic engine behind the interface of all engines.
 //!
-//! Entry point: [`Symbolic`]. Every question is a search of its own, but reachable states that one found the next one uses. What the method that was asked for cannot do (`reduced`) the
-//! classical one does, on all reachable states.
+//! Entry point: [`Symbolic`]. Every question is a search of its own, but reachable states that one found the
+//! next one uses. What the method that was asked for cannot do (`reduced`) the classical one does, on all
+//! reachable states.
 
 mod reduced;
 
@@ -15,7 +16,7 @@ use burnside_engine::{Answer, Checker, DeadlockPaths, Engine, Options, Procedure
 use burnside_limits::{Diagrams, Limits, Observer, Product, Stats, Stop, catch, grace};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular};
-use burnside_ts::{Kind, Motion, Property, Question, Symmetry, System};
+use burnside_ts::{Kind, Permutation, Property, Question, Symmetry, System};
 use std::time::{Duration, Instant};
 
 /// States with more bits than this are too wide.
@@ -33,7 +34,7 @@ pub struct Symbolic<'a, 's> {
     search: Search<'a, 's>,
     options: &'a Options,
     /// Generators that are said to be symmetries and are none, or nobody knows.
-    claimed: &'a [Motion],
+    claimed: &'a [Permutation],
     /// The greatest figures of the searches on representatives.
     apart: Stats,
 }
@@ -52,7 +53,7 @@ impl<'s> Space<'s> {
 
 impl<'a, 's> Symbolic<'a, 's> {
     /// Before the first question.
-    pub fn new(space: &'a Space<'s>, options: &'a Options, claimed: &'a [Motion]) -> Self {
+    pub fn new(space: &'a Space<'s>, options: &'a Options, claimed: &'a [Permutation]) -> Self {
         Self { space, search: Search::new(space), options, claimed, apart: Stats::default() }
     }
 
@@ -131,7 +132,8 @@ impl<'a, 's> Symbolic<'a, 's> {
         Verdict::Holds
     }
 
-    /// The figures, also of a search that was ended: counting takes time, and an answer must not be lost for it.
+    /// The figures, also of a search that was ended: counting takes time, and an answer must not be lost for
+    /// it.
     fn counted(&self) -> (Stats, Option<Natural>) {
         let count = || (self.stats(), self.search.is_complete().then(|| self.search.states()));
         let nothing = Stats { diagrams: Some(Diagrams::default()), ..Stats::default() };

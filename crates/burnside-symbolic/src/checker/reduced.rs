@@ -1,4 +1,5 @@
-//! The methods with symmetry: Symmetry_MC and Hints_Sym for questions about states and sequences, Live_Rep, Create_ξ and Orbit_To_ξ for branching time.
+//! The methods with symmetry: Symmetry_MC and Hints_Sym for questions about states and sequences, Live_Rep,
+//! Create_ξ and Orbit_To_ξ for branching time.
 
 use super::{Symbolic, judged, shown};
 use crate::ctl::{Branching, on_representatives};

@@ -116,7 +116,8 @@ impl<'s> Executor<'s, '_> {
         Ok((bits, valid))
     }
 
-    /// Gives a binder any element of its collection, where the path is true. Where there is none that is a fault.
+    /// Gives a binder any element of its collection, where the path is true. Where there is none that is a
+    /// fault.
     pub(super) fn choose_from(&mut self, binder: &'s Binder, path: &Set) -> Out<()> {
         let Domain::Collection(collection) = &binder.domain else {
             let (bits, valid) = self.choose(binder.ty)?;

@@ -6,8 +6,8 @@ use crate::vector::same;
 use burnside_ts::{Binder, Collection, Domain, Type};
 
 impl<'s> Executor<'s, '_> {
-    /// Gives the binder each of its values in turn, with the condition that it takes it; the visit says whether to go on. The answer is where
-    /// looking at the collection faults.
+    /// Gives the binder each of its values in turn, with the condition that it takes it; the visit says
+    /// whether to go on. The answer is where looking at the collection faults.
     pub(super) fn each(
         &mut self,
         binder: &'s Binder,
@@ -53,7 +53,8 @@ impl<'s> Executor<'s, '_> {
         Ok((bits, fault.or(&inner.fault)?))
     }
 
-    /// The elements of a collection, each with the condition that it is there, in the order in which they are taken. Equal ones come several times.
+    /// The elements of a collection, each with the condition that it is there, in the order in which they are
+    /// taken. Equal ones come several times.
     fn occurrences_of(&self, collection: &Collection, bits: &[Set]) -> Out<Vec<(Set, Element)>> {
         if let Type::Set(_) = self.system.types.get(collection.ty) {
             let members = bits.iter().enumerate();

@@ -190,7 +190,8 @@ impl<'s> Executor<'s, '_> {
             Arith::Mul => (left.times(store, right)?, store.none()),
             Arith::Div | Arith::Rem => {
                 let (quotient, rest) = left.divided(store, right)?;
-                // The interpreter computes both at once, so where the quotient does not fit there is no rest either.
+                // The interpreter computes both at once, so where the quotient does not fit there is no rest
+                // either.
                 let bad = right.is_true()?.not().or(&quotient.overflows(store)?)?;
                 (if op == Arith::Div { quotient } else { rest }, bad)
             }
@@ -210,7 +211,8 @@ impl<'s> Executor<'s, '_> {
         Ok((int, bad))
     }
 
-    /// Where the body has the wanted truth value for some combination of the binders from `level` on, and where it faults for some.
+    /// Where the body has the wanted truth value for some combination of the binders from `level` on, and
+    /// where it faults for some.
     fn search(&mut self, quantify: &'s Quantify, level: usize, wanted: bool) -> Out<(Set, Set)> {
         let Some(binder) = quantify.binders.get(level) else {
             let value = self.eval(&quantify.body)?;

@@ -1,4 +1,5 @@
-//! Statements on all states at once. What they write counts only where the path is true; where they fault or give up, nothing counts any more.
+//! Statements on all states at once. What they write counts only where the path is true; where they fault or
+//! give up, nothing counts any more.
 
 use super::Executor;
 use super::collection::Changed;

@@ -1,7 +1,8 @@
-//! The instances of a rule: for each value of its parameters where it can fire, where it faults and what it does.
+//! The instances of a rule: for each value of its parameters where it can fire, where it faults and what it
+//! does.
 //!
-//! A parameter over a type takes each value in turn. One over a queue or bag takes the slots, so that its value depends on the state; if the
-//! rule's instances are fairness units it takes the values instead.
+//! A parameter over a type takes each value in turn. One over a queue or bag takes the slots, so that its
+//! value depends on the state; if the rule's instances are fairness units it takes the values instead.
 
 use super::domain::Element;
 use super::{Executor, Inputs};
@@ -41,7 +42,8 @@ struct Walk<'w, 's> {
 }
 
 impl<'s, 'e> Executor<'s, 'e> {
-    /// Passes on each instance of a rule that can fire in some state. The answer is where the rule faults, by state and inputs.
+    /// Passes on each instance of a rule that can fire in some state. The answer is where the rule faults, by
+    /// state and inputs.
     pub fn instances(
         system: &'s System,
         store: &'e Store,
@@ -59,7 +61,8 @@ impl<'s, 'e> Executor<'s, 'e> {
         Ok(walk.fault)
     }
 
-    /// Binds the parameters from the next on, where the state is in `alive`. Parts of the guard from `next` on are still to be tested.
+    /// Binds the parameters from the next on, where the state is in `alive`. Parts of the guard from `next`
+    /// on are still to be tested.
     fn expand(&mut self, walk: &mut Walk<'_, 's>, mut next: usize, mut alive: Set) -> Out<()> {
         let level = walk.args.len();
         while let Some(part) = walk.rule.guard.get(next).filter(|part| part.level <= level) {

@@ -1,7 +1,8 @@
-//! Calls of functions on all states at once. The results of those that make many other calls are kept until the state changes, as the
-//! interpreter keeps them.
+//! Calls of functions on all states at once. The results of those that make many other calls are kept until
+//! the state changes, as the interpreter keeps them.
 //!
-//! Entry points: [`Executor::call`] and [`Executor::call_wide`]. Expressions are evaluated everywhere, so a result is good for all who ask.
+//! Entry points: [`Executor::call`] and [`Executor::call_wide`]. Expressions are evaluated everywhere, so a
+//! result is good for all who ask.
 
 use super::{Executor, Flow, Value};
 use crate::store::{Out, Set};

@@ -1,9 +1,10 @@
-//! Models on all states at once: every bit of a state, and of the scratch memory beside it, is a set of valuations of the bits of the
-//! state before and of *inputs*, which stand for choices.
+//! Models on all states at once: every bit of a state, and of the scratch memory beside it, is a set of
+//! valuations of the bits of the state before and of *inputs*, which stand for choices.
 //!
-//! Entry points: [`Executor::initial`], [`Executor::instances`] and [`Executor::condition`]. The meaning is that of the interpreter, case by case. An expression is
-//! evaluated everywhere, also where nobody asks for it; it says where that would fault, and whoever asks decides whether it matters. Scratch memory
-//! that an expression writes is its own, so writing it where nobody asks does no harm.
+//! Entry points: [`Executor::initial`], [`Executor::instances`] and [`Executor::condition`]. The meaning is
+//! that of the interpreter, case by case. An expression is evaluated everywhere, also where nobody asks for
+//! it; it says where that would fault, and whoever asks decides whether it matters. Scratch memory that an
+//! expression writes is its own, so writing it where nobody asks does no harm.
 
 mod choice;
 mod collection;
@@ -67,9 +68,11 @@ pub(crate) struct Executor<'s, 'e> {
     selected: usize,
 }
 
-/// The variables that stand for choices. Every run of a body starts from the first again, as no two are looked at together.
+/// The variables that stand for choices. Every run of a body starts from the first again, as no two are
+/// looked at together.
 ///
-/// *Selectors* say which of many elements is taken. They are above all other variables: below them a diagram would have to remember which elements there are.
+/// *Selectors* say which of many elements is taken. They are above all other variables: below them a diagram
+/// would have to remember which elements there are.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
     selectors: Vec<Bit>,
@@ -119,7 +122,8 @@ impl<'s, 'e> Executor<'s, 'e> {
         }
     }
 
-    /// Runs the initialisation from a state of zeros: where it goes on and where it faults, and the bits that it leaves.
+    /// Runs the initialisation from a state of zeros: where it goes on and where it faults, and the bits that
+    /// it leaves.
     pub fn initial(mut self) -> Out<(Flow, Vec<Set>)> {
         let system = self.system;
         self.block(&system.init, &self.store.all())?;

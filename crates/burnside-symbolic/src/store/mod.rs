@@ -1,8 +1,8 @@
 //! Sets of valuations as decision diagrams, with a limit on nodes.
 //!
-//! Entry point: [`Store`]; its sets are [`Set`]s, which share their nodes. Two sets are equal exactly when they are `==`. Everything that
-//! may make nodes can end in [`Stop::Nodes`]: the store is then still good, and dropping sets makes room again. This is the
-//! only place that knows which diagram library is used.
+//! Entry point: [`Store`]; its sets are [`Set`]s, which share their nodes. Two sets are equal exactly when
+//! they are `==`. Everything that may make nodes can end in [`Stop::Nodes`]: the store is then still good,
+//! and dropping sets makes room again. This is the only place that knows which diagram library is used.
 
 mod count;
 mod reorder;
@@ -105,10 +105,12 @@ pub struct Store {
 }
 
 impl Store {
-    /// An empty store within the limits on nodes and memory, whose work ends soon after the interrupt is raised.
+    /// An empty store within the limits on nodes and memory, whose work ends soon after the interrupt is
+    /// raised.
     pub fn new(limits: &Limits) -> Self {
         let limit = most_nodes(limits);
-        // Each use of a result again saves building it; beyond a quarter of the nodes more entries no longer pay.
+        // Each use of a result again saves building it; beyond a quarter of the nodes more entries no longer
+        // pay.
         let cache = (limit / 4).clamp(1 << 10, 1 << 22);
         let manager = oxidd::bcdd::new_manager(limit, cache, 1);
         Self {
@@ -130,7 +132,8 @@ impl Store {
         for var in range.clone() {
             let bit = self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, var));
             full |= bit.is_err();
-            // The library has the variable in any case. Without room for it nobody gets to know it, but the later ones keep their places.
+            // The library has the variable in any case. Without room for it nobody gets to know it, but the
+            // later ones keep their places.
             self.bits.borrow_mut().push(bit.map_or_else(|_| self.none(), |bit| self.set(bit)));
         }
         if full { Err(self.ends.full(OutOfMemory)) } else { Ok(range) }

@@ -1,9 +1,10 @@
 //! Better orders of the variables, when they pay.
 //!
-//! Entry points: [`Store::settle`], to be called between operations, looks for a better order once the nodes in use have
-//! doubled; [`Store::reorder`] does so at once, and [`Store::defer`] puts it off. Variables that were put into one [group](Store::group) move together.
-//! Sets and renamings stay what they are; only numbers of nodes change. How the search goes is in `sift.rs`. Nothing
-//! here depends on time, so equal work gives equal orders.
+//! Entry points: [`Store::settle`], to be called between operations, looks for a better order once the nodes
+//! in use have doubled; [`Store::reorder`] does so at once, and [`Store::defer`] puts it off. Variables that
+//! were put into one [group](Store::group) move together. Sets and renamings stay what they are; only numbers
+//! of nodes change. How the search goes is in `sift.rs`. Nothing here depends on time, so equal work gives
+//! equal orders.
 
 use oxidd::ManagerRef;
 use std::time::{Duration, Instant};
@@ -66,8 +67,8 @@ impl Store {
         (schedule.reorderings, schedule.time)
     }
 
-    /// Looks for a better order now, as far as there is room, until the interrupt flag is raised. Returns the number of
-    /// nodes then in use.
+    /// Looks for a better order now, as far as there is room, until the interrupt flag is raised. Returns the
+    /// number of nodes then in use.
     pub fn reorder(&self) -> usize {
         let start = Instant::now();
         self.nodes();

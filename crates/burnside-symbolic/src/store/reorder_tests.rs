@@ -57,7 +57,8 @@ fn all_functions_of_three_variables_stay_what_they_are() {
             |rows: u32| store.union((0..8).filter(|row| rows >> row & 1 == 1).map(point).collect()).unwrap();
         let sets: Vec<Set> = (0..256).map(of).collect();
         arrange(&store, &order);
-        // All functions together have as many nodes in any order: half of those that depend on the variable and none above.
+        // All functions together have as many nodes in any order: half of those that depend on the variable
+        // and none above.
         assert_eq!(store.reorder(), (256 - 16) / 2 + (16 - 4) / 2 + (4 - 2) / 2);
         for (rows, set) in sets.iter().enumerate() {
             assert_eq!(table(&store, set), (0..8).map(|row| rows >> row & 1 == 1).collect::<Vec<_>>());
@@ -202,7 +203,8 @@ fn settling_reorders_when_there_are_many_nodes() {
     assert_eq!(store.reorderings().0, 1);
 }
 
-/// Each valuation of the variables from the given one on is in it by chance: no order is much better than another.
+/// Each valuation of the variables from the given one on is in it by chance: no order is much better than
+/// another.
 fn noise(store: &Store, bit: u32, chance: &mut Chance) -> Set {
     if bit as usize == store.len() {
         return store.constant(chance.below(2) == 1);

@@ -1,12 +1,14 @@
 //! One pass of sifting.
 //!
-//! Entry point: [`sift`]. Blocks of neighbouring levels, the largest first, are moved through the whole order by swaps of
-//! neighbouring levels, and each is left where there were fewest nodes (Rudell, *Dynamic variable ordering for ordered
-//! binary decision diagrams*, 1993). Every set keeps its root, so it is the same set before and after.
+//! Entry point: [`sift`]. Blocks of neighbouring levels, the largest first, are moved through the whole order
+//! by swaps of neighbouring levels, and each is left where there were fewest nodes (Rudell, *Dynamic variable
+//! ordering for ordered binary decision diagrams*, 1993). Every set keeps its root, so it is the same set
+//! before and after.
 //!
-//! The library ends the process if a swap finds no free node. Therefore a swap is made only if there is room for all that
-//! it may make, and then for all that undoing it may make; so the way back to the best place is always open. Between
-//! exchanges of whole blocks the pass can stop anywhere. It does not look for symmetric variables.
+//! The library ends the process if a swap finds no free node. Therefore a swap is made only if there is room
+//! for all that it may make, and then for all that undoing it may make; so the way back to the best place is
+//! always open. Between exchanges of whole blocks the pass can stop anywhere. It does not look for symmetric
+//! variables.
 
 use burnside_limits::Interrupt;
 use oxidd::{HasLevel, InnerNode, Manager, Node};
@@ -16,18 +18,21 @@ use oxidd_core::LevelView;
 pub(super) struct Bounds<'a> {
     /// How many nodes there may be.
     pub(super) capacity: usize,
-    /// How many nodes may be looked at for each node there is, and in all; swaps that only go back are not counted.
+    /// How many nodes may be looked at for each node there is, and in all; swaps that only go back are not
+    /// counted.
     pub(super) effort: (usize, usize),
     /// Ends the pass at once.
     pub(super) interrupt: &'a Interrupt,
 }
 
-/// Sifts the blocks, runs of levels whose variables have the same tag. Returns the number of nodes in use then.
+/// Sifts the blocks, runs of levels whose variables have the same tag. Returns the number of nodes in use
+/// then.
 pub(super) fn sift<M: Manager>(manager: &mut M, tags: &[u32], bounds: Bounds<'_>) -> usize
 where
     M::InnerNode: HasLevel,
 {
-    // The library's own count is never too low: it has the nodes that its collecting thread still keeps to itself, too.
+    // The library's own count is never too low: it has the nodes that its collecting thread still keeps to
+    // itself, too.
     let hidden = manager.approx_num_inner_nodes().saturating_sub(manager.num_inner_nodes());
     let capacity = bounds.capacity.saturating_sub(hidden);
     manager.reorder(|manager| {
@@ -75,8 +80,8 @@ where
 
     /// Swaps a level and the next if there is room to do it and to undo it.
     fn forward(&mut self, upper: u32) -> bool {
-        // Each node above that has a child below may get two new children. Undoing that starts from as many nodes and
-        // those that were below, each of which may again get two.
+        // Each node above that has a child below may get two new children. Undoing that starts from as many
+        // nodes and those that were below, each of which may again get two.
         let lower = self.len(upper + 1);
         let fits = self.fits(upper, |joined| 2 * joined + 2 * (joined + lower));
         if fits {
@@ -88,7 +93,8 @@ where
 
     /// Swaps a level and the next where that undoes a swap.
     fn back(&mut self, upper: u32) {
-        // There is always room: the swap that is undone saw to it. Were there none, a worse order would do no harm.
+        // There is always room: the swap that is undone saw to it. Were there none, a worse order would do no
+        // harm.
         if self.fits(upper, |joined| 2 * joined) {
             self.swap(upper);
         }
@@ -114,8 +120,8 @@ where
     /// Returns the number of nodes that it looked at.
     fn swap(&mut self, upper: u32) -> usize {
         let before = self.len(upper) + self.len(upper + 1);
-        // SAFETY: levels exist only inside `Manager::reorder`, `manager` is an exclusive reference, and no other
-        // thread gets at it meanwhile.
+        // SAFETY: levels exist only inside `Manager::reorder`, `manager` is an exclusive reference, and no
+        // other thread gets at it meanwhile.
         unsafe { oxidd_reorder::level_down(&*self.manager, upper) };
         let after = self.len(upper) + self.len(upper + 1);
         self.nodes = self.nodes + after - before;

@@ -1,6 +1,7 @@
 //! Smaller diagrams for functions that matter only on some valuations.
 //!
-//! Entry point: [`simplify`], the restriction of Coudert and Madre: where nobody cares, a branch is replaced by its sibling. The result may even be larger, then the old one is kept.
+//! Entry point: [`simplify`], the restriction of Coudert and Madre: where nobody cares, a branch is replaced
+//! by its sibling. The result may even be larger, then the old one is kept.
 
 use super::{Ends, Out, Set};
 use foldhash::HashMap;
@@ -36,7 +37,8 @@ impl Simplifier<'_> {
         made.map_err(|full| self.ends.full(full))
     }
 
-    /// None if patience is over. The set of what somebody cares about is not empty. The depth is at most the number of variables.
+    /// None if patience is over. The set of what somebody cares about is not empty. The depth is at most the
+    /// number of variables.
     fn walk(&mut self, set: &BCDDFunction, care: &BCDDFunction) -> Out<Option<BCDDFunction>> {
         let (Some(top), Some(other)) = (level(set), level(care)) else { return Ok(Some(set.clone())) };
         let key = (set.clone(), care.clone());

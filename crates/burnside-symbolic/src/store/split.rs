@@ -1,7 +1,9 @@
 //! Long operations in pieces, between which they can be stopped.
 //!
-//! Entry points: the methods of [`Split`]. The library never looks up from an operation, and one on large diagrams can take minutes, above all near the limit on nodes, where it forgets its results again
-//! and again. Therefore an operation is divided along the first variables of its operands, and the pieces, a hundred or so, are put together again. The results are the same nodes.
+//! Entry points: the methods of [`Split`]. The library never looks up from an operation, and one on large
+//! diagrams can take minutes, above all near the limit on nodes, where it forgets its results again and
+//! again. Therefore an operation is divided along the first variables of its operands, and the pieces, a
+//! hundred or so, are put together again. The results are the same nodes.
 
 use super::simplify::{decision, halves, level};
 use super::{Ends, Out, Renaming};
@@ -20,7 +22,8 @@ pub(super) struct Split<'f> {
     pub(super) ends: &'f Ends,
 }
 
-/// One operation: what the library does with the operands of a piece, how the two halves of a piece are put together, and what is known already.
+/// One operation: what the library does with the operands of a piece, how the two halves of a piece are put
+/// together, and what is known already.
 struct Work<'w, const N: usize> {
     piece: &'w dyn Fn([&BCDDFunction; N]) -> AllocResult<BCDDFunction>,
     join: &'w dyn Fn(&BCDDFunction, [BCDDFunction; 2], u32) -> Made,

@@ -42,14 +42,16 @@ pub enum Approximation {
         /// Nodes.
         nodes: usize,
     },
-    /// All but some members of every symmetric type have the local states that they have in one of the states.
+    /// All but some members of every symmetric type have the local states that they have in one of the
+    /// states.
     Slice {
         /// How many members of each type may move.
         moving: u32,
     },
     /// The states that no generator makes less; all if there are none.
     Least,
-    /// Several searches: first only one member of each symmetric type leaves its initial state, then two and so on; what lies outside is left out. The last search leaves out nothing.
+    /// Several searches: first only one member of each symmetric type leaves its initial state, then two and
+    /// so on; what lies outside is left out. The last search leaves out nothing.
     Widen,
 }
 
@@ -149,7 +151,9 @@ fn slice(space: &Space<'_>, resting: &[Bit], states: &Set) -> Out<Set> {
     states.and(&space.store.point(values)?)
 }
 
-/// The states in which only one member of each symmetric type is not as in some initial state, those in which only two are, and so on; from eight on twice as many each time, but never all. Members with named variables come first.
+/// The states in which only one member of each symmetric type is not as in some initial state, those in which
+/// only two are, and so on; from eight on twice as many each time, but never all. Members with named
+/// variables come first.
 pub(super) fn slices(space: &Space<'_>, named: &[Bit]) -> Out<Vec<Set>> {
     let Some(picked) = space.initial.pick() else { return Ok(Vec::new()) };
     let (mut out, mut moving) = (Vec::new(), 1);
@@ -164,7 +168,8 @@ pub(super) fn slices(space: &Space<'_>, named: &[Bit]) -> Out<Vec<Set>> {
     }
 }
 
-/// The variables in arrays over symmetric types at all but some indices: first those with named variables move, then the others in their order.
+/// The variables in arrays over symmetric types at all but some indices: first those with named variables
+/// move, then the others in their order.
 fn resting(space: &Space<'_>, moving: u32, named: &[Bit]) -> Vec<Bit> {
     let (system, current) = (space.system, &space.layout.current);
     let arrays = || system.vars.iter().filter_map(|var| Some((var, members(system, var)?)));

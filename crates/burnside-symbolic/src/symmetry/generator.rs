@@ -1,22 +1,23 @@
-//! Generators of a group of motions, ready to be applied to sets of states.
+//! Generators of a group of permutations, ready to be applied to sets of states.
 //!
-//! Entry points: [`generators`] for a whole group, [`Generator::new`] for one motion. Applying one is a replacement of variables that is made once and used again and again.
+//! Entry points: [`generators`] for a whole group, [`Generator::new`] for one permutation. Applying one is a
+//! replacement of variables that is made once and used again and again.
 
+use super::action::Mover;
 use super::good::Quality;
-use super::motion::Mover;
 use crate::space::Space;
 use crate::store::{Bit, Out, Renaming, Set};
-use burnside_ts::{Freedom, Motion, Symmetry, System};
+use burnside_ts::{Permutation, SortGroup, Symmetry, System};
 
 /// Cycles that a name shows.
 const SHOWN: usize = 6;
 
-/// A motion that acts on sets of states.
+/// A permutation that acts on sets of states.
 #[derive(Debug)]
 pub struct Generator {
     name: String,
-    motion: Motion,
-    /// Each bit of a state, replaced by what it was before the motion.
+    permutation: Permutation,
+    /// Each bit of a state, replaced by what it was before the permutation.
     current: Renaming,
     /// The same for the states after a step.
     next: Renaming,
@@ -31,12 +32,12 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// A motion on the states of a system. Nobody has checked it yet.
-    pub fn new(space: &Space<'_>, motion: Motion) -> Out<Self> {
+    /// A permutation on the states of a system. Nobody has checked it yet.
+    pub fn new(space: &Space<'_>, permutation: Permutation) -> Out<Self> {
         let (store, layout) = (&space.store, &space.layout);
         let mover = Mover::new(space.system, store);
         // A state is in the image exactly if what it was before is in the set.
-        let inverse = motion.inverse();
+        let inverse = permutation.inverse();
         let pairs = |bits: &[Bit]| -> Out<(Vec<(Bit, Set)>, Set)> {
             let sets: Vec<Set> = bits.iter().map(|&bit| store.bit(bit)).collect();
             let moved = mover.state(&inverse, &sets)?;
@@ -47,8 +48,8 @@ impl Generator {
         let (current, proper) = pairs(&layout.current)?;
         let (next, proper_next) = pairs(&layout.next)?;
         Ok(Self {
-            name: name(space.system, &motion),
-            motion,
+            name: name(space.system, &permutation),
+            permutation,
             both: store.renaming(current.iter().chain(&next).cloned()),
             current: store.renaming(current),
             next: store.renaming(next),
@@ -64,8 +65,8 @@ impl Generator {
     }
 
     /// What it moves where.
-    pub fn motion(&self) -> &Motion {
-        &self.motion
+    pub fn permutation(&self) -> &Permutation {
+        &self.permutation
     }
 
     /// The moved states of a set. Variables that are not bits of states stay as they are.
@@ -93,12 +94,12 @@ impl Generator {
     }
 }
 
-/// The generators of a group: swaps of neighbours in each block, a turn by one for rotations, and those that it has besides. One that takes too many nodes is missing:
-/// that costs reduction, nothing else.
+/// The generators of a group: swaps of neighbours in each block, a turn by one for rotations, and those that
+/// it has besides. One that takes too many nodes is missing: that costs reduction, nothing else.
 pub fn generators(space: &Space<'_>, symmetry: &Symmetry) -> Out<Vec<Generator>> {
     let mut all = Vec::new();
-    for motion in motions(space.system, symmetry) {
-        match Generator::new(space, motion) {
+    for permutation in permutations(space.system, symmetry) {
+        match Generator::new(space, permutation) {
             Ok(generator) => all.push(generator),
             Err(stop) if stop.is_room() => {
                 space.store.collect();
@@ -109,32 +110,33 @@ pub fn generators(space: &Space<'_>, symmetry: &Symmetry) -> Out<Vec<Generator>>
     Ok(all)
 }
 
-fn motions(system: &System, symmetry: &Symmetry) -> Vec<Motion> {
-    let identity = Motion::identity(&system.types);
-    let mut motions = Vec::new();
-    for (sort, freedom) in symmetry.sorts.iter().enumerate() {
+fn permutations(system: &System, symmetry: &Symmetry) -> Vec<Permutation> {
+    let identity = Permutation::identity(&system.types);
+    let mut permutations = Vec::new();
+    for (sort, sort_group) in symmetry.sorts.iter().enumerate() {
         let mut moved = |change: &dyn Fn(&mut Vec<u32>)| {
-            let mut motion = identity.clone();
-            change(&mut motion.images[sort]);
-            motions.push(motion);
+            let mut permutation = identity.clone();
+            change(&mut permutation.images[sort]);
+            permutations.push(permutation);
         };
-        match freedom {
-            // Neighbours have their bits side by side, so what is far apart in the order of the variables stays untouched.
-            Freedom::Full(blocks) => blocks.iter().flat_map(|block| block.windows(2)).for_each(|pair| {
+        match sort_group {
+            // Neighbours have their bits side by side, so what is far apart in the order of the variables
+            // stays untouched.
+            SortGroup::Full(blocks) => blocks.iter().flat_map(|block| block.windows(2)).for_each(|pair| {
                 moved(&|images| images.swap(pair[0] as usize, pair[1] as usize));
             }),
-            Freedom::Rotations => moved(&|images| images.rotate_left(1)),
-            Freedom::Fixed => {}
+            SortGroup::Rotations => moved(&|images| images.rotate_left(1)),
+            SortGroup::Fixed => {}
         }
     }
-    motions.extend(symmetry.generators.iter().cloned());
-    motions
+    permutations.extend(symmetry.generators.iter().cloned());
+    permutations
 }
 
-/// The cycles of a motion, such as `(Client 0 1)`.
-fn name(system: &System, motion: &Motion) -> String {
+/// The cycles of a permutation, such as `(Client 0 1)`.
+fn name(system: &System, permutation: &Permutation) -> String {
     let mut cycles = Vec::new();
-    for ((id, sort), images) in system.types.sorts().zip(&motion.images) {
+    for ((id, sort), images) in system.types.sorts().zip(&permutation.images) {
         // That rules move follows from the rest.
         if system.rule_sort == Some(id) {
             continue;

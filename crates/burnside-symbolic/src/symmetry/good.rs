@@ -1,16 +1,18 @@
 //! Whether a generator is a symmetry: it maps initial states to initial states and steps to steps.
 //!
-//! Entry point: [`Judge::judge`]. The steps of a rule with its arguments are moved and looked for among those of the moved rule with the moved arguments, and if
-//! that is not enough among all steps. As a motion is one to one and there are finitely many states, it is enough that nothing is moved out of the set.
-//! Only valuations that are states count, reachable or not: a generator that is bad only where no run leads is bad.
+//! Entry point: [`Judge::judge`]. The steps of a rule with its arguments are moved and looked for among those
+//! of the moved rule with the moved arguments, and if that is not enough among all steps. As a permutation is
+//! one to one and there are finitely many states, it is enough that nothing is moved out of the set. Only
+//! valuations that are states count, reachable or not: a generator that is bad only where no run leads is
+//! bad.
 
+use super::action::states;
 use super::generator::Generator;
-use super::motion::states;
 use crate::encode::Argument;
 use crate::space::{Space, Step};
 use crate::store::{Out, Set, Store};
 use burnside_limits::Stop;
-use burnside_ts::{Action, Motion, RuleId};
+use burnside_ts::{Action, Permutation, RuleId};
 
 /// What is known of a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +98,7 @@ impl<'j, 's> Judge<'j, 's> {
 
     fn is_kept(&self, generator: &Generator, key: &Key, pairs: &Set) -> Out<bool> {
         let steps = self.steps.as_deref().unwrap_or_default();
-        let target = self.moved(generator.motion(), key);
+        let target = self.moved(generator.permutation(), key);
         let mut left = generator.image_of_both(pairs)?;
         let own = steps.iter().filter(|(key, _)| *key == target);
         for (_, others) in own.chain(steps.iter().filter(|(key, _)| *key != target)) {
@@ -108,13 +110,12 @@ impl<'j, 's> Judge<'j, 's> {
         Ok(left.is_empty())
     }
 
-    fn moved(&self, motion: &Motion, (rule, args): &Key) -> Key {
+    fn moved(&self, permutation: &Permutation, (rule, args): &Key) -> Key {
         let params = &self.space.system.rule(*rule).params;
-        let moved = args
-            .iter()
-            .zip(params)
-            .map(|(number, param)| number.map(|number| self.action.number(motion, param.binder.ty, number)));
-        (self.action.rule(motion, *rule), moved.collect())
+        let moved = args.iter().zip(params).map(|(number, param)| {
+            number.map(|number| self.action.number(permutation, param.binder.ty, number))
+        });
+        (self.action.rule(permutation, *rule), moved.collect())
     }
 
     fn rule_name(&self, rule: RuleId) -> String {

@@ -1,16 +1,19 @@
 //! Symmetry on sets of states, with under-approximation, after Barner and Grumberg.
 //!
-//! `motion` says how permutations act, `generator` makes them act on sets, `good` checks that they are symmetries, `invariance` which of them leave a
-//! property alone, `sigma` closes sets, `approximate` chooses parts of a frontier. On these stand the search on representatives (`on_the_fly`), the relation
-//! between representatives and states (`representatives`) and the part of a model that lies on representatives (`restricted`).
+//! `permutation` says how permutations act, `generator` makes them act on sets,
+//! `good` checks that they are symmetries, `invariance` which of them leave a property alone,
+//! `sigma` closes sets, `approximate` chooses parts of a frontier. On these stand the search on
+//! representatives (`on_the_fly`), the relation between representatives and states (`representatives`) and
+//! the part of a model that lies on representatives (`restricted`).
 //!
-//! Whatever the generators are, each run that is found is one of the system. That nothing was missed is only said if all generators were found good.
+//! Whatever the generators are, each run that is found is one of the system. That nothing was missed is only
+//! said if all generators were found good.
 
+mod action;
 mod approximate;
 mod generator;
 mod good;
 mod invariance;
-mod motion;
 mod on_the_fly;
 mod path;
 mod representatives;
@@ -18,11 +21,11 @@ mod restricted;
 mod sigma;
 mod word;
 
+pub use action::states;
 pub use approximate::Approximation;
 pub use generator::{Generator, generators};
 pub use good::{Judge, Quality};
 pub use invariance::{keeping, stabiliser};
-pub use motion::states;
 pub use on_the_fly::{Answer, Outcome, Settings, Statistics};
 pub use representatives::{Representatives, Xi, create_xi, least, orbit_to_xi};
 pub use restricted::Restricted;

@@ -1,9 +1,12 @@
-//! Symmetry_MC and Hints_Sym: a search for bad states that goes on from representatives only, which it chooses on the way.
+//! Symmetry_MC and Hints_Sym: a search for bad states that goes on from representatives only, which it
+//! chooses on the way.
 //!
-//! Entry points: [`Space::on_the_fly`], and [`explore`] for graphs that are not just a system. States that are symmetric to known representatives are dropped, and of what is left
-//! only a part may be gone on from at a time. A violation is a run of the system whatever the generators are. That there is
-//! none is said only if all generators are good and leave the bad states alone, and every representative, or one symmetric to it, was gone on from.
-//! Symmetry_MC is the search without hints, Hints_Sym the one without approximation; both together are fine.
+//! Entry points: [`Space::on_the_fly`], and [`explore`] for graphs that are not just a system. States that
+//! are symmetric to known representatives are dropped, and of what is left only a part may be gone on from at
+//! a time. A violation is a run of the system whatever the generators are. That there is none is said only if
+//! all generators are good and leave the bad states alone, and every representative, or one symmetric to it,
+//! was gone on from. Symmetry_MC is the search without hints, Hints_Sym the one without approximation; both
+//! together are fine.
 
 use super::approximate::{Approximation, Approximator, slices};
 use super::generator::Generator;
@@ -28,14 +31,16 @@ pub struct Settings {
     pub effort: Effort,
     /// Close sets only when the hint changes, not after each image.
     pub seldom: bool,
-    /// Go on only from states of the first until nothing is new, then of the second and so on, and from all states in the end.
+    /// Go on only from states of the first until nothing is new, then of the second and so on, and from all
+    /// states in the end.
     pub hints: Vec<Set>,
     /// Leave out all nodes outside.
     pub within: Option<Set>,
 }
 
 impl Settings {
-    /// The searches to be made one after the other, for a property about some variables. Only the last one need be complete.
+    /// The searches to be made one after the other, for a property about some variables. Only the last one
+    /// need be complete.
     pub(crate) fn series(&self, space: &Space<'_>, named: &[Bit]) -> Out<Vec<Self>> {
         if self.approximation != Approximation::Widen {
             return Ok(vec![self.clone()]);
@@ -169,7 +174,8 @@ pub(crate) fn doubt(generators: &[&Generator], bad: &Set) -> Out<Option<Stop>> {
     Ok(None)
 }
 
-/// Searches a graph for a path to a bad node. Generators move the bits of the system's states in a node and leave the others alone.
+/// Searches a graph for a path to a bad node. Generators move the bits of the system's states in a node and
+/// leave the others alone.
 pub(crate) fn explore(
     space: &Space<'_>,
     moves: &Moves<'_>,
@@ -353,7 +359,8 @@ impl<'q, 's> Search<'q, 's> {
         }
     }
 
-    /// Turns to what was left for later, with the next hint if this one allows none of it. What is symmetric to nodes that were gone on from leads to nothing new.
+    /// Turns to what was left for later, with the next hint if this one allows none of it. What is symmetric
+    /// to nodes that were gone on from leads to nothing new.
     fn refill(&mut self) -> Out<bool> {
         self.rest = self.rest.or(&self.fresh)?;
         self.fresh = self.moves.store.none();

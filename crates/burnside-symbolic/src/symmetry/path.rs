@@ -3,7 +3,8 @@
 use super::on_the_fly::Moves;
 use crate::store::{Out, Set};
 
-/// A run from an initial state to one of the goal, as valuations; the goal meets the initial states or some layer.
+/// A run from an initial state to one of the goal, as valuations; the goal meets the initial states or some
+/// layer.
 pub(super) fn run_to(moves: &Moves<'_>, layers: &[Set], goal: &Set) -> Out<Vec<Vec<bool>>> {
     let start = moves.initial.and(goal)?;
     let (mut here, mut level) = match start.pick() {

@@ -1,20 +1,23 @@
 //! The relation between representatives and the states of their orbits, and the graph of representatives.
 //!
-//! Entry points: [`create_xi`] closes the relation for given representatives (Create_ξ), [`orbit_to_xi`] builds the whole orbit relation and chooses the least state of each orbit
-//! (Orbit_To_ξ, what the former is measured against). [`Representatives`] is then the graph M' = (Rep, ξ⁻¹Rξ), whose relation is never built: an image goes through the
-//! states. It is bisimilar to the system if all generators are good, they leave the atoms alone and every reachable orbit has a representative.
+//! Entry points: [`create_xi`] closes the relation for given representatives (Create_ξ), [`orbit_to_xi`]
+//! builds the whole orbit relation and chooses the least state of each orbit (Orbit_To_ξ, what the former is
+//! measured against). [`Representatives`] is then the graph M' = (Rep, ξ⁻¹Rξ), whose relation is never built:
+//! an image goes through the states. It is bisimilar to the system if all generators are good, they leave the
+//! atoms alone and every reachable orbit has a representative.
 //!
-//! A relation is a set of pairs: the representative has the variables of a state, its state those of a state after a step. Generators are functions, so
-//! one replacement of variables composes with them, and no third set of variables is needed.
+//! A relation is a set of pairs: the representative has the variables of a state, its state those of a state
+//! after a step. Generators are functions, so one replacement of variables composes with them, and no third
+//! set of variables is needed.
 
+use super::action::Mover;
 use super::generator::Generator;
-use super::motion::Mover;
 use super::sigma::{Effort, close};
 use super::word::word;
 use crate::space::Space;
 use crate::store::{Bit, Out, Renaming, Set};
 use crate::vector::at_most;
-use burnside_ts::Motion;
+use burnside_ts::Permutation;
 
 /// Pairs of a representative and a state that is symmetric to it.
 #[derive(Clone, Debug)]
@@ -29,9 +32,9 @@ pub struct Xi {
 pub fn create_xi(space: &Space<'_>, generators: &[&Generator], representatives: &Set) -> Out<Xi> {
     let mut pairs = representatives.and(&identity(space)?)?;
     let image = |generator: &Generator, pairs: &Set| generator.image_of_second(pairs);
-    let motions: Vec<&Motion> = generators.iter().map(|it| it.motion()).collect();
+    let permutations: Vec<&Permutation> = generators.iter().map(|it| it.permutation()).collect();
     for last in 0..generators.len() {
-        let Some(word) = word(&motions[..=last]) else {
+        let Some(word) = word(&permutations[..=last]) else {
             close(&space.store, &generators[..=last], &mut pairs, image, &Effort::default())?;
             continue;
         };
@@ -43,7 +46,8 @@ pub fn create_xi(space: &Space<'_>, generators: &[&Generator], representatives: 
     Ok(Xi { representatives: representatives.clone(), pairs })
 }
 
-/// The orbit relation on a set that generators map to itself, and from it the least states of all orbits with their orbits.
+/// The orbit relation on a set that generators map to itself, and from it the least states of all orbits with
+/// their orbits.
 pub fn orbit_to_xi(space: &Space<'_>, generators: &[&Generator], within: &Set) -> Out<Xi> {
     let orbits = create_xi(space, generators, within)?;
     let (now, next) = (digits(space, &space.layout.current), digits(space, &space.layout.next));
@@ -54,8 +58,8 @@ pub fn orbit_to_xi(space: &Space<'_>, generators: &[&Generator], within: &Set) -
     Ok(Xi { representatives, pairs })
 }
 
-/// The states of a set that no generator alone makes less. Every orbit has some: its least state. If the generators swap neighbours among members whose states
-/// are all that moves, it has no others.
+/// The states of a set that no generator alone makes less. Every orbit has some: its least state. If the
+/// generators swap neighbours among members whose states are all that moves, it has no others.
 pub fn least(space: &Space<'_>, generators: &[&Generator], within: &Set) -> Out<Set> {
     let (store, layout) = (&space.store, &space.layout);
     let mover = Mover::new(space.system, store);
@@ -63,7 +67,7 @@ pub fn least(space: &Space<'_>, generators: &[&Generator], within: &Set) -> Out<
     let here = digits(space, &layout.current);
     let mut states = within.clone();
     for generator in generators {
-        let moved = mover.state(generator.motion(), &bits)?;
+        let moved = mover.state(generator.permutation(), &bits)?;
         let order: Vec<Set> = significance(&layout.current).into_iter().map(|i| moved[i].clone()).collect();
         states = states.and(&at_most(store, &here, &order)?)?;
     }
@@ -104,7 +108,8 @@ impl<'q, 's> Representatives<'q, 's> {
     /// The graph of the representatives of a relation.
     pub fn new(space: &'q Space<'s>, xi: Xi) -> Out<Self> {
         let (store, layout) = (&space.store, &space.layout);
-        // The pairs take nearly all the nodes and change no more: sifting them would take longer than all that is left to do.
+        // The pairs take nearly all the nodes and change no more: sifting them would take longer than all
+        // that is left to do.
         store.defer();
         let renaming = |from: &[Bit], to: &[Bit]| {
             store.renaming(from.iter().zip(to).map(|(&from, &to)| (from, store.bit(to))))
@@ -144,8 +149,8 @@ impl<'q, 's> Representatives<'q, 's> {
         representatives.and_exists(&self.xi.pairs, &self.now)?.renamed(&self.to_now)
     }
 
-    /// The representatives of states after a step from some representatives. As steps move with good generators, it is enough to
-    /// step from the representatives themselves.
+    /// The representatives of states after a step from some representatives. As steps move with good
+    /// generators, it is enough to step from the representatives themselves.
     pub fn image(&self, representatives: &Set) -> Out<Set> {
         self.of(&self.space.image(&representatives.and(self.within())?)?)
     }
@@ -155,7 +160,8 @@ impl<'q, 's> Representatives<'q, 's> {
         self.space.preimage(&self.orbits(&representatives.and(self.within())?)?)?.and(self.within())
     }
 
-    /// A path of states whose representatives are a given path of the graph; none if there is no such path, which cannot be if all generators are good.
+    /// A path of states whose representatives are a given path of the graph; none if there is no such path,
+    /// which cannot be if all generators are good.
     pub fn lift(&self, path: &[Box<[u64]>]) -> Out<Option<Vec<Box<[u64]>>>> {
         let mut states: Vec<Box<[u64]>> = Vec::new();
         for representative in path {

@@ -1,8 +1,10 @@
-//! Live_Rep's model: the part of a system that lies on a set of states, such as the representatives of a search.
+//! Live_Rep's model: the part of a system that lies on a set of states, such as the representatives of a
+//! search.
 //!
-//! Entry point: [`Restricted::new`]. Every path in it is one of the system, so what it violates of ACTL is violated; nothing is proved. A state without
-//! a step in it may have steps in the system, so only infinite paths and ends that are ends of the system count. Rules that never stay inside are left out, and the relations of
-//! the others are simplified where they start outside.
+//! Entry point: [`Restricted::new`]. Every path in it is one of the system, so what it violates of ACTL is
+//! violated; nothing is proved. A state without a step in it may have steps in the system, so only infinite
+//! paths and ends that are ends of the system count. Rules that never stay inside are left out, and the
+//! relations of the others are simplified where they start outside.
 
 use crate::relation::Relation;
 use crate::space::Space;
@@ -42,7 +44,8 @@ impl<'q, 's> Restricted<'q, 's> {
         self.space.initial.and(&self.within)
     }
 
-    /// Which steps of the space are left, each with its relation from states inside; where it leads may be outside.
+    /// Which steps of the space are left, each with its relation from states inside; where it leads may be
+    /// outside.
     pub(crate) fn steps(&self) -> &[(usize, Relation)] {
         &self.steps
     }

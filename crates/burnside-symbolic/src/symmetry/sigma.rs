@@ -1,13 +1,16 @@
-//! σ_Step: all states that are symmetric to some of a set, by images under the generators until nothing is new.
+//! σ_Step: all states that are symmetric to some of a set, by images under the generators until nothing is
+//! new.
 //!
-//! Entry points: [`sigma_step`] for states; [`close`] for whatever generators act on. It may stop early; what it has then is a part of the orbits, which only costs reduction.
+//! Entry points: [`sigma_step`] for states; [`close`] for whatever generators act on. It may stop early; what
+//! it has then is a part of the orbits, which only costs reduction.
 //!
-//! A generator is tried again only after one that does not commute with it has made the set larger. What is closed already therefore costs one image for each generator.
+//! A generator is tried again only after one that does not commute with it has made the set larger. What is
+//! closed already therefore costs one image for each generator.
 
 use super::generator::Generator;
 use crate::space::Space;
 use crate::store::{Out, Set, Store};
-use burnside_ts::Motion;
+use burnside_ts::Permutation;
 
 /// What closing a set may cost.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,7 +49,8 @@ pub fn sigma_step(
     }
 }
 
-/// Adds to a set what generators move its members to, as far as the effort goes; whether that is all. The set is good at every moment, also if there is an error.
+/// Adds to a set what generators move its members to, as far as the effort goes; whether that is all. The set
+/// is good at every moment, also if there is an error.
 pub(super) fn close(
     store: &Store,
     generators: &[&Generator],
@@ -81,15 +85,15 @@ pub(super) fn close(
 
 /// Which generators may still move members of a set out of it.
 struct Open<'g> {
-    motions: Vec<&'g Motion>,
+    permutations: Vec<&'g Permutation>,
     open: Vec<bool>,
     turn: usize,
 }
 
 impl<'g> Open<'g> {
     fn new(generators: &[&'g Generator]) -> Self {
-        let motions: Vec<&Motion> = generators.iter().map(|it| it.motion()).collect();
-        Self { open: vec![true; motions.len()], motions, turn: 0 }
+        let permutations: Vec<&Permutation> = generators.iter().map(|it| it.permutation()).collect();
+        Self { open: vec![true; permutations.len()], permutations, turn: 0 }
     }
 
     fn first(&self) -> Option<usize> {
@@ -107,10 +111,11 @@ impl<'g> Open<'g> {
         self.open[at] = false;
     }
 
-    /// The set now has its image under a generator, too. One under which it was closed and that commutes with this one maps the old part to itself and the new part too.
+    /// The set now has its image under a generator, too. One under which it was closed and that commutes with
+    /// this one maps the old part to itself and the new part too.
     fn grown(&mut self, at: usize) {
-        let by = self.motions[at];
-        for (open, other) in self.open.iter_mut().zip(&self.motions) {
+        let by = self.permutations[at];
+        for (open, other) in self.open.iter_mut().zip(&self.permutations) {
             *open |= !by.commutes(other);
         }
         self.open[at] = !by.after(by).is_identity();

@@ -1,7 +1,8 @@
-//! Forged trace files: documents are altered at random, and what is accepted is judged by what the documents say.
+//! Forged trace files: documents are altered at random, and what is accepted is judged by what the documents
+//! say.
 //!
-//! Entry points: [`alter`] and [`judge`]. Nothing of the program that reads such files is used here: the texts of states and steps are looked up among those of the
-//! oracle.
+//! Entry points: [`alter`] and [`judge`]. Nothing of the program that reads such files is used here: the
+//! texts of states and steps are looked up among those of the oracle.
 
 use crate::generate::Rng;
 use crate::graph::{StepLabel, state_text};
@@ -101,7 +102,8 @@ fn collect(value: &Value, way: String, ways: &mut Vec<String>) {
     ways.push(way);
 }
 
-/// Whether everything that a document claims of a model is so. The names are those of the cells of its states.
+/// Whether everything that a document claims of a model is so. The names are those of the cells of its
+/// states.
 pub fn judge(
     model: &Model,
     exploration: &Exploration,

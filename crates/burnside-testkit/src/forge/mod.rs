@@ -1,7 +1,9 @@
-//! Forged evidence: what is valid is altered at random, and whatever the replay still accepts must be right in the eyes of the oracle.
+//! Forged evidence: what is valid is altered at random, and whatever the replay still accepts must be right
+//! in the eyes of the oracle.
 //!
-//! Entry points: [`forge`] for evidence as data, of random models; [`document`] for trace files. A forger who only wrecks things is easily seen through: runs are
-//! also replaced by other real runs, loops are unrolled and closed elsewhere, and the claims are exchanged.
+//! Entry points: [`forge`] for evidence as data, of random models; [`document`] for trace files. A forger who
+//! only wrecks things is easily seen through: runs are also replaced by other real runs, loops are unrolled
+//! and closed elsewhere, and the claims are exchanged.
 
 pub mod document;
 mod run;
@@ -50,7 +52,8 @@ enum Shows {
     Tree(Box<[u64]>, bool, Tree),
 }
 
-/// Alters the evidence of the models of some seeds, for each of them so many times. The first false claim that is accepted comes back as text.
+/// Alters the evidence of the models of some seeds, for each of them so many times. The first false claim
+/// that is accepted comes back as text.
 pub fn forge(
     seeds: impl IntoIterator<Item = u64>,
     flavor: Flavor,
@@ -105,7 +108,8 @@ pub fn forge_text(
     Ok(())
 }
 
-/// What the library shows about a model, with fairness and without, with paths that stay and with paths that end.
+/// What the library shows about a model, with fairness and without, with paths that stay and with paths that
+/// end.
 fn originals(model: &Model) -> Result<Vec<Forgery>, String> {
     let mut all = Vec::new();
     for setting in Setting::ALL {

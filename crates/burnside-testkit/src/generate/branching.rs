@@ -1,4 +1,5 @@
-//! Random branching-time properties of the models of the file `liveness`: half of the shapes that people write, half without any shape.
+//! Random branching-time properties of the models of the file `liveness`: half of the shapes that people
+//! write, half without any shape.
 
 use super::liveness::{Liveness, Name};
 

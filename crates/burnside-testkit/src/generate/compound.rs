@@ -1,5 +1,6 @@
-//! Random conditions that build records, sets and arrays with the names in scope, for the models of the file `liveness`. A name then occurs
-//! nowhere but inside a value that is made on the way, which is easy to overlook.
+//! Random conditions that build records, sets and arrays with the names in scope, for the models of the file
+//! `liveness`. A name then occurs nowhere but inside a value that is made on the way, which is easy to
+//! overlook.
 
 use super::liveness::{Liveness, Name, Shared, Sort};
 

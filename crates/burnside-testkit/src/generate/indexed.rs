@@ -1,5 +1,5 @@
-//! Random linear-time properties whose indices are inside temporal operators, for the models of the file `liveness`. Written out they name every
-//! member, so only local symmetries of their automata are left.
+//! Random linear-time properties whose indices are inside temporal operators, for the models of the file
+//! `liveness`. Written out they name every member, so only local symmetries of their automata are left.
 
 use super::liveness::{Liveness, Name};
 

@@ -1,9 +1,10 @@
-//! Random models for temporal properties under fairness: a few alike members that go through phases, want what others have, wait
-//! for each other and are served, with fairness on some processes and rules.
+//! Random models for temporal properties under fairness: a few alike members that go through phases, want
+//! what others have, wait for each other and are served, with fairness on some processes and rules.
 //!
-//! Most models have a family over a small symmetric type, a ring, or a range with a rotation; sometimes a second family, sometimes a single
-//! process. Members go around in their phases, some of the ways being blocked by conditions. Nothing names a member, most of
-//! the time. The properties are made in the files `response` (linear time) and `branching`. Other models are made in the file `nested`.
+//! Most models have a family over a small symmetric type, a ring, or a range with a rotation; sometimes a
+//! second family, sometimes a single process. Members go around in their phases, some of the ways being
+//! blocked by conditions. Nothing names a member, most of the time. The properties are made in the files
+//! `response` (linear time) and `branching`. Other models are made in the file `nested`.
 
 use super::Flavor;
 use super::rng::Rng;

@@ -122,7 +122,7 @@ impl Generator {
             ref element => self.value(element, depth)?,
         };
         if matches!(element, Ty::Range(..) | Ty::Enum(_)) && self.rng.chance(25) {
-            // Among some values that are listed.
+            // StepFilter some values that are listed.
             self.note("in.listed");
             let (x, ty) = self.place(Some(&element), false, depth)?;
             let listed: Option<Vec<String>> = (0..2).map(|_| Some(self.value(&ty, depth)?.0)).collect();
@@ -181,7 +181,8 @@ impl Generator {
     fn location(&mut self) -> Option<Text> {
         let with: Vec<usize> =
             (0..self.processes.len()).filter(|&p| !self.processes[p].locations.is_empty()).collect();
-        // Locations are variables: they have no value yet in initial values, and functions that ask for them read.
+        // Locations are variables: they have no value yet in initial values, and functions that ask for them
+        // read.
         if with.is_empty() || !self.at.readers {
             return None;
         }

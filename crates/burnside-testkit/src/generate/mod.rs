@@ -1,10 +1,12 @@
 //! Random models as text: they type-check, are small, and use every construct of the language now and then.
 //!
-//! Entry points: [`generate`], and [`ltl`] and [`ctl`] for temporal formulas. The same seed gives the same text.
+//! Entry points: [`generate`], and [`ltl`] and [`ctl`] for temporal formulas. The same seed gives the same
+//! text.
 //!
-//! Types come first, then variables with at most a few thousand values in all; expressions are made for a wanted type from
-//! the names in scope. What may fault is guarded most of the time. In [`Flavor::Symmetric`] nothing names, numbers or
-//! orders the elements of symmetric types and rings, and loops over them do the same whatever the order.
+//! Types come first, then variables with at most a few thousand values in all; expressions are made for a
+//! wanted type from the names in scope. What may fault is guarded most of the time. In [`Flavor::Symmetric`]
+//! nothing names, numbers or orders the elements of symmetric types and rings, and loops over them do the
+//! same whatever the order.
 
 mod branching;
 mod compound;

@@ -1,7 +1,10 @@
-//! Random models whose components lie in each other, for the file `liveness`: a stage goes around, with shorter ways back, and the turn goes from member to member on the
-//! way. Without names the shorter loops are closed first, and with a permutation; a run through the larger one is fair to all members because of what the smaller ones do.
+//! Random models whose components lie in each other, for the file `liveness`: a stage goes around, with
+//! shorter ways back, and the turn goes from member to member on the way. Without names the shorter loops are
+//! closed first, and with a permutation; a run through the larger one is fair to all members because of what
+//! the smaller ones do.
 //!
-//! A member is always able to end it all, most of the time. So it is enabled everywhere, and executed inside a smaller loop only.
+//! A member is always able to end it all, most of the time. So it is enabled everywhere, and executed inside
+//! a smaller loop only.
 
 use super::liveness::{Kind, Liveness, Name, Shared, Sort};
 

@@ -1,4 +1,5 @@
-//! Random linear-time properties of the models of the file `liveness`: mostly of the shapes that people write, some without any shape.
+//! Random linear-time properties of the models of the file `liveness`: mostly of the shapes that people
+//! write, some without any shape.
 
 use super::liveness::{Liveness, Name, Shared};
 
@@ -17,7 +18,8 @@ impl Liveness {
         format!("G F {}", self.atom(&[]))
     }
 
-    /// How many temporal operators there are about, with each quantifier written out but for `forall` in front.
+    /// How many temporal operators there are about, with each quantifier written out but for `forall` in
+    /// front.
     fn weight(&self, formula: &str) -> usize {
         let words = formula.split(|c: char| !c.is_alphanumeric());
         let operators = words.filter(|word| ["X", "F", "G", "U", "R", "W", "M"].contains(word)).count();

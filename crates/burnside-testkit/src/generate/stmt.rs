@@ -227,7 +227,8 @@ impl Generator {
         }
     }
 
-    /// A loop that puts what is in one collection into another, element by element and as often as it is there.
+    /// A loop that puts what is in one collection into another, element by element and as often as it is
+    /// there.
     fn copy(&mut self, depth: u32) -> Option<String> {
         let (source, from) = self.collection(None, false, depth)?;
         let element = from.element()?.clone();

@@ -1,7 +1,8 @@
 //! Random nets with more tokens than is good for 64 bits, and questions about them.
 //!
-//! Entry points: [`large_net`] and [`large_query`]. A net in which all numbers of a place are multiplied by the same factor does what it did before; so small nets become
-//! nets that are just as finite, with numbers of tokens around the greatest that can be held. In some of them one weight is then changed a little.
+//! Entry points: [`large_net`] and [`large_query`]. A net in which all numbers of a place are multiplied by
+//! the same factor does what it did before; so small nets become nets that are just as finite, with numbers
+//! of tokens around the greatest that can be held. In some of them one weight is then changed a little.
 
 use super::random::random_net;
 use crate::generate::Rng;

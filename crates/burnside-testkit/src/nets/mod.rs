@@ -1,4 +1,5 @@
-//! Petri nets for tests: an interpreter that works by the definitions ([`explore`], [`holds`]), random nets ([`random_net`]), also with very many tokens ([`large_net`]), their PNML
+//! Petri nets for tests: an interpreter that works by the definitions ([`explore`], [`holds`]), random nets
+//! ([`random_net`]), also with very many tokens ([`large_net`]), their PNML
 //! ([`write_pnml`]) and their unfolding ([`unfold()`]).
 
 mod large;

@@ -1,4 +1,5 @@
-//! What a net does, by the definitions: markings as lists of numbers, every binding tried. Numbers are of 128 bits, so that none is too great for them.
+//! What a net does, by the definitions: markings as lists of numbers, every binding tried. Numbers are of 128
+//! bits, so that none is too great for them.
 
 use burnside::petri::{
     Arc, Asked, Atom, Comparison, Formula, Guard, Inscription, Net, Operand, PlaceId, Sum, Term, Transition,
@@ -204,7 +205,8 @@ pub fn value(net: &Net, sum: &Sum, marking: &Marking) -> i128 {
     i128::from(sum.constant) + tokens.sum::<i128>()
 }
 
-/// Whether a question that is not about single runs is answered with yes, where paths end in dead markings; none for others.
+/// Whether a question that is not about single runs is answered with yes, where paths end in dead markings;
+/// none for others.
 pub fn holds(net: &Net, explored: &Explored, asked: &Asked) -> Option<bool> {
     match asked {
         Asked::Invariant(condition) => Some(truth(net, explored, condition).into_iter().all(|value| value)),

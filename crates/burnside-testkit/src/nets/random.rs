@@ -1,4 +1,5 @@
-//! Random nets: few places and transitions, small classes, most of them symmetric, some with constants, circles, orders and partitions.
+//! Random nets: few places and transitions, small classes, most of them symmetric, some with constants,
+//! circles, orders and partitions.
 
 use crate::generate::Rng;
 use burnside::petri::{

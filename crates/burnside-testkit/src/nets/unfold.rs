@@ -1,4 +1,5 @@
-//! A coloured net without its colours: a place for each colour of a place, a transition for each binding that a guard allows.
+//! A coloured net without its colours: a place for each colour of a place, a transition for each binding that
+//! a guard allows.
 
 use super::oracle::bound_weights;
 use burnside::petri::{Arc, Net, Place, PlaceId, Transition};

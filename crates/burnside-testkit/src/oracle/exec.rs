@@ -105,7 +105,8 @@ impl Oracle<'_> {
         values.into_iter().map(one).collect()
     }
 
-    /// All values that an initial or assigned value can be. The outer fault comes before a choice, the inner after it.
+    /// All values that an initial or assigned value can be. The outer fault comes before a choice, the inner
+    /// after it.
     pub(super) fn possible(&self, world: &mut World, value: &Initial, ty: Stored) -> Eval<Vec<Eval<Value>>> {
         match (value, ty) {
             (Initial::Value(expr), ty) => Ok(vec![Ok(self.eval_as(world, expr, ty)?)]),

@@ -132,7 +132,8 @@ impl Reached {
         Some(number)
     }
 
-    /// All runs; `None` if there are too many units. A state in which not even a fault is possible has a loop.
+    /// All runs; `None` if there are too many units. A state in which not even a fault is possible has a
+    /// loop.
     fn runs(&self, dead: &[bool]) -> Option<Runs> {
         if self.fairness.len() > MAX_UNITS {
             return None;

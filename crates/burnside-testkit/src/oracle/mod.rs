@@ -1,11 +1,11 @@
-//! A second meaning of the language, as naive as possible: the checked model is interpreted as it stands, on values that
-//! are trees, with lists of all possibilities where there are several.
+//! A second meaning of the language, as naive as possible: the checked model is interpreted as it stands, on
+//! values that are trees, with lists of all possibilities where there are several.
 //!
-//! Entry point: [`Oracle::explore`]. It shares the checked model with the interpreter and nothing behind it: no
-//! lowering, no packed state, no frame, no odometer of choices, no store.
+//! Entry point: [`Oracle::explore`]. It shares the checked model with the interpreter and nothing behind it:
+//! no lowering, no packed state, no frame, no odometer of choices, no store.
 //!
-//! Where the language leaves open which of several faults is named (the operands of an operator, the values of a
-//! quantifier), evaluation gives the set of all of them, and whoever compares asks for one of these.
+//! Where the language leaves open which of several faults is named (the operands of an operator, the values
+//! of a quantifier), evaluation gives the set of all of them, and whoever compares asks for one of these.
 
 mod ctl;
 mod eval;
@@ -40,7 +40,8 @@ pub type Faults = BTreeSet<String>;
 /// A value, or the faults that may be named instead.
 pub(crate) type Eval<T> = Result<T, Faults>;
 
-/// The values of all variables: for each variable, by member of its family (one without indices for all others).
+/// The values of all variables: for each variable, by member of its family (one without indices for all
+/// others).
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     pub(crate) vars: Vec<BTreeMap<Vec<Value>, Value>>,

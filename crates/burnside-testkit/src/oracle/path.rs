@@ -106,7 +106,8 @@ fn names(faults: &Faults, text: &str) -> bool {
     faults.iter().any(|fault| fault.ends_with(text))
 }
 
-/// Whether a match of the sequence ends in the last state or, if asked, a condition faults there and nowhere before.
+/// Whether a match of the sequence ends in the last state or, if asked, a condition faults there and nowhere
+/// before.
 fn matches(whole: &Rest, values: &[Vec<Option<bool>>], states: &[usize], undefined: bool) -> bool {
     if whole.is_complete() && !undefined {
         return true;

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What became of a rule with some or all of its names bound.
 #[derive(Clone, Debug)]
 pub(super) struct Instance {
-    /// The values of the indices of the process, then of the parameters; fewer if the collection of the next one faults.
+    /// The values of the indices of the process, then of the parameters; fewer if the collection of the next
+    /// one faults.
     pub args: Vec<(LocalId, Value)>,
     /// Whether the guard is true.
     pub enabled: Eval<bool>,

@@ -1,4 +1,5 @@
-//! Forbidden sequences by partial derivatives: what is left of a sequence after a state has matched its beginning.
+//! Forbidden sequences by partial derivatives: what is left of a sequence after a state has matched its
+//! beginning.
 
 use super::{Eval, Faults};
 use burnside_lang::hir::{Expr, Sequence};

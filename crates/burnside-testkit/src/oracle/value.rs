@@ -56,7 +56,8 @@ impl Value {
         }
     }
 
-    /// The elements of a set, queue or bag, each as often as it is there: a queue from front to back, the others in ascending order.
+    /// The elements of a set, queue or bag, each as often as it is there: a queue from front to back, the
+    /// others in ascending order.
     pub fn elements(&self) -> Vec<Value> {
         match self {
             Value::Set(members) => members.0.iter().cloned().collect(),

@@ -16,7 +16,8 @@ pub struct Shown {
 }
 
 impl Exploration {
-    /// Checks that the run is a run of the model, that it is fair (if it must be), and that the property is false of it.
+    /// Checks that the run is a run of the model, that it is fair (if it must be), and that the property is
+    /// false of it.
     pub fn check_witness(&self, property: &str, shown: &Shown, must_be_fair: bool) -> Result<(), String> {
         let judged = self.properties.iter().find(|judged| judged.name == property);
         let linear = judged.and_then(|judged| judged.linear.as_ref());

@@ -4,7 +4,7 @@
 //! says, unless it was noted here. Of a symmetric sort, the permutations that leave named elements where they
 //! are remain; a rotation leaves none.
 
-use crate::symmetry::{Freedom, Symmetry};
+use crate::symmetry::{SortGroup, Symmetry};
 use crate::types::{SortId, SortKind, Types};
 use std::collections::BTreeSet;
 
@@ -32,15 +32,15 @@ impl Uses {
         self.ordered.extend(other.ordered);
     }
 
-    /// The motions that are left.
+    /// The permutations that are left.
     pub fn symmetry(&self, types: &Types) -> Symmetry {
         let is_named = |sort, element| self.named.contains(&(sort, element));
-        let freedom = |sort: SortId, kind, size: u32| match kind {
-            _ if self.ordered.contains(&sort) || size < 2 => Freedom::Fixed,
-            SortKind::Symmetric => Freedom::full((0..size).filter(|&it| !is_named(sort, it)).collect()),
-            SortKind::Ring if (0..size).any(|it| is_named(sort, it)) => Freedom::Fixed,
-            SortKind::Ring => Freedom::Rotations,
+        let sort_group = |sort: SortId, kind, size: u32| match kind {
+            _ if self.ordered.contains(&sort) || size < 2 => SortGroup::Fixed,
+            SortKind::Symmetric => SortGroup::full((0..size).filter(|&it| !is_named(sort, it)).collect()),
+            SortKind::Ring if (0..size).any(|it| is_named(sort, it)) => SortGroup::Fixed,
+            SortKind::Ring => SortGroup::Rotations,
         };
-        Symmetry::product(types.sorts().map(|(id, sort)| freedom(id, sort.kind, sort.size)).collect())
+        Symmetry::product(types.sorts().map(|(id, sort)| sort_group(id, sort.kind, sort.size)).collect())
     }
 }

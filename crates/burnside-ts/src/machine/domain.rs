@@ -59,7 +59,7 @@ impl<'s> Machine<'s> {
             [] => visit(self),
             [binder, rest @ ..] => {
                 let each = &mut |machine: &mut Self| machine.each_of(rest, visit);
-                self.each_twin(binder, Each::Occurrence, true, each)
+                self.each_representative(binder, Each::Occurrence, true, each)
             }
         }
     }
@@ -110,8 +110,9 @@ impl<'s> Machine<'s> {
         Ok(true)
     }
 
-    /// Gives a bound variable the value with a number. Outside of the evaluation of its own quantifier, which happens for the
-    /// quantifiers of formulas, other evaluations may use its place again: bind before each one.
+    /// Gives a bound variable the value with a number. Outside of the evaluation of its own quantifier, which
+    /// happens for the quantifiers of formulas, other evaluations may use its place again: bind before each
+    /// one.
     pub fn bind(&mut self, binder: &Binder, number: u64) {
         match binder.target {
             Target::Scalar(slot) => {

@@ -232,7 +232,7 @@ impl<'s> Machine<'s> {
                 let mut go_on = |machine: &mut Self| {
                     machine.search_from(quantify, level + 1, wanted, pending).map(|found| !found)
                 };
-                self.each_twin(binder, Each::Different, true, &mut go_on).map(|complete| !complete)
+                self.each_representative(binder, Each::Different, true, &mut go_on).map(|complete| !complete)
             }
         };
         match (result, self.cause) {
@@ -247,7 +247,7 @@ impl<'s> Machine<'s> {
     fn accumulate(&mut self, quantify: &'s Quantify) -> Result<i64, Halt> {
         // Partial sums are kept wide so that only the total can overflow, whatever the order.
         let (mut total, mut best) = (0i128, None::<i64>);
-        let outer = std::mem::replace(&mut self.twins.weight, 1);
+        let outer = std::mem::replace(&mut self.symmetry.weight, 1);
         let walked = self.each_of(&quantify.binders, &mut |machine: &mut Self| {
             if let Some(filter) = &quantify.filter
                 && machine.eval(filter)? == 0
@@ -258,11 +258,11 @@ impl<'s> Machine<'s> {
             match quantify.quantifier {
                 Quantifier::Min => best = Some(best.map_or(value, |b| b.min(value))),
                 Quantifier::Max => best = Some(best.map_or(value, |b| b.max(value))),
-                _ => total += i128::from(value) * i128::from(machine.twins.weight),
+                _ => total += i128::from(value) * i128::from(machine.symmetry.weight),
             }
             Ok(true)
         });
-        self.twins.weight = outer;
+        self.symmetry.weight = outer;
         walked?;
         match quantify.quantifier {
             Quantifier::Min | Quantifier::Max => {

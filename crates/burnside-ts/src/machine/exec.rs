@@ -37,11 +37,12 @@ impl<'s> Machine<'s> {
                 self.block(chosen)?;
             }
             Stmt::For(binder, body) => {
-                // The loop takes all values one by one, so for what is inside its members are no longer alike.
-                let classes = self.twins.classes.take();
+                // The loop takes all values one by one, so for what is inside its members are no longer
+                // alike.
+                let classes = self.symmetry.classes.take();
                 let each = &mut |machine: &mut Self| machine.block(body).map(|()| true);
                 let walked = self.each(binder, Each::Occurrence, each);
-                self.twins.classes = classes;
+                self.symmetry.classes = classes;
                 walked?;
             }
             Stmt::Forget(_) => {}

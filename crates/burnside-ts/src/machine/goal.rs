@@ -1,18 +1,21 @@
 //! Steps to a certain state, without a look at all the others.
 //!
-//! Entry points: [`Machine::successors_to`], [`Machine::fire_to`] and [`Machine::initial_to`]. A body with many choices has too many outcomes to list, but most choices go wrong early: as soon as no
-//! statement that is still to come writes a bit, the bit must be as the goal has it, or else the choices made so far are given up. So where each choice is about a
-//! part of the state, the work grows with their sum instead of their product.
+//! Entry points: [`Machine::successors_to`], [`Machine::fire_to`] and [`Machine::initial_to`]. A body with
+//! many choices has too many outcomes to list, but most choices go wrong early: as soon as no statement that
+//! is still to come writes a bit, the bit must be as the goal has it, or else the choices made so far are
+//! given up. So where each choice is about a part of the state, the work grows with their sum instead of
+//! their product.
 //!
-//! Which bits are still to be written is taken from the text of the body: where an index is not known, all elements count as written. A step that is
-//! found was run to its end, so only one that is not found rests on this.
+//! Which bits are still to be written is taken from the text of the body: where an index is not known, all
+//! elements count as written. A step that is found was run to its end, so only one that is not found rests on
+//! this.
 
 use super::domain::Each;
 use super::{Cause, Halt, Machine, Walk, Wanted};
 use crate::code::{Binder, Domain, Expr, Place, Root, Slot, Stmt, Target};
 use crate::system::{RuleId, System};
 use crate::walk::{Access, Part};
-use crate::{Among, Outcome, Sink};
+use crate::{Outcome, Sink, StepFilter};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -74,7 +77,7 @@ impl<'s> Machine<'s> {
 
     /// Pushes one step of each rule instance that leads to a state.
     pub fn instances(&mut self, state: &[u64], sink: &mut impl Sink) -> Walk {
-        self.wanting(Wanted::One, |machine| machine.successors_among(state, Among::All, sink))
+        self.wanting(Wanted::One, |machine| machine.successors_filtered(state, StepFilter::All, sink))
     }
 
     fn wanting(&mut self, wanted: Wanted, walk: impl FnOnce(&mut Self) -> Walk) -> Walk {
@@ -84,7 +87,8 @@ impl<'s> Machine<'s> {
         walked
     }
 
-    /// Runs a body, or gives up what does not lead to the goal. The known names are the parameters of the rule.
+    /// Runs a body, or gives up what does not lead to the goal. The known names are the parameters of the
+    /// rule.
     pub(super) fn run_to(
         &mut self,
         body: &'s [Stmt],
@@ -104,7 +108,8 @@ impl<'s> Machine<'s> {
         after: &[u64],
         goal: &Goal,
     ) -> Result<(), Halt> {
-        // Constants choose nothing, and there may be as many as a large net has tokens: one look behind all of them is enough.
+        // Constants choose nothing, and there may be as many as a large net has tokens: one look behind all
+        // of them is enough.
         let runs: Vec<&'s [Stmt]> = statements.chunk_by(|a, b| is_constant(a) && is_constant(b)).collect();
         // For each run of statements, what may be written after it.
         let mut later = vec![after.to_vec()];
@@ -160,7 +165,7 @@ impl<'s> Machine<'s> {
             later.push(bits);
         }
         let mut values = values.into_iter();
-        let classes = self.twins.classes.take();
+        let classes = self.symmetry.classes.take();
         let walked = self.each(binder, Each::Occurrence, &mut |machine: &mut Self| {
             let (Some(value), Some(later)) = (values.next(), later.pop()) else {
                 unreachable!("one for each")
@@ -170,7 +175,7 @@ impl<'s> Machine<'s> {
             scope.pop();
             done.map(|()| true)
         });
-        self.twins.classes = classes;
+        self.symmetry.classes = classes;
         walked.map(drop)
     }
 

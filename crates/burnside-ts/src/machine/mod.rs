@@ -1,24 +1,27 @@
 //! The interpreter: it *defines* what a system does. Everything that is faster must agree with it.
 //!
-//! Entry points: [`Machine::initial`], [`Machine::successors`], [`Machine::fire`], [`Machine::holds`]. Results are pushed
-//! into a sink. Those that lead to a certain state are found by [`Machine::successors_to`] and the like. Nothing is allocated per successor: the machine owns one working state, one frame and one stack of choices.
+//! Entry points: [`Machine::initial`], [`Machine::successors`], [`Machine::fire`], [`Machine::holds`].
+//! Results are pushed into a sink. Those that lead to a certain state are found by [`Machine::successors_to`]
+//! and the like. Nothing is allocated per successor: the machine owns one working state, one frame and one
+//! stack of choices.
 //!
-//! Nondeterminism inside a body (`any`) is replayed: the body runs once for every sequence of choices, in the manner of an odometer.
+//! Nondeterminism inside a body (`any`) is replayed: the body runs once for every sequence of choices, in the
+//! manner of an odometer.
 
-mod among;
 mod choice;
 mod collection;
 mod domain;
 mod eval;
 mod exec;
+mod filter;
 mod goal;
 mod memo;
 mod number;
 
-pub use among::Among;
-use among::Twins;
 use burnside_limits::Interrupt;
 pub(crate) use collection::settle_slot;
+use filter::StateSymmetry;
+pub use filter::StepFilter;
 pub use goal::Goal;
 pub use number::{rank, unrank};
 
@@ -46,7 +49,8 @@ pub trait Sink {
     /// One step. `Break` ends the walk.
     fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()>;
 
-    /// How many rule instances the next step stands for, itself included: more than one only if not all are wanted.
+    /// How many rule instances the next step stands for, itself included: more than one only if not all are
+    /// wanted.
     fn weigh(&mut self, _instances: u64) {}
 }
 
@@ -142,7 +146,7 @@ pub struct Machine<'s> {
     frame: Box<[u64]>,
     choices: Choices,
     cause: Cause,
-    twins: Twins,
+    symmetry: StateSymmetry,
     wanted: Wanted,
     memo: Memo,
     interrupt: Option<Interrupt>,
@@ -150,7 +154,8 @@ pub struct Machine<'s> {
 }
 
 impl<'s> Machine<'s> {
-    /// A machine for a system. It has no interrupt of its own: it looks at the one of the work at hand, and unwinds.
+    /// A machine for a system. It has no interrupt of its own: it looks at the one of the work at hand, and
+    /// unwinds.
     pub fn new(system: &'s System) -> Self {
         Self::make(system, None)
     }
@@ -167,7 +172,7 @@ impl<'s> Machine<'s> {
             frame: vec![0; system.frame + bits::SPARE].into(),
             choices: Choices::default(),
             cause: Cause::Interrupted,
-            twins: Twins::new(&system.types),
+            symmetry: StateSymmetry::new(&system.types),
             wanted: Wanted::All,
             memo: Memo::default(),
             interrupt,
@@ -182,7 +187,7 @@ impl<'s> Machine<'s> {
 
     /// Pushes every initial state; equal ones may come several times.
     pub fn initial(&mut self, mut sink: impl FnMut(Outcome<'_>) -> ControlFlow<()>) -> Walk {
-        self.look_among(Among::All);
+        self.look_through(StepFilter::All);
         self.choices.restart();
         loop {
             self.clear();
@@ -206,11 +211,12 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The assumptions that exclude initial states: where they are false. Of very many choices only the first are looked at.
+    /// The assumptions that exclude initial states: where they are false. Of very many choices only the first
+    /// are looked at.
     pub fn excluding(&mut self) -> BTreeSet<SiteId> {
         const MOST: u32 = 1 << 16;
         let mut found = BTreeSet::new();
-        self.look_among(Among::All);
+        self.look_through(StepFilter::All);
         self.choices.restart();
         for _ in 0..MOST {
             self.clear();
@@ -227,15 +233,20 @@ impl<'s> Machine<'s> {
 
     /// Pushes every step from a state: rules in order, parameters in ascending order.
     pub fn successors(&mut self, state: &[u64], sink: &mut impl Sink) -> Walk {
-        self.successors_among(state, Among::All, sink)
+        self.successors_filtered(state, StepFilter::All, sink)
     }
 
-    /// Pushes some of the steps from a state: see [`Among`].
-    pub fn successors_among(&mut self, state: &[u64], among: Among<'_>, sink: &mut impl Sink) -> Walk {
+    /// Pushes some of the steps from a state: see [`StepFilter`].
+    pub fn successors_filtered(
+        &mut self,
+        state: &[u64],
+        filter: StepFilter<'_>,
+        sink: &mut impl Sink,
+    ) -> Walk {
         self.load(state);
-        self.look_among(among);
+        self.look_through(filter);
         for id in 0..self.system.rules.len() {
-            let expanded = self.expand(RuleId(id as u32), 0, 0, state, among, sink);
+            let expanded = self.expand(RuleId(id as u32), 0, 0, state, filter, sink);
             if expanded.is_err() {
                 return walk(expanded);
             }
@@ -243,18 +254,18 @@ impl<'s> Machine<'s> {
         Walk::Complete
     }
 
-    /// How many steps lead from a state to a state, of all rule instances and with all choices; none if it was interrupted or there are too
-    /// many. The classes of the state save looking at each.
-    pub fn count_among(&mut self, state: &[u64], among: Among<'_>) -> Option<u64> {
+    /// How many steps lead from a state to a state, of all rule instances and with all choices; none if it
+    /// was interrupted or there are too many. The classes of the state save looking at each.
+    pub fn count_filtered(&mut self, state: &[u64], filter: StepFilter<'_>) -> Option<u64> {
         let mut counter = Counter { weight: 1, total: Some(0) };
-        let walk = self.successors_among(state, among, &mut counter);
+        let walk = self.successors_filtered(state, filter, &mut counter);
         counter.total.filter(|_| walk == Walk::Complete)
     }
 
     /// Pushes the steps of one rule instance, none if it is not enabled. The arguments are as in a [`Label`].
     pub fn fire(&mut self, state: &[u64], rule: RuleId, args: &[u64], sink: &mut impl Sink) -> Walk {
         self.load(state);
-        self.look_among(Among::All);
+        self.look_through(StepFilter::All);
         let it = self.system.rule(rule);
         let mut filter = |label: Label<'_>, outcome: Outcome<'_>| match label.args == args {
             true => sink.step(label, outcome),
@@ -262,36 +273,41 @@ impl<'s> Machine<'s> {
         };
         if it.params.iter().any(|p| matches!(p.binder.domain, crate::code::Domain::Collection(..))) {
             // Whether the argument is in the collection is part of being enabled: walk all instances.
-            return walk(self.expand(rule, 0, 0, state, Among::All, &mut filter));
+            return walk(self.expand(rule, 0, 0, state, StepFilter::All, &mut filter));
         }
         self.frame[it.args.clone()].copy_from_slice(args);
-        walk(self.expand(rule, it.params.len(), 0, state, Among::All, &mut filter))
+        walk(self.expand(rule, it.params.len(), 0, state, StepFilter::All, &mut filter))
     }
 
     /// Whether a condition is true in a state.
     pub fn holds(&mut self, condition: &'s Expr, state: &[u64]) -> Result<bool, Undefined> {
-        self.holds_among(condition, state, Among::All)
+        self.holds_filtered(condition, state, StepFilter::All)
     }
 
     /// The same, with the help of the classes of the state, under which the condition must be symmetric.
-    pub fn holds_among(
+    pub fn holds_filtered(
         &mut self,
         condition: &'s Expr,
         state: &[u64],
-        among: Among<'_>,
+        filter: StepFilter<'_>,
     ) -> Result<bool, Undefined> {
-        self.value_among(condition, state, among).map(|value| value != 0)
+        self.value_filtered(condition, state, filter).map(|value| value != 0)
     }
 
     /// The value of a scalar in a state.
     pub fn value(&mut self, expr: &'s Expr, state: &[u64]) -> Result<i64, Undefined> {
-        self.value_among(expr, state, Among::All)
+        self.value_filtered(expr, state, StepFilter::All)
     }
 
     /// The same, with the help of the classes of the state, under which the scalar must be symmetric.
-    pub fn value_among(&mut self, expr: &'s Expr, state: &[u64], among: Among<'_>) -> Result<i64, Undefined> {
+    pub fn value_filtered(
+        &mut self,
+        expr: &'s Expr,
+        state: &[u64],
+        filter: StepFilter<'_>,
+    ) -> Result<i64, Undefined> {
         self.load(state);
-        self.look_among(among);
+        self.look_through(filter);
         match self.eval(expr) {
             Ok(value) => Ok(value),
             Err(Halt) => match self.cause {
@@ -312,16 +328,18 @@ impl<'s> Machine<'s> {
         self.state[..state.len()].copy_from_slice(state);
     }
 
-    /// Binds the parameters from `level` on in all ways that the guard allows and fires. Parts of the guard from `next` on
-    /// are still to be tested. A part that faults before all parameters are bound is tried again when they are, so that the
-    /// step has all its arguments; but a collection is not looked at before the parts that can be tested without it.
+    /// Binds the parameters from
+    /// `level` on in all ways that the guard allows and fires. Parts of the guard from `next` on are still to
+    /// be tested. A part that faults before all parameters are bound is tried again when they are, so that
+    /// the step has all its arguments; but a collection is not looked at before the parts that can be tested
+    /// without it.
     fn expand<S: Sink>(
         &mut self,
         id: RuleId,
         level: usize,
         mut next: usize,
         source: &[u64],
-        among: Among<'_>,
+        filter: StepFilter<'_>,
         sink: &mut S,
     ) -> Result<(), Stop> {
         let rule = self.system.rule(id);
@@ -343,8 +361,8 @@ impl<'s> Machine<'s> {
             return self.run(id, rule, source, sink);
         }
         let mut stop = None;
-        let walked = self.each_among(rule, level, among, &mut |machine: &mut Self| {
-            let expanded = machine.expand(id, level + 1, next, source, among, sink);
+        let walked = self.each_filtered(rule, level, filter, &mut |machine: &mut Self| {
+            let expanded = machine.expand(id, level + 1, next, source, filter, sink);
             stop = expanded.err();
             Ok(stop.is_none())
         });
@@ -377,11 +395,11 @@ impl<'s> Machine<'s> {
     fn run<S: Sink>(&mut self, id: RuleId, rule: &'s Rule, source: &[u64], sink: &mut S) -> Result<(), Stop> {
         self.choices.restart();
         loop {
-            let classes = self.twins.classes.take();
+            let classes = self.symmetry.classes.take();
             let result = self.body(&rule.body, rule.args.clone());
-            self.twins.classes = classes;
+            self.symmetry.classes = classes;
             let label = Label { rule: id, args: &self.frame[rule.args.clone()] };
-            sink.weigh(self.twins.weight);
+            sink.weigh(self.symmetry.weight);
             let flow = match result {
                 Ok(()) => sink.step(label, Outcome::State(&self.state[..source.len()])),
                 Err(Halt) => match self.cause {

@@ -1,7 +1,7 @@
 //! Formulas as text, in the language: with as few parentheses as a reader needs.
 //!
-//! Entry point: [`Formula::show`]. What binds loosely stands in parentheses inside what binds tighter. Conditions come with their
-//! text; how tight they bind is seen from the operators in it.
+//! Entry point: [`Formula::show`]. What binds loosely stands in parentheses inside what binds tighter.
+//! Conditions come with their text; how tight they bind is seen from the operators in it.
 
 use crate::code::Binder;
 use crate::formula::{Formula, Path, Temporal};
@@ -20,8 +20,8 @@ enum Tightness {
 }
 
 impl Formula {
-    /// The text. Formulas do not know the names that they bind: `binder` shows them with what they range over, such as
-    /// `c: Client`.
+    /// The text. Formulas do not know the names that they bind:
+    /// `binder` shows them with what they range over, such as `c: Client`.
     pub fn show(&self, binder: &dyn Fn(&Binder) -> String) -> String {
         self.shown(binder).0
     }

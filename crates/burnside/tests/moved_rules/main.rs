@@ -1,14 +1,15 @@
-//! Systems whose motions move rules: each rule is an element of a sort, as in a net whose automorphisms permute transitions.
+//! Systems whose permutations move rules: each rule is an element of a sort, as in a net whose automorphisms
+//! permute transitions.
 //!
-//! Every verdict, with weak and strong fairness of rules and of processes, is the same with and without symmetry. A lasso that a check
-//! gives has been replayed, its fairness included.
+//! Every verdict, with weak and strong fairness of rules and of processes, is the same with and without
+//! symmetry. A lasso that a check gives has been replayed, its fairness included.
 
 mod ring;
 
 use burnside::explicit::Canoniser;
 use burnside::explicit::automorphism::{Verdict as Proof, verify};
 use burnside::ts::builder::{Operators, SystemBuilder, Term, finally, globally};
-use burnside::ts::{Action, Motion, RuleId, Strength, UnitId, Units};
+use burnside::ts::{Action, Permutation, RuleId, Strength, UnitId, Units};
 use burnside::{Method, Options, Report, Symmetry, Verdict, check};
 use ring::{Fairness, Kind, Ring, Tokens, model};
 
@@ -36,9 +37,9 @@ fn fairnesses() -> Vec<Fairness> {
     all
 }
 
-/// Formulas that the whole group keeps, and some that only the reflection keeps, or nothing, or a subgroup that has none of the
-/// generators of the whole.
-fn properties(ring: &Ring, b: &mut SystemBuilder, tokens: Tokens) -> Vec<Vec<Motion>> {
+/// Formulas that the whole group keeps, and some that only the reflection keeps, or nothing, or a subgroup
+/// that has none of the generators of the whole.
+fn properties(ring: &Ring, b: &mut SystemBuilder, tokens: Tokens) -> Vec<Vec<Permutation>> {
     let whole = ring.generators();
     let mirror = if ring.mirrored { vec![ring.mirror()] } else { Vec::new() };
     let (crowded, marked) = (|| tokens.crowded(), |place| tokens.at(place));
@@ -54,9 +55,9 @@ fn properties(ring: &Ring, b: &mut SystemBuilder, tokens: Tokens) -> Vec<Vec<Mot
         ("zero again", globally(marked(0).implies(finally(marked(0).not()))), &mirror),
     ];
     let mut kept = Vec::new();
-    for (name, formula, motions) in table {
+    for (name, formula, permutations) in table {
         b.linear(name, formula);
-        kept.push(motions.clone());
+        kept.push(permutations.clone());
     }
     b.linear("one then not zero", often(marked(1)).and(finally(globally(marked(0))).not()));
     kept.push(Vec::new());
@@ -136,19 +137,19 @@ fn fairness_of_each_rule_counts() {
 }
 
 #[test]
-fn motions_move_rules_and_units_alike() {
+fn permutations_move_rules_and_units_alike() {
     for ring in rings() {
         for fairness in fairnesses() {
             let system = ring.system(fairness);
             let (action, units) = (Action::new(&system), Units::new(&system));
-            for motion in &system.symmetry.generators {
+            for permutation in &system.symmetry.generators {
                 for rule in 0..system.rules.len() as u32 {
-                    let image = action.label(motion, RuleId(rule), &[], &mut []);
-                    assert_eq!(image, RuleId(motion.images[1][rule as usize]));
+                    let image = action.label(permutation, RuleId(rule), &[], &mut []);
+                    assert_eq!(image, RuleId(permutation.images[1][rule as usize]));
                 }
                 for unit in 0..system.units() {
-                    let image = motion.images[1][unit as usize];
-                    assert_eq!(units.moved(&action, motion, UnitId(unit)), UnitId(image));
+                    let image = permutation.images[1][unit as usize];
+                    assert_eq!(units.moved(&action, permutation, UnitId(unit)), UnitId(image));
                 }
             }
         }
@@ -175,7 +176,7 @@ fn rules_are_never_alike() {
     let mut system = ring.system(None);
     // Two transitions that do the same may be swapped, with nothing else.
     system.symmetry.generators.clear();
-    system.symmetry.sorts[1] = burnside::ts::Freedom::full(vec![0, 4]);
+    system.symmetry.sorts[1] = burnside::ts::SortGroup::full(vec![0, 4]);
     let mut canoniser = Canoniser::new(&system, &system.symmetry, true);
     let classes = canoniser.classes(&[0b0011]);
     assert_eq!(classes.leads(burnside::ts::SortId(1)).len(), 8);

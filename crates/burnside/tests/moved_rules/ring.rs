@@ -2,7 +2,7 @@
 
 use burnside::Model;
 use burnside::ts::builder::{Operators, SystemBuilder, Term, Variable, any, assume, count, set};
-use burnside::ts::{Freedom, Motion, SortId, Strength, Symmetry, System};
+use burnside::ts::{Permutation, SortGroup, SortId, Strength, Symmetry, System};
 
 /// What a transition does at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,15 +36,15 @@ impl Ring {
     }
 
     /// One step around.
-    pub fn turn(&self) -> Motion {
+    pub fn turn(&self) -> Permutation {
         let n = self.places;
         let places = (0..n).map(|i| (i + 1) % n).collect();
         let rules = (0..self.kinds.len()).flat_map(|kind| (0..n).map(move |i| (kind, i)));
-        Motion { images: vec![places, rules.map(|(kind, i)| self.rule_at(kind, i + 1)).collect()] }
+        Permutation { images: vec![places, rules.map(|(kind, i)| self.rule_at(kind, i + 1)).collect()] }
     }
 
     /// The reflection that keeps place 0. What goes forth goes back.
-    pub fn mirror(&self) -> Motion {
+    pub fn mirror(&self) -> Permutation {
         let n = self.places;
         let opposite = |kind: usize| {
             let wanted = match self.kinds[kind] {
@@ -58,11 +58,13 @@ impl Ring {
         };
         let places = (0..n).map(|i| (n - i) % n).collect();
         let rules = (0..self.kinds.len()).flat_map(|kind| (0..n).map(move |i| (kind, i)));
-        Motion { images: vec![places, rules.map(|(kind, i)| self.rule_at(opposite(kind), n - i)).collect()] }
+        Permutation {
+            images: vec![places, rules.map(|(kind, i)| self.rule_at(opposite(kind), n - i)).collect()],
+        }
     }
 
-    /// Motions that generate all that are claimed.
-    pub fn generators(&self) -> Vec<Motion> {
+    /// Permutations that generate all that are claimed.
+    pub fn generators(&self) -> Vec<Permutation> {
         match self.mirrored {
             true => vec![self.turn(), self.mirror()],
             false => vec![self.turn()],
@@ -74,11 +76,11 @@ impl Ring {
         self.asked(fairness, |_, _| Vec::new())
     }
 
-    /// The transition system with properties. These are told with the motions that keep each.
+    /// The transition system with properties. These are told with the permutations that keep each.
     pub fn asked(
         &self,
         fairness: Fairness,
-        ask: impl FnOnce(&mut SystemBuilder, Tokens) -> Vec<Vec<Motion>>,
+        ask: impl FnOnce(&mut SystemBuilder, Tokens) -> Vec<Vec<Permutation>>,
     ) -> System {
         let mut b = SystemBuilder::new();
         let place = b.symmetric("Place", self.places);
@@ -92,7 +94,7 @@ impl Ring {
         (0..rules).for_each(|rule| self.rule(&mut b, tokens, rule, fairness));
         let kept = ask(&mut b, tokens);
         let mut system = b.build().unwrap();
-        let symmetry = |generators| Symmetry { sorts: vec![Freedom::Fixed; 2], generators };
+        let symmetry = |generators| Symmetry { sorts: vec![SortGroup::Fixed; 2], generators };
         for (property, kept) in system.properties.iter_mut().zip(kept) {
             property.symmetry = symmetry(kept);
         }

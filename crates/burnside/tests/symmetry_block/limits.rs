@@ -135,7 +135,7 @@ invariant no = !(on[0] && on[1] && on[7]);
 
 #[test]
 fn large_groups_that_move_values_are_fast_and_sound() {
-    // Lamps that remember which lamp of the block was lit last: no words, and too many motions to list.
+    // Lamps that remember which lamp of the block was lit last: no words, and too many permutations to list.
     let model = "
 type Lamp = 0..11;
 type Block = 0..2;

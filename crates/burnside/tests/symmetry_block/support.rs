@@ -2,7 +2,7 @@
 
 use burnside::explicit::Canoniser;
 use burnside::lang::diagnostic::{Diagnostic, Severity};
-use burnside::ts::{Action, Label, Machine, Motion, Outcome, bits};
+use burnside::ts::{Action, Label, Machine, Outcome, Permutation, bits};
 use burnside::{Model, Options, Report, Symmetry, check};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -51,7 +51,8 @@ fn reachable(model: &Model) -> BTreeSet<Vec<u64>> {
     seen
 }
 
-/// Everything that must agree: verdicts in all modes, orbit sizes, and the steps of moved states. The number of states and of orbits.
+/// Everything that must agree: verdicts in all modes, orbit sizes, and the steps of moved states. The number
+/// of states and of orbits.
 pub fn agree(source: &str) -> (usize, u64) {
     let model = fine(source);
     let none = run(&model, Symmetry::None);
@@ -73,15 +74,16 @@ pub fn agree(source: &str) -> (usize, u64) {
     (all.len(), with.stats.states)
 }
 
-/// A representative is the state moved by the motion that comes with it, and moved states have the same one.
+/// A representative is the state moved by the permutation that comes with it, and moved states have the same
+/// one.
 fn canonical(model: &Model, states: &BTreeSet<Vec<u64>>) {
     let mut canoniser = Canoniser::new(&model.system, &model.system.symmetry, true);
     assert!(canoniser.is_exact());
     let action = Action::new(&model.system);
     for state in states.iter().step_by(states.len() / 200 + 1) {
         let (mut out, mut other) = (state.clone(), state.clone());
-        let motion = canoniser.canonise(state, &mut out);
-        assert_eq!(moved(&action, &motion, state), out);
+        let permutation = canoniser.canonise(state, &mut out);
+        assert_eq!(moved(&action, &permutation, state), out);
         for generator in &model.system.symmetry.generators {
             canoniser.canonise(&moved(&action, generator, state), &mut other);
             assert_eq!(out, other);
@@ -89,10 +91,10 @@ fn canonical(model: &Model, states: &BTreeSet<Vec<u64>>) {
     }
 }
 
-fn moved(action: &Action<'_>, motion: &Motion, state: &[u64]) -> Vec<u64> {
+fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u64> {
     let padded = [state, &[0; bits::SPARE]].concat();
     let mut image = vec![0; padded.len()];
-    action.state(motion, &padded, &mut image);
+    action.state(permutation, &padded, &mut image);
     image.truncate(state.len());
     image
 }
@@ -116,8 +118,8 @@ fn steps(machine: &mut Machine<'_>, state: &[u64]) -> BTreeSet<Step> {
 fn equivariant(model: &Model, states: &BTreeSet<Vec<u64>>) {
     let action = Action::new(&model.system);
     let mut machine = Machine::new(&model.system);
-    for motion in &model.system.symmetry.generators {
-        let moved = |state: &[u64]| moved(&action, motion, state);
+    for permutation in &model.system.symmetry.generators {
+        let moved = |state: &[u64]| moved(&action, permutation, state);
         for state in states.iter().step_by(states.len() / 1000 + 1) {
             let image = moved(state);
             assert!(states.contains(&image));
@@ -125,7 +127,7 @@ fn equivariant(model: &Model, states: &BTreeSet<Vec<u64>>) {
                 .into_iter()
                 .map(|(rule, args, target)| {
                     let mut to = args.clone();
-                    let rule = action.label(motion, burnside::ts::RuleId(rule), &args, &mut to);
+                    let rule = action.label(permutation, burnside::ts::RuleId(rule), &args, &mut to);
                     (rule.0, to, target.map(|target| moved(&target)))
                 })
                 .collect();

@@ -1,13 +1,15 @@
 //! Which states of an automaton are alike up to swapping two indices, as a comment in front of it.
 //!
-//! Entry point: [`described`]. The numbers in the names of the atoms are taken as indices: of `p1`, `p(1)` and `"phase[Client#1] == idle"` it is 1. Swapping two
-//! of them must turn every atom into an atom of the formula.
+//! Entry point: [`described`]. The numbers in the names of the atoms are taken as indices: of `p1`,
+//! `p(1)` and `"phase[Client#1] == idle"` it is 1. Swapping two of them must turn every atom into an atom of
+//! the formula.
 
 use burnside::logic::{Automaton, Form};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The automaton with bisimilar states made one, and a comment that says which states are related by each swap.
+/// The automaton with bisimilar states made one, and a comment that says which states are related by each
+/// swap.
 pub fn described(automaton: &Automaton, names: &[String]) -> (Automaton, String) {
     let form = Form::of(automaton);
     let parts: Vec<Vec<String>> = names.iter().map(|name| parts(name)).collect();

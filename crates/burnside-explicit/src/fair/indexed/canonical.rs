@@ -1,10 +1,10 @@
 //! The canonical indexed node that a step of the quotient leads to.
 //!
 //! Entry point: [`IndexedQuotient::follow`]. The tracked elements are taken along by the inverse of the
-//! step's motion; then symmetries of the state make their tuple least. If the automaton's names are moved,
-//! the arrow of its groupoid and the position are made canonical after that, by blocks and classes or, where
-//! these do not say everything, by trying all motions. What was done to the names on the way is part of the
-//! annotation.
+//! step's permutation; then symmetries of the state make their tuple least. If the automaton's names are
+//! moved, the arrow of its groupoid and the position are made canonical after that, by blocks and classes or,
+//! where these do not say everything, by trying all permutations. What was done to the names on the way is
+//! part of the annotation.
 
 use super::{AnnotatedNode, IndexedNodeId, IndexedQuotient, Tracked};
 use crate::fair::annotation::{Annotation, MarkPermutation};
@@ -12,7 +12,7 @@ use crate::fair::groupoid::{self, Groupoid};
 use crate::fair::position::{self, Blocks};
 use crate::store::NodeId;
 use burnside_limits::{Stop, poll};
-use burnside_ts::{Classes, Freedom, Motion, SortId, Types, bits};
+use burnside_ts::{Classes, Permutation, SortGroup, SortId, Types, bits};
 use std::rc::Rc;
 
 /// A move of the automaton, if its names are moved along: to a state, as seen from the one that stands for
@@ -31,10 +31,10 @@ impl AutomatonMove<'_> {
     }
 }
 
-/// A canonical position, the motion of members that leads to it, and what that does to acceptance sets.
+/// A canonical position, the permutation of members that leads to it, and what that does to acceptance sets.
 struct CanonicalPosition {
-    position: Motion,
-    left: Motion,
+    position: Permutation,
+    left: Permutation,
     marks: MarkPermutation,
 }
 
@@ -44,29 +44,32 @@ impl IndexedQuotient<'_> {
     pub fn follow(
         &mut self,
         orbit: NodeId,
-        motion: Option<Box<Motion>>,
+        permutation: Option<Box<Permutation>>,
         tracked: &Tracked,
         automaton: Option<AutomatonMove<'_>>,
     ) -> Result<AnnotatedNode, Stop> {
         poll();
-        let annotated = |motion: Option<Motion>| motion.map(|motion| Rc::new(Annotation::from(motion)));
+        let annotated = |permutation: Option<Permutation>| {
+            permutation.map(|permutation| Rc::new(Annotation::from(permutation)))
+        };
         if tracked.tuple.is_empty() && tracked.position.is_none() {
-            return Ok((IndexedNodeId(orbit.0), annotated(motion.map(|motion| *motion))));
+            return Ok((IndexedNodeId(orbit.0), annotated(permutation.map(|permutation| *permutation))));
         }
-        let mut there = self.moved(motion.as_ref().map(|motion| motion.inverse()).as_ref(), tracked);
-        let mut motion = motion.map(|motion| *motion);
+        let mut there =
+            self.moved(permutation.as_ref().map(|permutation| permutation.inverse()).as_ref(), tracked);
+        let mut permutation = permutation.map(|permutation| *permutation);
         let classes = self.orbit_classes(orbit);
         if self.state_symmetry
             && let Some(least) = self.least(&classes, &there.tuple)
         {
             there = self.moved(Some(&least), &there);
-            motion = after(motion, least.inverse());
+            permutation = after(permutation, least.inverse());
         }
         let (Some(position), Some(automaton)) = (there.position.take(), automaton) else {
-            return Ok((self.nodes.insert(orbit, &there)?, annotated(motion)));
+            return Ok((self.nodes.insert(orbit, &there)?, annotated(permutation)));
         };
         let arrow = automaton.groupoid.arrow(automaton.target);
-        let position = position.after(&arrow.motion);
+        let position = position.after(&arrow.permutation);
         let canonical = match self.position_by_trying(orbit, &there.tuple, automaton, &position) {
             Some(canonical) => canonical,
             None => {
@@ -76,20 +79,20 @@ impl IndexedQuotient<'_> {
             }
         };
         if !canonical.left.is_identity() {
-            motion = after(motion, canonical.left.inverse());
+            permutation = after(permutation, canonical.left.inverse());
         }
         there.position = Some(canonical.position);
-        let annotation = self.annotation(motion, arrow.marks.after(&canonical.marks));
+        let annotation = self.annotation(permutation, arrow.marks.after(&canonical.marks));
         Ok((self.nodes.insert(orbit, &there)?, annotation.map(Rc::new)))
     }
 
-    /// The canonical position by trying all motions; none if classes and blocks say everything.
+    /// The canonical position by trying all permutations; none if classes and blocks say everything.
     fn position_by_trying(
         &mut self,
         orbit: NodeId,
         tuple: &[u64],
         automaton: AutomatonMove<'_>,
-        position: &Motion,
+        position: &Permutation,
     ) -> Option<CanonicalPosition> {
         poll();
         self.listed.as_ref()?;
@@ -99,13 +102,13 @@ impl IndexedQuotient<'_> {
             return None;
         }
         let all = self.listed.clone().unwrap_or_default();
-        let members: Vec<Motion> = match members {
+        let members: Vec<Permutation> = match members {
             Some(members) => members.to_vec(),
             None => {
                 let classes = self.orbit_classes(orbit);
-                let inside = |motion: &&Motion| {
-                    let keeps = |(sort, _): &(SortId, Freedom)| {
-                        let images = motion.images[sort.index()].iter().enumerate();
+                let inside = |permutation: &&Permutation| {
+                    let keeps = |(sort, _): &(SortId, SortGroup)| {
+                        let images = permutation.images[sort.index()].iter().enumerate();
                         images
                             .into_iter()
                             .all(|(i, &to)| classes.lead(*sort, i as u32) == classes.lead(*sort, to))
@@ -115,11 +118,13 @@ impl IndexedQuotient<'_> {
                 all.iter().filter(inside).cloned().collect()
             }
         };
-        let members: Vec<Motion> =
-            members.into_iter().filter(|motion| self.moved_tuple(Some(motion), tuple) == tuple).collect();
-        let names: Vec<Motion> = match groupoid.listed(lead) {
-            Some(listed) => listed.iter().map(|arrow| arrow.motion.clone()).collect(),
-            None => all.into_iter().filter(|motion| groupoid.blocks(lead).keep(motion)).collect(),
+        let members: Vec<Permutation> = members
+            .into_iter()
+            .filter(|permutation| self.moved_tuple(Some(permutation), tuple) == tuple)
+            .collect();
+        let names: Vec<Permutation> = match groupoid.listed(lead) {
+            Some(listed) => listed.iter().map(|arrow| arrow.permutation.clone()).collect(),
+            None => all.into_iter().filter(|permutation| groupoid.blocks(lead).keep(permutation)).collect(),
         };
         let (position, left, right) = position::least(&members, &names, position);
         let marks = match groupoid.listed(lead) {
@@ -129,23 +134,23 @@ impl IndexedQuotient<'_> {
         Some(CanonicalPosition { position, left: members[left].clone(), marks })
     }
 
-    /// The motions that leave the representative of an orbit alone, if there are others than those inside its
-    /// classes.
-    fn stabiliser(&mut self, orbit: NodeId) -> Option<Rc<[Motion]>> {
+    /// The permutations that leave the representative of an orbit alone, if there are others than those
+    /// inside its classes.
+    fn stabiliser(&mut self, orbit: NodeId) -> Option<Rc<[Permutation]>> {
         if let Some(known) = self.stabilisers.get(&orbit) {
             return known.clone();
         }
         let state = self.quotient.borrow().state(orbit).to_vec();
         let padded = [&*state, &[0; bits::SPARE]].concat();
         let mut moved = vec![0; padded.len()];
-        let mut stays = |motion: &&Motion| {
-            self.action.state(motion, &padded, &mut moved);
+        let mut stays = |permutation: &&Permutation| {
+            self.action.state(permutation, &padded, &mut moved);
             moved[..state.len()] == state
         };
-        let found: Vec<Motion> =
-            self.listed.iter().flatten().filter(|motion| stays(motion)).cloned().collect();
+        let found: Vec<Permutation> =
+            self.listed.iter().flatten().filter(|permutation| stays(permutation)).cloned().collect();
         let classes = self.orbit_classes(orbit);
-        let lead = |(sort, _): &(SortId, Freedom)| {
+        let lead = |(sort, _): &(SortId, SortGroup)| {
             let size = self.system.types.sort(*sort).size;
             (0..size).map(|member| classes.lead(*sort, member)).collect()
         };
@@ -156,17 +161,17 @@ impl IndexedQuotient<'_> {
         more
     }
 
-    /// A motion (none: the identity) with a permutation of acceptance sets.
-    fn annotation(&self, motion: Option<Motion>, marks: MarkPermutation) -> Option<Annotation> {
-        if motion.is_none() && marks.is_identity() {
+    /// A permutation (none: the identity) with a permutation of acceptance sets.
+    fn annotation(&self, permutation: Option<Permutation>, marks: MarkPermutation) -> Option<Annotation> {
+        if permutation.is_none() && marks.is_identity() {
             return None;
         }
-        let motion = motion.unwrap_or_else(|| Motion::identity(&self.system.types));
-        Some(Annotation { motion, marks })
+        let permutation = permutation.unwrap_or_else(|| Permutation::identity(&self.system.types));
+        Some(Annotation { permutation, marks })
     }
 
     /// The symmetry of a state that makes a tuple least; none: it is.
-    fn least(&self, classes: &Classes, tuple: &[u64]) -> Option<Motion> {
+    fn least(&self, classes: &Classes, tuple: &[u64]) -> Option<Permutation> {
         poll();
         let pairs =
             self.sorts.iter().zip(tuple).filter_map(|(sort, &number)| Some(((*sort)?, number as u32)));
@@ -179,7 +184,7 @@ impl IndexedQuotient<'_> {
 fn position_by_classes(
     classes: &Classes,
     automaton: AutomatonMove<'_>,
-    position: &Motion,
+    position: &Permutation,
 ) -> CanonicalPosition {
     let (groupoid, lead) = (automaton.groupoid, automaton.lead());
     let representative = position::coset_representative(Some(classes), groupoid.blocks(lead), position);
@@ -188,7 +193,7 @@ fn position_by_classes(
 }
 
 /// First the second, then the first; none is the identity.
-fn after(first: Option<Motion>, second: Motion) -> Option<Motion> {
+fn after(first: Option<Permutation>, second: Permutation) -> Option<Permutation> {
     Some(match first {
         None => second,
         Some(first) => first.after(&second),
@@ -214,19 +219,19 @@ pub(crate) fn least_names(
     named
 }
 
-/// A motion that takes elements to names of their classes and moves nothing outside these classes; none if
-/// nothing moves.
-pub(crate) fn carry(types: &Types, named: &[(SortId, u32, u32)]) -> Option<Motion> {
+/// A permutation that takes elements to names of their classes and moves nothing outside these classes; none
+/// if nothing moves.
+pub(crate) fn carry(types: &Types, named: &[(SortId, u32, u32)]) -> Option<Permutation> {
     if named.iter().all(|&(_, from, to)| from == to) {
         return None;
     }
-    let mut motion = Motion::identity(types);
+    let mut permutation = Permutation::identity(types);
     for &(sort, from, to) in named {
-        let images = &mut motion.images[sort.index()];
+        let images = &mut permutation.images[sort.index()];
         let now = images[from as usize];
         let other = images.iter().position(|&image| image == to).expect("a permutation");
         images[from as usize] = to;
         images[other] = now;
     }
-    Some(motion)
+    Some(permutation)
 }

@@ -7,7 +7,7 @@ use super::{AnnotatedNode, AutomatonMove, IndexedNodeId, IndexedQuotient, Tracke
 use crate::fair::{groupoid, position};
 use crate::store::NodeId;
 use burnside_limits::{Large, Stop, poll};
-use burnside_ts::{Classes, Motion};
+use burnside_ts::{Classes, Permutation};
 use foldhash::HashSet;
 use std::sync::Arc;
 
@@ -73,17 +73,17 @@ impl<'s> IndexedQuotient<'s> {
         tuple: &[u64],
         automaton: AutomatonMove<'_>,
         most: usize,
-    ) -> Result<Vec<Motion>, Stop> {
+    ) -> Result<Vec<Permutation>, Stop> {
         let classes = self.orbit_classes(orbit);
         let classes = self.isolated(classes, tuple);
-        let identity = Motion::identity(&self.system.types);
+        let identity = Permutation::identity(&self.system.types);
         let blocks = automaton.groupoid.blocks(automaton.target);
         let free: Vec<Vec<Vec<u32>>> =
-            self.movable.iter().map(|(_, freedom)| groupoid::blocks_of(freedom).to_vec()).collect();
+            self.movable.iter().map(|(_, sort_group)| groupoid::blocks_of(sort_group).to_vec()).collect();
         let positions = position::positions(Some(&*classes), blocks, &free, &identity, most);
         let mut positions = positions.ok_or(Stop::TooLarge(Large::Tuples))?;
-        for (sort, freedom) in &self.movable {
-            let turned = positions.iter().flat_map(|it| groupoid::rotated(it, *sort, freedom));
+        for (sort, sort_group) in &self.movable {
+            let turned = positions.iter().flat_map(|it| groupoid::rotated(it, *sort, sort_group));
             positions = turned.take(most + 1).collect();
             if positions.len() > most {
                 return Err(Stop::TooLarge(Large::Tuples));

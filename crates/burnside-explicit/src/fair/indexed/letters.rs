@@ -7,7 +7,7 @@
 use super::{IndexedNodeId, IndexedQuotient, Tracked};
 use crate::fair::Atom;
 use burnside_limits::{Stop, poll};
-use burnside_ts::{Among, Binder, Classes, System, Type, Undefined};
+use burnside_ts::{Binder, Classes, StepFilter, System, Type, Undefined};
 use foldhash::HashMap;
 use std::sync::Arc;
 
@@ -79,9 +79,9 @@ impl<'s> IndexedQuotient<'s> {
             };
             let named: Vec<(&'s Binder, u64)> = atom.bound.iter().map(value).collect();
             let classes = classes.clone().map(|classes| isolate_values(self.system, classes, &named));
-            let among = classes.as_ref().map_or(Among::All, Among::Distinct);
+            let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
             let bound = tracked.chain(named);
-            match self.quotient.borrow_mut().holds(orbit, atom.condition, bound, among) {
+            match self.quotient.borrow_mut().holds(orbit, atom.condition, bound, filter) {
                 Ok(value) => letter[i / 64] |= u64::from(value) << (i % 64),
                 Err(Undefined::Fault(fault)) => {
                     return Err(Stop::Undefined(self.system().site(fault.site).text.clone()));

@@ -7,18 +7,18 @@ use super::{AnnotatedNode, IndexedQuotient, Tracked};
 use crate::store::NodeId;
 use burnside_limits::{Stop, poll};
 use burnside_trace::Step;
-use burnside_ts::{Binder, Motion};
+use burnside_ts::{Binder, Permutation};
 
-/// A step from an original state, the state reached, its orbit and the motion from the representative's
+/// A step from an original state, the state reached, its orbit and the permutation from the representative's
 /// names.
-pub(crate) type ConcreteStep = (Step, Box<[u64]>, NodeId, Option<Box<Motion>>);
+pub(crate) type ConcreteStep = (Step, Box<[u64]>, NodeId, Option<Box<Permutation>>);
 
 impl IndexedQuotient<'_> {
     /// The steps of an original state.
     pub fn concrete(&mut self, state: &[u64]) -> Result<Vec<ConcreteStep>, Stop> {
         let mut reached = Vec::new();
-        self.quotient.borrow_mut().visit_state(state, |label, next, orbit, motion| {
-            reached.push((Step::from(label), next.into(), orbit, motion));
+        self.quotient.borrow_mut().visit_state(state, |label, next, orbit, permutation| {
+            reached.push((Step::from(label), next.into(), orbit, permutation));
         })?;
         Ok(reached)
     }
@@ -26,28 +26,28 @@ impl IndexedQuotient<'_> {
     /// The node of an original state while a tuple is tracked, and the annotation from its names to these.
     pub fn locate(&mut self, state: &[u64], tuple: &[u64]) -> Result<AnnotatedNode, Stop> {
         poll();
-        let (orbit, motion) = self.quotient.borrow_mut().node_of(state)?;
-        self.follow(orbit, motion, &Tracked { tuple: tuple.to_vec(), position: None }, None)
+        let (orbit, permutation) = self.quotient.borrow_mut().node_of(state)?;
+        self.follow(orbit, permutation, &Tracked { tuple: tuple.to_vec(), position: None }, None)
     }
 
     /// What is tracked, moved.
-    pub fn moved(&self, motion: Option<&Motion>, tracked: &Tracked) -> Tracked {
-        let Some(motion) = motion else { return tracked.clone() };
+    pub fn moved(&self, permutation: Option<&Permutation>, tracked: &Tracked) -> Tracked {
+        let Some(permutation) = permutation else { return tracked.clone() };
         let position = tracked.position.as_ref().map(|position| {
             let mut moved = position.clone();
             for (sort, _) in &self.movable {
                 let images = moved.images[sort.index()].iter_mut();
-                images.for_each(|image| *image = motion.image(*sort, *image));
+                images.for_each(|image| *image = permutation.image(*sort, *image));
             }
             moved
         });
-        Tracked { tuple: self.moved_tuple(Some(motion), &tracked.tuple), position }
+        Tracked { tuple: self.moved_tuple(Some(permutation), &tracked.tuple), position }
     }
 
     /// A tuple of tracked elements, moved.
-    pub fn moved_tuple(&self, motion: Option<&Motion>, tuple: &[u64]) -> Vec<u64> {
-        let Some(motion) = motion else { return tuple.to_vec() };
-        let moved = |(binder, &number): (&&Binder, &u64)| self.action.number(motion, binder.ty, number);
+    pub fn moved_tuple(&self, permutation: Option<&Permutation>, tuple: &[u64]) -> Vec<u64> {
+        let Some(permutation) = permutation else { return tuple.to_vec() };
+        let moved = |(binder, &number): (&&Binder, &u64)| self.action.number(permutation, binder.ty, number);
         self.tracked.iter().zip(tuple).map(moved).collect()
     }
 }

@@ -37,7 +37,7 @@ use super::groupoid::{self, Groupoid, Movable};
 use crate::quotient::Quotient;
 use crate::store::NodeId;
 use burnside_logic::Marks;
-use burnside_ts::{Action, Binder, Motion, SortId, System, Type, TypeId, Units};
+use burnside_ts::{Action, Binder, Permutation, SortId, System, Type, TypeId, Units};
 use executed::ExecutedUnits;
 use foldhash::HashMap;
 use letters::Letters;
@@ -58,7 +58,7 @@ pub(crate) struct Tracked {
     /// The tracked elements.
     pub tuple: Vec<u64>,
     /// The members that the automaton's names stand for, if these are moved; the identity on other sorts.
-    pub position: Option<Motion>,
+    pub position: Option<Permutation>,
 }
 
 /// The indexed nodes found so far, over a quotient.
@@ -78,11 +78,11 @@ pub(crate) struct IndexedQuotient<'s> {
     state_symmetry: bool,
     /// The sorts of which positions are held, with the elements that are moved.
     movable: Movable,
-    /// All motions of these sorts, if they are to be tried.
-    listed: Option<Vec<Motion>>,
-    /// By orbit, if these are tried: the motions that leave its representative alone, if there are others
-    /// than those inside its classes.
-    stabilisers: HashMap<NodeId, Option<Rc<[Motion]>>>,
+    /// All permutations of these sorts, if they are to be tried.
+    listed: Option<Vec<Permutation>>,
+    /// By orbit, if these are tried: the permutations that leave its representative alone, if there are
+    /// others than those inside its classes.
+    stabilisers: HashMap<NodeId, Option<Rc<[Permutation]>>>,
     /// Steps of the node at hand.
     steps: Vec<QuotientStep>,
     /// Whether a step faulted.
@@ -104,7 +104,7 @@ impl<'s> IndexedQuotient<'s> {
         local: Option<&Groupoid>,
     ) -> Self {
         let system = quotient.borrow().system();
-        let identity = Motion::identity(&system.types);
+        let identity = Permutation::identity(&system.types);
         let movable = local.map_or(Vec::new(), |local| local.movable().clone());
         let state_symmetry = state_symmetry && quotient.borrow().is_reduced();
         Self {
@@ -116,7 +116,7 @@ impl<'s> IndexedQuotient<'s> {
             state_symmetry,
             listed: local
                 .filter(|local| local.is_listed())
-                .and_then(|_| groupoid::all_motions(&identity, &movable)),
+                .and_then(|_| groupoid::all_permutations(&identity, &movable)),
             nodes: NodeTable::new(tracked.len(), movable.clone(), identity, memory),
             letters: Letters::new(atoms),
             units: ExecutedUnits::new(system, units),

@@ -6,7 +6,7 @@
 use super::{IndexedNodeId, Movable, Tracked};
 use crate::store::{Insert, NodeId, Store};
 use burnside_limits::{Limits, Stop};
-use burnside_ts::{Freedom, Motion, SortId};
+use burnside_ts::{Permutation, SortGroup, SortId};
 
 /// How many members of a position are in a word.
 const PER_WORD: usize = 4;
@@ -19,13 +19,13 @@ pub(super) struct NodeTable {
     tracked: usize,
     /// The sorts of which positions are held.
     movable: Movable,
-    identity: Motion,
+    identity: Permutation,
 }
 
 impl NodeTable {
     /// For tuples of so many elements, and positions of some sorts.
-    pub fn new(tracked: usize, movable: Movable, identity: Motion, memory: Option<u64>) -> Self {
-        let packed = |(sort, _): &(SortId, Freedom)| identity.images[sort.index()].len().div_ceil(PER_WORD);
+    pub fn new(tracked: usize, movable: Movable, identity: Permutation, memory: Option<u64>) -> Self {
+        let packed = |(sort, _): &(SortId, SortGroup)| identity.images[sort.index()].len().div_ceil(PER_WORD);
         let words = 1 + tracked + movable.iter().map(packed).sum::<usize>();
         let store = (words > 1).then(|| Store::new(words, &Limits { memory, ..Limits::default() }));
         Self { store, tracked, movable, identity }

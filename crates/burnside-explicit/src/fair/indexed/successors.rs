@@ -12,7 +12,7 @@ use crate::quotient::EdgeTarget;
 use crate::store::NodeId;
 use burnside_limits::Stop;
 use burnside_trace::Step;
-use burnside_ts::{Among, Label, Motion};
+use burnside_ts::{Label, Permutation, StepFilter};
 use std::rc::Rc;
 
 /// A step from an indexed node.
@@ -32,7 +32,7 @@ pub(crate) struct QuotientStep {
     /// Where it leads.
     pub orbit: NodeId,
     /// Names there to names here; none: the identity.
-    pub motion: Option<Box<Motion>>,
+    pub permutation: Option<Box<Permutation>>,
     /// Whom it executes, in the names of the source.
     pub executed: UnitSetId,
 }
@@ -55,8 +55,8 @@ impl<'s> IndexedQuotient<'s> {
         found.clear();
         let steps = self.steps(node, None, &mut found)?;
         let tracked = self.tracked_at(node);
-        for QuotientStep { orbit, motion, executed } in found.drain(..) {
-            let (target, annotation) = self.follow(orbit, motion, &tracked, None)?;
+        for QuotientStep { orbit, permutation, executed } in found.drain(..) {
+            let (target, annotation) = self.follow(orbit, permutation, &tracked, None)?;
             out.push(Successor { target, executed, annotation });
         }
         self.steps = found;
@@ -71,8 +71,8 @@ impl<'s> IndexedQuotient<'s> {
         blocks: Option<&Blocks>,
         out: &mut Vec<QuotientStep>,
     ) -> Result<Steps, Stop> {
-        self.visit(node, blocks, |units, label, orbit, motion| {
-            out.push(QuotientStep { orbit, motion, executed: units.executed(label) });
+        self.visit(node, blocks, |units, label, orbit, permutation| {
+            out.push(QuotientStep { orbit, permutation, executed: units.executed(label) });
         })
     }
 
@@ -87,18 +87,18 @@ impl<'s> IndexedQuotient<'s> {
         &mut self,
         node: IndexedNodeId,
         blocks: Option<&Blocks>,
-        mut each: impl FnMut(&mut ExecutedUnits<'s>, Label<'_>, NodeId, Option<Box<Motion>>),
+        mut each: impl FnMut(&mut ExecutedUnits<'s>, Label<'_>, NodeId, Option<Box<Permutation>>),
     ) -> Result<Steps, Stop> {
         let classes = self.classes_of(node, blocks);
         let orbit = self.orbit(node);
-        let among = classes.as_ref().map_or(Among::All, Among::Distinct);
+        let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
         let Self { quotient, units, .. } = self;
         let (mut count, mut faults) = (0, 0);
-        let full = quotient.borrow_mut().visit(orbit, among, |label, target| match target {
+        let full = quotient.borrow_mut().visit(orbit, filter, |label, target| match target {
             EdgeTarget::Fault(_) => faults += 1,
-            EdgeTarget::Node(orbit, motion) => {
+            EdgeTarget::Node(orbit, permutation) => {
                 count += 1;
-                each(units, label, orbit, motion);
+                each(units, label, orbit, permutation);
             }
         })?;
         self.transitions += count;

@@ -1,5 +1,5 @@
-//! The layout of expressions. Chains of operators of one level break before each operator; what stands in brackets
-//! breaks after the opening and before the closing one.
+//! The layout of expressions. Chains of operators of one level break before each operator; what stands in
+//! brackets breaks after the opening and before the closing one.
 
 use super::layout::Layout;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
@@ -107,7 +107,8 @@ impl Layout<'_> {
         self.group(|layout| layout.indented(|layout| layout.links(expr, level(expr))));
     }
 
-    /// An expression at a place where a line starts if it is broken: the operators of a chain need no indentation.
+    /// An expression at a place where a line starts if it is broken: the operators of a chain need no
+    /// indentation.
     fn whole_expr(&mut self, expr: &Expr) {
         match level(expr) {
             0 => self.expr(expr),

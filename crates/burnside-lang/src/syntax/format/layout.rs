@@ -1,5 +1,5 @@
-//! Layout commands, and the walker that writes them. It takes the tokens one by one in the order of the text; each
-//! comment goes out with the token it stands at.
+//! Layout commands, and the walker that writes them. It takes the tokens one by one in the order of the text;
+//! each comment goes out with the token it stands at.
 
 use super::source::Source;
 use crate::syntax::token::TokenKind;

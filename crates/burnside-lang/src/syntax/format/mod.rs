@@ -1,12 +1,14 @@
 //! The one true layout. Entry point: [`format()`].
 //!
-//! The formatter prints the tokens of the text in their order; the syntax tree only says where lines may break and
-//! what is indented. So it cannot change the meaning, nor lose a comment. The one exception: a comma at the end of a
-//! list is there if and only if the list is broken into lines. Three stages: `source` finds what surrounds each
-//! token, `layout` and its kin walk the tree and write layout commands, `render` decides which lines break.
+//! The formatter prints the tokens of the text in their order; the syntax tree only says where lines may
+//! break and what is indented. So it cannot change the meaning, nor lose a comment. The one exception: a
+//! comma at the end of a list is there if and only if the list is broken into lines. Three stages:
+//! `source` finds what surrounds each token, `layout` and its kin walk the tree and write layout commands,
+//! `render` decides which lines break.
 //!
-//! Formatting is idempotent because a layout depends only on things that it preserves: the tokens, which comments
-//! follow a token on its line and which have their own, single blank lines, and whether a body is on one line.
+//! Formatting is idempotent because a layout depends only on things that it preserves: the tokens, which
+//! comments follow a token on its line and which have their own, single blank lines, and whether a body is on
+//! one line.
 
 mod expr;
 mod item;

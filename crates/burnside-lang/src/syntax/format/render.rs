@@ -1,6 +1,6 @@
-//! From layout commands to text. A group is written on one line if it fits together with what follows it up to the
-//! next possible line break; else its lines break, all of them. Looking ahead stops at the width of a line, so
-//! rendering is linear.
+//! From layout commands to text. A group is written on one line if it fits together with what follows it up
+//! to the next possible line break; else its lines break, all of them. Looking ahead stops at the width of a
+//! line, so rendering is linear.
 
 use super::WIDTH;
 use super::layout::Command;
@@ -177,9 +177,9 @@ impl Page<'_> {
         WIDTH as isize - column as isize
     }
 
-    /// Whether the commands from `start` fit into `room` characters, up to the next possible line break. The first
-    /// `inside` groups to be closed are flat, as are all groups in them; those around them are broken. With `fill`,
-    /// groups that start here are flat too.
+    /// Whether the commands from `start` fit into `room` characters, up to the next possible line break. The
+    /// first `inside` groups to be closed are flat, as are all groups in them; those around them are broken.
+    /// With `fill`, groups that start here are flat too.
     fn fits(&self, start: usize, mut inside: usize, fill: bool, mut room: isize) -> bool {
         for command in &self.commands[start..] {
             room -= match *command {

@@ -1,5 +1,5 @@
-//! What surrounds each token: the comments before it, and line breaks. All questions about ranges of tokens are
-//! answered from sums, so that formatting stays linear.
+//! What surrounds each token: the comments before it, and line breaks. All questions about ranges of tokens
+//! are answered from sums, so that formatting stays linear.
 
 use crate::diagnostic::Span;
 use crate::syntax::lexer::Comment;

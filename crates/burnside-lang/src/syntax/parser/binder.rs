@@ -1,5 +1,5 @@
-//! Binders `a, b: T` and `m in s`, as in quantifiers, loops, parameters of rules and comprehensions; and the typed
-//! fields of records and functions.
+//! Binders `a, b: T` and `m in s`, as in quantifiers, loops, parameters of rules and comprehensions; and the
+//! typed fields of records and functions.
 
 use super::{MAX_DEPTH, Parser};
 use crate::diagnostic::Diagnostic;

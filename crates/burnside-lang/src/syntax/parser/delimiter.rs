@@ -1,6 +1,6 @@
 //! Which bracket closes which, found once before parsing, so that recovery can jump and the parser can tell
-//! `[a, b]` from `[i: T => e]` without trying. A closing brace also ends parentheses and square brackets left open
-//! inside; a stray `)` or `]` closes nothing.
+//! `[a, b]` from `[i: T => e]` without trying. A closing brace also ends parentheses and square brackets left
+//! open inside; a stray `)` or `]` closes nothing.
 
 use crate::syntax::token::{Token, TokenKind};
 

@@ -143,7 +143,8 @@ impl Parser<'_> {
     }
 
     fn path_body(&mut self) -> Expr {
-        // In `ltl` the `U` would be taken as an operator of the left side; the error is already reported there.
+        // In `ltl` the `U` would be taken as an operator of the left side; the error is already reported
+        // there.
         let mode = std::mem::replace(&mut self.mode, Mode::Ctl);
         let left = self.expr();
         let body = match until(self.text()) {

@@ -1,5 +1,5 @@
-//! What messages say: the description of tokens, and the help for mistakes that have an obvious cure. Nothing here
-//! moves the parser.
+//! What messages say: the description of tokens, and the help for mistakes that have an obvious cure. Nothing
+//! here moves the parser.
 
 use super::{Mode, Parser};
 use crate::diagnostic::Diagnostic;

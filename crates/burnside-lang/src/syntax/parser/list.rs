@@ -6,7 +6,8 @@ use crate::syntax::ast::Name;
 use crate::syntax::token::TokenKind;
 
 impl<'s> Parser<'s> {
-    /// A name, where one is declared or used in a place of its own. `what` is what it names, with its article.
+    /// A name, where one is declared or used in a place of its own. `what` is what it names, with its
+    /// article.
     pub(super) fn name(&mut self, what: &str) -> Name {
         let kind = self.peek();
         if kind.is_name() {

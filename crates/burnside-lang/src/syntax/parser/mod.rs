@@ -1,9 +1,10 @@
-//! From tokens to a syntax tree: recursive descent, with precedence climbing for operators. Entry points: [`parse`],
-//! [`parse_expression`] and [`parse_expression_from`].
+//! From tokens to a syntax tree: recursive descent, with precedence climbing for operators. Entry points:
+//! [`parse`], [`parse_expression`] and [`parse_expression_from`].
 //!
-//! The parser never stops at the first error. Where something is missing it puts an `Error` node (or a name with an
-//! empty text) and goes on at the next `;`, `}` or keyword that starts something; it reports at most one error per
-//! token. Every tree it returns is at most [`MAX_DEPTH`] deep: deeper text is one error, and the rest is skipped.
+//! The parser never stops at the first error. Where something is missing it puts an `Error` node (or a name
+//! with an empty text) and goes on at the next `;`, `}` or keyword that starts something; it reports at most
+//! one error per token. Every tree it returns is at most [`MAX_DEPTH`] deep: deeper text is one error, and
+//! the rest is skipped.
 
 mod binder;
 mod delimiter;
@@ -27,7 +28,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use burnside_limits::poll;
 use delimiter::Delimiters;
 
-/// The depth of the deepest syntax tree: nested brackets, operators, statements, and operands of one chain alike.
+/// The depth of the deepest syntax tree: nested brackets, operators, statements, and operands of one chain
+/// alike.
 pub const MAX_DEPTH: u32 = 200;
 
 /// More errors than this are not reported.
@@ -75,7 +77,8 @@ pub fn parse_expression(source: &str, mode: Mode) -> ParsedExpression {
     parse_expression_from(source, 0, mode)
 }
 
-/// Parses the single expression or formula that a text holds from a byte on. Places are those in the whole text.
+/// Parses the single expression or formula that a text holds from a byte on. Places are those in the whole
+/// text.
 pub fn parse_expression_from(source: &str, start: u32, mode: Mode) -> ParsedExpression {
     let mut lexed = lex(source.get(start as usize..).unwrap_or(""));
     lexed.shift(start);
@@ -256,8 +259,9 @@ impl<'s> Parser<'s> {
 
     // Depth.
 
-    /// Starts a node one level down. A chain of operators or postfixes is parsed flat but makes a deep tree: it calls
-    /// [`Parser::wrap`] for each link, which moves everything seen since `enter` one level further down.
+    /// Starts a node one level down. A chain of operators or postfixes is parsed flat but makes a deep tree:
+    /// it calls [`Parser::wrap`] for each link, which moves everything seen since `enter` one level further
+    /// down.
     fn enter(&mut self) -> u32 {
         self.depth += 1;
         let outer = std::mem::replace(&mut self.deepest, self.depth);

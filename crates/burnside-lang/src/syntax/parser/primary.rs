@@ -71,7 +71,8 @@ impl Parser<'_> {
         self.mode != Mode::Plain && until(self.text_at(ahead)).is_some()
     }
 
-    /// The quantifier at the current token. `count`, `sum`, `min` and `max` are names unless a binder follows.
+    /// The quantifier at the current token. `count`, `sum`, `min` and `max` are names unless a binder
+    /// follows.
     fn quantifier(&self, kind: TokenKind) -> Option<Quantifier> {
         let quantifier = match kind {
             TokenKind::Forall => return Some(Quantifier::Forall),

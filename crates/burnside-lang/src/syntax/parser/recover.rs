@@ -1,11 +1,12 @@
-//! Going on after an error: where to stop skipping, and what to say about a missing `;` or bracket. Skipping only
-//! moves forward and jumps over balanced brackets, so parsing stays linear.
+//! Going on after an error: where to stop skipping, and what to say about a missing `;` or bracket. Skipping
+//! only moves forward and jumps over balanced brackets, so parsing stays linear.
 
 use super::Parser;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::token::TokenKind;
 
-/// Keywords that start a declaration, except `var`, which also starts members and statements, and `hint`, which is also a name.
+/// Keywords that start a declaration, except `var`, which also starts members and statements, and `hint`,
+/// which is also a name.
 pub(super) fn starts_item(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(
@@ -144,8 +145,8 @@ impl Parser<'_> {
         self.expect(kind).then_some(at)
     }
 
-    /// Takes the bracket that closes the one at `open`, skipping what does not belong there. After an error inside
-    /// the brackets that is no news.
+    /// Takes the bracket that closes the one at `open`, skipping what does not belong there. After an error
+    /// inside the brackets that is no news.
     pub(super) fn close(&mut self, open: usize, expected: &str) {
         if self.last_error > Some(open) {
             self.last_error = Some(self.pos);

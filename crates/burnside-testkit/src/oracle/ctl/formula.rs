@@ -71,8 +71,9 @@ impl Operator {
         Operator::StrongRelease,
     ];
 
-    /// What is true of the opposites of the parts just where this is false of the parts. (At the end of a path `Next` is false of
-    /// everything, and its dual would be true; whoever asks for all paths means that.)
+    /// What is true of the opposites of the parts just where this is false of the parts. (At the end of a
+    /// path `Next` is false of everything, and its dual would be true; whoever asks for all paths means
+    /// that.)
     pub fn dual(self) -> Self {
         match self {
             Operator::Next => Operator::Next,

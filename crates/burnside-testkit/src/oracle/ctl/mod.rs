@@ -1,7 +1,8 @@
-//! Branching-time properties by brute force: quantifiers are written out over all values, and each operator is a fixpoint over the whole
-//! graph.
+//! Branching-time properties by brute force: quantifiers are written out over all values, and each operator
+//! is a fixpoint over the whole graph.
 //!
-//! Entry point: [`Oracle::ctl`] for a property of a model. `paths` says where formulas are true, `tree` whether evidence is right.
+//! Entry point: [`Oracle::ctl`] for a property of a model. `paths` says where formulas are true, `tree`
+//! whether evidence is right.
 
 mod formula;
 mod paths;

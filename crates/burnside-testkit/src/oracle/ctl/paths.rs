@@ -1,7 +1,7 @@
 //! The paths of a model, and where formulas about them are true: fixpoints over all states.
 //!
-//! A path is an infinite run that is fair, or (if paths are maximal) a finite run that ends in a deadlock. A state that begins no path
-//! has every `A…` and no `E…`.
+//! A path is an infinite run that is fair, or (if paths are maximal) a finite run that ends in a deadlock. A
+//! state that begins no path has every `A…` and no `E…`.
 
 use super::super::ltl::{Edge, Node, Product, Runs, Step, Units};
 use super::formula::{Formula, Operator};

@@ -1,7 +1,8 @@
-//! The oracle against a second way to answer: all paths of a small graph are looked at one by one, by definition.
+//! The oracle against a second way to answer: all paths of a small graph are looked at one by one, by
+//! definition.
 //!
-//! A path operator sees its operands only as sets of states. So all operators on all pairs of sets of states are all formulas, however
-//! deep; that deep formulas are put together from them is tried on some.
+//! A path operator sees its operands only as sets of states. So all operators on all pairs of sets of states
+//! are all formulas, however deep; that deep formulas are put together from them is tried on some.
 
 use super::super::ltl::{Lasso, Runs, Step, Units};
 use super::formula::{Connective, Formula, Operator};
@@ -15,7 +16,8 @@ struct World {
     dead: Vec<bool>,
 }
 
-/// A path as far as an operator can see: its states up to where nothing new comes, and the second one, if there is one.
+/// A path as far as an operator can see: its states up to where nothing new comes, and the second one, if
+/// there is one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Seen {
     states: Vec<usize>,
@@ -23,8 +25,8 @@ struct Seen {
 }
 
 impl World {
-    /// At most one edge between two states: it is missing (0), or executes the units of the bits of its number less one. A state
-    /// without edges is a deadlock, or nothing that can be tried in it works.
+    /// At most one edge between two states: it is missing (0), or executes the units of the bits of its
+    /// number less one. A state without edges is a deadlock, or nothing that can be tried in it works.
     fn new(
         states: usize,
         edges: &[usize],
@@ -137,8 +139,8 @@ fn sets(states: usize) -> Vec<Vec<bool>> {
     numbers(2, states).map(|digits| digits.iter().map(|&digit| digit == 1).collect()).collect()
 }
 
-/// All operators on all sets of states, of which the second is not looked at if it is not needed. Gives how often something was true,
-/// and how often it was asked.
+/// All operators on all sets of states, of which the second is not looked at if it is not needed. Gives how
+/// often something was true, and how often it was asked.
 fn compare(world: &World, setting: Setting, paths: &[Vec<Seen>]) -> (usize, usize) {
     let oracle = Paths::new(&world.runs, &world.dead, setting);
     let sets = sets(paths.len());
@@ -161,8 +163,8 @@ fn compare(world: &World, setting: Setting, paths: &[Vec<Seen>]) -> (usize, usiz
     (yes, all)
 }
 
-/// All graphs with up to three states, with and without edges to go on, and all sets of states. Without fairness a path that shows
-/// something can be made simple.
+/// All graphs with up to three states, with and without edges to go on, and all sets of states. Without
+/// fairness a path that shows something can be made simple.
 #[test]
 fn all_graphs_with_three_states() {
     for states in 1..=3 {
@@ -187,7 +189,8 @@ fn all_graphs_with_three_states() {
     }
 }
 
-/// All graphs with two states and up to two units, of each fairness. All edges can be gone along in four steps.
+/// All graphs with two states and up to two units, of each fairness. All edges can be gone along in four
+/// steps.
 #[test]
 fn all_graphs_with_two_states_and_units() {
     for (base, fairness) in [(3, &[(1, 0), (0, 1)][..]), (5, &[(3, 0), (1, 2), (0, 3)])] {
@@ -206,8 +209,8 @@ fn all_graphs_with_two_states_and_units() {
     }
 }
 
-/// Some graphs with three states and three units. What the oracle says to be true of some path is seen on one that is not too long;
-/// what it says to be false is not seen on any short one.
+/// Some graphs with three states and three units. What the oracle says to be true of some path is seen on one
+/// that is not too long; what it says to be false is not seen on any short one.
 #[test]
 fn some_graphs_with_three_states_and_units() {
     let mut rng = Rng::new(7);

@@ -1,4 +1,5 @@
-//! Whether a tree that somebody shows is right: its runs are paths of the model, and what it claims of states is what the oracle says.
+//! Whether a tree that somebody shows is right: its runs are paths of the model, and what it claims of states
+//! is what the oracle says.
 
 use super::super::explore::Exploration;
 use super::super::ltl::{Lasso, Units};
@@ -214,7 +215,8 @@ pub(super) enum Ending {
     Open,
 }
 
-/// Whether a run of so many states, whatever follows if it is open, is as the operator says. `has(part, position)`
+/// Whether a run of so many states, whatever follows if it is open, is as the operator says.
+/// `has(part, position)`
 pub(super) fn satisfies(
     operator: Operator,
     length: usize,

@@ -1,6 +1,8 @@
-//! Whether a graph has a fair run: one that sees every mark, and treats every fairness unit fairly, infinitely often.
+//! Whether a graph has a fair run: one that sees every mark, and treats every fairness unit fairly,
+//! infinitely often.
 //!
-//! Component by component: what a run does infinitely often lies in one strongly connected component, and can be all of it.
+//! Component by component: what a run does infinitely often lies in one strongly connected component, and can
+//! be all of it.
 
 use super::runs::Units;
 
@@ -40,7 +42,8 @@ impl Product {
         })
     }
 
-    /// Those of the given nodes from which a run that is fair to the weak and the strong units can go around among them, and come back.
+    /// Those of the given nodes from which a run that is fair to the weak and the strong units can go around
+    /// among them, and come back.
     pub fn on_fair_cycles(&self, nodes: &[usize], weak: Units, strong: Units) -> Vec<usize> {
         let (components, home) = self.components(nodes);
         let fair = components.into_iter().filter(|component| self.is_fair(component, &home, weak, strong));
@@ -53,7 +56,8 @@ impl Product {
         self.components(&all).0.iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// Whether some cycle inside a strongly connected component is fair. `home` has the component of each node.
+    /// Whether some cycle inside a strongly connected component is fair. `home` has the component of each
+    /// node.
     fn is_fair(&self, component: &[usize], home: &[usize], weak: Units, strong: Units) -> bool {
         let (mut edges, mut executed, mut marks) = (0, 0, 0);
         let (mut sometimes_enabled, mut always_enabled) = (0, Units::MAX);
@@ -85,7 +89,8 @@ impl Product {
         components.iter().any(|component| self.is_fair(component, &home, weak, strong))
     }
 
-    /// The strongly connected components of a part of the graph, and the component of each node of it (Tarjan).
+    /// The strongly connected components of a part of the graph, and the component of each node of it
+    /// (Tarjan).
     fn components(&self, nodes: &[usize]) -> (Vec<Vec<usize>>, Vec<usize>) {
         const OUTSIDE: usize = usize::MAX;
         const NEW: usize = usize::MAX - 1;

@@ -1,5 +1,5 @@
-//! Linear-time properties by brute force: quantifiers are expanded over all values, the negation of the formula becomes a tableau, and
-//! its product with the graph of all states is searched for a fair cycle.
+//! Linear-time properties by brute force: quantifiers are expanded over all values, the negation of the
+//! formula becomes a tableau, and its product with the graph of all states is searched for a fair cycle.
 //!
 //! Entry points: [`Oracle::ltl`] for a property of a model, [`violated`] for runs that are given as a graph.
 
@@ -25,8 +25,8 @@ use std::collections::HashMap;
 /// More instances of atoms than this are not made.
 const MAX_ATOMS: usize = 2000;
 
-/// Whether some run does not satisfy the formula: one that is fair; of all runs; and one that would be fair if strong fairness were
-/// weak. `None` if the product is too large.
+/// Whether some run does not satisfy the formula: one that is fair; of all runs; and one that would be fair
+/// if strong fairness were weak. `None` if the product is too large.
 pub(super) fn violated(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula) -> Option<[bool; 3]> {
     let product = tableau::product(runs, atoms, &formula.clone().not())?;
     Some(product.has_fair_run([(runs.weak, runs.strong), (0, 0), (runs.weak | runs.strong, 0)]))
@@ -72,7 +72,8 @@ impl<'r> Atoms<'r> {
 }
 
 impl Oracle<'_> {
-    /// What is true of a formula, with the fairness of the model, without any, and with weak fairness only, and the formula written out.
+    /// What is true of a formula, with the fairness of the model, without any, and with weak fairness only,
+    /// and the formula written out.
     pub(super) fn ltl(
         &self,
         reached: &Reached,

@@ -1,7 +1,7 @@
 //! The runs of a model as a graph of numbered states, with the fairness units that each step executes.
 //!
-//! A run is an infinite sequence of steps that lead to states; a step that faults leads nowhere and is not here. A state in which
-//! nothing at all can be tried is a deadlock and has a loop that executes no unit.
+//! A run is an infinite sequence of steps that lead to states; a step that faults leads nowhere and is not
+//! here. A state in which nothing at all can be tried is a deadlock and has a loop that executes no unit.
 
 /// A set of fairness units, by number.
 pub(crate) type Units = u128;

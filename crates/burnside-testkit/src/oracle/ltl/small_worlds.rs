@@ -41,7 +41,8 @@ fn walk(
 /// A violation that the oracle sees is seen with at most so many steps.
 const LONGEST: usize = 12;
 
-/// Both ways agree. Where the oracle sees no violation, lassos with at most `length` steps are tried. Says whether there is one.
+/// Both ways agree. Where the oracle sees no violation, lassos with at most `length` steps are tried. Says
+/// whether there is one.
 fn compare(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula, length: usize) -> bool {
     let [fair, any, weak] = violated(runs, atoms, formula).expect("small");
     let unfair = Runs { weak: 0, strong: 0, ..runs.clone() };
@@ -85,7 +86,8 @@ fn numbers(base: usize, digits: usize) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// A graph with at most one edge between two states. An edge is missing (0), or executes the units of the bits of its number less one.
+/// A graph with at most one edge between two states. An edge is missing (0), or executes the units of the
+/// bits of its number less one.
 fn graph(states: usize, edges: &[usize], weak: Units, strong: Units) -> Runs {
     let from = |state: usize| {
         let to = (0..states).filter(move |to| edges[state * states + to] > 0);

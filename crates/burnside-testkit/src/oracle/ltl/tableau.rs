@@ -1,9 +1,10 @@
 //! The product of runs with the tableau of a formula.
 //!
-//! The formula is written with atoms, `!`, `&&`, `X` and `U` only. A node is a state with a guess: for each formula that stands
-//! below an `X`, and for each `U`, whether it will be true in the next state. State and guess together decide every subformula.
-//! A step leads to those nodes in which exactly the formulas that were promised are true. A run through the product in which every
-//! `a U b` is infinitely often false or has its `b` gives each subformula its true value at each state.
+//! The formula is written with atoms, `!`, `&&`, `X` and `U` only. A node is a state with a guess: for each
+//! formula that stands below an `X`, and for each `U`, whether it will be true in the next state. State and
+//! guess together decide every subformula. A step leads to those nodes in which exactly the formulas that
+//! were promised are true. A run through the product in which every `a U b` is infinitely often false or has
+//! its `b` gives each subformula its true value at each state.
 
 use super::fair::{Edge, Node, Product};
 use super::formula::Formula;
@@ -174,8 +175,8 @@ impl Parts {
     }
 }
 
-/// The part of the product that can be reached, whose runs are those that satisfy the formula; `None` if it is too large.
-/// `atoms` has the truth of each atom in each state.
+/// The part of the product that can be reached, whose runs are those that satisfy the formula;
+/// `None` if it is too large. `atoms` has the truth of each atom in each state.
 pub(super) fn product(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula) -> Option<Product> {
     let mut parts = Parts::default();
     let root = parts.take(formula);

@@ -1,20 +1,22 @@
-//! How motions act on all states at once: the bits of a moved state as sets of valuations of the bits of the state.
+//! How permutations act on all states at once: the bits of a moved state as sets of valuations of the bits of
+//! the state.
 //!
-//! Entry points: [`Mover::state`], and [`Mover::proper`] for the valuations that are states. On states this is `burnside_ts::Action`, case by case. What is no state is
-//! moved too, and so that two valuations never become one, with one exception: the slots of a bag are sorted again,
-//! so bags that are not in order must be left out by whoever inverts the action.
+//! Entry points: [`Mover::state`], and [`Mover::proper`] for the valuations that are states. On states this
+//! is `burnside_ts::Action`, case by case. What is no state is moved too, and so that two valuations never
+//! become one, with one exception: the slots of a bag are sorted again, so bags that are not in order must be
+//! left out by whoever inverts the action.
 
 use crate::space::Space;
 use crate::store::{Out, Set, Store};
 use crate::vector::{Int, at_most, same};
 use burnside_limits::Stop;
-use burnside_ts::{Action, Motion, Slots, System, Type, TypeId, Types};
+use burnside_ts::{Action, Permutation, Slots, System, Type, TypeId, Types};
 
-/// One part in so many of the nodes that are left may be used for the bits of a moved state. Sorting bags of wide elements takes more than anything that
-/// follows could be worth.
+/// One part in so many of the nodes that are left may be used for the bits of a moved state. Sorting bags of
+/// wide elements takes more than anything that follows could be worth.
 const SHARE: usize = 4;
 
-/// The action of motions on the bits of states.
+/// The action of permutations on the bits of states.
 pub(super) struct Mover<'s, 'e> {
     action: Action<'s>,
     types: &'s Types,
@@ -30,11 +32,11 @@ impl<'s, 'e> Mover<'s, 'e> {
     }
 
     /// The bits of the state that some bits are, moved.
-    pub fn state(&self, motion: &Motion, bits: &[Set]) -> Out<Vec<Set>> {
+    pub fn state(&self, permutation: &Permutation, bits: &[Set]) -> Out<Vec<Set>> {
         let mut out = bits.to_vec();
         for var in &self.action.system().vars {
             let range = var.offset as usize..(var.offset + self.types.width(var.ty)) as usize;
-            let moved = self.value(motion, var.ty, &bits[range.clone()])?;
+            let moved = self.value(permutation, var.ty, &bits[range.clone()])?;
             out[range].clone_from_slice(&moved);
         }
         Ok(out)
@@ -56,13 +58,13 @@ impl<'s, 'e> Mover<'s, 'e> {
             }
     }
 
-    fn value(&self, motion: &Motion, ty: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
+    fn value(&self, permutation: &Permutation, ty: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
         if !self.action.touches(ty) {
             return Ok(bits.to_vec());
         }
         match *self.types.get(ty) {
             Type::Option(inner) if !self.types.is_scalar(ty) => {
-                let moved = self.value(motion, inner, &bits[1..])?;
+                let moved = self.value(permutation, inner, &bits[1..])?;
                 let mut out = vec![bits[0].clone()];
                 out.extend(chosen(&bits[0], &moved, &bits[1..])?);
                 Ok(out)
@@ -70,48 +72,53 @@ impl<'s, 'e> Mover<'s, 'e> {
             Type::Record(id) => {
                 let parts = self.types.record(id).fields.iter().map(|field| {
                     let width = self.types.width(field.ty) as usize;
-                    self.value(motion, field.ty, &bits[field.offset as usize..][..width])
+                    self.value(permutation, field.ty, &bits[field.offset as usize..][..width])
                 });
                 Ok(parts.collect::<Out<Vec<_>>>()?.concat())
             }
-            Type::Array { index, element } => self.array(motion, (index, element), bits),
+            Type::Array { index, element } => self.array(permutation, (index, element), bits),
             Type::Set(element) => {
                 let mut out = bits.to_vec();
                 for (i, bit) in bits.iter().enumerate() {
-                    out[self.action.number(motion, element, i as u64) as usize] = bit.clone();
+                    out[self.action.number(permutation, element, i as u64) as usize] = bit.clone();
                 }
                 Ok(out)
             }
             Type::Queue { capacity, element } => {
                 let slots = self.types.slots(capacity, element);
-                self.slots(motion, slots, element, bits)
+                self.slots(permutation, slots, element, bits)
             }
             Type::Bag { capacity, element } => {
                 let slots = self.types.slots(capacity, element);
-                let moved = self.slots(motion, slots, element, bits)?;
+                let moved = self.slots(permutation, slots, element, bits)?;
                 self.sorted(slots, &moved)
             }
-            _ => self.scalar(motion, ty, bits),
+            _ => self.scalar(permutation, ty, bits),
         }
     }
 
-    fn array(&self, motion: &Motion, (index, element): (TypeId, TypeId), bits: &[Set]) -> Out<Vec<Set>> {
+    fn array(
+        &self,
+        permutation: &Permutation,
+        (index, element): (TypeId, TypeId),
+        bits: &[Set],
+    ) -> Out<Vec<Set>> {
         let width = self.types.width(element) as usize;
         let mut out = bits.to_vec();
         for i in 0..self.size(index) as usize {
-            let j = self.action.number(motion, index, i as u64) as usize;
-            let moved = self.value(motion, element, &bits[i * width..][..width])?;
+            let j = self.action.number(permutation, index, i as u64) as usize;
+            let moved = self.value(permutation, element, &bits[i * width..][..width])?;
             out[j * width..][..width].clone_from_slice(&moved);
         }
         Ok(out)
     }
 
     /// Moves what is in the slots in use.
-    fn slots(&self, motion: &Motion, slots: Slots, element: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
+    fn slots(&self, permutation: &Permutation, slots: Slots, element: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
         let mut out = bits[..slots.length as usize].to_vec();
         for i in 0..slots.capacity {
             let slot = slot(slots, bits, i);
-            let moved = self.value(motion, element, slot)?;
+            let moved = self.value(permutation, element, slot)?;
             out.extend(chosen(&self.used(slots, bits, i)?, &moved, slot)?);
         }
         Ok(out)
@@ -153,11 +160,11 @@ impl<'s, 'e> Mover<'s, 'e> {
     }
 
     /// Each code that moves becomes another; all others stay, those that are no values included.
-    fn scalar(&self, motion: &Motion, ty: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
+    fn scalar(&self, permutation: &Permutation, ty: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
         let code = Int::code(self.store, bits.to_vec());
         let mut out = bits.to_vec();
         for number in 0..self.size(ty) {
-            let image = self.action.number(motion, ty, number);
+            let image = self.action.number(permutation, ty, number);
             if image == number {
                 continue;
             }

@@ -1,7 +1,9 @@
-//! A thread that looks at the clock and at the memory in use, and raises an interrupt when a limit is reached.
+//! A thread that looks at the clock and at the memory in use, and raises an interrupt when a limit is
+//! reached.
 //!
-//! Entry point: [`Watch::start`]. The limit on memory is for everything that the program holds; a program without work has a few megabytes, so limits below
-//! [`Watch::LEAST_MEMORY`] are left to those who count their own bytes.
+//! Entry point: [`Watchdog::start`]. The limit on memory is for everything that the program holds; a program
+//! without work has a few megabytes, so limits below [`Watchdog::LEAST_MEMORY`] are left to those who count
+//! their own bytes.
 
 use crate::{Interrupt, Limits, Stop, catch, resident};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -19,9 +21,10 @@ pub struct Share {
     pub stop: Stop,
 }
 
-/// Watches over limits until it is dropped. Then what it raised is taken back, so that the interrupt can be used again.
+/// Watches over limits until it is dropped. Then what it raised is taken back, so that the interrupt can be
+/// used again.
 #[derive(Debug)]
-pub struct Watch {
+pub struct Watchdog {
     shared: Arc<Shared>,
     interrupt: Interrupt,
 }
@@ -40,20 +43,20 @@ struct State {
     over: bool,
 }
 
-impl Watch {
+impl Watchdog {
     /// Less memory than this is not looked at from here.
     pub const LEAST_MEMORY: u64 = 64 << 20;
 
     /// Raises the interrupt of the limits when one of time or memory is reached.
     pub fn start(limits: &Limits) -> Self {
         let (shared, interrupt) = (Arc::new(Shared::default()), &limits.interrupt);
-        let watch = Self { shared: Arc::clone(&shared), interrupt: interrupt.clone() };
+        let watchdog = Self { shared: Arc::clone(&shared), interrupt: interrupt.clone() };
         let end = limits.time.and_then(|time| limits.since.unwrap_or_else(Instant::now).checked_add(time));
         let patrol =
             Patrol { end, time: limits.time, memory: limits.memory, interrupt: interrupt.clone(), shared };
         // Without a thread limits hold only where searches count for themselves.
-        let _ = std::thread::Builder::new().name("watch".into()).spawn(move || patrol.run());
-        watch
+        let _ = std::thread::Builder::new().name("watchdog".into()).spawn(move || patrol.run());
+        watchdog
     }
 
     /// From now on the work for one property is watched, or no property's.
@@ -66,7 +69,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for Watchdog {
     fn drop(&mut self) {
         self.share(None);
         let mut state = lock(&self.shared);
@@ -76,11 +79,12 @@ impl Drop for Watch {
     }
 }
 
-/// Does some work in a time of its own, until `end`, whatever interrupt was entered before: for what is still to be told when a limit was reached.
+/// Does some work in a time of its own, until `end`, whatever interrupt was entered before: for what is still
+/// to be told when a limit was reached.
 pub fn grace<R>(end: Instant, stop: Stop, work: impl FnOnce() -> R) -> Result<R, Stop> {
     let interrupt = Interrupt::new();
-    let watch = Watch::start(&Limits { interrupt: interrupt.clone(), ..Limits::default() });
-    watch.share(Some(Share { end, stop }));
+    let watchdog = Watchdog::start(&Limits { interrupt: interrupt.clone(), ..Limits::default() });
+    watchdog.share(Some(Share { end, stop }));
     catch(|| interrupt.enter(work))
 }
 
@@ -131,7 +135,7 @@ impl Patrol {
             self.interrupt.raise_part(share.stop);
         }
         if let Some(limit) = self.memory
-            && resident().is_some_and(|bytes| bytes > limit.max(Watch::LEAST_MEMORY))
+            && resident().is_some_and(|bytes| bytes > limit.max(Watchdog::LEAST_MEMORY))
         {
             self.raise(state, Stop::Memory(limit));
             self.memory = None;
@@ -159,9 +163,9 @@ mod tests {
     fn time_runs_out_and_the_interrupt_can_be_used_again() {
         let time = Duration::from_millis(20);
         let limits = Limits { time: Some(time), ..Limits::default() };
-        let watch = Watch::start(&limits);
+        let watchdog = Watchdog::start(&limits);
         assert_eq!(wait(&limits.interrupt), Some(Stop::Time(time)));
-        drop(watch);
+        drop(watchdog);
         assert!(!limits.interrupt.is_raised());
     }
 
@@ -171,7 +175,7 @@ mod tests {
         let since = Instant::now().checked_sub(time);
         if since.is_some() {
             let limits = Limits { time: Some(time), since, ..Limits::default() };
-            let _watch = Watch::start(&limits);
+            let _watchdog = Watchdog::start(&limits);
             assert_eq!(wait(&limits.interrupt), Some(Stop::Time(time)));
         }
     }
@@ -179,11 +183,11 @@ mod tests {
     #[test]
     fn a_share_ends_only_itself() {
         let limits = Limits::default();
-        let watch = Watch::start(&limits);
+        let watchdog = Watchdog::start(&limits);
         let stop = Stop::PropertyTime(Duration::from_millis(10));
-        watch.share(Some(Share { end: Instant::now() + Duration::from_millis(10), stop: stop.clone() }));
+        watchdog.share(Some(Share { end: Instant::now() + Duration::from_millis(10), stop: stop.clone() }));
         assert_eq!(wait(&limits.interrupt), Some(stop.clone()));
-        watch.share(Some(Share { end: Instant::now() + Duration::from_secs(3600), stop }));
+        watchdog.share(Some(Share { end: Instant::now() + Duration::from_secs(3600), stop }));
         assert!(!limits.interrupt.is_raised());
     }
 
@@ -192,7 +196,7 @@ mod tests {
     fn memory_runs_out() {
         let limit = resident().unwrap() + (100 << 20);
         let limits = Limits { memory: Some(limit), ..Limits::default() };
-        let _watch = Watch::start(&limits);
+        let _watchdog = Watchdog::start(&limits);
         let used = vec![1u8; 160 << 20];
         assert_eq!(wait(&limits.interrupt), Some(Stop::Memory(limit)), "{}", used[3]);
     }

@@ -1,8 +1,9 @@
 //! Leaving out steps, and values of quantified names, that a symmetry of the state makes redundant.
 //!
-//! If two members can be swapped without changing the state, a step with one of them in place of the other leads to a swapped state, and
-//! a condition has the same value for both. So a parameter or a quantified name needs to take, from each class of such
-//! members, only those that enclosing names have taken and one more, which stands for the rest of the class.
+//! If two members can be swapped without changing the state, a step with one of them in place of the other
+//! leads to a swapped state, and a condition has the same value for both. So a parameter or a quantified name
+//! needs to take, from each class of such members, only those that enclosing names have taken and one more,
+//! which stands for the rest of the class.
 //!
 //! Only for looking at a state: while a body changes it, the classes are put aside.
 
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 /// Which steps of a state are wanted. The classes are those of the state.
 #[derive(Clone, Copy, Debug)]
-pub enum Among<'c> {
+pub enum StepFilter<'c> {
     /// All.
     All,
     /// Of the processes, one of each class of symmetric ones.
@@ -25,18 +26,18 @@ pub enum Among<'c> {
     Distinct(&'c Arc<Classes>),
 }
 
-impl<'c> Among<'c> {
+impl<'c> StepFilter<'c> {
     fn classes(self) -> Option<&'c Arc<Classes>> {
         match self {
-            Among::All => None,
-            Among::Executors(classes) | Among::Distinct(classes) => Some(classes),
+            StepFilter::All => None,
+            StepFilter::Executors(classes) | StepFilter::Distinct(classes) => Some(classes),
         }
     }
 }
 
 /// What is known of the symmetry of the state at hand.
 #[derive(Clone, Debug)]
-pub(super) struct Twins {
+pub(super) struct StateSymmetry {
     /// The classes of the state; none if they are not known or not to be used.
     pub classes: Option<Arc<Classes>>,
     /// The elements that enclosing names have taken.
@@ -49,7 +50,7 @@ pub(super) struct Twins {
     touched: Box<[bool]>,
 }
 
-impl Twins {
+impl StateSymmetry {
     pub fn new(types: &crate::Types) -> Self {
         let touched = types.iter().map(|(ty, _)| !types.sorts_in(ty).is_empty()).collect();
         Self { classes: None, taken: Vec::new(), opaque: 0, weight: 1, touched }
@@ -70,36 +71,36 @@ impl Twins {
 
 impl<'s> Machine<'s> {
     /// Uses the classes of the state from here on; `None` to use none.
-    pub(super) fn look_among(&mut self, among: Among<'_>) {
-        self.twins.classes = among.classes().cloned();
-        self.twins.taken.clear();
-        (self.twins.opaque, self.twins.weight) = (0, 1);
+    pub(super) fn look_through(&mut self, filter: StepFilter<'_>) {
+        self.symmetry.classes = filter.classes().cloned();
+        self.symmetry.taken.clear();
+        (self.symmetry.opaque, self.symmetry.weight) = (0, 1);
     }
 
     /// Gives a parameter each of its wanted values in turn.
-    pub(super) fn each_among(
+    pub(super) fn each_filtered(
         &mut self,
         rule: &'s Rule,
         level: usize,
-        among: Among<'_>,
+        filter: StepFilter<'_>,
         visit: Visit<'_, 's>,
     ) -> Result<bool, Halt> {
         let executor = level < self.system.process(rule.process).indices.len();
-        let reduced = matches!(among, Among::Distinct(_)) || executor;
-        self.each_twin(&rule.params[level].binder, Each::Different, reduced, visit)
+        let reduced = matches!(filter, StepFilter::Distinct(_)) || executor;
+        self.each_representative(&rule.params[level].binder, Each::Different, reduced, visit)
     }
 
     /// Gives a name the values that are needed, or all if not `reduced`.
-    pub(super) fn each_twin(
+    pub(super) fn each_representative(
         &mut self,
         binder: &'s Binder,
         wanted: Each,
         reduced: bool,
         visit: Visit<'_, 's>,
     ) -> Result<bool, Halt> {
-        let Some(classes) = self.twins.classes.clone() else { return self.each(binder, wanted, visit) };
+        let Some(classes) = self.symmetry.classes.clone() else { return self.each(binder, wanted, visit) };
         match (self.sort_of(binder.ty), &binder.domain) {
-            (Some((sort, 0)), Domain::Type) if reduced && self.twins.opaque == 0 => {
+            (Some((sort, 0)), Domain::Type) if reduced && self.symmetry.opaque == 0 => {
                 self.each_lead(binder, sort, &classes, visit)
             }
             (Some((sort, optional)), _) => {
@@ -107,20 +108,22 @@ impl<'s> Machine<'s> {
                     None => visit(machine),
                     Some(element) if reduced && !machine.is_wanted(sort, element, &classes) => Ok(true),
                     Some(element) => {
-                        // The others of its class that are not taken are there as well, equally often, and were or will be skipped.
-                        let alone =
-                            !reduced || machine.twins.opaque > 0 || machine.twins.is_taken(sort, element);
+                        // The others of its class that are not taken are there as well, equally often, and
+                        // were or will be skipped.
+                        let alone = !reduced
+                            || machine.symmetry.opaque > 0
+                            || machine.symmetry.is_taken(sort, element);
                         let lead = classes.lead(sort, element);
-                        let stands_for = if alone { 1 } else { machine.twins.left(&classes, sort, lead) };
+                        let stands_for = if alone { 1 } else { machine.symmetry.left(&classes, sort, lead) };
                         machine.with_taken(sort, element, stands_for, visit)
                     }
                 })
             }
-            (None, _) if self.twins.touched[binder.ty.index()] => {
+            (None, _) if self.symmetry.touched[binder.ty.index()] => {
                 self.each(binder, wanted, &mut |machine: &mut Self| {
-                    machine.twins.opaque += 1;
+                    machine.symmetry.opaque += 1;
                     let result = visit(machine);
-                    machine.twins.opaque -= 1;
+                    machine.symmetry.opaque -= 1;
                     result
                 })
             }
@@ -140,8 +143,8 @@ impl<'s> Machine<'s> {
             while let Some(this) = element {
                 self.poll()?;
                 self.bind(binder, u64::from(this));
-                let taken = self.twins.is_taken(sort, this);
-                let stands_for = if taken { 1 } else { self.twins.left(classes, sort, lead) };
+                let taken = self.symmetry.is_taken(sort, this);
+                let stands_for = if taken { 1 } else { self.symmetry.left(classes, sort, lead) };
                 if !self.with_taken(sort, this, stands_for, visit)? {
                     return Ok(false);
                 }
@@ -158,12 +161,12 @@ impl<'s> Machine<'s> {
         stands_for: u64,
         visit: Visit<'_, 's>,
     ) -> Result<bool, Halt> {
-        let weight = self.twins.weight;
-        self.twins.weight = weight.saturating_mul(stands_for);
-        self.twins.taken.push((sort, element));
+        let weight = self.symmetry.weight;
+        self.symmetry.weight = weight.saturating_mul(stands_for);
+        self.symmetry.taken.push((sort, element));
         let result = visit(self);
-        self.twins.taken.pop();
-        self.twins.weight = weight;
+        self.symmetry.taken.pop();
+        self.symmetry.weight = weight;
         result
     }
 
@@ -188,13 +191,14 @@ impl<'s> Machine<'s> {
         code.checked_sub(optional).map(|number| number as u32)
     }
 
-    /// Whether an element is one that enclosing names have taken, or the first of its class that they have not.
+    /// Whether an element is one that enclosing names have taken, or the first of its class that they have
+    /// not.
     fn is_wanted(&self, sort: SortId, element: u32, classes: &Classes) -> bool {
-        if self.twins.opaque > 0 || self.twins.is_taken(sort, element) {
+        if self.symmetry.opaque > 0 || self.symmetry.is_taken(sort, element) {
             return true;
         }
         let mut first = classes.lead(sort, element);
-        while let Some(next) = classes.next(sort, first).filter(|_| self.twins.is_taken(sort, first)) {
+        while let Some(next) = classes.next(sort, first).filter(|_| self.symmetry.is_taken(sort, first)) {
             first = next;
         }
         first == element

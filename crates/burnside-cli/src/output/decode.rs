@@ -6,7 +6,7 @@ use burnside::{ExternalProperty, Model};
 
 /// A step as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Told {
+pub struct DecodedStep {
     /// Who, such as `Client[2]`.
     pub process: String,
     /// The rule.
@@ -28,18 +28,18 @@ pub struct Change {
 
 /// The fault that a run ends in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToldFault {
+pub struct DecodedFault {
     /// What.
     pub fault: Fault,
     /// The step that fails.
-    pub step: Option<Told>,
+    pub step: Option<DecodedStep>,
     /// When: in a `step`, in the `initialisation` or when the `property` is evaluated.
     pub during: &'static str,
 }
 
 /// Tells runs of one system.
 #[derive(Clone, Debug)]
-pub struct Teller<'s> {
+pub struct TraceDecoder<'s> {
     /// The system.
     pub system: &'s System,
     /// The cells of its states.
@@ -48,7 +48,7 @@ pub struct Teller<'s> {
     external: &'s [(String, ExternalProperty)],
 }
 
-impl<'s> Teller<'s> {
+impl<'s> TraceDecoder<'s> {
     /// For the system of a model.
     pub fn new(model: &'s Model) -> Self {
         let system = &model.system;
@@ -72,9 +72,9 @@ impl<'s> Teller<'s> {
     }
 
     /// A step.
-    pub fn step(&self, step: &Step) -> Told {
+    pub fn step(&self, step: &Step) -> DecodedStep {
         let label = step.label();
-        Told {
+        DecodedStep {
             process: self.system.show_process(label),
             rule: self.system.rule(step.rule).name.clone(),
             arguments: self.system.show_arguments(label),
@@ -106,7 +106,7 @@ impl<'s> Teller<'s> {
     }
 
     /// A step of a run with what it changes.
-    pub fn step_of(&self, evidence: &Evidence, i: usize) -> (Told, Vec<Change>) {
+    pub fn step_of(&self, evidence: &Evidence, i: usize) -> (DecodedStep, Vec<Change>) {
         let states = &evidence.states;
         let after = states.get(i + 1).or_else(|| states.get(evidence.loop_start()?));
         let changes = after.map_or_else(Vec::new, |after| self.changes(&states[i], after));
@@ -114,21 +114,21 @@ impl<'s> Teller<'s> {
     }
 
     /// The steps of a run with what they change.
-    pub fn steps(&self, evidence: &Evidence) -> impl Iterator<Item = (Told, Vec<Change>)> {
+    pub fn steps(&self, evidence: &Evidence) -> impl Iterator<Item = (DecodedStep, Vec<Change>)> {
         (0..evidence.steps.len()).map(|i| self.step_of(evidence, i))
     }
 
     /// The fault at the end, if there is one.
-    pub fn fault(&self, evidence: &Evidence) -> Option<ToldFault> {
+    pub fn fault(&self, evidence: &Evidence) -> Option<DecodedFault> {
         match &evidence.end {
             End::State | End::Loop(_) | End::Stutter => None,
             End::Fault(Some(step), fault) => {
-                Some(ToldFault { fault: *fault, step: Some(self.step(step)), during: "step" })
+                Some(DecodedFault { fault: *fault, step: Some(self.step(step)), during: "step" })
             }
             End::Fault(None, fault) => {
-                Some(ToldFault { fault: *fault, step: None, during: "initialisation" })
+                Some(DecodedFault { fault: *fault, step: None, during: "initialisation" })
             }
-            End::Undefined(fault) => Some(ToldFault { fault: *fault, step: None, during: "property" }),
+            End::Undefined(fault) => Some(DecodedFault { fault: *fault, step: None, during: "property" }),
         }
     }
 }
@@ -138,8 +138,9 @@ pub fn spare(state: &[u64]) -> Vec<u64> {
     [state, &[0; bits::SPARE]].concat()
 }
 
-impl Told {
-    /// Who, and what: `Client[2]` and `grant(c = Client#2)`. A rule without a name is told with its process, and then there is no more to say.
+impl DecodedStep {
+    /// Who, and what: `Client[2]` and `grant(c = Client#2)`. A rule without a name is told with its process,
+    /// and then there is no more to say.
     pub fn parts(&self) -> (String, String) {
         let arguments: Vec<_> =
             self.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
