@@ -17,7 +17,7 @@ pub struct Move {
 }
 
 /// All steps from a state, in the order of the interpreter. The second is false if the walk was interrupted.
-pub fn moves(machine: &mut Machine<'_>, state: &[u64]) -> (Vec<Move>, bool) {
+pub fn moves(machine: &mut dyn Machine<'_>, state: &[u64]) -> (Vec<Move>, bool) {
     let mut found = Vec::new();
     let walk = machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
         found.push(Move { step: label.into(), after: own(outcome) });

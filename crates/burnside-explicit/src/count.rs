@@ -9,7 +9,7 @@ use crate::canon::Canoniser;
 use crate::store::{Insert, NodeId, Store};
 use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
-use burnside_ts::{Fault, Label, Machine, Outcome, StepFilter, System, Walk};
+use burnside_ts::{AnyMachine, Fault, Label, Outcome, StepFilter, System, Walk};
 use std::ops::ControlFlow;
 
 /// The size of a state graph and of its quotient.
@@ -32,7 +32,7 @@ pub fn count<'s>(
     canoniser: Option<Canoniser<'s>>,
     limits: &Limits,
 ) -> Result<Counts, Stop> {
-    let machine = Machine::with_interrupt(system, limits.interrupt.clone());
+    let machine = system.machine_with_interrupt(limits.interrupt.clone());
     let store = Store::new(system.words(), limits);
     let mut walker = Walker { canoniser, store, stopped: None, fault: None };
     walker.run(machine)
@@ -46,8 +46,8 @@ struct Walker<'s> {
 }
 
 impl<'s> Walker<'s> {
-    fn run(&mut self, mut machine: Machine<'s>) -> Result<Counts, Stop> {
-        let walk = machine.initial(|outcome| self.reach(outcome));
+    fn run(&mut self, mut machine: AnyMachine<'s>) -> Result<Counts, Stop> {
+        let walk = machine.initial(&mut |outcome| self.reach(outcome));
         self.go_on(walk)?;
         let (mut states, mut transitions) = (Some(Natural::from(0u64)), Some(Natural::from(0u64)));
         let mut next = 0;

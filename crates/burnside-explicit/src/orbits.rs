@@ -60,7 +60,7 @@ impl<'s> Orbits<'s> {
     /// representative to be the only one.
     pub fn lift(
         &mut self,
-        machine: &mut Machine<'s>,
+        machine: &mut dyn Machine<'s>,
         representatives: Vec<Box<[u64]>>,
         end: End,
     ) -> Evidence {
@@ -93,7 +93,7 @@ impl<'s> Orbits<'s> {
 
 /// The first step from a state to one that is wanted, and that state.
 pub(crate) fn step_between(
-    machine: &mut Machine<'_>,
+    machine: &mut dyn Machine<'_>,
     from: &[u64],
     wanted: impl FnMut(&[u64]) -> bool,
 ) -> (Step, Box<[u64]>) {
@@ -101,7 +101,7 @@ pub(crate) fn step_between(
 }
 
 /// A step that faults, of the same kind if there is one.
-fn fault_at(machine: &mut Machine<'_>, state: &[u64], fault: Fault) -> End {
+fn fault_at(machine: &mut dyn Machine<'_>, state: &[u64], fault: Fault) -> End {
     let mut found: Option<(Step, Fault)> = None;
     machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
         Outcome::Fault(this) if found.is_none() || this == fault => {

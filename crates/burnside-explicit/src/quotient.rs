@@ -15,7 +15,8 @@ use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
 use burnside_trace::Step;
 use burnside_ts::{
-    Binder, Classes, Expr, Fault, Label, Machine, Outcome, Permutation, StepFilter, System, Undefined, Walk,
+    AnyMachine, Binder, Classes, Expr, Fault, Label, Outcome, Permutation, StepFilter, System, Undefined,
+    Walk,
 };
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -64,7 +65,7 @@ pub enum EdgeTarget {
 /// The quotient of a system, unfolded on demand.
 #[derive(Debug)]
 pub struct Quotient<'s> {
-    machine: Machine<'s>,
+    machine: AnyMachine<'s>,
     canoniser: Option<Canoniser<'s>>,
     store: Store,
     reduction: EdgeReduction,
@@ -87,7 +88,7 @@ impl<'s> Quotient<'s> {
         limits: &Limits,
     ) -> Result<Self, Stop> {
         let mut quotient = Self {
-            machine: Machine::with_interrupt(system, limits.interrupt.clone()),
+            machine: system.machine_with_interrupt(limits.interrupt.clone()),
             canoniser,
             store: Store::new(system.words(), limits),
             reduction,
@@ -200,7 +201,7 @@ impl<'s> Quotient<'s> {
     fn find_initial(&mut self) -> Result<(), Stop> {
         let Self { machine, canoniser, store, initial, initial_fault, .. } = self;
         let mut full = None;
-        let walk = machine.initial(|outcome| match outcome {
+        let walk = machine.initial(&mut |outcome| match outcome {
             Outcome::State(state) => match add(store, canoniser, state) {
                 Ok((node, _)) => {
                     // Nodes are numbered in the order of discovery, and the initial ones come first.

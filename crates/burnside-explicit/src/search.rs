@@ -13,7 +13,9 @@ use crate::store::{Insert, NodeId, Store};
 use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
-use burnside_ts::{Fault, Label, Machine, Outcome, Question, StepFilter, System, Undefined, Walk};
+use burnside_ts::{
+    AnyMachine, Fault, Label, Machine, Outcome, Question, StepFilter, System, Undefined, Walk,
+};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -70,10 +72,10 @@ pub fn search<'s>(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> SearchResult {
-    let mut machine = Machine::with_interrupt(system, limits.interrupt.clone());
+    let mut machine = system.machine_with_interrupt(limits.interrupt.clone());
     let mut search = BreadthFirst::new(system, questions, canoniser.map(Orbits::new), limits);
     // What was found before a limit still counts, so this ends here.
-    let ended = catch(|| search.run(&mut machine, limits, observer)).unwrap_or(Ended::Interrupted);
+    let ended = catch(|| search.run(&mut *machine, limits, observer)).unwrap_or(Ended::Interrupted);
     search.refresh();
     let unreduced = catch(|| search.unreduced(ended)).unwrap_or(None);
     let findings = search.findings(ended);
@@ -110,7 +112,7 @@ struct BreadthFirst<'s> {
     greatest: Vec<Option<(i64, NodeId)>>,
     store: Store,
     /// Evaluates conditions while another machine is in the middle of a step.
-    evaluator: Machine<'s>,
+    evaluator: AnyMachine<'s>,
     /// The node at hand: a state and, behind it, the positions of the monitor.
     node: Vec<u64>,
     stats: Stats,
@@ -151,7 +153,7 @@ impl<'s> BreadthFirst<'s> {
             pending: vec![None; questions.len()],
             greatest: vec![None; questions.len()],
             store: Store::new(words, limits),
-            evaluator: Machine::with_interrupt(system, limits.interrupt.clone()),
+            evaluator: system.machine_with_interrupt(limits.interrupt.clone()),
             node: vec![0; words],
             stats: Stats::default(),
             started: Instant::now(),
@@ -162,12 +164,12 @@ impl<'s> BreadthFirst<'s> {
         }
     }
 
-    fn run(&mut self, machine: &mut Machine<'s>, limits: &Limits, observer: &mut dyn Observer) -> Ended {
+    fn run(&mut self, machine: &mut dyn Machine<'s>, limits: &Limits, observer: &mut dyn Observer) -> Ended {
         if self.full.is_some() {
             return Ended::Full;
         }
         let before = vec![0; self.monitor.as_ref().map_or(0, Regular::words)];
-        let walk = machine.initial(|outcome| match outcome {
+        let walk = machine.initial(&mut |outcome| match outcome {
             Outcome::State(state) => self.reach(None, &before, state),
             Outcome::Fault(fault) => self.faulted(None, None, fault),
         });
@@ -210,7 +212,7 @@ impl<'s> BreadthFirst<'s> {
     }
 
     /// Takes every step from a node.
-    fn expand(&mut self, machine: &mut Machine<'s>, id: NodeId, source: &[u64]) -> Option<Ended> {
+    fn expand(&mut self, machine: &mut dyn Machine<'s>, id: NodeId, source: &[u64]) -> Option<Ended> {
         let (state, positions) = source.split_at(self.system.words());
         let mut dead = true;
         let classes = self.orbits.as_mut().map(|orbits| orbits.classes(state));
@@ -260,7 +262,7 @@ impl<'s> BreadthFirst<'s> {
         let mut undefined = None;
         if let Some(regular) = &self.monitor {
             let after = &mut self.node[state.len()..];
-            match regular.advance(&mut self.evaluator, before, state, after) {
+            match regular.advance(&mut *self.evaluator, before, state, after) {
                 Ok(()) => {}
                 Err(Undefined::Fault(fault)) => {
                     // Not all positions are known. All of them together would have ended the search before,
@@ -424,15 +426,15 @@ impl<'s> BreadthFirst<'s> {
             self.store.get(id)[..words].into()
         };
         let states: Vec<Box<[u64]>> = path.iter().map(copy).collect();
-        let mut machine = Machine::new(self.system);
+        let mut machine = self.system.machine();
         match &mut self.orbits {
             None => {
                 let between =
-                    |pair: &[Box<[u64]>]| step_between(&mut machine, &pair[0], |state| *state == *pair[1]).0;
+                    |pair: &[Box<[u64]>]| step_between(&mut *machine, &pair[0], |state| *state == *pair[1]).0;
                 let steps = states.windows(2).map(between).collect();
                 Evidence { states, steps, end }
             }
-            Some(orbits) => orbits.lift(&mut machine, states, end),
+            Some(orbits) => orbits.lift(&mut *machine, states, end),
         }
     }
 

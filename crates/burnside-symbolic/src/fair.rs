@@ -10,7 +10,7 @@ use crate::graph::{Graph, NodeBits, Via};
 use crate::run;
 use crate::store::{Out, Set};
 use burnside_trace::{End, Evidence};
-use burnside_ts::{Machine, Strength, UnitId, Units};
+use burnside_ts::{Strength, UnitId, Units};
 
 /// What has to happen again and again: one of the steps, or any step from one of the nodes.
 #[derive(Clone, Debug)]
@@ -210,11 +210,11 @@ fn evidence(
     executed: &[Option<usize>],
     start: usize,
 ) -> Evidence {
-    let mut machine = Machine::new(graph.space.system);
+    let mut machine = graph.space.system.machine();
     let units = Units::new(graph.space.system);
     let mut step = |i: usize| {
         let to = states.get(i + 1).unwrap_or(&states[start]);
-        run::step(&mut machine, &states[i], to, |label| {
+        run::step(&mut *machine, &states[i], to, |label| {
             executed[i].is_none_or(|unit| units.executed(label).any(|it| it == UnitId(unit as u32)))
         })
     };

@@ -7,7 +7,7 @@ use crate::relation::Relation;
 use crate::space::{Report, Space};
 use crate::store::{Bit, Out, Set};
 use burnside_trace::{End, Evidence, Regular};
-use burnside_ts::{Machine, Undefined};
+use burnside_ts::Undefined;
 
 /// A run whose last states match a sequence, or on which a condition of it faults; none if there is none.
 pub fn never<'s>(space: &Space<'s>, regular: &Regular<'s>, report: Report<'_>) -> Out<Option<Evidence>> {
@@ -23,10 +23,10 @@ pub fn never<'s>(space: &Space<'s>, regular: &Regular<'s>, report: Report<'_>) -
 
 /// How a run ends, by the interpreter: in a match, or in a condition that faults.
 pub(crate) fn ending<'s>(space: &Space<'s>, regular: &Regular<'s>, states: &[Box<[u64]>]) -> End {
-    let mut machine = Machine::new(space.system);
+    let mut machine = space.system.machine();
     let (mut before, mut after) = (vec![0; regular.words()], vec![0; regular.words()]);
     for state in states {
-        if let Err(Undefined::Fault(fault)) = regular.advance(&mut machine, &before, state, &mut after) {
+        if let Err(Undefined::Fault(fault)) = regular.advance(&mut *machine, &before, state, &mut after) {
             return End::Undefined(fault);
         }
         std::mem::swap(&mut before, &mut after);

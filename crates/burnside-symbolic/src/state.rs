@@ -9,7 +9,7 @@ use crate::space::{Report, Space};
 use crate::store::{Out, Set};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step};
-use burnside_ts::{Binder, Expr, Fault, Label, Machine, Outcome, Undefined};
+use burnside_ts::{Binder, Expr, Fault, Label, Outcome, Undefined};
 use std::ops::ControlFlow;
 
 /// The reachable states, as far as they were needed.
@@ -156,7 +156,7 @@ impl<'s> Space<'s> {
             return None;
         }
         let mut found = None;
-        Machine::new(self.system).initial(|outcome| match outcome {
+        self.system.machine().initial(&mut |outcome| match outcome {
             Outcome::Fault(fault) => {
                 found = Some(fault);
                 ControlFlow::Break(())
@@ -171,16 +171,13 @@ impl<'s> Space<'s> {
     pub(crate) fn faulting(&self, states: Vec<Box<[u64]>>) -> Evidence {
         let mut found: Option<(Step, Fault)> = None;
         let last = states.last().expect("a path has a state");
-        Machine::new(self.system).successors(
-            last,
-            &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
-                Outcome::Fault(fault) => {
-                    found = Some((Step::from(label), fault));
-                    ControlFlow::Break(())
-                }
-                Outcome::State(_) => ControlFlow::Continue(()),
-            },
-        );
+        self.system.machine().successors(last, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
+            Outcome::Fault(fault) => {
+                found = Some((Step::from(label), fault));
+                ControlFlow::Break(())
+            }
+            Outcome::State(_) => ControlFlow::Continue(()),
+        });
         let (step, fault) = found.expect("a step faults here");
         self.evidence(states, End::Fault(Some(step), fault))
     }
@@ -192,7 +189,7 @@ impl<'s> Space<'s> {
         condition: &'s Expr,
         bound: &[(&'s Binder, u64)],
     ) -> Evidence {
-        let mut machine = Machine::new(self.system);
+        let mut machine = self.system.machine();
         bound.iter().for_each(|(binder, number)| machine.bind(binder, *number));
         let end = match machine.value(condition, states.last().expect("a path has a state")) {
             Err(Undefined::Fault(fault)) => End::Undefined(fault),

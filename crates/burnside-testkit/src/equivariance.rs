@@ -6,7 +6,8 @@
 //! Shares with the reduced search nothing but the action itself.
 
 use burnside_ts::{
-    Action, Label, Machine, Outcome, Permutation, Question, RuleId, SortGroup, Symmetry, System, bits,
+    Action, Interpreter, Label, Machine, Outcome, Permutation, Question, RuleId, SortGroup, Symmetry, System,
+    bits,
 };
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
@@ -38,10 +39,10 @@ pub fn check(system: &System, limit: usize) -> Result<Tally, String> {
     let checker = Checker { system, action: Action::new(system) };
     let permutations = generators(system, &system.symmetry);
     let mut tally = Tally { generators: permutations.len(), ..Tally::default() };
-    let mut machine = Machine::new(system);
+    let mut machine = Interpreter::new(system);
     let (mut queue, mut initial_fault) = (Vec::new(), false);
     let mut known: HashSet<State> = HashSet::new();
-    machine.initial(|outcome| {
+    machine.initial(&mut |outcome| {
         match outcome {
             Outcome::State(state) if known.insert(state.into()) => queue.push(State::from(state)),
             Outcome::State(_) => {}
@@ -121,7 +122,7 @@ impl<'s> Checker<'s> {
         to.into()
     }
 
-    fn steps(&self, machine: &mut Machine<'s>, state: &[u64]) -> Steps {
+    fn steps(&self, machine: &mut Interpreter<'s>, state: &[u64]) -> Steps {
         let mut steps = Steps::default();
         machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             match outcome {
@@ -166,7 +167,7 @@ impl<'s> Checker<'s> {
         ))
     }
 
-    fn properties(&self, machine: &mut Machine<'s>, state: &[u64]) -> Result<(), String> {
+    fn properties(&self, machine: &mut Interpreter<'s>, state: &[u64]) -> Result<(), String> {
         for property in &self.system.properties {
             let mut conditions = Vec::new();
             match &property.question {

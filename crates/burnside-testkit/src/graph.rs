@@ -5,7 +5,7 @@
 //! disagree about.
 
 use crate::oracle::Faults;
-use burnside_ts::{Fault, FaultKind, Label, Leaf, Machine, Outcome, System};
+use burnside_ts::{Fault, FaultKind, Interpreter, Label, Leaf, Machine, Outcome, System};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
@@ -102,11 +102,11 @@ fn split_top(text: &str) -> Vec<&str> {
 
 /// The graph that the interpreter gives; `None` if it has more states or steps than allowed.
 pub fn interpreted(system: &System, limit: usize) -> Option<Graph> {
-    let mut machine = Machine::new(system);
+    let mut machine = Interpreter::new(system);
     let mut explorer = Explorer { system, leaves: system.leaves(), known: HashMap::new(), queue: Vec::new() };
     let mut graph = Graph::default();
     let mut starts = Vec::new();
-    machine.initial(|outcome| {
+    machine.initial(&mut |outcome| {
         match outcome {
             Outcome::State(state) => starts.push(explorer.meet(state)),
             Outcome::Fault(fault) => graph.initial_faults.push(explorer.fault(fault)),

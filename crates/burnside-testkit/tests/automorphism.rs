@@ -3,7 +3,7 @@
 //! rightly (the interpreter has confirmed it).
 
 use burnside::explicit::automorphism::audit;
-use burnside::ts::{Machine, Outcome, System, Type};
+use burnside::ts::{Interpreter, Machine, Outcome, System, Type};
 use burnside::{CheckError, Model, Options, Symmetry, check};
 use burnside_testkit::equivariance;
 use burnside_testkit::generate::{Flavor, generate};
@@ -30,9 +30,9 @@ impl Random {
 
 /// The first states that can be reached.
 fn some_states(system: &System, limit: usize) -> Vec<Vec<u64>> {
-    let mut machine = Machine::new(system);
+    let mut machine = Interpreter::new(system);
     let (mut states, mut known) = (Vec::new(), BTreeSet::new());
-    machine.initial(|outcome| {
+    machine.initial(&mut |outcome| {
         if let Outcome::State(state) = outcome
             && known.insert(state.to_vec())
         {

@@ -2,7 +2,7 @@
 
 use burnside::Model;
 use burnside_testkit::generate::{Flavor, generate};
-use burnside_ts::{Goal, Label, Machine, Outcome, System};
+use burnside_ts::{Goal, Interpreter, Label, Machine, Outcome, System};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ fn instance(label: Label<'_>) -> Instance {
 /// All initial states; none if there are too many.
 fn initial(system: &System, goal: Option<&Goal>) -> Option<BTreeSet<State>> {
     let (mut found, mut outcomes) = (BTreeSet::new(), 0);
-    let sink = |outcome: Outcome<'_>| {
+    let mut sink = |outcome: Outcome<'_>| {
         outcomes += 1;
         if let Outcome::State(state) = outcome {
             found.insert(State::from(state));
@@ -25,14 +25,14 @@ fn initial(system: &System, goal: Option<&Goal>) -> Option<BTreeSet<State>> {
         if outcomes < 2_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     match goal {
-        Some(goal) => Machine::new(system).initial_to(goal, sink),
-        None => Machine::new(system).initial(sink),
+        Some(goal) => Interpreter::new(system).initial_to(goal, &mut sink),
+        None => Interpreter::new(system).initial(&mut sink),
     };
     (outcomes < 2_000).then_some(found)
 }
 
 /// All steps to states; none if there are too many outcomes.
-fn steps(machine: &mut Machine<'_>, state: &[u64]) -> Option<BTreeSet<(Instance, State)>> {
+fn steps(machine: &mut Interpreter<'_>, state: &[u64]) -> Option<BTreeSet<(Instance, State)>> {
     let (mut found, mut outcomes) = (BTreeSet::new(), 0);
     machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
         outcomes += 1;
@@ -44,7 +44,7 @@ fn steps(machine: &mut Machine<'_>, state: &[u64]) -> Option<BTreeSet<(Instance,
     (outcomes < 2_000).then_some(found)
 }
 
-fn steps_to(machine: &mut Machine<'_>, state: &[u64], goal: &Goal) -> BTreeSet<(Instance, State)> {
+fn steps_to(machine: &mut Interpreter<'_>, state: &[u64], goal: &Goal) -> BTreeSet<(Instance, State)> {
     let mut found = BTreeSet::new();
     machine.successors_to(state, goal, &mut |label: Label<'_>, outcome: Outcome<'_>| {
         let Outcome::State(state) = outcome else { panic!("{outcome:?} is no state") };
@@ -64,7 +64,7 @@ fn compare(system: &System, most: usize) -> usize {
         compared += 1;
     }
     let (mut seen, mut open): (BTreeSet<State>, Vec<State>) = (first.clone(), first.into_iter().collect());
-    let mut machine = Machine::new(system);
+    let mut machine = Interpreter::new(system);
     while let Some(state) = open.pop() {
         let Some(all) = steps(&mut machine, &state) else { return compared };
         let mut enabled = BTreeSet::new();
@@ -147,7 +147,7 @@ fn many_choices_are_no_obstacle() {
         }
     ";
     let system = Model::load(text, &[]).model.expect("the model is right").system;
-    let mut machine = Machine::new(&system);
+    let mut machine = Interpreter::new(&system);
     let first = initial(&system, None).unwrap().pop_first().unwrap();
     // All ones that are a value: 8 and true.
     let mut last = first.clone();

@@ -13,7 +13,8 @@ use burnside_symbolic::{Out, Reduction, Set, Space};
 use burnside_testkit::generate::{Flavor, generate};
 use burnside_trace::{Claim, replay};
 use burnside_ts::{
-    Action, Expr, Machine, Outcome as Step, Permutation, Question, SortGroup, Symmetry, System, bits,
+    Action, Expr, Interpreter, Machine, Outcome as Step, Permutation, Question, SortGroup, Symmetry, System,
+    bits,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -84,9 +85,9 @@ fn counted(space: &Space<'_>, states: &Set) -> u64 {
 
 /// The reachable states, one by one; none if there are too many.
 fn explicit(system: &System, limit: usize) -> Option<Vec<Box<[u64]>>> {
-    let mut machine = Machine::new(system);
+    let mut machine = Interpreter::new(system);
     let (mut known, mut queue) = (BTreeSet::<State>::new(), Vec::<State>::new());
-    machine.initial(|outcome| {
+    machine.initial(&mut |outcome| {
         if let Step::State(state) = outcome
             && known.insert(State::from(state))
         {

@@ -16,7 +16,7 @@ use crate::naive;
 use crate::reason::{Place, Reason, Why};
 use crate::replay::{Mismatch, check_shape, check_steps, is_dead, is_initial, is_stuck};
 use crate::tree::Tree;
-use burnside_ts::{Binder, Domain, Expr, Formula, Machine, Path, System, Temporal, Units};
+use burnside_ts::{AnyMachine, Binder, Domain, Expr, Formula, Path, System, Temporal, Units};
 
 /// What paths are, and how much to check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn replay_tree<'s>(
     tree: &Tree,
     options: TreeOptions,
 ) -> Result<Shown, Mismatch> {
-    match is_initial(&mut Machine::new(system), state) {
+    match is_initial(&mut *system.machine(), state) {
         true => replay_subtree(system, formula, truth, state, tree, options),
         false => Err(Mismatch::NotInitial),
     }
@@ -79,7 +79,7 @@ pub fn explain_tree<'s, 't>(
         return Err(Mismatch::Malformed);
     }
     let fairness_counts = options.fair && !Units::new(system).is_empty();
-    let mut judge = Judge { machine: Machine::new(system), options, fairness_counts, bound: Vec::new() };
+    let mut judge = Judge { machine: system.machine(), options, fairness_counts, bound: Vec::new() };
     let [no, yes] = judge.judge(formula, state, tree);
     if truth { yes } else { no }
 }
@@ -165,7 +165,7 @@ impl<'t> Run<'t> {
 }
 
 struct Judge<'s> {
-    machine: Machine<'s>,
+    machine: AnyMachine<'s>,
     options: TreeOptions,
     fairness_counts: bool,
     bound: Vec<(&'s Binder, u64)>,
@@ -323,7 +323,7 @@ impl<'s> Judge<'s> {
         if **first != *state {
             return Err(Mismatch::WrongStart);
         }
-        check_steps(&mut self.machine, evidence)?;
+        check_steps(&mut *self.machine, evidence)?;
         let in_order = marks.is_sorted_by_key(|mark| mark.0);
         if !in_order || marks.last().is_some_and(|mark| mark.0 >= evidence.states.len()) {
             return Err(Mismatch::Malformed);
@@ -340,7 +340,7 @@ impl<'s> Judge<'s> {
     /// Whether the run is a whole path. If fairness counts it must be one, and fair: the beginning of a path
     /// may have no fair end.
     fn is_whole(&mut self, evidence: &Evidence) -> Result<bool, Mismatch> {
-        let mut ends_dead = || evidence.states.last().is_some_and(|last| is_dead(&mut self.machine, last));
+        let mut ends_dead = || evidence.states.last().is_some_and(|last| is_dead(&mut *self.machine, last));
         match evidence.end {
             End::Loop(_) => {
                 check_fairness(self.machine.system(), evidence, self.fairness_counts)?;
@@ -357,7 +357,7 @@ impl<'s> Judge<'s> {
             End::State => match self.options.maximal && ends_dead() {
                 false if self.fairness_counts => Err(Mismatch::NotWhole),
                 // The beginning of a path: it must be possible to go on, one step at least.
-                false if evidence.states.last().is_some_and(|last| is_stuck(&mut self.machine, last)) => {
+                false if evidence.states.last().is_some_and(|last| is_stuck(&mut *self.machine, last)) => {
                     Err(Mismatch::Stuck)
                 }
                 whole => Ok(whole),

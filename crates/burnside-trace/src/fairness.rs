@@ -39,7 +39,7 @@ pub struct UnitFairness {
 /// Why an infinite run is fair: how each unit is treated. Nothing for a finite run.
 pub fn explain(system: &System, evidence: &Evidence) -> Vec<UnitFairness> {
     let units = Units::new(system);
-    let treatments = treatments(&mut Machine::new(system), &units, evidence);
+    let treatments = treatments(&mut *system.machine(), &units, evidence);
     let all = treatments.into_iter().enumerate().map(|(i, treatment)| {
         let unit = UnitId(i as u32);
         UnitFairness { unit, name: units.show(unit), strength: units.strength(unit), treatment }
@@ -49,7 +49,7 @@ pub fn explain(system: &System, evidence: &Evidence) -> Vec<UnitFairness> {
 
 /// How each unit is treated; nothing for a finite run.
 pub(crate) fn treatments(
-    machine: &mut Machine<'_>,
+    machine: &mut dyn Machine<'_>,
     units: &Units<'_>,
     evidence: &Evidence,
 ) -> Vec<Treatment> {
@@ -98,7 +98,7 @@ struct Seen {
     disabled: Option<usize>,
 }
 
-fn seen(machine: &mut Machine<'_>, units: &Units<'_>, evidence: &Evidence, start: usize) -> Vec<Seen> {
+fn seen(machine: &mut dyn Machine<'_>, units: &Units<'_>, evidence: &Evidence, start: usize) -> Vec<Seen> {
     let mut all = vec![Seen::default(); units.len()];
     let mut here = vec![false; units.len()];
     for (i, state) in evidence.states.iter().enumerate().skip(start) {

@@ -42,7 +42,7 @@ pub(crate) fn check_fairness(system: &System, evidence: &Evidence, fair: bool) -
         return Ok(());
     }
     let units = Units::new(system);
-    let treatments = treatments(&mut Machine::new(system), &units, evidence);
+    let treatments = treatments(&mut *system.machine(), &units, evidence);
     match treatments.iter().position(|treatment| *treatment == Treatment::Neglected) {
         Some(unit) => Err(Mismatch::Unfair(units.show(UnitId(unit as u32)))),
         None => Ok(()),
@@ -51,14 +51,18 @@ pub(crate) fn check_fairness(system: &System, evidence: &Evidence, fair: bool) -
 
 /// Whether the automaton accepts the word of the run; not if an atom faults somewhere.
 fn is_accepted(system: &System, run: Lasso<'_>, automaton: &Automaton, atoms: &[Expr]) -> bool {
-    let mut machine = Machine::new(system);
-    let letters = run.states.iter().map(|state| letter(&mut machine, state, atoms));
+    let mut machine = system.machine();
+    let letters = run.states.iter().map(|state| letter(&mut *machine, state, atoms));
     let Some(mut stem) = letters.collect::<Option<Vec<_>>>() else { return false };
     let cycle = stem.split_off(run.start);
     burnside_logic::Lasso { stem, cycle }.is_accepted(automaton)
 }
 
-fn letter<'s>(machine: &mut Machine<'s>, state: &[u64], atoms: &'s [Expr]) -> Option<burnside_logic::Letter> {
+fn letter<'s>(
+    machine: &mut dyn Machine<'s>,
+    state: &[u64],
+    atoms: &'s [Expr],
+) -> Option<burnside_logic::Letter> {
     let mut letter = vec![0; atoms.len().div_ceil(64)];
     for (i, atom) in atoms.iter().enumerate() {
         letter[i / 64] |= u64::from(machine.holds(atom, state).ok()?) << (i % 64);

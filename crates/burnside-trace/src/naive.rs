@@ -5,7 +5,9 @@
 //! values of an expression. Slow and short. It is for what no run and no tree can show, and only without
 //! fairness.
 
-use burnside_ts::{Binder, Domain, Expr, Formula, Label, Machine, Outcome, Path, System, Temporal};
+use burnside_ts::{
+    AnyMachine, Binder, Domain, Expr, Formula, Label, Machine, Outcome, Path, System, Temporal,
+};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -20,8 +22,8 @@ pub(crate) fn holds<'s>(
     maximal: bool,
     limit: usize,
 ) -> Option<bool> {
-    let mut machine = Machine::new(system);
-    let graph = Graph::explore(&mut machine, vec![state.into()], maximal, limit)?;
+    let mut machine = system.machine();
+    let graph = Graph::explore(&mut *machine, vec![state.into()], maximal, limit)?;
     let values = Evaluator { machine, graph: &graph, bound: bound.to_vec() }.formula(formula)?;
     Some(values[0])
 }
@@ -33,10 +35,10 @@ pub fn holds_initially<'s>(
     maximal: bool,
     limit: usize,
 ) -> Option<bool> {
-    let mut machine = Machine::new(system);
-    let initial = initial(&mut machine, limit)?;
+    let mut machine = system.machine();
+    let initial = initial(&mut *machine, limit)?;
     let count = initial.len();
-    let graph = Graph::explore(&mut machine, initial, maximal, limit)?;
+    let graph = Graph::explore(&mut *machine, initial, maximal, limit)?;
     let values = Evaluator { machine, graph: &graph, bound: Vec::new() }.formula(formula)?;
     Some(values[..count].iter().all(|&value| value))
 }
@@ -44,18 +46,18 @@ pub fn holds_initially<'s>(
 /// The greatest value of an expression in all states that can be reached; `None` if there are more than the
 /// limit, or something faults.
 pub fn greatest<'s>(system: &'s System, expr: &'s Expr, limit: usize) -> Option<i64> {
-    let mut machine = Machine::new(system);
-    let initial = initial(&mut machine, limit)?;
-    let graph = Graph::explore(&mut machine, initial, true, limit)?;
+    let mut machine = system.machine();
+    let initial = initial(&mut *machine, limit)?;
+    let graph = Graph::explore(&mut *machine, initial, true, limit)?;
     let values = graph.states.iter().map(|state| machine.value(expr, state).ok());
     values.collect::<Option<Vec<_>>>()?.into_iter().max()
 }
 
 /// All initial states, each once.
-fn initial(machine: &mut Machine<'_>, limit: usize) -> Option<Vec<Box<[u64]>>> {
+fn initial(machine: &mut dyn Machine<'_>, limit: usize) -> Option<Vec<Box<[u64]>>> {
     let mut known: HashSet<Box<[u64]>> = HashSet::new();
     let (mut all, mut faults) = (Vec::new(), false);
-    machine.initial(|outcome| {
+    machine.initial(&mut |outcome| {
         match outcome {
             Outcome::State(state) => {
                 if known.insert(state.into()) {
@@ -78,7 +80,7 @@ struct Graph {
 impl Graph {
     /// From these states, which come first.
     fn explore(
-        machine: &mut Machine<'_>,
+        machine: &mut dyn Machine<'_>,
         first: Vec<Box<[u64]>>,
         maximal: bool,
         limit: usize,
@@ -118,7 +120,7 @@ impl Graph {
 }
 
 struct Evaluator<'g, 's> {
-    machine: Machine<'s>,
+    machine: AnyMachine<'s>,
     graph: &'g Graph,
     bound: Vec<(&'s Binder, u64)>,
 }

@@ -81,7 +81,7 @@ impl<'s> Regular<'s> {
     /// The positions after a state, from those before it.
     pub fn advance(
         &self,
-        machine: &mut Machine<'s>,
+        machine: &mut dyn Machine<'s>,
         before: &[u64],
         state: &[u64],
         after: &mut [u64],
@@ -105,7 +105,7 @@ impl<'s> Regular<'s> {
 
     fn try_position(
         &self,
-        machine: &mut Machine<'s>,
+        machine: &mut dyn Machine<'s>,
         position: usize,
         state: &[u64],
         after: &mut [u64],

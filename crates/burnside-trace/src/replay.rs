@@ -10,7 +10,8 @@ use crate::never::{Positions, Regular};
 use crate::{lasso, truth};
 use burnside_ts::bits::SPARE;
 use burnside_ts::{
-    Binder, Fault, Goal, Label, Machine, Outcome, Question, System, Target, Undefined, rank, unrank,
+    AnyMachine, Binder, Fault, Goal, Label, Machine, Outcome, Question, System, Target, Undefined, rank,
+    unrank,
 };
 use std::fmt;
 use std::ops::ControlFlow;
@@ -111,7 +112,7 @@ pub fn replay<'s>(system: &'s System, evidence: &Evidence, claimed: Claim<'s>) -
         return Err(Mismatch::Malformed);
     };
     match (evidence.end == End::Stutter, evidence.steps.last()) {
-        (true, _) if !is_dead(&mut path.machine, last) => return Err(Mismatch::NotDead),
+        (true, _) if !is_dead(&mut *path.machine, last) => return Err(Mismatch::NotDead),
         (false, Some(step)) if !path.leads(step, &evidence.states[start]) => return Err(Mismatch::LoopOpen),
         _ => {}
     }
@@ -121,7 +122,7 @@ pub fn replay<'s>(system: &'s System, evidence: &Evidence, claimed: Claim<'s>) -
 /// A run that is replayed state by state, however long it is: only the last state is kept.
 #[derive(Debug)]
 pub struct Replay<'s> {
-    machine: Machine<'s>,
+    machine: AnyMachine<'s>,
     last: Option<Box<[u64]>>,
     steps: usize,
     sequence: Option<Matching<'s>>,
@@ -136,7 +137,7 @@ impl<'s> Replay<'s> {
             }
             _ => None,
         };
-        Self { machine: Machine::new(system), last: None, steps: 0, sequence }
+        Self { machine: system.machine(), last: None, steps: 0, sequence }
     }
 
     /// The first state, an initial one.
@@ -144,7 +145,7 @@ impl<'s> Replay<'s> {
         if self.last.is_some() || first.len() != self.machine.system().words() {
             return Err(Mismatch::Malformed);
         }
-        if !is_initial(&mut self.machine, first) {
+        if !is_initial(&mut *self.machine, first) {
             return Err(Mismatch::NotInitial);
         }
         self.start_anywhere(first);
@@ -174,7 +175,7 @@ impl<'s> Replay<'s> {
     pub fn leads(&mut self, step: &Step, next: &[u64]) -> bool {
         let Some(last) = self.last.take() else { return false };
         let fits = next.len() == last.len();
-        let found = fits && leads(&mut self.machine, &last, step, Outcome::State(next));
+        let found = fits && leads(&mut *self.machine, &last, step, Outcome::State(next));
         self.last = Some(last);
         found
     }
@@ -185,13 +186,13 @@ impl<'s> Replay<'s> {
     }
 
     /// The interpreter, for other questions about the last state.
-    pub fn machine(&mut self) -> &mut Machine<'s> {
-        &mut self.machine
+    pub fn machine(&mut self) -> &mut dyn Machine<'s> {
+        &mut *self.machine
     }
 
     fn seen(&mut self, state: &[u64]) {
         if let Some(sequence) = &mut self.sequence {
-            sequence.advance(&mut self.machine, state);
+            sequence.advance(&mut *self.machine, state);
         }
     }
 
@@ -234,10 +235,10 @@ impl<'s> Replay<'s> {
 
     fn check_fault(&mut self, step: Option<&Step>, fault: Fault) -> Result<(), Mismatch> {
         let happens = match (step, &self.last) {
-            (Some(step), Some(state)) => leads(&mut self.machine, state, step, Outcome::Fault(fault)),
+            (Some(step), Some(state)) => leads(&mut *self.machine, state, step, Outcome::Fault(fault)),
             (None, None) => {
                 let mut found = false;
-                self.machine.initial(|outcome| {
+                self.machine.initial(&mut |outcome| {
                     found = outcome == Outcome::Fault(fault);
                     if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });
@@ -262,7 +263,7 @@ impl<'s> Replay<'s> {
             (Question::Bound(expr), End::State, Some(last)) => {
                 claimed.value.is_some_and(|wanted| machine.value(expr, last) == Ok(wanted))
             }
-            (Question::Deadlock, End::State, Some(last)) => is_dead(machine, last),
+            (Question::Deadlock, End::State, Some(last)) => is_dead(&mut **machine, last),
             (Question::Sequence(_), End::State, Some(_)) => {
                 self.sequence.as_ref().is_some_and(Matching::accepts)
             }
@@ -298,7 +299,7 @@ impl<'s> Matching<'s> {
         Self { regular, before: none.clone(), after: none, fault: None, over: false }
     }
 
-    fn advance(&mut self, machine: &mut Machine<'s>, state: &[u64]) {
+    fn advance(&mut self, machine: &mut dyn Machine<'s>, state: &[u64]) {
         self.over |= self.fault.is_some();
         match self.regular.advance(machine, &self.before, state, &mut self.after) {
             Ok(()) => self.before.copy_from_slice(&self.after),
@@ -330,7 +331,7 @@ pub(crate) fn check_shape(system: &System, evidence: &Evidence) -> Result<(), Mi
 }
 
 /// Each step leads from its state to the next, the last one of a loop back to its start.
-pub(crate) fn check_steps(machine: &mut Machine<'_>, evidence: &Evidence) -> Result<(), Mismatch> {
+pub(crate) fn check_steps(machine: &mut dyn Machine<'_>, evidence: &Evidence) -> Result<(), Mismatch> {
     let Evidence { states, steps, end } = evidence;
     for (i, step) in steps.iter().enumerate() {
         let (next, mismatch) = match (states.get(i + 1), end) {
@@ -345,9 +346,9 @@ pub(crate) fn check_steps(machine: &mut Machine<'_>, evidence: &Evidence) -> Res
 }
 
 /// Whether some choices of the initialisation lead to the state.
-pub(crate) fn is_initial(machine: &mut Machine<'_>, state: &[u64]) -> bool {
+pub(crate) fn is_initial(machine: &mut dyn Machine<'_>, state: &[u64]) -> bool {
     let mut found = false;
-    machine.initial_to(&Goal::state(state), |outcome| {
+    machine.initial_to(&Goal::state(state), &mut |outcome| {
         found = outcome == Outcome::State(state);
         if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -389,7 +390,7 @@ fn is_instance(system: &System, step: &Step) -> bool {
     made == said
 }
 
-fn leads(machine: &mut Machine<'_>, state: &[u64], step: &Step, wanted: Outcome<'_>) -> bool {
+fn leads(machine: &mut dyn Machine<'_>, state: &[u64], step: &Step, wanted: Outcome<'_>) -> bool {
     let is_instance = is_instance(machine.system(), step);
     let mut found = false;
     let mut sink = |label: Label<'_>, outcome: Outcome<'_>| {
@@ -409,7 +410,7 @@ fn leads(machine: &mut Machine<'_>, state: &[u64], step: &Step, wanted: Outcome<
 }
 
 /// Whether no rule is enabled.
-pub(crate) fn is_dead(machine: &mut Machine<'_>, state: &[u64]) -> bool {
+pub(crate) fn is_dead(machine: &mut dyn Machine<'_>, state: &[u64]) -> bool {
     let mut steps = 0;
     machine.successors(state, &mut |_: Label<'_>, _: Outcome<'_>| {
         steps += 1;
@@ -419,7 +420,7 @@ pub(crate) fn is_dead(machine: &mut Machine<'_>, state: &[u64]) -> bool {
 }
 
 /// Whether rules are enabled, and all of them fault.
-pub(crate) fn is_stuck(machine: &mut Machine<'_>, state: &[u64]) -> bool {
+pub(crate) fn is_stuck(machine: &mut dyn Machine<'_>, state: &[u64]) -> bool {
     let (mut faults, mut states) = (false, false);
     machine.successors(state, &mut |_: Label<'_>, outcome: Outcome<'_>| {
         match outcome {

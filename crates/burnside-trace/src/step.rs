@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 /// The first step from a state to one that is wanted, and that state.
 pub fn step_to(
-    machine: &mut Machine<'_>,
+    machine: &mut dyn Machine<'_>,
     from: &[u64],
     mut wanted: impl FnMut(&[u64]) -> bool,
 ) -> Option<(Step, Box<[u64]>)> {
@@ -23,7 +23,7 @@ pub fn step_to(
 
 /// The first step from a state to another one that is wanted, by rule and arguments.
 pub fn step_between(
-    machine: &mut Machine<'_>,
+    machine: &mut dyn Machine<'_>,
     from: &[u64],
     to: &[u64],
     mut wanted: impl FnMut(Label<'_>) -> bool,

@@ -8,7 +8,7 @@ use burnside_trace::{
 use burnside_ts::builder::{
     Operators, Pattern, SystemBuilder, finally, forall, globally, on_all_paths, on_some_path, set,
 };
-use burnside_ts::{Fault, FaultKind, Machine, Question, RuleId, SiteId, Strength, System};
+use burnside_ts::{Fault, FaultKind, Interpreter, Question, RuleId, SiteId, Strength, System};
 
 /// Counts up to 3, and faults one step later.
 fn counter() -> System {
@@ -156,7 +156,7 @@ fn trees_show_branching_formulas() {
 #[test]
 fn steps_are_found_again() {
     let system = toggler();
-    let mut machine = Machine::new(&system);
+    let mut machine = Interpreter::new(&system);
     assert_eq!(step_between(&mut machine, &[1], &[3], |_| true), Some(flip(1)));
     assert_eq!(step_between(&mut machine, &[0], &[3], |_| true), None);
     assert_eq!(step_between(&mut machine, &[1], &[3], |label| label.args == [0]), None);

@@ -200,7 +200,7 @@ impl<'s> Action<'s> {
                     let slot = slots.offset(i);
                     self.value(permutation, element, (words, offset + slot), (out, at + slot));
                     if matches!(types.get(ty), Type::Bag { .. }) {
-                        crate::machine::settle_slot(out, at, slots, i);
+                        crate::interpreter::settle_slot(out, at, slots, i);
                     }
                 }
             }

@@ -410,6 +410,7 @@ impl SystemBuilder {
             deadlock_free: self.deadlock_free,
             symmetry: uses.symmetry(&self.types),
             rule_sort: None,
+            foreign: None,
             sites: shared.sites,
         };
         system.meet_properties();

@@ -1,4 +1,4 @@
-//! What rules are made of: expressions, statements and the places they read and write. Data only; [`Machine`]
+//! What rules are made of: expressions, statements and the places they read and write. Data only; [`Interpreter`]
 //! gives the meaning.
 //!
 //! Expressions give scalars. A wide value is always at a
@@ -6,7 +6,7 @@
 //! *frame* is scratch memory beside the state: one word per scalar local, and areas of bits for wide ones.
 //! Every use has its own fixed part of it, so evaluating allocates nothing. There is no recursion.
 //!
-//! [`Machine`]: crate::Machine
+//! [`Interpreter`]: crate::Interpreter
 
 use crate::ids::ids;
 use crate::types::TypeId;
@@ -72,6 +72,9 @@ pub enum Expr {
     Size(Box<Place>, TypeId),
     /// How often a queue or bag holds an element.
     Count(Box<Place>, TypeId, Box<Operand>),
+    /// The condition with this number of the [system's](crate::System::foreign) foreign conditions, with
+    /// arguments.
+    Foreign(u32, Box<[Expr]>),
 }
 
 impl Expr {

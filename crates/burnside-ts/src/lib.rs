@@ -2,7 +2,7 @@
 //! engine explores it.
 //!
 //! [`System`] is data: finite [`Types`], variables laid out in packed states, processes with rules, fairness
-//! units and properties. [`Machine`] interprets it, and thereby defines its meaning. There is no syntax here
+//! units and properties. [`Interpreter`] interprets it, and thereby defines its meaning. There is no syntax here
 //! and no search.
 
 mod action;
@@ -13,6 +13,7 @@ mod fault;
 mod faultless;
 mod formula;
 mod ids;
+mod interpreter;
 mod machine;
 mod mentions;
 mod show;
@@ -32,10 +33,11 @@ pub use code::{
 };
 pub use fault::{Fault, FaultKind};
 pub use formula::{Formula, Path, Sequence, Temporal};
-pub use machine::{Goal, Machine, Outcome, Sink, StepFilter, Undefined, Walk, rank, unrank};
+pub use interpreter::{Goal, Interpreter, rank, unrank};
+pub use machine::{AnyMachine, Foreign, InitialSink, Machine, Outcome, Sink, Undefined, Walk};
 pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
-pub use symmetry::{Classes, SortGroup, Symmetry};
+pub use symmetry::{Classes, SortGroup, StepFilter, Symmetry};
 pub use system::{
     Conjunct, Fair, Hint, Kind, Label, Named, Param, Process, ProcessId, Property, PropertyId, Question,
     Rule, RuleId, Site, Strength, System, UnitFamily, UnitId, Var, VarId,

@@ -47,7 +47,10 @@ impl System {
             Expr::Local(slot) => drop(out.slots.insert(slot.index())),
             Expr::Cell(_) => out.state = true,
             Expr::Call(function) => self.function(*function, out),
-            _ => expr.children(&mut |part| self.part(part, out)),
+            _ => {
+                out.state |= matches!(expr, Expr::Foreign(..));
+                expr.children(&mut |part| self.part(part, out));
+            }
         }
     }
 

@@ -10,7 +10,7 @@ mod formula;
 
 use crate::bits;
 use crate::code::Target;
-use crate::machine::unrank;
+use crate::interpreter::unrank;
 use crate::system::{Label, Process, Rule, RuleId, System, Var};
 use crate::types::{Field, Type, TypeId, Types};
 use crate::value::{Value, spare};

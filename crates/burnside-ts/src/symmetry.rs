@@ -3,6 +3,7 @@
 use crate::action::Permutation;
 use crate::types::{SortId, SortKind, Types};
 use burnside_limits::poll;
+use std::sync::Arc;
 
 /// What may permute the elements of one sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -252,5 +253,26 @@ impl Classes {
     /// How many elements the class with this least element has.
     pub fn size(&self, sort: SortId, lead: u32) -> u32 {
         self.sizes[sort.index()][lead as usize]
+    }
+}
+
+/// Which steps of a state are wanted. The classes are those of the state.
+#[derive(Clone, Copy, Debug)]
+pub enum StepFilter<'c> {
+    /// All.
+    All,
+    /// Of the processes, one of each class of symmetric ones.
+    Executors(&'c Arc<Classes>),
+    /// Of the rule instances, one of each class of symmetric ones.
+    Distinct(&'c Arc<Classes>),
+}
+
+impl<'c> StepFilter<'c> {
+    /// The classes of the state.
+    pub fn classes(self) -> Option<&'c Arc<Classes>> {
+        match self {
+            StepFilter::All => None,
+            StepFilter::Executors(classes) | StepFilter::Distinct(classes) => Some(classes),
+        }
     }
 }

@@ -4,10 +4,12 @@
 use crate::code::{Binder, Expr, Function, SiteId, Stmt};
 use crate::formula::{Formula, Sequence};
 use crate::ids::ids;
+use crate::machine::Foreign;
 use crate::symmetry::Symmetry;
 use crate::types::{SortId, TypeId, Types};
 use burnside_limits::choices;
 use burnside_logic::Automaton;
+use std::sync::Arc;
 
 ids! {
     /// A variable.
@@ -58,6 +60,8 @@ pub struct System {
     pub rule_sort: Option<SortId>,
     /// What faults can be blamed on.
     pub sites: Vec<Site>,
+    /// What runs it, if that is not its code.
+    pub foreign: Option<Arc<dyn Foreign>>,
 }
 
 /// A variable.

@@ -6,7 +6,7 @@
 use crate::action::{Action, Permutation};
 use crate::bits;
 use crate::code::Target;
-use crate::machine::{rank, unrank};
+use crate::interpreter::{rank, unrank};
 use crate::show::show_index;
 use crate::system::{Fair, Label, RuleId, Strength, System, UnitId};
 use crate::types::TypeId;

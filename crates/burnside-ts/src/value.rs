@@ -4,7 +4,7 @@
 //! two different values of a type have different texts.
 
 use crate::bits;
-use crate::machine::unrank;
+use crate::interpreter::unrank;
 use crate::types::{Field, Type, TypeId, Types};
 use burnside_limits::poll;
 use std::fmt;

@@ -50,6 +50,7 @@ impl Expr {
             | Expr::Let(_, parts)
             | Expr::Bound(parts, _) => parts.iter().for_each(|part| visit(Part::Expr(part))),
             Expr::If(parts) => parts.iter().for_each(|part| visit(Part::Expr(part))),
+            Expr::Foreign(_, args) => args.iter().for_each(|arg| visit(Part::Expr(arg))),
             Expr::Quantify(quantify) => {
                 quantify.binders.iter().for_each(|binder| binder.children(visit));
                 quantify.filter.iter().for_each(|filter| visit(Part::Expr(filter)));
@@ -90,6 +91,7 @@ impl Expr {
             | Expr::Let(_, parts)
             | Expr::Bound(parts, _) => parts.iter_mut().for_each(visit),
             Expr::If(parts) => parts.iter_mut().for_each(visit),
+            Expr::Foreign(_, args) => args.iter_mut().for_each(visit),
             Expr::Quantify(quantify) => {
                 quantify.binders.iter_mut().for_each(|binder| binder.each_mut(visit));
                 quantify.filter.iter_mut().for_each(&mut *visit);

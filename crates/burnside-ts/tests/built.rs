@@ -5,7 +5,8 @@ use burnside_ts::builder::{
     exists, finally, first, forall, globally, greatest, insert, none, on_all_paths, pop, push, put, set, sum,
 };
 use burnside_ts::{
-    FaultKind, Goal, Label, Machine, Outcome, Question, SortGroup, Strength, System, TypeId, Undefined, Walk,
+    FaultKind, Goal, Interpreter, Label, Machine, Outcome, Question, SortGroup, Strength, System, TypeId,
+    Undefined, Walk,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -44,7 +45,7 @@ fn counter() -> System {
 
 fn initial(system: &System) -> Vec<State> {
     let mut found = BTreeSet::new();
-    Machine::new(system).initial(|outcome| {
+    Interpreter::new(system).initial(&mut |outcome| {
         let Outcome::State(state) = outcome else { panic!("the initialisation faults") };
         found.insert(state.to_vec());
         ControlFlow::Continue(())
@@ -55,7 +56,7 @@ fn initial(system: &System) -> Vec<State> {
 /// Labels and the states they lead to, or the fault.
 fn steps(system: &System, state: &[u64]) -> Vec<(String, Result<State, FaultKind>)> {
     let mut found = Vec::new();
-    Machine::new(system).successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+    Interpreter::new(system).successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
         let outcome = match outcome {
             Outcome::State(state) => Ok(state.to_vec()),
             Outcome::Fault(fault) => Err(fault.kind),
@@ -92,7 +93,7 @@ fn a_mutex_has_the_states_and_steps_that_it_should() {
         let (states, count) = explore(&system);
         assert_eq!((states.len(), count), expected);
         let Question::Invariant(exclusion) = &system.properties[0].question else { panic!() };
-        let mut machine = Machine::new(&system);
+        let mut machine = Interpreter::new(&system);
         assert!(states.iter().all(|state| machine.holds(exclusion, state) == Ok(true)));
     }
     let system = mutex(2);
@@ -125,7 +126,7 @@ fn conditions_without_a_value() {
         _ => panic!("an invariant"),
     };
     let state = initial(&system)[0].clone();
-    let mut machine = Machine::new(&system);
+    let mut machine = Interpreter::new(&system);
     assert_eq!(machine.holds(condition(0), &state), Ok(true));
     let outside = FaultKind::IndexOutOfRange { index: 4, lo: 0, hi: 3 };
     let far: State = vec![state[0] | 2];
@@ -151,7 +152,7 @@ fn goals_are_found_among_very_many_outcomes() {
     let system = shuffle();
     let state = initial(&system)[0].clone();
     let goal: State = vec![0x0123_4567_89ab_cdef, 0x00fe_dcba_9876_5432];
-    let (mut found, mut machine) = (Vec::new(), Machine::new(&system));
+    let (mut found, mut machine) = (Vec::new(), Interpreter::new(&system));
     let mut sink = |_: Label<'_>, outcome: Outcome<'_>| {
         let Outcome::State(state) = outcome else { panic!("the step faults") };
         found.push(state.to_vec());
@@ -175,7 +176,7 @@ fn goals_of_a_mutex_are_its_steps() {
                 });
                 ControlFlow::Continue(())
             };
-            Machine::new(&system).successors_to(state, &Goal::state(goal), &mut sink);
+            Interpreter::new(&system).successors_to(state, &Goal::state(goal), &mut sink);
             assert_eq!(found, all.iter().filter(|it| *it == goal).cloned().collect::<Vec<_>>());
         }
     }

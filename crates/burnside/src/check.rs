@@ -14,7 +14,7 @@ use burnside_explicit::Explicit;
 use burnside_limits::{Stop, catch};
 use burnside_symbolic::{Space, Symbolic};
 use burnside_trace::{Claim, Mismatch, replay, replay_tree};
-use burnside_ts::{Machine, Property, Question, SiteId, System};
+use burnside_ts::{Property, Question, SiteId, System};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::mpsc;
@@ -94,7 +94,7 @@ fn dispatch(
     };
     let report = catch(|| options.limits.interrupt.enter(work)).map_err(CheckError::Stopped)??;
     if has_no_initial_state(&report) {
-        return Err(CheckError::NoInitialState(Machine::new(&model.system).excluding()));
+        return Err(CheckError::NoInitialState(model.system.machine().excluding()));
     }
     Ok(Report { chosen: chosen.reason, ..report })
 }

@@ -4,7 +4,9 @@
 use burnside::explicit::Canoniser;
 use burnside::perm::Natural;
 use burnside::ts::builder::{SystemBuilder, any};
-use burnside::ts::{Action, Machine, Outcome, Permutation, SortGroup, SortId, Symmetry, System, bits};
+use burnside::ts::{
+    Action, Interpreter, Machine, Outcome, Permutation, SortGroup, SortId, Symmetry, System, bits,
+};
 use burnside::{Model, Options, check};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -57,7 +59,7 @@ fn permutations(size: u32, blocks: &[Vec<u32>]) -> Vec<Permutation> {
 
 fn states(system: &System) -> Vec<Vec<u64>> {
     let mut found = BTreeSet::new();
-    Machine::new(system).initial(|outcome| {
+    Interpreter::new(system).initial(&mut |outcome| {
         if let Outcome::State(state) = outcome {
             found.insert(state.to_vec());
         }

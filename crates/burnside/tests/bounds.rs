@@ -2,7 +2,7 @@
 //! state that has it.
 
 use burnside::trace::{Claim, End, Mismatch, replay};
-use burnside::ts::{Expr, Label, Machine, Outcome, Property, Question};
+use burnside::ts::{Expr, Interpreter, Label, Machine, Outcome, Property, Question};
 use burnside::{Answer, Kind, Limits, Model, Options, Stop, Symmetry, Verdict, check};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -44,9 +44,9 @@ fn questions(source: &str) -> Model {
 
 /// The greatest values, by the interpreter.
 fn greatest(model: &Model) -> Vec<i64> {
-    let mut machine = Machine::new(&model.system);
+    let mut machine = Interpreter::new(&model.system);
     let mut states = Vec::new();
-    machine.initial(|outcome| {
+    machine.initial(&mut |outcome| {
         if let Outcome::State(state) = outcome {
             states.push(state.to_vec());
         }
@@ -67,7 +67,7 @@ fn greatest(model: &Model) -> Vec<i64> {
         });
     }
     let most = |expr: &Expr| {
-        states.iter().map(|state| Machine::new(&model.system).value(expr, state).unwrap()).max()
+        states.iter().map(|state| Interpreter::new(&model.system).value(expr, state).unwrap()).max()
     };
     model.system.properties.iter().map(|property| most(expr(property)).unwrap()).collect()
 }

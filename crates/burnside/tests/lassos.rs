@@ -4,7 +4,9 @@
 use burnside::Model;
 use burnside::logic::{Automaton, Cube, Edge, Marks, StateId};
 use burnside::trace::{Claim, End, Evidence, Mismatch, Step, Treatment, culprits, explain, replay};
-use burnside::ts::{Formula, Label, Machine, Outcome, Question, Strength, System, Temporal, UnitId, Units};
+use burnside::ts::{
+    Formula, Interpreter, Label, Machine, Outcome, Question, Strength, System, Temporal, UnitId, Units,
+};
 use std::ops::ControlFlow;
 
 fn load(text: &str, settings: &[(&str, &str)]) -> System {
@@ -23,7 +25,7 @@ type State = Box<[u64]>;
 
 fn initial(system: &System) -> Vec<State> {
     let mut states = Vec::new();
-    Machine::new(system).initial(|outcome| {
+    Interpreter::new(system).initial(&mut |outcome| {
         if let Outcome::State(state) = outcome {
             states.push(state.into());
         }
@@ -34,7 +36,7 @@ fn initial(system: &System) -> Vec<State> {
 
 fn moves(system: &System, state: &[u64]) -> Vec<(Step, State)> {
     let mut moves = Vec::new();
-    Machine::new(system).successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+    Interpreter::new(system).successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
         if let Outcome::State(state) = outcome {
             moves.push((Step::from(label), state.into()));
         }

@@ -103,7 +103,7 @@ fn check_edge(system: &System, quotient: &Quotient<'_>, source: NodeId, edge: &Q
     let mut reached = padded.clone();
     let permutation = permutation.as_deref().cloned().unwrap_or_else(|| Permutation::identity(&system.types));
     Action::new(system).state(&permutation, &padded, &mut reached);
-    let mut machine = burnside::ts::Machine::new(system);
+    let mut machine = system.machine();
     let mut found = false;
     machine.fire(
         quotient.state(source),

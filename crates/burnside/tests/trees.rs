@@ -3,7 +3,7 @@
 
 use burnside::Model;
 use burnside::trace::{End, Evidence, Mismatch, Shown, Step, Tree, TreeOptions, replay_subtree, replay_tree};
-use burnside::ts::{Formula, Label, Machine, Outcome, Path, Question, System, Temporal};
+use burnside::ts::{Formula, Interpreter, Label, Machine, Outcome, Path, Question, System, Temporal};
 use std::ops::ControlFlow;
 
 type State = Box<[u64]>;
@@ -16,7 +16,7 @@ fn load(text: &str) -> System {
 
 fn initial(system: &System) -> Vec<State> {
     let mut states = Vec::new();
-    Machine::new(system).initial(|outcome| {
+    Interpreter::new(system).initial(&mut |outcome| {
         if let Outcome::State(state) = outcome {
             states.push(state.into());
         }
@@ -27,7 +27,7 @@ fn initial(system: &System) -> Vec<State> {
 
 fn moves(system: &System, state: &[u64]) -> Vec<(Step, State)> {
     let mut moves = Vec::new();
-    Machine::new(system).successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+    Interpreter::new(system).successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
         if let Outcome::State(state) = outcome {
             moves.push((Step::from(label), state.into()));
         }

@@ -11,7 +11,7 @@ use crate::supervisor::Supervisor;
 use burnside::explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge};
 use burnside::limits::{Limits, Stop, catch};
 use burnside::trace::Step;
-use burnside::ts::{Fault, Machine, System};
+use burnside::ts::{Fault, System};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -55,7 +55,7 @@ pub fn run(args: &GraphArgs, console: &Console, supervisor: &Supervisor) -> Outc
     let limit = graph.faults.first().and_then(|faulting| input.model.net_limit(&faulting.fault));
     graph.stopped = graph.stopped.or(limit.map(|stop| stop.to_string()));
     if graph.initial == 0 && graph.faults.is_empty() && graph.stopped.is_none() {
-        return Err(input.no_initial_state(Machine::new(&input.model.system).excluding()));
+        return Err(input.no_initial_state(input.model.system.machine().excluding()));
     }
     supervisor.phase("the graph was printed");
     let text = supervisor.closing(|| render(args, console, &input, &graph)).map_err(Failure::Stopped)??;

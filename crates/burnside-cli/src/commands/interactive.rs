@@ -37,7 +37,7 @@ pub fn walk(walker: &mut Walker<'_>, limit: Option<u64>, out: &mut dyn Write) ->
         if limit.is_some_and(|limit| path.len() as u64 > limit) {
             return Ok(Exit::Good);
         }
-        let moves = moves(&mut walker.machine, &state).0;
+        let moves = moves(&mut *walker.machine, &state).0;
         list(walker, &state, &moves, out)?;
         match ask(walker, Some(&state), moves.len(), out)? {
             Choice::Quit => return Ok(Exit::Good),
@@ -86,7 +86,7 @@ fn start(walker: &mut Walker<'_>, out: &mut dyn Write) -> Result<Option<Vec<Stat
 /// The different initial states, but not too many of them.
 fn initial_states(walker: &mut Walker<'_>) -> (Vec<State>, Option<Fault>) {
     let (mut states, mut fault): (Vec<State>, _) = (Vec::new(), None);
-    walker.machine.initial(|outcome| {
+    walker.machine.initial(&mut |outcome| {
         match own(outcome) {
             Ok(state) if states.contains(&state) => {}
             Ok(state) => states.push(state),

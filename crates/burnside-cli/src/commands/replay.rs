@@ -22,7 +22,7 @@ use crate::recorded::{self, Assumed, Head, Stream};
 use burnside::trace::{
     Claim, End, Mismatch, Reason, TreeOptions, Why, explain_tree, greatest, holds_initially, replay,
 };
-use burnside::ts::{Binder, Formula, Machine, Outcome as Ended, Question, System, Units};
+use burnside::ts::{Binder, Formula, Outcome as Ended, Question, System, Units};
 use burnside::{DeadlockPaths, ExternalKind, Fairness, Model, NetOptions};
 use serde_json::Value;
 use std::io::Write;
@@ -378,7 +378,7 @@ impl<'s> Judge<'_, 's> {
 fn has_several_initial(system: &System) -> bool {
     let mut first: Option<Box<[u64]>> = None;
     let mut several = false;
-    Machine::new(system).initial(|outcome| {
+    system.machine().initial(&mut |outcome| {
         if let Ended::State(state) = outcome {
             several = first.get_or_insert_with(|| state.into())[..] != *state;
         }

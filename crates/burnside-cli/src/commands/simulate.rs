@@ -10,7 +10,7 @@ use crate::output::trace::{Columns, TracePrinter};
 use crate::output::{Console, Paint, fault, text};
 use crate::random::Random;
 use crate::run::{Move, State, moves, own};
-use burnside::ts::{Fault, Machine, Question, Undefined};
+use burnside::ts::{AnyMachine, Fault, Question, Undefined};
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -24,7 +24,7 @@ pub struct Walker<'a> {
     /// The model.
     pub input: &'a Input,
     /// Its interpreter.
-    pub machine: Machine<'a>,
+    pub machine: AnyMachine<'a>,
     /// How to tell its states.
     pub decoder: TraceDecoder<'a>,
     /// How to colour.
@@ -42,7 +42,7 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
     }
     let input = input::load_and_warn(&args.model, console)?;
     let system = &input.model.system;
-    let (machine, decoder) = (Machine::new(system), TraceDecoder::new(&input.model));
+    let (machine, decoder) = (system.machine(), TraceDecoder::new(&input.model));
     let mut walker = Walker { input: &input, machine, decoder, paint: console.out };
     let mut out = console.report();
     let header = text::header(&input.source.path, &input.model, console.out);
@@ -72,7 +72,7 @@ impl Walker<'_> {
             if let Some(exit) = self.wrong(out, &mut lines, &state)? {
                 return Ok(exit);
             }
-            let mut moves = moves(&mut self.machine, &state).0;
+            let mut moves = moves(&mut *self.machine, &state).0;
             if moves.is_empty() {
                 lines.print(self, out)?;
                 return Ok(self.deadlock(out)?);
@@ -97,7 +97,7 @@ impl Walker<'_> {
     /// Any initial state, each result of the initialisation equally likely, without keeping them all.
     fn random_start(&mut self, random: &mut Random) -> Option<Result<State, Fault>> {
         let (mut chosen, mut count) = (None, 0);
-        self.machine.initial(|outcome| {
+        self.machine.initial(&mut |outcome| {
             count += 1;
             if random.below(count) == 0 {
                 chosen = Some(own(outcome));

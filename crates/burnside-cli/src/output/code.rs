@@ -28,6 +28,10 @@ impl<'s> Code<'s> {
         let show = |expr: &Expr| self.expr(expr);
         let two = |sign: &str, parts: &[Expr; 2]| format!("({} {sign} {})", show(&parts[0]), show(&parts[1]));
         match expr {
+            Expr::Foreign(condition, args) => {
+                let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
+                format!("foreign{condition}({})", args.join(", "))
+            }
             Expr::Const(value) => value.to_string(),
             Expr::Local(slot) => format!("%{}", slot.0),
             Expr::Cell(cell) => self.cell(*cell),

@@ -6,7 +6,7 @@ use crate::output::text::Printer;
 use crate::output::{Paint, json as documents};
 use crate::run::moves;
 use burnside::trace::{Claim, End, Evidence, TreeOptions, replay};
-use burnside::ts::Machine;
+use burnside::ts::{Interpreter, Machine};
 use burnside::{Answer, Kind, Report, Stats, Verdict};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -26,9 +26,9 @@ fn example(name: &str, size: usize) -> Input {
 /// The run with these steps; with a `start`, the last closes the loop.
 fn run(input: &Input, labels: &[String], start: Option<usize>) -> Evidence {
     let system = &input.model.system;
-    let mut machine = Machine::new(system);
+    let mut machine = Interpreter::new(system);
     let mut evidence = Evidence { states: Vec::new(), steps: Vec::new(), end: End::Stutter };
-    machine.initial(|outcome| {
+    machine.initial(&mut |outcome| {
         evidence.states.extend(crate::run::own(outcome).ok());
         ControlFlow::Break(())
     });

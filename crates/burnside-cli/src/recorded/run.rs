@@ -353,7 +353,7 @@ impl RecordedFault {
             }
             ("initialisation", None, None) => {
                 let mut found = None;
-                path.machine().initial(|outcome| {
+                path.machine().initial(&mut |outcome| {
                     found = crate::run::own(outcome).err().filter(same);
                     match found {
                         Some(_) => std::ops::ControlFlow::Break(()),

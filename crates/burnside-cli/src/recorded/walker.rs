@@ -176,7 +176,7 @@ impl<'s> Walker<'s> {
             return path.start(state).map_err(|_| missing());
         }
         let mut found: Option<State> = None;
-        path.machine().initial_to(&self.goal(wanted), |outcome| match own(outcome) {
+        path.machine().initial_to(&self.goal(wanted), &mut |outcome| match own(outcome) {
             Ok(state) if self.reads(&state, wanted) => {
                 found = Some(state);
                 ControlFlow::Break(())
@@ -269,7 +269,7 @@ impl<'s> Walker<'s> {
     /// The possible steps of a name.
     pub fn named(
         &self,
-        machine: &mut Machine<'_>,
+        machine: &mut dyn Machine<'_>,
         from: &[u64],
         decoded: &DecodedStep,
     ) -> Result<Vec<Move>, String> {

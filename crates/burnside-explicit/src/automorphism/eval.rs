@@ -27,6 +27,7 @@ impl<'s> Symbolic<'s> {
     pub(super) fn eval(&mut self, expr: &'s Expr, path: Node) -> Out {
         self.d.spend(1)?;
         match expr {
+            Expr::Foreign(..) => unreachable!("foreign systems have no symmetry blocks"),
             Expr::Const(value) => Ok(self.d.leaf(i128::from(*value))),
             Expr::Local(slot) => self.slot(slot.index()),
             Expr::Cell(cell) => {

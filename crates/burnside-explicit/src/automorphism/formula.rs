@@ -8,9 +8,7 @@ use super::eval::Taken;
 use super::proof::{BUDGET, renaming};
 use super::sample;
 use super::symbolic::Symbolic;
-use burnside_ts::{
-    Action, Binder, Domain, Expr, Formula, Machine, Permutation, Question, Sequence, System, Temporal,
-};
+use burnside_ts::{Action, Binder, Domain, Expr, Formula, Permutation, Question, Sequence, System, Temporal};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -155,7 +153,7 @@ fn same_everywhere<'s>(action: &Action<'s>, permutation: &Permutation, expr: &'s
     if sample::each_state_count(system).is_none() {
         return false;
     }
-    let mut machine = Machine::new(system);
+    let mut machine = system.machine();
     let mut same = true;
     sample::each_state(system, &mut |state| {
         let image = sample::moved(action, permutation, state);

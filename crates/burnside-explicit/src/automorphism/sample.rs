@@ -6,7 +6,7 @@
 
 use super::Refutation;
 use burnside_ts::{
-    Action, Domain, Label, Machine, Outcome, Permutation, Place, Root, RuleId, Stmt, System, Target, Type,
+    Action, AnyMachine, Domain, Label, Outcome, Permutation, Place, Root, RuleId, Stmt, System, Target, Type,
     TypeId, Types, Walk, bits,
 };
 use std::collections::BTreeMap;
@@ -27,12 +27,12 @@ pub(super) type Step = (u32, Vec<u64>, Option<Vec<u64>>);
 pub(super) struct Sampler<'a, 's> {
     action: &'a Action<'s>,
     permutation: &'a Permutation,
-    machine: Machine<'s>,
+    machine: AnyMachine<'s>,
 }
 
 impl<'a, 's> Sampler<'a, 's> {
     pub fn new(action: &'a Action<'s>, permutation: &'a Permutation) -> Self {
-        Self { action, permutation, machine: Machine::new(action.system()) }
+        Self { action, permutation, machine: action.system().machine() }
     }
 
     /// How the steps of a state and of the moved state differ.
@@ -53,7 +53,7 @@ impl<'a, 's> Sampler<'a, 's> {
         let back = self.permutation.inverse();
         let missing = there.into_iter().find(|step| !here.contains_key(step))?;
         let own =
-            Sampler { action: self.action, permutation: &back, machine: Machine::new(self.action.system()) };
+            Sampler { action: self.action, permutation: &back, machine: self.action.system().machine() };
         let original = own.moved(&missing);
         Some(self.describe((&image, &missing), (state, &original)))
     }
@@ -169,7 +169,7 @@ pub(super) fn initial(action: &Action<'_>, permutation: &Permutation) -> Option<
     let system = action.system();
     let mut all = std::collections::BTreeSet::new();
     let mut visited = 0;
-    let walk = Machine::new(system).initial(|outcome| {
+    let walk = system.machine().initial(&mut |outcome| {
         if let Outcome::State(state) = outcome {
             all.insert(state.to_vec());
         }
@@ -226,7 +226,7 @@ pub(super) fn each_state(system: &System, visit: &mut dyn FnMut(&[u64]) -> Contr
         )
     };
     let any = System { init: system.vars.iter().map(choose).collect(), ..system.clone() };
-    Machine::new(&any).initial(|outcome| match outcome {
+    any.machine().initial(&mut |outcome| match outcome {
         Outcome::State(state) => visit(state),
         Outcome::Fault(_) => ControlFlow::Continue(()),
     });
@@ -255,7 +255,7 @@ fn count(types: &Types, ty: TypeId) -> u64 {
 pub(super) fn along_runs(action: &Action<'_>, permutation: &Permutation) -> Option<Refutation> {
     let system = action.system();
     let mut starts = Vec::new();
-    Machine::new(system).initial(|outcome| {
+    system.machine().initial(&mut |outcome| {
         if let Outcome::State(state) = outcome {
             starts.push(state.to_vec());
         }

@@ -13,8 +13,8 @@ use crate::fair::{Atom, Movable};
 use burnside_limits::{Stop, poll};
 use burnside_logic::{AtomId, Ltl};
 use burnside_ts::{
-    Binder, Domain, Expr, Formula, Machine, Mentions, Named, Permutation, SortGroup, SortId, Symmetry,
-    System, Target, TypeId,
+    Binder, Domain, Expr, Formula, Mentions, Named, Permutation, SortGroup, SortId, Symmetry, System, Target,
+    TypeId,
 };
 use foldhash::HashMap;
 use std::rc::Rc;
@@ -245,7 +245,7 @@ impl<'s> Expansion<'_, 's> {
         if bound.is_empty() || !mentions.only(bound.iter().map(|(binder, _)| *binder)) {
             return None;
         }
-        let mut machine = Machine::new(self.system);
+        let mut machine = self.system.machine();
         bound.iter().for_each(|(binder, number)| machine.bind(binder, *number));
         machine.holds(condition, &vec![0; self.system.words()]).ok()
     }

@@ -59,6 +59,7 @@ pub fn lower(model: &Model, source: &str) -> System {
         deadlock_free: model.deadlock_free,
         symmetry: analysis.model,
         rule_sort: None,
+        foreign: None,
         sites: lowering.sites,
     };
     system.fairness = rule::fairness(model, &system);

@@ -91,6 +91,7 @@ pub fn lower(plan: &Plan<'_>) -> Result<System, Stop> {
         hints: Vec::new(),
         deadlock_free: false,
         rule_sort: lowering.sorts.rules,
+        foreign: None,
         symmetry: lowering.sorts.symmetry(net, symmetry, &lowering.types),
         sites,
         types: lowering.types,

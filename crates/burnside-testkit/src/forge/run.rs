@@ -2,7 +2,7 @@
 
 use crate::generate::Rng;
 use burnside_trace::{End, Evidence, Step};
-use burnside_ts::{Label, Machine, Outcome, RuleId, System};
+use burnside_ts::{Interpreter, Label, Machine, Outcome, RuleId, System};
 use std::ops::ControlFlow;
 
 /// So many real runs are there to borrow from.
@@ -22,9 +22,9 @@ impl Material {
     /// Walks through a system at random.
     pub fn collect(system: &System, rng: &mut Rng) -> Self {
         let mut material = Self::default();
-        let mut machine = Machine::new(system);
+        let mut machine = Interpreter::new(system);
         let mut initial = Vec::new();
-        machine.initial(|outcome| {
+        machine.initial(&mut |outcome| {
             if let Outcome::State(state) = outcome {
                 initial.push(Box::<[u64]>::from(state));
             }
@@ -48,7 +48,7 @@ impl Material {
 }
 
 /// A real run: to a state that was there before, to a deadlock, or just so far.
-fn walk(machine: &mut Machine<'_>, rng: &mut Rng, first: Box<[u64]>) -> Evidence {
+fn walk(machine: &mut Interpreter<'_>, rng: &mut Rng, first: Box<[u64]>) -> Evidence {
     let mut run = Evidence { states: vec![first], steps: Vec::new(), end: End::State };
     while run.states.len() < LONGEST {
         let from = run.states[run.states.len() - 1].clone();

@@ -2,7 +2,7 @@
 
 use burnside::explicit::Canoniser;
 use burnside::lang::diagnostic::{Diagnostic, Severity};
-use burnside::ts::{Action, Label, Machine, Outcome, Permutation, bits};
+use burnside::ts::{Action, Interpreter, Label, Machine, Outcome, Permutation, bits};
 use burnside::{Model, Options, Report, Symmetry, check};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -29,9 +29,9 @@ pub fn verdicts(report: &Report) -> BTreeMap<String, String> {
 
 /// All states that can be reached, by the interpreter.
 fn reachable(model: &Model) -> BTreeSet<Vec<u64>> {
-    let mut machine = Machine::new(&model.system);
+    let mut machine = Interpreter::new(&model.system);
     let mut todo = Vec::new();
-    machine.initial(|outcome| {
+    machine.initial(&mut |outcome| {
         if let Outcome::State(state) = outcome {
             todo.push(state.to_vec());
         }
@@ -101,7 +101,7 @@ fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u
 
 type Step = (u32, Vec<u64>, Option<Vec<u64>>);
 
-fn steps(machine: &mut Machine<'_>, state: &[u64]) -> BTreeSet<Step> {
+fn steps(machine: &mut Interpreter<'_>, state: &[u64]) -> BTreeSet<Step> {
     let mut steps = BTreeSet::new();
     machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
         let target = match outcome {
@@ -117,7 +117,7 @@ fn steps(machine: &mut Machine<'_>, state: &[u64]) -> BTreeSet<Step> {
 /// Every generator that is used maps every step of reachable states (all, unless there are many) to a step.
 fn equivariant(model: &Model, states: &BTreeSet<Vec<u64>>) {
     let action = Action::new(&model.system);
-    let mut machine = Machine::new(&model.system);
+    let mut machine = Interpreter::new(&model.system);
     for permutation in &model.system.symmetry.generators {
         let moved = |state: &[u64]| moved(&action, permutation, state);
         for state in states.iter().step_by(states.len() / 1000 + 1) {

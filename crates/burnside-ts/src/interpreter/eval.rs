@@ -1,7 +1,7 @@
 //! The meaning of expressions.
 
 use super::domain::Each;
-use super::{Cause, Halt, Machine};
+use super::{Cause, Halt, Interpreter};
 use crate::bits;
 use crate::code::{Arith, Compare, Expr, Operand, Place, Quantifier, Quantify, Root, SiteId};
 use crate::fault::{Fault, FaultKind};
@@ -13,7 +13,7 @@ pub(super) enum Resolved {
     At(Root, u32),
 }
 
-impl<'s> Machine<'s> {
+impl<'s> Interpreter<'s> {
     /// The value of an operand: the leaves of expressions without another call.
     #[inline(always)]
     fn operand(&mut self, expr: &'s Expr) -> Result<i64, Halt> {
@@ -56,6 +56,12 @@ impl<'s> Machine<'s> {
             },
             _ => self.eval_other(expr),
         }
+    }
+
+    fn foreign(&mut self, condition: u32, args: &'s [Expr]) -> Result<i64, Halt> {
+        let args = args.iter().map(|arg| self.eval(arg)).collect::<Result<Vec<i64>, Halt>>()?;
+        let foreign = self.system.foreign.as_ref().expect("a foreign condition is one of a foreign system");
+        Ok(i64::from(foreign.holds(condition, &args, &self.state)))
     }
 
     #[inline(never)]
@@ -128,6 +134,7 @@ impl<'s> Machine<'s> {
                 let element = self.resolve(element)?;
                 Ok(self.occurrences(place.root, offset, *ty, element))
             }
+            Expr::Foreign(condition, args) => self.foreign(*condition, args),
             Expr::Const(_)
             | Expr::Local(_)
             | Expr::Cell(_)

@@ -1,6 +1,6 @@
 //! Steps to a certain state, without a look at all the others.
 //!
-//! Entry points: [`Machine::successors_to`], [`Machine::fire_to`] and [`Machine::initial_to`]. A body with
+//! Entry points: [`Interpreter::successors_to`], [`Interpreter::fire_to`] and [`Interpreter::initial_to`]. A body with
 //! many choices has too many outcomes to list, but most choices go wrong early: as soon as no statement that
 //! is still to come writes a bit, the bit must be as the goal has it, or else the choices made so far are
 //! given up. So where each choice is about a part of the state, the work grows with their sum instead of
@@ -11,13 +11,10 @@
 //! this.
 
 use super::domain::Each;
-use super::{Cause, Halt, Machine, Walk, Wanted};
+use super::{Cause, Halt, Interpreter, Walk, Wanted};
 use crate::code::{Binder, Domain, Expr, Place, Root, Slot, Stmt, Target};
-use crate::system::{RuleId, System};
+use crate::system::System;
 use crate::walk::{Access, Part};
-use crate::{Outcome, Sink, StepFilter};
-use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// Loops with more values are not looked into.
 const LONG: u64 = 4096;
@@ -42,6 +39,12 @@ impl Goal {
         Self { state: state.into(), part: part.into() }
     }
 
+    /// Whether a state is as wanted.
+    pub fn is_met(&self, state: &[u64]) -> bool {
+        let words = self.state.iter().zip(&self.part).zip(state);
+        words.fold(0, |wrong, ((goal, part), state)| wrong | (goal ^ state) & part) == 0
+    }
+
     /// Whether a state is as wanted, apart from some bits.
     fn agrees(&self, state: &[u64], apart: &[u64]) -> bool {
         let words = self.state.iter().zip(&self.part).zip(state.iter().zip(apart));
@@ -52,35 +55,8 @@ impl Goal {
 /// The values of names that are known: slots with what is in them.
 type Scope = Vec<(Slot, i64)>;
 
-impl<'s> Machine<'s> {
-    /// Pushes the steps that lead from a state to a goal.
-    pub fn successors_to(&mut self, state: &[u64], goal: &Goal, sink: &mut impl Sink) -> Walk {
-        self.wanting(Wanted::Goal(Arc::new(goal.clone())), |machine| machine.successors(state, sink))
-    }
-
-    /// Pushes the steps of one rule instance that lead to a goal.
-    pub fn fire_to(
-        &mut self,
-        state: &[u64],
-        rule: RuleId,
-        args: &[u64],
-        goal: &Goal,
-        sink: &mut impl Sink,
-    ) -> Walk {
-        self.wanting(Wanted::Goal(Arc::new(goal.clone())), |machine| machine.fire(state, rule, args, sink))
-    }
-
-    /// Pushes the initial states that are as wanted.
-    pub fn initial_to(&mut self, goal: &Goal, sink: impl FnMut(Outcome<'_>) -> ControlFlow<()>) -> Walk {
-        self.wanting(Wanted::Goal(Arc::new(goal.clone())), |machine| machine.initial(sink))
-    }
-
-    /// Pushes one step of each rule instance that leads to a state.
-    pub fn instances(&mut self, state: &[u64], sink: &mut impl Sink) -> Walk {
-        self.wanting(Wanted::One, |machine| machine.successors_filtered(state, StepFilter::All, sink))
-    }
-
-    fn wanting(&mut self, wanted: Wanted, walk: impl FnOnce(&mut Self) -> Walk) -> Walk {
+impl<'s> Interpreter<'s> {
+    pub(super) fn wanting(&mut self, wanted: Wanted, walk: impl FnOnce(&mut Self) -> Walk) -> Walk {
         self.wanted = wanted;
         let walked = walk(self);
         self.wanted = Wanted::All;

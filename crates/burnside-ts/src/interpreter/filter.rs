@@ -8,32 +8,12 @@
 //! Only for looking at a state: while a body changes it, the classes are put aside.
 
 use super::domain::{Each, Visit};
-use super::{Halt, Machine};
+use super::{Halt, Interpreter};
 use crate::code::{Binder, Domain, Target};
-use crate::symmetry::Classes;
+use crate::symmetry::{Classes, StepFilter};
 use crate::system::Rule;
 use crate::types::{SortId, Type, TypeId};
 use std::sync::Arc;
-
-/// Which steps of a state are wanted. The classes are those of the state.
-#[derive(Clone, Copy, Debug)]
-pub enum StepFilter<'c> {
-    /// All.
-    All,
-    /// Of the processes, one of each class of symmetric ones.
-    Executors(&'c Arc<Classes>),
-    /// Of the rule instances, one of each class of symmetric ones.
-    Distinct(&'c Arc<Classes>),
-}
-
-impl<'c> StepFilter<'c> {
-    fn classes(self) -> Option<&'c Arc<Classes>> {
-        match self {
-            StepFilter::All => None,
-            StepFilter::Executors(classes) | StepFilter::Distinct(classes) => Some(classes),
-        }
-    }
-}
 
 /// What is known of the symmetry of the state at hand.
 #[derive(Clone, Debug)]
@@ -69,7 +49,7 @@ impl StateSymmetry {
     }
 }
 
-impl<'s> Machine<'s> {
+impl<'s> Interpreter<'s> {
     /// Uses the classes of the state from here on; `None` to use none.
     pub(super) fn look_through(&mut self, filter: StepFilter<'_>) {
         self.symmetry.classes = filter.classes().cloned();
@@ -142,7 +122,7 @@ impl<'s> Machine<'s> {
             let mut element = Some(lead);
             while let Some(this) = element {
                 self.poll()?;
-                self.bind(binder, u64::from(this));
+                self.give(binder, u64::from(this));
                 let taken = self.symmetry.is_taken(sort, this);
                 let stands_for = if taken { 1 } else { self.symmetry.left(classes, sort, lead) };
                 if !self.with_taken(sort, this, stands_for, visit)? {

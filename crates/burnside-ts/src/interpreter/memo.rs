@@ -1,11 +1,11 @@
 //! Calls of functions. The results of those that make many other calls are kept until the state changes.
 //!
-//! Entry points: [`Machine::call`] and [`Machine::call_wide`]. `f = g + g`, `g = h + h` and so on is short
+//! Entry points: [`Interpreter::call`] and [`Interpreter::call_wide`]. `f = g + g`, `g = h + h` and so on is short
 //! text that takes exponential time if every call is evaluated anew; so is `exists x: bool { g }`. What is
 //! kept is the result, or the fault, for each combination of arguments. [`Function::kept`] says which
 //! functions are worth it; of an ordinary model there is none, so an ordinary call costs one test more.
 
-use super::{Cause, Halt, Machine};
+use super::{Cause, Halt, Interpreter};
 use crate::bits;
 use crate::code::{Body, Function, FunctionId, Place, Target};
 use crate::fault::Fault;
@@ -39,7 +39,7 @@ impl Memo {
     }
 }
 
-impl<'s> Machine<'s> {
+impl<'s> Interpreter<'s> {
     /// The value of a function with a scalar result, whose parameters are in place.
     #[inline]
     pub(super) fn call(&mut self, id: FunctionId) -> Result<i64, Halt> {

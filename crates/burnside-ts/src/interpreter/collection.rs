@@ -1,14 +1,14 @@
 //! The meaning of sets, queues and bags. Their bits are canonical: equal collections have equal bits.
 
 use super::eval::Resolved;
-use super::{Halt, Machine};
+use super::{Halt, Interpreter};
 use crate::bits;
 use crate::code::{Place, Root, SetOp, SiteId};
 use crate::fault::FaultKind;
 use crate::types::{Slots, Type, TypeId};
 use std::cmp::Ordering;
 
-impl<'s> Machine<'s> {
+impl<'s> Interpreter<'s> {
     fn slots(&self, ty: TypeId) -> Slots {
         match *self.system.types.get(ty) {
             Type::Queue { capacity, element } | Type::Bag { capacity, element } => {

@@ -1,12 +1,12 @@
 //! The meaning of statements.
 
 use super::domain::Each;
-use super::{Cause, Halt, Machine};
+use super::{Cause, Halt, Interpreter};
 use crate::bits;
 use crate::code::{Binder, SiteId, Stmt};
 use crate::fault::FaultKind;
 
-impl<'s> Machine<'s> {
+impl<'s> Interpreter<'s> {
     pub(super) fn block(&mut self, statements: &'s [Stmt]) -> Result<(), Halt> {
         statements.iter().try_for_each(|statement| self.exec(statement))
     }

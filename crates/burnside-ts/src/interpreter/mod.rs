@@ -1,7 +1,7 @@
 //! The interpreter: it *defines* what a system does. Everything that is faster must agree with it.
 //!
-//! Entry points: [`Machine::initial`], [`Machine::successors`], [`Machine::fire`], [`Machine::holds`].
-//! Results are pushed into a sink. Those that lead to a certain state are found by [`Machine::successors_to`]
+//! Entry points: [`Interpreter::initial`], [`Interpreter::successors`], [`Interpreter::fire`], [`Interpreter::holds`].
+//! Results are pushed into a sink. Those that lead to a certain state are found by [`Interpreter::successors_to`]
 //! and the like. Nothing is allocated per successor: the machine owns one working state, one frame and one
 //! stack of choices.
 //!
@@ -21,85 +21,20 @@ mod number;
 use burnside_limits::Interrupt;
 pub(crate) use collection::settle_slot;
 use filter::StateSymmetry;
-pub use filter::StepFilter;
 pub use goal::Goal;
 pub use number::{rank, unrank};
 
 use crate::bits;
-use crate::code::{Domain, Expr, SiteId, Stmt, Target};
+use crate::code::{Binder, Domain, Expr, SiteId, Stmt, Target};
 use crate::fault::{Fault, FaultKind};
+use crate::machine::{InitialSink, Machine, Outcome, Sink, Undefined, Walk};
+use crate::symmetry::StepFilter;
 use crate::system::{Label, Rule, RuleId, System};
 use choice::Choices;
 use memo::Memo;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// What a step, or the initialisation, ends in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome<'a> {
-    /// A state, packed.
-    State(&'a [u64]),
-    /// No state: something went wrong on the way.
-    Fault(Fault),
-}
-
-/// Takes the steps of a state, one by one.
-pub trait Sink {
-    /// One step. `Break` ends the walk.
-    fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()>;
-
-    /// How many rule instances the next step stands for, itself included: more than one only if not all are
-    /// wanted.
-    fn weigh(&mut self, _instances: u64) {}
-}
-
-impl<F: FnMut(Label<'_>, Outcome<'_>) -> ControlFlow<()>> Sink for F {
-    fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()> {
-        self(label, outcome)
-    }
-}
-
-/// Counts the steps to states, each as often as there are instances that it stands for.
-struct Counter {
-    weight: u64,
-    total: Option<u64>,
-}
-
-impl Sink for Counter {
-    fn step(&mut self, _: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()> {
-        if let Outcome::State(_) = outcome {
-            // A weight that reached the limit may be too small.
-            let weight = Some(self.weight).filter(|&weight| weight < u64::MAX);
-            self.total = self.total.zip(weight).and_then(|(total, weight)| total.checked_add(weight));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn weigh(&mut self, instances: u64) {
-        self.weight = instances;
-    }
-}
-
-/// How a walk over steps ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Walk {
-    /// All steps were pushed.
-    Complete,
-    /// The sink had enough.
-    Stopped,
-    /// The interrupt flag was raised.
-    Interrupted,
-}
-
-/// Why a condition has no truth value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Undefined {
-    /// Evaluating it faults.
-    Fault(Fault),
-    /// The interrupt flag was raised.
-    Interrupted,
-}
 
 /// Evaluation cannot go on; the machine knows why. Kept empty so that results stay in registers.
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +58,12 @@ enum Wanted {
     One,
 }
 
+impl Wanted {
+    fn goal(goal: &Goal) -> Self {
+        Wanted::Goal(Arc::new(goal.clone()))
+    }
+}
+
 /// Ends a walk early.
 enum Stop {
     Sink,
@@ -139,7 +80,7 @@ fn walk(result: Result<(), Stop>) -> Walk {
 
 /// An interpreter for one system.
 #[derive(Clone, Debug)]
-pub struct Machine<'s> {
+pub struct Interpreter<'s> {
     system: &'s System,
     /// The working state and the spare words.
     state: Box<[u64]>,
@@ -153,7 +94,130 @@ pub struct Machine<'s> {
     ticks: u32,
 }
 
-impl<'s> Machine<'s> {
+impl<'s> Machine<'s> for Interpreter<'s> {
+    fn system(&self) -> &'s System {
+        self.system
+    }
+
+    fn initial(&mut self, sink: InitialSink<'_>) -> Walk {
+        self.look_through(StepFilter::All);
+        self.choices.restart();
+        loop {
+            self.clear();
+            let result = self.body(&self.system.init, 0..0);
+            let flow = match self.settle(result) {
+                Ok(Some(fault)) if !self.has_goal() => sink(Outcome::Fault(fault)),
+                Ok(Some(_)) => ControlFlow::Continue(()),
+                Ok(None) => sink(Outcome::State(&self.state[..self.system.words()])),
+                Err(Cause::Interrupted) => return Walk::Interrupted,
+                Err(_) => ControlFlow::Continue(()),
+            };
+            if flow.is_break() {
+                return Walk::Stopped;
+            }
+            if !self.choices.advance() {
+                return Walk::Complete;
+            }
+            if self.poll().is_err() {
+                return Walk::Interrupted;
+            }
+        }
+    }
+
+    /// Rules in order, parameters in ascending order.
+    fn successors_filtered(&mut self, state: &[u64], filter: StepFilter<'_>, sink: &mut dyn Sink) -> Walk {
+        self.load(state);
+        self.look_through(filter);
+        for id in 0..self.system.rules.len() {
+            let expanded = self.expand(RuleId(id as u32), 0, 0, state, filter, sink);
+            if expanded.is_err() {
+                return walk(expanded);
+            }
+        }
+        Walk::Complete
+    }
+
+    fn value_filtered(
+        &mut self,
+        expr: &'s Expr,
+        state: &[u64],
+        filter: StepFilter<'_>,
+    ) -> Result<i64, Undefined> {
+        self.load(state);
+        self.look_through(filter);
+        match self.eval(expr) {
+            Ok(value) => Ok(value),
+            Err(Halt) => match self.cause {
+                Cause::Fault(fault) => Err(Undefined::Fault(fault)),
+                _ => Err(Undefined::Interrupted),
+            },
+        }
+    }
+
+    fn bind(&mut self, binder: &Binder, number: u64) {
+        self.give(binder, number);
+    }
+
+    fn fire(&mut self, state: &[u64], rule: RuleId, args: &[u64], sink: &mut dyn Sink) -> Walk {
+        self.load(state);
+        self.look_through(StepFilter::All);
+        let it = self.system.rule(rule);
+        let mut own = |label: Label<'_>, outcome: Outcome<'_>| match label.args == args {
+            true => sink.step(label, outcome),
+            false => ControlFlow::Continue(()),
+        };
+        if it.params.iter().any(|p| matches!(p.binder.domain, Domain::Collection(..))) {
+            // Whether the argument is in the collection is part of being enabled: walk all instances.
+            return walk(self.expand(rule, 0, 0, state, StepFilter::All, &mut own));
+        }
+        self.frame[it.args.clone()].copy_from_slice(args);
+        walk(self.expand(rule, it.params.len(), 0, state, StepFilter::All, &mut own))
+    }
+
+    fn successors_to(&mut self, state: &[u64], goal: &Goal, sink: &mut dyn Sink) -> Walk {
+        self.wanting(Wanted::goal(goal), |machine| machine.successors(state, sink))
+    }
+
+    fn fire_to(
+        &mut self,
+        state: &[u64],
+        rule: RuleId,
+        args: &[u64],
+        goal: &Goal,
+        sink: &mut dyn Sink,
+    ) -> Walk {
+        self.wanting(Wanted::goal(goal), |machine| machine.fire(state, rule, args, sink))
+    }
+
+    fn initial_to(&mut self, goal: &Goal, sink: InitialSink<'_>) -> Walk {
+        self.wanting(Wanted::goal(goal), |machine| machine.initial(sink))
+    }
+
+    fn instances(&mut self, state: &[u64], sink: &mut dyn Sink) -> Walk {
+        self.wanting(Wanted::One, |machine| machine.successors(state, sink))
+    }
+
+    /// Of very many choices only the first are looked at.
+    fn excluding(&mut self) -> BTreeSet<SiteId> {
+        const MOST: u32 = 1 << 16;
+        let mut found = BTreeSet::new();
+        self.look_through(StepFilter::All);
+        self.choices.restart();
+        for _ in 0..MOST {
+            self.clear();
+            let ended = self.block(&self.system.init);
+            if let (Err(Halt), Cause::Dropped(Some(site))) = (ended, self.cause) {
+                found.insert(site);
+            }
+            if !self.choices.advance() {
+                break;
+            }
+        }
+        found
+    }
+}
+
+impl<'s> Interpreter<'s> {
     /// A machine for a system. It has no interrupt of its own: it looks at the one of the work at hand, and
     /// unwinds.
     pub fn new(system: &'s System) -> Self {
@@ -180,143 +244,6 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// The system it runs.
-    pub fn system(&self) -> &'s System {
-        self.system
-    }
-
-    /// Pushes every initial state; equal ones may come several times.
-    pub fn initial(&mut self, mut sink: impl FnMut(Outcome<'_>) -> ControlFlow<()>) -> Walk {
-        self.look_through(StepFilter::All);
-        self.choices.restart();
-        loop {
-            self.clear();
-            let result = self.body(&self.system.init, 0..0);
-            let flow = match self.settle(result) {
-                Ok(Some(fault)) if !self.has_goal() => sink(Outcome::Fault(fault)),
-                Ok(Some(_)) => ControlFlow::Continue(()),
-                Ok(None) => sink(Outcome::State(&self.state[..self.system.words()])),
-                Err(Cause::Interrupted) => return Walk::Interrupted,
-                Err(_) => ControlFlow::Continue(()),
-            };
-            if flow.is_break() {
-                return Walk::Stopped;
-            }
-            if !self.choices.advance() {
-                return Walk::Complete;
-            }
-            if self.poll().is_err() {
-                return Walk::Interrupted;
-            }
-        }
-    }
-
-    /// The assumptions that exclude initial states: where they are false. Of very many choices only the first
-    /// are looked at.
-    pub fn excluding(&mut self) -> BTreeSet<SiteId> {
-        const MOST: u32 = 1 << 16;
-        let mut found = BTreeSet::new();
-        self.look_through(StepFilter::All);
-        self.choices.restart();
-        for _ in 0..MOST {
-            self.clear();
-            let ended = self.block(&self.system.init);
-            if let (Err(Halt), Cause::Dropped(Some(site))) = (ended, self.cause) {
-                found.insert(site);
-            }
-            if !self.choices.advance() {
-                break;
-            }
-        }
-        found
-    }
-
-    /// Pushes every step from a state: rules in order, parameters in ascending order.
-    pub fn successors(&mut self, state: &[u64], sink: &mut impl Sink) -> Walk {
-        self.successors_filtered(state, StepFilter::All, sink)
-    }
-
-    /// Pushes some of the steps from a state: see [`StepFilter`].
-    pub fn successors_filtered(
-        &mut self,
-        state: &[u64],
-        filter: StepFilter<'_>,
-        sink: &mut impl Sink,
-    ) -> Walk {
-        self.load(state);
-        self.look_through(filter);
-        for id in 0..self.system.rules.len() {
-            let expanded = self.expand(RuleId(id as u32), 0, 0, state, filter, sink);
-            if expanded.is_err() {
-                return walk(expanded);
-            }
-        }
-        Walk::Complete
-    }
-
-    /// How many steps lead from a state to a state, of all rule instances and with all choices; none if it
-    /// was interrupted or there are too many. The classes of the state save looking at each.
-    pub fn count_filtered(&mut self, state: &[u64], filter: StepFilter<'_>) -> Option<u64> {
-        let mut counter = Counter { weight: 1, total: Some(0) };
-        let walk = self.successors_filtered(state, filter, &mut counter);
-        counter.total.filter(|_| walk == Walk::Complete)
-    }
-
-    /// Pushes the steps of one rule instance, none if it is not enabled. The arguments are as in a [`Label`].
-    pub fn fire(&mut self, state: &[u64], rule: RuleId, args: &[u64], sink: &mut impl Sink) -> Walk {
-        self.load(state);
-        self.look_through(StepFilter::All);
-        let it = self.system.rule(rule);
-        let mut filter = |label: Label<'_>, outcome: Outcome<'_>| match label.args == args {
-            true => sink.step(label, outcome),
-            false => ControlFlow::Continue(()),
-        };
-        if it.params.iter().any(|p| matches!(p.binder.domain, crate::code::Domain::Collection(..))) {
-            // Whether the argument is in the collection is part of being enabled: walk all instances.
-            return walk(self.expand(rule, 0, 0, state, StepFilter::All, &mut filter));
-        }
-        self.frame[it.args.clone()].copy_from_slice(args);
-        walk(self.expand(rule, it.params.len(), 0, state, StepFilter::All, &mut filter))
-    }
-
-    /// Whether a condition is true in a state.
-    pub fn holds(&mut self, condition: &'s Expr, state: &[u64]) -> Result<bool, Undefined> {
-        self.holds_filtered(condition, state, StepFilter::All)
-    }
-
-    /// The same, with the help of the classes of the state, under which the condition must be symmetric.
-    pub fn holds_filtered(
-        &mut self,
-        condition: &'s Expr,
-        state: &[u64],
-        filter: StepFilter<'_>,
-    ) -> Result<bool, Undefined> {
-        self.value_filtered(condition, state, filter).map(|value| value != 0)
-    }
-
-    /// The value of a scalar in a state.
-    pub fn value(&mut self, expr: &'s Expr, state: &[u64]) -> Result<i64, Undefined> {
-        self.value_filtered(expr, state, StepFilter::All)
-    }
-
-    /// The same, with the help of the classes of the state, under which the scalar must be symmetric.
-    pub fn value_filtered(
-        &mut self,
-        expr: &'s Expr,
-        state: &[u64],
-        filter: StepFilter<'_>,
-    ) -> Result<i64, Undefined> {
-        self.load(state);
-        self.look_through(filter);
-        match self.eval(expr) {
-            Ok(value) => Ok(value),
-            Err(Halt) => match self.cause {
-                Cause::Fault(fault) => Err(Undefined::Fault(fault)),
-                _ => Err(Undefined::Interrupted),
-            },
-        }
-    }
-
     /// The state from which the initialisation starts.
     fn clear(&mut self) {
         self.memo.state_changes();
@@ -333,14 +260,14 @@ impl<'s> Machine<'s> {
     /// be tested. A part that faults before all parameters are bound is tried again when they are, so that
     /// the step has all its arguments; but a collection is not looked at before the parts that can be tested
     /// without it.
-    fn expand<S: Sink>(
+    fn expand(
         &mut self,
         id: RuleId,
         level: usize,
         mut next: usize,
         source: &[u64],
         filter: StepFilter<'_>,
-        sink: &mut S,
+        sink: &mut dyn Sink,
     ) -> Result<(), Stop> {
         let rule = self.system.rule(id);
         if level == 0 {
@@ -374,12 +301,12 @@ impl<'s> Machine<'s> {
     }
 
     /// Passes on a fault before the parameters from `level` on are bound: they show as zero.
-    fn report_unbound<S: Sink>(
+    fn report_unbound(
         &mut self,
         id: RuleId,
         rule: &'s Rule,
         level: usize,
-        sink: &mut S,
+        sink: &mut dyn Sink,
     ) -> Result<(), Stop> {
         if let Some(param) = rule.params.get(level) {
             let from = match param.binder.target {
@@ -392,7 +319,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Runs the body once for every sequence of choices.
-    fn run<S: Sink>(&mut self, id: RuleId, rule: &'s Rule, source: &[u64], sink: &mut S) -> Result<(), Stop> {
+    fn run(&mut self, id: RuleId, rule: &'s Rule, source: &[u64], sink: &mut dyn Sink) -> Result<(), Stop> {
         self.choices.restart();
         loop {
             let classes = self.symmetry.classes.take();
@@ -437,7 +364,7 @@ impl<'s> Machine<'s> {
     }
 
     /// Passes on a fault outside the body.
-    fn report<S: Sink>(&mut self, id: RuleId, rule: &'s Rule, sink: &mut S) -> Result<(), Stop> {
+    fn report(&mut self, id: RuleId, rule: &'s Rule, sink: &mut dyn Sink) -> Result<(), Stop> {
         let Cause::Fault(fault) = self.cause else { return Err(Stop::Interrupted) };
         if self.has_goal() {
             return Ok(());

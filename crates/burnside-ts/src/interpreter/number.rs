@@ -1,12 +1,12 @@
 //! Numbering the values of wide types, and choosing any of them.
 
-use super::Machine;
+use super::Interpreter;
 use super::collection::settle_slot;
 use crate::bits;
 use crate::code::Root;
 use crate::types::{Type, TypeId};
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// The number of the value at a place.
     pub(super) fn rank(&self, ty: TypeId, root: Root, offset: u32) -> u64 {
         rank(&self.system.types, ty, self.words(root), offset)

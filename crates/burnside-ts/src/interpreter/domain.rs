@@ -1,6 +1,6 @@
 //! Walking the values of a binder.
 
-use super::{Halt, Machine};
+use super::{Halt, Interpreter};
 use crate::bits;
 use crate::code::{Binder, Domain, Place, Root, Target};
 use crate::types::{Slots, Type};
@@ -15,9 +15,9 @@ pub(super) enum Each {
 }
 
 /// What is done with each value: whether to go on.
-pub(super) type Visit<'v, 's> = &'v mut dyn FnMut(&mut Machine<'s>) -> Result<bool, Halt>;
+pub(super) type Visit<'v, 's> = &'v mut dyn FnMut(&mut Interpreter<'s>) -> Result<bool, Halt>;
 
-impl<'s> Machine<'s> {
+impl<'s> Interpreter<'s> {
     /// Gives the binder each of its values in turn. The answer is whether all were visited.
     pub(super) fn each(
         &mut self,
@@ -30,7 +30,7 @@ impl<'s> Machine<'s> {
                 let size = self.system.types.size(binder.ty).expect("a bound type is numbered");
                 for number in 0..size {
                     self.poll()?;
-                    self.bind(binder, number);
+                    self.give(binder, number);
                     if !visit(self)? {
                         return Ok(false);
                     }
@@ -75,7 +75,7 @@ impl<'s> Machine<'s> {
             let mut rest = bits::read(self.words(place.root), offset + at, width);
             while rest != 0 {
                 self.poll()?;
-                self.bind(binder, u64::from(at + rest.trailing_zeros()));
+                self.give(binder, u64::from(at + rest.trailing_zeros()));
                 rest &= rest - 1;
                 if !visit(self)? {
                     return Ok(false);
@@ -110,10 +110,8 @@ impl<'s> Machine<'s> {
         Ok(true)
     }
 
-    /// Gives a bound variable the value with a number. Outside of the evaluation of its own quantifier, which
-    /// happens for the quantifiers of formulas, other evaluations may use its place again: bind before each
-    /// one.
-    pub fn bind(&mut self, binder: &Binder, number: u64) {
+    /// Gives a bound variable the value with a number.
+    pub(super) fn give(&mut self, binder: &Binder, number: u64) {
         match binder.target {
             Target::Scalar(slot) => {
                 self.frame[slot.index()] = (number as i64 + self.system.types.bias(binder.ty)) as u64;
