@@ -54,6 +54,11 @@ fn unwind() {
     }
 }
 
+/// Ends the work at hand for a reason that was just found: unwinds to the nearest [`catch`].
+pub fn give_up(stop: Stop) -> ! {
+    resume_unwind(Box::new(Stopped(stop)))
+}
+
 /// Does some work; gives the reason if it was ended by [`poll`]. What the work changed outside of itself may
 /// be half done then.
 pub fn catch<R>(work: impl FnOnce() -> R) -> Result<R, Stop> {

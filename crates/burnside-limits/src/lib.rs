@@ -25,7 +25,7 @@ mod stats;
 mod stop;
 mod watchdog;
 
-pub use ambient::{catch, current, poll};
+pub use ambient::{catch, current, give_up, poll};
 pub use choice::Choice;
 pub use interrupt::Interrupt;
 pub use limits::Limits;

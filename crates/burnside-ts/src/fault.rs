@@ -54,7 +54,10 @@ impl Fault {
     /// A sentence that says what went wrong in which expression of the text.
     pub fn describe(&self, system: &System) -> String {
         let site = system.site(self.site);
-        let mut text = format!("{} in `{}` (line {})", self.kind, site.text, site.line);
+        let mut text = format!("{} in `{}`", self.kind, site.text);
+        if site.line > 0 {
+            text = format!("{text} (line {})", site.line);
+        }
         if let Some(message) = &site.message {
             text = format!("{text}: {message}");
         }

@@ -216,9 +216,9 @@ pub trait Foreign: fmt::Debug + Send + Sync {
     /// A machine for the system.
     fn machine<'s>(&'s self, system: &'s System, interrupt: Option<Interrupt>) -> AnyMachine<'s>;
 
-    /// Whether the condition with a number ([`Expr::Foreign`]) is true in a state, for some arguments. The
-    /// state has spare words.
-    fn holds(&self, condition: u32, args: &[i64], state: &[u64]) -> bool;
+    /// The value of the condition with a number ([`Expr::Foreign`]) in a state, for some arguments: 0 or 1, or
+    /// the number that is asked for. The state has spare words.
+    fn value(&self, condition: u32, args: &[i64], state: &[u64]) -> i64;
 }
 
 impl System {

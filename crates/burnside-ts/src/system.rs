@@ -269,7 +269,7 @@ pub struct Site {
     /// The text that it stands in: 0 is the model; others, such as formulas that were given beside it, are
     /// numbered from 1.
     pub origin: u32,
-    /// Its line, from 1.
+    /// Its line, from 1; 0 if it stands in no text.
     pub line: u32,
     /// Its column, from 1.
     pub column: u32,

@@ -141,7 +141,7 @@ impl<'s> Interpreter<'s> {
 }
 
 /// Moves slot `i` of a bag down to where it belongs among the sorted slots before it.
-pub(crate) fn settle_slot(words: &mut [u64], offset: u32, slots: Slots, mut i: u32) {
+pub fn settle_slot(words: &mut [u64], offset: u32, slots: Slots, mut i: u32) {
     while i > 0 {
         let (below, here) = (offset + slots.offset(i - 1), offset + slots.offset(i));
         if bits::compare(words, below, words, here, slots.slot) != Ordering::Greater {

@@ -61,7 +61,7 @@ impl<'s> Interpreter<'s> {
     fn foreign(&mut self, condition: u32, args: &'s [Expr]) -> Result<i64, Halt> {
         let args = args.iter().map(|arg| self.eval(arg)).collect::<Result<Vec<i64>, Halt>>()?;
         let foreign = self.system.foreign.as_ref().expect("a foreign condition is one of a foreign system");
-        Ok(i64::from(foreign.holds(condition, &args, &self.state)))
+        Ok(foreign.value(condition, &args, &self.state))
     }
 
     #[inline(never)]

@@ -11,8 +11,8 @@ use super::domain::{Each, Visit};
 use super::{Halt, Interpreter};
 use crate::code::{Binder, Domain, Target};
 use crate::symmetry::{Classes, StepFilter};
-use crate::system::Rule;
-use crate::types::{SortId, Type, TypeId};
+use crate::system::{Label, Rule, System};
+use crate::types::{SortId, Type, TypeId, Types};
 use std::sync::Arc;
 
 /// What is known of the symmetry of the state at hand.
@@ -31,7 +31,7 @@ pub(super) struct StateSymmetry {
 }
 
 impl StateSymmetry {
-    pub fn new(types: &crate::Types) -> Self {
+    pub fn new(types: &Types) -> Self {
         let touched = types.iter().map(|(ty, _)| !types.sorts_in(ty).is_empty()).collect();
         Self { classes: None, taken: Vec::new(), opaque: 0, weight: 1, touched }
     }
@@ -40,12 +40,76 @@ impl StateSymmetry {
         self.taken.contains(&(sort, element))
     }
 
+    /// Whether an element is one that enclosing names have taken, or the first of its class that they have not.
+    fn is_wanted(&self, sort: SortId, element: u32, classes: &Classes) -> bool {
+        if self.opaque > 0 || self.is_taken(sort, element) {
+            return true;
+        }
+        let mut first = classes.lead(sort, element);
+        while let Some(next) = classes.next(sort, first).filter(|_| self.is_taken(sort, first)) {
+            first = next;
+        }
+        first == element
+    }
+
     /// How many elements of a class are not taken.
     fn left(&self, classes: &Classes, sort: SortId, lead: u32) -> u64 {
         let mine = |&(i, &(its, element)): &(usize, &(SortId, u32))| {
             its == sort && classes.lead(sort, element) == lead && !self.taken[..i].contains(&(sort, element))
         };
         u64::from(classes.size(sort, lead)) - self.taken.iter().enumerate().filter(mine).count() as u64
+    }
+}
+
+/// The sort that a type is, and 1 if it is an optional of it.
+fn sort_of(types: &Types, ty: TypeId) -> Option<(SortId, u64)> {
+    match *types.get(ty) {
+        Type::Sort(sort) => Some((sort, 0)),
+        Type::Option(inner) => match *types.get(inner) {
+            Type::Sort(sort) => Some((sort, 1)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Tells which steps a filter lets through, for machines that list all. Of the instances of a rule it takes
+/// the same as the interpreter.
+#[derive(Clone, Debug)]
+pub struct StepSelector(StateSymmetry);
+
+impl StepSelector {
+    /// One for systems with these types.
+    pub fn new(types: &Types) -> Self {
+        Self(StateSymmetry::new(types))
+    }
+
+    /// How many instances a step stands for; none if another one stands for it. Arguments are scalars.
+    pub fn weigh(&mut self, system: &System, filter: StepFilter<'_>, label: Label<'_>) -> Option<u64> {
+        let Some(classes) = filter.classes() else { return Some(1) };
+        let (rule, known) = (system.rule(label.rule), &mut self.0);
+        known.taken.clear();
+        (known.opaque, known.weight) = (0, 1);
+        let executors = system.process(rule.process).indices.len();
+        for (level, (param, &arg)) in rule.params.iter().zip(label.args).enumerate() {
+            let ty = param.binder.ty;
+            let Some((sort, optional)) = sort_of(&system.types, ty) else {
+                known.opaque += u32::from(known.touched[ty.index()]);
+                continue;
+            };
+            let code = (arg as i64 - system.types.bias(ty)) as u64;
+            let Some(element) = code.checked_sub(optional).map(|number| number as u32) else { continue };
+            let reduced = matches!(filter, StepFilter::Distinct(_)) || level < executors;
+            if reduced && !known.is_wanted(sort, element, classes) {
+                return None;
+            }
+            if reduced && known.opaque == 0 && !known.is_taken(sort, element) {
+                let left = known.left(classes, sort, classes.lead(sort, element));
+                known.weight = known.weight.saturating_mul(left);
+            }
+            known.taken.push((sort, element));
+        }
+        Some(known.weight)
     }
 }
 
@@ -79,14 +143,16 @@ impl<'s> Interpreter<'s> {
         visit: Visit<'_, 's>,
     ) -> Result<bool, Halt> {
         let Some(classes) = self.symmetry.classes.clone() else { return self.each(binder, wanted, visit) };
-        match (self.sort_of(binder.ty), &binder.domain) {
+        match (sort_of(&self.system.types, binder.ty), &binder.domain) {
             (Some((sort, 0)), Domain::Type) if reduced && self.symmetry.opaque == 0 => {
                 self.each_lead(binder, sort, &classes, visit)
             }
             (Some((sort, optional)), _) => {
                 self.each(binder, wanted, &mut |machine: &mut Self| match machine.held(binder, optional) {
                     None => visit(machine),
-                    Some(element) if reduced && !machine.is_wanted(sort, element, &classes) => Ok(true),
+                    Some(element) if reduced && !machine.symmetry.is_wanted(sort, element, &classes) => {
+                        Ok(true)
+                    }
                     Some(element) => {
                         // The others of its class that are not taken are there as well, equally often, and
                         // were or will be skipped.
@@ -150,37 +216,11 @@ impl<'s> Interpreter<'s> {
         result
     }
 
-    /// The sort that a name's type is, and 1 if it is an optional of it.
-    fn sort_of(&self, ty: TypeId) -> Option<(SortId, u64)> {
-        let types = &self.system.types;
-        match *types.get(ty) {
-            Type::Sort(sort) => Some((sort, 0)),
-            Type::Option(inner) => match *types.get(inner) {
-                Type::Sort(sort) => Some((sort, 1)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// The element that a bound name holds.
     fn held(&self, binder: &Binder, optional: u64) -> Option<u32> {
         let Target::Scalar(slot) = binder.target else { unreachable!("an element is a scalar") };
         // The values of a range that became a sort start at its lower end.
         let code = (self.frame[slot.index()] as i64 - self.system.types.bias(binder.ty)) as u64;
         code.checked_sub(optional).map(|number| number as u32)
-    }
-
-    /// Whether an element is one that enclosing names have taken, or the first of its class that they have
-    /// not.
-    fn is_wanted(&self, sort: SortId, element: u32, classes: &Classes) -> bool {
-        if self.symmetry.opaque > 0 || self.symmetry.is_taken(sort, element) {
-            return true;
-        }
-        let mut first = classes.lead(sort, element);
-        while let Some(next) = classes.next(sort, first).filter(|_| self.symmetry.is_taken(sort, first)) {
-            first = next;
-        }
-        first == element
     }
 }

@@ -19,8 +19,9 @@ mod memo;
 mod number;
 
 use burnside_limits::Interrupt;
-pub(crate) use collection::settle_slot;
+pub use collection::settle_slot;
 use filter::StateSymmetry;
+pub use filter::StepSelector;
 pub use goal::Goal;
 pub use number::{rank, unrank};
 

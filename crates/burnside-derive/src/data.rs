@@ -1,0 +1,213 @@
+//! Values: structs as records, enums without fields as constants, enums with fields as a constant beside
+//! optional fields.
+//!
+//! Of an enum with fields, those of the other variants are none: a permutation moves a member that is stored
+//! somewhere, so a field that is not in use must not hold one.
+
+use crate::name::snake;
+use proc_macro2::{Ident, TokenStream as Tokens};
+use quote::{format_ident, quote};
+use syn::{Data, DataEnum, DeriveInput, Error, Fields, Type};
+
+/// The code for a struct or an enum.
+pub fn derive(input: &DeriveInput) -> syn::Result<Tokens> {
+    if !input.generics.params.is_empty() {
+        return Err(Error::new_spanned(&input.generics, "`Data` is for types without parameters"));
+    }
+    match &input.data {
+        Data::Struct(it) => Ok(record(&input.ident, &it.fields)),
+        Data::Enum(it) if it.variants.is_empty() => {
+            Err(Error::new_spanned(&input.ident, "an enum without variants has no value"))
+        }
+        Data::Enum(it) if it.variants.iter().all(|variant| variant.fields.is_empty()) => {
+            Ok(constants(&input.ident, it))
+        }
+        Data::Enum(it) => Ok(variants(&input.ident, it)),
+        Data::Union(_) => Err(Error::new_spanned(&input.ident, "`Data` is for structs and enums")),
+    }
+}
+
+/// The names by which fields are accessed and shown, and their types.
+fn fields(fields: &Fields) -> (Vec<syn::Member>, Vec<String>, Vec<&Type>) {
+    let members: Vec<syn::Member> = fields.members().collect();
+    let text = |member: &syn::Member| match member {
+        syn::Member::Named(name) => name.to_string().trim_start_matches("r#").to_string(),
+        syn::Member::Unnamed(index) => format!("f{}", index.index),
+    };
+    let names = members.iter().map(text).collect();
+    (members, names, fields.iter().map(|field| &field.ty).collect())
+}
+
+fn record(name: &Ident, its: &Fields) -> Tokens {
+    let text = name.to_string();
+    let (members, names, types) = fields(its);
+    quote! {
+        impl ::burnside::rust::Fields for #name {
+            fn fields(
+                schema: &mut ::burnside::rust::Schema<'_>,
+            ) -> ::core::result::Result<
+                ::std::vec::Vec<(::std::string::String, ::burnside::rust::ts::TypeId)>,
+                ::burnside::rust::ts::TypeError,
+            > {
+                ::core::result::Result::Ok(::std::vec![#(
+                    (#names.into(), <#types as ::burnside::rust::Data>::describe(schema)?)
+                ),*])
+            }
+        }
+
+        impl ::burnside::rust::Data for #name {
+            fn describe(
+                schema: &mut ::burnside::rust::Schema<'_>,
+            ) -> ::core::result::Result<::burnside::rust::ts::TypeId, ::burnside::rust::ts::TypeError> {
+                schema.record::<Self>(#text, <Self as ::burnside::rust::Fields>::fields)
+            }
+
+            fn width(layout: &::burnside::rust::Layout) -> u32 {
+                0 #(+ <#types as ::burnside::rust::Data>::width(layout))*
+            }
+
+            fn write(
+                &self,
+                out: &mut ::burnside::rust::Writer<'_>,
+            ) -> ::core::result::Result<(), ::burnside::rust::ts::FaultKind> {
+                #(::burnside::rust::Data::write(&self.#members, out)?;)*
+                ::core::result::Result::Ok(())
+            }
+
+            fn read(input: &mut ::burnside::rust::Reader<'_>) -> Self {
+                Self { #(#members: ::burnside::rust::Data::read(input)),* }
+            }
+
+            fn read_into(&mut self, input: &mut ::burnside::rust::Reader<'_>) {
+                #(::burnside::rust::Data::read_into(&mut self.#members, input);)*
+            }
+        }
+    }
+}
+
+fn constants(name: &Ident, its: &DataEnum) -> Tokens {
+    let text = name.to_string();
+    let variants: Vec<&Ident> = its.variants.iter().map(|variant| &variant.ident).collect();
+    let names = variants.iter().map(|variant| snake(&variant.to_string()));
+    let (numbers, count) = (0..variants.len() as u64, variants.len() as u64);
+    let codes = numbers.clone();
+    quote! {
+        impl ::burnside::rust::Data for #name {
+            ::burnside::rust::scalar_bits!();
+
+            fn describe(
+                schema: &mut ::burnside::rust::Schema<'_>,
+            ) -> ::core::result::Result<::burnside::rust::ts::TypeId, ::burnside::rust::ts::TypeError> {
+                schema.enumeration::<Self>(#text, &[#(#names),*])
+            }
+
+            fn size(_: &::burnside::rust::Layout) -> u64 {
+                #count
+            }
+
+            fn code(
+                &self,
+                _: &::burnside::rust::Layout,
+            ) -> ::core::result::Result<u64, ::burnside::rust::ts::FaultKind> {
+                ::core::result::Result::Ok(match self { #(Self::#variants { .. } => #numbers),* })
+            }
+
+            fn from_code(code: u64) -> Self {
+                match code {
+                    #(#codes => Self::#variants {},)*
+                    _ => ::core::unreachable!("a constant that there is not"),
+                }
+            }
+        }
+    }
+}
+
+fn variants(name: &Ident, its: &DataEnum) -> Tokens {
+    let text = name.to_string();
+    let count = its.variants.len() as u64;
+    let constants: Vec<String> =
+        its.variants.iter().map(|variant| snake(&variant.ident.to_string())).collect();
+    let (mut names, mut types, mut writes, mut reads) = (vec![], vec![], vec![], vec![]);
+    for (number, variant) in its.variants.iter().enumerate() {
+        let (ident, (members, texts, its)) = (&variant.ident, fields(&variant.fields));
+        let constant = &constants[number];
+        names.extend(texts.iter().map(|text| format!("{constant}_{text}")));
+        let locals: Vec<Ident> = (0..members.len()).map(|i| format_ident!("field{i}")).collect();
+        types.extend(its.clone());
+        writes.push((quote!(Self::#ident { #(#members: #locals),* }), locals.clone()));
+        let number = number as u64;
+        if members.is_empty() {
+            reads.push(quote! {
+                if number == #number {
+                    read = ::core::option::Option::Some(Self::#ident {});
+                }
+            });
+            continue;
+        }
+        reads.push(quote! {
+            let value = (
+                #(<::core::option::Option<#its> as ::burnside::rust::Data>::read(input),)*
+            );
+            if number == #number {
+                let (#(::core::option::Option::Some(#locals),)*) = value else {
+                    ::core::unreachable!("the fields of a variant are there")
+                };
+                read = ::core::option::Option::Some(Self::#ident { #(#members: #locals),* });
+            }
+        });
+    }
+    let writes = writes.iter().enumerate().map(|(number, (pattern, locals))| {
+        let mine = locals.iter().map(|local| quote!(::burnside::rust::write_some(#local, out)?;));
+        let others = its.variants.iter().enumerate().map(|(other, variant)| {
+            let types = variant.fields.iter().map(|field| &field.ty);
+            match other == number {
+                true => {
+                    let mine = mine.clone();
+                    quote!(#(#mine)*)
+                }
+                false => quote!(#(::burnside::rust::write_none::<#types>(out);)*),
+            }
+        });
+        let number = number as u64;
+        quote!(#pattern => { out.put(width, #number); #(#others)* })
+    });
+    quote! {
+        impl ::burnside::rust::Data for #name {
+            fn describe(
+                schema: &mut ::burnside::rust::Schema<'_>,
+            ) -> ::core::result::Result<::burnside::rust::ts::TypeId, ::burnside::rust::ts::TypeError> {
+                schema.record::<Self>(#text, |schema| {
+                    enum Kind {}
+                    ::core::result::Result::Ok(::std::vec![
+                        ("kind".into(), schema.enumeration::<Kind>(#text, &[#(#constants),*])?),
+                        #((
+                            #names.into(),
+                            <::core::option::Option<#types> as ::burnside::rust::Data>::describe(schema)?,
+                        ),)*
+                    ])
+                })
+            }
+
+            fn width(layout: &::burnside::rust::Layout) -> u32 {
+                ::burnside::rust::bits_for_size(#count)
+                    #(+ <::core::option::Option<#types> as ::burnside::rust::Data>::width(layout))*
+            }
+
+            fn write(
+                &self,
+                out: &mut ::burnside::rust::Writer<'_>,
+            ) -> ::core::result::Result<(), ::burnside::rust::ts::FaultKind> {
+                let width = ::burnside::rust::bits_for_size(#count);
+                match self { #(#writes)* }
+                ::core::result::Result::Ok(())
+            }
+
+            fn read(input: &mut ::burnside::rust::Reader<'_>) -> Self {
+                let number = input.take(::burnside::rust::bits_for_size(#count));
+                let mut read = ::core::option::Option::None;
+                #(#reads)*
+                read.expect("a variant that there is")
+            }
+        }
+    }
+}
