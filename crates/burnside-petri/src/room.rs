@@ -234,3 +234,68 @@ fn marking(system: &System, leaves: &[Leaf], state: &[u64]) -> Vec<u64> {
     let words = [state, &[0; bits::SPARE]].concat();
     leaves.iter().map(|leaf| bits::read(&words, leaf.offset, system.types.width(leaf.ty))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read_pnml;
+    use burnside_ts::{FaultKind, SiteId};
+
+    /// `make` fills `heap`; with an inhibitor arc only while it is empty.
+    fn heap(arc: &str) -> NetModel {
+        let text = format!(
+            r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+            <net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="p">
+            <place id="heap"/><transition id="make"/><arc id="a" source="make" target="heap"/>{arc}
+            </page></net></pnml>"#
+        );
+        NetModel::new(read_pnml(&text).unwrap(), Questions::default(), &NetOptions::default())
+    }
+
+    fn overfull_heap() -> Fault {
+        Fault { site: SiteId(0), kind: FaultKind::OutOfRange { value: 4, lo: 0, hi: 3 } }
+    }
+
+    #[test]
+    fn room_grows_until_there_is_no_more() {
+        let mut model = heap("");
+        let mut system = model.lower().unwrap();
+        let mut room = vec![model.bounds[0]];
+        // One state shows nothing about piling up.
+        let states = [vec![0; system.words()].into_boxed_slice()];
+        let stop = loop {
+            match model.outgrown(&system, &states, &overfull_heap()) {
+                Ok(larger) => system = larger,
+                Err(stop) => break stop,
+            }
+            room.push(model.bounds[0]);
+        };
+        assert!(room.is_sorted_by(|a, b| a < b) && room[0] == 3, "{room:?}");
+        assert_eq!(room.last(), Some(&MOST_TOKENS));
+        assert_eq!(stop, model.limit(&overfull_heap()));
+        assert!(!model.is_settled() && model.endless().is_none());
+    }
+
+    #[test]
+    fn a_run_that_covers_itself_has_no_bound() {
+        let mut model = heap("");
+        let system = model.lower().unwrap();
+        let states = [0, 1].map(|tokens| vec![tokens; system.words()].into_boxed_slice());
+        let stop = model.outgrown(&system, &states, &overfull_heap()).unwrap_err();
+        assert_eq!(stop, Stop::Unbounded("place `heap` is unbounded".to_string()));
+        assert!(model.give_up(stop.clone()).is_some());
+        assert!(model.is_settled() && model.endless() == Some(&stop));
+        assert!(model.bounds[0] >= u64::from(u16::MAX));
+    }
+
+    /// Where a transition needs a place to be empty, more tokens may end what went on with fewer.
+    #[test]
+    fn with_inhibitors_nothing_is_said_about_piling_up() {
+        let arc = r#"<arc id="i" source="heap" target="make"><type value="inhibitor"/></arc>"#;
+        let mut model = heap(arc);
+        assert!(!model.net.transitions[0].inhibitors.is_empty(), "{:?}", model.net);
+        let system = model.lower().unwrap();
+        let states = [0, 1].map(|tokens| vec![tokens; system.words()].into_boxed_slice());
+        assert!(model.outgrown(&system, &states, &overfull_heap()).is_ok());
+    }
+}

@@ -105,7 +105,7 @@ pub(crate) struct Found {
 /// let text = "process P { rule r { x = !x; } }\nvar x: bol;";
 /// let error = Model::load(text, &LoadOptions::new()).into_model().unwrap_err();
 /// assert_eq!(error.problems[0].place, Some((2, 8)));
-/// assert!(error.to_string().starts_with("2:8: there is no type `bol`"), "{error}");
+/// assert_eq!(error.to_string(), "2:8: unknown type `bol` (did you mean `bool`?)");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {

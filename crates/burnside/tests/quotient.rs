@@ -145,7 +145,7 @@ fn a_property_that_names_an_element_of_a_ring() {
         ltl often_named = G F full[Seat#ELEMENT];";
     for element in ["0", "1", "2"] {
         let model =
-            burnside::Model::load(&text.replace("ELEMENT", element), &LoadOptions::new()).model.unwrap();
+            burnside::Model::load(text.replace("ELEMENT", element), &LoadOptions::new()).model.unwrap();
         for symmetry in [burnside::Symmetry::None, burnside::Symmetry::Auto, burnside::Symmetry::Exact] {
             let options = burnside::Options { symmetry, ..burnside::Options::default() };
             let report = burnside::check(&model, &options, &mut ()).unwrap();
