@@ -1,12 +1,14 @@
 //! `cargo xtask tidy`: the rules of this codebase that no compiler checks.
 //!
-//! Allowed dependencies between crates, licences and versions of foreign ones, no printing outside the
-//! programs, a reason beside every `unsafe`, no leftovers, links that lead somewhere, no paths of somebody's
-//! machine. That every option of the program is documented is a test of `burnside-cli`.
+//! Allowed dependencies between crates, modules of the library without circles, licences and versions of
+//! foreign crates, no printing outside the programs, a reason beside every `unsafe`, no leftovers, links that
+//! lead somewhere, no paths of somebody's machine. That every option of the program is documented is a test
+//! of `burnside-cli`.
 
 mod dependencies;
 mod licence;
 mod links;
+mod modules;
 mod packages;
 mod source;
 
@@ -18,6 +20,7 @@ pub fn run() -> Done {
     let mut breaches = Vec::new();
     breaches.extend(dependencies::check()?);
     breaches.extend(packages::check()?);
+    breaches.extend(modules::check()?);
     for path in files(root())? {
         let shown = path.strip_prefix(root()).unwrap_or(&path).display().to_string().replace('\\', "/");
         let Ok(text) = std::fs::read_to_string(&path) else { continue };

@@ -1,8 +1,8 @@
 //! What evidence for a property claims, by the kind of the property.
 
-use burnside::trace::Claim;
-use burnside::ts::{Kind, Question};
 use burnside::{Choice, Model};
+use burnside_trace::Claim;
+use burnside_ts::{Kind, Question};
 
 static FAULT: Question = Question::Fault;
 static DEADLOCK: Question = Question::Deadlock;

@@ -1,8 +1,8 @@
 //! How the program ends: exit codes, and failures that end a command early.
 
 use crate::input::BadModel;
-use burnside::limits::Stop;
-pub use burnside::ts::visible;
+use burnside_limits::Stop;
+pub use burnside_ts::visible;
 use std::io;
 
 /// The exit codes, as promised in the book.

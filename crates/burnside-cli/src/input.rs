@@ -5,17 +5,14 @@ use crate::exit::{Failure, visible};
 use crate::output::fault;
 use crate::recorded::Stream;
 use crate::{crash, output};
-use burnside::lang::check::SettingError;
-use burnside::lang::diagnostic::{Diagnostic, Span};
-use burnside::ts::{Site, SiteId};
-use burnside::{ExternalProperty, Model, NetOptions};
+use burnside::files::{MAX_SIZE, ReadError, open, read_file, read_text};
+use burnside::{ExternalProperty, LoadOptions, Model};
+use burnside_lang::check::SettingError;
+use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_ts::{Site, SiteId};
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
-
-/// The greatest size of a model's text.
-const MAX_SIZE: u64 = 256 << 20;
 
 /// A text and what it is called.
 #[derive(Clone, Debug)]
@@ -99,9 +96,14 @@ impl Input {
 }
 
 impl Source {
-    /// Whether it is a Petri net in PNML: named so, or XML.
+    /// What a model is loaded from.
+    pub fn of_model(&self) -> burnside::Source<'_> {
+        burnside::Source::named(&self.path, self.text.as_str())
+    }
+
+    /// Whether it is a Petri net in PNML.
     pub fn is_net(&self) -> bool {
-        self.path.ends_with(".pnml") || self.text.trim_start_matches('\u{feff}').trim_start().starts_with('<')
+        self.of_model().is_net()
     }
 
     /// The text of something given beside a model.
@@ -117,33 +119,25 @@ pub fn is_stdin(path: &Path) -> bool {
 
 /// Reads and loads a model. The places of a net get a lot of room.
 pub fn load(args: &ModelArgs) -> Result<Input, Failure> {
-    let mut input = load_source(read(&args.model)?, &args.settings, &[], &NetOptions::default(), false)?;
+    let mut input = load_source(read(&args.model)?, &LoadOptions::new().settings(&args.settings))?;
     input.widen()?;
     Ok(input)
 }
 
 /// Loads a model that has been read, with properties from outside.
-pub fn load_source(
-    source: Source,
-    settings: &[(String, String)],
-    external: &[ExternalProperty],
-    options: &NetOptions,
-    keep_generators: bool,
-) -> Result<Input, Failure> {
+pub fn load_source(source: Source, options: &LoadOptions) -> Result<Input, Failure> {
+    let LoadOptions { settings, external, .. } = options;
     crash::remember(&source, settings, external);
-    let loaded = match source.is_net() {
-        true if !settings.is_empty() => {
-            return Err(Failure::bad_with_help(
-                "a Petri net has no constants that could be set",
-                "leave out `--set`",
-            ));
-        }
-        true => Model::load_net(&source.text, external, options),
-        false => Model::load_keeping(&source.text, settings, external, keep_generators),
-    };
+    if source.is_net() && !settings.is_empty() {
+        return Err(Failure::bad_with_help(
+            "a Petri net has no constants that could be set",
+            "leave out `--set`",
+        ));
+    }
+    let loaded = Model::load(source.of_model(), options);
     let about_external = external.iter().map(Source::of).zip(loaded.external);
     let about_external: Vec<(Source, Vec<Diagnostic>)> = about_external.collect();
-    if let Some(model) = loaded.model {
+    if let Ok(model) = loaded.model {
         return Ok(Input { source, model, warnings: loaded.diagnostics, external_warnings: about_external });
     }
     let wrong = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
@@ -202,61 +196,33 @@ pub fn trace_file(path: &Path) -> Result<Stream<'static>, Failure> {
     let wanted = Wanted { what: "a trace file", ending: "json" };
     match open(path) {
         Ok(file) => Ok(Stream::new(&shown, file)),
-        Err(error) => Err(unreadable(path, &shown, &error, wanted)),
+        Err(error) => Err(unreadable(path, &shown, &error.into(), wanted)),
     }
 }
 
 fn read_as(path: &Path, wanted: Wanted) -> Result<Source, Failure> {
     let shown = visible(&path.display().to_string());
-    let bytes = if is_stdin(path) { limited(io::stdin().lock()) } else { open(path).and_then(limited) };
-    let bytes = bytes.map_err(|error| unreadable(path, &shown, &error, wanted))?;
-    if bytes.len() as u64 > MAX_SIZE {
-        let what = wanted.what;
-        return Err(Failure::bad(format!(
-            "`{shown}` is too large for {what}: more than {} MiB",
-            MAX_SIZE >> 20
-        )));
-    }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        not_text(&shown, &format!("byte {} (0x{:02x}) is not UTF-8", at + 1, error.as_bytes()[at]), wanted)
-    })?;
-    if let Some(at) = text.find('\0') {
-        return Err(not_text(&shown, &format!("byte {} is zero", at + 1), wanted));
-    }
+    let text = if is_stdin(path) { read_text(io::stdin().lock()) } else { read_file(path) };
+    let text = text.map_err(|error| unreadable(path, &shown, &error, wanted))?;
     let path = if is_stdin(path) { "<stdin>".to_string() } else { shown };
     Ok(Source { path, text })
 }
 
-fn open(path: &Path) -> io::Result<File> {
-    let file = File::open(path)?;
-    match file.metadata()?.is_dir() {
-        true => Err(io::ErrorKind::IsADirectory.into()),
-        false => Ok(file),
-    }
-}
-
-fn limited(from: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.take(MAX_SIZE + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn not_text(shown: &str, why: &str, Wanted { what, ending }: Wanted) -> Failure {
-    Failure::bad_with_help(
-        format!("`{shown}` is not a text file: {why}"),
-        format!("{what} is a text in UTF-8, usually named `*.{ending}`"),
-    )
-}
-
-fn unreadable(path: &Path, shown: &str, error: &io::Error, wanted: Wanted) -> Failure {
-    match error.kind() {
-        io::ErrorKind::IsADirectory => Failure::bad_with_help(
-            format!("`{shown}` is a directory, not {}", wanted.what),
-            "give the path of a file",
+fn unreadable(path: &Path, shown: &str, error: &ReadError, wanted: Wanted) -> Failure {
+    let Wanted { what, ending } = wanted;
+    match error {
+        ReadError::Missing => missing(path, shown, ending),
+        ReadError::Directory => {
+            Failure::bad_with_help(format!("`{shown}` is a directory, not {what}"), "give the path of a file")
+        }
+        ReadError::TooLarge => {
+            Failure::bad(format!("`{shown}` is too large for {what}: more than {} MiB", MAX_SIZE >> 20))
+        }
+        ReadError::NotText(why) => Failure::bad_with_help(
+            format!("`{shown}` is not a text file: {why}"),
+            format!("{what} is a text in UTF-8, usually named `*.{ending}`"),
         ),
-        io::ErrorKind::NotFound => missing(path, shown, wanted.ending),
-        _ => Failure::bad(format!("cannot read `{shown}`: {error}")),
+        ReadError::Io(error) => Failure::bad(format!("cannot read `{shown}`: {error}")),
     }
 }
 

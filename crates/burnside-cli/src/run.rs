@@ -1,7 +1,7 @@
 //! Steps of a model as owned data: what a walk that people look at needs. Engines do this without allocating.
 
-use burnside::trace::Step;
-use burnside::ts::{Fault, Label, Machine, Outcome};
+use burnside_trace::Step;
+use burnside_ts::{Fault, Label, Machine, Outcome};
 use std::ops::ControlFlow;
 
 /// A packed state.
@@ -23,7 +23,7 @@ pub fn moves(machine: &mut dyn Machine<'_>, state: &[u64]) -> (Vec<Move>, bool) 
         found.push(Move { step: label.into(), after: own(outcome) });
         ControlFlow::Continue(())
     });
-    (found, walk == burnside::ts::Walk::Complete)
+    (found, walk == burnside_ts::Walk::Complete)
 }
 
 /// An outcome as owned data.

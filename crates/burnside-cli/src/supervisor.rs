@@ -11,7 +11,7 @@
 
 use crate::args::LimitArgs;
 use crate::memory;
-use burnside::limits::{Interrupt, Limits, Share, Stop, Watchdog, catch, resident};
+use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch, resident};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -253,7 +253,7 @@ mod tests {
         let closed = supervisor.closing(|| {
             let end = Instant::now() + Duration::from_secs(60);
             while Instant::now() < end {
-                burnside::limits::poll();
+                burnside_limits::poll();
                 std::thread::sleep(Duration::from_millis(1));
             }
         });

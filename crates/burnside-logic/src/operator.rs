@@ -5,20 +5,25 @@
 //! but for `->` and the temporal ones. Which operators a language has, and what else it writes for them, is
 //! its own affair.
 
-// The operators are called as they are written.
-#![allow(missing_docs)]
-
 use std::fmt;
 
+/// The level of `<->`.
 pub const IFF: u8 = 1;
+/// The level of `->`.
 pub const IMPLIES: u8 = 2;
+/// The level of exclusive or.
 pub const XOR: u8 = 3;
+/// The level of `||`.
 pub const OR: u8 = 4;
+/// The level of `&&`.
 pub const AND: u8 = 5;
+/// The level of `U` and its kin.
 pub const UNTIL: u8 = 6;
 /// What can stand after `X`, `F` and `G` without parentheses.
 pub const COMPARE: u8 = 7;
+/// The level of `+` and `-`.
 pub const ADD: u8 = 8;
+/// The level of `*`, `/` and `%`.
 pub const MUL: u8 = 9;
 /// What can stand after `!` without parentheses.
 pub const PREFIX: u8 = 10;
@@ -31,28 +36,41 @@ pub(crate) fn right(level: u8) -> u8 {
 /// Operators between two formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Infix {
+    /// `p <-> q`
     Iff,
+    /// `p -> q`
     Implies,
+    /// Exactly one of both.
     Xor,
+    /// `p || q`
     Or,
+    /// `p && q`
     And,
+    /// `p U q` and its kin.
     Until(UntilOp),
 }
 
 /// Until and release; weak until and strong release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UntilOp {
+    /// `p U q`: the first until the second, which comes.
     U,
+    /// `p R q`: the second until and including the first, which need not come.
     R,
+    /// `p W q`: the first until the second, which need not come.
     W,
+    /// `p M q`: the second until and including the first, which comes.
     M,
 }
 
 /// Next, finally, globally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathOp {
+    /// In the next state.
     X,
+    /// Some time.
     F,
+    /// At all times.
     G,
 }
 
@@ -61,14 +79,20 @@ pub enum PathOp {
 pub struct TemporalOp {
     /// In branching time, whether it is about some path (`E`) or about all (`A`).
     pub exists: Option<bool>,
+    /// Which.
     pub op: PathOp,
 }
 
 /// What a formula can start with: an operator, or `A` or `E` before brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefix {
+    /// `G`, `AG` and the like.
     Temporal(TemporalOp),
-    Brackets { exists: bool },
+    /// `A` or `E` before brackets.
+    Brackets {
+        /// Whether it is `E`.
+        exists: bool,
+    },
 }
 
 impl Infix {

@@ -4,7 +4,8 @@
 //! inscription in one normal form. Formulas come from the contest's XML
 //! ([`read_properties`]) or from text ([`parse_query`]) as [`Query`]s. [`lower()`] makes a transition system
 //! of both, after the symmetries were found (`classes` for coloured nets, `automorphism` for place/transition
-//! nets) and the places were given bounds (`bounds`).
+//! nets) and the places were given bounds (`bounds`). A [`NetModel`] holds all of it and gives places more
+//! room when they need it; [`Questions`] is what is asked.
 
 mod atoms;
 mod automorphism;
@@ -19,6 +20,8 @@ mod net;
 mod number;
 mod pnml;
 mod query;
+mod questions;
+mod room;
 mod text;
 
 pub use automorphism::{automorphisms, stabiliser};
@@ -34,4 +37,6 @@ pub use net::{
 };
 pub use pnml::read_pnml;
 pub use query::{Asked, Atom, Formula, Query, Sum, Tokens};
+pub use questions::Questions;
+pub use room::{NetModel, NetOptions};
 pub use text::{MAX_DEPTH, QueryKind, parse_query, show};

@@ -13,7 +13,7 @@ use crate::graph::{self, Graph};
 use crate::oracle::{Exploration, Finding, Judgement, Looked, Oracle, Setting, Shown, Texts};
 use burnside::{
     Answer, AutomatonSymmetry, CheckError, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Kind, Limits,
-    Method, Model, Options, Report, Stop, Symmetry, Verdict,
+    LoadOptions, Method, Model, Options, Report, Stop, Symmetry, Verdict,
 };
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir::Claim;
@@ -195,11 +195,11 @@ pub struct Agreement {
 
 /// Loads a model that must be right.
 pub fn load(source: &str, settings: &[(String, String)]) -> Result<Model, String> {
-    let loaded = Model::load(source, settings);
+    let loaded = Model::load(source, &LoadOptions::new().settings(settings));
     let errors: Vec<String> =
         loaded.diagnostics.iter().filter(|d| d.is_error()).map(|d| show_diagnostic(source, d)).collect();
     match loaded.model {
-        Some(model) if errors.is_empty() && loaded.setting_errors.is_empty() => Ok(model),
+        Ok(model) if errors.is_empty() && loaded.setting_errors.is_empty() => Ok(model),
         _ => Err(format!("does not load: {} {:?}", errors.join("; "), loaded.setting_errors)),
     }
 }
@@ -313,7 +313,7 @@ pub fn compare_in(
 fn nothing(model: &Model) -> Report {
     let group = burnside_ts::Symmetry::trivial(&model.system.types);
     let (results, stats, time) = (Vec::new(), Default::default(), Default::default());
-    Report { results, group, stats, unreduced: None, time, chosen: None }
+    Report { results, group, stats, unreduced: None, time, chosen: None, model: model.clone() }
 }
 
 /// A packed search that runs to the end finds as much.

@@ -6,11 +6,11 @@
 //! that lives elsewhere. Nothing is checked here but that it can be read: no engine runs.
 
 use crate::generate::Rng;
-use burnside::lang::syntax::format;
-use burnside::limits::{Interrupt, Stop, catch};
-use burnside::logic::{AutomatonLimits, Hoa, Lasso, Parsed, parse, print_hoa, read_hoa, show, translate};
-use burnside::petri::{Asked, Net, Place, QueryKind, Transition, parse_query, read_properties};
-use burnside::{Model, NetOptions};
+use burnside::{LoadOptions, Model, Source};
+use burnside_lang::syntax::format;
+use burnside_limits::{Interrupt, Stop, catch};
+use burnside_logic::{AutomatonLimits, Hoa, Lasso, Parsed, parse, print_hoa, read_hoa, show, translate};
+use burnside_petri::{Asked, Net, Place, QueryKind, Transition, parse_query, read_properties};
 use std::path::Path;
 
 /// Longer inputs are left out.
@@ -60,27 +60,27 @@ pub fn guarded(bytes: &[u8], read: impl FnOnce(&str) + Send) {
 
 /// A model: diagnostics are about its text, and laying it out changes nothing but the layout.
 fn orb(text: &str) {
-    let loaded = Model::load(text, &[]);
+    let loaded = Model::load(Source::Orb(text.into()), &LoadOptions::new());
     for diagnostic in &loaded.diagnostics {
         let span = diagnostic.primary.span;
         assert!(text.get(span.start as usize..span.end as usize).is_some(), "{diagnostic:?}");
     }
     let Ok(new) = format(text) else {
-        return assert!(loaded.model.is_none(), "it is loaded, but not laid out");
+        return assert!(loaded.model.is_err(), "it is loaded, but not laid out");
     };
     assert_eq!(format(&new).as_ref(), Ok(&new), "laying out twice gives something else");
-    let again = Model::load(&new, &[]);
-    assert_eq!(loaded.model.is_some(), again.model.is_some(), "laid out, it is another model:\n{new}");
+    let again = Model::load(Source::Orb(new.as_str().into()), &LoadOptions::new());
+    assert_eq!(loaded.model.is_ok(), again.model.is_ok(), "laid out, it is another model:\n{new}");
 }
 
 /// A net, up to its transition system.
 fn pnml(text: &str) {
-    let loaded = Model::load_net(text, &[], &NetOptions::default());
+    let loaded = Model::load(Source::Net(text.into()), &LoadOptions::new());
     for diagnostic in &loaded.diagnostics {
         let span = diagnostic.primary.span;
         assert!(text.get(span.start as usize..span.end as usize).is_some(), "{diagnostic:?}");
     }
-    assert_eq!(loaded.model.is_none(), loaded.diagnostics.iter().any(|it| it.is_error()));
+    assert_eq!(loaded.model.is_err(), loaded.diagnostics.iter().any(|it| it.is_error()));
 }
 
 /// An automaton: what is written is read again as one of the same words. Edges that say the same are one
@@ -130,7 +130,7 @@ fn query(text: &str) {
     for kind in [QueryKind::Invariant, QueryKind::Reachable, QueryKind::Ltl, QueryKind::Ctl, QueryKind::Bound]
     {
         let Ok(query) = parse_query(text, kind, "q", &net) else { continue };
-        let shown = burnside::petri::show(&query.asked, &net);
+        let shown = burnside_petri::show(&query.asked, &net);
         let again = parse_query(&shown, kind, "q", &net).map(|query| query.asked);
         assert_eq!(again.as_ref(), Ok(&query.asked), "{shown}");
     }

@@ -2,11 +2,11 @@
 //! generator that is accepted changes anything, and every one that is refused with an example is refused
 //! rightly (the interpreter has confirmed it).
 
-use burnside::explicit::automorphism::audit;
-use burnside::ts::{Interpreter, Machine, Outcome, System, Type};
-use burnside::{CheckError, Model, Options, Symmetry, check};
+use burnside::{CheckError, LoadOptions, Model, Options, Symmetry, check};
+use burnside_explicit::automorphism::audit;
 use burnside_testkit::equivariance;
 use burnside_testkit::generate::{Flavor, generate};
+use burnside_ts::{Interpreter, Machine, Outcome, System, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn some_states(system: &System, limit: usize) -> Vec<Vec<u64>> {
     while next < states.len() && states.len() < limit {
         let state = states[next].clone();
         next += 1;
-        machine.successors(&state, &mut |_: burnside::ts::Label<'_>, outcome: Outcome<'_>| {
+        machine.successors(&state, &mut |_: burnside_ts::Label<'_>, outcome: Outcome<'_>| {
             if let Outcome::State(state) = outcome
                 && known.insert(state.to_vec())
             {
@@ -63,7 +63,7 @@ fn rules_on_all_states_at_once_agree_with_the_interpreter() {
     for (flavor, seeds) in [(Flavor::Any, 0..80), (Flavor::Symmetric, 0..20)] {
         for seed in seeds {
             let text = generate(seed, flavor).text;
-            let Some(model) = Model::load(&text, &[]).model else { continue };
+            let Ok(model) = Model::load(&text, &LoadOptions::new()).model else { continue };
             let states = some_states(&model.system, 25);
             match audit(&model.system, &states) {
                 Ok(count) => compared += count,
@@ -81,7 +81,7 @@ fn rules_of_examples_agree_with_the_interpreter() {
     let mut compared = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let text = std::fs::read_to_string(entry.unwrap().path()).unwrap_or_default();
-        let Some(model) = Model::load(&text, &[]).model else { continue };
+        let Ok(model) = Model::load(&text, &LoadOptions::new()).model else { continue };
         compared += audit(&model.system, &some_states(&model.system, 10)).unwrap();
     }
     println!("{compared} rules and states compared");
@@ -142,15 +142,15 @@ fn random_generators_change_nothing_if_accepted() {
     for (flavor, seeds) in [(Flavor::Any, 0..30), (Flavor::Symmetric, 1000..1030)] {
         for seed in seeds {
             let text = generate(seed, flavor).text;
-            let Some(plain) = Model::load(&text, &[]).model else { continue };
+            let Ok(plain) = Model::load(&text, &LoadOptions::new()).model else { continue };
             let types = permutable(&plain.system);
             if types.is_empty() {
                 continue;
             }
             for _ in 0..3 {
                 let text = format!("{text}{}", block(&mut random, &types));
-                let loaded = Model::load(&text, &[]);
-                let Some(model) = loaded.model else {
+                let loaded = Model::load(&text, &LoadOptions::new());
+                let Ok(model) = loaded.model else {
                     let refused = loaded.diagnostics.iter().any(|d| d.code == "not-a-symmetry");
                     assert!(refused, "{:#?}\n{text}", loaded.diagnostics);
                     *tally.entry("refused").or_default() += 1;

@@ -1,7 +1,7 @@
 //! The known answers of our own nets in the contest's layout, against the interpreter that works by the
 //! definitions. What is about single runs (LTL) it cannot answer.
 
-use burnside::petri::{Asked, Global, Net, Query, global, read_pnml, read_properties};
+use burnside_petri::{Asked, Global, Net, Query, global, read_pnml, read_properties};
 use burnside_testkit::nets::{Explored, explore, holds, value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

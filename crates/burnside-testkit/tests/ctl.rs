@@ -4,13 +4,13 @@
 //!
 //! More seeds, without end, are for `cargo xtask fuzz ctl`.
 
-use burnside::trace::{End, Evidence, Tree};
 use burnside::{Options, Verdict};
 use burnside_testkit::compare::{Way, load};
 use burnside_testkit::fuzz::{Tally, examine, fuzz, minimise};
 use burnside_testkit::generate::{Flavor, generate};
 use burnside_testkit::graph;
 use burnside_testkit::oracle::{Oracle, Setting, Texts};
+use burnside_trace::{End, Evidence, Tree};
 use std::ops::{ControlFlow, Range};
 
 /// Larger models are left out.

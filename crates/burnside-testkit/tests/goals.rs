@@ -1,6 +1,6 @@
 //! Steps that are looked for by where they lead are those that a look at all steps finds.
 
-use burnside::Model;
+use burnside::{LoadOptions, Model};
 use burnside_testkit::generate::{Flavor, generate};
 use burnside_ts::{Goal, Interpreter, Label, Machine, Outcome, System};
 use std::collections::BTreeSet;
@@ -105,7 +105,9 @@ fn goals_of_random_models() {
     let mut compared = 0;
     for flavor in [Flavor::Any, Flavor::Symmetric, Flavor::Liveness] {
         for seed in 0..150 {
-            let model = Model::load(&generate(seed, flavor).text, &[]).model.expect("the model is right");
+            let model = Model::load(&generate(seed, flavor).text, &LoadOptions::new())
+                .model
+                .expect("the model is right");
             compared += compare(&model.system, 30);
         }
     }
@@ -118,7 +120,7 @@ fn goals_of_the_examples() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|ending| ending == "orb") {
             let text = std::fs::read_to_string(&path).unwrap();
-            let model = Model::load(&text, &[]).model.expect("the example is right");
+            let model = Model::load(&text, &LoadOptions::new()).model.expect("the example is right");
             assert!(compare(&model.system, 40) > 0, "{}", path.display());
         }
     }
@@ -146,7 +148,7 @@ fn many_choices_are_no_obstacle() {
             }
         }
     ";
-    let system = Model::load(text, &[]).model.expect("the model is right").system;
+    let system = Model::load(text, &LoadOptions::new()).model.expect("the model is right").into_system();
     let mut machine = Interpreter::new(&system);
     let first = initial(&system, None).unwrap().pop_first().unwrap();
     // All ones that are a value: 8 and true.

@@ -1,6 +1,6 @@
 //! One tiny model for each point of the language, with what must come out: see `tests/models`.
 
-use burnside::Model;
+use burnside::{LoadOptions, Model};
 use burnside_testkit::compare::{Compared, Way, compare, compare_in};
 use burnside_testkit::expect::{self, Expectations};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ fn problems_of(source: &str, expected: &Expectations) -> Vec<String> {
     if expected.checks.is_empty() == expected.errors.is_empty() {
         problems.push("needs either checks or errors".to_string());
     }
-    let found = Model::load(source, &[]).diagnostics;
+    let found = Model::load(source, &LoadOptions::new()).diagnostics;
     let codes =
         |error: bool| found.iter().filter(move |d| d.is_error() == error).map(|d| d.code).collect::<Vec<_>>();
     for (error, wanted) in [(true, &expected.errors), (false, &expected.warnings)] {

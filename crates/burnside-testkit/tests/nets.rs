@@ -1,14 +1,14 @@
 //! Random Petri nets, against an interpreter that works by the definitions: numbers of markings and firings,
 //! verdicts of all kinds of questions in all symmetry modes, coloured nets against their unfoldings.
 
-use burnside::petri::{Asked, Net, show};
-use burnside::ts::Strength;
 use burnside::{
-    DeadlockPaths, ExternalKind, ExternalProperty, Limits, Model, NetOptions, Options, Report, Symmetry,
-    Verdict, check_growing,
+    DeadlockPaths, ExternalKind, ExternalProperty, Limits, LoadOptions, Model, Options, Report, Symmetry,
+    Verdict, check,
 };
+use burnside_petri::{Asked, Net, NetOptions, show};
 use burnside_testkit::generate::Rng;
 use burnside_testkit::nets::{Explored, explore, holds, random_net, random_query, unfold, value, write_pnml};
+use burnside_ts::Strength;
 
 const QUESTIONS: usize = 4;
 const MODES: [Symmetry; 3] = [Symmetry::None, Symmetry::Auto, Symmetry::Fast];
@@ -25,9 +25,9 @@ fn given(asked: &Asked, net: &Net) -> ExternalProperty {
 }
 
 fn load(text: &str, questions: &[ExternalProperty], options: &NetOptions) -> Model {
-    let loaded = Model::load_net(text, questions, options);
+    let loaded = Model::load(text, &LoadOptions::new().external(questions).net(options.clone()));
     let complaints = (loaded.diagnostics, loaded.external);
-    loaded.model.unwrap_or_else(|| panic!("{complaints:?}\n{text}\n{questions:?}"))
+    loaded.model.unwrap_or_else(|_| panic!("{complaints:?}\n{text}\n{questions:?}"))
 }
 
 /// A question that is answered by looking at every marking.
@@ -36,12 +36,11 @@ fn everything() -> ExternalProperty {
 }
 
 fn answers(text: &str, questions: &[ExternalProperty], options: &NetOptions, symmetry: Symmetry) -> Report {
-    let mut model = load(text, questions, options);
+    let model = load(text, questions, options);
     let limits = Limits { states: Some(2_000), ..Limits::default() };
     let deadlock_paths = DeadlockPaths::Maximal;
     let options = Options { symmetry, limits, deadlock_paths, ..Options::default() };
-    check_growing(&mut model, &options, &mut ())
-        .unwrap_or_else(|error| panic!("{error:?}\n{text}\n{questions:?}"))
+    check(&model, &options, &mut ()).unwrap_or_else(|error| panic!("{error:?}\n{text}\n{questions:?}"))
 }
 
 /// Compares all answers with the interpreter's.
@@ -190,7 +189,7 @@ fn fairness_of_nets() {
         let mut verdicts = Vec::new();
         for strength in [None, Some(Strength::Weak), Some(Strength::Strong)] {
             for by_binding in [false, true] {
-                let fairness = strength.map(|strength| burnside::petri::NetFairness { strength, by_binding });
+                let fairness = strength.map(|strength| burnside_petri::NetFairness { strength, by_binding });
                 let options = NetOptions { fairness, unreduced: false };
                 let of = |symmetry| -> Vec<Verdict> {
                     let report = answers(&text, &questions, &options, symmetry);

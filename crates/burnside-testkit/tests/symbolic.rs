@@ -4,7 +4,8 @@
 //! More seeds, without end, are for `cargo xtask fuzz symbolic`.
 
 use burnside::{
-    CheckError, DiagramOptions, Engine, Fairness, Limits, Model, Options, SymbolicMethod, Verdict, check,
+    CheckError, DiagramOptions, Engine, Fairness, Limits, LoadOptions, Model, Options, SymbolicMethod,
+    Verdict, check,
 };
 use burnside_testkit::compare::Way;
 use burnside_testkit::fuzz::{Tally, fuzz};
@@ -102,7 +103,7 @@ fn examples_by_every_method() {
     files.sort();
     for path in files.iter().filter(|path| path.extension().is_some_and(|it| it == "orb")) {
         let text = std::fs::read_to_string(path).unwrap();
-        let model = Model::load(&text, &[]).model.unwrap();
+        let model = Model::load(&text, &LoadOptions::new()).model.unwrap();
         let fairness = if sums[0] % 2 == 0 { Fairness::Model } else { Fairness::None };
         if let Some([known, unknown]) = compare_methods(&path.display().to_string(), &model, fairness) {
             sums = [sums[0] + 1, sums[1] + known, sums[2] + unknown];
@@ -117,7 +118,9 @@ fn random_models_by_every_method() {
     let mut sums = [0, 0, 0];
     for (flavor, seeds) in [(Flavor::Symmetric, 0..40), (Flavor::Branching, 1000..1040)] {
         for seed in seeds {
-            let Some(model) = Model::load(&generate(seed, flavor).text, &[]).model else { continue };
+            let Ok(model) = Model::load(&generate(seed, flavor).text, &LoadOptions::new()).model else {
+                continue;
+            };
             let fairness = if seed % 2 == 0 { Fairness::Model } else { Fairness::None };
             if let Some([known, unknown]) = compare_methods(&format!("{flavor:?} {seed}"), &model, fairness) {
                 sums = [sums[0] + 1, sums[1] + known, sums[2] + unknown];
@@ -141,7 +144,7 @@ fn models_of_given_seeds_agree() {
         let flavor = flavors[seed as usize % flavors.len()];
         let tally = run(seed..seed + 1, flavor);
         (agreed, skipped) = (agreed + tally.agreed, skipped + tally.skipped);
-        if let Some(model) = Model::load(&generate(seed, flavor).text, &[]).model {
+        if let Ok(model) = Model::load(&generate(seed, flavor).text, &LoadOptions::new()).model {
             let fairness = if seed / 4 % 2 == 0 { Fairness::Model } else { Fairness::None };
             by_method +=
                 u64::from(compare_methods(&format!("{flavor:?} {seed}"), &model, fairness).is_some());

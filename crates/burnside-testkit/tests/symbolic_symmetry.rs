@@ -1,8 +1,8 @@
 //! Symmetry on sets of states: permutations act as on single states, orbits are those of the explicit search,
 //! wrong generators do no harm.
 
-use burnside::Invariance;
 use burnside::Model;
+use burnside::{Invariance, LoadOptions};
 use burnside_explicit::{Canoniser, Finding, search};
 use burnside_limits::{Limits, Stop};
 use burnside_symbolic::symmetry::{
@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 type State = Box<[u64]>;
 
 fn load(text: &str) -> System {
-    Model::load(text, &[]).model.expect("the model is right").system
+    Model::load(text, &LoadOptions::new()).model.expect("the model is right").into_system()
 }
 
 fn example(name: &str, n: u32) -> System {
@@ -203,8 +203,8 @@ deadlock allowed;
 
 #[test]
 fn every_kind_of_type_is_moved() {
-    let loaded = Model::load(ALL_TYPES, &[]);
-    let Some(model) = loaded.model else { panic!("{:#?}", loaded.diagnostics) };
+    let loaded = Model::load(ALL_TYPES, &LoadOptions::new());
+    let Ok(model) = loaded.model else { panic!("{:#?}", loaded.diagnostics) };
     let system = &model.system;
     let space = space(system);
     let action = Action::new(system);
@@ -326,7 +326,7 @@ fn orbits_are_those_of_the_explicit_search() {
 fn reachable_states_are_states() {
     let mut compared = 0;
     let mut look = |text: &str| {
-        let Some(model) = Model::load(text, &[]).model else { return };
+        let Ok(model) = Model::load(text, &LoadOptions::new()).model else { return };
         let Some(space) = small(&model.system) else { return };
         if let (Ok(reached), Ok(all)) = (reachable(&space), states(&space)) {
             assert!(reached.is_within(&all).unwrap(), "{text}");

@@ -1,11 +1,11 @@
 //! Nets with very many tokens, against an interpreter that counts with 128 bits: no answer is wrong, and
 //! where everything fits none is missing.
 
-use burnside::petri::{Arc, Asked, Atom, Formula, Global, MOST_TOKENS, Net, Sum, global, show};
 use burnside::{
-    Answer, DeadlockPaths, DiagramOptions, Engine, ExternalKind, ExternalProperty, Limits, Model, NetOptions,
-    Options, Stop, Symmetry, Verdict, check_growing,
+    Answer, DeadlockPaths, DiagramOptions, Engine, ExternalKind, ExternalProperty, Limits, LoadOptions,
+    Model, Options, Stop, Symmetry, Verdict, check,
 };
+use burnside_petri::{Arc, Asked, Atom, Formula, Global, MOST_TOKENS, Net, Sum, global, show};
 use burnside_testkit::generate::Rng;
 use burnside_testkit::nets::{Explored, explore, holds, large_net, large_query, value, write_pnml};
 use std::ops::Range;
@@ -153,15 +153,15 @@ fn examine(seed: u64, tally: &mut Tally) {
     let mut verdicts: Vec<Vec<Verdict>> = Vec::new();
     for (engine, symmetry) in ways(seed) {
         let context = format!("seed {seed} {engine:?} {symmetry:?}\n{text}");
-        let loaded = Model::load_net(&text, &given, &NetOptions::default());
+        let loaded = Model::load(&text, &LoadOptions::new().external(&given));
         assert_eq!(
-            loaded.model.is_some(),
+            loaded.model.is_ok(),
             is_readable(&net),
             "{context}\n{:?} {:?}",
             loaded.diagnostics,
             loaded.external
         );
-        let Some(mut model) = loaded.model else {
+        let Ok(model) = loaded.model else {
             let named = loaded.diagnostics.iter().all(|it| it.message.contains("place `"));
             assert!(named, "{context}\n{:?}", loaded.diagnostics);
             return;
@@ -170,8 +170,7 @@ fn examine(seed: u64, tally: &mut Tally) {
         let deadlock_paths = DeadlockPaths::Maximal;
         let diagrams = DiagramOptions { reorder: false, ..DiagramOptions::default() };
         let options = Options { engine, symmetry, limits, deadlock_paths, diagrams, ..Options::default() };
-        let report = check_growing(&mut model, &options, &mut ())
-            .unwrap_or_else(|error| panic!("{error:?}\n{context}"));
+        let report = check(&model, &options, &mut ()).unwrap_or_else(|error| panic!("{error:?}\n{context}"));
         assert_eq!(report.results.len(), asked.len(), "{context}");
         for (asked, result) in asked.iter().zip(&report.results) {
             match result.verdict {

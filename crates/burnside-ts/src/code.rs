@@ -182,27 +182,37 @@ pub struct Check {
 
 /// Integer operators. Division rounds so that the remainder is never negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Arith {
+    /// `a + b`
     Add,
+    /// `a - b`
     Sub,
+    /// `a * b`
     Mul,
+    /// `a / b`
     Div,
+    /// `a % b`
     Rem,
+    /// The smaller of both.
     Min,
+    /// The greater of both.
     Max,
-    /// The first plus or minus the second, around a circle of this many elements.
+    /// The first plus the second, around a circle of this many elements.
     Rotate(u32),
+    /// The first minus the second, around a circle of this many elements.
     RotateBack(u32),
 }
 
 /// Comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Compare {
+    /// `a == b`
     Eq,
+    /// `a != b`
     Ne,
+    /// `a < b`
     Lt,
+    /// `a <= b`
     Le,
 }
 
@@ -226,14 +236,18 @@ pub struct Quantify {
 /// filter does for some value. So the result (though not which of several faults is named) is the same for
 /// every order of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Quantifier {
+    /// Whether the body is true for all values.
     Forall,
+    /// Whether the body is true for some value.
     Exists,
     /// The number of values for which the body is true.
     Count,
+    /// The sum of the body over all values.
     Sum,
+    /// The least value of the body.
     Min,
+    /// The greatest value of the body.
     Max,
 }
 
@@ -323,10 +337,12 @@ pub enum Stmt {
 
 /// Set operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum SetOp {
+    /// What is in one of both.
     Union,
+    /// What is in both.
     Intersection,
+    /// What is in the first only.
     Difference,
 }
 

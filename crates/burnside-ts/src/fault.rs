@@ -15,18 +15,45 @@ pub struct Fault {
 
 /// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum FaultKind {
-    OutOfRange { value: i64, lo: i64, hi: i64 },
-    IndexOutOfRange { index: i64, lo: i64, hi: i64 },
+    /// A number is assigned to something that cannot hold it.
+    OutOfRange {
+        /// The number.
+        value: i64,
+        /// The least that fits.
+        lo: i64,
+        /// The greatest that fits.
+        hi: i64,
+    },
+    /// An array has no such element.
+    IndexOutOfRange {
+        /// The index.
+        index: i64,
+        /// The first that there is.
+        lo: i64,
+        /// The last that there is.
+        hi: i64,
+    },
+    /// A division by zero.
     DivisionByZero,
+    /// A number that does not fit 64 bits.
     Overflow,
+    /// `e!` where there is none.
     NoValue,
-    Full { capacity: u32 },
+    /// One more element for a queue or a bag that is full.
+    Full {
+        /// So many it holds.
+        capacity: u32,
+    },
+    /// An element of a queue that is empty.
     Empty,
+    /// An element to be removed that the bag does not hold.
     NotInBag,
+    /// `any in` of something that is empty.
     NothingToChoose,
+    /// The least or greatest of nothing.
     NothingToCompare,
+    /// An assertion that is false.
     AssertionFailed,
 }
 

@@ -1,20 +1,21 @@
-//! Checks a model: the questions, an engine's answers, their replay, the report.
+//! One round of a check: the questions, an engine's answers, their replay, the report.
 //!
-//! Entry point: [`check`]. Every piece of evidence is replayed here, and only here, before anyone sees it;
+//! Entry point: [`round`]. Every piece of evidence is replayed here, and only here, before anyone sees it;
 //! one that does not replay is our own fault and ends the check with [`CheckError::Internal`]. Limits hold
 //! here too: each search of an engine has its share of the time (see `clock`), and what a limit ends is
 //! unknown.
 
 use crate::clock::Clock;
-use crate::{
-    Answer, Engine, Kind, Model, NetModel, Observer, Options, Progress, Report, Stats, Verdict, engine,
-};
-use burnside_engine::Checker;
+use crate::engine;
+use crate::model::Model;
+use crate::report::Report;
+use burnside_engine::{Answer, Checker, Engine, Options, Verdict};
 use burnside_explicit::Explicit;
-use burnside_limits::{Stop, catch};
+use burnside_limits::{Observer, Progress, Stats, Stop, catch};
+use burnside_petri::NetModel;
 use burnside_symbolic::{Space, Symbolic};
 use burnside_trace::{Claim, Mismatch, replay, replay_tree};
-use burnside_ts::{Property, Question, SiteId, System};
+use burnside_ts::{Kind, Property, Question, SiteId, System};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::mpsc;
@@ -24,6 +25,18 @@ use std::time::Instant;
 const STACK: usize = 256 << 20;
 
 /// Why a check gives no report.
+///
+/// ```
+/// use burnside::{CheckError, LoadOptions, Model, Options};
+///
+/// let text = "var x: bool; process P { rule r { x = !x; } } invariant off = !x;";
+/// let model = Model::load(text, &LoadOptions::new()).into_model()?;
+/// let options = Options { properties: vec!["of".into()], ..Options::default() };
+/// let error = burnside::check(&model, &options, &mut ()).unwrap_err();
+/// assert!(matches!(error, CheckError::UnknownProperty(..)));
+/// assert_eq!(error.to_string(), "there is no property `of`; there are faults, deadlock, off");
+/// # Ok::<(), burnside::LoadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckError {
     /// There is no property of this name; these there are.
@@ -58,23 +71,9 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// Checks a model.
-pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
-    dispatch(model, options, observer, false)
-}
-
-/// Checks a model, but stops when a step faults: then the report says so, and properties that were not looked
-/// at are missing.
-pub(crate) fn check_unless_outgrown(
-    model: &Model,
-    options: &Options,
-    observer: &mut dyn Observer,
-) -> Result<Report, CheckError> {
-    dispatch(model, options, observer, true)
-}
-
-/// Lets the engine that was chosen, or that is the better one for the model, do it.
-fn dispatch(
+/// Asks the engine that was chosen, or that is the better one for the model. If it is to stop when a step
+/// faults, then the report says so, and properties that were not looked at are missing.
+pub(crate) fn round(
     model: &Model,
     options: &Options,
     observer: &mut dyn Observer,
@@ -219,7 +218,8 @@ impl<'s> Drive<'_, 's> {
                 let results: Vec<Answer> = self.properties.iter().map(unknown).collect();
                 let stats = results.first().map_or(Stats::default(), |answer| answer.stats);
                 let group = burnside_ts::Symmetry::trivial(&self.system().types);
-                Ok(Report { results, group, stats, unreduced: None, time: started.elapsed(), chosen: None })
+                let (model, time) = (self.model.clone(), started.elapsed());
+                Ok(Report { results, group, stats, unreduced: None, time, chosen: None, model })
             }
         }
     }
@@ -262,8 +262,8 @@ impl<'s> Drive<'_, 's> {
         let (stats, unreduced) = engine
             .figures()
             .unwrap_or_else(|| (results.first().map_or(Stats::default(), |it| it.stats), None));
-        let (group, time) = (engine.group(), started.elapsed());
-        Ok(Report { results, group, stats, unreduced, time, chosen: None })
+        let (group, time, model) = (engine.group(), started.elapsed(), self.model.clone());
+        Ok(Report { results, group, stats, unreduced, time, chosen: None, model })
     }
 
     /// Whether a place of a net was met that has no room: the check will begin anew with more.

@@ -4,7 +4,8 @@
 //! has exponentially many: then sets are the only way. Everything else is left to the explicit engine, which
 //! has the stronger symmetry reductions.
 
-use crate::{Engine, Model, Options};
+use crate::model::Model;
+use burnside_engine::{Engine, Options};
 use burnside_ts::{Binder, Domain, Stmt, System, TypeId};
 
 /// A step with more than two to this many outcomes is too much to list.

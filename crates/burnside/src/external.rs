@@ -18,6 +18,16 @@ use std::ops::Range;
 use std::path::Path;
 
 /// A property or a hint from outside the model.
+///
+/// ```
+/// use burnside::{ExternalKind, ExternalProperty, LoadOptions, Model};
+///
+/// let text = "var x: bool; process P { rule r { x = !x; } }";
+/// let asked = [ExternalProperty::new(ExternalKind::Ltl, "G F x")];
+/// let model = Model::load(text, &LoadOptions::new().external(&asked)).into_model()?;
+/// assert_eq!(model.external[0].0, "ltl-1");
+/// # Ok::<(), burnside::LoadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalProperty {
     /// Its kind.
@@ -45,6 +55,11 @@ choices! {
 }
 
 impl ExternalProperty {
+    /// One whose text is in memory.
+    pub fn new(kind: ExternalKind, text: impl Into<String>) -> Self {
+        Self { kind, origin: format!("<{kind}>"), text: text.into() }
+    }
+
     /// The automaton that its text is, and what it is called in reports.
     pub(crate) fn automaton(&self) -> Result<(Hoa, String), Vec<Diagnostic>> {
         let hoa = read_hoa(&self.text)

@@ -1,20 +1,30 @@
-//! A model, loaded: its checked form and its transition system, with the properties from outside it.
+//! A model, loaded: its checked form and its transition system, with the properties from outside it. Data
+//! only, and cheap to clone.
 
-use crate::external::{ExternalProperty, Texts};
-use crate::generators;
-use crate::net::NetModel;
-use burnside_lang::check::SettingError;
-use burnside_lang::diagnostic::Diagnostic;
+use crate::external::ExternalProperty;
 use burnside_lang::hir;
-use burnside_ts::{Permutation, System};
+use burnside_limits::Stop;
+use burnside_petri::NetModel;
+use burnside_ts::{Fault, Permutation, System};
+use std::sync::Arc;
 
-/// A model that can be checked.
+/// A model that can be checked: see [`Model::load`]. A clone shares everything with the original.
+///
+/// ```
+/// use burnside::{LoadOptions, Model};
+///
+/// let text = "var x: bool; process P { rule r { x = !x; } } reachable on = x;";
+/// let model = Model::load(text, &LoadOptions::new()).into_model()?;
+/// let properties: Vec<&str> = model.properties().collect();
+/// assert_eq!(properties, ["on"]);
+/// # Ok::<(), burnside::LoadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Model {
     /// What it was made from.
     pub front: Front,
     /// What it means. Sites whose `origin` is not 0 are in external properties, numbered from 1.
-    pub system: System,
+    pub system: Arc<System>,
     /// What came from outside the model, each with the name of the property or hint that it became.
     pub external: Vec<(String, ExternalProperty)>,
     /// Generators that are said to be symmetries and are none, or nobody knows. Only the symbolic engine uses
@@ -26,86 +36,51 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub enum Front {
     /// A checked model in our own language.
-    Orb(Box<hir::Model>),
+    Orb(Arc<hir::Model>),
     /// A Petri net.
-    Net(Box<NetModel>),
-}
-
-/// The outcome of loading: a model exactly if nothing is wrong; warnings in any case.
-#[derive(Clone, Debug, Default)]
-pub struct Loaded {
-    /// The model.
-    pub model: Option<Model>,
-    /// Errors and warnings about the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// What is wrong with the constants that were set from outside.
-    pub setting_errors: Vec<SettingError>,
-    /// Errors and warnings about external properties: for each of them, with places in its text. Nothing if
-    /// the model is wrong.
-    pub external: Vec<Vec<Diagnostic>>,
+    Net(Arc<NetModel>),
+    /// Nothing else: it was built as it is.
+    Built,
 }
 
 impl Model {
+    /// The names of its properties, those from outside included; besides them it can be asked for `deadlock`.
+    pub fn properties(&self) -> impl Iterator<Item = &str> {
+        self.system.properties.iter().map(|property| property.name.as_str())
+    }
+
     /// The checked model, if it was written in our own language.
     pub fn hir(&self) -> Option<&hir::Model> {
         match &self.front {
             Front::Orb(hir) => Some(hir),
-            Front::Net(_) => None,
+            Front::Net(_) | Front::Built => None,
         }
     }
 
     /// The net, if it is one.
     pub fn net(&self) -> Option<&NetModel> {
         match &self.front {
-            Front::Orb(_) => None,
             Front::Net(net) => Some(net),
+            Front::Orb(_) | Front::Built => None,
         }
     }
 
-    /// Loads a model from its text. The settings replace constants: names and texts of values.
-    pub fn load(source: &str, settings: &[(String, String)]) -> Loaded {
-        Self::load_with(source, settings, &[])
+    /// Why a net cannot be followed where a step faults: it has no faults of its own. None for other models.
+    pub fn net_limit(&self, fault: &Fault) -> Option<Stop> {
+        self.net().map(|net| net.limit(fault))
     }
 
-    /// Loads a model and properties from outside, in which its names are known.
-    pub fn load_with(source: &str, settings: &[(String, String)], external: &[ExternalProperty]) -> Loaded {
-        Self::load_keeping(source, settings, external, false)
+    /// Gives the places of a net as much room as they can ever need, or a lot where that is not known: for
+    /// walks that are not searches. Nothing changes for other models.
+    pub fn widen(&mut self) -> Result<(), Stop> {
+        if let Front::Net(net) = &mut self.front {
+            self.system = Arc::new(Arc::make_mut(net).widened()?);
+        }
+        Ok(())
     }
 
-    /// The same. If generators of `symmetry` blocks that are wrong, or could not be proved, are to be kept
-    /// they are only warned of: see [`Model::claimed`].
-    pub fn load_keeping(
-        source: &str,
-        settings: &[(String, String)],
-        external: &[ExternalProperty],
-        keep_generators: bool,
-    ) -> Loaded {
-        let parsed = burnside_lang::syntax::parse(source);
-        let mut diagnostics = parsed.diagnostics;
-        let checked = burnside_lang::check::check(&parsed.file, settings);
-        diagnostics.extend(checked.diagnostics);
-        let wrong = diagnostics.iter().any(Diagnostic::is_error) || !checked.setting_errors.is_empty();
-        let mut loaded =
-            Loaded { model: None, diagnostics, setting_errors: checked.setting_errors, external: Vec::new() };
-        let Some(mut hir) = checked.model.filter(|_| !wrong) else { return loaded };
-        let (mut texts, mut named) = (Texts::new(source), Vec::new());
-        for (index, external) in external.iter().enumerate() {
-            let (name, diagnostics) = texts.add(&mut hir, index, external);
-            named.push((name, external.clone()));
-            loaded.external.push(diagnostics);
-        }
-        if loaded.external.iter().flatten().any(Diagnostic::is_error) {
-            return loaded;
-        }
-        texts.drop_unused(&mut loaded.diagnostics);
-        let mut system = burnside_lang::lower::lower(&hir, &texts.all);
-        texts.settle(external, &mut system.sites);
-        let (diagnostics, claimed) = generators::adopt(&hir, &mut system, keep_generators);
-        loaded.diagnostics.extend(diagnostics);
-        system.meet_properties();
-        if !loaded.diagnostics.iter().any(Diagnostic::is_error) {
-            loaded.model = Some(Model { front: Front::Orb(Box::new(hir)), system, external: named, claimed });
-        }
-        loaded
+    /// The transition system alone.
+    pub fn into_system(self) -> System {
+        Arc::unwrap_or_clone(self.system)
     }
 }

@@ -1,8 +1,9 @@
 //! Evidence for Rust programs: runs with names and values instead of packed words.
 //!
-//! Entry point: [`Model::run`]. Everything is decoded when it is asked for.
+//! Entry point: [`Report::run`]. Everything is decoded when it is asked for.
 
-use crate::{Answer, Model};
+use crate::report::Report;
+use burnside_engine::Answer;
 use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Leaf, System, Value, bits};
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use std::collections::HashMap;
 /// A run that shows an answer: states with steps between them.
 ///
 /// ```
-/// use burnside::{Model, Options, Value};
+/// use burnside::{LoadOptions, Model, Options, Value};
 ///
 /// let text = "
 ///     var x: 0..3;
@@ -18,9 +19,9 @@ use std::collections::HashMap;
 ///     deadlock allowed;
 ///     invariant small = x < 3;
 /// ";
-/// let model = Model::load(text, &[]).model.unwrap();
+/// let model = Model::load(text, &LoadOptions::new()).into_model()?;
 /// let report = burnside::check(&model, &Options::default(), &mut ())?;
-/// let run = model.run(report.answer("small").unwrap()).unwrap();
+/// let run = report.run(report.answer("small").unwrap()).unwrap();
 /// assert_eq!(run.states().len(), 3);
 /// assert_eq!(run.state(2).get("x"), Some(Value::Int(3)));
 /// let step = run.step(1);
@@ -28,7 +29,7 @@ use std::collections::HashMap;
 /// assert_eq!(step.argument("by"), Some(Value::Int(2)));
 /// assert_eq!(step.changes(), [("x".to_string(), Value::Int(1), Value::Int(3))]);
 /// assert!(run.loop_start().is_none());
-/// # Ok::<(), burnside::CheckError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Run<'m> {
@@ -54,11 +55,26 @@ pub struct StepView<'r> {
     at: Option<usize>,
 }
 
-impl Model {
+impl Report {
     /// The run that shows an answer, if a single run does. A tree for a branching-time property has runs of
     /// its own: see [`Answer::tree`].
-    pub fn run<'m>(&'m self, answer: &'m Answer) -> Option<Run<'m>> {
-        Some(Run::new(&self.system, answer.evidence.as_ref()?))
+    ///
+    /// ```
+    /// use burnside::{LoadOptions, Model, Options, Value};
+    ///
+    /// let text = "
+    ///     var x: bool;
+    ///     process P { rule on { x = true; } }
+    ///     invariant off = !x;
+    /// ";
+    /// let model = Model::load(text, &LoadOptions::new()).into_model()?;
+    /// let report = burnside::check(&model, &Options::default(), &mut ())?;
+    /// let run = report.run(report.answer("off").unwrap()).expect("a violation is shown by a run");
+    /// assert_eq!(run.state(1).get("x"), Some(Value::Bool(true)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run<'r>(&'r self, answer: &'r Answer) -> Option<Run<'r>> {
+        Some(Run::new(&self.model.system, answer.evidence.as_ref()?))
     }
 }
 

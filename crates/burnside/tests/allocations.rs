@@ -5,7 +5,7 @@
 //! of allocations may grow by what doubling tables takes, while the number of transitions grows by thousands.
 //! The count is of all threads, so there is one test.
 
-use burnside::{Model, Options, Symmetry, check};
+use burnside::{LoadOptions, Model, Options, Symmetry, check};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -47,7 +47,7 @@ static COUNTING: Counting = Counting;
 fn figures(example: &str, size: u32, property: &str, symmetry: Symmetry) -> (u64, u64) {
     let path = format!("{}/../../examples/{example}.orb", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("an example");
-    let model = Model::load(&text, &[("N".to_string(), size.to_string())]).model.expect("it is correct");
+    let model = Model::load(&text, &LoadOptions::new().set("N", size)).model.expect("it is correct");
     let options = Options { properties: vec![property.to_string()], symmetry, ..Options::default() };
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     let report = check(&model, &options, &mut ()).expect("it can be checked");

@@ -1,15 +1,16 @@
 //! Sorts whose elements may be permuted only within blocks: representatives of all states of small worlds,
 //! against orbits by brute force.
 
-use burnside::explicit::Canoniser;
-use burnside::perm::Natural;
-use burnside::ts::builder::{SystemBuilder, any};
-use burnside::ts::{
+use burnside::{LoadOptions, Model, Options, check};
+use burnside_explicit::Canoniser;
+use burnside_perm::Natural;
+use burnside_ts::builder::{SystemBuilder, any};
+use burnside_ts::{
     Action, Interpreter, Machine, Outcome, Permutation, SortGroup, SortId, Symmetry, System, bits,
 };
-use burnside::{Model, Options, check};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Systems without rules whose initial states are all states of some variables of a sort, in shapes that keys
 /// suit and in shapes in which its members meet.
@@ -170,8 +171,8 @@ ctl free = AG EF (forall c: Client { phase[c] == idle });
 #[test]
 fn verdicts_and_counts_are_those_without_symmetry() {
     let model = |sort_group: Option<SortGroup>| {
-        let mut model = Model::load(CLIENTS, &[]).model.unwrap();
-        let system = &mut model.system;
+        let mut model = Model::load(CLIENTS, &LoadOptions::new()).model.unwrap();
+        let system = Arc::make_mut(&mut model.system);
         let sort_group = sort_group.unwrap_or_else(|| system.symmetry.sorts[0].clone());
         let properties = system.properties.iter_mut().map(|property| &mut property.symmetry);
         properties.chain([&mut system.symmetry]).for_each(|symmetry| symmetry.sorts[0] = sort_group.clone());

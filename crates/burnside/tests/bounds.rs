@@ -1,11 +1,12 @@
 //! How great an integer becomes: the same in every symmetry mode as by looking at all states, with a run to a
 //! state that has it.
 
-use burnside::trace::{Claim, End, Mismatch, replay};
-use burnside::ts::{Expr, Interpreter, Label, Machine, Outcome, Property, Question};
-use burnside::{Answer, Kind, Limits, Model, Options, Stop, Symmetry, Verdict, check};
+use burnside::{Answer, Kind, Limits, LoadOptions, Model, Options, Stop, Symmetry, Verdict, check};
+use burnside_trace::{Claim, End, Mismatch, replay};
+use burnside_ts::{Expr, Interpreter, Label, Machine, Outcome, Property, Question};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 const CLIENTS: &str = "
 const N = 4;
@@ -33,9 +34,9 @@ invariant first = (sum c: Client where phase[c] != idle { 10 + count d: Client {
 
 /// The model with the left sides of its invariants as questions.
 fn questions(source: &str) -> Model {
-    let loaded = Model::load(source, &[]);
-    let mut model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-    for Property { question, .. } in &mut model.system.properties {
+    let loaded = Model::load(source, &LoadOptions::new());
+    let mut model = loaded.model.unwrap_or_else(|error| panic!("{error}"));
+    for Property { question, .. } in &mut Arc::make_mut(&mut model.system).properties {
         let Question::Invariant(Expr::Compare(_, sides)) = question else { panic!("{question:?}") };
         *question = Question::Bound(sides[0].clone());
     }

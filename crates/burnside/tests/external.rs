@@ -1,10 +1,10 @@
 //! Properties from outside the model: automata say the same as the formulas they come from, and no text makes
 //! the loader panic.
 
-use burnside::logic::{AtomId, AutomatonLimits, Ltl, print_hoa, translate};
 use burnside::{
-    ExternalKind, ExternalProperty, Loaded, Method, Model, NetOptions, Options, Symmetry, Verdict,
+    ExternalKind, ExternalProperty, LoadOptions, Loaded, Method, Model, Options, Symmetry, Verdict,
 };
+use burnside_logic::{AtomId, AutomatonLimits, Ltl, print_hoa, translate};
 
 /// Random numbers, always the same (xorshift).
 struct Random(u64);
@@ -91,8 +91,9 @@ fn compare_text(name: &str, text: &str, sizes: &[u32], conditions: &[&str], roun
             external(ExternalKind::Ltl, "formula", formula.clone()),
             external(ExternalKind::Automaton, "bad.hoa", hoa),
         ];
-        let Loaded { model, external, .. } = Model::load_with(text, &[("N".into(), size.to_string())], &both);
-        let model = model.unwrap_or_else(|| panic!("{formula}: {external:?}"));
+        let Loaded { model, external, .. } =
+            Model::load(text, &LoadOptions::new().set("N", size).external(&both));
+        let model = model.unwrap_or_else(|error| panic!("{formula}: {error} {external:?}"));
         let mut answers = Vec::new();
         for symmetry in [Symmetry::Auto, Symmetry::None] {
             for method in [Method::OnTheFly, Method::TwoPhase] {
@@ -151,7 +152,7 @@ fair process Place[n: Node] {
         "HOA: v1 Start: 0 AP: 1 \"_\" Acceptance: 1 Inf(0) --BODY-- State: 0 [0] 0 {0} [t] 0 --END--";
     let symmetry = |condition: &str| {
         let automaton = external(ExternalKind::Automaton, "dark.hoa", recurring.replace("_", condition));
-        let model = Model::load_with(ring, &[], &[automaton]).model.unwrap();
+        let model = Model::load(ring, &LoadOptions::new().external(&[automaton])).model.unwrap();
         let options = Options { properties: vec!["dark".into()], ..Options::default() };
         let report = burnside::check(&model, &options, &mut ()).unwrap();
         report.results.last().expect("it was asked for").symmetry
@@ -185,7 +186,7 @@ fn no_text_is_too_odd() {
         }
         let text: String = text.into_iter().collect();
         let given = external(kind, "odd", text);
-        let loaded = Model::load_with(model, &[], &[given.clone(), given.clone()]);
+        let loaded = Model::load(model, &LoadOptions::new().external(&[given.clone(), given.clone()]));
         for diagnostic in loaded.external.iter().flatten() {
             let places = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
             for note in places {
@@ -194,11 +195,11 @@ fn no_text_is_too_odd() {
             }
         }
         match &loaded.model {
-            Some(model) => {
+            Ok(model) => {
                 assert_ne!(model.external[0].0, model.external[1].0);
                 right += 1;
             }
-            None => wrong += 1,
+            Err(_) => wrong += 1,
         }
     }
     assert!(wrong > 1000 && right > 100, "{wrong} {right}");
@@ -223,7 +224,7 @@ fn names_are_new() {
         automaton(""),
         automaton("a.hoa"),
     ];
-    let model = Model::load_with(model, &[], &all).model.unwrap();
+    let model = Model::load(model, &LoadOptions::new().external(&all)).model.unwrap();
     let names: Vec<&str> = model.external.iter().map(|(name, _)| name.as_str()).collect();
     let expected =
         ["a-2", "ltl-1", "a.b", "faults-2", "ltl-2", "ltl-3", "invariant-1", "stdin", "automaton", "a-3"];
@@ -240,8 +241,8 @@ fn hints_come_after_those_of_the_model() {
         external(ExternalKind::Invariant, "", "x == x".into()),
         hint("false"),
     ];
-    let plain = Model::load(model, &[]).model.unwrap();
-    let hinted = Model::load_with(model, &[], &all).model.unwrap();
+    let plain = Model::load(model, &LoadOptions::new()).model.unwrap();
+    let hinted = Model::load(model, &LoadOptions::new().external(&all)).model.unwrap();
     let hints: Vec<(&str, &str)> =
         hinted.system.hints.iter().map(|hint| (hint.name.as_str(), hint.text.as_str())).collect();
     let expected = [
@@ -268,8 +269,11 @@ fn propositions_are_blamed_where_they_stand() {
     let automaton = [external(ExternalKind::Automaton, "bad.hoa", hoa.into())];
     let net = "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">
         <net id=\"n\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"g\"><place id=\"x\"/></page></net></pnml>";
-    let of_model = Model::load_with("var x: 0..1; process P { rule r { x = 1 - x; } }", &[], &automaton);
-    let of_net = Model::load_net(net, &automaton, &NetOptions::default());
+    let of_model = Model::load(
+        "var x: 0..1; process P { rule r { x = 1 - x; } }",
+        &LoadOptions::new().external(&automaton),
+    );
+    let of_net = Model::load(net, &LoadOptions::new().external(&automaton));
     for loaded in [of_model, of_net] {
         let [diagnostics] = &loaded.external[..] else { panic!("{:?}", loaded.diagnostics) };
         let [diagnostic] = &diagnostics[..] else { panic!("{diagnostics:?}") };

@@ -1,10 +1,10 @@
 //! The replay of infinite runs: valid ones are accepted, whatever is changed about them is seen, and formulas
 //! mean on them what they mean on the unrolled word.
 
-use burnside::Model;
-use burnside::logic::{Automaton, Cube, Edge, Marks, StateId};
-use burnside::trace::{Claim, End, Evidence, Mismatch, Step, Treatment, culprits, explain, replay};
-use burnside::ts::{
+use burnside::{LoadOptions, Model};
+use burnside_logic::{Automaton, Cube, Edge, Marks, StateId};
+use burnside_trace::{Claim, End, Evidence, Mismatch, Step, Treatment, culprits, explain, replay};
+use burnside_ts::{
     Formula, Interpreter, Label, Machine, Outcome, Question, Strength, System, Temporal, UnitId, Units,
 };
 use std::ops::ControlFlow;
@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 fn load(text: &str, settings: &[(&str, &str)]) -> System {
     let settings: Vec<_> =
         settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let loaded = Model::load(text, &settings);
-    loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)).system
+    let loaded = Model::load(text, &LoadOptions::new().settings(&settings));
+    loaded.model.unwrap_or_else(|error| panic!("{error}")).into_system()
 }
 
 fn example(name: &str, settings: &[(&str, &str)]) -> System {
@@ -301,7 +301,7 @@ fn conditions_that_fault() {
     assert_eq!(replay(&system, &evidence, fails(&system, "clear", true)), Ok(()));
     assert_eq!(replay(&system, &evidence, fails(&system, "guarded", true)), Err(Mismatch::NotFalse));
     let mut faults = Vec::new();
-    burnside::trace::faults(&system, &evidence.states[1], formula(&system, "guarded"), &mut |fault| {
+    burnside_trace::faults(&system, &evidence.states[1], formula(&system, "guarded"), &mut |fault| {
         faults.push(fault);
         true
     });
@@ -403,7 +403,7 @@ fn fairness_as_defined() {
     let (mut fair, mut unfair) = (0, 0);
     for name in ["resource", "mutex_strong", "leader", "philosophers"] {
         let system = example(name, &[("N", "3")]);
-        let bad = Formula::Not(Box::new(Formula::Atom(burnside::ts::Expr::Const(1), "true".into())));
+        let bad = Formula::Not(Box::new(Formula::Atom(burnside_ts::Expr::Const(1), "true".into())));
         let bad = Question::Linear(bad);
         for _ in 0..400 {
             // A random walk up to a state that was there before.

@@ -1,12 +1,12 @@
 //! The numbers that linear-time checks under fairness must reach, on the examples.
 
-use burnside::{Answer, Fairness, Method, Model, Options, Symmetry, Verdict, check};
+use burnside::{Answer, Fairness, LoadOptions, Method, Model, Options, Symmetry, Verdict, check};
 
 fn load(name: &str, members: u32, edit: impl Fn(String) -> String) -> Model {
     let path = format!("{}/../../examples/{name}.orb", env!("CARGO_MANIFEST_DIR"));
     let source = edit(std::fs::read_to_string(path).expect("the example is there"));
-    let loaded = Model::load(&source, &[("N".to_string(), members.to_string())]);
-    loaded.model.unwrap_or_else(|| panic!("{name} does not load: {:?}", loaded.diagnostics))
+    let loaded = Model::load(&source, &LoadOptions::new().set("N", members));
+    loaded.model.unwrap_or_else(|error| panic!("{name} does not load: {error}"))
 }
 
 fn ask(model: &Model, property: &str, options: Options) -> Answer {
@@ -109,7 +109,7 @@ fn vacuous_properties_are_named() {
         ltl not_forever = (F G light == red) -> (G F light == green);
         ltl sound = G (light == red -> F light == green);
     ";
-    let model = Model::load(source, &[]).model.expect("loads");
+    let model = Model::load(source, &LoadOptions::new()).model.expect("loads");
     let vacuous = |name| {
         let result = ask(&model, name, Options::default());
         assert_eq!(result.verdict, Verdict::Holds);
@@ -124,7 +124,7 @@ fn vacuous_properties_are_named() {
 #[test]
 fn a_model_whose_runs_all_fault_has_no_fair_run() {
     let source = "var x: 0..3; process P { rule up { x = x + 1; } } ltl p = G F x == 0;";
-    let model = Model::load(source, &[]).model.expect("loads");
+    let model = Model::load(source, &LoadOptions::new()).model.expect("loads");
     let report = check(&model, &Options::default(), &mut ()).expect("evidence replays");
     let result = report.results.iter().find(|result| result.property == "p").expect("it was asked for");
     assert_eq!(
@@ -143,7 +143,7 @@ fn deep_graphs_are_searched_without_recursion() {
         fair process P { rule up when x < 100000 { x = x + 1; } rule reset when x == 100000 { x = 0; } }
         ltl live = G F x == 7;
     ";
-    let model = Model::load(source, &[]).model.expect("loads");
+    let model = Model::load(source, &LoadOptions::new()).model.expect("loads");
     let result = ask(&model, "live", Options::default());
     assert_eq!((result.verdict.clone(), product_states(&result)), (Verdict::Holds, 200_001));
 }

@@ -2,19 +2,19 @@
 //! not do.
 
 use burnside::Limits;
-use burnside::explicit::Canoniser;
-use burnside::explicit::ltl::{self, Conjunct, EmptinessQuery, EmptinessResult, Groupoid};
-use burnside::logic::{
+use burnside::{Answer, AutomatonSymmetry, LoadOptions, Method, Model, Options, Verdict};
+use burnside_explicit::Canoniser;
+use burnside_explicit::ltl::{self, Conjunct, EmptinessQuery, EmptinessResult, Groupoid};
+use burnside_logic::{
     AtomId, Automaton, AutomatonLimits, Cube, Edge, Image, Ltl, Marks, StateId, parse, translate,
 };
-use burnside::ts::{Permutation, Question, System};
-use burnside::{Answer, AutomatonSymmetry, Method, Model, Options, Verdict};
+use burnside_ts::{Permutation, Question, System};
 
 const WAYS: [AutomatonSymmetry; 3] =
     [AutomatonSymmetry::None, AutomatonSymmetry::Local, AutomatonSymmetry::Exact];
 
 fn check(text: &str, property: &str, automaton_symmetry: AutomatonSymmetry, method: Method) -> Answer {
-    let model = Model::load(text, &[]).model.expect("it loads");
+    let model = Model::load(text, &LoadOptions::new()).model.expect("it loads");
     let options = Options {
         properties: vec![property.to_string()],
         automaton_symmetry,
@@ -110,7 +110,7 @@ process P[i] { var p: bool = any; rule toggle { p = !p; } }
 ltl paper = ((p[P#0] U p[P#2]) || (p[P#1] U p[P#2])) && (p[P#0] U p[P#1]);
 ltl one = G F p[P#1];
 ";
-    let model = Model::load(text, &[]).model.expect("it loads");
+    let model = Model::load(text, &LoadOptions::new()).model.expect("it loads");
     assert!(model.system.properties[0].symmetry.is_trivial());
     assert_eq!(products(text, "paper", Method::TwoPhase, &Verdict::Violated), [36, 18, 18]);
     products(text, "paper", Method::OnTheFly, &Verdict::Violated);
@@ -159,7 +159,7 @@ fn find<'s>(
 /// symmetries.
 #[test]
 fn the_formula_of_the_paper() {
-    let model = Model::load(TOGGLERS, &[]).model.expect("it loads");
+    let model = Model::load(TOGGLERS, &LoadOptions::new()).model.expect("it loads");
     let system = &model.system;
     let atoms = atoms(system);
     assert!(atoms.symmetry.is_trivial());
@@ -235,7 +235,7 @@ fn simulating(automaton: &Automaton, images: &[u32]) -> Vec<Option<Image>> {
 /// and a run is lost.
 #[test]
 fn one_direction_is_not_enough() {
-    let model = Model::load(ONCE, &[]).model.expect("it loads");
+    let model = Model::load(ONCE, &LoadOptions::new()).model.expect("it loads");
     let system = &model.system;
     let atoms = atoms(system);
     // Either the first is on, and from then on both are; or the second is on, and from then on it is.

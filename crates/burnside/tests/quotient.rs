@@ -1,19 +1,19 @@
 //! Exact figures of quotients: numbers of orbits, of original states and of edges after each reduction.
 
 use burnside::Model;
-use burnside::explicit::{
+use burnside::{Limits, LoadOptions, Stop};
+use burnside_explicit::{
     Canoniser, Counts, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge, count,
 };
-use burnside::perm::Natural;
-use burnside::ts::{Action, Expr, Permutation, Question, System, bits};
-use burnside::{Limits, Stop};
+use burnside_perm::Natural;
+use burnside_ts::{Action, Expr, Permutation, Question, System, bits};
 
 fn model(example: &str, settings: &[(&str, u32)]) -> Model {
     let path = format!("{}/../../examples/{example}.orb", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
     let settings: Vec<_> =
         settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    Model::load(&text, &settings).model.unwrap()
+    Model::load(&text, &LoadOptions::new().settings(&settings)).model.unwrap()
 }
 
 fn quotient(system: &System, storage: EdgeStorage) -> Quotient<'_> {
@@ -109,8 +109,8 @@ fn check_edge(system: &System, quotient: &Quotient<'_>, source: NodeId, edge: &Q
         quotient.state(source),
         edge.step.rule,
         &edge.step.args,
-        &mut |_: burnside::ts::Label<'_>, outcome: burnside::ts::Outcome<'_>| {
-            found |= outcome == burnside::ts::Outcome::State(&reached[..system.words()]);
+        &mut |_: burnside_ts::Label<'_>, outcome: burnside_ts::Outcome<'_>| {
+            found |= outcome == burnside_ts::Outcome::State(&reached[..system.words()]);
             std::ops::ControlFlow::Continue(())
         },
     );
@@ -125,7 +125,7 @@ fn graphs_up_to_isomorphism() {
             rule draw(a: Node, b: Node) when a != b && !edge[a, b] { edge[a, b] = true; edge[b, a] = true; }
         }";
     for (nodes, graphs) in [(2, 2), (3, 4), (4, 11), (5, 34), (6, 156)] {
-        let model = Model::load(text, &[("N".to_string(), nodes.to_string())]).model.unwrap();
+        let model = Model::load(text, &LoadOptions::new().set("N", nodes)).model.unwrap();
         let (states, unreduced, _) = figures(&model.system);
         assert_eq!((states, unreduced), (graphs, power_of_two(nodes * (nodes - 1) / 2)), "{nodes} nodes");
     }
@@ -144,7 +144,8 @@ fn a_property_that_names_an_element_of_a_ring() {
         invariant never_named = !full[Seat#ELEMENT];
         ltl often_named = G F full[Seat#ELEMENT];";
     for element in ["0", "1", "2"] {
-        let model = burnside::Model::load(&text.replace("ELEMENT", element), &[]).model.unwrap();
+        let model =
+            burnside::Model::load(text.replace("ELEMENT", element), &LoadOptions::new()).model.unwrap();
         for symmetry in [burnside::Symmetry::None, burnside::Symmetry::Auto, burnside::Symmetry::Exact] {
             let options = burnside::Options { symmetry, ..burnside::Options::default() };
             let report = burnside::check(&model, &options, &mut ()).unwrap();
@@ -173,7 +174,7 @@ fn original_states_and_steps() {
         let plain = count(system, None, &Limits::default()).unwrap();
         // Something to ask for that is nowhere, so that everything is looked at.
         let never = Question::Reachable(Expr::Const(0));
-        let search = burnside::explicit::search(system, &[&never], None, &Default::default(), &mut ());
+        let search = burnside_explicit::search(system, &[&never], None, &Default::default(), &mut ());
         assert_eq!(plain.states, Some(Natural::from(search.stats.states)), "{name}");
         assert_eq!(plain.transitions, Some(Natural::from(search.stats.transitions)), "{name}");
         let canoniser = Canoniser::new(system, &system.symmetry, true);
@@ -187,7 +188,7 @@ fn original_states_and_steps() {
 #[test]
 fn counting_ends_at_a_fault() {
     let text = "var x: 0..3;\nprocess P { rule up { x = x + 1; } rule down when x > 0 { x = x - 1; } }\n";
-    let model = Model::load(text, &[]).model.expect("the model is good");
+    let model = Model::load(text, &LoadOptions::new()).model.expect("the model is good");
     let counts = count(&model.system, None, &Limits::default()).unwrap();
     assert!(counts.fault.is_some());
     assert_eq!((counts.orbits, counts.states, counts.transitions), (4, None, None));

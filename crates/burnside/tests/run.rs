@@ -1,12 +1,11 @@
 //! Runs as Rust programs see them: names and values.
 
-use burnside::{Model, Options, Report, Value, check};
+use burnside::{LoadOptions, Model, Options, Report, Value, check};
 
-fn report(text: &str) -> (Model, Report) {
-    let loaded = Model::load(text, &[]);
-    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
-    let report = check(&model, &Options::default(), &mut ()).unwrap();
-    (model, report)
+fn report(text: &str) -> Report {
+    let loaded = Model::load(text, &LoadOptions::new());
+    let model = loaded.model.unwrap_or_else(|error| panic!("{error}"));
+    check(&model, &Options::default(), &mut ()).unwrap()
 }
 
 #[test]
@@ -18,8 +17,8 @@ fn a_loop_changes_cells_also_where_it_closes() {
                 phase = if phase == idle { busy } else { idle }; job.by = c; job.size = size; all.add(c);
                 if log.size() < 2 { log.push(phase); } } }
         ltl often = forall c: C { F G phase[c] == idle };";
-    let (model, report) = report(text);
-    let run = model.run(report.answer("often").unwrap()).unwrap();
+    let report = report(text);
+    let run = report.run(report.answer("often").unwrap()).unwrap();
     let start = run.loop_start().expect("it is infinite");
     assert_eq!(run.states().len(), run.steps().len());
     let last = run.steps().last().unwrap();
@@ -48,8 +47,8 @@ fn idle() -> Option<Value> {
 
 #[test]
 fn a_fault_has_its_step_and_place() {
-    let (model, report) = report("var x: 0..2; process P { rule up(by: 1..2) { x = x + by; } }");
-    let run = model.run(report.answer("faults").unwrap()).unwrap();
+    let report = report("var x: 0..2; process P { rule up(by: 1..2) { x = x + by; } }");
+    let run = report.run(report.answer("faults").unwrap()).unwrap();
     let step = run.faulting_step().expect("a step faults");
     assert_eq!((step.rule(), step.changes()), ("up", Vec::new()));
     assert_eq!(run.fault(), Some(("x + by", 1)));

@@ -1,17 +1,17 @@
 //! The replay of trees: valid ones are accepted, whatever is changed about them is seen, and on all short
 //! runs of small systems exactly the true claims can be shown.
 
-use burnside::Model;
-use burnside::trace::{End, Evidence, Mismatch, Shown, Step, Tree, TreeOptions, replay_subtree, replay_tree};
-use burnside::ts::{Formula, Interpreter, Label, Machine, Outcome, Path, Question, System, Temporal};
+use burnside::{LoadOptions, Model};
+use burnside_trace::{End, Evidence, Mismatch, Shown, Step, Tree, TreeOptions, replay_subtree, replay_tree};
+use burnside_ts::{Formula, Interpreter, Label, Machine, Outcome, Path, Question, System, Temporal};
 use std::ops::ControlFlow;
 
 type State = Box<[u64]>;
 type Marks = Vec<(usize, Tree)>;
 
 fn load(text: &str) -> System {
-    let loaded = Model::load(text, &[]);
-    loaded.model.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics)).system
+    let loaded = Model::load(text, &LoadOptions::new());
+    loaded.model.unwrap_or_else(|error| panic!("{error}\n{text}")).into_system()
 }
 
 fn initial(system: &System) -> Vec<State> {

@@ -11,14 +11,15 @@ use crate::output::decode::TraceDecoder;
 use crate::output::progress::ProgressLine;
 use crate::output::{Console, contest, json, text};
 use crate::supervisor::Supervisor;
-use burnside::limits::Interrupt;
-use burnside::petri::Global;
-use burnside::trace::TreeOptions;
-use burnside::ts::Strength;
+use burnside::nets::NetOptions;
 use burnside::{
-    CheckError, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness, Limits, Model,
-    NetOptions, Observer, Options, Report,
+    CheckError, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness, Limits, LoadOptions,
+    Model, Observer, Options, Report,
 };
+use burnside_limits::Interrupt;
+use burnside_petri::Global;
+use burnside_trace::TreeOptions;
+use burnside_ts::Strength;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,13 +33,7 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
         nets_only(args)?;
     }
     supervisor.phase("the model was loaded");
-    let mut input = input::load_source(
-        source,
-        &args.model.settings,
-        &external,
-        &net_options(args),
-        args.keep_generators,
-    )?;
+    let mut input = input::load_source(source, &load_options(args, &external))?;
     if !args.quiet {
         input.warn(console);
     }
@@ -46,7 +41,9 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
     let options = Options { properties: wanted(args, &input.model), ..options(args, paths, supervisor) };
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, args)).transpose()?;
     supervisor.phase("the model was checked");
-    let mut report = search(&mut input, &options, !args.quiet && !args.no_progress)?;
+    let mut report = search(&input, &options, !args.quiet && !args.no_progress)?;
+    // The runs are about places with the room that they needed.
+    input.model = report.model.clone();
     let asked = args.globals.contains(&GlobalProperty::StateSpace);
     let state_space = asked.then(|| burnside::state_space(&input.model, &options));
     supervisor.phase("the report was written");
@@ -148,14 +145,17 @@ fn nets_only(args: &CheckArgs) -> Result<(), Failure> {
     }
 }
 
-fn net_options(args: &CheckArgs) -> NetOptions {
+fn load_options(args: &CheckArgs, external: &[ExternalProperty]) -> LoadOptions {
     let fairness = net_fairness(args.fair, args.fair_to);
-    NetOptions { fairness, unreduced: args.symmetry == burnside::Symmetry::None }
+    let net = NetOptions { fairness, unreduced: args.symmetry == burnside::Symmetry::None };
+    let keep_generators = args.keep_generators;
+    let options = LoadOptions { net, keep_generators, ..LoadOptions::new() };
+    options.settings(&args.model.settings).external(external)
 }
 
 /// The fairness of a net, as typed.
-pub fn net_fairness(fair: Option<NetFairness>, fair_to: FairTo) -> Option<burnside::petri::NetFairness> {
-    fair.map(|kind| burnside::petri::NetFairness {
+pub fn net_fairness(fair: Option<NetFairness>, fair_to: FairTo) -> Option<burnside_petri::NetFairness> {
+    fair.map(|kind| burnside_petri::NetFairness {
         strength: match kind {
             NetFairness::Weak => Strength::Weak,
             NetFairness::Strong => Strength::Strong,
@@ -264,14 +264,14 @@ fn diagrams(args: &CheckArgs) -> DiagramOptions {
     }
 }
 
-fn search(input: &mut Input, options: &Options, with_progress: bool) -> Result<Report, Failure> {
+fn search(input: &Input, options: &Options, with_progress: bool) -> Result<Report, Failure> {
     let mut line = if with_progress { ProgressLine::on_terminal() } else { None };
     let mut silent = ();
     let observer: &mut dyn Observer = match &mut line {
         Some(line) => line,
         None => &mut silent,
     };
-    let result = burnside::check_growing(&mut input.model, options, observer);
+    let result = burnside::check(&input.model, options, observer);
     drop(line);
     result.map_err(|error| match error {
         CheckError::NoInitialState(excluding) => input.no_initial_state(excluding),

@@ -6,11 +6,11 @@ use crate::input::{self, BadModel, Source};
 use crate::output::screen::Screen;
 use crate::output::{Console, diagnostics, pad, system};
 use burnside::Model;
-use burnside::lang::check;
-use burnside::lang::diagnostic::Diagnostic;
-use burnside::lang::syntax::{self, lexer};
-use burnside::limits::poll;
-use burnside::ts::visible;
+use burnside_lang::check;
+use burnside_lang::diagnostic::Diagnostic;
+use burnside_lang::syntax::{self, lexer};
+use burnside_limits::poll;
+use burnside_ts::visible;
 use std::fmt::Write as _;
 use std::io::Write as _;
 

@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, BadModel, Source};
 use crate::output::{Console, message};
 use crate::supervisor::Supervisor;
-use burnside::lang::syntax;
+use burnside_lang::syntax;
 use std::io::Write;
 use std::path::Path;
 

@@ -8,10 +8,10 @@ use crate::output::decode::{DecodedFault, TraceDecoder};
 use crate::output::document::plain;
 use crate::output::{Console, dot, json, plural, text};
 use crate::supervisor::Supervisor;
-use burnside::explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge};
-use burnside::limits::{Limits, Stop, catch};
-use burnside::trace::Step;
-use burnside::ts::{Fault, System};
+use burnside_explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge};
+use burnside_limits::{Limits, Stop, catch};
+use burnside_trace::Step;
+use burnside_ts::{Fault, System};
 use serde_json::{Value, json};
 use std::io::Write;
 

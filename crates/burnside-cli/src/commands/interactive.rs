@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure, visible};
 use crate::output::marks::MORE;
 use crate::output::trace::Columns;
 use crate::run::{Move, State, moves, own};
-use burnside::ts::Fault;
+use burnside_ts::Fault;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::ops::ControlFlow;
 

@@ -17,7 +17,7 @@ use crate::crash;
 use crate::exit::{Bad, Exit, Failure, Outcome};
 use crate::output::{self, Console, json};
 use crate::supervisor::Supervisor;
-use burnside::limits::Stop;
+use burnside_limits::Stop;
 use std::io;
 
 /// Runs a command and says what went wrong, if anything.

@@ -19,11 +19,12 @@ use crate::recorded::run::Run;
 use crate::recorded::tree::{Node, Place, RecordedTree, ShownBy};
 use crate::recorded::walker::Walker;
 use crate::recorded::{self, Assumed, Head, Stream};
-use burnside::trace::{
+use burnside::nets::NetOptions;
+use burnside::{DeadlockPaths, ExternalKind, Fairness, LoadOptions, Model};
+use burnside_trace::{
     Claim, End, Mismatch, Reason, TreeOptions, Why, explain_tree, greatest, holds_initially, replay,
 };
-use burnside::ts::{Binder, Formula, Outcome as Ended, Question, System, Units};
-use burnside::{DeadlockPaths, ExternalKind, Fairness, Model, NetOptions};
+use burnside_ts::{Binder, Formula, Outcome as Ended, Question, System, Units};
 use serde_json::Value;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -125,7 +126,8 @@ fn load(args: &ReplayArgs, source: Source, head: &Head) -> Result<(Input, Assume
         _ => {}
     }
     let net = NetOptions { unreduced: true, ..head.net };
-    let mut input = input::load_source(source, &settings, &external, &net, true)?;
+    let options = LoadOptions { settings, external, net, keep_generators: true };
+    let mut input = input::load_source(source, &options)?;
     let file = visible(&args.file.display().to_string());
     let disagrees = |what: &str| Failure::bad(format!("`{file}` is not a trace file of this model: {what}"));
     if head.recorded_net.as_ref().is_some_and(|net| *net != json::net(&input.model)) {
@@ -166,7 +168,12 @@ fn foreign_constants(args: &ReplayArgs, input: &Input, head: &Head) -> Option<St
     if head.constants.is_empty() {
         return None;
     }
-    let own = Model::load_keeping(&input.source.text, &args.model.settings, &[], true).model;
+    let own = Model::load(
+        input.source.of_model(),
+        &LoadOptions::new().settings(&args.model.settings).keep_generators(),
+    )
+    .model
+    .ok();
     let own = own.map(|model| json::constants(&model));
     let foreign = head.constants.iter().filter_map(|(name, value)| {
         let own = own.as_ref().map(|own| &own[name]);

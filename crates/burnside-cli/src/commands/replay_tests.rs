@@ -3,6 +3,7 @@
 use super::*;
 use crate::args::{Cli, Color, Command};
 use crate::output::decode::TraceDecoder;
+use burnside::LoadOptions;
 use burnside::Options;
 use burnside_testkit::forge::document::{alter, judge};
 use burnside_testkit::generate::{Flavor, Rng, generate};
@@ -23,7 +24,7 @@ struct Case {
 /// The usual way with fairness, or without it.
 fn case(text: &str, fair: bool) -> Option<Case> {
     let source = Source { path: "it.orb".into(), text: text.to_string() };
-    let input = input::load_source(source.clone(), &[], &[], &NetOptions::default(), false).ok()?;
+    let input = input::load_source(source.clone(), &LoadOptions::new()).ok()?;
     let exploration = Oracle::new(input.model.hir()?, text).explore(LIMIT).ok()?;
     let fairness = if fair { burnside::Fairness::Model } else { burnside::Fairness::None };
     let report = burnside::check(&input.model, &Options { fairness, ..Options::default() }, &mut ()).ok()?;

@@ -10,7 +10,7 @@ use crate::output::trace::{Columns, TracePrinter};
 use crate::output::{Console, Paint, fault, text};
 use crate::random::Random;
 use crate::run::{Move, State, moves, own};
-use burnside::ts::{AnyMachine, Fault, Question, Undefined};
+use burnside_ts::{AnyMachine, Fault, Question, Undefined};
 use std::io::Write;
 use std::ops::ControlFlow;
 

@@ -7,9 +7,9 @@ use crate::output::diagnostics::position;
 use crate::output::document::plain;
 use crate::output::marks::MORE;
 use crate::output::{Console, Paint, group, json, text};
-use burnside::lang::diagnostic::Span;
-use burnside::lang::symmetry::{Analysis, Break, analyse};
-use burnside::ts::{Permutation, SortGroup, SortId, Symmetry, System, Types};
+use burnside_lang::diagnostic::Span;
+use burnside_lang::symmetry::{Analysis, Break, analyse};
+use burnside_ts::{Permutation, SortGroup, SortId, Symmetry, System, Types};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -4,9 +4,9 @@ use crate::args::{AutomatonFormat, TranslateArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, BadModel, Source};
 use crate::output::Console;
-use burnside::lang::diagnostic::{Diagnostic, Span};
-use burnside::logic::{self, Automaton, AutomatonLimits, Ltl, ParseError, Parsed};
-use burnside::ts::visible;
+use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_logic::{Automaton, AutomatonLimits, Ltl, ParseError, Parsed};
+use burnside_ts::visible;
 use std::io::Write;
 use std::path::Path;
 
@@ -19,26 +19,28 @@ pub fn run(args: &TranslateArgs, console: &Console) -> Outcome {
         "-" => input::read(Path::new("-"))?,
         formula => Source { path: "FORMULA".into(), text: formula.into() },
     };
-    let Parsed { formula, mut names } = logic::parse(&source.text).map_err(|error| wrong(source, error))?;
+    let Parsed { formula, mut names } =
+        burnside_logic::parse(&source.text).map_err(|error| wrong(source, error))?;
     if args.format == AutomatonFormat::Dot {
         names.iter_mut().for_each(|name| *name = visible(name));
     }
     let formula = if args.negate { Ltl::Not(Box::new(formula)) } else { formula };
-    let automaton = match logic::translate(&formula, names.len() as u32, &AutomatonLimits::default()) {
+    let automaton = match burnside_logic::translate(&formula, names.len() as u32, &AutomatonLimits::default())
+    {
         Ok(automaton) => adapted(&automaton, args),
         Err(too_large) => {
             console.error(&format!("no automaton: {too_large}"), None);
             return Ok(Exit::Unknown);
         }
     };
-    let title = logic::show(&formula, &names);
+    let title = burnside_logic::show(&formula, &names);
     let (automaton, comment) = match args.symmetry {
         true => described(&automaton, &names),
         false => (automaton, String::new()),
     };
     let text = match args.format {
-        AutomatonFormat::Hoa => logic::print_hoa(&automaton, &names, &title),
-        AutomatonFormat::Dot => logic::print_dot(&automaton, &names, &title),
+        AutomatonFormat::Hoa => burnside_logic::print_hoa(&automaton, &names, &title),
+        AutomatonFormat::Dot => burnside_logic::print_dot(&automaton, &names, &title),
     };
     let text = comment + &text;
     let mut out = console.stdout();
@@ -50,9 +52,9 @@ pub fn run(args: &TranslateArgs, console: &Console) -> Outcome {
 /// The automaton with the acceptance that was asked for.
 fn adapted(automaton: &Automaton, args: &TranslateArgs) -> Automaton {
     if args.state_based {
-        logic::on_states(automaton)
+        burnside_logic::on_states(automaton)
     } else if args.buchi {
-        logic::degeneralise(automaton)
+        burnside_logic::degeneralise(automaton)
     } else {
         automaton.clone()
     }

@@ -1,8 +1,8 @@
 //! What may help when a limit was reached.
 
 use crate::input::Input;
-use burnside::lang::hir::ConstantValue;
 use burnside::{Engine, Report};
+use burnside_lang::hir::ConstantValue;
 
 /// States with more bits than this are too wide for decision diagrams.
 const WIDEST: u32 = 4096;

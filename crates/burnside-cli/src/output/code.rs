@@ -2,7 +2,7 @@
 //! `%3` is a word of the frame; a place is shown as its cell's name if it is fixed, else as `state[bit +
 //! index * stride]:width`.
 
-use burnside::ts::{
+use burnside_ts::{
     Arith, Binder, Body, Cell, Collection, Compare, Domain, Expr, Function, Operand, Place, Quantifier,
     Quantify, Root, SetOp, Stmt, System, Target,
 };

@@ -1,8 +1,8 @@
 //! The lines that the Model Checking Contest asks for.
 
-use burnside::explicit::Counts;
-use burnside::petri::Global;
 use burnside::{Answer, Report, Stop, Symmetry, Verdict};
+use burnside_explicit::Counts;
+use burnside_petri::Global;
 use std::io::{self, Write};
 
 /// What is known about the state space.

@@ -5,9 +5,9 @@
 
 use crate::output::names::show_number;
 use burnside::Model;
-use burnside::lang::hir::{self, Expr, ExprKind, Quantifier};
-use burnside::trace::{Evidence, culprits};
-use burnside::ts::Question;
+use burnside_lang::hir::{self, Expr, ExprKind, Quantifier};
+use burnside_trace::{Evidence, culprits};
+use burnside_ts::Question;
 
 /// `c = Client#0`, or nothing if no quantifier is in front.
 pub fn name(model: &Model, property: &str, evidence: &Evidence) -> Option<String> {

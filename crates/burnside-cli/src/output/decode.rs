@@ -1,8 +1,8 @@
 //! A run, told: states and steps as texts, ready for people and for documents.
 
-use burnside::trace::{End, Evidence, Step};
-use burnside::ts::{Fault, Leaf, Site, System, bits, show_value};
 use burnside::{ExternalProperty, Model};
+use burnside_trace::{End, Evidence, Step};
+use burnside_ts::{Fault, Leaf, Site, System, bits, show_value};
 
 /// A step as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -4,8 +4,8 @@ use crate::input::Source;
 use crate::output::Paint;
 use crate::output::marks::MORE;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use burnside::lang::diagnostic::{Diagnostic, Severity, Span};
-use burnside::ts::visible_lines;
+use burnside_lang::diagnostic::{Diagnostic, Severity, Span};
+use burnside_ts::visible_lines;
 use std::ops::Range;
 
 /// How many diagnostics are shown; the rest is counted.

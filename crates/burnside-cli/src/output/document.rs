@@ -3,8 +3,8 @@
 //!
 //! Entry point: [`Part::write`]. It looks as if a [`Value`] were printed with `{:#}`.
 
-use burnside::limits::poll;
-use burnside::ts::is_hidden;
+use burnside_limits::poll;
+use burnside_ts::is_hidden;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::io::{self, Write};

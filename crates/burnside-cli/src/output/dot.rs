@@ -3,8 +3,8 @@
 use crate::commands::graph::Graph;
 use crate::output::decode::TraceDecoder;
 use crate::output::state;
-use burnside::limits::poll;
-use burnside::ts::visible_lines;
+use burnside_limits::poll;
+use burnside_ts::visible_lines;
 use std::io::{self, Write};
 
 /// Writes the graph in DOT. Initial states have a double border, deadlocks are grey, faults are red.

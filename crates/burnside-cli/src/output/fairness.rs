@@ -5,8 +5,8 @@
 
 use crate::output::marks::MORE;
 use crate::output::{Paint, pad, state, width_of};
-use burnside::trace::{End, Evidence, Treatment, UnitFairness};
-use burnside::ts::{Strength, System, Units};
+use burnside_trace::{End, Evidence, Treatment, UnitFairness};
+use burnside_ts::{Strength, System, Units};
 use std::collections::HashMap;
 
 /// How many lines may say where the units of a process or rule are taken, or where they are disabled, before

@@ -4,7 +4,7 @@ use crate::input::Input;
 use crate::output::marks::MORE;
 use crate::output::{Paint, diagnostics};
 use annotate_snippets::{AnnotationKind, Level, Origin, Snippet};
-use burnside::ts::{Fault, Site, System};
+use burnside_ts::{Fault, Site, System};
 use std::ops::Range;
 
 /// Longer lines are not quoted.

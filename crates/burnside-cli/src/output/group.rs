@@ -1,7 +1,7 @@
 //! What is said of a group of permutations: how many they are, and what they move.
 
-use burnside::explicit::Canoniser;
-use burnside::ts::{Symmetry, System};
+use burnside_explicit::Canoniser;
+use burnside_ts::{Symmetry, System};
 
 /// Numbers with more bits are not written out: nobody could read them.
 const MOST_BITS: f64 = 65_536.0;

@@ -10,15 +10,14 @@ use crate::output::document::{Part, plain};
 use crate::output::names::Names;
 use crate::output::{fairness, fault, group, tree, tree_json};
 use crate::supervisor::Supervisor;
-use burnside::lang::diagnostic::{Diagnostic, Note, Severity, Span};
-use burnside::lang::hir::ConstantValue;
-use burnside::perm::Natural;
-use burnside::petri::NetFairness;
-use burnside::trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
-use burnside::ts::{SortGroup, Strength, Symmetry, System};
-use burnside::{
-    Answer, Choice, Model, NetOptions, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
-};
+use burnside::nets::NetOptions;
+use burnside::{Answer, Choice, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict};
+use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
+use burnside_lang::hir::ConstantValue;
+use burnside_perm::Natural;
+use burnside_petri::NetFairness;
+use burnside_trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
+use burnside_ts::{SortGroup, Strength, Symmetry, System};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
@@ -236,7 +235,7 @@ pub fn symmetric_types(system: &System) -> Value {
 /// The places of the model that break symmetries.
 pub fn broken(input: &Input) -> Value {
     let Some(hir) = input.model.hir() else { return json!([]) };
-    let analysis = burnside::lang::symmetry::analyse(hir);
+    let analysis = burnside_lang::symmetry::analyse(hir);
     let lines = Lines::new(&input.source.text);
     let breaks = analysis.breaks.iter().map(|found| {
         let (line, column) = lines.position(found.span.start);

@@ -5,17 +5,16 @@ use crate::output::decode::TraceDecoder;
 use crate::output::text::Printer;
 use crate::output::{Paint, json as documents};
 use crate::run::moves;
-use burnside::trace::{Claim, End, Evidence, TreeOptions, replay};
-use burnside::ts::{Interpreter, Machine};
-use burnside::{Answer, Kind, Report, Stats, Verdict};
+use burnside::{Answer, Kind, LoadOptions, Report, Stats, Verdict};
+use burnside_trace::{Claim, End, Evidence, TreeOptions, replay};
+use burnside_ts::{Interpreter, Machine};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 fn input(text: &str, size: usize) -> Input {
     let source = Source { path: "model.orb".into(), text: text.into() };
-    load_source(source, &[("N".into(), size.to_string())], &[], &burnside::NetOptions::default(), false)
-        .unwrap_or_else(|_| panic!("the model is good"))
+    load_source(source, &LoadOptions::new().set("N", size)).unwrap_or_else(|_| panic!("the model is good"))
 }
 
 fn example(name: &str, size: usize) -> Input {
@@ -71,7 +70,7 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Answer {
     }
 }
 
-fn report(result: Answer) -> Report {
+fn report(model: &burnside::Model, result: Answer) -> Report {
     let group = result.group.clone();
     Report {
         results: vec![result],
@@ -80,13 +79,14 @@ fn report(result: Answer) -> Report {
         unreduced: None,
         time: Duration::ZERO,
         chosen: None,
+        model: model.clone(),
     }
 }
 
 fn text(input: &Input, result: Answer) -> String {
     let mut out = Vec::new();
     let printer = Printer { input, paint: Paint::PLAIN, witness: false, paths: TreeOptions::default() };
-    printer.report(&mut out, &report(result)).unwrap();
+    printer.report(&mut out, &report(&input.model, result)).unwrap();
     let text = String::from_utf8(out).unwrap();
     // Without the line of the model and the summary.
     let lines: Vec<&str> = text.lines().collect();
@@ -236,7 +236,7 @@ fn a_run_that_ends() {
 #[test]
 fn documents() {
     let input = example("resource", 2);
-    let report = report(result(&input, "access", starved(&input, 2), true));
+    let report = report(&input.model, result(&input, "access", starved(&input, 2), true));
     let mut out = Vec::new();
     documents::report(&input, &TraceDecoder::new(&input.model), &report, TreeOptions::default(), None, None)
         .write(&mut out)

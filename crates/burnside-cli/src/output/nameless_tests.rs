@@ -10,9 +10,9 @@ use crate::output::text::Printer;
 use crate::output::{Console, Paint, json as documents};
 use crate::recorded::walker::Walker;
 use crate::recorded::{self, Assumed, Stream};
-use burnside::trace::TreeOptions;
-use burnside::ts::{Expr, Property, Question};
-use burnside::{NetOptions, Options, Report, Verdict, check};
+use burnside::{LoadOptions, Options, Report, Verdict, check};
+use burnside_trace::TreeOptions;
+use burnside_ts::{Expr, Property, Question};
 use serde_json::{Value, json};
 
 /// A token that goes around three places, and may also stay.
@@ -29,9 +29,8 @@ ltl settles = F G !m[p3];
 
 fn nameless() -> Input {
     let source = Source { path: "net.orb".into(), text: NET.into() };
-    let mut input = load_source(source, &[], &[], &NetOptions::default(), false)
-        .unwrap_or_else(|_| panic!("the model is good"));
-    let system = &mut input.model.system;
+    let mut input = load_source(source, &LoadOptions::new()).unwrap_or_else(|_| panic!("the model is good"));
+    let system = std::sync::Arc::make_mut(&mut input.model.system);
     system.vars[0].name.clear();
     system.rules.iter_mut().for_each(|rule| rule.name.clear());
     input
@@ -103,7 +102,7 @@ fn bounds_are_shown_with_their_values() {
     let sum = Expr::Offset(Box::new(condition.clone()), 6);
     let symmetry = input.model.system.symmetry.clone();
     let (name, text) = ("most".to_string(), "6 + !m[p3]".to_string());
-    input.model.system.properties =
+    std::sync::Arc::make_mut(&mut input.model.system).properties =
         vec![Property { name, text, question: Question::Bound(sum), symmetry, named: None }];
     let report = check(&input.model, &Options::default(), &mut ()).unwrap();
     let mut out = Vec::new();
@@ -137,7 +136,7 @@ fn a_bound_is_the_greatest_value() {
     let third = Expr::Offset(Box::new(Expr::Not(Box::new(condition.clone()))), 0);
     let symmetry = input.model.system.symmetry.clone();
     let (name, text) = ("most".to_string(), "m[p3]".to_string());
-    input.model.system.properties =
+    std::sync::Arc::make_mut(&mut input.model.system).properties =
         vec![Property { name, text, question: Question::Bound(third), symmetry, named: None }];
     let state = json!({"p1": "true", "p2": "false", "p3": "false"});
     let run = json!({

@@ -5,8 +5,8 @@
 
 use crate::output::system::show_type;
 use burnside::Model;
-use burnside::lang::hir::{self, Expr, ExprKind};
-use burnside::ts::{Binder, Formula, Question, System, Type, TypeId, Types, bits, show_value};
+use burnside_lang::hir::{self, Expr, ExprKind};
+use burnside_ts::{Binder, Formula, Question, System, Type, TypeId, Types, bits, show_value};
 
 /// The quantifiers of a formula with the names that they bind.
 pub struct Names<'m> {

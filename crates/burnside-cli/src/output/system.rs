@@ -3,7 +3,7 @@
 
 use crate::output::code::Code;
 use crate::output::{pad, pad_left, plural};
-use burnside::ts::{
+use burnside_ts::{
     Domain, Fair, Formula, Param, Path, Question, RuleId, Sequence, Strength, System, Temporal, Type, TypeId,
 };
 use std::fmt::Write;

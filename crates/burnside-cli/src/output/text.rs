@@ -11,12 +11,12 @@ use crate::output::tree::{TreePrinter, first_run, reason};
 use crate::output::{
     Paint, culprit, fairness, fault, group, pad, pad_left, plural, separated, thousands, width_of,
 };
-use burnside::explicit::Counts;
-use burnside::lang::hir::ConstantValue;
-use burnside::perm::Natural;
-use burnside::trace::{End, Evidence, Reason, TreeOptions, explain};
-use burnside::ts::Symmetry;
 use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Stats, Verdict};
+use burnside_explicit::Counts;
+use burnside_lang::hir::ConstantValue;
+use burnside_perm::Natural;
+use burnside_trace::{End, Evidence, Reason, TreeOptions, explain};
+use burnside_ts::Symmetry;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -270,7 +270,7 @@ impl Printer<'_> {
         }
     }
 
-    fn fault(&self, fault: burnside::ts::Fault) -> String {
+    fn fault(&self, fault: burnside_ts::Fault) -> String {
         let room = self.paint.width.map(|width| width.saturating_sub(INDENT.len()));
         fault::render(self.input, fault, Paint { width: room, ..self.paint })
     }

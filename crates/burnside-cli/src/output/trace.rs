@@ -4,7 +4,7 @@
 use crate::output::decode::{Change, DecodedStep, TraceDecoder};
 use crate::output::marks::{BECOMES, MORE};
 use crate::output::{Paint, pad, pad_left, state, thousands, width_of};
-use burnside::trace::{End, Evidence};
+use burnside_trace::{End, Evidence};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;

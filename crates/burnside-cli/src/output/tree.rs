@@ -9,9 +9,9 @@ use crate::output::decode::TraceDecoder;
 use crate::output::names::{self, Names};
 use crate::output::trace::{Columns, First, Notes, TracePrinter};
 use crate::output::{Paint, fairness};
-use burnside::trace::{End, Evidence, Place, Reason, TreeOptions, Why, explain, explain_tree};
-use burnside::ts::{Binder, Formula, Path, Temporal};
 use burnside::{Answer, Model, Verdict};
+use burnside_trace::{End, Evidence, Place, Reason, TreeOptions, Why, explain, explain_tree};
+use burnside_ts::{Binder, Formula, Path, Temporal};
 use std::borrow::Cow;
 
 /// Of so many steps the trees that hang there are shown, for each operand.

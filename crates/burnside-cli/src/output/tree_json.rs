@@ -7,8 +7,8 @@ use crate::output::decode::TraceDecoder;
 use crate::output::document::Part;
 use crate::output::json::{self, object};
 use crate::output::names::Names;
-use burnside::trace::{Reason, TreeOptions, Why};
-use burnside::ts::Binder;
+use burnside_trace::{Reason, TreeOptions, Why};
+use burnside_ts::Binder;
 use serde_json::json;
 
 /// How a document calls it that paths stay in a deadlock.

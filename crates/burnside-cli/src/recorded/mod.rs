@@ -22,7 +22,8 @@ pub use stream::{Raw, Stream};
 
 use crate::exit::{Failure, visible};
 use crate::output::json;
-use burnside::{Choice, ExternalKind, ExternalProperty, NetOptions};
+use burnside::nets::NetOptions;
+use burnside::{Choice, ExternalKind, ExternalProperty};
 use serde_json::{Map, Value};
 
 /// What is taken for a run, or a path.

@@ -11,8 +11,8 @@ use crate::output::{fault, json, plural};
 use crate::recorded::steps::{Steps, read_step};
 use crate::recorded::walker::{Walker, Wanted};
 use crate::recorded::{Raw, Stream, has_keys};
-use burnside::trace::{Claim, End, Evidence, Replay, explain};
-use burnside::ts::Fault;
+use burnside_trace::{Claim, End, Evidence, Replay, explain};
+use burnside_ts::Fault;
 use serde_json::Value;
 
 /// What a run should be.

@@ -8,8 +8,8 @@ use crate::exit::Failure;
 use crate::output::decode::{DecodedStep, spare};
 use crate::recorded::Stream;
 use crate::recorded::walker::Walker;
-use burnside::trace::Step;
-use burnside::ts::show_value;
+use burnside_trace::Step;
+use burnside_ts::show_value;
 use std::collections::HashMap;
 
 /// The steps of a run.

@@ -6,7 +6,7 @@
 //! different things.
 
 use crate::exit::Failure;
-use burnside::limits::poll;
+use burnside_limits::poll;
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -8,7 +8,7 @@ use crate::recorded::run::{self, Expected, Run};
 use crate::recorded::walker::Walker;
 use crate::recorded::{Assumed, Raw, Stream};
 use crate::run::State;
-use burnside::trace::{Evidence, Replay, Tree};
+use burnside_trace::{Evidence, Replay, Tree};
 use serde_json::{Map, Value};
 
 /// Trees are as deep as formulas, which the language limits. Deeper ones are no trees of ours.
@@ -104,7 +104,7 @@ impl Node {
 }
 
 fn empty() -> Box<Evidence> {
-    Box::new(Evidence { states: Vec::new(), steps: Vec::new(), end: burnside::trace::End::State })
+    Box::new(Evidence { states: Vec::new(), steps: Vec::new(), end: burnside_trace::End::State })
 }
 
 /// The parts of a tree that have been read.

@@ -9,8 +9,8 @@ use crate::output::decode::{DecodedStep, TraceDecoder, spare};
 use crate::recorded::Stream;
 use crate::run::{Move, State, moves, own};
 use burnside::Model;
-use burnside::trace::{Replay, Step};
-use burnside::ts::{
+use burnside_trace::{Replay, Step};
+use burnside_ts::{
     Goal, Label, Leaf, Machine, Outcome, System, Type, TypeId, Types, bits::SPARE, show_value, unrank,
 };
 use std::collections::HashMap;

@@ -4,7 +4,7 @@
 use crate::recorded::entry;
 use crate::recorded::walker::Walker;
 use crate::recorded::{self, Stream};
-use burnside::Model;
+use burnside::{LoadOptions, Model};
 use burnside_testkit::readers::guarded;
 use std::sync::OnceLock;
 
@@ -20,7 +20,8 @@ const MODELS: [(&str, &str); 5] = [
 /// The models, loaded, by name.
 fn models() -> &'static [(&'static str, Model)] {
     static LOADED: OnceLock<Vec<(&str, Model)>> = OnceLock::new();
-    let load = |(name, text)| (name, Model::load(text, &[]).model.expect("an example is right"));
+    let load =
+        |(name, text)| (name, Model::load(text, &LoadOptions::new()).model.expect("an example is right"));
     LOADED.get_or_init(|| MODELS.map(load).into())
 }
 
@@ -46,10 +47,10 @@ mod tests {
     use crate::input::{Source, load_source};
     use crate::output::decode::TraceDecoder;
     use crate::output::json;
-    use burnside::trace::TreeOptions;
-    use burnside::{Fairness, NetOptions, Options};
+    use burnside::{Fairness, Options};
     use burnside_testkit::generate::Rng;
     use burnside_testkit::mutate::mutate;
+    use burnside_trace::TreeOptions;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::path::Path;
 
@@ -58,7 +59,7 @@ mod tests {
         let all = MODELS.iter().flat_map(|model| [(model, true), (model, false)]);
         all.map(|((name, text), fair)| {
             let source = Source { path: name.to_string(), text: text.to_string() };
-            let input = load_source(source, &[], &[], &NetOptions::default(), false);
+            let input = load_source(source, &LoadOptions::new());
             let input = input.unwrap_or_else(|_| panic!("{name} is right"));
             let fairness = if fair { Fairness::Model } else { Fairness::None };
             let options = Options { fairness, ..Options::default() };

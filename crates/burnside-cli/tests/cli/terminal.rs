@@ -85,7 +85,7 @@ fn nothing_that_is_typed_or_read_is_hidden() {
     for words in commands {
         let ran = run_in(words, &[("LANG", "C.UTF-8")]);
         let shown = ran.out + &ran.err;
-        assert!(!shown.contains(|c: char| burnside::ts::is_hidden(c) && c != '\n'), "{words:?}: {shown}");
+        assert!(!shown.contains(|c: char| burnside_ts::is_hidden(c) && c != '\n'), "{words:?}: {shown}");
     }
     // In a document the text is the same.
     let document = run(&["check", &model, "--format", "json"]).code(1).json();

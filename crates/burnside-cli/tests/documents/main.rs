@@ -23,6 +23,7 @@ mod options;
 mod page;
 mod shell;
 
+use burnside::LoadOptions;
 use page::Block;
 use shell::Shell;
 use std::path::{Path, PathBuf};
@@ -117,10 +118,10 @@ fn judge(block: &Block<'_>, shell: &mut Shell) -> Result<String, String> {
 }
 
 fn is_a_model(text: &str) -> Result<(), String> {
-    let loaded = burnside::Model::load(text, &[]);
+    let loaded = burnside::Model::load(text, &LoadOptions::new());
     let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
     let errors: Vec<_> = errors.map(|wrong| wrong.message.as_str()).collect();
-    match errors.is_empty() && loaded.model.is_some() {
+    match errors.is_empty() && loaded.model.is_ok() {
         true => Ok(()),
         false => Err(format!("this is not a model: {}", errors.join("; "))),
     }
@@ -136,7 +137,7 @@ fn parses(text: &str) -> Result<(), String> {
         ("ctl p = ", ";"),
     ];
     let is_good = |(before, after): &(&str, &str)| {
-        burnside::lang::syntax::parse(&format!("{before}{text}{after}")).diagnostics.is_empty()
+        burnside_lang::syntax::parse(&format!("{before}{text}{after}")).diagnostics.is_empty()
     };
     match wrappers.iter().any(is_good) {
         true => Ok(()),

@@ -3,9 +3,6 @@
 //! The tree is total: where the text is wrong the parser puts [`ExprKind::Error`] or [`TypeKind::Error`] and
 //! goes on.
 
-// The fields are named after what they hold, and the text each node stands for is in its comment.
-#![allow(missing_docs)]
-
 use crate::diagnostic::Span;
 use burnside_logic::operator::{ADD, AND, COMPARE, IFF, IMPLIES, MUL, OR, TemporalOp, UntilOp};
 
@@ -38,19 +35,57 @@ pub struct Item {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemKind {
     /// `const N: T = e;`
-    Const { name: Name, ty: Option<Type>, value: Expr },
+    Const {
+        /// Its name.
+        name: Name,
+        /// Its type, if it says so.
+        ty: Option<Type>,
+        /// Its value.
+        value: Expr,
+    },
     /// `type T = …;`
-    Type { name: Name, ty: Type },
+    Type {
+        /// Its name.
+        name: Name,
+        /// Its type.
+        ty: Type,
+    },
     /// `symmetric S[N];` or `ring S[N];`
-    Sort { ring: bool, name: Name, size: Expr },
+    Sort {
+        /// Whether it is a ring.
+        ring: bool,
+        /// Its name.
+        name: Name,
+        /// How many elements it has.
+        size: Expr,
+    },
     /// `enum E { a, b }`
-    Enum { name: Name, constants: Vec<Name> },
+    Enum {
+        /// Its name.
+        name: Name,
+        /// The constants, in order.
+        constants: Vec<Name>,
+    },
     /// `record P { x: T, y: U }`
-    Record { name: Name, fields: Vec<Field> },
+    Record {
+        /// Its name.
+        name: Name,
+        /// The fields, in order.
+        fields: Vec<Field>,
+    },
     /// `var x: T = e;`
     Var(Var),
     /// `fn f(a: T): U = e;` or with a block
-    Function { name: Name, params: Vec<Field>, result: Type, body: Expr },
+    Function {
+        /// Its name.
+        name: Name,
+        /// The parameters, in order.
+        params: Vec<Field>,
+        /// The type of the result.
+        result: Type,
+        /// What it computes.
+        body: Expr,
+    },
     /// `init { … }`
     Init(Block),
     /// `process P[i: I] { … }`
@@ -60,34 +95,47 @@ pub enum ItemKind {
     /// A property.
     Property(Property),
     /// `hint h = e;`
-    Hint { name: Name, body: Expr },
+    Hint {
+        /// Its name.
+        name: Name,
+        /// The condition.
+        body: Expr,
+    },
 }
 
 /// `Node (1 4)(2 3), Side (left right);` in a `symmetry` block: a permutation of values of some types.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Generator {
+    /// Where.
     pub span: Span,
+    /// What it does, type by type.
     pub parts: Vec<Part>,
 }
 
 /// What a generator does to the values of one type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
+    /// The type.
     pub ty: Name,
+    /// Its cycles.
     pub cycles: Vec<Vec<Element>>,
 }
 
 /// A value that a generator moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
+    /// Where.
     pub span: Span,
+    /// What it is.
     pub kind: ElementKind,
 }
 
 /// How such a value is written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ElementKind {
+    /// A number, as it is written.
     Number(i64),
+    /// A name.
     Name(String),
     /// Something else; already reported.
     Error,
@@ -96,15 +144,20 @@ pub enum ElementKind {
 /// `x: T`, in records and parameter lists of functions (`a, b: T` gives two).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
+    /// Its name.
     pub name: Name,
+    /// Its type.
     pub ty: Type,
 }
 
 /// `var x: T = e;` (also a local variable in a body).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Var {
+    /// Its name.
     pub name: Name,
+    /// Its type.
     pub ty: Type,
+    /// What it starts with, if it says so.
     pub value: Option<Initial>,
 }
 
@@ -122,7 +175,9 @@ pub enum Initial {
 /// A type as written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Type {
+    /// Where.
     pub span: Span,
+    /// What it is.
     pub kind: TypeKind,
 }
 
@@ -154,31 +209,40 @@ pub enum TypeKind {
 /// Weak or strong fairness, with the place where it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fairness {
+    /// Where.
     pub span: Span,
+    /// Whether it is strong.
     pub strong: bool,
 }
 
 /// A process or a family of processes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Process {
+    /// How fair, if it says so.
     pub fairness: Option<Fairness>,
+    /// Its name.
     pub name: Name,
     /// `[i: I, j]`; a missing type means "the type named like the process".
     pub indices: Vec<Index>,
+    /// What stands inside.
     pub members: Vec<Member>,
 }
 
 /// One index of a family.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index {
+    /// Its name.
     pub name: Name,
+    /// Its type; none means the one named like the process.
     pub ty: Option<Type>,
 }
 
 /// What stands inside a process.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
+    /// Where.
     pub span: Span,
+    /// What it is.
     pub kind: MemberKind,
 }
 
@@ -200,11 +264,17 @@ pub enum MemberKind {
 pub struct Rule {
     /// The whole rule.
     pub span: Span,
+    /// How fair, if it says so.
     pub fairness: Option<Fairness>,
+    /// Its name.
     pub name: Name,
+    /// The parameters, in order.
     pub params: Vec<Binder>,
+    /// The locations where it can happen.
     pub at: Vec<Name>,
+    /// When it can happen.
     pub guard: Option<Expr>,
+    /// What it does.
     pub body: Block,
 }
 
@@ -213,6 +283,7 @@ pub struct Rule {
 pub struct Binder {
     /// One or more names for `names: T`; exactly one for `name in e`.
     pub names: Vec<Name>,
+    /// What they range over.
     pub domain: Domain,
 }
 
@@ -231,13 +302,16 @@ pub enum Domain {
 pub struct Block {
     /// With the braces.
     pub span: Span,
+    /// The statements, in order.
     pub statements: Vec<Stmt>,
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
+    /// Where.
     pub span: Span,
+    /// What it is.
     pub kind: StmtKind,
 }
 
@@ -245,23 +319,61 @@ pub struct Stmt {
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `x = e;` `x = any;` `x = any in s;`
-    Assign { target: Expr, value: Initial },
+    Assign {
+        /// What is changed.
+        target: Expr,
+        /// What it becomes.
+        value: Initial,
+    },
     /// `let y: T = e;`
-    Let { name: Name, ty: Option<Type>, value: Initial },
+    Let {
+        /// Its name.
+        name: Name,
+        /// Its type, if it says so.
+        ty: Option<Type>,
+        /// What the name stands for.
+        value: Initial,
+    },
     /// `var y: T = e;`
     Var(Var),
     /// `if c { … } else …`; `else if` is an `If` alone in `otherwise`
-    If { condition: Expr, then: Block, otherwise: Option<Block> },
+    If {
+        /// The condition.
+        condition: Expr,
+        /// What is done if it is true.
+        then: Block,
+        /// What is done if it is false.
+        otherwise: Option<Block>,
+    },
     /// `for binders where e { … }`
-    For { binders: Vec<Binder>, filter: Option<Expr>, body: Block },
+    For {
+        /// The names, with what they range over.
+        binders: Vec<Binder>,
+        /// Which of their values count.
+        filter: Option<Expr>,
+        /// What is done for each.
+        body: Block,
+    },
     /// `assert e, "message";`
-    Assert { condition: Expr, message: Option<String> },
+    Assert {
+        /// The condition.
+        condition: Expr,
+        /// What is said if it is false.
+        message: Option<String>,
+    },
     /// `assume e;`
     Assume(Expr),
     /// `goto L;`
     Goto(Name),
     /// `target.method(args);`
-    Method { target: Expr, method: Name, args: Vec<Expr> },
+    Method {
+        /// What it is called on.
+        target: Expr,
+        /// The name of the method.
+        method: Name,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
     /// Something that is not a statement; already reported.
     Error,
 }
@@ -269,7 +381,9 @@ pub enum StmtKind {
 /// An expression or, in properties, a temporal formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
+    /// Where.
     pub span: Span,
+    /// What it is.
     pub kind: ExprKind,
 }
 
@@ -309,17 +423,45 @@ pub enum ExprKind {
     /// `if c { a } else { b }`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `{ let y: T = e; … }` as an expression (body of a function or of a branch)
-    Let { name: Name, ty: Option<Type>, value: Box<Expr>, body: Box<Expr> },
+    Let {
+        /// Its name.
+        name: Name,
+        /// Its type, if it says so.
+        ty: Option<Type>,
+        /// What the name stands for.
+        value: Box<Expr>,
+        /// What the name is known in.
+        body: Box<Expr>,
+    },
     /// `forall binders where filter { body }` and the like
-    Quantify { quantifier: Quantifier, binders: Vec<Binder>, filter: Option<Box<Expr>>, body: Box<Expr> },
+    Quantify {
+        /// Which.
+        quantifier: Quantifier,
+        /// The names, with what they range over.
+        binders: Vec<Binder>,
+        /// Which of their values count.
+        filter: Option<Box<Expr>>,
+        /// Of what.
+        body: Box<Expr>,
+    },
     /// `[a, b]`
     Array(Vec<Expr>),
     /// `[i: T => e]`
-    ArrayOf { binders: Vec<Binder>, body: Box<Expr> },
+    ArrayOf {
+        /// The names, with what they range over.
+        binders: Vec<Binder>,
+        /// The elements.
+        body: Box<Expr>,
+    },
     /// `{a, b}`, `{}`
     Set(Vec<Expr>),
     /// `{i: T where e}`, `{i in s where e}`: exactly one name
-    SetOf { binder: Box<Binder>, filter: Box<Expr> },
+    SetOf {
+        /// The name, with what it ranges over.
+        binder: Box<Binder>,
+        /// Which of their values count.
+        filter: Box<Expr>,
+    },
     /// `enabled(target)`; the target is a `Name`, `Call`, `Field`, `Index` or `Method` expression
     Enabled(Box<Expr>),
     /// `G p`, `F p`, `X p`; `AG p`, `EX p`, …
@@ -327,7 +469,12 @@ pub enum ExprKind {
     /// `p U q`; `A[p U q]` is `Path(false, p U q)`
     Until(UntilOp, Box<Expr>, Box<Expr>),
     /// `A[…]` (exists = false), `E[…]` (exists = true) around an until
-    Path { exists: bool, body: Box<Expr> },
+    Path {
+        /// Whether it is `E`.
+        exists: bool,
+        /// The until.
+        body: Box<Expr>,
+    },
     /// Something that is not an expression; already reported.
     Error,
 }
@@ -335,32 +482,54 @@ pub enum ExprKind {
 /// Prefix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnaryOp {
+    /// `!e`
     Not,
+    /// `-e`
     Neg,
 }
 
 /// Infix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryOp {
+    /// `a <-> b`
     Iff,
+    /// `a -> b`
     Implies,
+    /// `a || b`
     Or,
+    /// `a && b`
     And,
+    /// `a == b`
     Eq,
+    /// `a != b`
     Ne,
+    /// `a < b`
     Lt,
+    /// `a <= b`
     Le,
+    /// `a > b`
     Gt,
+    /// `a >= b`
     Ge,
+    /// `a in b`
     In,
+    /// `a subset b`
     Subset,
+    /// `a + b`
     Add,
+    /// `a - b`
     Sub,
+    /// `a | b`
     Union,
+    /// `a \ b`
     Difference,
+    /// `a * b`
     Mul,
+    /// `a / b`
     Div,
+    /// `a % b`
     Rem,
+    /// `a & b`
     Intersection,
 }
 
@@ -383,11 +552,17 @@ impl BinaryOp {
 /// `forall` and its kin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
+    /// `forall`
     Forall,
+    /// `exists`
     Exists,
+    /// `count`
     Count,
+    /// `sum`
     Sum,
+    /// `min`
     Min,
+    /// `max`
     Max,
 }
 
@@ -395,23 +570,53 @@ pub enum Quantifier {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Property {
     /// `invariant p = e;`
-    Invariant { name: Name, body: Expr },
+    Invariant {
+        /// Its name.
+        name: Name,
+        /// What it says.
+        body: Expr,
+    },
     /// `reachable p = e;`
-    Reachable { name: Name, body: Expr },
+    Reachable {
+        /// Its name.
+        name: Name,
+        /// What it says.
+        body: Expr,
+    },
     /// `ltl p = f;`
-    Ltl { name: Name, body: Expr },
+    Ltl {
+        /// Its name.
+        name: Name,
+        /// What it says.
+        body: Expr,
+    },
     /// `ctl p = f;`
-    Ctl { name: Name, body: Expr },
+    Ctl {
+        /// Its name.
+        name: Name,
+        /// What it says.
+        body: Expr,
+    },
     /// `never p { s }`
-    Never { name: Name, body: Sequence },
+    Never {
+        /// Its name.
+        name: Name,
+        /// The sequence that must not happen.
+        body: Sequence,
+    },
     /// `deadlock free;` (allowed = false) or `deadlock allowed;`
-    Deadlock { allowed: bool },
+    Deadlock {
+        /// Whether it is `deadlock allowed;`.
+        allowed: bool,
+    },
 }
 
 /// A regular sequence of conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
+    /// Where.
     pub span: Span,
+    /// What it is.
     pub kind: SequenceKind,
 }
 
@@ -425,7 +630,14 @@ pub enum SequenceKind {
     /// `{s} | {t}`; at least two.
     Or(Vec<Sequence>),
     /// `s[*2..4]`; no upper bound means any number. `[*]` is 0.., `[+]` is 1.., `[*3]` is 3..=3.
-    Repeat { body: Box<Sequence>, least: u32, most: Option<u32> },
+    Repeat {
+        /// What is repeated.
+        body: Box<Sequence>,
+        /// How often at least.
+        least: u32,
+        /// How often at most.
+        most: Option<u32>,
+    },
     /// `{ s }`: kept for the formatter
     Group(Box<Sequence>),
 }

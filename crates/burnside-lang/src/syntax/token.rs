@@ -18,12 +18,16 @@ pub struct Token {
 /// Declares the tokens once: the pattern for the lexer and the text for messages.
 macro_rules! tokens {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// The kinds of tokens. Those without a comment are the keyword or sign of their name.
+        /// The kinds of tokens.
         #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
         #[logos(skip r"[ \t\r\n\x0c]+")]
-        #[allow(missing_docs)]
         pub enum TokenKind {
-            $($(#[$doc])* #[token($text)] $name,)*
+            $(
+                $(#[$doc])*
+                #[doc = concat!("`", $text, "`")]
+                #[token($text)]
+                $name,
+            )*
             /// A name that is no keyword.
             #[regex("[A-Za-z_][A-Za-z0-9_]*")]
             Ident,

@@ -6,7 +6,7 @@
 
 use super::random::random_net;
 use crate::generate::Rng;
-use burnside::petri::{Arc, Asked, Atom, Formula, MOST_TOKENS, Net, PlaceId, Sum, Tokens};
+use burnside_petri::{Arc, Asked, Atom, Formula, MOST_TOKENS, Net, PlaceId, Sum, Tokens};
 use burnside_ts::{Compare, Path};
 
 /// A net. With `coloured`, places have colours.

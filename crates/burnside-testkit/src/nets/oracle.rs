@@ -1,7 +1,7 @@
 //! What a net does, by the definitions: markings as lists of numbers, every binding tried. Numbers are of 128
 //! bits, so that none is too great for them.
 
-use burnside::petri::{
+use burnside_petri::{
     Arc, Asked, Atom, Comparison, Formula, Guard, Inscription, Net, Operand, PlaceId, Sum, Term, Transition,
     TransitionId, VariableId,
 };

@@ -2,7 +2,7 @@
 //! circles, orders and partitions.
 
 use crate::generate::Rng;
-use burnside::petri::{
+use burnside_petri::{
     Arc, Asked, Atom, Class, ClassId, Comparison, Formula, Guard, Inscription, Net, Operand, Order,
     Partition, PartitionId, Place, PlaceId, Sum, Term, Tokens, Transition, TransitionId, Variable,
     VariableId,

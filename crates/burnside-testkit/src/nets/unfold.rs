@@ -2,7 +2,7 @@
 //! a guard allows.
 
 use super::oracle::bound_weights;
-use burnside::petri::{Arc, Net, Place, PlaceId, Transition};
+use burnside_petri::{Arc, Net, Place, PlaceId, Transition};
 
 /// The place/transition net.
 pub fn unfold(net: &Net) -> Net {

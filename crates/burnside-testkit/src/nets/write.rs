@@ -1,6 +1,6 @@
 //! A net as PNML.
 
-use burnside::petri::{Arc, Class, Comparison, Guard, Net, Operand, PlaceId, Term, Transition};
+use burnside_petri::{Arc, Class, Comparison, Guard, Net, Operand, PlaceId, Term, Transition};
 use burnside_ts::Compare;
 use std::fmt::Write;
 

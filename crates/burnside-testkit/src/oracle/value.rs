@@ -6,16 +6,24 @@ use std::collections::BTreeSet;
 
 /// A value. The order is the one in which the language counts the values of a type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
 pub enum Value {
+    /// A number.
     Int(i64),
+    /// A truth value.
     Bool(bool),
+    /// A constant of an enum, by its number.
     Enum(u32),
+    /// An element of a symmetric or ring type, by its number.
     Element(u32),
+    /// Nothing, of an optional type.
     None,
+    /// Something, of an optional type.
     Some(Box<Value>),
+    /// The fields of a record.
     Record(Vec<Value>),
+    /// The elements of an array.
     Array(Vec<Value>),
+    /// The members of a set.
     Set(Members),
     /// From front to back.
     Queue(Vec<Value>),

@@ -6,11 +6,11 @@
 
 mod ring;
 
-use burnside::explicit::Canoniser;
-use burnside::explicit::automorphism::{Verdict as Proof, verify};
-use burnside::ts::builder::{Operators, SystemBuilder, Term, finally, globally};
-use burnside::ts::{Action, Permutation, RuleId, Strength, UnitId, Units};
 use burnside::{Method, Options, Report, Symmetry, Verdict, check};
+use burnside_explicit::Canoniser;
+use burnside_explicit::automorphism::{Verdict as Proof, verify};
+use burnside_ts::builder::{Operators, SystemBuilder, Term, finally, globally};
+use burnside_ts::{Action, Permutation, RuleId, Strength, UnitId, Units};
 use ring::{Fairness, Kind, Ring, Tokens, model};
 
 fn rings() -> Vec<Ring> {
@@ -176,8 +176,8 @@ fn rules_are_never_alike() {
     let mut system = ring.system(None);
     // Two transitions that do the same may be swapped, with nothing else.
     system.symmetry.generators.clear();
-    system.symmetry.sorts[1] = burnside::ts::SortGroup::full(vec![0, 4]);
+    system.symmetry.sorts[1] = burnside_ts::SortGroup::full(vec![0, 4]);
     let mut canoniser = Canoniser::new(&system, &system.symmetry, true);
     let classes = canoniser.classes(&[0b0011]);
-    assert_eq!(classes.leads(burnside::ts::SortId(1)).len(), 8);
+    assert_eq!(classes.leads(burnside_ts::SortId(1)).len(), 8);
 }

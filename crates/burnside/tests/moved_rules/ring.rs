@@ -1,8 +1,8 @@
 //! Small nets made by hand: places in a ring with tokens, each transition a rule of its own.
 
-use burnside::Model;
-use burnside::ts::builder::{Operators, SystemBuilder, Term, Variable, any, assume, count, set};
-use burnside::ts::{Permutation, SortGroup, SortId, Strength, Symmetry, System};
+use burnside::{LoadOptions, Model};
+use burnside_ts::builder::{Operators, SystemBuilder, Term, Variable, any, assume, count, set};
+use burnside_ts::{Permutation, SortGroup, SortId, Strength, Symmetry, System};
 
 /// What a transition does at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,8 +141,7 @@ impl Tokens {
     }
 }
 
-/// A model of a system; the text that goes with it says nothing.
+/// A model of a system.
 pub fn model(system: System) -> Model {
-    let loaded = Model::load("var x: bool; process P { rule r { x = !x; } }", &[]);
-    Model { system, ..loaded.model.unwrap() }
+    Model::load(system, &LoadOptions::new()).model.unwrap()
 }

@@ -2,7 +2,7 @@
 
 use crate::support::{agree, fine, load, order, refused, run, verdicts, with_block};
 use burnside::Symmetry;
-use burnside::lang::diagnostic::Severity;
+use burnside_lang::diagnostic::Severity;
 
 #[test]
 fn a_rule_is_moved_to_itself() {

@@ -1,15 +1,15 @@
 //! Loading models with symmetry blocks, and everything that must agree about them.
 
-use burnside::explicit::Canoniser;
-use burnside::lang::diagnostic::{Diagnostic, Severity};
-use burnside::ts::{Action, Interpreter, Label, Machine, Outcome, Permutation, bits};
-use burnside::{Model, Options, Report, Symmetry, check};
+use burnside::{LoadOptions, Model, Options, Report, Symmetry, check};
+use burnside_explicit::Canoniser;
+use burnside_lang::diagnostic::{Diagnostic, Severity};
+use burnside_ts::{Action, Interpreter, Label, Machine, Outcome, Permutation, bits};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 pub fn load(source: &str) -> (Option<Model>, Vec<Diagnostic>) {
-    let loaded = Model::load(source, &[]);
-    (loaded.model, loaded.diagnostics)
+    let loaded = Model::load(source, &LoadOptions::new());
+    (loaded.model.ok(), loaded.diagnostics)
 }
 
 /// A model of which nothing is wrong.
@@ -127,7 +127,7 @@ fn equivariant(model: &Model, states: &BTreeSet<Vec<u64>>) {
                 .into_iter()
                 .map(|(rule, args, target)| {
                     let mut to = args.clone();
-                    let rule = action.label(permutation, burnside::ts::RuleId(rule), &args, &mut to);
+                    let rule = action.label(permutation, burnside_ts::RuleId(rule), &args, &mut to);
                     (rule.0, to, target.map(|target| moved(&target)))
                 })
                 .collect();

@@ -4,7 +4,7 @@
 //! `p(1)` and `"phase[Client#1] == idle"` it is 1. Swapping two of them must turn every atom into an atom of
 //! the formula.
 
-use burnside::logic::{Automaton, Form};
+use burnside_logic::{Automaton, Form};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -76,14 +76,14 @@ fn images(names: &[Vec<String>], low: &str, high: &str) -> Option<Vec<u32>> {
 }
 
 /// Whether a swap takes each initial state to an initial one.
-fn keeps_initial(automaton: &Automaton, found: &[Option<burnside::logic::Image>]) -> bool {
-    let kept = |image: &burnside::logic::Image| automaton.initial.contains(&image.state);
+fn keeps_initial(automaton: &Automaton, found: &[Option<burnside_logic::Image>]) -> bool {
+    let kept = |image: &burnside_logic::Image| automaton.initial.contains(&image.state);
     automaton.initial.iter().all(|state| found[state.index()].as_ref().is_some_and(kept))
 }
 
 /// Related states, each pair once.
-fn pairs(found: &[Option<burnside::logic::Image>]) -> String {
-    let pair = |(state, image): (usize, &Option<burnside::logic::Image>)| {
+fn pairs(found: &[Option<burnside_logic::Image>]) -> String {
+    let pair = |(state, image): (usize, &Option<burnside_logic::Image>)| {
         let to = image.as_ref()?.state.index();
         (state <= to).then(|| format!("{state}~{to}"))
     };

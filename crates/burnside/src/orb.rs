@@ -1,0 +1,45 @@
+//! Loading a model in our own language.
+//!
+//! Entry point: [`load`]. What comes from outside is put behind the text (see `external`), generators of
+//! `symmetry` blocks are proved (see `generators`).
+
+use crate::external::Texts;
+use crate::generators;
+use crate::loaded::Found;
+use crate::model::{Front, Model};
+use crate::source::LoadOptions;
+use burnside_lang::diagnostic::Diagnostic;
+use std::sync::Arc;
+
+/// Loads a model from its text.
+pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
+    let LoadOptions { settings, external, keep_generators, .. } = options;
+    let parsed = burnside_lang::syntax::parse(source);
+    let mut diagnostics = parsed.diagnostics;
+    let checked = burnside_lang::check::check(&parsed.file, settings);
+    diagnostics.extend(checked.diagnostics);
+    let wrong = diagnostics.iter().any(Diagnostic::is_error) || !checked.setting_errors.is_empty();
+    let mut found =
+        Found { model: None, diagnostics, setting_errors: checked.setting_errors, external: Vec::new() };
+    let Some(mut hir) = checked.model.filter(|_| !wrong) else { return found };
+    let (mut texts, mut named) = (Texts::new(source), Vec::new());
+    for (index, external) in external.iter().enumerate() {
+        let (name, diagnostics) = texts.add(&mut hir, index, external);
+        named.push((name, external.clone()));
+        found.external.push(diagnostics);
+    }
+    if found.external.iter().flatten().any(Diagnostic::is_error) {
+        return found;
+    }
+    texts.drop_unused(&mut found.diagnostics);
+    let mut system = burnside_lang::lower::lower(&hir, &texts.all);
+    texts.settle(external, &mut system.sites);
+    let (diagnostics, claimed) = generators::adopt(&hir, &mut system, *keep_generators);
+    found.diagnostics.extend(diagnostics);
+    system.meet_properties();
+    if !found.diagnostics.iter().any(Diagnostic::is_error) {
+        let (front, system) = (Front::Orb(Arc::new(hir)), Arc::new(system));
+        found.model = Some(Model { front, system, external: named, claimed });
+    }
+    found
+}

@@ -1,0 +1,148 @@
+//! Checks a model, in as many rounds as the places of a net need.
+//!
+//! Entry point: [`check`]. Ask, grow, ask again: what a net needs, and when no room is enough, is known to
+//! `burnside-petri`. What is answered in a round that met a place without room is thrown away. If no room is
+//! enough, what a run shows still counts, and everything else is unknown.
+
+use crate::check::{CheckError, round};
+use crate::model::{Front, Model};
+use crate::report::Report;
+use burnside_engine::Options;
+use burnside_limits::{Observer, Stop};
+use burnside_petri::NetModel;
+use burnside_trace::{End, Evidence};
+use burnside_ts::{Fault, Kind};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// So many states of an unbounded net are looked at.
+const ENOUGH: u64 = 100_000;
+
+/// Checks the properties of a model: all, or those that the [`Options`] name. Evidence has been replayed when
+/// it is seen. `&mut ()` is an [`Observer`] that looks away.
+///
+/// ```
+/// use burnside::{LoadOptions, Model, Options, Verdict};
+///
+/// let text = "
+///     var light: bool = false;
+///     process Switch { rule flip { light = !light; } }
+///     ltl shines = F light;
+/// ";
+/// let model = Model::load(text, &LoadOptions::new()).into_model()?;
+/// let report = burnside::check(&model, &Options::default(), &mut ())?;
+/// assert_eq!(report.answer("shines").unwrap().verdict, Verdict::Holds);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The places of a net get more room as long as they need it. The model stays as it is: the one that the
+/// report is about, with that room, is [`Report::model`].
+///
+/// ```
+/// use burnside::{ExternalKind, LoadOptions, Model, Options, Verdict};
+///
+/// let net = r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+/// <net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="p">
+///     <place id="stock"/>
+///     <transition id="make"/>
+///     <arc id="a" source="make" target="stock"/>
+/// </page></net></pnml>"#;
+/// let options = LoadOptions::new().property(ExternalKind::Reachable, "stock == 9");
+/// let model = Model::load(net, &options).into_model()?;
+/// let report = burnside::check(&model, &Options::default(), &mut ())?;
+/// let answer = report.answer("reachable-1").unwrap();
+/// assert_eq!(answer.verdict, Verdict::Holds);
+/// assert_eq!(report.run(answer).unwrap().steps().len(), 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
+    match &model.front {
+        Front::Net(net) => growing(model.clone(), Arc::clone(net), options, observer),
+        Front::Orb(_) | Front::Built => round(model, options, observer, false),
+    }
+}
+
+/// The rounds of a net.
+fn growing(
+    mut model: Model,
+    mut net: Arc<NetModel>,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, CheckError> {
+    let started = Instant::now();
+    let mut options = options.clone();
+    options.limits.since.get_or_insert(started);
+    loop {
+        let report = round(&model, &options, observer, true)?;
+        let Some((fault, run)) = fault(&report) else {
+            let report = without_faults(report, &net);
+            Arc::make_mut(&mut net).settle();
+            model.front = Front::Net(net);
+            return Ok(Report { time: started.elapsed(), model, ..report });
+        };
+        match Arc::make_mut(&mut net).outgrown(&model.system, &run.states, &fault) {
+            Ok(system) => model.system = Arc::new(system),
+            Err(stop) => {
+                let report = shown(model, net, stop, options, observer)?;
+                return Ok(Report { time: started.elapsed(), ..report });
+            }
+        }
+        model.front = Front::Net(Arc::clone(&net));
+    }
+}
+
+/// The last round, where no room is enough. What can be shown by a run may still be found, with a lot of room
+/// and not too many states.
+fn shown(
+    mut model: Model,
+    mut net: Arc<NetModel>,
+    stop: Stop,
+    mut options: Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, CheckError> {
+    if let Some(system) = Arc::make_mut(&mut net).give_up(stop.clone()) {
+        model.system = Arc::new(system);
+    }
+    model.front = Front::Net(Arc::clone(&net));
+    options.limits.states = Some(options.limits.states.map_or(ENOUGH, |states| states.min(ENOUGH)));
+    let report = round(&model, &options, observer, false)?;
+    Ok(without_faults(doubtful(report, &stop), &net))
+}
+
+/// The fault of a step that a check found, with the run that shows it.
+fn fault(report: &Report) -> Option<(Fault, &Evidence)> {
+    let run = report.results.iter().find(|result| result.kind == Kind::Faults)?.evidence.as_ref()?;
+    Some((faulted(run)?, run))
+}
+
+/// The fault that a run ends with.
+fn faulted(run: &Evidence) -> Option<Fault> {
+    match run.end {
+        End::Fault(_, fault) | End::Undefined(fault) => Some(fault),
+        _ => None,
+    }
+}
+
+/// A net has no faults of its own. Where evaluating a question faults, its numbers are too great for us, and
+/// the answer is not known.
+fn without_faults(mut report: Report, net: &NetModel) -> Report {
+    report.results.retain(|result| result.kind != Kind::Faults);
+    for result in &mut report.results {
+        if let Some(fault) = result.evidence.as_ref().and_then(faulted) {
+            result.retract(net.limit(&fault));
+        }
+    }
+    report
+}
+
+/// Only what was shown by a run still counts.
+fn doubtful(mut report: Report, stop: &Stop) -> Report {
+    report.unreduced = None;
+    for result in &mut report.results {
+        result.unreduced = None;
+        if result.evidence.is_none() || result.kind == Kind::Bound {
+            result.retract(stop.clone());
+        }
+    }
+    report
+}
