@@ -74,8 +74,8 @@ pub trait Machine<'s>: fmt::Debug {
     /// Pushes every initial state; equal ones may come several times.
     fn initial(&mut self, sink: InitialSink<'_>) -> Walk;
 
-    /// Pushes the steps from a state that a filter lets through, each rule's together and in the order of
-    /// their arguments. A machine may push more than is asked for if each has the weight 1.
+    /// Pushes the steps from a state that a filter lets through, in any order. A machine may push more than is
+    /// asked for if each has the weight 1.
     fn successors_filtered(&mut self, state: &[u64], filter: StepFilter<'_>, sink: &mut dyn Sink) -> Walk;
 
     /// The value of a scalar in a state. The filter has the classes of the state, under which the scalar

@@ -105,11 +105,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Or implement a trait for a state type and an action type of your own, with properties as closures: see
+//! [`rust`].
+//!
 //! # Where to look
 //!
 //! | what | where |
 //! |---|---|
-//! | where models come from | [`Source`], [`LoadOptions`], [`Loaded`] |
+//! | where models come from | [`Source`], [`LoadOptions`], [`Loaded`], [`builder`], [`rust`] |
 //! | how to check | [`Options`], [`Limits`], [`Interrupt`], [`Observer`] |
 //! | what comes back | [`Report`], [`Answer`], [`Verdict`], [`Stop`], [`Stats`] |
 //! | what shows it | [`Run`], [`Value`], and as packed data [`evidence`] |
@@ -129,6 +132,7 @@ mod read;
 mod report;
 mod rounds;
 mod run;
+pub mod rust;
 mod source;
 mod space;
 

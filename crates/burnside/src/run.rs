@@ -43,7 +43,7 @@ pub struct Run<'m> {
 #[derive(Clone, Copy, Debug)]
 pub struct StateView<'r> {
     run: &'r Run<'r>,
-    words: &'r [u64],
+    pub(crate) words: &'r [u64],
 }
 
 /// A step of a run.

@@ -42,6 +42,10 @@ pub struct Symbolic<'a, 's> {
 impl<'s> Space<'s> {
     /// The sets and relations that a check needs, unless states are too wide for them.
     pub fn for_check(system: &'s System, limits: &Limits, reorder: bool) -> Out<Self> {
+        if system.foreign.is_some() {
+            let why = "diagrams are made of a model's code, and this one runs code of its own";
+            return Err(Stop::Inconclusive(why.to_string()));
+        }
         if system.width > MOST_BITS {
             let width = system.width;
             let why = format!("states of {width} bits are too wide for diagrams: the limit is {MOST_BITS}");
