@@ -306,7 +306,8 @@ pub mod builder {
     ///
     /// let both = pc.at(c).eq("inside").and(pc.at(d).eq("inside"));
     /// b.invariant("exclusion", forall([c, d], both.implies(c.eq(d))));
-    /// b.linear("access", forall([c], globally(pc.at(c).eq("trying").implies(finally(pc.at(c).eq("inside"))))));
+    /// let access = pc.at(c).eq("trying").implies(finally(pc.at(c).eq("inside")));
+    /// b.linear("access", forall([c], globally(access)));
     ///
     /// let model = Model::load(b.build()?, &LoadOptions::new()).into_model()?;
     /// let report = burnside::check(&model, &Options::default(), &mut ())?;
