@@ -310,7 +310,8 @@ pub mod builder {
     ///
     /// let both = pc.at(c).eq("inside").and(pc.at(d).eq("inside"));
     /// b.invariant("exclusion", forall([c, d], both.implies(c.eq(d))));
-    /// b.linear("access", forall([c], globally(pc.at(c).eq("trying").implies(finally(pc.at(c).eq("inside"))))));
+    /// let access = pc.at(c).eq("trying").implies(finally(pc.at(c).eq("inside")));
+    /// b.linear("access", forall([c], globally(access)));
     ///
     /// let model = Model::load(b.build()?, &LoadOptions::new()).into_model()?;
     /// let report = burnside::check(&model, &Options::default(), &mut ())?;
@@ -330,6 +331,16 @@ pub mod builder {
 pub mod diagnostics {
     //! What is to be said about a text, with places in it as bytes: for editors, and for programs that show
     //! the text. [`LoadError`](crate::LoadError) is enough for others.
+    //!
+    //! ```
+    //! use burnside::diagnostics::Severity;
+    //! use burnside::{LoadOptions, Model};
+    //!
+    //! let text = "var x: bool; var y: bool; process P { rule r { x = !x; } }";
+    //! let loaded = Model::load(text, &LoadOptions::new());
+    //! let [warning] = &loaded.diagnostics[..] else { panic!("there is one") };
+    //! assert_eq!((warning.severity, warning.primary.span.text(text)), (Severity::Warning, "y"));
+    //! ```
 
     pub use burnside_lang::check::SettingError;
     pub use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
@@ -339,6 +350,24 @@ pub mod evidence {
     //! What shows an answer, as packed data: a run ([`Answer::evidence`](crate::Answer::evidence)) or a tree
     //! ([`Answer::tree`](crate::Answer::tree)); and its replay by the interpreter alone. A
     //! [`Run`](crate::Run) has names and values.
+    //!
+    //! Evidence of a report has been replayed. What comes from elsewhere can be replayed here:
+    //!
+    //! ```
+    //! use burnside::evidence::{Claim, replay};
+    //! use burnside::{LoadOptions, Model, Options};
+    //!
+    //! let text = "var x: bool; process P { rule on { x = true; } } invariant off = !x;";
+    //! let model = Model::load(text, &LoadOptions::new()).into_model()?;
+    //! let report = burnside::check(&model, &Options::default(), &mut ())?;
+    //! let mut evidence = report.answer("off").unwrap().evidence.clone().unwrap();
+    //! let system = &report.model.system;
+    //! let claim = Claim { question: &system.properties[0].question, fair: true, value: None };
+    //! assert!(replay(system, &evidence, claim).is_ok());
+    //! evidence.states[1][0] ^= 1;
+    //! assert!(replay(system, &evidence, claim).is_err());
+    //! # Ok::<(), Box<dyn std::error::Error>>(())
+    //! ```
 
     pub use burnside_trace::{Claim, End, Evidence, Mismatch, Step, Tree, TreeOptions, replay, replay_tree};
 }

@@ -40,13 +40,30 @@ pub struct Run<'m> {
 }
 
 /// A state of a run.
+///
+/// ```
+/// use burnside::{LoadOptions, Model, Options, Value};
+///
+/// let text = "
+///     symmetric C[2];
+///     process C[c] { var on: bool; rule flip { on = !on; } }
+///     reachable all = forall c: C { on[c] };
+/// ";
+/// let model = Model::load(text, &LoadOptions::new()).into_model()?;
+/// let report = burnside::check(&model, &Options::default(), &mut ())?;
+/// let run = report.run(report.answer("all").unwrap()).unwrap();
+/// let last = run.states().last().unwrap();
+/// assert_eq!(last.get("on[1]"), Some(Value::Bool(true)));
+/// assert!(last.cells().all(|(_, value)| value.as_bool() == Some(true)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct StateView<'r> {
     run: &'r Run<'r>,
     pub(crate) words: &'r [u64],
 }
 
-/// A step of a run.
+/// A step of a run: see [`Run`] for an example.
 #[derive(Clone, Copy, Debug)]
 pub struct StepView<'r> {
     run: &'r Run<'r>,

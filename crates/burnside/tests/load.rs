@@ -59,7 +59,7 @@ fn what_cannot_be_read_is_named() {
         std::fs::write(&file, bytes).unwrap();
         assert_eq!(wrong(file.as_path(), &options), format!("{}: {expected}", file.display()));
     }
-    std::fs::write(&file, "process P { rule r { y = 1; } }").unwrap();
+    std::fs::write(&file, "process P { rule r { y = 1; } } var x: bool;").unwrap();
     let said = wrong(file.as_path(), &options);
     std::fs::remove_file(&file).unwrap();
     assert!(said.starts_with(&format!("{}:1:22: unknown name `y`", file.display())), "{said}");
