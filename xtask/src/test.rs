@@ -1,5 +1,5 @@
-//! `cargo xtask test`: everything that must hold before a change is good; with `--quick`, a part of it for every
-//! few minutes of work: the same tests with a share of their random cases, and some of the examples.
+//! `cargo xtask test`: everything that must hold before a change is good; with `--quick`, a part of it for
+//! every few minutes of work: the same tests with a share of their random cases, and some of the examples.
 
 use crate::process::{self, Done, cargo};
 use crate::{contest, examples, tidy};
@@ -15,8 +15,8 @@ const SHARE: &str = "0.04";
 const EXAMPLES: [&str; 6] =
     ["mutex", "alternating_bit", "philosophers", "readers_writers", "resource", "heljanko_mutex.pnml"];
 
-/// Tests that take long whatever the share is, and that a change seldom breaks: memory, sizes and times of the
-/// program, and all examples twice.
+/// Tests that take long whatever the share is, and that a change seldom breaks: memory, sizes and times of
+/// the program, and all examples twice.
 const SLOW: [&str; 9] = [
     "memory_in_every_phase",
     "long_runs_take_little_memory",

@@ -1,7 +1,7 @@
 //! Questions about single states and steps: faults, deadlocks, conditions, greatest values.
 //!
-//! Entry point: [`Reachability`]. It finds reachable states ring by ring, only as far as an answer needs; what one
-//! question found the next one uses.
+//! Entry point: [`Reachability`]. It finds reachable states ring by ring, only as far as an answer needs;
+//! what one question found the next one uses.
 
 use crate::encode::Value;
 use crate::graph::{Graph, NodeBits};

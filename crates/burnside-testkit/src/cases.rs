@@ -1,10 +1,11 @@
 //! The cases of a test with many of them, and the command that runs one of them again.
 //!
-//! Entry points: [`seeds`], [`files`], [`named`] and [`parts`], which tests go through; if a test panics on the way, the command for
-//! the case at hand is printed. [`again`] gives it to tests that collect what is wrong. Two environment
-//! variables, read here and nowhere else, say which cases are taken: `BURNSIDE_CASE` is a seed, `FIRST..END`
-//! or the name of a file, and `BURNSIDE_TEST_SHARE=0.1` takes a tenth of all (`cargo xtask test --quick`).
-//! What is said about all cases together is only asked if all are taken: see [`are_all`].
+//! Entry points: [`seeds`], [`files`], [`named`] and [`parts`], which tests go through; if a test panics on
+//! the way, the command for the case at hand is printed. [`again`] gives it to tests that collect what is
+//! wrong. Two environment variables, read here and nowhere else, say which cases are taken: `BURNSIDE_CASE`
+//! is a seed, `FIRST..END` or the name of a file, and `BURNSIDE_TEST_SHARE=0.1` takes a tenth of all (`cargo
+//! xtask test --quick`). What is said about all cases together is only asked if all are taken: see
+//! [`are_all`].
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

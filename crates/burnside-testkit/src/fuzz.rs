@@ -1,7 +1,7 @@
 //! Differential fuzzing: random models are run in every way until something disagrees.
 //!
-//! Entry points: [`agree`] for a test, [`fuzz`] for many seeds, [`examine`] for one text, [`minimise`] to make
-//! a failing text smaller.
+//! Entry points: [`agree`] for a test, [`fuzz`] for many seeds, [`examine`] for one text, [`minimise`] to
+//! make a failing text smaller.
 
 use crate::cases::again;
 use crate::compare::{Agreement, Compared, Way, compare_in, load};

@@ -1,5 +1,5 @@
-//! For tests only: a brute-force [`oracle`], random models ([`generate`]), whole-graph comparison
-//! ([`graph`], [`compare`]), forged evidence ([`forge`]), the expectations that models carry in their comments
+//! For tests only: a brute-force [`oracle`], random models ([`generate`]), whole-graph comparison ([`graph`],
+//! [`compare`]), forged evidence ([`forge`]), the expectations that models carry in their comments
 //! ([`expect`]), and the cases of a test with the command that runs one of them again ([`cases`]).
 //!
 //! Nothing here is part of the program. The oracle shares no code with the interpreter behind the checked

@@ -1,6 +1,6 @@
 //! Random Petri nets, against an interpreter that works by the definitions: numbers of markings and firings,
-//! verdicts of all kinds of questions in all symmetry modes, asked together and some of them by name, coloured
-//! nets against their unfoldings.
+//! verdicts of all kinds of questions in all symmetry modes, asked together and some of them by name,
+//! coloured nets against their unfoldings.
 
 use burnside::petri::{Asked, Net, show};
 use burnside::ts::Strength;

@@ -1,9 +1,8 @@
 //! A recorded run: its parts as they come in the file, walked in the model while its states are read.
 //!
-//! Entry points: [`RunParts::member`] for each key, [`RunParts::finish`] for the run. A finite run is replayed and
-//! forgotten; an infinite one, and one in a tree, is kept as
-//! [`Evidence`]. Where the keys come in another order than `check` writes them, the states are put aside
-//! until all is known that they need.
+//! Entry points: [`RunParts::member`] for each key, [`RunParts::finish`] for the run. A finite run is
+//! replayed and forgotten; an infinite one, and one in a tree, is kept as [`Evidence`]. Where the keys come
+//! in another order than `check` writes them, the states are put aside until all is known that they need.
 
 use crate::exit::Failure;
 use crate::output::decode::DecodedStep;
