@@ -31,9 +31,10 @@ pub fn run(names: &[&str]) -> Done {
         checks.extend(expectations.into_iter().map(|expectation| (name.clone(), path.clone(), expectation)));
     }
     let work = |(_, path, expectation): &(_, PathBuf, _)| check(&program, path, expectation);
-    several(&checks, cores(), work, |(name, _, expectation), wrong: Vec<String>| {
+    several(&checks, cores(), work, |(name, path, expectation), wrong: Vec<String>| {
         let settings = show(&expectation.settings);
-        failures.extend(wrong.into_iter().map(|what| format!("{name} {settings}: {what}")));
+        let again = wrong.first().map(|_| again(path));
+        failures.extend(wrong.into_iter().map(|what| format!("{name} {settings}: {what}")).chain(again));
         Ok(())
     })?;
     if failures.is_empty() {
@@ -41,6 +42,11 @@ pub fn run(names: &[&str]) -> Done {
         return Ok(());
     }
     Err(format!("{}\n{} of the examples' expectations are wrong", failures.join("\n"), failures.len()))
+}
+
+/// The command that runs one example again.
+fn again(path: &Path) -> String {
+    format!("again: cargo xtask examples {}", path.file_name().unwrap_or_default().to_string_lossy())
 }
 
 fn paths(names: &[&str]) -> Result<Vec<PathBuf>, String> {
@@ -155,6 +161,13 @@ mod tests {
         assert!(expectations("//! check N: states=1", "//! ").is_err());
         let net = "<!--\n  A net.\n\n  check: states=9\n-->\n<check n=\"1\"/>";
         assert_eq!(expectations(net, "  ").map(|all| all.len()), Ok(1));
+    }
+
+    #[test]
+    fn a_failure_tells_how_to_run_it_again() {
+        let path = root().join("examples/heljanko_mutex.pnml");
+        assert_eq!(again(&path), "again: cargo xtask examples heljanko_mutex.pnml");
+        assert_eq!(paths(&["heljanko_mutex.pnml"]), Ok(vec![path]));
     }
 
     #[test]

@@ -36,5 +36,5 @@ pub fn run(suite: &str, seeds: &[&str]) -> Done {
 fn test(args: &[&str], first: u64, last: u64) -> Done {
     let mut test = cargo(&["test", "--quiet"]);
     test.args(args).args(["--", "--nocapture"]);
-    process::run(test.env("BURNSIDE_FUZZ", format!("{first}..{last}")))
+    process::run(test.env("BURNSIDE_CASE", format!("{first}..{last}")))
 }

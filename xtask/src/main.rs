@@ -27,6 +27,7 @@ usage: cargo xtask CHORE
 
 chores:
   test                     everything that must hold: tidy, format, clippy, docs, tests, examples, contest
+  test --quick             a part of it in a few minutes: tidy, format, tests with fewer random cases, some examples
   tidy                     the rules of this codebase that no compiler checks
   docs [--bless]           run what README.md and the book show; with --bless, write what the program prints into them
   examples [NAME]...       run the examples against what they expect
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["test"] => test::run(),
+        ["test", "--quick"] => test::quick(),
         ["tidy"] => tidy::run(),
         ["docs"] => docs::run(false),
         ["docs", "--bless"] => docs::run(true),

@@ -111,7 +111,7 @@ fn print_table(program: &Path, table: &Table) -> Done {
     Ok(())
 }
 
-struct Figures {
+struct PaperFigures {
     pairs: u64,
     seconds: f64,
     bytes: u64,
@@ -119,17 +119,17 @@ struct Figures {
 }
 
 /// The fastest of some runs.
-fn measure(program: &Path, property: &str, clients: u32, method: &str) -> Result<Figures, String> {
+fn measure(program: &Path, property: &str, clients: u32, method: &str) -> Result<PaperFigures, String> {
     let options = ["--property", property, "--method", method];
     let settings = [("N".to_string(), clients.to_string())];
-    let mut best: Option<Figures> = None;
+    let mut best: Option<PaperFigures> = None;
     for _ in 0..RUNS {
         let document = check_model(program, &root().join("examples/resource.orb"), &settings, &options)?;
         let results = document["results"].as_array().ok_or("the report has no results")?;
         let result =
             results.iter().find(|it| it["property"] == property).ok_or("the report lacks the property")?;
         let figure = |name: &str| result["stats"][name].as_u64().ok_or("the report lacks figures");
-        let figures = Figures {
+        let figures = PaperFigures {
             pairs: figure("product_states")?,
             bytes: figure("peak_memory")?,
             seconds: result["seconds"].as_f64().ok_or("the report lacks figures")?,

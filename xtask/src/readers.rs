@@ -71,7 +71,10 @@ fn fuzz(folder: &Path, target: &str, seconds: &str) -> Done {
         "-max_len=16384",
         "-print_final_stats=1",
     ]);
-    process::run(program.arg(format!("-artifact_prefix={}/{target}-", artifacts.display())))
+    let prefix = format!("{}/{target}-", artifacts.display());
+    let file = program.get_program().to_string_lossy().into_owned();
+    let again = |message| format!("{message}\nagain: {file} FILE, where the file {prefix}… is shown above");
+    process::run(program.arg(format!("-artifact_prefix={prefix}"))).map_err(again)
 }
 
 /// The platform that is built for.

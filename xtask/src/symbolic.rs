@@ -47,7 +47,7 @@ ctl home = AG EF (forall c: Cell { value[c] == 0 });
 const CASES: [(u32, std::ops::RangeInclusive<u32>); 2] = [(3, 3..=6), (4, 3..=6)];
 
 /// What one run says.
-struct Figures {
+struct SymbolicFigures {
     seconds: f64,
     /// Of these, those for the property alone.
     judging: f64,
@@ -100,7 +100,7 @@ fn hints(program: &Path) -> Done {
         for (bug, verdict) in [(0, "holds"), (2, "violated")] {
             let settings = [set("N", masters), set("BUG", bug)];
             let ways: [&[&str]; 3] = [&ON_THE_FLY, &WITH_HINTS, &HINTS_SYM];
-            let mut runs: [Option<Figures>; 3] = [const { None }; 3];
+            let mut runs: [Option<SymbolicFigures>; 3] = [const { None }; 3];
             for _ in 0..RUNS {
                 for (best, options) in runs.iter_mut().zip(ways) {
                     let run = check(program, &model, &settings, options, (verdict, LIMIT))?;
@@ -159,7 +159,7 @@ fn check(
     settings: &[(String, String)],
     options: &[&str],
     (expected, limit): (&str, f64),
-) -> Result<Option<Figures>, String> {
+) -> Result<Option<SymbolicFigures>, String> {
     let limit = limit.to_string();
     let engine = ["--engine", "symbolic", "--timeout", &limit];
     let document = check_model(program, model, settings, &[options, &engine].concat())?;
@@ -174,10 +174,10 @@ fn check(
     }
 }
 
-fn read(document: &Value) -> Option<Figures> {
+fn read(document: &Value) -> Option<SymbolicFigures> {
     let result = document["results"].as_array()?.last()?;
     let diagrams = &result["stats"]["diagrams"];
-    Some(Figures {
+    Some(SymbolicFigures {
         seconds: document["seconds"].as_f64()?,
         judging: result["seconds"].as_f64()?,
         xi: diagrams["xi"]["seconds"].as_f64(),
@@ -187,7 +187,11 @@ fn read(document: &Value) -> Option<Figures> {
 }
 
 /// A figure of each run, and how much larger the first is.
-fn compared(pair: &[Option<Figures>; 2], figure: impl Fn(&Figures) -> f64, digits: usize) -> String {
+fn compared(
+    pair: &[Option<SymbolicFigures>; 2],
+    figure: impl Fn(&SymbolicFigures) -> f64,
+    digits: usize,
+) -> String {
     let ratio = match pair {
         [Some(old), Some(new)] => format!("{:.2}", figure(old) / figure(new).max(1e-9)),
         _ => "-".into(),
@@ -196,7 +200,11 @@ fn compared(pair: &[Option<Figures>; 2], figure: impl Fn(&Figures) -> f64, digit
 }
 
 /// The same for seconds. If only the first run had no answer in time, it is larger than that.
-fn times(pair: &[Option<Figures>; 2], limit: f64, seconds: impl Fn(&Figures) -> f64) -> String {
+fn times(
+    pair: &[Option<SymbolicFigures>; 2],
+    limit: f64,
+    seconds: impl Fn(&SymbolicFigures) -> f64,
+) -> String {
     match pair {
         [None, Some(new)] => {
             let new = seconds(new);
@@ -206,8 +214,9 @@ fn times(pair: &[Option<Figures>; 2], limit: f64, seconds: impl Fn(&Figures) -> 
     }
 }
 
-fn each(runs: &[Option<Figures>], figure: impl Fn(&Figures) -> f64, digits: usize) -> String {
-    let show =
-        |run: &Option<Figures>| run.as_ref().map_or("-".into(), |it| format!("{:.digits$}", figure(it)));
+fn each(runs: &[Option<SymbolicFigures>], figure: impl Fn(&SymbolicFigures) -> f64, digits: usize) -> String {
+    let show = |run: &Option<SymbolicFigures>| {
+        run.as_ref().map_or("-".into(), |it| format!("{:.digits$}", figure(it)))
+    };
     runs.iter().map(show).collect::<Vec<_>>().join(" | ")
 }

@@ -1,16 +1,18 @@
 //! `cargo xtask tidy`: the rules of this codebase that no compiler checks.
 //!
 //! Allowed dependencies between crates, modules of the library without circles, licences and versions of
-//! foreign crates, no printing outside the programs, a reason beside every `unsafe`, no leftovers, links that
-//! lead somewhere, no paths of somebody's machine. That every option of the program is documented is a test
-//! of `burnside-cli`.
+//! foreign crates, no printing outside the programs, a reason beside every `unsafe`, no leftovers, no long
+//! functions, names of types that mean one thing in a crate, links that lead somewhere, no paths of somebody's
+//! machine. That every option of the program is documented is a test of `burnside-cli`.
 
 mod dependencies;
+mod functions;
 mod licence;
 mod links;
 mod modules;
 mod packages;
 mod source;
+mod types;
 
 use crate::process::{Done, root};
 use std::path::{Path, PathBuf};
@@ -21,17 +23,22 @@ pub fn run() -> Done {
     breaches.extend(dependencies::check()?);
     breaches.extend(packages::check()?);
     breaches.extend(modules::check()?);
+    let mut declared = types::Declared::default();
     for path in files(root())? {
         let shown = path.strip_prefix(root()).unwrap_or(&path).display().to_string().replace('\\', "/");
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let found = match path.extension().and_then(|ending| ending.to_str()) {
-            Some("rs") => source::check(&shown, &text),
+            Some("rs") => {
+                declared.add(&shown, &text);
+                [source::check(&shown, &text), functions::check(&text)].concat()
+            }
             Some("md") => links::check(&path, &text),
             _ => Vec::new(),
         };
         breaches.extend(found.into_iter().map(|breach| format!("{shown}:{breach}")));
         breaches.extend(foreign_paths(&text).into_iter().map(|breach| format!("{shown}:{breach}")));
     }
+    breaches.extend(declared.breaches());
     breaches.extend(links::unlisted_pages(root())?);
     match breaches.len() {
         0 => Ok(()),

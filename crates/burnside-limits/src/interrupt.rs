@@ -16,10 +16,10 @@ const TRAP: u8 = 4;
 
 /// A flag that ends work. Clones are the same flag.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<Shared>);
+pub struct Interrupt(Arc<InterruptFlag>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct InterruptFlag {
     raised: AtomicU8,
     reasons: Mutex<Reasons>,
     /// How many looks are left until the trap closes.

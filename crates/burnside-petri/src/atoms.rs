@@ -7,7 +7,7 @@ use crate::net::TransitionId;
 use crate::query::{Asked, Atom, Formula, Query, Sum, Tokens};
 
 /// What one atom depends on.
-pub(crate) enum Watched<'q> {
+pub(crate) enum Dependency<'q> {
     /// A weighted sum of tokens. In a comparison, the right side less the left.
     Tokens(Vec<(i128, &'q Tokens)>),
     /// Whether some of these can fire.
@@ -15,7 +15,7 @@ pub(crate) enum Watched<'q> {
 }
 
 /// What the atoms of a question depend on; atoms that nothing can change are left out.
-pub(crate) fn watched(query: &Query) -> Vec<Watched<'_>> {
+pub(crate) fn watched(query: &Query) -> Vec<Dependency<'_>> {
     let formula = match &query.asked {
         Asked::Invariant(formula) | Asked::Reachable(formula) | Asked::Ltl(formula) | Asked::Ctl(formula) => {
             formula
@@ -44,21 +44,21 @@ pub(crate) fn watched(query: &Query) -> Vec<Watched<'_>> {
 }
 
 /// The greatest of several sums. Where each is one number of tokens, it does not matter which is which.
-fn of_bound(sums: &[Sum]) -> Vec<Watched<'_>> {
+fn of_bound(sums: &[Sum]) -> Vec<Dependency<'_>> {
     let is_plain = |sum: &Sum| matches!(sum.tokens[..], [(1, _)]) && sum.constant == 0;
     match sums.iter().all(is_plain) {
-        true => vec![Watched::Tokens(sums.iter().flat_map(|sum| terms(1, sum)).collect())],
-        false => sums.iter().map(|sum| Watched::Tokens(terms(1, sum).collect())).collect(),
+        true => vec![Dependency::Tokens(sums.iter().flat_map(|sum| terms(1, sum)).collect())],
+        false => sums.iter().map(|sum| Dependency::Tokens(terms(1, sum).collect())).collect(),
     }
 }
 
-fn of_atom(atom: &Atom) -> Option<Watched<'_>> {
+fn of_atom(atom: &Atom) -> Option<Dependency<'_>> {
     match atom {
         Atom::Constant(_) | Atom::Deadlock => None,
         Atom::Compare(_, left, right) => {
-            Some(Watched::Tokens(terms(-1, left).chain(terms(1, right)).collect()))
+            Some(Dependency::Tokens(terms(-1, left).chain(terms(1, right)).collect()))
         }
-        Atom::Fireable(transitions) => Some(Watched::Transitions(transitions)),
+        Atom::Fireable(transitions) => Some(Dependency::Transitions(transitions)),
     }
 }
 

@@ -8,7 +8,7 @@
 //! points keep their order: to move equal places alone changes no marking that can be reached, since they
 //! always hold equally many tokens. Coloured nets are not for this file.
 
-use crate::atoms::{Watched, watched};
+use crate::atoms::{Dependency, watched};
 use crate::net::{Arc, Guard, Net, PlaceId, Transition};
 use crate::query::Query;
 use burnside_limits::poll;
@@ -19,13 +19,13 @@ use std::collections::BTreeMap;
 type Letter = Vec<(usize, i128)>;
 
 /// What a transition does to a place: the kinds and weights of the arcs between them.
-type Link = Vec<(Kind, i128)>;
+type Link = Vec<(LinkKind, i128)>;
 
 /// What a transition does to each place; and its number, if it cannot be compared with others.
 type Shape = (BTreeMap<PlaceId, Link>, Option<usize>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum LinkKind {
     Input,
     Output,
     Read,
@@ -67,12 +67,12 @@ fn word<'q>(net: &Net, queries: impl IntoIterator<Item = &'q Query>) -> Vec<Lett
         vec![BTreeMap::new(); net.places.len() + net.transitions.len()];
     for (atom, watched) in queries.into_iter().flat_map(watched).enumerate() {
         match watched {
-            Watched::Tokens(terms) => {
+            Dependency::Tokens(terms) => {
                 for (factor, tokens) in terms {
                     *word[tokens.place.index()].entry(atom).or_default() += factor;
                 }
             }
-            Watched::Transitions(transitions) => {
+            Dependency::Transitions(transitions) => {
                 for transition in transitions {
                     word[net.places.len() + transition.index()].insert(atom, 1);
                 }
@@ -121,10 +121,10 @@ fn links(transition: &Transition) -> BTreeMap<PlaceId, Link> {
     poll();
     let mut links: BTreeMap<PlaceId, Link> = BTreeMap::new();
     let lists = [
-        (Kind::Input, &transition.inputs),
-        (Kind::Output, &transition.outputs),
-        (Kind::Read, &transition.reads),
-        (Kind::Inhibitor, &transition.inhibitors),
+        (LinkKind::Input, &transition.inputs),
+        (LinkKind::Output, &transition.outputs),
+        (LinkKind::Read, &transition.reads),
+        (LinkKind::Inhibitor, &transition.inhibitors),
     ];
     for (kind, arcs) in lists {
         for arc in arcs.iter().filter(|arc| weight(arc) > 0) {
@@ -132,7 +132,7 @@ fn links(transition: &Transition) -> BTreeMap<PlaceId, Link> {
         }
     }
     for &place in &transition.resets {
-        links.entry(place).or_default().push((Kind::Reset, 1));
+        links.entry(place).or_default().push((LinkKind::Reset, 1));
     }
     links.values_mut().for_each(|link| link.sort_unstable());
     links

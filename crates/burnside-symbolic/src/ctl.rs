@@ -9,7 +9,7 @@ use crate::formula::{Bound, MOST_PARTS, values};
 use crate::graph::{Graph, Part, Via};
 use crate::ltl::{undefined, units};
 use crate::space::{Report, Space};
-use crate::state::Search;
+use crate::state::Reachability;
 use crate::store::{Out, Set};
 use crate::symmetry::Representatives;
 use crate::tree;
@@ -35,7 +35,7 @@ pub(crate) struct Judged<'s> {
 }
 
 /// Judges formulas on a graph.
-pub(crate) struct Judge<'j, 'g, 's> {
+pub(crate) struct CtlJudge<'j, 'g, 's> {
     pub graph: &'j Graph<'g, 's>,
     pub demands: Demands,
     /// The states that count.
@@ -50,7 +50,7 @@ pub(crate) struct Judge<'j, 'g, 's> {
 /// Judges a branching-time formula.
 pub fn ctl<'s>(
     space: &Space<'s>,
-    search: &mut Search<'_, 's>,
+    search: &mut Reachability<'_, 's>,
     formula: &'s Formula,
     (fair, maximal): (bool, bool),
     report: Report<'_>,
@@ -62,7 +62,7 @@ pub fn ctl<'s>(
     let units = units(space, fair)?;
     let (ends, repeats) = deadlocks(space, search.all(), maximal)?;
     let graph = Graph::plain(space, units.as_ref(), repeats);
-    let mut judge = Judge::new(&graph, search.all().clone(), ends)?;
+    let mut judge = CtlJudge::new(&graph, search.all().clone(), ends)?;
     let judged = judge.judge(formula, &mut Vec::new())?;
     let bad = space.pick(&space.initial.minus(&judged.holds)?);
     let truth = bad.is_none();
@@ -82,7 +82,7 @@ pub fn on_representatives<'s>(
 ) -> Out<Branching> {
     let graph = Graph::part(space, None, Part::Quotient(representatives), !maximal)?;
     let within = representatives.within().clone();
-    let mut judge = Judge::new(&graph, within.clone(), deadlocks(space, &within, maximal)?.0)?;
+    let mut judge = CtlJudge::new(&graph, within.clone(), deadlocks(space, &within, maximal)?.0)?;
     let judged = judge.judge(formula, &mut Vec::new())?.lifted(representatives)?;
     let bad = space.pick(&space.initial.minus(&judged.holds)?);
     let truth = bad.is_none();
@@ -92,7 +92,7 @@ pub fn on_representatives<'s>(
     let (ends, repeats) = deadlocks(space, &all, maximal)?;
     let plain = Graph::plain(space, None, repeats);
     let fair = representatives.orbits(&judge.fair)?;
-    let shown = Judge { graph: &plain, demands: Demands::of(&plain), ends, within: all, fair, parts: 0 };
+    let shown = CtlJudge { graph: &plain, demands: Demands::of(&plain), ends, within: all, fair, parts: 0 };
     let tree = tree::build(&shown, &judged, &state, truth)?;
     Ok(Branching::Judged(truth, state, tree))
 }
@@ -112,7 +112,7 @@ impl Judged<'_> {
     }
 }
 
-impl<'j, 'g, 's> Judge<'j, 'g, 's> {
+impl<'j, 'g, 's> CtlJudge<'j, 'g, 's> {
     pub fn new(graph: &'j Graph<'g, 's>, within: Set, ends: Set) -> Out<Self> {
         let demands = Demands::of(graph);
         let mut judge = Self { graph, demands, fair: within.clone(), within, ends, parts: 0 };

@@ -35,5 +35,5 @@ pub use ltl::{Linear, automaton, ltl, no_run};
 pub use never::never;
 pub use reduced::Reduction;
 pub use space::{Report, Space};
-pub use state::Search;
+pub use state::Reachability;
 pub use store::{Bit, MOST_NODES, NODE_BYTES, Out, Renaming, Set, Store};

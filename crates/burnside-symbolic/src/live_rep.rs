@@ -5,7 +5,7 @@
 //! that nothing is found means nothing. So few will do: if wanted, only some members move at first, and more
 //! if that was not enough.
 
-use crate::ctl::Judge;
+use crate::ctl::CtlJudge;
 use crate::graph::{Graph, Part};
 use crate::ltl::units;
 use crate::reduced::Reduction;
@@ -70,7 +70,7 @@ fn on<'s>(
     let restricted = Restricted::new(space, representatives)?;
     let graph = Graph::part(space, units.as_ref(), Part::Restricted(&restricted), !maximal)?;
     let ends = if maximal { space.dead(representatives)? } else { space.store.none() };
-    let mut judge = Judge::new(&graph, representatives.clone(), ends)?;
+    let mut judge = CtlJudge::new(&graph, representatives.clone(), ends)?;
     let judged = judge.judge(formula, &mut Vec::new())?;
     // Only what goes on for ever inside counts.
     let bad = restricted.initial()?.and(&judge.fair)?.minus(&judged.holds)?;

@@ -10,7 +10,7 @@ use crate::formula::{Atom, Expansion, parts};
 use crate::graph::{Companion, Graph};
 use crate::relation::Relation;
 use crate::space::{Report, Space};
-use crate::state::Search;
+use crate::state::Reachability;
 use crate::store::{Bit, Out, Set};
 use crate::units::UnitSteps;
 use burnside_logic::{Automaton, AutomatonLimits, Ltl, translate};
@@ -30,7 +30,7 @@ pub struct Linear {
 /// Looks for a run that violates a linear-time property.
 pub fn ltl<'s>(
     space: &Space<'s>,
-    search: &mut Search<'_, 's>,
+    search: &mut Reachability<'_, 's>,
     formula: &'s Formula,
     fair: bool,
     report: Report<'_>,
@@ -59,7 +59,7 @@ pub fn ltl<'s>(
 /// Looks for a fair run that an automaton from outside accepts.
 pub fn automaton<'s>(
     space: &Space<'s>,
-    search: &mut Search<'_, 's>,
+    search: &mut Reachability<'_, 's>,
     automaton: &Automaton,
     conditions: &'s [Expr],
     fair: bool,
@@ -83,7 +83,7 @@ pub fn automaton<'s>(
 /// unless all runs end in faults.
 pub fn no_run<'s>(
     space: &Space<'s>,
-    search: &mut Search<'_, 's>,
+    search: &mut Reachability<'_, 's>,
     fair: bool,
     report: Report<'_>,
 ) -> Out<bool> {
@@ -104,7 +104,7 @@ pub(crate) fn units(space: &Space<'_>, fair: bool) -> Out<Option<UnitSteps>> {
 /// A run to a state in which a condition of a formula faults.
 pub(crate) fn undefined<'s>(
     space: &Space<'s>,
-    search: &mut Search<'_, 's>,
+    search: &mut Reachability<'_, 's>,
     formula: &'s Formula,
     report: Report<'_>,
 ) -> Out<Option<Evidence>> {

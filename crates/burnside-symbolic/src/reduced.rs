@@ -8,7 +8,7 @@ use crate::graph::{Graph, Via};
 use crate::ltl::undefined;
 use crate::never::{ending, monitor};
 use crate::space::{Report, Space};
-use crate::state::Search;
+use crate::state::Reachability;
 use crate::store::{Out, Set};
 use crate::symmetry::{
     Answer, Explored, Generator, Judge, Moves, Outcome, Quality, Settings, Statistics, doubt, explore,
@@ -123,7 +123,7 @@ impl<'s> Space<'s> {
     /// A run to a state in which a condition of a formula faults.
     pub fn undefined(
         &self,
-        search: &mut Search<'_, 's>,
+        search: &mut Reachability<'_, 's>,
         formula: &'s Formula,
         report: Report<'_>,
     ) -> Out<Option<Evidence>> {

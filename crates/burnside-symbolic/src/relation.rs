@@ -15,7 +15,7 @@ const PART: usize = 2000;
 /// The steps of one rule instance.
 #[derive(Debug)]
 pub(crate) struct Relation {
-    parts: Vec<Part>,
+    parts: Vec<RelationPart>,
     /// The bits that may change, by their variables before and after.
     written: Vec<(Bit, Bit)>,
     /// From the values after to the values before.
@@ -25,7 +25,7 @@ pub(crate) struct Relation {
 }
 
 #[derive(Debug)]
-struct Part {
+struct RelationPart {
     set: Set,
     /// What is quantified with it on the way to the states after.
     after: Set,
@@ -61,7 +61,7 @@ impl Relation {
         for (i, set) in sets.into_iter().enumerate() {
             let (after, before) =
                 (store.cube(after[i].iter().copied())?, store.cube(before[i].iter().copied())?);
-            parts.push(Part { set, after, before });
+            parts.push(RelationPart { set, after, before });
         }
         let renaming = |from: &[Bit], to: &[Bit]| {
             store.renaming(from.iter().zip(to).map(|(&from, &to)| (from, store.bit(to))))

@@ -1,7 +1,7 @@
 //! Questions about single states and steps: faults, deadlocks, conditions, greatest values.
 //!
-//! Entry point: [`Search`]. It finds reachable states ring by ring, only as far as an answer needs; what one
-//! question found the next one uses.
+//! Entry point: [`Reachability`]. It finds reachable states ring by ring, only as far as an answer needs;
+//! what one question found the next one uses.
 
 use crate::encode::Value;
 use crate::graph::{Graph, NodeBits};
@@ -14,14 +14,14 @@ use std::ops::ControlFlow;
 
 /// The reachable states, as far as they were needed.
 #[derive(Debug)]
-pub struct Search<'a, 's> {
+pub struct Reachability<'a, 's> {
     space: &'a Space<'s>,
     all: Set,
     rings: Vec<Set>,
     complete: bool,
 }
 
-impl<'a, 's> Search<'a, 's> {
+impl<'a, 's> Reachability<'a, 's> {
     /// With the initial states only.
     pub fn new(space: &'a Space<'s>) -> Self {
         Self { space, all: space.initial.clone(), rings: vec![space.initial.clone()], complete: false }

@@ -5,7 +5,7 @@
 //! Where not every path goes on for ever, or fairness counts, a path goes on into a fair loop. If there would
 //! be too many runs, deep ones are left out.
 
-use crate::ctl::{Judge, Judged};
+use crate::ctl::{CtlJudge, Judged};
 use crate::graph::{NodeBits, Via};
 use crate::store::{Out, Set};
 use burnside_trace::{End, Evidence, Tree};
@@ -15,13 +15,18 @@ use burnside_ts::{Formula, Path, Temporal};
 const MOST_RUNS: usize = 200;
 
 /// Why a formula has a truth value in a state.
-pub(crate) fn build(judge: &Judge<'_, '_, '_>, judged: &Judged<'_>, state: &[u64], truth: bool) -> Out<Tree> {
+pub(crate) fn build(
+    judge: &CtlJudge<'_, '_, '_>,
+    judged: &Judged<'_>,
+    state: &[u64],
+    truth: bool,
+) -> Out<Tree> {
     let constrained = judge.graph.units.is_some() || judge.fair != judge.within;
     Show { judge, constrained, runs: MOST_RUNS }.formula(judged, state, truth)
 }
 
 struct Show<'t, 'j, 'g, 's> {
-    judge: &'t Judge<'j, 'g, 's>,
+    judge: &'t CtlJudge<'j, 'g, 's>,
     /// Whether not every path counts.
     constrained: bool,
     /// How many runs may still be shown.

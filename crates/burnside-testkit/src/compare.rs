@@ -193,6 +193,25 @@ pub struct Agreement {
     pub trees: (u64, Looked),
 }
 
+impl Way {
+    /// What the library is told, to check these properties or all.
+    fn options(&self, properties: Vec<String>) -> Options {
+        Options {
+            engine: self.engine,
+            symmetry: self.symmetry,
+            method: self.method,
+            fairness: self.fairness,
+            ctl: self.algorithm,
+            deadlock_paths: self.deadlock_paths,
+            automaton_symmetry: self.automaton,
+            keep_quantifiers: self.keep_quantifiers,
+            properties,
+            limits: Limits::of_nodes(1 << 20),
+            ..Options::default()
+        }
+    }
+}
+
 /// Loads a model that must be right.
 pub fn load(source: &str, settings: &[(String, String)]) -> Result<Model, String> {
     let loaded = Model::load(source, &LoadOptions::new().settings(settings));
@@ -259,29 +278,7 @@ pub fn compare_in(
                 continue;
             }
         }
-        let Way {
-            symmetry,
-            method,
-            fairness,
-            algorithm,
-            deadlock_paths,
-            automaton,
-            keep_quantifiers,
-            engine,
-        } = *way;
-        let options = Options {
-            engine,
-            symmetry,
-            method,
-            fairness,
-            ctl: algorithm,
-            deadlock_paths,
-            automaton_symmetry: automaton,
-            keep_quantifiers,
-            properties,
-            limits: Limits::of_nodes(1 << 20),
-            ..Options::default()
-        };
+        let options = way.options(properties);
         let checked = match burnside::check(&model, &options, &mut ()) {
             Err(CheckError::NoInitialState(excluding))
                 if exploration.faults == Finding::NoStates && !excluding.is_empty() =>
@@ -293,7 +290,7 @@ pub fn compare_in(
         judge.verdicts(&checked, way.setting()).map_err(|problem| format!("{way:?}: {problem}"))?;
         counted(&interpreted, &checked).map_err(|problem| format!("{way:?}: {problem}"))?;
         if way.only_symmetry() {
-            if symmetry == Symmetry::Auto {
+            if way.symmetry == Symmetry::Auto {
                 orbits = Some(checked.stats.states);
                 let fewer = |result: &&Answer| {
                     result.kind == Kind::Ctl

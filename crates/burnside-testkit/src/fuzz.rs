@@ -1,13 +1,15 @@
 //! Differential fuzzing: random models are run in every way until something disagrees.
 //!
-//! Entry points: [`fuzz`] for many seeds, [`examine`] for one text, [`minimise`] to make a failing text
-//! smaller.
+//! Entry points: [`agree`] for a test, [`fuzz`] for many seeds, [`examine`] for one text, [`minimise`] to
+//! make a failing text smaller.
 
+use crate::cases::again;
 use crate::compare::{Agreement, Compared, Way, compare_in, load};
 use crate::generate::{Flavor, generate};
 use crate::graph::{self, Graph};
 use crate::tally::{Branching, Linear};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -49,6 +51,47 @@ pub struct Tally {
     pub linear: Linear,
     /// Of those that agree: their branching-time properties.
     pub branching: Branching,
+}
+
+/// So many failures are shown.
+const SHOWN: usize = 3;
+
+/// Examines the models of the seeds in the ways that each seed gets, and panics with the first failures, each
+/// with a text as small as can be and the command that runs it again.
+pub fn agree(
+    seeds: impl IntoIterator<Item = u64>,
+    flavor: Flavor,
+    limit: usize,
+    ways: fn(u64) -> Vec<Way>,
+) -> Tally {
+    let mut problems = Vec::new();
+    let tally = fuzz(seeds, flavor, limit, ways, |failure| {
+        let ways = ways(failure.seed);
+        problems.push(failure.minimised(limit, &ways).to_string());
+        if problems.len() < SHOWN { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(problems.is_empty(), "{}", problems.join("\n\n"));
+    tally
+}
+
+impl Failure {
+    /// The same with a smaller text.
+    fn minimised(self, limit: usize, ways: &[Way]) -> Self {
+        let fails = |text: &str| match examine(text, limit, ways, true) {
+            Err(problem) => !problem.starts_with("does not load"),
+            Ok(_) => false,
+        };
+        let text = minimise(&self.text, fails);
+        let problem = examine(&text, limit, ways, true).err().unwrap_or(self.problem);
+        Self { text, problem, ..self }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seed, flavor, text, problem } = self;
+        write!(f, "seed {seed}, {flavor:?}: {problem}\n{text}\n{}", again(seed))
+    }
 }
 
 /// Examines the models of the seeds in the ways that each seed gets. The callback gets each failure and says

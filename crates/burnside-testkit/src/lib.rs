@@ -1,10 +1,11 @@
-//! For tests only: a brute-force [`oracle`], random models ([`generate`]), whole-graph comparison
-//! ([`graph`], [`compare`]), forged evidence
-//! ([`forge`]) and the expectations that models carry in their comments ([`expect`]).
+//! For tests only: a brute-force [`oracle`], random models ([`generate`]), whole-graph comparison ([`graph`],
+//! [`compare`]), forged evidence ([`forge`]), the expectations that models carry in their comments
+//! ([`expect`]), and the cases of a test with the command that runs one of them again ([`cases`]).
 //!
 //! Nothing here is part of the program. The oracle shares no code with the interpreter behind the checked
 //! model, so that a disagreement between the two is a finding about one of them.
 
+pub mod cases;
 pub mod compare;
 pub mod equivariance;
 pub mod expect;

@@ -3,10 +3,11 @@
 //! rightly (the interpreter has confirmed it).
 
 use burnside::{CheckError, LoadOptions, Model, Options, Symmetry, check};
-use burnside_explicit::automorphism::audit;
+use burnside_testkit::cases::{are_all, seeds};
 use burnside_testkit::equivariance;
 use burnside_testkit::generate::{Flavor, generate};
 use burnside_ts::{Interpreter, Machine, Outcome, System, Type};
+use burnside_ts::{};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -60,8 +61,8 @@ fn some_states(system: &System, limit: usize) -> Vec<Vec<u64>> {
 #[test]
 fn rules_on_all_states_at_once_agree_with_the_interpreter() {
     let mut compared = 0;
-    for (flavor, seeds) in [(Flavor::Any, 0..80), (Flavor::Symmetric, 0..20)] {
-        for seed in seeds {
+    for (flavor, usual) in [(Flavor::Any, 0..80), (Flavor::Symmetric, 0..20)] {
+        for seed in seeds(usual) {
             let text = generate(seed, flavor).text;
             let Ok(model) = Model::load(&text, &LoadOptions::new()).model else { continue };
             let states = some_states(&model.system, 25);
@@ -72,7 +73,7 @@ fn rules_on_all_states_at_once_agree_with_the_interpreter() {
         }
     }
     println!("{compared} rules and states compared");
-    assert!(compared > 1_000, "only {compared}");
+    assert!(!are_all() || compared > 1_000, "only {compared}");
 }
 
 #[test]
@@ -137,10 +138,10 @@ fn block(random: &mut Random, types: &[(String, Vec<String>)]) -> String {
 
 #[test]
 fn random_generators_change_nothing_if_accepted() {
-    let mut random = Random(0x1234_5678_9abc_def1);
     let mut tally: BTreeMap<&str, u32> = BTreeMap::new();
-    for (flavor, seeds) in [(Flavor::Any, 0..30), (Flavor::Symmetric, 1000..1030)] {
-        for seed in seeds {
+    for (flavor, usual) in [(Flavor::Any, 0..30), (Flavor::Symmetric, 1000..1030)] {
+        for seed in seeds(usual) {
+            let mut random = Random(0x1234_5678_9abc_def1 ^ seed);
             let text = generate(seed, flavor).text;
             let Ok(plain) = Model::load(&text, &LoadOptions::new()).model else { continue };
             let types = permutable(&plain.system);
@@ -171,7 +172,7 @@ fn random_generators_change_nothing_if_accepted() {
         }
     }
     println!("{tally:?}");
-    assert!(tally["accepted"] > 10 && tally["refused"] > 10, "{tally:?}");
+    assert!(!are_all() || tally["accepted"] > 10 && tally["refused"] > 10, "{tally:?}");
 }
 
 fn same_verdicts(text: &str, model: &Model) {

@@ -1,7 +1,8 @@
 //! The known answers of our own nets in the contest's layout, against the interpreter that works by the
-//! definitions. What is about single runs (LTL) it cannot answer.
+//! definitions. Of what is about single runs (LTL) it can answer little.
 
 use burnside_petri::{Asked, Global, Net, Query, global, read_pnml, read_properties};
+use burnside_testkit::cases::{are_all, named};
 use burnside_testkit::nets::{Explored, explore, holds, value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,8 @@ fn answer(net: &Net, explored: &Explored, asked: &Asked) -> Option<String> {
 #[test]
 fn the_known_answers_are_those_of_the_definitions() {
     let (mut compared, mut linear) = (0, 0);
-    for (model, expected) in oracle() {
+    let oracle = oracle();
+    for model in named(oracle.keys().cloned().collect()) {
         let text = std::fs::read_to_string(folder().join(&model).join("model.pnml")).unwrap();
         let net = read_pnml(&text).unwrap();
         let explored = explore(&net, 10_000, 100).expect("small");
@@ -60,14 +62,14 @@ fn the_known_answers_are_those_of_the_definitions() {
             .collect();
         answers.insert(format!("{model}-StateSpace-STATES"), Some(explored.markings.len().to_string()));
         answers.insert(format!("{model}-StateSpace-TRANSITIONS"), Some(firings.to_string()));
-        assert_eq!(answers.len(), expected.len(), "{model}");
-        for (property, expected) in expected {
-            match &answers[&property] {
-                Some(answer) => assert_eq!(*answer, expected, "{property}"),
+        assert_eq!(answers.len(), oracle[&model].len(), "{model}");
+        for (property, expected) in &oracle[&model] {
+            match &answers[property] {
+                Some(answer) => assert_eq!(answer, expected, "{property}"),
                 None => linear += 1,
             }
             compared += 1;
         }
     }
-    assert_eq!((compared, linear), (370, 80));
+    assert!(!are_all() || (compared, linear) == (370, 74), "{compared} {linear}");
 }

@@ -5,39 +5,31 @@
 //! More seeds, without end, are for `cargo xtask fuzz ctl`.
 
 use burnside::{Options, Verdict};
+use burnside_testkit::cases::{are_all, given_seeds, seeds};
 use burnside_testkit::compare::{Way, load};
-use burnside_testkit::fuzz::{Tally, examine, fuzz, minimise};
+use burnside_testkit::fuzz::{Tally, agree};
 use burnside_testkit::generate::{Flavor, generate};
 use burnside_testkit::graph;
 use burnside_testkit::oracle::{Oracle, Setting, Texts};
 use burnside_trace::{End, Evidence, Tree};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// Larger models are left out.
 const LIMIT: usize = 120;
 
-fn run(seeds: Range<u64>, ways: fn(u64) -> Vec<Way>) -> Tally {
-    let mut problems = Vec::new();
-    let tally = fuzz(seeds, Flavor::Branching, LIMIT, ways, |failure| {
-        let ways = ways(failure.seed);
-        let fails = |text: &str| match examine(text, LIMIT, &ways, true) {
-            Err(problem) => !problem.starts_with("does not load"),
-            Ok(_) => false,
-        };
-        let small = minimise(&failure.text, fails);
-        let problem = examine(&small, LIMIT, &ways, true).err().unwrap_or(failure.problem);
-        problems.push(format!("seed {}: {problem}\n{small}", failure.seed));
-        if problems.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+fn run(seeds: impl IntoIterator<Item = u64>, ways: fn(u64) -> Vec<Way>) -> Tally {
+    let tally = agree(seeds, Flavor::Branching, LIMIT, ways);
     println!("{}", tally.branching);
-    assert!(problems.is_empty(), "{}", problems.join("\n\n"));
     tally
 }
 
 /// The models agree, and are worth it: verdicts differ, fairness matters, there is symmetry, there are cycles
 /// and deadlocks, and trees of runs.
-fn agree(seeds: Range<u64>) {
-    let tally = run(seeds, Way::some_branching);
+fn worthwhile(usual: Range<u64>) {
+    let tally = run(seeds(usual), Way::some_branching);
+    if !are_all() {
+        return;
+    }
     let (all, branching) = (tally.agreed + tally.skipped, &tally.branching);
     assert!(tally.skipped * 20 < all, "too many are skipped: {tally:?}");
     assert!(branching.reduced * 2 > branching.models, "too few are symmetric: {branching}");
@@ -97,35 +89,34 @@ fn agree(seeds: Range<u64>) {
 
 #[test]
 fn models_agree_1() {
-    agree(0..1000);
+    worthwhile(0..1000);
 }
 
 #[test]
 fn models_agree_2() {
-    agree(1000..2000);
+    worthwhile(1000..2000);
 }
 
 #[test]
 fn models_agree_3() {
-    agree(2000..3000);
+    worthwhile(2000..3000);
 }
 
 #[test]
 fn models_agree_4() {
-    agree(3000..4000);
+    worthwhile(3000..4000);
 }
 
 #[test]
 fn models_agree_5() {
-    agree(4000..5000);
+    worthwhile(4000..5000);
 }
 
-/// Other seeds, from outside, in every way: `BURNSIDE_FUZZ=FIRST..END`, as `cargo xtask fuzz ctl` sets it.
+/// Other seeds, from outside, in every way: `BURNSIDE_CASE=FIRST..END`, as `cargo xtask fuzz ctl` sets it.
 #[test]
 fn models_of_given_seeds_agree() {
-    let Ok(text) = std::env::var("BURNSIDE_FUZZ") else { return };
-    let (first, end) = text.split_once("..").expect("BURNSIDE_FUZZ is FIRST..END");
-    run(first.parse().expect("a seed")..end.parse().expect("a seed"), |_| Way::all());
+    let Some(seeds) = given_seeds() else { return };
+    run(seeds, |_| Way::all());
 }
 
 #[test]
@@ -194,7 +185,7 @@ fn changed(tree: &Tree) -> Vec<Tree> {
 #[test]
 fn changed_trees_are_refused() {
     let (mut refused, mut all) = (0, 0);
-    for seed in 0..60 {
+    for seed in seeds(0..60) {
         let text = generate(seed, Flavor::Branching).text;
         let model = load(&text, &[]).unwrap();
         let Ok(exploration) = Oracle::new(model.hir().expect("it is no net"), &text).explore(LIMIT) else {
@@ -221,5 +212,8 @@ fn changed_trees_are_refused() {
         }
     }
     println!("{refused} of {all} changed trees are refused");
-    assert!(all > 500 && refused * 20 > all * 19, "{refused} of {all} changed trees are refused");
+    assert!(
+        !are_all() || all > 500 && refused * 20 > all * 19,
+        "{refused} of {all} changed trees are refused"
+    );
 }

@@ -4,35 +4,27 @@
 //!
 //! More seeds, without end, are for `cargo xtask fuzz local`.
 
+use burnside_testkit::cases::{are_all, given_seeds, seeds};
 use burnside_testkit::compare::Way;
-use burnside_testkit::fuzz::{Tally, examine, fuzz, minimise};
+use burnside_testkit::fuzz::{Tally, agree};
 use burnside_testkit::generate::Flavor;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// Larger models are left out.
 const LIMIT: usize = 80;
 
-fn run(seeds: Range<u64>) -> Tally {
-    let mut problems = Vec::new();
-    let tally = fuzz(seeds, Flavor::Indexed, LIMIT, Way::some_local, |failure| {
-        let ways = Way::some_local(failure.seed);
-        let fails = |text: &str| match examine(text, LIMIT, &ways, true) {
-            Err(problem) => !problem.starts_with("does not load"),
-            Ok(_) => false,
-        };
-        let small = minimise(&failure.text, fails);
-        let problem = examine(&small, LIMIT, &ways, true).err().unwrap_or(failure.problem);
-        problems.push(format!("seed {}: {problem}\n{small}", failure.seed));
-        if problems.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+fn run(seeds: impl IntoIterator<Item = u64>) -> Tally {
+    let tally = agree(seeds, Flavor::Indexed, LIMIT, Way::some_local);
     println!("{}", tally.linear);
-    assert!(problems.is_empty(), "{}", problems.join("\n\n"));
     tally
 }
 
 /// The models agree, and are worth it: verdicts differ, fairness matters, there is symmetry.
-fn agree(seeds: Range<u64>) {
-    let tally = run(seeds);
+fn worthwhile(usual: Range<u64>) {
+    let tally = run(seeds(usual));
+    if !are_all() {
+        return;
+    }
     let linear = &tally.linear;
     let properties = linear.properties;
     assert!(linear.reduced * 2 > linear.models, "too few are symmetric: {linear}");
@@ -48,28 +40,27 @@ fn agree(seeds: Range<u64>) {
 
 #[test]
 fn models_agree_1() {
-    agree(0..1250);
+    worthwhile(0..1250);
 }
 
 #[test]
 fn models_agree_2() {
-    agree(1250..2500);
+    worthwhile(1250..2500);
 }
 
 #[test]
 fn models_agree_3() {
-    agree(2500..3750);
+    worthwhile(2500..3750);
 }
 
 #[test]
 fn models_agree_4() {
-    agree(3750..5000);
+    worthwhile(3750..5000);
 }
 
-/// Other seeds, from outside: `BURNSIDE_FUZZ=FIRST..END`, as `cargo xtask fuzz local` sets it.
+/// Other seeds, from outside: `BURNSIDE_CASE=FIRST..END`, as `cargo xtask fuzz local` sets it.
 #[test]
 fn models_of_given_seeds_agree() {
-    let Ok(text) = std::env::var("BURNSIDE_FUZZ") else { return };
-    let (first, end) = text.split_once("..").expect("BURNSIDE_FUZZ is FIRST..END");
-    run(first.parse().expect("a seed")..end.parse().expect("a seed"));
+    let Some(seeds) = given_seeds() else { return };
+    run(seeds);
 }

@@ -3,6 +3,7 @@
 //!
 //! The reader of trace files is a part of the program: its test is there.
 
+use burnside_testkit::cases;
 use burnside_testkit::generate::Rng;
 use burnside_testkit::mutate::mutate;
 use burnside_testkit::readers::{READERS, run, seeds};
@@ -22,11 +23,10 @@ fn right_texts_are_read() {
     }
 }
 
-fn survives(name: &str, count: usize) {
+fn survives(name: &str, count: u64) {
     let seeds = seeds(name, root());
-    let mut rng = Rng::new(0x5eed);
-    for i in 0..count {
-        let bytes = mutate(&seeds, &mut rng);
+    for i in cases::seeds(0..count) {
+        let bytes = mutate(&seeds, &mut Rng::new(i));
         let read = catch_unwind(AssertUnwindSafe(|| run(name, &bytes)));
         assert!(read.is_ok(), "{name}, change {i}:\n{}", String::from_utf8_lossy(&bytes));
     }

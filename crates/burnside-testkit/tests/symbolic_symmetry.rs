@@ -10,6 +10,7 @@ use burnside_symbolic::symmetry::{
     create_xi, generators, keeping, least, orbit_to_xi, sigma_step, stabiliser, states,
 };
 use burnside_symbolic::{Out, Reduction, Set, Space};
+use burnside_testkit::cases::{are_all, files, seeds};
 use burnside_testkit::generate::{Flavor, generate};
 use burnside_trace::{Claim, replay};
 use burnside_ts::{
@@ -166,8 +167,8 @@ fn compare_action(text: &str, seed: u64) -> Option<usize> {
 #[test]
 fn permutations_act_on_sets_as_on_states() {
     let compared: usize =
-        (0..200).filter_map(|seed| compare_action(&generate(seed, Flavor::Symmetric).text, seed)).sum();
-    assert!(compared > 5000, "{compared}");
+        seeds(0..200).filter_map(|seed| compare_action(&generate(seed, Flavor::Symmetric).text, seed)).sum();
+    assert!(!are_all() || compared > 5000, "{compared}");
 }
 
 /// A model with a sort in every kind of type.
@@ -334,18 +335,18 @@ fn reachable_states_are_states() {
         }
     };
     for flavor in [Flavor::Any, Flavor::Symmetric] {
-        (0..150).for_each(|seed| look(&generate(seed, flavor).text));
+        seeds(0..150).for_each(|seed| look(&generate(seed, flavor).text));
     }
-    for entry in std::fs::read_dir("../../tests/models").unwrap() {
-        look(&std::fs::read_to_string(entry.unwrap().path()).unwrap());
+    for path in files("../../tests/models", "orb") {
+        look(&std::fs::read_to_string(path).unwrap());
     }
-    assert!(compared > 300, "{compared}");
+    assert!(!are_all() || compared > 300, "{compared}");
 }
 
 #[test]
 fn orbits_of_random_models() {
     let mut compared = 0;
-    for seed in 0..80 {
+    for seed in seeds(0..80) {
         let system = load(&generate(seed, Flavor::Symmetric).text);
         if system.symmetry.is_trivial() || explicit(&system, 300).is_none() {
             continue;
@@ -354,7 +355,7 @@ fn orbits_of_random_models() {
             compared += usize::from(compare_orbits(&system, &space).is_some());
         }
     }
-    assert!(compared > 30, "{compared}");
+    assert!(!are_all() || compared > 30, "{compared}");
 }
 
 /// In one step all members make choices of their own, and one of those who wait is chosen: nothing grows with
@@ -640,7 +641,7 @@ fn the_part_on_representatives_has_only_steps_of_the_system() {
 #[test]
 fn invariants_of_random_models() {
     let mut tally = [0, 0];
-    for seed in 0..60 {
+    for seed in seeds(0..60) {
         let system = load(&generate(seed, Flavor::Symmetric).text);
         if explicit(&system, 400).is_none() {
             continue;
@@ -668,5 +669,5 @@ fn invariants_of_random_models() {
             }
         }
     }
-    assert!(tally.iter().all(|&count| count > 100), "{tally:?}");
+    assert!(!are_all() || tally.iter().all(|&count| count > 100), "{tally:?}");
 }

@@ -19,7 +19,7 @@ pub struct Regular<'s> {
     nullable: bool,
 }
 
-struct Part {
+struct Fragment {
     nullable: bool,
     first: Vec<usize>,
     last: Vec<usize>,
@@ -117,7 +117,7 @@ impl<'s> Regular<'s> {
         Ok(())
     }
 
-    fn part(&mut self, sequence: &'s Sequence) -> Option<Part> {
+    fn part(&mut self, sequence: &'s Sequence) -> Option<Fragment> {
         match sequence {
             Sequence::State(condition) => {
                 if self.conditions.len() == Self::MAX_POSITIONS {
@@ -126,10 +126,10 @@ impl<'s> Regular<'s> {
                 let position = self.conditions.len();
                 self.conditions.push(condition);
                 self.follow.push(Vec::new());
-                Some(Part { nullable: false, first: vec![position], last: vec![position] })
+                Some(Fragment { nullable: false, first: vec![position], last: vec![position] })
             }
             Sequence::Then(parts) => {
-                let mut whole = Part { nullable: true, first: Vec::new(), last: Vec::new() };
+                let mut whole = Fragment { nullable: true, first: Vec::new(), last: Vec::new() };
                 for part in parts {
                     let part = self.part(part)?;
                     whole = self.then(whole, part);
@@ -137,7 +137,7 @@ impl<'s> Regular<'s> {
                 Some(whole)
             }
             Sequence::Or(parts) => {
-                let mut whole = Part { nullable: false, first: Vec::new(), last: Vec::new() };
+                let mut whole = Fragment { nullable: false, first: Vec::new(), last: Vec::new() };
                 for part in parts {
                     let part = self.part(part)?;
                     whole.nullable |= part.nullable;
@@ -151,8 +151,8 @@ impl<'s> Regular<'s> {
     }
 
     /// Writes the repetition out: the copies that must be there, then those that may be, or a loop.
-    fn repeat(&mut self, body: &'s Sequence, least: u32, most: Option<u32>) -> Option<Part> {
-        let mut whole = Part { nullable: true, first: Vec::new(), last: Vec::new() };
+    fn repeat(&mut self, body: &'s Sequence, least: u32, most: Option<u32>) -> Option<Fragment> {
+        let mut whole = Fragment { nullable: true, first: Vec::new(), last: Vec::new() };
         let copies = most.unwrap_or(least.max(1));
         for copy in 0..copies {
             let mut part = self.part(body)?;
@@ -165,11 +165,11 @@ impl<'s> Regular<'s> {
         Some(whole)
     }
 
-    fn then(&mut self, left: Part, right: Part) -> Part {
+    fn then(&mut self, left: Fragment, right: Fragment) -> Fragment {
         self.link(&left.last, &right.first);
         let first = if left.nullable { [left.first, right.first].concat() } else { left.first };
         let last = if right.nullable { [left.last, right.last].concat() } else { right.last };
-        Part { nullable: left.nullable && right.nullable, first, last }
+        Fragment { nullable: left.nullable && right.nullable, first, last }
     }
 
     fn link(&mut self, from: &[usize], to: &[usize]) {

@@ -23,7 +23,7 @@ pub(crate) struct Lasso<'e> {
 
 /// Whether the formula is false of the run.
 pub(crate) fn is_false<'s>(system: &'s System, run: Lasso<'_>, formula: &'s Formula) -> bool {
-    !Judge { machine: system.machine(), run, bound: Vec::new() }.at_first(formula, true)
+    !LassoJudge { machine: system.machine(), run, bound: Vec::new() }.at_first(formula, true)
 }
 
 /// Of which values a formula with `forall` in front is false on an infinite run: for each of these
@@ -32,7 +32,7 @@ pub(crate) fn is_false<'s>(system: &'s System, run: Lasso<'_>, formula: &'s Form
 pub fn culprits<'s>(system: &'s System, evidence: &Evidence, mut formula: &'s Formula) -> Vec<(TypeId, u64)> {
     let Some(start) = evidence.loop_start() else { return Vec::new() };
     let run = Lasso { states: &evidence.states, start };
-    let mut judge = Judge { machine: system.machine(), run, bound: Vec::new() };
+    let mut judge = LassoJudge { machine: system.machine(), run, bound: Vec::new() };
     while let Formula::Forall(binder, body) = formula {
         let mut values = judge.values(binder).unwrap_or(0..0);
         let found = values.find(|&value| !judge.with(binder, value, |judge| judge.at_first(body, true)));
@@ -53,18 +53,18 @@ pub fn faults<'s>(
 ) {
     let states = [state.into()];
     let run = Lasso { states: &states, start: 0 };
-    Judge { machine: system.machine(), run, bound: Vec::new() }.each_fault(formula, next);
+    LassoJudge { machine: system.machine(), run, bound: Vec::new() }.each_fault(formula, next);
 }
 
 /// Evaluates formulas on a run. Evaluations have a flag: what a condition that faults is taken for.
-struct Judge<'s, 'e> {
+struct LassoJudge<'s, 'e> {
     machine: AnyMachine<'s>,
     run: Lasso<'e>,
     /// The quantified variables around the formula, with the numbers of their values.
     bound: Vec<(&'s Binder, u64)>,
 }
 
-impl<'s> Judge<'s, '_> {
+impl<'s> LassoJudge<'s, '_> {
     /// The truth at the first position.
     fn at_first(&mut self, formula: &'s Formula, unknown: bool) -> bool {
         match formula {

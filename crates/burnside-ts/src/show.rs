@@ -106,7 +106,7 @@ impl System {
 
     fn descend(&self, var: &Var, leaves: &mut Vec<Leaf>) {
         let family = var.process.map_or(0, |p| self.process(p).indices.len());
-        let mut path = Path { system: self, var, family, indices: Vec::new(), suffix: String::new() };
+        let mut path = LeafPath { system: self, var, family, indices: Vec::new(), suffix: String::new() };
         path.walk(var.ty, var.offset, leaves);
     }
 }
@@ -122,7 +122,7 @@ impl Rule {
 }
 
 /// The name of a leaf while it grows.
-struct Path<'s> {
+struct LeafPath<'s> {
     system: &'s System,
     var: &'s Var,
     /// How many of the outer indices are those of the family.
@@ -131,7 +131,7 @@ struct Path<'s> {
     suffix: String,
 }
 
-impl Path<'_> {
+impl LeafPath<'_> {
     fn walk(&mut self, ty: TypeId, offset: u32, leaves: &mut Vec<Leaf>) {
         poll();
         let types = &self.system.types;

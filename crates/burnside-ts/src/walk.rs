@@ -33,11 +33,11 @@ pub enum Access {
 }
 
 /// Takes parts one by one.
-type Visit<'v, 'c> = &'v mut dyn FnMut(Part<'c>);
+type PartVisitor<'v, 'c> = &'v mut dyn FnMut(Part<'c>);
 
 impl Expr {
     /// Visits the direct parts.
-    pub fn children<'c>(&'c self, visit: Visit<'_, 'c>) {
+    pub fn children<'c>(&'c self, visit: PartVisitor<'_, 'c>) {
         let read = |place| Part::Place(Access::Read, place);
         match self {
             Expr::Const(_) | Expr::Local(_) | Expr::Cell(_) | Expr::Call(_) => {}
@@ -119,7 +119,7 @@ impl Expr {
 
 impl Stmt {
     /// Visits the direct parts.
-    pub fn children<'c>(&'c self, visit: Visit<'_, 'c>) {
+    pub fn children<'c>(&'c self, visit: PartVisitor<'_, 'c>) {
         let write = |place| Part::Place(Access::Write, place);
         let read = |place| Part::Place(Access::Read, place);
         let update = |place| Part::Place(Access::Update, place);
@@ -207,7 +207,7 @@ impl Stmt {
 }
 
 impl Binder {
-    fn children<'c>(&'c self, visit: Visit<'_, 'c>) {
+    fn children<'c>(&'c self, visit: PartVisitor<'_, 'c>) {
         if let Domain::Collection(collection) = &self.domain {
             collection.setup.iter().for_each(|statement| visit(Part::Stmt(statement)));
             visit(Part::Place(Access::Read, &collection.place));

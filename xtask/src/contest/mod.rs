@@ -147,7 +147,16 @@ fn examine(program: &Path, instance: &Instance, wanted: &Wanted) -> Result<Exami
         orbits = answers.remove(ask::ORBITS).or(orbits);
         by_examination.push((examination, judge(instance, examination, &answers, &mut wrong)));
     }
+    wrong.iter_mut().for_each(|what| *what += &format!("\n{}", again(instance, wanted)));
     Ok(Examined { by_examination, wrong, orbits, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// The command that runs one instance again.
+fn again(instance: &Instance, wanted: &Wanted) -> String {
+    let folder = instance.folder.parent().unwrap_or(&instance.folder);
+    let folder = folder.strip_prefix(root()).unwrap_or(folder).display();
+    let (name, symmetry) = (&instance.name, &wanted.symmetry);
+    format!("again: cargo xtask contest {folder} --only {name} --symmetry {symmetry}")
 }
 
 fn sum(tallies: impl Iterator<Item = Tally>) -> Tally {
@@ -219,6 +228,17 @@ mod tests {
             states: Some(7),
             expected: expected.map(|(name, answer)| (name.to_string(), answer.to_string())).into(),
         }
+    }
+
+    #[test]
+    fn a_failure_tells_how_to_run_it_again() {
+        let instance = Instance { folder: root().join("tests/contest/A"), ..instance() };
+        let wanted = wanted(&["--symmetry", "none"]).expect("it is understood");
+        assert_eq!(
+            again(&instance, &wanted),
+            "again: cargo xtask contest tests/contest --only A --symmetry none"
+        );
+        assert!(wanted.chooses(&instance));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Rules about Rust sources, checked line by line.
 
-/// Who may print: the programs, and what is a program of its own.
-const PRINTERS: [&str; 5] = ["crates/burnside-cli/", "xtask/", "/tests/", "/examples/", "/benches/"];
+/// Who may print: the programs, what is a program of its own, and what is for tests only.
+const PRINTERS: [&str; 6] =
+    ["crates/burnside-cli/", "crates/burnside-testkit/", "xtask/", "/tests/", "/examples/", "/benches/"];
 
 /// Columns of a comment; rustfmt sees to the code.
 const WIDTH: usize = 110;

@@ -1,7 +1,7 @@
 //! `burnside simulate --interactive`: a walk by choice. Reads one line per choice, from a person or from a
 //! pipe.
 
-use crate::commands::simulate::Walker;
+use crate::commands::simulate::Simulation;
 use crate::exit::{Exit, Failure, visible};
 use crate::output::marks::MORE;
 use crate::output::trace::Columns;
@@ -27,7 +27,7 @@ enum Choice {
 }
 
 /// Walks until there is nothing to choose or enough.
-pub fn walk(walker: &mut Walker<'_>, limit: Option<u64>, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub fn walk(walker: &mut Simulation<'_>, limit: Option<u64>, out: &mut dyn Write) -> Result<Exit, Failure> {
     let Some(mut path) = start(walker, out)? else { return Ok(Exit::Good) };
     loop {
         let state = path.last().expect("undo keeps the first state").clone();
@@ -52,7 +52,7 @@ pub fn walk(walker: &mut Walker<'_>, limit: Option<u64>, out: &mut dyn Write) ->
 }
 
 /// Chooses the initial state, if there are several.
-fn start(walker: &mut Walker<'_>, out: &mut dyn Write) -> Result<Option<Vec<State>>, Failure> {
+fn start(walker: &mut Simulation<'_>, out: &mut dyn Write) -> Result<Option<Vec<State>>, Failure> {
     let (states, fault) = initial_states(walker);
     if let Some(fault) = fault {
         walker.fault(out, fault)?;
@@ -84,7 +84,7 @@ fn start(walker: &mut Walker<'_>, out: &mut dyn Write) -> Result<Option<Vec<Stat
 }
 
 /// The different initial states, but not too many of them.
-fn initial_states(walker: &mut Walker<'_>) -> (Vec<State>, Option<Fault>) {
+fn initial_states(walker: &mut Simulation<'_>) -> (Vec<State>, Option<Fault>) {
     let (mut states, mut fault): (Vec<State>, _) = (Vec::new(), None);
     walker.machine.initial(&mut |outcome| {
         match own(outcome) {
@@ -97,7 +97,7 @@ fn initial_states(walker: &mut Walker<'_>) -> (Vec<State>, Option<Fault>) {
     (states, fault)
 }
 
-fn list(walker: &Walker<'_>, state: &[u64], moves: &[Move], out: &mut dyn Write) -> io::Result<()> {
+fn list(walker: &Simulation<'_>, state: &[u64], moves: &[Move], out: &mut dyn Write) -> io::Result<()> {
     if moves.is_empty() {
         walker.deadlock(out)?;
         return Ok(());
@@ -128,7 +128,7 @@ fn list(walker: &Walker<'_>, state: &[u64], moves: &[Move], out: &mut dyn Write)
 
 /// Asks until the answer makes sense. The end of the input means to quit.
 fn ask(
-    walker: &Walker<'_>,
+    walker: &Simulation<'_>,
     state: Option<&[u64]>,
     count: usize,
     out: &mut dyn Write,
@@ -164,7 +164,7 @@ fn ask(
 
 /// Shows the chosen step and gives the state after it, if there is one.
 fn take(
-    walker: &Walker<'_>,
+    walker: &Simulation<'_>,
     state: &[u64],
     taken: &Move,
     number: usize,

@@ -20,7 +20,7 @@ const DEFAULT_STEPS: u64 = 20;
 const CHUNK: usize = 500;
 
 /// A model being walked through.
-pub struct Walker<'a> {
+pub struct Simulation<'a> {
     /// The model.
     pub input: &'a Input,
     /// Its interpreter.
@@ -43,7 +43,7 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
     let input = input::load_and_warn(&args.model, console)?;
     let system = &input.model.system;
     let (machine, decoder) = (system.machine(), TraceDecoder::new(&input.model));
-    let mut walker = Walker { input: &input, machine, decoder, paint: console.out };
+    let mut walker = Simulation { input: &input, machine, decoder, paint: console.out };
     let mut out = console.report();
     let header = text::header(&input.source.path, &input.model, console.out);
     let exit = if args.interactive {
@@ -58,14 +58,14 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
     Ok(exit)
 }
 
-impl Walker<'_> {
+impl Simulation<'_> {
     fn random(&mut self, steps: u64, random: &mut Random, out: &mut dyn Write) -> Result<Exit, Failure> {
         let mut state = match self.random_start(random) {
             None => return Err(self.input.no_initial_state(self.machine.excluding())),
             Some(Err(fault)) => return Ok(self.fault(out, fault)?),
             Some(Ok(state)) => state,
         };
-        let mut lines = Lines { steps: Vec::new(), digits: steps.to_string().len() };
+        let mut lines = StepTable { steps: Vec::new(), digits: steps.to_string().len() };
         let columns = Columns { number: lines.digits, ..Columns::default() };
         self.printer(out).initial(&self.decoder, &state, columns)?;
         for number in 1..=steps {
@@ -108,7 +108,7 @@ impl Walker<'_> {
     }
 
     /// Adds a step to the lines to be printed.
-    fn take(&self, lines: &mut Lines, state: &[u64], number: u64, taken: Move) -> Result<State, Fault> {
+    fn take(&self, lines: &mut StepTable, state: &[u64], number: u64, taken: Move) -> Result<State, Fault> {
         let decoded = self.decoder.step(&taken.step);
         let changes = taken.after.as_ref().ok().map(|after| self.decoder.changes(state, after));
         lines.steps.push((number as usize, decoded, changes));
@@ -119,7 +119,7 @@ impl Walker<'_> {
     fn wrong(
         &mut self,
         out: &mut dyn Write,
-        lines: &mut Lines,
+        lines: &mut StepTable,
         state: &[u64],
     ) -> Result<Option<Exit>, Failure> {
         let Some(text) = self.violation(state) else { return Ok(None) };
@@ -187,14 +187,14 @@ impl Walker<'_> {
 }
 
 /// Steps that wait to be printed in common columns. A step without changes faults.
-struct Lines {
+struct StepTable {
     /// How wide the numbers are.
     digits: usize,
     steps: Vec<(usize, DecodedStep, Option<Vec<Change>>)>,
 }
 
-impl Lines {
-    fn print(&mut self, walker: &Walker<'_>, out: &mut dyn Write) -> std::io::Result<()> {
+impl StepTable {
+    fn print(&mut self, walker: &Simulation<'_>, out: &mut dyn Write) -> std::io::Result<()> {
         let steps = std::mem::take(&mut self.steps);
         let shown = steps
             .iter()

@@ -37,7 +37,7 @@ use burnside_ts::visible_lines;
 use screen::Screen;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, StdoutLock, Write};
-use terminal::Stream;
+use terminal::StandardStream;
 use unicode_width::UnicodeWidthStr;
 
 /// How things look on a stream.
@@ -57,7 +57,7 @@ impl Paint {
     pub const PLAIN: Self = Self { colored: false, ascii: false, width: None };
 
     /// As a stream can show it, and as asked for.
-    pub fn new(choice: Color, stream: Stream) -> Self {
+    pub fn new(choice: Color, stream: StandardStream) -> Self {
         let wanted =
             || stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let colored = match choice {
@@ -128,7 +128,7 @@ pub struct Console {
 impl Console {
     /// As asked for.
     pub fn new(color: Color) -> Self {
-        Self { out: Paint::new(color, Stream::Out), err: Paint::new(color, Stream::Err) }
+        Self { out: Paint::new(color, StandardStream::Out), err: Paint::new(color, StandardStream::Err) }
     }
 
     /// Standard output for people, buffered: whoever writes flushes, so that failures are seen.
@@ -179,7 +179,7 @@ impl Console {
 
 /// Prints that something is wrong, where no console is known.
 pub fn bare_error(text: &str) {
-    error(text, None, Paint::new(Color::Never, Stream::Err));
+    error(text, None, Paint::new(Color::Never, StandardStream::Err));
 }
 
 /// Prints that something is wrong, and what to do.

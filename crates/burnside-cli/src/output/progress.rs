@@ -1,7 +1,7 @@
 //! One line on the terminal that says how a search gets on. Never in a pipe.
 
 use crate::memory::show_bytes;
-use crate::output::terminal::{self, Stream};
+use crate::output::terminal::{self, StandardStream};
 use crate::output::{message, thousands};
 use burnside::{Observer, Progress};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ impl ProgressLine {
     /// A line, if standard error is a terminal that can move its cursor.
     pub fn on_terminal() -> Option<Self> {
         let now = Instant::now();
-        let is_able = Stream::Err.is_terminal() && !terminal::is_dumb();
+        let is_able = StandardStream::Err.is_terminal() && !terminal::is_dumb();
         is_able.then_some(Self { start: now, drawn: now, before: (0, now) })
     }
 }

@@ -9,19 +9,19 @@ use std::io::{self, IsTerminal};
 
 /// The standard streams that something is shown on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stream {
+pub enum StandardStream {
     /// Standard output.
     Out,
     /// Standard error.
     Err,
 }
 
-impl Stream {
+impl StandardStream {
     /// Whether a person looks at it.
     pub fn is_terminal(self) -> bool {
         match self {
-            Stream::Out => io::stdout().is_terminal(),
-            Stream::Err => io::stderr().is_terminal(),
+            StandardStream::Out => io::stdout().is_terminal(),
+            StandardStream::Err => io::stderr().is_terminal(),
         }
     }
 
@@ -34,8 +34,8 @@ impl Stream {
             variable("COLUMNS").and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
         decoded.or_else(|| {
             let size = match self {
-                Stream::Out => terminal_size::terminal_size_of(io::stdout()),
-                Stream::Err => terminal_size::terminal_size_of(io::stderr()),
+                StandardStream::Out => terminal_size::terminal_size_of(io::stdout()),
+                StandardStream::Err => terminal_size::terminal_size_of(io::stderr()),
             };
             size.map(|(columns, _)| usize::from(columns.0)).filter(|&columns| columns > 0)
         })

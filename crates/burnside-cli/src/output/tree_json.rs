@@ -32,7 +32,7 @@ pub fn evidence<'a>(
     state: &'a [u64],
     reason: &Reason<'_, 'a>,
 ) -> Part<'a> {
-    let writer = Writer { decoder, names };
+    let writer = TreeWriter { decoder, names };
     let mut tree = Keys::new();
     writer.node(reason, &mut Vec::new(), &mut tree);
     Part::Object(vec![
@@ -46,12 +46,12 @@ pub fn evidence<'a>(
     ])
 }
 
-struct Writer<'a, 'n> {
+struct TreeWriter<'a, 'n> {
     decoder: &'a TraceDecoder<'a>,
     names: &'n Names<'n>,
 }
 
-impl<'a> Writer<'a, '_> {
+impl<'a> TreeWriter<'a, '_> {
     /// One part of the tree, for these values of the names around it.
     fn node<'s>(&self, reason: &Reason<'s, 'a>, bound: &mut Vec<(&'s Binder, u64)>, keys: &mut Keys<'a>) {
         let values = bound.iter().map(|(binder, number)| {

@@ -34,7 +34,7 @@ pub enum Evidence<'s> {
 
 /// The parts that have been read.
 #[derive(Default)]
-struct Parts<'s> {
+struct EntryParts<'s> {
     property: Option<Value>,
     kind: Option<Value>,
     verdict: Option<Value>,
@@ -45,7 +45,7 @@ struct Parts<'s> {
 
 /// Reads an entry, and finds in the model what it holds.
 pub fn read<'s>(stream: &mut Stream<'_>, walker: &Walker<'s>) -> Result<Entry<'s>, Failure> {
-    let mut parts = Parts::default();
+    let mut parts = EntryParts::default();
     stream.object(|stream, key| {
         let slot = match key {
             "property" => &mut parts.property,
@@ -101,7 +101,7 @@ fn evidence<'s>(
         return Ok(Err(format!("the model has no {kind} property of this name that a run can show")));
     };
     let expected = Expected { walker, start: None, claimed: Some(claimed) };
-    let (mut run, mut tree) = (run::Parts::default(), tree::Parts::default());
+    let (mut run, mut tree) = (run::RunParts::default(), tree::TreeParts::default());
     stream.object(|stream, key| {
         let known = run.member(stream, key, expected)? || tree.member(stream, key, walker)?;
         if known { Ok(()) } else { stream.unknown(key) }

@@ -53,7 +53,7 @@ pub struct Head {
 
 /// The parts of the head that have been read.
 #[derive(Default)]
-struct Parts {
+struct HeadParts {
     format: Option<Value>,
     constants: Option<Value>,
     net: Option<Value>,
@@ -69,7 +69,7 @@ pub fn read(
     stream: &mut Stream<'_>,
     traces: impl FnOnce(Head, &mut Stream<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let (mut parts, mut traces, mut late) = (Parts::default(), Some(traces), None);
+    let (mut parts, mut traces, mut late) = (HeadParts::default(), Some(traces), None);
     stream.object(|stream, key| {
         let slot = match key {
             "burnside" => &mut parts.origin[0],
@@ -105,7 +105,7 @@ pub fn read(
     }
 }
 
-impl Parts {
+impl HeadParts {
     /// Whether everything is there that the traces depend on.
     fn are_complete(&self) -> bool {
         let all =

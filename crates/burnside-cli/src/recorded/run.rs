@@ -1,15 +1,14 @@
 //! A recorded run: its parts as they come in the file, walked in the model while its states are read.
 //!
-//! Entry points: [`Parts::member`] for each key, [`Parts::finish`] for the run. A finite run is replayed and
-//! forgotten; an infinite one, and one in a tree, is kept as
-//! [`Evidence`]. Where the keys come in another order than `check` writes them, the states are put aside
-//! until all is known that they need.
+//! Entry points: [`RunParts::member`] for each key, [`RunParts::finish`] for the run. A finite run is
+//! replayed and forgotten; an infinite one, and one in a tree, is kept as [`Evidence`]. Where the keys come
+//! in another order than `check` writes them, the states are put aside until all is known that they need.
 
 use crate::exit::Failure;
 use crate::output::decode::DecodedStep;
 use crate::output::{fault, json, plural};
 use crate::recorded::steps::{Steps, read_step};
-use crate::recorded::walker::{Walker, Wanted};
+use crate::recorded::walker::{RecordedState, Walker};
 use crate::recorded::{Raw, Stream, has_keys};
 use burnside_trace::{Claim, End, Evidence, Replay, explain};
 use burnside_ts::Fault;
@@ -53,7 +52,7 @@ impl Run<'_> {
 
 /// The parts of a run that have been read.
 #[derive(Default)]
-pub struct Parts<'s> {
+pub struct RunParts<'s> {
     kind: Option<Value>,
     loop_start: Option<Value>,
     validated: Option<Value>,
@@ -70,13 +69,13 @@ struct Walk<'s> {
     path: Replay<'s>,
     kept: Option<Evidence>,
     steps: Steps,
-    wanted: Wanted,
+    wanted: RecordedState,
     states: usize,
     /// Why it is not a run of the model.
     problem: Option<String>,
 }
 
-impl<'s> Parts<'s> {
+impl<'s> RunParts<'s> {
     /// What kind of evidence it is, if that is known.
     pub fn kind(&self) -> Option<&str> {
         self.kind.as_ref()?.as_str()

@@ -1,6 +1,6 @@
 //! A recorded tree: its runs are walked while it is read, each from the state at which it hangs.
 //!
-//! Entry points: [`Parts::member`] and [`Parts::finish`], as for runs.
+//! Entry points: [`TreeParts::member`] and [`TreeParts::finish`], as for runs.
 
 use crate::exit::Failure;
 use crate::output::tree_json::{MAXIMAL, STUTTER};
@@ -109,7 +109,7 @@ fn empty() -> Box<Evidence> {
 
 /// The parts of a tree that have been read.
 #[derive(Default)]
-pub struct Parts {
+pub struct TreeParts {
     fair: Option<Value>,
     deadlock_paths: Option<Value>,
     state: Option<Result<State, String>>,
@@ -117,7 +117,7 @@ pub struct Parts {
     late: Option<Raw>,
 }
 
-impl Parts {
+impl TreeParts {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.fair.is_none()
@@ -318,7 +318,7 @@ impl<'t, 's> NodeReader<'t, 's> {
             return stream.skip();
         };
         let expected = Expected { walker: self.walker, start: Some(state), claimed: None };
-        let mut parts = run::Parts::default();
+        let mut parts = run::RunParts::default();
         stream.object(|stream, key| match parts.member(stream, key, expected)? {
             true => Ok(()),
             false => stream.unknown(key),

@@ -33,7 +33,7 @@ pub struct Walker<'s> {
 
 /// A state as it is recorded: what could be read of it, and what could not.
 #[derive(Debug)]
-pub struct Wanted {
+pub struct RecordedState {
     words: Vec<u64>,
     /// The bits that are known.
     part: Vec<u64>,
@@ -71,9 +71,9 @@ impl<'s> Walker<'s> {
     }
 
     /// Room for a recorded state.
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> RecordedState {
         let words = self.system().words() + SPARE;
-        Wanted {
+        RecordedState {
             words: vec![0; words],
             part: vec![0; words],
             there: vec![false; self.decoder.leaves.len()],
@@ -83,7 +83,7 @@ impl<'s> Walker<'s> {
     }
 
     /// Reads a recorded state.
-    pub fn read(&self, stream: &mut Stream<'_>, wanted: &mut Wanted) -> Result<(), Failure> {
+    pub fn read(&self, stream: &mut Stream<'_>, wanted: &mut RecordedState) -> Result<(), Failure> {
         wanted.words.fill(0);
         wanted.part.fill(0);
         wanted.there.fill(false);
@@ -107,7 +107,7 @@ impl<'s> Walker<'s> {
         })
     }
 
-    fn note(&self, wanted: &mut Wanted, cell: usize, text: &str) {
+    fn note(&self, wanted: &mut RecordedState, cell: usize, text: &str) {
         let types = &self.system().types;
         let leaf = &self.decoder.leaves[cell];
         match self.number(leaf, text) {
@@ -134,7 +134,7 @@ impl<'s> Walker<'s> {
     }
 
     /// Whether the cells are those of the model.
-    pub fn fits(&self, wanted: &Wanted) -> Result<(), String> {
+    pub fn fits(&self, wanted: &RecordedState) -> Result<(), String> {
         if let Some(cell) = wanted.there.iter().position(|&there| !there) {
             let name = &self.decoder.leaves[cell].name;
             return Err(format!("a recorded state does not say what `{name}` is"));
@@ -146,12 +146,12 @@ impl<'s> Walker<'s> {
     }
 
     /// The state, if all of it could be read.
-    fn whole<'w>(&self, wanted: &'w Wanted) -> Option<&'w [u64]> {
+    fn whole<'w>(&self, wanted: &'w RecordedState) -> Option<&'w [u64]> {
         wanted.unread.is_empty().then(|| &wanted.words[..self.system().words()])
     }
 
     /// Whether a state reads as recorded.
-    pub fn reads(&self, state: &[u64], wanted: &Wanted) -> bool {
+    pub fn reads(&self, state: &[u64], wanted: &RecordedState) -> bool {
         let known = state.iter().zip(&wanted.words).zip(&wanted.part);
         if known.fold(0, |wrong, ((is, wanted), part)| wrong | (is ^ wanted) & part) != 0 {
             return false;
@@ -163,13 +163,13 @@ impl<'s> Walker<'s> {
         })
     }
 
-    fn goal(&self, wanted: &Wanted) -> Goal {
+    fn goal(&self, wanted: &RecordedState) -> Goal {
         let words = self.system().words();
         Goal::part(&wanted.words[..words], &wanted.part[..words])
     }
 
     /// Starts a run in the initial state that reads as recorded.
-    pub fn start(&self, path: &mut Replay<'s>, wanted: &Wanted) -> Result<(), String> {
+    pub fn start(&self, path: &mut Replay<'s>, wanted: &RecordedState) -> Result<(), String> {
         self.fits(wanted)?;
         let missing = || "the first state is not an initial state of the model".to_string();
         if let Some(state) = self.whole(wanted) {
@@ -193,7 +193,7 @@ impl<'s> Walker<'s> {
         path: &mut Replay<'s>,
         decoded: &DecodedStep,
         known: &mut Option<Step>,
-        wanted: &Wanted,
+        wanted: &RecordedState,
     ) -> Result<(), String> {
         self.fits(wanted)?;
         if let (Some(step), Some(state)) = (&*known, self.whole(wanted))
@@ -224,7 +224,7 @@ impl<'s> Walker<'s> {
         &self,
         path: &mut Replay<'s>,
         decoded: &DecodedStep,
-        wanted: &Wanted,
+        wanted: &RecordedState,
     ) -> Result<(Step, State), String> {
         let Some(from) = path.last().map(State::from) else { return Err("there is no first state".into()) };
         let mut found = None;

@@ -48,6 +48,7 @@ mod tests {
     use crate::output::decode::TraceDecoder;
     use crate::output::json;
     use burnside::{Fairness, Options};
+    use burnside_testkit::cases;
     use burnside_testkit::generate::Rng;
     use burnside_testkit::mutate::mutate;
     use burnside_trace::TreeOptions;
@@ -76,9 +77,8 @@ mod tests {
     #[test]
     fn changed_files_are_answered() {
         let seeds = seeds();
-        let mut rng = Rng::new(0x7ace);
-        for i in 0..2000 {
-            let bytes = mutate(&seeds, &mut rng);
+        for i in cases::seeds(0..2000) {
+            let bytes = mutate(&seeds, &mut Rng::new(i));
             let answered = catch_unwind(AssertUnwindSafe(|| read(&bytes)));
             assert!(answered.is_ok(), "change {i}:\n{}", String::from_utf8_lossy(&bytes));
         }

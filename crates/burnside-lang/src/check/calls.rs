@@ -1,7 +1,7 @@
 //! Calls: functions of the model, built-in functions, records, and elements of sorts by number.
 
 use super::Checker;
-use super::expr::{Hint, expr, folded, int};
+use super::expr::{TypeHint, expr, folded, int};
 use super::fold::fold;
 use super::scope::{Context, Global};
 use super::suggest::{list, nearest};
@@ -37,7 +37,7 @@ impl Checker<'_> {
         match self.record_named(name) {
             Some((ty, record)) => self.record_in_order(span, name, (ty, record), args),
             None => {
-                args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+                args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
                 self.unknown_function(name)
             }
         }
@@ -52,7 +52,7 @@ impl Checker<'_> {
         match args.try_into() {
             Ok(args) => Some(args),
             Err(_) => {
-                args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+                args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
                 self.argument_count(name, N, args.len());
                 None
             }
@@ -68,7 +68,7 @@ impl Checker<'_> {
 
     fn ord(&mut self, span: Span, name: &ast::Name, args: &[ast::Expr]) -> Option<Expr> {
         let [arg] = self.arguments(name, args)?;
-        let arg = self.infer(arg, Hint::None)?;
+        let arg = self.infer(arg, TypeHint::None)?;
         let numbered = match arg.ty {
             Ty::Int => false,
             Ty::Of(id) => matches!(self.types.get(id), Type::Bool | Type::Enum(_) | Type::Sort(_)),
@@ -86,7 +86,7 @@ impl Checker<'_> {
 
     fn neighbour(&mut self, span: Span, name: &ast::Name, args: &[ast::Expr]) -> Option<Expr> {
         let [arg] = self.arguments(name, args)?;
-        let arg = self.infer(arg, Hint::None)?;
+        let arg = self.infer(arg, TypeHint::None)?;
         if self.sort_kind(arg.ty) != Some(SortKind::Ring) {
             let message =
                 format!("`{}` is for elements of a ring, and this is {}", name.text, self.a_ty(arg.ty));
@@ -120,7 +120,7 @@ impl Checker<'_> {
         }
         let params = self.names.functions[index].params.clone();
         if params.len() != args.len() {
-            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             self.argument_count(name, params.len(), args.len());
             return None;
         }
@@ -186,12 +186,12 @@ impl Checker<'_> {
         args: &[ast::Expr],
     ) -> Option<Expr> {
         let Some(record) = record else {
-            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             return None;
         };
         let types: Vec<TypeId> = self.types.record(record).fields.iter().map(|field| field.ty).collect();
         if types.len() != args.len() {
-            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             self.argument_count(name, types.len(), args.len());
             return None;
         }
@@ -207,7 +207,7 @@ impl Checker<'_> {
         fields: &[(ast::Name, ast::Expr)],
     ) -> Option<Expr> {
         let Some((Some(ty), Some(record))) = self.record_named(name) else {
-            fields.iter().for_each(|(_, e)| drop(self.infer(e, Hint::Unknown)));
+            fields.iter().for_each(|(_, e)| drop(self.infer(e, TypeHint::Unknown)));
             if self.record_named(name).is_none() {
                 self.unknown_function(name);
             }
@@ -239,7 +239,7 @@ impl Checker<'_> {
         let mut fine = true;
         for (name, e) in given {
             let Some(position) = fields.iter().position(|field| field.name == name.text) else {
-                self.infer(e, Hint::Unknown);
+                self.infer(e, TypeHint::Unknown);
                 self.unknown_record_field(ty, name, &fields);
                 fine = false;
                 continue;

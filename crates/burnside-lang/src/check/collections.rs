@@ -1,7 +1,7 @@
 //! Sets, arrays, queues and bags: literals, comprehensions, operators and the methods that give a value.
 
 use super::Checker;
-use super::expr::{Hint, expr, int};
+use super::expr::{TypeHint, expr, int};
 use super::interval::Interval;
 use super::scope::Bound;
 use super::suggest::{list, nearest, plural};
@@ -22,13 +22,13 @@ pub(super) fn is_method(name: &str) -> bool {
 
 impl Checker<'_> {
     /// The structure of the type that is hinted at, an option left aside.
-    fn shape(&self, hint: Hint) -> Option<(TypeId, Type)> {
-        let Hint::Is(Stored::Type(id)) = hint else { return None };
+    fn shape(&self, hint: TypeHint) -> Option<(TypeId, Type)> {
+        let TypeHint::Is(Stored::Type(id)) = hint else { return None };
         let id = self.optional_inner(Ty::Of(id)).unwrap_or(id);
         Some((id, self.types.get(id).clone()))
     }
 
-    pub(super) fn set_literal(&mut self, span: Span, items: &[ast::Expr], hint: Hint) -> Option<Expr> {
+    pub(super) fn set_literal(&mut self, span: Span, items: &[ast::Expr], hint: TypeHint) -> Option<Expr> {
         match self.shape(hint) {
             Some((ty, Type::Set(element))) => {
                 let items = self.check_all(items, element)?;
@@ -44,7 +44,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn array_literal(&mut self, span: Span, items: &[ast::Expr], hint: Hint) -> Option<Expr> {
+    pub(super) fn array_literal(&mut self, span: Span, items: &[ast::Expr], hint: TypeHint) -> Option<Expr> {
         match self.shape(hint) {
             Some((ty, Type::Array { index, element })) => {
                 let items = self.check_all(items, element);
@@ -84,16 +84,16 @@ impl Checker<'_> {
         None
     }
 
-    fn untyped(&mut self, span: Span, hint: Hint, what: &str, example: &str) -> Option<Expr> {
+    fn untyped(&mut self, span: Span, hint: TypeHint, what: &str, example: &str) -> Option<Expr> {
         match hint {
-            Hint::Unknown => {}
-            Hint::None => {
+            TypeHint::Unknown => {}
+            TypeHint::None => {
                 let message = format!("the type of {what} is not known here");
                 self.report(
                     Diagnostic::error("needs-type", span, message).help(format!("give it: `{example}`")),
                 );
             }
-            Hint::Is(want) => {
+            TypeHint::Is(want) => {
                 let message = format!("expected {}, found {what}", self.a_stored(want));
                 self.error("type-mismatch", span, message);
             }
@@ -121,8 +121,8 @@ impl Checker<'_> {
     }
 
     /// Elements without a type from outside: their common type.
-    fn common(&mut self, span: Span, items: &[ast::Expr], hint: Hint) -> Option<(TypeId, Vec<Expr>)> {
-        let hint = if hint == Hint::Unknown { hint } else { Hint::None };
+    fn common(&mut self, span: Span, items: &[ast::Expr], hint: TypeHint) -> Option<(TypeId, Vec<Expr>)> {
+        let hint = if hint == TypeHint::Unknown { hint } else { TypeHint::None };
         let refs: Vec<&ast::Expr> = items.iter().collect();
         let items: Option<Vec<Expr>> = self.infer_all(&refs, hint).into_iter().collect();
         let items = items?;
@@ -180,11 +180,11 @@ impl Checker<'_> {
         span: Span,
         op: BinaryOp,
         (a, b): (&ast::Expr, &ast::Expr),
-        hint: Hint,
+        hint: TypeHint,
     ) -> Option<Expr> {
         let hint = match self.shape(hint) {
-            Some((ty, Type::Set(_))) => Hint::Is(Stored::Type(ty)),
-            _ => Hint::None,
+            Some((ty, Type::Set(_))) => TypeHint::Is(Stored::Type(ty)),
+            _ => TypeHint::None,
         };
         let (a, b) = self.both(a, b, hint);
         let (a, b) = (a.and_then(|a| self.as_set(a)), b.and_then(|b| self.as_set(b)));
@@ -222,7 +222,7 @@ impl Checker<'_> {
         span: Span,
         binders: &[ast::Binder],
         body: &ast::Expr,
-        hint: Hint,
+        hint: TypeHint,
     ) -> Option<Expr> {
         let names: Vec<(Option<TypeId>, ast::Name)> =
             binders.iter().flat_map(|binder| self.type_binder(binder)).collect();
@@ -236,7 +236,7 @@ impl Checker<'_> {
         });
         let mut body = body?;
         let mut element = match (want, body.ty) {
-            (Hint::Is(Stored::Type(ty)), _) => ty,
+            (TypeHint::Is(Stored::Type(ty)), _) => ty,
             (_, Ty::Of(ty)) => ty,
             (_, Ty::Int) => self.range_type(body.span, std::slice::from_ref(&body))?,
         };
@@ -253,13 +253,13 @@ impl Checker<'_> {
         Some(body)
     }
 
-    fn element_hint(&self, hint: Hint, over: Option<TypeId>) -> Hint {
+    fn element_hint(&self, hint: TypeHint, over: Option<TypeId>) -> TypeHint {
         match self.shape(hint) {
             Some((_, Type::Array { index, element })) if Some(index) == over => {
-                Hint::Is(Stored::Type(element))
+                TypeHint::Is(Stored::Type(element))
             }
-            _ if hint == Hint::Unknown || over.is_none() => Hint::Unknown,
-            _ => Hint::None,
+            _ if hint == TypeHint::Unknown || over.is_none() => TypeHint::Unknown,
+            _ => TypeHint::None,
         }
     }
 
@@ -271,8 +271,8 @@ impl Checker<'_> {
         method: &ast::Name,
         args: &[ast::Expr],
     ) -> Option<Expr> {
-        let Some(base) = self.infer(base, Hint::None) else {
-            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+        let Some(base) = self.infer(base, TypeHint::None) else {
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             return None;
         };
         let shape = match base.ty {
@@ -281,7 +281,7 @@ impl Checker<'_> {
         };
         let known = methods_of(&shape);
         if !known.contains(&method.text.as_str()) {
-            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             self.unknown_method(&base, method, known);
             return None;
         }
@@ -298,7 +298,7 @@ impl Checker<'_> {
             }
             ("full", _) => return Some(self.boolean(span, ExprKind::Full(Box::new(base)))),
             ("count", Type::Bag { element, .. }) => {
-                let x = self.infer(&args[0], Hint::Is(Stored::Type(*element)))?;
+                let x = self.infer(&args[0], TypeHint::Is(Stored::Type(*element)))?;
                 let x =
                     if x.ty == self.ty_of(*element) { x } else { self.coerce(x, Stored::Type(*element))? };
                 return Some(expr(span, Ty::Int, ExprKind::Count(Box::new(base), Box::new(x))));

@@ -1,7 +1,7 @@
 //! Comparisons: equality, order, membership and inclusion. The two sides tell each other their types.
 
 use super::Checker;
-use super::expr::{Hint, expr, strip};
+use super::expr::{TypeHint, expr, strip};
 use super::scope::Bound;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Stored, Ty};
@@ -16,7 +16,7 @@ impl Checker<'_> {
         a: &ast::Expr,
         b: &ast::Expr,
     ) -> Option<Expr> {
-        let (a, b) = self.both(a, b, Hint::None);
+        let (a, b) = self.both(a, b, TypeHint::None);
         let (a, b) = (a?, b?);
         if a.ty == b.ty {
             return Some(self.equal(span, negated, a, b));
@@ -78,7 +78,7 @@ impl Checker<'_> {
         a: &ast::Expr,
         b: &ast::Expr,
     ) -> Option<Expr> {
-        let (a, b) = self.both(a, b, Hint::None);
+        let (a, b) = self.both(a, b, TypeHint::None);
         let (a, b) = (a?, b?);
         if a.ty != b.ty {
             self.incomparable(span, &a, &b);
@@ -110,12 +110,12 @@ impl Checker<'_> {
         if let ast::ExprKind::Set(items) = &strip(s).kind {
             return self.one_of(span, x, items);
         }
-        let s = self.infer(s, Hint::None);
+        let s = self.infer(s, TypeHint::None);
         let element = match &s {
             Some(s) => self.element_type(s),
             None => None,
         };
-        let x = self.infer(x, Hint::want(element.map(Stored::Type)))?;
+        let x = self.infer(x, TypeHint::want(element.map(Stored::Type)))?;
         let (s, element) = (s?, element?);
         let x = if x.ty == self.ty_of(element) { x } else { self.coerce(x, Stored::Type(element))? };
         Some(self.boolean(span, ExprKind::In(Box::new(x), Box::new(s))))
@@ -124,7 +124,7 @@ impl Checker<'_> {
     /// `x in {a, b}`: the members may tell the type, and integers need no common range.
     fn one_of(&mut self, span: Span, x: &ast::Expr, items: &[ast::Expr]) -> Option<Expr> {
         let all: Vec<&ast::Expr> = std::iter::once(x).chain(items).collect();
-        let mut found = self.infer_all(&all, Hint::None).into_iter();
+        let mut found = self.infer_all(&all, TypeHint::None).into_iter();
         let x = found.next().flatten();
         let items: Option<Vec<Expr>> = found.collect();
         let (x, items) = (x?, items?);
@@ -165,7 +165,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn subset(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr) -> Option<Expr> {
-        let (a, b) = self.both(a, b, Hint::None);
+        let (a, b) = self.both(a, b, TypeHint::None);
         let (a, b) = (self.as_set(a?), self.as_set(b?));
         let (a, b) = (a?, b?);
         if a.ty != b.ty {

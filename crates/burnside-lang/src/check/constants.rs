@@ -3,7 +3,7 @@
 
 use super::Checker;
 use super::collect::ConstDecl;
-use super::expr::Hint;
+use super::expr::TypeHint;
 use super::fold::{NotConstant, fold};
 use super::scope::{Context, Env, Slot};
 use crate::diagnostic::{Diagnostic, Span};
@@ -72,7 +72,7 @@ impl Checker<'_> {
 
     fn compute_constant(&mut self, decl: ConstDecl<'_>) -> Option<ConstantValue> {
         let declared = decl.ty.map(|ty| self.constant_type(ty));
-        let value = self.infer(decl.value, declared.flatten().map_or(Hint::None, Hint::Is));
+        let value = self.infer(decl.value, declared.flatten().map_or(TypeHint::None, TypeHint::Is));
         if declared == Some(None) {
             return None;
         }

@@ -1,7 +1,7 @@
 //! `enabled(…)`: which rules, of which member, with which arguments.
 
 use super::Checker;
-use super::expr::{Hint, strip};
+use super::expr::{TypeHint, strip};
 use super::suggest::nearest;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, ProcessId, RuleId, Stored};
@@ -134,13 +134,13 @@ impl Checker<'_> {
         args: &[ast::Expr],
     ) -> Option<Vec<Expr>> {
         let Some(checked) = rule.and_then(|rule| self.rules[rule.index()].as_ref()) else {
-            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             return None;
         };
         let types: Vec<Stored> =
             checked.params.iter().map(|param| self.locals[param.local.index()].ty).collect();
         if types.len() != args.len() {
-            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             self.argument_count(name, types.len(), args.len());
             return None;
         }

@@ -1,5 +1,5 @@
 //! Expressions: from written to typed.
-//! [`Checker::infer`] finds the type of an expression, helped by a [`Hint`] about the type that its
+//! [`Checker::infer`] finds the type of an expression, helped by a [`TypeHint`] about the type that its
 //! surroundings would like; [`Checker::check`] then converts to the type they need.
 //!
 //! Ranges are integers here. A constant outside the range it is converted to is an error; other values are
@@ -16,7 +16,7 @@ use burnside_ts::{SortKind, Type, TypeId};
 
 /// What the surroundings of an expression know about its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hint {
+pub(super) enum TypeHint {
     /// Nothing.
     None,
     /// It should be this, or something that converts to it.
@@ -25,19 +25,19 @@ pub(super) enum Hint {
     Unknown,
 }
 
-impl Hint {
+impl TypeHint {
     /// The hint that a checked neighbour gives.
     pub fn like(e: Option<&Expr>) -> Self {
         match e.map(|e| e.ty) {
-            None => Hint::Unknown,
-            Some(Ty::Int) => Hint::Is(Stored::Int),
-            Some(Ty::Of(id)) => Hint::Is(Stored::Type(id)),
+            None => TypeHint::Unknown,
+            Some(Ty::Int) => TypeHint::Is(Stored::Int),
+            Some(Ty::Of(id)) => TypeHint::Is(Stored::Type(id)),
         }
     }
 
     /// The hint to expect this type, if it is known.
     pub fn want(ty: Option<Stored>) -> Self {
-        ty.map_or(Hint::Unknown, Hint::Is)
+        ty.map_or(TypeHint::Unknown, TypeHint::Is)
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn strip(mut e: &ast::Expr) -> &ast::Expr {
 
 impl Checker<'_> {
     /// The expression with its type.
-    pub(super) fn infer(&mut self, e: &ast::Expr, hint: Hint) -> Option<Expr> {
+    pub(super) fn infer(&mut self, e: &ast::Expr, hint: TypeHint) -> Option<Expr> {
         let temporal = self.env.temporal;
         if temporal && !super::property::carries_temporal(&e.kind) {
             self.env.temporal = false;
@@ -83,13 +83,13 @@ impl Checker<'_> {
 
     /// The expression converted to a type.
     pub(super) fn check(&mut self, e: &ast::Expr, want: Stored) -> Option<Expr> {
-        let e = self.infer(e, Hint::Is(want))?;
+        let e = self.infer(e, TypeHint::Is(want))?;
         self.coerce(e, want)
     }
 
     /// The expression converted to a type that may be unknown.
     pub(super) fn check_maybe(&mut self, e: &ast::Expr, want: Option<Stored>) -> Option<Expr> {
-        let e = self.infer(e, Hint::want(want))?;
+        let e = self.infer(e, TypeHint::want(want))?;
         self.coerce(e, want?)
     }
 
@@ -108,7 +108,7 @@ impl Checker<'_> {
         expr(span, Ty::Of(self.boolean), kind)
     }
 
-    fn infer_kind(&mut self, e: &ast::Expr, hint: Hint) -> Option<Expr> {
+    fn infer_kind(&mut self, e: &ast::Expr, hint: TypeHint) -> Option<Expr> {
         poll();
         use ast::ExprKind as Kind;
         let span = e.span;
@@ -201,21 +201,26 @@ impl Checker<'_> {
     }
 
     /// Two expressions that tell each other their types.
-    pub(super) fn both(&mut self, a: &ast::Expr, b: &ast::Expr, hint: Hint) -> (Option<Expr>, Option<Expr>) {
+    pub(super) fn both(
+        &mut self,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        hint: TypeHint,
+    ) -> (Option<Expr>, Option<Expr>) {
         let mut found = self.infer_all(&[a, b], hint);
         let b = found.pop().flatten();
         (found.pop().flatten(), b)
     }
 
     /// Expressions that should have one type: the first that knows its own tells the others.
-    pub(super) fn infer_all(&mut self, exprs: &[&ast::Expr], hint: Hint) -> Vec<Option<Expr>> {
+    pub(super) fn infer_all(&mut self, exprs: &[&ast::Expr], hint: TypeHint) -> Vec<Option<Expr>> {
         let mut found: Vec<Option<Expr>> = vec![None; exprs.len()];
         let first = (0..exprs.len()).min_by_key(|&i| self.need(exprs[i])).unwrap_or(0);
         let mut hint = hint;
         if let Some(e) = exprs.get(first) {
             found[first] = self.infer(e, hint);
-            if !matches!(hint, Hint::Is(_)) {
-                hint = Hint::like(found[first].as_ref());
+            if !matches!(hint, TypeHint::Is(_)) {
+                hint = TypeHint::like(found[first].as_ref());
             }
         }
         for (i, e) in exprs.iter().enumerate().filter(|(i, _)| *i != first) {
@@ -272,19 +277,19 @@ impl Checker<'_> {
         }
     }
 
-    fn none(&mut self, span: Span, hint: Hint) -> Option<Expr> {
+    fn none(&mut self, span: Span, hint: TypeHint) -> Option<Expr> {
         match hint {
-            Hint::Unknown => None,
-            Hint::Is(want) if self.optional_inner(self.ty(want)).is_some() => {
+            TypeHint::Unknown => None,
+            TypeHint::Is(want) if self.optional_inner(self.ty(want)).is_some() => {
                 Some(expr(span, self.ty(want), ExprKind::None))
             }
-            Hint::Is(want) => {
+            TypeHint::Is(want) => {
                 let message = format!("{} is never `none`", self.a_stored(want));
                 let diagnostic = Diagnostic::error("type-mismatch", span, message);
                 self.report(diagnostic.help("the type of a value that may be missing ends with `?`"));
                 None
             }
-            Hint::None => {
+            TypeHint::None => {
                 let diagnostic =
                     Diagnostic::error("needs-type", span, "the type of this `none` is not known");
                 self.report(diagnostic.help("give the type: `let x: T? = none;`"));
@@ -307,7 +312,7 @@ impl Checker<'_> {
     }
 
     fn unwrap(&mut self, span: Span, base: &ast::Expr) -> Option<Expr> {
-        let base = self.infer(base, Hint::None)?;
+        let base = self.infer(base, TypeHint::None)?;
         match self.optional_inner(base.ty) {
             Some(inner) => Some(expr(span, self.ty_of(inner), ExprKind::Unwrap(Box::new(base)))),
             None => {
@@ -324,7 +329,7 @@ impl Checker<'_> {
         span: Span,
         op: BinaryOp,
         (a, b): (&ast::Expr, &ast::Expr),
-        hint: Hint,
+        hint: TypeHint,
     ) -> Option<Expr> {
         match op {
             BinaryOp::And => self.logical(span, a, b, ExprKind::And),
@@ -365,7 +370,7 @@ impl Checker<'_> {
 
     /// `+` and `-`, on integers or from an element of a ring.
     fn sum(&mut self, span: Span, op: ArithOp, a: &ast::Expr, b: &ast::Expr) -> Option<Expr> {
-        let (a, b) = (self.infer(a, Hint::None), self.infer(b, Hint::None));
+        let (a, b) = (self.infer(a, TypeHint::None), self.infer(b, TypeHint::None));
         let (a, b) = (a?, b?);
         if a.ty == Ty::Int && b.ty == Ty::Int {
             return Some(folded(expr(span, Ty::Int, ExprKind::Arith(op, Box::new(a), Box::new(b)))));
@@ -421,7 +426,7 @@ impl Checker<'_> {
         span: Span,
         condition: &ast::Expr,
         (a, b): (&ast::Expr, &ast::Expr),
-        hint: Hint,
+        hint: TypeHint,
     ) -> Option<Expr> {
         let condition = self.condition(condition);
         let (a, b) = self.both(a, b, hint);
@@ -435,7 +440,7 @@ impl Checker<'_> {
         name: &ast::Name,
         ty: Option<&ast::Type>,
         (value, body): (&ast::Expr, &ast::Expr),
-        hint: Hint,
+        hint: TypeHint,
     ) -> Option<Expr> {
         let (value, ty) = match ty {
             Some(ty) => {
@@ -443,7 +448,7 @@ impl Checker<'_> {
                 (self.check_maybe(value, ty), ty)
             }
             None => {
-                let value = self.infer(value, Hint::None);
+                let value = self.infer(value, TypeHint::None);
                 let ty = value.as_ref().map(|value| self.stored_ty(value.ty));
                 (value, ty)
             }

@@ -1,7 +1,7 @@
 //! What variables start with and what is assigned: expressions, defaults, `any` and `any in`.
 
 use super::Checker;
-use super::expr::{Hint, expr, strip};
+use super::expr::{TypeHint, expr, strip};
 use super::scope::{Bound, Context};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Initial, Stored, Ty, VarId};
@@ -81,15 +81,15 @@ impl Checker<'_> {
     }
 
     /// For the elements of a literal: a set of what is wanted.
-    fn set_hint(&mut self, e: &ast::Expr, want: Option<Stored>) -> Hint {
+    fn set_hint(&mut self, e: &ast::Expr, want: Option<Stored>) -> TypeHint {
         match want {
-            None => Hint::Unknown,
+            None => TypeHint::Unknown,
             Some(Stored::Type(ty)) if self.needs_hint(e) => {
                 let element = self.optional_inner(Ty::Of(ty)).unwrap_or(ty);
                 let set = self.types.intern(Type::Set(element)).ok();
-                set.map_or(Hint::None, |set| Hint::Is(Stored::Type(set)))
+                set.map_or(TypeHint::None, |set| TypeHint::Is(Stored::Type(set)))
             }
-            Some(_) => Hint::None,
+            Some(_) => TypeHint::None,
         }
     }
 
@@ -113,7 +113,7 @@ impl Checker<'_> {
             return self.check(e, Stored::Type(ty)).map(Initial::Value);
         }
         let hint = if is_array_literal(e) { ty } else { innermost };
-        let value = self.infer(e, Hint::Is(Stored::Type(hint)))?;
+        let value = self.infer(e, TypeHint::Is(Stored::Type(hint)))?;
         if value.ty == Ty::Of(ty) {
             return Some(Initial::Value(value));
         }

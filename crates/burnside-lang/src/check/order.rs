@@ -47,7 +47,7 @@ impl Checker<'_> {
 
     /// The names in a constant or type, numbered constants first.
     fn mentioned(&self, node: usize) -> Vec<&str> {
-        let mut names = Names::default();
+        let mut names = NameCollector::default();
         let constants = self.decls.constants.len();
         if let Some(constant) = self.decls.constants.get(node) {
             constant.ty.into_iter().for_each(|ty| names.of_type(ty));
@@ -83,7 +83,7 @@ impl Checker<'_> {
     /// The functions in an order in which, without recursion, callees come first.
     pub(super) fn function_order(&self) -> Vec<usize> {
         post_order(self.decls.functions.len(), |index| {
-            let mut names = Names::default();
+            let mut names = NameCollector::default();
             names.of_expr(self.decls.functions[index].body);
             let number = |name: &&str| match self.names.globals.get(*name) {
                 Some(Global::Function(index)) => Some(*index),
@@ -121,11 +121,11 @@ fn post_order(count: usize, dependencies: impl Fn(usize) -> Vec<usize>) -> Vec<u
 
 /// Collects the names that a piece of text mentions.
 #[derive(Default)]
-struct Names<'t> {
+struct NameCollector<'t> {
     found: Vec<&'t str>,
 }
 
-impl<'t> Names<'t> {
+impl<'t> NameCollector<'t> {
     fn of_type(&mut self, ty: &'t ast::Type) {
         match &ty.kind {
             TypeKind::Bool | TypeKind::Int | TypeKind::Error => {}

@@ -2,7 +2,7 @@
 //! locations, and what may be assigned to.
 
 use super::Checker;
-use super::expr::{Hint, expr, strip};
+use super::expr::{TypeHint, expr, strip};
 use super::fold::fold;
 use super::scope::{Binding, Bound, Context, Global};
 use super::suggest::{list, nearest, plural};
@@ -12,7 +12,7 @@ use crate::syntax::ast;
 use burnside_ts::{Type, TypeId};
 
 impl Checker<'_> {
-    pub(super) fn name(&mut self, span: Span, name: &str, hint: Hint) -> Option<Expr> {
+    pub(super) fn name(&mut self, span: Span, name: &str, hint: TypeHint) -> Option<Expr> {
         if name.is_empty() {
             return self.left_out();
         }
@@ -116,10 +116,10 @@ impl Checker<'_> {
         shared && !self.is_value(name)
     }
 
-    fn enum_constant(&mut self, span: Span, name: &str, hint: Hint) -> Option<Expr> {
+    fn enum_constant(&mut self, span: Span, name: &str, hint: TypeHint) -> Option<Expr> {
         let enums = self.names.enum_constants[name].clone();
         let wanted = match hint {
-            Hint::Is(stored) => Some(self.without_option(self.ty(stored))),
+            TypeHint::Is(stored) => Some(self.without_option(self.ty(stored))),
             _ => None,
         };
         let fits = enums.iter().find(|(ty, _)| Some(Ty::Of(*ty)) == wanted);
@@ -129,7 +129,7 @@ impl Checker<'_> {
                 self.used_enums.insert(ty);
                 Some(expr(span, Ty::Of(ty), ExprKind::Const(position.into())))
             }
-            (None, Hint::Unknown) => None,
+            (None, TypeHint::Unknown) => None,
             (None, _) => self.ambiguous_constant(span, name, &enums),
         }
     }
@@ -201,7 +201,7 @@ impl Checker<'_> {
 
     fn infer_silently(&mut self, args: &[ast::Expr]) {
         for arg in args {
-            self.infer(arg, Hint::Unknown);
+            self.infer(arg, TypeHint::Unknown);
         }
     }
 
@@ -291,7 +291,7 @@ impl Checker<'_> {
             self.report(diagnostic.help(format!("`{name}[…].x` is a member's variable `x`")));
             return None;
         }
-        let base = self.infer(base, Hint::None);
+        let base = self.infer(base, TypeHint::None);
         self.index_by(base, args)
     }
 
@@ -340,7 +340,7 @@ impl Checker<'_> {
     }
 
     fn array_index(&mut self, arg: &ast::Expr, index: TypeId) -> Option<Expr> {
-        let e = self.infer(arg, Hint::Is(Stored::Type(index)))?;
+        let e = self.infer(arg, TypeHint::Is(Stored::Type(index)))?;
         if let (Type::Range { lo, hi }, Ty::Int) = (self.types.get(index).clone(), e.ty) {
             return self.index_within(e, lo, hi);
         }
@@ -376,7 +376,7 @@ impl Checker<'_> {
             let var = self.process_var(process, field);
             return self.var(span, var?, member?);
         }
-        let base = self.infer(base, Hint::None)?;
+        let base = self.infer(base, TypeHint::None)?;
         self.record_field(span, base, field)
     }
 
@@ -515,7 +515,7 @@ impl Checker<'_> {
 
     /// A place that something is stored at, with its declared type.
     pub(super) fn target(&mut self, e: &ast::Expr) -> Option<(Expr, Stored)> {
-        let place = self.infer(e, Hint::None)?;
+        let place = self.infer(e, TypeHint::None)?;
         let mut root = &place;
         while let ExprKind::Index(base, _) | ExprKind::Field(base, _) | ExprKind::Unwrap(base) = &root.kind {
             root = base;

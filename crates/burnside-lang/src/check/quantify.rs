@@ -1,7 +1,7 @@
 //! Binders and quantifiers: names that run through the values of a type or the elements of a collection.
 
 use super::Checker;
-use super::expr::{Hint, expr};
+use super::expr::{TypeHint, expr};
 use super::scope::Bound;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Binder, Domain, Expr, ExprKind, Quantifier, Stored, Ty};
@@ -48,7 +48,7 @@ impl Checker<'_> {
                 (ty.map(Stored::Type), ty.map(|_| Domain::Type))
             }
             ast::Domain::Collection(e) => {
-                let Some(e) = self.infer(e, Hint::None) else { return (None, None) };
+                let Some(e) = self.infer(e, TypeHint::None) else { return (None, None) };
                 let element = self.element_type(&e);
                 (element.map(Stored::Type), element.map(|_| Domain::Collection(e)))
             }

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::collections::STATEMENTS;
-use super::expr::{Hint, expr};
+use super::expr::{TypeHint, expr};
 use super::scope::{Bound, Context};
 use super::suggest::{list, nearest};
 use crate::diagnostic::{Diagnostic, Span};
@@ -71,7 +71,7 @@ impl Checker<'_> {
     fn let_untyped(&mut self, value: &ast::Initial) -> (Option<Initial>, Option<Stored>) {
         match value {
             ast::Initial::Expr(e) => {
-                let value = self.infer(e, Hint::None);
+                let value = self.infer(e, TypeHint::None);
                 let ty = value.as_ref().map(|value| self.stored_ty(value.ty));
                 (value.map(Initial::Value), ty)
             }
@@ -81,7 +81,7 @@ impl Checker<'_> {
                 (None, None)
             }
             ast::Initial::AnyIn(_, e) => {
-                let Some(e) = self.infer(e, Hint::None) else { return (None, None) };
+                let Some(e) = self.infer(e, TypeHint::None) else { return (None, None) };
                 let ty = self.element_type(&e).map(Stored::Type);
                 (ty.map(|_| Initial::AnyIn(e)), ty)
             }
@@ -151,7 +151,7 @@ impl Checker<'_> {
         args: &[ast::Expr],
     ) -> Option<StmtKind> {
         let Some((place, stored)) = self.target(target) else {
-            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             return None;
         };
         let shape = match stored {
@@ -168,7 +168,7 @@ impl Checker<'_> {
         }
         let expected = usize::from(!matches!(method.text.as_str(), "pop" | "clear"));
         if args.len() != expected {
-            args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             self.argument_count(method, expected, args.len());
             return None;
         }
@@ -192,7 +192,7 @@ impl Checker<'_> {
         known: &[&str],
         args: &[ast::Expr],
     ) -> Option<T> {
-        args.iter().for_each(|arg| drop(self.infer(arg, Hint::Unknown)));
+        args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
         let message = format!("{} has no statement `.{}(…)`", self.a_ty(place.ty), method.text);
         let help = if self.optional_inner(place.ty).is_some() {
             String::from("`!` takes the value out of an optional")

@@ -124,7 +124,7 @@ impl Checker<'_> {
 
     /// Locations that are not the first and that no statement goes to; each is reported.
     fn unreached_locations(&mut self) -> BTreeSet<(VarId, i64)> {
-        let mut writes = Writes::default();
+        let mut writes = StoredValues::default();
         self.rules.iter().flatten().for_each(|rule| writes.of_block(&rule.body));
         writes.of_block(&self.init);
         let mut unreached = BTreeSet::new();
@@ -207,12 +207,12 @@ fn same(a: &Expr, b: &Expr) -> bool {
 
 /// What statements store in variables as a whole.
 #[derive(Default)]
-struct Writes {
+struct StoredValues {
     known: BTreeSet<(VarId, i64)>,
     unknown: BTreeSet<VarId>,
 }
 
-impl Writes {
+impl StoredValues {
     fn of_block(&mut self, block: &[Stmt]) {
         for stmt in block {
             match &stmt.kind {

@@ -76,7 +76,7 @@ enum Storage {
 
 /// What a local name stands for while its scope is lowered.
 #[derive(Clone, Copy, Debug)]
-struct Bound {
+struct LocalName {
     storage: Storage,
     /// For parameters of the rule at hand: how many parameters must be bound before this name can be read.
     level: usize,
@@ -90,7 +90,7 @@ struct Lowering<'m> {
     vars: Vec<Var>,
     width: u32,
     frame: Frame,
-    locals: HashMap<hir::LocalId, Bound>,
+    locals: HashMap<hir::LocalId, LocalName>,
     /// The greatest level of the names read since it was last set to zero.
     level: usize,
     /// Where functions leave wide results.

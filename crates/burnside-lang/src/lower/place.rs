@@ -160,7 +160,7 @@ impl Lowering<'_> {
             }
             _ => Storage::Slot(self.frame.slot()),
         };
-        self.locals.insert(id, super::Bound { storage, level: 0 });
+        self.locals.insert(id, super::LocalName { storage, level: 0 });
         storage
     }
 

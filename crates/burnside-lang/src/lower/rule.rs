@@ -1,7 +1,7 @@
 //! Processes, rules, fairness units, the initialisation, and `enabled`.
 
 use super::place::target;
-use super::{Bound, Lowering, Storage};
+use super::{LocalName, Lowering, Storage};
 use crate::hir::{self, Expr, Fairness, LocalId, Model, RuleId};
 use burnside_ts::{self as ts, Compare, Conjunct, Fair, Param, Stmt, Strength, System, UnitFamily, UnitId};
 
@@ -73,7 +73,7 @@ impl Lowering<'_> {
             .collect();
         let args = start..self.frame.position();
         for (level, &(id, storage)) in rooms.iter().enumerate() {
-            self.locals.insert(id, Bound { storage, level: level + 1 });
+            self.locals.insert(id, LocalName { storage, level: level + 1 });
         }
         let own = rule.params.iter().map(|param| &param.domain);
         let domains: Vec<_> = indices.iter().map(|_| &hir::Domain::Type).chain(own).collect();
@@ -189,7 +189,7 @@ impl Lowering<'_> {
                 None => drop(self.bind(name.local)),
             }
             let storage = self.locals[&name.local].storage;
-            self.locals.insert(name.local, Bound { storage, level: level + 1 });
+            self.locals.insert(name.local, LocalName { storage, level: level + 1 });
         }
         let guard = self.guard(&rule.guard);
         let site = self.site(rule.span);

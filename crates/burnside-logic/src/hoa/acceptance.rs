@@ -4,7 +4,7 @@
 //! parentheses; all others are refused by the name that the text gives them, or by what is in them.
 
 use super::HoaError;
-use super::lex::Token;
+use super::lex::HoaToken;
 use super::read::{Acceptance, DEEPEST, Reader};
 use crate::Marks;
 
@@ -35,8 +35,8 @@ impl Reader<'_> {
     }
 
     fn later_acceptance_name(&self) -> Option<&str> {
-        let named = self.tokens.windows(2).find(|pair| pair[0].0 == Token::Header("acc-name".into()))?;
-        if let Token::Identifier(name) = &named[1].0 { Some(name) } else { None }
+        let named = self.tokens.windows(2).find(|pair| pair[0].0 == HoaToken::Header("acc-name".into()))?;
+        if let HoaToken::Identifier(name) = &named[1].0 { Some(name) } else { None }
     }
 
     /// The sets of a conjunction of `Inf`; none if it is false.
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 }
                 _ => None,
             };
-            if self.peek() == Some(&Token::Symbol('|')) {
+            if self.peek() == Some(&HoaToken::Symbol('|')) {
                 return self.refuse(start, "`|`");
             }
             if !self.eat('&') {
@@ -72,21 +72,21 @@ impl Reader<'_> {
             return self.error(format!("expressions can be nested {DEEPEST} deep at most"));
         }
         match self.peek().cloned() {
-            Some(Token::Symbol('(')) => {
+            Some(HoaToken::Symbol('(')) => {
                 self.at += 1;
                 let inside = self.condition(depth + 1, sets, start)?;
                 self.expect(')')?;
                 Ok(inside)
             }
-            Some(Token::Identifier(word)) if word == "t" || word == "f" => {
+            Some(HoaToken::Identifier(word)) if word == "t" || word == "f" => {
                 self.at += 1;
                 Ok((word == "t").then(Vec::new))
             }
-            Some(Token::Identifier(word)) if word == "Fin" => self.refuse(start, "`Fin`"),
-            Some(Token::Identifier(word)) if word == "Inf" => {
+            Some(HoaToken::Identifier(word)) if word == "Fin" => self.refuse(start, "`Fin`"),
+            Some(HoaToken::Identifier(word)) if word == "Inf" => {
                 self.at += 1;
                 self.expect('(')?;
-                if self.peek() == Some(&Token::Symbol('!')) {
+                if self.peek() == Some(&HoaToken::Symbol('!')) {
                     return self.refuse(start, "complemented sets");
                 }
                 let set = self.number("an acceptance set")?;

@@ -6,7 +6,7 @@
 //! and of all its sets? Names that the format does not define say nothing.
 
 use super::HoaError;
-use super::lex::Token;
+use super::lex::HoaToken;
 use super::read::{Acceptance, Reader};
 
 /// A name with what follows it.
@@ -14,7 +14,7 @@ pub(super) struct Named {
     pub(super) name: String,
     /// Where it is, as a token.
     at: usize,
-    values: Vec<Token>,
+    values: Vec<HoaToken>,
 }
 
 /// What a name stands for.
@@ -37,7 +37,7 @@ enum Condition {
 impl Reader<'_> {
     pub(super) fn acceptance_name(&mut self) -> Result<(), HoaError> {
         let at = self.at;
-        let Some(Token::Identifier(name)) = self.peek().cloned() else {
+        let Some(HoaToken::Identifier(name)) = self.peek().cloned() else {
             return self.error("expected the name of an acceptance condition");
         };
         self.at += 1;
@@ -78,8 +78,8 @@ fn meaning(named: &Named) -> Option<Result<Meaning, &'static str>> {
     let plain = |sets, condition| of(sets, condition).filter(|_| values.is_empty());
     // Pairs of sets: one condition if there are any, another if there are none.
     let pairs = |none| match values {
-        [Token::Number(0)] => of(0, none),
-        [Token::Number(pairs)] => Some(Meaning { sets: 2 * u128::from(*pairs), condition: Other }),
+        [HoaToken::Number(0)] => of(0, none),
+        [HoaToken::Number(pairs)] => Some(Meaning { sets: 2 * u128::from(*pairs), condition: Other }),
         _ => None,
     };
     let (form, meaning) = match named.name.as_str() {
@@ -88,12 +88,12 @@ fn meaning(named: &Named) -> Option<Result<Meaning, &'static str>> {
         "Buchi" => ("Buchi", plain(1, Every)),
         "co-Buchi" => ("co-Buchi", plain(1, Other)),
         "generalized-Buchi" => match values {
-            [Token::Number(sets)] => ("", of(*sets, Every)),
+            [HoaToken::Number(sets)] => ("", of(*sets, Every)),
             _ => ("generalized-Buchi SETS", None),
         },
         "generalized-co-Buchi" => match values {
-            [Token::Number(0)] => ("", of(0, Never)),
-            [Token::Number(sets)] => ("", of(*sets, Other)),
+            [HoaToken::Number(0)] => ("", of(0, Never)),
+            [HoaToken::Number(sets)] => ("", of(*sets, Other)),
             _ => ("generalized-co-Buchi SETS", None),
         },
         "Streett" => ("Streett PAIRS", pairs(Every)),
@@ -106,9 +106,9 @@ fn meaning(named: &Named) -> Option<Result<Meaning, &'static str>> {
 }
 
 /// A disjunction of pairs, each of a `Fin` and some `Inf`.
-fn generalized_rabin(values: &[Token]) -> Option<Meaning> {
+fn generalized_rabin(values: &[HoaToken]) -> Option<Meaning> {
     let numbers = values.iter().map(|value| match value {
-        Token::Number(number) => Some(u128::from(*number)),
+        HoaToken::Number(number) => Some(u128::from(*number)),
         _ => None,
     });
     let numbers: Vec<u128> = numbers.collect::<Option<_>>()?;
@@ -120,8 +120,10 @@ fn generalized_rabin(values: &[Token]) -> Option<Meaning> {
 /// Whether the least, or the greatest, set that is met infinitely often has an even, or an odd, number. Only
 /// of one set that can be a conjunction of `Inf`; of none, it is what is left of the longer ones when their
 /// sets are taken away from the inside out: the greatest even or least odd of nothing is never there.
-fn parity(values: &[Token]) -> Option<Meaning> {
-    let [Token::Identifier(end), Token::Identifier(kind), Token::Number(sets)] = values else { return None };
+fn parity(values: &[HoaToken]) -> Option<Meaning> {
+    let [HoaToken::Identifier(end), HoaToken::Identifier(kind), HoaToken::Number(sets)] = values else {
+        return None;
+    };
     let greatest = ["min", "max"].iter().position(|word| word == end)? == 1;
     let odd = ["even", "odd"].iter().position(|word| word == kind)? == 1;
     let condition = match (sets, odd) {

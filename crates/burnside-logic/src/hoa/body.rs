@@ -4,7 +4,7 @@
 //! one and there is an edge for each letter.
 
 use super::HoaError;
-use super::lex::Token;
+use super::lex::HoaToken;
 use super::read::{Acceptance, Reader};
 use crate::{Cube, Marks};
 use burnside_limits::poll;
@@ -16,12 +16,12 @@ impl Reader<'_> {
     pub(super) fn body(&mut self) -> Result<(), HoaError> {
         loop {
             match self.peek() {
-                Some(Token::Header(name)) if name == "State" => {
+                Some(HoaToken::Header(name)) if name == "State" => {
                     self.at += 1;
                     self.body_state()?;
                 }
-                Some(Token::Mark("END")) => break,
-                Some(Token::Mark("ABORT")) => {
+                Some(HoaToken::Mark("END")) => break,
+                Some(HoaToken::Mark("ABORT")) => {
                     return self.error("the automaton was aborted by the tool that wrote it");
                 }
                 _ => return self.error("expected `State:` or `--END--`"),
@@ -49,7 +49,7 @@ impl Reader<'_> {
             poll();
             let at = self.at;
             let label = self.optional_label()?;
-            if label.is_none() && !matches!(self.peek(), Some(Token::Number(_))) {
+            if label.is_none() && !matches!(self.peek(), Some(HoaToken::Number(_))) {
                 break;
             }
             let cubes = match (&state_label, label) {

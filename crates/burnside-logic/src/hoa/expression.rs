@@ -4,7 +4,7 @@
 
 use super::HoaError;
 use super::label::{Label, Labels};
-use super::lex::Token;
+use super::lex::HoaToken;
 use super::read::{DEEPEST, Reader};
 
 impl Reader<'_> {
@@ -32,22 +32,26 @@ impl Reader<'_> {
             return self.error(format!("expressions can be nested {DEEPEST} deep at most"));
         }
         let label = match self.peek().cloned() {
-            Some(Token::Symbol('!')) => {
+            Some(HoaToken::Symbol('!')) => {
                 self.at += 1;
                 return self.operand(depth + 1).map(Labels::not);
             }
-            Some(Token::Symbol('(')) => {
+            Some(HoaToken::Symbol('(')) => {
                 self.at += 1;
                 let inside = self.expression(depth + 1)?;
-                if self.peek() != Some(&Token::Symbol(')')) {
+                if self.peek() != Some(&HoaToken::Symbol(')')) {
                     return self.error("expected `)`");
                 }
                 inside
             }
-            Some(Token::Identifier(word)) if word == "t" || word == "f" => self.labels.constant(word == "t"),
-            Some(Token::Number(atom)) if atom < u64::from(self.labels.atoms) => self.labels.atom(atom as u32),
-            Some(Token::Number(atom)) => return self.error(format!("there is no proposition {atom}")),
-            Some(Token::Alias(name)) => match self.aliases.get(&name) {
+            Some(HoaToken::Identifier(word)) if word == "t" || word == "f" => {
+                self.labels.constant(word == "t")
+            }
+            Some(HoaToken::Number(atom)) if atom < u64::from(self.labels.atoms) => {
+                self.labels.atom(atom as u32)
+            }
+            Some(HoaToken::Number(atom)) => return self.error(format!("there is no proposition {atom}")),
+            Some(HoaToken::Alias(name)) => match self.aliases.get(&name) {
                 Some(label) => self.labels.copy(label),
                 None => return self.error(format!("the alias `@{name}` is not defined before")),
             },

@@ -10,7 +10,7 @@ use crate::lex::quoted;
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum HoaToken {
     /// `name:`.
     Header(String),
     Identifier(String),
@@ -24,7 +24,7 @@ pub(super) enum Token {
 }
 
 /// The tokens of a text with their places.
-pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, HoaError> {
+pub(super) fn tokens(text: &str) -> Result<Vec<(HoaToken, Range<usize>)>, HoaError> {
     let mut tokens = Vec::new();
     let (mut at, mut pace) = (0, Pace::every(1_000));
     while let Some(first) = text[at..].chars().next() {
@@ -43,18 +43,18 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, HoaError>
             at += comment(rest).ok_or_else(|| error("this comment has no end".into()))?;
             continue;
         } else if let Some(mark) = mark {
-            (Token::Mark(mark), mark.len() + 4)
+            (HoaToken::Mark(mark), mark.len() + 4)
         } else if first == '"' {
             let text = quoted(rest).ok_or_else(|| error("this text in quotes has no end".into()))?;
-            (Token::Text(text.0), text.1)
+            (HoaToken::Text(text.0), text.1)
         } else if first.is_ascii_digit() {
             let digits = &rest[..rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len())];
             let number = digits.parse().map_err(|_| error("this number is too large".into()))?;
-            (Token::Number(number), digits.len())
+            (HoaToken::Number(number), digits.len())
         } else if first.is_ascii_alphabetic() || first == '_' || first == '@' {
             word(rest)
         } else if "()[]{}!&|".contains(first) {
-            (Token::Symbol(first), 1)
+            (HoaToken::Symbol(first), 1)
         } else {
             return Err(error(format!("`{}` means nothing here", first.escape_debug())));
         };
@@ -78,13 +78,13 @@ fn comment(text: &str) -> Option<usize> {
     Some(at)
 }
 
-fn word(text: &str) -> (Token, usize) {
+fn word(text: &str) -> (HoaToken, usize) {
     let in_word = |char: char| char.is_ascii_alphanumeric() || char == '_' || char == '-';
     let length = 1 + text[1..].find(|char| !in_word(char)).unwrap_or(text.len() - 1);
     let word = &text[..length];
     match word.strip_prefix('@') {
-        Some(alias) => (Token::Alias(alias.into()), length),
-        None if text[length..].starts_with(':') => (Token::Header(word.into()), length + 1),
-        None => (Token::Identifier(word.into()), length),
+        Some(alias) => (HoaToken::Alias(alias.into()), length),
+        None if text[length..].starts_with(':') => (HoaToken::Header(word.into()), length + 1),
+        None => (HoaToken::Identifier(word.into()), length),
     }
 }

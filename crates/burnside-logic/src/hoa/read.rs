@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::acceptance_name::Named;
 use super::label::{Label, Labels};
-use super::lex::{Token, tokens};
+use super::lex::{HoaToken, tokens};
 use super::{Hoa, HoaError};
 use crate::{Automaton, Cube, Edge, Marks, StateId};
 
@@ -54,7 +54,7 @@ pub(super) struct Acceptance {
 
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
-    pub(super) tokens: Vec<(Token, Range<usize>)>,
+    pub(super) tokens: Vec<(HoaToken, Range<usize>)>,
     pub(super) at: usize,
     pub(super) header: Header,
     pub(super) labels: Labels,
@@ -65,7 +65,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    pub(super) fn peek(&self) -> Option<&Token> {
+    pub(super) fn peek(&self) -> Option<&HoaToken> {
         self.tokens.get(self.at).map(|(token, _)| token)
     }
 
@@ -80,7 +80,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn eat(&mut self, symbol: char) -> bool {
-        let found = self.peek() == Some(&Token::Symbol(symbol));
+        let found = self.peek() == Some(&HoaToken::Symbol(symbol));
         self.at += usize::from(found);
         found
     }
@@ -90,38 +90,40 @@ impl Reader<'_> {
     }
 
     pub(super) fn number(&mut self, what: &str) -> Result<u64, HoaError> {
-        let Some(&Token::Number(number)) = self.peek() else { return self.error(format!("expected {what}")) };
+        let Some(&HoaToken::Number(number)) = self.peek() else {
+            return self.error(format!("expected {what}"));
+        };
         self.at += 1;
         Ok(number)
     }
 
     pub(super) fn string(&mut self) -> Option<String> {
-        let Some(Token::Text(text)) = self.peek() else { return None };
+        let Some(HoaToken::Text(text)) = self.peek() else { return None };
         let text = text.clone();
         self.at += 1;
         Some(text)
     }
 
     fn header(&mut self) -> Result<(), HoaError> {
-        if self.peek() != Some(&Token::Header("HOA".into())) {
+        if self.peek() != Some(&HoaToken::Header("HOA".into())) {
             return self.error("an automaton starts with `HOA: v1`");
         }
         self.at += 1;
         match self.peek() {
-            Some(Token::Identifier(version)) if version == "v1" => self.at += 1,
-            Some(Token::Identifier(version)) => {
+            Some(HoaToken::Identifier(version)) if version == "v1" => self.at += 1,
+            Some(HoaToken::Identifier(version)) => {
                 return self.error(format!("version `{version}` of the format is not known, only `v1` is"));
             }
             _ => return self.error("expected the version `v1`"),
         }
         loop {
             match self.peek().cloned() {
-                Some(Token::Header(name)) => {
+                Some(HoaToken::Header(name)) => {
                     self.at += 1;
                     self.header_item(&name)?;
                 }
-                Some(Token::Mark("BODY")) => break,
-                Some(Token::Mark("ABORT")) => {
+                Some(HoaToken::Mark("BODY")) => break,
+                Some(HoaToken::Mark("ABORT")) => {
                     return self.error("the automaton was aborted by the tool that wrote it");
                 }
                 _ => return self.error("expected a header item such as `Start:`, or `--BODY--`"),
@@ -185,7 +187,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn skip_values(&mut self) {
-        while !matches!(self.peek(), None | Some(Token::Header(_) | Token::Mark(_))) {
+        while !matches!(self.peek(), None | Some(HoaToken::Header(_) | HoaToken::Mark(_))) {
             self.at += 1;
         }
     }
@@ -193,7 +195,7 @@ impl Reader<'_> {
     /// One state; several at once are universal branching.
     pub(super) fn state(&mut self) -> Result<u64, HoaError> {
         let state = self.number("a state")?;
-        if self.peek() == Some(&Token::Symbol('&')) {
+        if self.peek() == Some(&HoaToken::Symbol('&')) {
             return self.error("universal branching (an alternating automaton) is not supported");
         }
         match self.header.states {
@@ -232,7 +234,7 @@ impl Reader<'_> {
     }
 
     fn alias(&mut self) -> Result<(), HoaError> {
-        let Some(Token::Alias(name)) = self.peek().cloned() else {
+        let Some(HoaToken::Alias(name)) = self.peek().cloned() else {
             return self.error("expected an alias such as `@a`");
         };
         if self.aliases.contains_key(&name) {

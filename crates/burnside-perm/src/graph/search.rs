@@ -19,13 +19,13 @@ use std::collections::HashSet;
 
 /// The automorphisms of the graph.
 pub(super) fn run(graph: &Graph, budget: &Budget<'_>) -> Automorphisms {
-    let mut search = Search::new(graph, budget);
+    let mut search = AutomorphismSearch::new(graph, budget);
     let complete = search.descend() && search.ascend();
     Automorphisms { generators: search.generators, complete }
 }
 
 /// A level of the path.
-struct Level {
+struct PathLevel {
     /// The cell that is chosen from, and what was chosen.
     target: u32,
     vertex: Point,
@@ -45,11 +45,11 @@ struct Frame {
     mark: Mark,
 }
 
-struct Search<'s> {
+struct AutomorphismSearch<'s> {
     graph: &'s Graph,
     meter: Meter<'s>,
     cells: Cells,
-    path: Vec<Level>,
+    path: Vec<PathLevel>,
     /// The cells on the path at the level where an attempt is.
     there: Vec<u32>,
     orbits: Partition,
@@ -60,10 +60,10 @@ struct Search<'s> {
     scratch: Vec<End>,
 }
 
-impl<'s> Search<'s> {
+impl<'s> AutomorphismSearch<'s> {
     fn new(graph: &'s Graph, budget: &Budget<'s>) -> Self {
         let n = graph.len();
-        Search {
+        AutomorphismSearch {
             graph,
             meter: Meter::new(budget),
             cells: Cells::of_colours(&graph.colours),
@@ -91,7 +91,7 @@ impl<'s> Search<'s> {
             let moved = self.follow(mark);
             fine = fine && self.meter.room(3 * moved.len() + 2 * trace.len());
             young.extend(self.cells.created(mark).filter(|&cell| self.cells.len(cell) > 1));
-            self.path.push(Level { target, vertex, trace, moved, mark });
+            self.path.push(PathLevel { target, vertex, trace, moved, mark });
         }
         fine
     }
@@ -207,7 +207,7 @@ impl<'s> Search<'s> {
 
     /// The next choice at a level: first what the path chose, if that is possible.
     fn next(&mut self, level: usize, frame: &mut Frame) -> Option<Point> {
-        let &Level { target, vertex, .. } = self.path.get(level)?;
+        let &PathLevel { target, vertex, .. } = self.path.get(level)?;
         let members = self.cells.members(target);
         if frame.choices.is_empty() {
             let same = self.cells.cell[vertex as usize] == target;

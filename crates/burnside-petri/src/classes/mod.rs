@@ -15,7 +15,7 @@ mod relation;
 #[cfg(test)]
 mod tests;
 
-use crate::atoms::{Watched, watched};
+use crate::atoms::{Dependency, watched};
 use crate::net::{ClassId, Net, PlaceId};
 use crate::query::Query;
 use relation::Relation;
@@ -69,7 +69,7 @@ pub fn colour_stabiliser<'q>(
     let given = sizes.zip(sort_groups).map(|(size, sort_group)| SortGroup::given(size, sort_group));
     let mut judge = Judge { net, table: TABLE, sort_groups: given.collect() };
     for atom in queries.into_iter().flat_map(watched) {
-        if let Watched::Tokens(terms) = atom {
+        if let Dependency::Tokens(terms) = atom {
             let mut named: BTreeMap<PlaceId, Vec<(Vec<u32>, i128)>> = BTreeMap::new();
             for (factor, tokens) in terms {
                 if let Some(colour) = &tokens.colour {

@@ -1,7 +1,7 @@
 //! Formulas: connectives, path operators, conditions. Sums are in `number`.
 
 use super::kind::{is_operator, is_quantifier};
-use super::{Reader, content, elements, exactly, only, part, some, span, tag, unknown};
+use super::{FormulaReader, content, elements, exactly, only, part, some, span, tag, unknown};
 use crate::error::Error;
 use crate::query::{Atom, Formula};
 use crate::text::MAX_DEPTH;
@@ -19,7 +19,7 @@ pub(super) enum Logic {
     Ctl,
 }
 
-impl Reader<'_> {
+impl FormulaReader<'_> {
     /// The formula that an element is, `depth` levels down.
     pub(super) fn formula(&self, node: Node<'_, '_>, logic: Logic, depth: u32) -> Result<Formula, Error> {
         if depth > MAX_DEPTH {

@@ -6,12 +6,12 @@
 //! there it is branching time. The two differ at deadlocks only.
 
 use super::formula::Logic;
-use super::{Reader, elements, only, tag};
+use super::{FormulaReader, elements, only, tag};
 use crate::error::Error;
 use crate::query::{Asked, Formula};
 use roxmltree::Node;
 
-impl Reader<'_> {
+impl FormulaReader<'_> {
     /// What the element inside `formula` asks.
     pub(super) fn asked(&self, node: Node<'_, '_>, id: &str) -> Result<Asked, Error> {
         let condition = |inner| self.formula(inner, Logic::State, 1);

@@ -36,7 +36,7 @@ pub fn read_properties(text: &str, net: &Net) -> Result<Vec<Query>, Vec<Error>> 
     let document = Document::parse(text).map_err(|error| vec![malformed(text, &error)])?;
     let root = document.root_element();
     check_root(root).map_err(|error| vec![error])?;
-    let reader = Reader { net, names: Names::new(net) };
+    let reader = FormulaReader { net, names: Names::new(net) };
     let mut queries: Vec<Query> = Vec::new();
     let mut errors: Vec<Error> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -63,12 +63,12 @@ pub fn read_properties(text: &str, net: &Net) -> Result<Vec<Query>, Vec<Error>> 
 }
 
 /// What formulas are read with.
-struct Reader<'n> {
+struct FormulaReader<'n> {
     net: &'n Net,
     names: Names<'n>,
 }
 
-impl Reader<'_> {
+impl FormulaReader<'_> {
     fn property(&self, property: Node<'_, '_>) -> Result<Query, Error> {
         if tag(property) != "property" {
             return Err(unknown(property, "property-set"));

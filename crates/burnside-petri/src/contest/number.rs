@@ -1,14 +1,14 @@
 //! Sums: constants, numbers of tokens, sums and differences of them, products with constants.
 
 use super::formula::too_deep;
-use super::{Reader, content, exactly, some, span, tag, unknown};
+use super::{FormulaReader, content, exactly, some, span, tag, unknown};
 use crate::error::Error;
 use crate::number::{NoProduct, Number};
 use crate::query::{Sum, Tokens};
 use crate::text::MAX_DEPTH;
 use roxmltree::Node;
 
-impl Reader<'_> {
+impl FormulaReader<'_> {
     /// The sum that an element is.
     pub(super) fn sum(&self, node: Node<'_, '_>) -> Result<Sum, Error> {
         self.number(node, 1)?.sum().ok_or_else(|| out_of_range(node))

@@ -12,7 +12,7 @@ use burnside_ts::{
 };
 
 /// The names in scope: the variables of a transition in slots from 0 on, further slots behind them.
-pub(super) struct Scope {
+pub(super) struct BindingSlots {
     variables: Vec<VariableId>,
     next: usize,
 }
@@ -27,7 +27,7 @@ impl Lowering<'_> {
     /// The rule of a transition.
     pub(super) fn rule(&mut self, number: usize, transition: &Transition) -> Rule {
         poll();
-        let mut scope = Scope::new(transition);
+        let mut scope = BindingSlots::new(transition);
         let params: Vec<Param> =
             scope.variables.iter().map(|&variable| self.param(&scope, variable)).collect();
         let mut guard: Vec<Conjunct> = self
@@ -44,7 +44,7 @@ impl Lowering<'_> {
 
     /// Whether a transition can fire, under some binding: each variable is bound as late as possible.
     pub(super) fn fireable(&mut self, transition: &Transition) -> Expr {
-        let mut scope = Scope::new(transition);
+        let mut scope = BindingSlots::new(transition);
         let count = scope.variables.len();
         let mut levels: Vec<Vec<Expr>> = (0..=count).map(|_| Vec::new()).collect();
         for demand in self.demands(&mut scope, transition) {
@@ -63,7 +63,7 @@ impl Lowering<'_> {
         condition
     }
 
-    fn param(&self, scope: &Scope, variable: VariableId) -> Param {
+    fn param(&self, scope: &BindingSlots, variable: VariableId) -> Param {
         let it = self.net.variable(variable);
         let slot = scope.slot(variable);
         Param { name: it.name.clone(), binder: self.binder(it.class, slot) }
@@ -85,7 +85,7 @@ impl Lowering<'_> {
     }
 
     /// Everything that must be true for the transition to fire.
-    fn demands(&self, scope: &mut Scope, transition: &Transition) -> Vec<Demand> {
+    fn demands(&self, scope: &mut BindingSlots, transition: &Transition) -> Vec<Demand> {
         let mut demands = Vec::new();
         for part in conjuncts(&transition.guard) {
             let mut variables = Vec::new();
@@ -103,7 +103,7 @@ impl Lowering<'_> {
 
     /// Where the inscription says at least one: it is at most the number of tokens
     /// (`Le`), or that is less than it (`Lt`).
-    fn demand(&self, scope: &mut Scope, arc: &Arc, op: Compare, out: &mut Vec<Demand>) {
+    fn demand(&self, scope: &mut BindingSlots, arc: &Arc, op: Compare, out: &mut Vec<Demand>) {
         poll();
         let tested: Vec<Vec<Term>> = match is_plain(&arc.inscription) {
             true => arc.inscription.iter().map(|(_, pattern)| pattern.clone()).collect(),
@@ -128,7 +128,7 @@ impl Lowering<'_> {
     }
 
     /// Binders for the components that take every element, and the components of the colour.
-    fn colour(&self, scope: &mut Scope, place: PlaceId, pattern: &[Term]) -> (Vec<Binder>, Vec<Expr>) {
+    fn colour(&self, scope: &mut BindingSlots, place: PlaceId, pattern: &[Term]) -> (Vec<Binder>, Vec<Expr>) {
         let mut binders = Vec::new();
         let domain = &self.net.place(place).domain;
         let parts = domain.iter().zip(pattern).map(|(&class, term)| match term {
@@ -144,7 +144,7 @@ impl Lowering<'_> {
     }
 
     /// How many tokens of a colour, which is an instance of the pattern, an arc asks for.
-    fn weight(&self, scope: &Scope, arc: &Arc, pattern: &[Term], colour: &[Expr]) -> Expr {
+    fn weight(&self, scope: &BindingSlots, arc: &Arc, pattern: &[Term], colour: &[Expr]) -> Expr {
         let domain = &self.net.place(arc.place).domain;
         let mut always = 0;
         let mut sum: Option<Expr> = None;
@@ -170,7 +170,7 @@ impl Lowering<'_> {
     /// Whether a colour that is an instance of one pattern matches another; none: never.
     fn matches(
         &self,
-        scope: &Scope,
+        scope: &BindingSlots,
         domain: &[ClassId],
         (pattern, colour): (&[Term], &[Expr]),
         other: &[Term],
@@ -196,7 +196,7 @@ impl Lowering<'_> {
         Some(Expr::all(parts.into_iter()))
     }
 
-    fn term(&self, scope: &Scope, class: ClassId, term: Term) -> Expr {
+    fn term(&self, scope: &BindingSlots, class: ClassId, term: Term) -> Expr {
         poll();
         let size = self.net.class(class).elements.len();
         match term {
@@ -216,7 +216,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn guard(&self, scope: &Scope, guard: &Guard) -> Expr {
+    fn guard(&self, scope: &BindingSlots, guard: &Guard) -> Expr {
         let all = |parts: &[Guard]| parts.iter().map(|part| self.guard(scope, part)).collect::<Vec<_>>();
         match guard {
             Guard::True => Expr::Const(1),
@@ -228,7 +228,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn comparison(&self, scope: &Scope, comparison: &Comparison) -> Expr {
+    fn comparison(&self, scope: &BindingSlots, comparison: &Comparison) -> Expr {
         let side = |operand| match (operand, comparison.partition) {
             (Operand::Block(block), _) => Expr::Const(i64::from(block)),
             (Operand::Element(term), None) => self.term(scope, comparison.class, term),
@@ -244,7 +244,7 @@ impl Lowering<'_> {
     }
 
     /// What firing does: takes, empties, gives.
-    fn body(&self, scope: &mut Scope, transition: &Transition) -> Box<[Stmt]> {
+    fn body(&self, scope: &mut BindingSlots, transition: &Transition) -> Box<[Stmt]> {
         let mut places: Vec<PlaceId> =
             transition.inputs.iter().chain(&transition.outputs).map(|arc| arc.place).collect();
         places.extend(&transition.resets);
@@ -266,7 +266,7 @@ impl Lowering<'_> {
         body.into()
     }
 
-    fn reset(&self, scope: &mut Scope, place: PlaceId, body: &mut Vec<Stmt>) {
+    fn reset(&self, scope: &mut BindingSlots, place: PlaceId, body: &mut Vec<Stmt>) {
         let all = vec![Term::All; self.net.place(place).domain.len()];
         let (binders, colour) = self.colour(scope, place, &all);
         body.push(loops(binders, Stmt::Store(self.cell(place, &colour), Expr::Const(0))));
@@ -275,7 +275,7 @@ impl Lowering<'_> {
     /// Takes and gives tokens of one place.
     fn change(
         &self,
-        scope: &mut Scope,
+        scope: &mut BindingSlots,
         place: PlaceId,
         taken: &Inscription,
         given: &Inscription,
@@ -306,7 +306,7 @@ impl Lowering<'_> {
     /// As [`Lowering::change`], colour by colour.
     fn change_all(
         &self,
-        scope: &mut Scope,
+        scope: &mut BindingSlots,
         place: PlaceId,
         taken: &Inscription,
         given: &Inscription,
@@ -333,7 +333,7 @@ impl Lowering<'_> {
     }
 }
 
-impl Scope {
+impl BindingSlots {
     fn new(transition: &Transition) -> Self {
         let variables = order(transition);
         Self { next: variables.len(), variables }

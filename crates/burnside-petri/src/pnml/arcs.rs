@@ -16,7 +16,7 @@ use super::xml::{self, Errors, Node, child, content, describe, required, tag};
 use crate::{Arc, Error, Inscription, Net, PlaceId, TransitionId, VariableId};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ArcKind {
     Plain,
     Read,
     Inhibitor,
@@ -27,7 +27,7 @@ enum Kind {
 pub(super) fn read(scope: &Scope, pages: &Pages, net: &mut Net, errors: &mut Errors) {
     let mut sums = HashMap::new();
     for &node in &pages.arcs {
-        let read = Reader { scope, pages, net, sums: &mut sums }.arc(node);
+        let read = ArcReader { scope, pages, net, sums: &mut sums }.arc(node);
         errors.take(read);
     }
     for transition in &mut net.transitions {
@@ -42,14 +42,14 @@ pub(super) fn read(scope: &Scope, pages: &Pages, net: &mut Net, errors: &mut Err
 /// Where a plain arc's sum is, and whether it may be negative: by transition, place and direction.
 type Sums = HashMap<(TransitionId, PlaceId, bool), (usize, bool)>;
 
-struct Reader<'r, 'a> {
+struct ArcReader<'r, 'a> {
     scope: &'r Scope<'a>,
     pages: &'r Pages<'a>,
     net: &'r mut Net,
     sums: &'r mut Sums,
 }
 
-impl Reader<'_, '_> {
+impl ArcReader<'_, '_> {
     fn arc(&mut self, node: Node) -> Result<(), Error> {
         xml::attributes(node, &["id", "source", "target", "type"])?;
         let inscription = if self.net.coloured { "hlinscription" } else { "inscription" };
@@ -61,18 +61,18 @@ impl Reader<'_, '_> {
             (End::Place(_), End::Place(_)) => return Err(alike(node, "places")),
             (End::Transition(_), End::Transition(_)) => return Err(alike(node, "transitions")),
         };
-        if kind != Kind::Plain && !input {
+        if kind != ArcKind::Plain && !input {
             let message = format!("{} does not lead from a place to a transition", describe(node));
             return Err(Error::new(node.range(), message)
                 .with_help("only plain arcs lead from a transition to a place"));
         }
-        if kind == Kind::Reset {
+        if kind == ArcKind::Reset {
             return self.reset(node, place, transition);
         }
         let (bag, variables) = self.bag(node, place).map_err(|error| xml::within(error, node))?;
         self.net.transitions[transition.index()].variables.extend(variables);
         match kind {
-            Kind::Plain => self.plain(node, (transition, place, input), bag),
+            ArcKind::Plain => self.plain(node, (transition, place, input), bag),
             _ => self.test(node, (transition, place), kind, bag),
         }
     }
@@ -131,16 +131,16 @@ impl Reader<'_, '_> {
         &mut self,
         node: Node,
         (transition, place): (TransitionId, PlaceId),
-        kind: Kind,
+        kind: ArcKind,
         bag: Bag,
     ) -> Result<(), Error> {
         let inscription: Inscription = bags::collect(bag.sum, node, &self.net.place(place).name)?;
-        if inscription.is_empty() && kind == Kind::Inhibitor {
+        if inscription.is_empty() && kind == ArcKind::Inhibitor {
             let message = format!("{} is an inhibitor arc of weight 0", describe(node));
             return Err(Error::new(node.range(), message));
         }
         let transition = &mut self.net.transitions[transition.index()];
-        let arcs = if kind == Kind::Read { &mut transition.reads } else { &mut transition.inhibitors };
+        let arcs = if kind == ArcKind::Read { &mut transition.reads } else { &mut transition.inhibitors };
         if !inscription.is_empty() {
             arcs.push(Arc { place, inscription });
         }
@@ -170,7 +170,7 @@ fn alike(node: Node, what: &str) -> Error {
 }
 
 /// The kind of an arc.
-fn kind(node: Node) -> Result<Kind, Error> {
+fn kind(node: Node) -> Result<ArcKind, Error> {
     let mut kinds = Vec::new();
     if let Some(name) = node.attribute("type") {
         kinds.push(named(node, name)?);
@@ -179,7 +179,7 @@ fn kind(node: Node) -> Result<Kind, Error> {
         kinds.push(named(label, &said(label)?)?);
     }
     match kinds[..] {
-        [] => Ok(Kind::Plain),
+        [] => Ok(ArcKind::Plain),
         [first, ref rest @ ..] if rest.iter().all(|kind| *kind == first) => Ok(first),
         _ => Err(Error::new(node.range(), "it is of two kinds")),
     }
@@ -193,12 +193,12 @@ fn said(label: Node) -> Result<String, Error> {
     Ok(label.attribute("value").map_or_else(|| xml::text(inside), |value| value.trim().to_string()))
 }
 
-fn named(node: Node, name: &str) -> Result<Kind, Error> {
+fn named(node: Node, name: &str) -> Result<ArcKind, Error> {
     match name {
-        "normal" => Ok(Kind::Plain),
-        "read" | "test" => Ok(Kind::Read),
-        "inhibitor" => Ok(Kind::Inhibitor),
-        "reset" => Ok(Kind::Reset),
+        "normal" => Ok(ArcKind::Plain),
+        "read" | "test" => Ok(ArcKind::Read),
+        "inhibitor" => Ok(ArcKind::Inhibitor),
+        "reset" => Ok(ArcKind::Reset),
         _ => Err(Error::new(node.range(), format!("arcs of the kind `{name}` are not understood"))
             .with_help("the kinds are `normal`, `read`, `test`, `inhibitor` and `reset`")),
     }

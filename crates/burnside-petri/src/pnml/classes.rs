@@ -1,7 +1,7 @@
 //! Classes: the enumerations and ranges among the named sorts.
 
 use super::label;
-use super::scope::{Operator, Scope, fresh, named};
+use super::scope::{NamedConstant, Scope, fresh, named};
 use super::xml::{self, Errors, Node, content, describe, required, tag};
 use crate::{Class, ClassId, Error, Order};
 
@@ -61,7 +61,7 @@ fn enumeration<'a>(
     for (position, constant) in content(sort).enumerate() {
         fresh(&scope.operators, constant)?;
         xml::leaf(constant)?;
-        scope.operators.insert(required(constant, "id")?, Operator::Element(class, position as u32));
+        scope.operators.insert(required(constant, "id")?, NamedConstant::Element(class, position as u32));
     }
     Ok(label::unique(&names))
 }

@@ -6,7 +6,7 @@
 
 use burnside_ts::Compare;
 
-use super::scope::{Operator, Scope};
+use super::scope::{NamedConstant, Scope};
 use super::terms::{Part, arguments, subterms};
 use super::xml::{Node, describe, leaf, required, tag};
 use crate::{Comparison, Error, Guard, Operand, PartitionId, Term};
@@ -82,8 +82,8 @@ impl Scope<'_> {
                 }
             }
             "useroperator" => match self.operator(node)? {
-                Operator::Block(partition, block) => Ok(Side::Block(partition, block)),
-                Operator::Element(class, element) => {
+                NamedConstant::Block(partition, block) => Ok(Side::Block(partition, block)),
+                NamedConstant::Element(class, element) => {
                     Ok(Side::Colour(vec![Part::Of(class, Term::Constant(element))]))
                 }
             },

@@ -1,7 +1,7 @@
 //! Partitions: each element of a class in exactly one named block.
 
 use super::label;
-use super::scope::{Operator, Scope, fresh, named};
+use super::scope::{NamedConstant, Scope, fresh, named};
 use super::terms::Part;
 use super::xml::{self, Errors, Node, content, describe, required, tag, unknown};
 use crate::{ClassId, Error, Partition, PartitionId};
@@ -29,7 +29,7 @@ fn partition<'a>(scope: &mut Scope<'a>, node: Node<'a>, name: String) -> Result<
     for (number, &element) in elements.iter().enumerate() {
         members(scope, element, class, number as u32, &mut block)?;
         fresh(&scope.operators, element)?;
-        scope.operators.insert(required(element, "id")?, Operator::Block(id, number as u32));
+        scope.operators.insert(required(element, "id")?, NamedConstant::Block(id, number as u32));
     }
     let block = whole(scope, node, class, &block)?;
     let names: Vec<_> = elements.iter().map(|element| named(*element)).collect();

@@ -22,7 +22,7 @@ const WORK: usize = 1 << 26;
 /// Reads all places.
 pub(super) fn read(scope: &Scope, nodes: &[Node], coloured: bool, errors: &mut Errors) -> Vec<Place> {
     let names: Vec<_> = nodes.iter().map(|it| (label::id(*it), label::name(*it))).collect();
-    let mut reader = Reader { scope, colours: ALL_COLOURS, work: WORK };
+    let mut reader = MarkingReader { scope, colours: ALL_COLOURS, work: WORK };
     let mut places = Vec::new();
     for (&node, name) in nodes.iter().zip(label::unique(&names)) {
         let place = if coloured { reader.coloured(node) } else { black(node) };
@@ -50,13 +50,13 @@ fn room(node: Node, initial: Vec<u64>) -> Result<Vec<u64>, Error> {
     Ok(initial)
 }
 
-struct Reader<'a> {
+struct MarkingReader<'a> {
     scope: &'a Scope<'a>,
     colours: usize,
     work: usize,
 }
 
-impl Reader<'_> {
+impl MarkingReader<'_> {
     fn coloured(&mut self, node: Node) -> Result<(Sort, Vec<u64>), Error> {
         xml::attributes(node, &["id"])?;
         label::labels(node, &["type", "hlinitialMarking"])?;

@@ -26,14 +26,14 @@ pub(super) struct Scope<'a> {
     /// The classes that enumerations and ranges define.
     pub(super) defined: HashMap<NodeId, ClassId>,
     pub(super) sorts: HashMap<&'a str, Sort>,
-    pub(super) operators: HashMap<&'a str, Operator>,
+    pub(super) operators: HashMap<&'a str, NamedConstant>,
     pub(super) partition_ids: HashMap<&'a str, PartitionId>,
     variable_ids: HashMap<&'a str, Vec<VariableId>>,
 }
 
 /// What a name in a term means.
 #[derive(Clone, Copy)]
-pub(super) enum Operator {
+pub(super) enum NamedConstant {
     /// An element of a class.
     Element(ClassId, u32),
     /// A block of a partition.
@@ -118,7 +118,7 @@ impl<'a> Scope<'a> {
     }
 
     /// What the operator that an element refers to is.
-    pub(super) fn operator(&self, node: Node) -> Result<Operator, Error> {
+    pub(super) fn operator(&self, node: Node) -> Result<NamedConstant, Error> {
         let id = required(node, "declaration")?;
         xml::leaf(node)?;
         let undeclared = || Error::new(node.range(), format!("the operator `{id}` is not declared"));

@@ -8,7 +8,7 @@
 
 use super::classes;
 use super::label;
-use super::scope::{Operator, Scope};
+use super::scope::{NamedConstant, Scope};
 use super::xml::{self, Node, content, describe, only, required, tag, unknown};
 use crate::{ClassId, Error, Order, Term};
 
@@ -61,8 +61,8 @@ impl Scope<'_> {
 
     fn constant(&self, node: Node) -> Result<Vec<Part>, Error> {
         match self.operator(node)? {
-            Operator::Element(class, element) => Ok(vec![Part::Of(class, Term::Constant(element))]),
-            Operator::Block(..) => {
+            NamedConstant::Element(class, element) => Ok(vec![Part::Of(class, Term::Constant(element))]),
+            NamedConstant::Block(..) => {
                 let id = required(node, "declaration")?;
                 Err(Error::new(node.range(), format!("`{id}` is a block of a partition, not a colour")))
             }

@@ -2,7 +2,7 @@
 
 use super::operator::{Operator, operator};
 use super::parser::{GivenUp, MAX_NESTING, Parsed, Parser};
-use super::types::{Node, Value};
+use super::types::{ParsedPart, Value};
 use crate::error::Error;
 use crate::number::NoProduct;
 use crate::query::{Atom, Formula};
@@ -11,11 +11,11 @@ use burnside_logic::operator::{Infix, UntilOp};
 use burnside_ts::{Compare, Path};
 
 impl Climb for Parser<'_> {
-    type Tree = Node;
+    type Tree = ParsedPart;
     type Operator = Operator;
     type Stop = GivenUp;
 
-    fn operand(&mut self) -> Parsed<Node> {
+    fn operand(&mut self) -> Parsed<ParsedPart> {
         self.unary()
     }
 
@@ -23,7 +23,7 @@ impl Climb for Parser<'_> {
         operator(self.peek(), self.word(), self.kind).map(|operator| (operator.level(), operator))
     }
 
-    fn take(&mut self, operator: Operator, _: &Node, chain: bool) -> Parsed<()> {
+    fn take(&mut self, operator: Operator, _: &ParsedPart, chain: bool) -> Parsed<()> {
         if matches!(operator, Operator::Compare(..)) && chain {
             let error = Error::new(self.span(), "comparisons cannot be chained");
             return Err(self.fail(error.with_help("join two comparisons with `&&`")));
@@ -32,7 +32,13 @@ impl Climb for Parser<'_> {
         Ok(())
     }
 
-    fn join(&mut self, operator: Operator, left: Node, right: Node, chain: bool) -> Parsed<Node> {
+    fn join(
+        &mut self,
+        operator: Operator,
+        left: ParsedPart,
+        right: ParsedPart,
+        chain: bool,
+    ) -> Parsed<ParsedPart> {
         match operator {
             Operator::Logical(infix @ (Infix::And | Infix::Or)) => self.junction(infix, left, right, chain),
             Operator::Logical(infix) => self.temporal(infix, None, left, right),
@@ -54,7 +60,13 @@ impl Climb for Parser<'_> {
 
 impl Parser<'_> {
     /// A conjunction or disjunction: a chain of them is one.
-    fn junction(&mut self, infix: Infix, left: Node, right: Node, chain: bool) -> Parsed<Node> {
+    fn junction(
+        &mut self,
+        infix: Infix,
+        left: ParsedPart,
+        right: ParsedPart,
+        chain: bool,
+    ) -> Parsed<ParsedPart> {
         let span = left.span.start..right.span.end;
         let below = if chain { left.depth - 1 } else { left.depth }.max(right.depth);
         let mut parts = match (chain, self.condition(left)) {
@@ -71,9 +83,9 @@ impl Parser<'_> {
         &mut self,
         infix: Infix,
         path: Option<Path>,
-        left: Node,
-        right: Node,
-    ) -> Parsed<Node> {
+        left: ParsedPart,
+        right: ParsedPart,
+    ) -> Parsed<ParsedPart> {
         let span = left.span.start..right.span.end;
         let below = left.depth.max(right.depth);
         let sides = Box::new([self.condition(left), self.condition(right)]);
@@ -88,16 +100,27 @@ impl Parser<'_> {
         self.formula(span, formula, below)
     }
 
-    fn comparison(&mut self, op: Compare, swapped: bool, left: Node, right: Node) -> Parsed<Node> {
+    fn comparison(
+        &mut self,
+        op: Compare,
+        swapped: bool,
+        left: ParsedPart,
+        right: ParsedPart,
+    ) -> Parsed<ParsedPart> {
         let span = left.span.start..right.span.end;
         let numbers = [self.amount(left), self.amount(right)];
         let [left, right] = numbers;
         let (left, right) = (self.sum(span.clone(), left)?, self.sum(span.clone(), right)?);
         let atom = if swapped { Atom::Compare(op, right, left) } else { Atom::Compare(op, left, right) };
-        Ok(Node::atom(span, atom))
+        Ok(ParsedPart::atom(span, atom))
     }
 
-    pub(super) fn arithmetic(&mut self, operator: Operator, left: Node, right: Node) -> Parsed<Node> {
+    pub(super) fn arithmetic(
+        &mut self,
+        operator: Operator,
+        left: ParsedPart,
+        right: ParsedPart,
+    ) -> Parsed<ParsedPart> {
         let span = left.span.start..right.span.end;
         let wrong = matches!(left.value, Value::Wrong) || matches!(right.value, Value::Wrong);
         let (left, right) = (self.amount(left), self.amount(right));
@@ -107,8 +130,8 @@ impl Parser<'_> {
             _ => left.times(right),
         };
         match result {
-            _ if wrong => Ok(Node::wrong(span)),
-            Ok(number) => Ok(Node::number(span, number)),
+            _ if wrong => Ok(ParsedPart::wrong(span)),
+            Ok(number) => Ok(ParsedPart::number(span, number)),
             Err(NoProduct::TooGreat) => Err(self.out_of_range(span)),
             Err(NoProduct::NotLinear) => {
                 let error = Error::new(span, "numbers of tokens cannot be multiplied with each other");

@@ -2,7 +2,7 @@
 
 use super::lexer::{Kind, unquote};
 use super::parser::{Parsed, Parser};
-use super::types::Node;
+use super::types::ParsedPart;
 use crate::error::Error;
 use crate::net::{ClassId, PlaceId, TransitionId};
 use crate::number::Number;
@@ -10,7 +10,7 @@ use crate::query::{Atom, Tokens};
 use std::ops::Range;
 
 impl Parser<'_> {
-    pub(super) fn atom(&mut self) -> Parsed<Node> {
+    pub(super) fn atom(&mut self) -> Parsed<ParsedPart> {
         match self.peek() {
             Kind::Symbol("(") => self.parentheses(),
             Kind::Int => self.integer(),
@@ -20,23 +20,23 @@ impl Parser<'_> {
         }
     }
 
-    fn parentheses(&mut self) -> Parsed<Node> {
+    fn parentheses(&mut self) -> Parsed<ParsedPart> {
         let open = self.bump();
         let node = self.expr()?;
         let close = self.expect(")")?;
-        Ok(Node { span: open.start..close.end, ..node })
+        Ok(ParsedPart { span: open.start..close.end, ..node })
     }
 
-    fn integer(&mut self) -> Parsed<Node> {
+    fn integer(&mut self) -> Parsed<ParsedPart> {
         let parsed: Result<i128, _> = self.word().parse();
         let span = self.bump();
         match parsed {
-            Ok(value) => Ok(Node::number(span, Number::constant(value))),
+            Ok(value) => Ok(ParsedPart::number(span, Number::constant(value))),
             Err(_) => Err(self.out_of_range(span)),
         }
     }
 
-    fn word_operand(&mut self) -> Parsed<Node> {
+    fn word_operand(&mut self) -> Parsed<ParsedPart> {
         let atom = match self.word() {
             "true" => Atom::Constant(true),
             "false" => Atom::Constant(false),
@@ -47,10 +47,10 @@ impl Parser<'_> {
             }
             _ => return self.place(),
         };
-        Ok(Node::atom(self.bump(), atom))
+        Ok(ParsedPart::atom(self.bump(), atom))
     }
 
-    fn fireable(&mut self) -> Parsed<Node> {
+    fn fireable(&mut self) -> Parsed<ParsedPart> {
         let start = self.bump().start;
         self.expect("(")?;
         let mut transitions: Vec<TransitionId> = Vec::new();
@@ -65,10 +65,10 @@ impl Parser<'_> {
             }
         }
         let close = self.expect(")")?;
-        Ok(Node::atom(start..close.end, Atom::Fireable(transitions)))
+        Ok(ParsedPart::atom(start..close.end, Atom::Fireable(transitions)))
     }
 
-    fn place(&mut self) -> Parsed<Node> {
+    fn place(&mut self) -> Parsed<ParsedPart> {
         let (name, span) = self.name("the name of a place")?;
         let place = match self.names.place(&name, span.clone()) {
             Ok(place) => Some(place),
@@ -81,8 +81,8 @@ impl Parser<'_> {
             return self.colour(place, span);
         }
         Ok(match place {
-            Some(place) => Node::number(span, Number::tokens(Tokens { place, colour: None })),
-            None => Node::wrong(span),
+            Some(place) => ParsedPart::number(span, Number::tokens(Tokens { place, colour: None })),
+            None => ParsedPart::wrong(span),
         })
     }
 
@@ -96,7 +96,7 @@ impl Parser<'_> {
     }
 
     /// The elements in brackets after a place.
-    fn colour(&mut self, place: Option<PlaceId>, name: Range<usize>) -> Parsed<Node> {
+    fn colour(&mut self, place: Option<PlaceId>, name: Range<usize>) -> Parsed<ParsedPart> {
         self.bump();
         let mut elements: Vec<(String, Range<usize>)> = Vec::new();
         loop {
@@ -106,10 +106,10 @@ impl Parser<'_> {
             }
         }
         let span = name.start..self.expect("]")?.end;
-        let Some(place) = place else { return Ok(Node::wrong(span)) };
+        let Some(place) = place else { return Ok(ParsedPart::wrong(span)) };
         Ok(match self.components(place, &elements, &span) {
-            Some(colour) => Node::number(span, Number::tokens(Tokens { place, colour: Some(colour) })),
-            None => Node::wrong(span),
+            Some(colour) => ParsedPart::number(span, Number::tokens(Tokens { place, colour: Some(colour) })),
+            None => ParsedPart::wrong(span),
         })
     }
 

@@ -3,7 +3,7 @@
 use super::QueryKind;
 use super::lexer::{Kind, Token, lex};
 use super::operator::meant;
-use super::types::Node;
+use super::types::ParsedPart;
 use crate::error::Error;
 use crate::names::Names;
 use crate::net::Net;
@@ -74,7 +74,7 @@ impl<'t> Parser<'t> {
     }
 
     /// An expression of any kind.
-    pub(super) fn expr(&mut self) -> Parsed<Node> {
+    pub(super) fn expr(&mut self) -> Parsed<ParsedPart> {
         self.climb(IFF)
     }
 

@@ -4,7 +4,7 @@ use super::QueryKind;
 use super::lexer::Kind;
 use super::operator::Operator;
 use super::parser::{Parsed, Parser, quote_help};
-use super::types::Node;
+use super::types::ParsedPart;
 use crate::error::Error;
 use crate::number::Number;
 use crate::query::Formula;
@@ -14,7 +14,7 @@ use burnside_ts::Path;
 use std::ops::Range;
 
 impl Parser<'_> {
-    pub(super) fn unary(&mut self) -> Parsed<Node> {
+    pub(super) fn unary(&mut self) -> Parsed<ParsedPart> {
         let start = self.span();
         if let Some((prefix, length)) = prefix(self.word(), self.word_at(1)) {
             return self.prefixed(prefix, length, start);
@@ -30,14 +30,14 @@ impl Parser<'_> {
             Kind::Symbol("-") => {
                 self.bump();
                 let operand = self.nested(Self::unary)?;
-                let zero = Node::number(start, Number::default());
+                let zero = ParsedPart::number(start, Number::default());
                 self.arithmetic(Operator::Subtract, zero, operand)
             }
             _ => self.atom(),
         }
     }
 
-    fn prefixed(&mut self, prefix: Prefix, length: usize, start: Range<usize>) -> Parsed<Node> {
+    fn prefixed(&mut self, prefix: Prefix, length: usize, start: Range<usize>) -> Parsed<ParsedPart> {
         self.check_prefix(prefix, if length == 2 { "[]" } else { self.word() })?;
         (0..length).for_each(|_| _ = self.bump());
         let temporal = match prefix {
@@ -56,7 +56,7 @@ impl Parser<'_> {
     }
 
     /// `[p U q]` after `A` or `E`.
-    fn brackets(&mut self, exists: bool, start: Range<usize>) -> Parsed<Node> {
+    fn brackets(&mut self, exists: bool, start: Range<usize>) -> Parsed<ParsedPart> {
         if !self.eat("[") {
             let error = Error::new(self.span(), format!("expected `[`, found {}", self.found()));
             return Err(self.fail(error.with_help(bracket_help(exists))));
@@ -69,7 +69,7 @@ impl Parser<'_> {
         let right = self.expr()?;
         let node = self.temporal(Infix::Until(op), Some(path(exists)), left, right)?;
         let close = self.expect("]")?;
-        Ok(Node { span: start.start..close.end, ..node })
+        Ok(ParsedPart { span: start.start..close.end, ..node })
     }
 
     /// Complains about a path operator that such a question cannot have.

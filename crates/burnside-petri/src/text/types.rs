@@ -8,7 +8,7 @@ use crate::query::{Atom, Formula};
 use std::ops::Range;
 
 /// A part of the text, as far as it is understood.
-pub(super) struct Node {
+pub(super) struct ParsedPart {
     pub(super) span: Range<usize>,
     pub(super) value: Value,
     /// How deep the formula is.
@@ -23,7 +23,7 @@ pub(super) enum Value {
     Wrong,
 }
 
-impl Node {
+impl ParsedPart {
     pub(super) fn atom(span: Range<usize>, atom: Atom) -> Self {
         Self { span, value: Value::Formula(Formula::Atom(atom)), depth: 1 }
     }
@@ -39,15 +39,15 @@ impl Node {
 
 impl Parser<'_> {
     /// A formula one level above formulas of depth `below`.
-    pub(super) fn formula(&mut self, span: Range<usize>, formula: Formula, below: u32) -> Parsed<Node> {
+    pub(super) fn formula(&mut self, span: Range<usize>, formula: Formula, below: u32) -> Parsed<ParsedPart> {
         if below >= MAX_DEPTH {
             return Err(self.too_deep(span));
         }
-        Ok(Node { span, value: Value::Formula(formula), depth: below + 1 })
+        Ok(ParsedPart { span, value: Value::Formula(formula), depth: below + 1 })
     }
 
     /// The condition that a part is. After an error, any.
-    pub(super) fn condition(&mut self, node: Node) -> Formula {
+    pub(super) fn condition(&mut self, node: ParsedPart) -> Formula {
         match node.value {
             Value::Formula(formula) => formula,
             Value::Wrong => Formula::Atom(Atom::Constant(false)),
@@ -66,7 +66,7 @@ impl Parser<'_> {
     }
 
     /// The number that a part is. After an error, any.
-    pub(super) fn amount(&mut self, node: Node) -> Number {
+    pub(super) fn amount(&mut self, node: ParsedPart) -> Number {
         match node.value {
             Value::Number(number) => number,
             Value::Wrong => Number::default(),

@@ -10,7 +10,7 @@ use crate::ctl::{Branching, ctl};
 use crate::ltl::{Linear, automaton, ltl, no_run};
 use crate::never::never;
 use crate::space::{Report, Space};
-use crate::state::Search;
+use crate::state::Reachability;
 use crate::store::{NODE_BYTES, Out};
 use burnside_engine::{Answer, Checker, DeadlockPaths, Engine, Options, Procedure, SymbolicMethod, Verdict};
 use burnside_limits::{Diagrams, Limits, Observer, Product, Stats, Stop, catch, grace};
@@ -31,7 +31,7 @@ const NO_RUN: &str = "there is no fair run at all";
 /// The symbolic engine at work on a system.
 pub struct Symbolic<'a, 's> {
     space: &'a Space<'s>,
-    search: Search<'a, 's>,
+    search: Reachability<'a, 's>,
     options: &'a Options,
     /// Generators that are said to be symmetries and are none, or nobody knows.
     claimed: &'a [Permutation],
@@ -58,7 +58,7 @@ impl<'s> Space<'s> {
 impl<'a, 's> Symbolic<'a, 's> {
     /// Before the first question.
     pub fn new(space: &'a Space<'s>, options: &'a Options, claimed: &'a [Permutation]) -> Self {
-        Self { space, search: Search::new(space), options, claimed, apart: Stats::default() }
+        Self { space, search: Reachability::new(space), options, claimed, apart: Stats::default() }
     }
 
     fn one(&mut self, property: &'s Property, report: Report<'_>) -> Answer {

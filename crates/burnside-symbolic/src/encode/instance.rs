@@ -32,7 +32,7 @@ pub(crate) struct Instance {
     pub writes: Vec<(u32, Set)>,
 }
 
-struct Walk<'w, 's> {
+struct InstanceWalk<'w, 's> {
     id: RuleId,
     rule: &'s Rule,
     by_value: bool,
@@ -56,14 +56,14 @@ impl<'s, 'e> Executor<'s, 'e> {
         let by_value = system.fairness.iter().any(|family| family.target == Fair::Rule(id));
         let mut executor = Executor::new(system, store, inputs, state);
         let (rule, args, fault) = (system.rule(id), Vec::new(), store.none());
-        let mut walk = Walk { id, rule, by_value, args, fault, out };
+        let mut walk = InstanceWalk { id, rule, by_value, args, fault, out };
         executor.expand(&mut walk, 0, store.all())?;
         Ok(walk.fault)
     }
 
     /// Binds the parameters from the next on, where the state is in `alive`. Parts of the guard from `next`
     /// on are still to be tested.
-    fn expand(&mut self, walk: &mut Walk<'_, 's>, mut next: usize, mut alive: Set) -> Out<()> {
+    fn expand(&mut self, walk: &mut InstanceWalk<'_, 's>, mut next: usize, mut alive: Set) -> Out<()> {
         let level = walk.args.len();
         while let Some(part) = walk.rule.guard.get(next).filter(|part| part.level <= level) {
             let value = self.eval(&part.condition)?;
@@ -104,7 +104,13 @@ impl<'s, 'e> Executor<'s, 'e> {
         Ok(())
     }
 
-    fn descend(&mut self, walk: &mut Walk<'_, 's>, next: usize, argument: Argument, alive: Set) -> Out<()> {
+    fn descend(
+        &mut self,
+        walk: &mut InstanceWalk<'_, 's>,
+        next: usize,
+        argument: Argument,
+        alive: Set,
+    ) -> Out<()> {
         walk.args.push(argument);
         let done = if alive.is_empty() { Ok(()) } else { self.expand(walk, next, alive) };
         walk.args.pop();
@@ -132,7 +138,7 @@ impl<'s, 'e> Executor<'s, 'e> {
     }
 
     /// Runs the body with all parameters bound.
-    fn fire(&mut self, walk: &mut Walk<'_, 's>, alive: Set) -> Out<()> {
+    fn fire(&mut self, walk: &mut InstanceWalk<'_, 's>, alive: Set) -> Out<()> {
         let before = self.state.clone();
         (self.used, self.selected) = (0, 0);
         self.flow = super::Flow::start(alive, self.store);

@@ -16,13 +16,13 @@ const MOST: usize = 1 << 12;
 /// The results of calls in the present state, by function and arguments.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    scalars: HashMap<(FunctionId, Vec<Argument>), Value>,
+    scalars: HashMap<(FunctionId, Vec<MemoArgument>), Value>,
     /// The bits, and where there are none.
-    wide: HashMap<(FunctionId, Vec<Argument>), (Vec<Set>, Set)>,
+    wide: HashMap<(FunctionId, Vec<MemoArgument>), (Vec<Set>, Set)>,
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
-enum Argument {
+enum MemoArgument {
     Scalar(Int),
     Wide(Vec<Set>),
 }
@@ -96,14 +96,14 @@ impl<'s> Executor<'s, '_> {
     }
 
     /// The values of the parameters.
-    fn arguments(&self, function: &Function) -> Vec<Argument> {
+    fn arguments(&self, function: &Function) -> Vec<MemoArgument> {
         let argument = |param: &burnside_ts::Parameter| match param.target {
             Target::Scalar(slot) => {
                 let known = self.slots.get(&slot.index()).cloned();
-                Argument::Scalar(known.unwrap_or_else(|| self.constant(0)))
+                MemoArgument::Scalar(known.unwrap_or_else(|| self.constant(0)))
             }
             Target::Wide(at) => {
-                Argument::Wide((0..param.width).map(|i| self.bit(Root::Frame, at + i)).collect())
+                MemoArgument::Wide((0..param.width).map(|i| self.bit(Root::Frame, at + i)).collect())
             }
         };
         function.params.iter().map(argument).collect()

@@ -9,6 +9,7 @@ pub mod document;
 mod run;
 mod tree;
 
+use crate::cases::again;
 use crate::compare::load;
 use crate::generate::{Flavor, Rng, generate};
 use crate::graph;
@@ -64,7 +65,7 @@ pub fn forge(
     for seed in seeds {
         let text = generate(seed, flavor).text;
         forge_text(&text, seed, limit, mutants, &mut tally)
-            .map_err(|problem| format!("seed {seed}: {problem}\n{text}"))?;
+            .map_err(|problem| format!("seed {seed}, {flavor:?}: {problem}\n{text}\n{}", again(seed)))?;
     }
     Ok(tally)
 }

@@ -10,6 +10,6 @@ mod write;
 
 pub use large::{large_net, large_query};
 pub use oracle::{Explored, Marking, explore, holds, value};
-pub use random::{random_net, random_query};
+pub use random::{random_linear, random_net, random_query};
 pub use unfold::unfold;
 pub use write::write_pnml;

@@ -205,14 +205,44 @@ pub fn value(net: &Net, sum: &Sum, marking: &Marking) -> i128 {
     i128::from(sum.constant) + tokens.sum::<i128>()
 }
 
-/// Whether a question that is not about single runs is answered with yes, where paths end in dead markings;
-/// none for others.
+/// Whether a question is answered with yes, where paths end in dead markings; none for bounds, and for
+/// linear-time formulas that are not the same as with `A` before every operator.
 pub fn holds(net: &Net, explored: &Explored, asked: &Asked) -> Option<bool> {
     match asked {
         Asked::Invariant(condition) => Some(truth(net, explored, condition).into_iter().all(|value| value)),
         Asked::Reachable(condition) => Some(truth(net, explored, condition).into_iter().any(|value| value)),
         Asked::Ctl(formula) => Some(truth(net, explored, formula)[0]),
-        Asked::Ltl(_) | Asked::Bound(_) => None,
+        Asked::Ltl(formula) => is_branching(formula).then(|| truth(net, explored, formula)[0]),
+        Asked::Bound(_) => None,
+    }
+}
+
+/// Whether a linear-time formula says the same as the branching-time one with `A` before every operator: by
+/// Maidl, where a condition on the marking decides which part of it matters. `X` is left out.
+fn is_branching(formula: &Formula) -> bool {
+    match formula {
+        Formula::And(parts) => parts.iter().all(is_branching),
+        Formula::Or(parts) => {
+            let mut temporal = parts.iter().filter(|part| !is_condition(part));
+            temporal.next().is_none_or(is_branching) && temporal.next().is_none()
+        }
+        Formula::Implies(sides) => is_condition(&sides[0]) && is_branching(&sides[1]),
+        Formula::Globally(None, inner) => is_branching(inner),
+        Formula::Finally(None, inner) => is_condition(inner),
+        Formula::Until(None, sides) | Formula::WeakUntil(None, sides) => sides.iter().all(is_condition),
+        Formula::Release(None, sides) | Formula::StrongRelease(None, sides) => sides.iter().all(is_condition),
+        other => is_condition(other),
+    }
+}
+
+/// Whether a formula is about one marking.
+fn is_condition(formula: &Formula) -> bool {
+    match formula {
+        Formula::Atom(_) => true,
+        Formula::Not(inner) => is_condition(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(is_condition),
+        Formula::Implies(sides) | Formula::Iff(sides) => sides.iter().all(is_condition),
+        _ => false,
     }
 }
 

@@ -231,6 +231,30 @@ pub fn random_query(rng: &mut Rng, net: &Net) -> Asked {
     }
 }
 
+/// A linear-time formula that the interpreter can judge.
+pub fn random_linear(rng: &mut Rng, net: &Net) -> Asked {
+    // Often about how full places are: what is asked where they have too little room shows.
+    let condition = |rng: &mut Rng| match rng.below(2) {
+        0 => formula(rng, net, 1, false),
+        _ => {
+            let most = Sum { constant: 1 + rng.below(4) as i64, tokens: Vec::new() };
+            Formula::Atom(Atom::Compare(Compare::Le, sum(rng, net), most))
+        }
+    };
+    let finally = |rng: &mut Rng| Formula::Finally(None, Box::new(condition(rng)));
+    Asked::Ltl(match rng.below(7) {
+        0 | 1 => Formula::Globally(None, Box::new(condition(rng))),
+        2 => finally(rng),
+        3 => Formula::Globally(None, Box::new(finally(rng))),
+        4 => {
+            let response = Formula::Implies(Box::new([condition(rng), finally(rng)]));
+            Formula::Globally(None, Box::new(response))
+        }
+        5 => Formula::Until(None, Box::new([condition(rng), condition(rng)])),
+        _ => Formula::Release(None, Box::new([condition(rng), condition(rng)])),
+    })
+}
+
 fn formula(rng: &mut Rng, net: &Net, depth: u32, temporal: bool) -> Formula {
     if depth == 0 {
         return Formula::Atom(atom(rng, net));

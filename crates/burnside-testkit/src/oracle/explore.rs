@@ -8,7 +8,7 @@ use super::sequence::Rest;
 use super::value::Value;
 use super::{Eval, Oracle, State, World};
 use crate::graph::{Graph, Node, StepLabel};
-use burnside_lang::hir::{Claim, Expr, Fairness, ProcessId, Rule, RuleId, Sequence};
+use burnside_lang::hir::{Claim, Expr, Fairness, ProcessId, Property, Rule, RuleId, Sequence};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// There are more states or steps than allowed.
@@ -203,37 +203,8 @@ impl Oracle<'_> {
         let (faults, deadlock) = (found(fault), found(dead));
         let runs = reached.runs(&all_dead);
         let paths = runs.as_ref().map(|runs| AllPaths::new(runs, &all_dead));
-        let properties = self.model.properties.iter().map(|property| {
-            let (mut linear, mut branching, mut maximal) = (None, None, None);
-            let findings = match &property.claim {
-                _ if reached.states.is_empty() => [Finding::NoStates; 3],
-                Claim::Ltl(formula) => {
-                    let (findings, formula) = self.ltl(&reached, runs.as_ref(), formula);
-                    linear = formula;
-                    findings
-                }
-                Claim::Ctl(formula) => {
-                    let judged = self.ctl(&reached, paths.as_ref(), formula);
-                    (branching, maximal) = (judged.branching, Some(judged.maximal));
-                    judged.findings
-                }
-                claim => [self.judge(&reached, claim); 3],
-            };
-            let [finding, without_fairness, with_weak_fairness] = findings;
-            let (name, maximal) = (property.name.clone(), maximal.unwrap_or([finding; 2]));
-            let on_states = self.on_states(&reached, &property.claim);
-            Judgement {
-                name,
-                finding,
-                without_fairness,
-                with_weak_fairness,
-                maximal,
-                linear,
-                branching,
-                on_states,
-            }
-        });
-        let properties = properties.collect();
+        let judged = |property| self.judgement(&reached, runs.as_ref(), paths.as_ref(), property);
+        let properties = self.model.properties.iter().map(judged).collect();
         let depth = reached.distance.iter().copied().max().unwrap_or(0);
         Ok(Exploration {
             graph,
@@ -250,6 +221,44 @@ impl Oracle<'_> {
             numbers: reached.texts.into_iter().zip(0..).collect(),
             steps: reached.steps,
         })
+    }
+
+    /// What is true of a property.
+    fn judgement(
+        &self,
+        reached: &Reached,
+        runs: Option<&Runs>,
+        paths: Option<&AllPaths>,
+        property: &Property,
+    ) -> Judgement {
+        let (mut linear, mut branching, mut maximal) = (None, None, None);
+        let findings = match &property.claim {
+            _ if reached.states.is_empty() => [Finding::NoStates; 3],
+            Claim::Ltl(formula) => {
+                let (findings, formula) = self.ltl(reached, runs, formula);
+                linear = formula;
+                findings
+            }
+            Claim::Ctl(formula) => {
+                let judged = self.ctl(reached, paths, formula);
+                (branching, maximal) = (judged.branching, Some(judged.maximal));
+                judged.findings
+            }
+            claim => [self.judge(reached, claim); 3],
+        };
+        let [finding, without_fairness, with_weak_fairness] = findings;
+        let (name, maximal) = (property.name.clone(), maximal.unwrap_or([finding; 2]));
+        let on_states = self.on_states(reached, &property.claim);
+        Judgement {
+            name,
+            finding,
+            without_fairness,
+            with_weak_fairness,
+            maximal,
+            linear,
+            branching,
+            on_states,
+        }
     }
 
     /// The fairness units that an instance executes: its member of the process, and itself.
