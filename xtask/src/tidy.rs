@@ -2,8 +2,8 @@
 //!
 //! Allowed dependencies between crates, modules of the library without circles, licences and versions of
 //! foreign crates, no printing outside the programs, a reason beside every `unsafe`, no leftovers, no long
-//! functions, names of types that mean one thing in a crate, links that lead somewhere, no paths of somebody's
-//! machine. That every option of the program is documented is a test of `burnside-cli`.
+//! functions, names of types that mean one thing in a crate, links that lead somewhere, no paths of
+//! somebody's machine. That every option of the program is documented is a test of `burnside-cli`.
 
 mod dependencies;
 mod functions;

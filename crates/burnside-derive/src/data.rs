@@ -7,7 +7,7 @@
 use crate::name::snake;
 use proc_macro2::{Ident, TokenStream as Tokens};
 use quote::{format_ident, quote};
-use syn::{Data, DataEnum, DeriveInput, Error, Fields, Type};
+use syn::{Data, DataEnum, DeriveInput, Error, Fields, Type, Variant};
 
 /// The code for a struct or an enum.
 pub fn derive(input: &DeriveInput) -> syn::Result<Tokens> {
@@ -127,50 +127,14 @@ fn variants(name: &Ident, its: &DataEnum) -> Tokens {
     let count = its.variants.len() as u64;
     let constants: Vec<String> =
         its.variants.iter().map(|variant| snake(&variant.ident.to_string())).collect();
-    let (mut names, mut types, mut writes, mut reads) = (vec![], vec![], vec![], vec![]);
-    for (number, variant) in its.variants.iter().enumerate() {
-        let (ident, (members, texts, its)) = (&variant.ident, fields(&variant.fields));
-        let constant = &constants[number];
+    let (mut names, mut types) = (Vec::new(), Vec::new());
+    for (variant, constant) in its.variants.iter().zip(&constants) {
+        let (_, texts, of_variant) = fields(&variant.fields);
         names.extend(texts.iter().map(|text| format!("{constant}_{text}")));
-        let locals: Vec<Ident> = (0..members.len()).map(|i| format_ident!("field{i}")).collect();
-        types.extend(its.clone());
-        writes.push((quote!(Self::#ident { #(#members: #locals),* }), locals.clone()));
-        let number = number as u64;
-        if members.is_empty() {
-            reads.push(quote! {
-                if number == #number {
-                    read = ::core::option::Option::Some(Self::#ident {});
-                }
-            });
-            continue;
-        }
-        reads.push(quote! {
-            let value = (
-                #(<::core::option::Option<#its> as ::burnside::rust::Data>::read(input),)*
-            );
-            if number == #number {
-                let (#(::core::option::Option::Some(#locals),)*) = value else {
-                    ::core::unreachable!("the fields of a variant are there")
-                };
-                read = ::core::option::Option::Some(Self::#ident { #(#members: #locals),* });
-            }
-        });
+        types.extend(of_variant);
     }
-    let writes = writes.iter().enumerate().map(|(number, (pattern, locals))| {
-        let mine = locals.iter().map(|local| quote!(::burnside::rust::write_some(#local, out)?;));
-        let others = its.variants.iter().enumerate().map(|(other, variant)| {
-            let types = variant.fields.iter().map(|field| &field.ty);
-            match other == number {
-                true => {
-                    let mine = mine.clone();
-                    quote!(#(#mine)*)
-                }
-                false => quote!(#(::burnside::rust::write_none::<#types>(out);)*),
-            }
-        });
-        let number = number as u64;
-        quote!(#pattern => { out.put(width, #number); #(#others)* })
-    });
+    let reads = its.variants.iter().enumerate().map(|(number, variant)| read_variant(number, variant));
+    let writes = (0..its.variants.len()).map(|number| write_variant(number, its));
     quote! {
         impl ::burnside::rust::Data for #name {
             fn describe(
@@ -210,4 +174,51 @@ fn variants(name: &Ident, its: &DataEnum) -> Tokens {
             }
         }
     }
+}
+
+/// Names for the fields of a variant inside of a function.
+fn locals(variant: &Variant) -> Vec<Ident> {
+    (0..variant.fields.len()).map(|i| format_ident!("field{i}")).collect()
+}
+
+/// Reads the fields of a variant, and makes it the result if it is the one.
+fn read_variant(number: usize, variant: &Variant) -> Tokens {
+    let (ident, number) = (&variant.ident, number as u64);
+    let ((members, _, types), locals) = (fields(&variant.fields), locals(variant));
+    if members.is_empty() {
+        return quote! {
+            if number == #number {
+                read = ::core::option::Option::Some(Self::#ident {});
+            }
+        };
+    }
+    quote! {
+        let value = (
+            #(<::core::option::Option<#types> as ::burnside::rust::Data>::read(input),)*
+        );
+        if number == #number {
+            let (#(::core::option::Option::Some(#locals),)*) = value else {
+                ::core::unreachable!("the fields of a variant are there")
+            };
+            read = ::core::option::Option::Some(Self::#ident { #(#members: #locals),* });
+        }
+    }
+}
+
+/// The arm that writes a variant: its own fields, and none for those of the others.
+fn write_variant(number: usize, its: &DataEnum) -> Tokens {
+    let of_variant = |(other, variant): (usize, &Variant)| match other == number {
+        true => {
+            let locals = locals(variant);
+            quote!(#(::burnside::rust::write_some(#locals, out)?;)*)
+        }
+        false => {
+            let types = variant.fields.iter().map(|field| &field.ty);
+            quote!(#(::burnside::rust::write_none::<#types>(out);)*)
+        }
+    };
+    let all = its.variants.iter().enumerate().map(of_variant);
+    let (variant, code) = (&its.variants[number], number as u64);
+    let (ident, (members, ..), locals) = (&variant.ident, fields(&variant.fields), locals(variant));
+    quote!(Self::#ident { #(#members: #locals),* } => { out.put(width, #code); #(#all)* })
 }

@@ -1,9 +1,9 @@
 //! Whether a model treats all members alike: what it does in a permuted state must be what it does in the
 //! state, permuted.
 //!
-//! Entry points: [`initial`], which looks at all initial states, and [`EquivarianceCheck`], which looks at some of the
-//! states that a search comes by, with random permutations. A proof is not possible for closures; what is
-//! found ends the check as `unknown`, and says what the model does differently.
+//! Entry points: [`initial`], which looks at all initial states, and [`EquivarianceCheck`], which looks at
+//! some of the states that a search comes by, with random permutations. A proof is not possible for closures;
+//! what is found ends the check as `unknown`, and says what the model does differently.
 
 use crate::lower::Initial;
 use crate::machine::Stepper;

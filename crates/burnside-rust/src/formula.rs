@@ -2,8 +2,8 @@
 //!
 //! A formula is built by functions: `forall(|c: Member<Client>| globally(atom("waits", …).implies(…)))`. The
 //! body of a quantifier is a function of a member, called for each member when the formula is lowered; the
-//! results must have the same shape, and the closures in one place of it become one condition with the members
-//! as its arguments.
+//! results must have the same shape, and the closures in one place of it become one condition with the
+//! members as its arguments.
 
 use crate::data::Data;
 use crate::member::{Member, Sort};

@@ -299,8 +299,9 @@ impl<S: Data> Lowering<'_, S> {
                 Asked::Ltl(it) | Asked::Ctl(it) => {
                     let is_linear = matches!(asked, Asked::Ltl(_));
                     let mut scope = Scope::new();
-                    let (formula, text) =
-                        self.formula(&[it.clone()], &mut scope, (types, is_linear)).map_err(named)?;
+                    let (formula, text) = self
+                        .formula(std::slice::from_ref(it), &mut scope, (types, is_linear))
+                        .map_err(named)?;
                     match is_linear {
                         true => (Question::Linear(formula), text),
                         false => (Question::Branching(formula), text),
@@ -323,8 +324,8 @@ impl<S: Data> Lowering<'_, S> {
         Expr::Foreign(self.conditions.len() as u32 - 1, Box::new([]))
     }
 
-    /// One formula for all combinations of members of the quantifiers around it, the last one running fastest;
-    /// and its text.
+    /// One formula for all combinations of members of the quantifiers around it, the last one running
+    /// fastest; and its text.
     fn formula(
         &mut self,
         instances: &[Formula<S>],

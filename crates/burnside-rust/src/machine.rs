@@ -26,6 +26,9 @@ pub(crate) struct Condition<S> {
     pub sorts: Vec<SortId>,
 }
 
+/// A packed state and what it means.
+type Unpacked<S> = (Box<[u64]>, S);
+
 /// A model with what is needed to run it.
 pub(crate) struct Code<M: RustModel> {
     pub model: M,
@@ -33,7 +36,7 @@ pub(crate) struct Code<M: RustModel> {
     pub initial: Vec<Initial>,
     conditions: Vec<Condition<M::State>>,
     /// The state that conditions were last asked about.
-    last: Mutex<Option<(Box<[u64]>, M::State)>>,
+    last: Mutex<Option<Unpacked<M::State>>>,
     /// Whether somebody uses the symmetry of the model.
     reduced: AtomicBool,
 }

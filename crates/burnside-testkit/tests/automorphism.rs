@@ -3,11 +3,11 @@
 //! rightly (the interpreter has confirmed it).
 
 use burnside::{CheckError, LoadOptions, Model, Options, Symmetry, check};
+use burnside_explicit::automorphism::audit;
 use burnside_testkit::cases::{are_all, seeds};
 use burnside_testkit::equivariance;
 use burnside_testkit::generate::{Flavor, generate};
 use burnside_ts::{Interpreter, Machine, Outcome, System, Type};
-use burnside_ts::{};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What rules are made of: expressions, statements and the places they read and write. Data only; [`Interpreter`]
-//! gives the meaning.
+//! What rules are made of: expressions, statements and the places they read and write. Data only;
+//! [`Interpreter`] gives the meaning.
 //!
 //! Expressions give scalars. A wide value is always at a
 //! [`Place`]; what computes one is a list of statements that write into the frame, run by [`Expr::Do`]. The

@@ -2,8 +2,8 @@
 //! engine explores it.
 //!
 //! [`System`] is data: finite [`Types`], variables laid out in packed states, processes with rules, fairness
-//! units and properties. [`Interpreter`] interprets it, and thereby defines its meaning. There is no syntax here
-//! and no search.
+//! units and properties. [`Interpreter`] interprets it, and thereby defines its meaning. There is no syntax
+//! here and no search.
 
 mod action;
 pub mod bits;

@@ -1,10 +1,11 @@
 //! The waist as an interface: what engines, replay and walks ask of whatever runs a system.
 //!
 //! Entry points: [`Machine`], and [`System::machine`], which gives the one that runs a system. A [`System`]
-//! says how a state is laid out, what its rules, processes and fairness units are called, and how permutations
-//! move all of them; a machine says what happens: the initial states, the steps of a state, the values of
-//! conditions. Steps and states are pushed into a sink, one by one. The [`Interpreter`] is the machine of
-//! every system that is made of code; for others, such as models written in Rust, a [`Foreign`] makes it.
+//! says how a state is laid out, what its rules, processes and fairness units are called, and how
+//! permutations move all of them; a machine says what happens: the initial states, the steps of a state, the
+//! values of conditions. Steps and states are pushed into a sink, one by one. The [`Interpreter`] is the
+//! machine of every system that is made of code; for others, such as models written in Rust, a [`Foreign`]
+//! makes it.
 //!
 //! Only the proofs of symmetry and the symbolic engine look behind this, at the code of rules.
 
@@ -74,8 +75,8 @@ pub trait Machine<'s>: fmt::Debug {
     /// Pushes every initial state; equal ones may come several times.
     fn initial(&mut self, sink: InitialSink<'_>) -> Walk;
 
-    /// Pushes the steps from a state that a filter lets through, in any order. A machine may push more than is
-    /// asked for if each has the weight 1.
+    /// Pushes the steps from a state that a filter lets through, in any order. A machine may push more than
+    /// is asked for if each has the weight 1.
     fn successors_filtered(&mut self, state: &[u64], filter: StepFilter<'_>, sink: &mut dyn Sink) -> Walk;
 
     /// The value of a scalar in a state. The filter has the classes of the state, under which the scalar
@@ -144,8 +145,8 @@ pub trait Machine<'s>: fmt::Debug {
         })
     }
 
-    /// How many steps lead from a state to a state, of all rule instances and with all choices; none if it was
-    /// interrupted or there are too many. The classes of the state save looking at each.
+    /// How many steps lead from a state to a state, of all rule instances and with all choices; none if it
+    /// was interrupted or there are too many. The classes of the state save looking at each.
     fn count_filtered(&mut self, state: &[u64], filter: StepFilter<'_>) -> Option<u64> {
         let mut counter = Counter { weight: 1, total: Some(0) };
         let walk = self.successors_filtered(state, filter, &mut counter);
@@ -216,8 +217,8 @@ pub trait Foreign: fmt::Debug + Send + Sync {
     /// A machine for the system.
     fn machine<'s>(&'s self, system: &'s System, interrupt: Option<Interrupt>) -> AnyMachine<'s>;
 
-    /// The value of the condition with a number ([`Expr::Foreign`]) in a state, for some arguments: 0 or 1, or
-    /// the number that is asked for. The state has spare words.
+    /// The value of the condition with a number ([`Expr::Foreign`]) in a state, for some arguments: 0 or 1,
+    /// or the number that is asked for. The state has spare words.
     fn value(&self, condition: u32, args: &[i64], state: &[u64]) -> i64;
 }
 

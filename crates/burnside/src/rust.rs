@@ -1,11 +1,12 @@
 //! Models written in Rust: no `.orb` file, the same engines.
 //!
-//! A model implements [`RustModel`]: its state is a struct that derives [`Data`](derive@Data), what can happen
-//! an enum that derives [`Action`](derive@Action), and properties are closures, alone or under temporal
-//! operators. What is alike is said by types: a unit struct that derives [`Symmetric`](derive@Symmetric) (or
-//! [`Ring`](derive@Ring)) is a type with members, [`Array`] holds a value for each of them, [`Member`] refers
-//! to one. All of the explicit engine works on such a model: orbits of states, linear time under weak and
-//! strong fairness, branching time, runs that are lifted to original states and replayed.
+//! A model implements [`RustModel`]: its state is a struct that derives [`Data`](derive@Data), what can
+//! happen an enum that derives [`Action`](derive@Action), and properties are closures, alone or under
+//! temporal operators. What is alike is said by types: a unit struct that derives
+//! [`Symmetric`](derive@Symmetric) (or [`Ring`](derive@Ring)) is a type with members, [`Array`] holds a value
+//! for each of them, [`Member`] refers to one. All of the explicit engine works on such a model: orbits of
+//! states, linear time under weak and strong fairness, branching time, runs that are lifted to original
+//! states and replayed.
 //!
 //! ```
 //! use burnside::rust::*;
@@ -106,10 +107,10 @@
 //!
 //! # What is checked and what is not
 //!
-//! Nothing in a closure can be proved, so the symmetry that the types claim is tested: initial states all, and
-//! steps and conditions of some of the states that a search comes by, with random permutations. A model that
-//! treats members differently ends as [unknown](crate::Verdict::Unknown), with the state where it does. A
-//! violation is always real: its run is replayed without any symmetry. `symmetry: Symmetry::None` in
+//! Nothing in a closure can be proved, so the symmetry that the types claim is tested: initial states all,
+//! and steps and conditions of some of the states that a search comes by, with random permutations. A model
+//! that treats members differently ends as [unknown](crate::Verdict::Unknown), with the state where it does.
+//! A violation is always real: its run is replayed without any symmetry. `symmetry: Symmetry::None` in
 //! [`Options`](crate::Options) does without.
 //!
 //! What a step leaves outside of its type ([`Int`], [`Queue`], [`Bag`]), and a panic in

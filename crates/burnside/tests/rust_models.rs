@@ -1,6 +1,8 @@
 //! Models written in Rust against their twins in `.orb`: counts, verdicts and evidence in every mode.
 
-// Each example is a program of its own.
+// Each example is a program of its own, and they share a file.
+#![allow(clippy::duplicate_mod)]
+
 #[allow(dead_code)]
 #[path = "../examples/lock.rs"]
 mod lock;

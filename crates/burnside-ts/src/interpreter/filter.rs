@@ -40,7 +40,8 @@ impl StateSymmetry {
         self.taken.contains(&(sort, element))
     }
 
-    /// Whether an element is one that enclosing names have taken, or the first of its class that they have not.
+    /// Whether an element is one that enclosing names have taken, or the first of its class that they have
+    /// not.
     fn is_wanted(&self, sort: SortId, element: u32, classes: &Classes) -> bool {
         if self.opaque > 0 || self.is_taken(sort, element) {
             return true;

@@ -1,10 +1,10 @@
 //! Steps to a certain state, without a look at all the others.
 //!
-//! Entry points: [`Interpreter::successors_to`], [`Interpreter::fire_to`] and [`Interpreter::initial_to`]. A body with
-//! many choices has too many outcomes to list, but most choices go wrong early: as soon as no statement that
-//! is still to come writes a bit, the bit must be as the goal has it, or else the choices made so far are
-//! given up. So where each choice is about a part of the state, the work grows with their sum instead of
-//! their product.
+//! Entry points: [`Interpreter::successors_to`], [`Interpreter::fire_to`] and [`Interpreter::initial_to`]. A
+//! body with many choices has too many outcomes to list, but most choices go wrong early: as soon as no
+//! statement that is still to come writes a bit, the bit must be as the goal has it, or else the choices made
+//! so far are given up. So where each choice is about a part of the state, the work grows with their sum
+//! instead of their product.
 //!
 //! Which bits are still to be written is taken from the text of the body: where an index is not known, all
 //! elements count as written. A step that is found was run to its end, so only one that is not found rests on

@@ -1,8 +1,8 @@
 //! Calls of functions. The results of those that make many other calls are kept until the state changes.
 //!
-//! Entry points: [`Interpreter::call`] and [`Interpreter::call_wide`]. `f = g + g`, `g = h + h` and so on is short
-//! text that takes exponential time if every call is evaluated anew; so is `exists x: bool { g }`. What is
-//! kept is the result, or the fault, for each combination of arguments. [`Function::kept`] says which
+//! Entry points: [`Interpreter::call`] and [`Interpreter::call_wide`]. `f = g + g`, `g = h + h` and so on is
+//! short text that takes exponential time if every call is evaluated anew; so is `exists x: bool { g }`. What
+//! is kept is the result, or the fault, for each combination of arguments. [`Function::kept`] says which
 //! functions are worth it; of an ordinary model there is none, so an ordinary call costs one test more.
 
 use super::{Cause, Halt, Interpreter};

@@ -1,9 +1,9 @@
 //! The interpreter: it *defines* what a system does. Everything that is faster must agree with it.
 //!
-//! Entry points: [`Interpreter::initial`], [`Interpreter::successors`], [`Interpreter::fire`], [`Interpreter::holds`].
-//! Results are pushed into a sink. Those that lead to a certain state are found by [`Interpreter::successors_to`]
-//! and the like. Nothing is allocated per successor: the machine owns one working state, one frame and one
-//! stack of choices.
+//! Entry points: [`Interpreter::initial`], [`Interpreter::successors`], [`Interpreter::fire`],
+//! [`Interpreter::holds`]. Results are pushed into a sink. Those that lead to a certain state are found by
+//! [`Interpreter::successors_to`] and the like. Nothing is allocated per successor: the machine owns one
+//! working state, one frame and one stack of choices.
 //!
 //! Nondeterminism inside a body (`any`) is replayed: the body runs once for every sequence of choices, in the
 //! manner of an odometer.
