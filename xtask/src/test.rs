@@ -81,7 +81,8 @@ fn docs() -> Done {
 }
 
 fn build() -> Done {
-    process::run(&mut cargo(&["test", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--no-run"]))
+    process::run(&mut cargo(&["test", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--no-run"]))?;
+    process::build_tested().map(drop)
 }
 
 /// Without those in documentation, which are built one by one.
