@@ -14,7 +14,8 @@ mod exec;
 mod instance;
 mod memo;
 
-pub(crate) use instance::{Argument, Instance};
+pub(crate) use choice::{Choice, Form};
+pub(crate) use instance::{Argument, Instance, known_arguments, unknown_parameters};
 
 use crate::store::{Bit, Out, Set, Store};
 use crate::vector::Int;
@@ -66,6 +67,10 @@ pub(crate) struct Executor<'s, 'e> {
     inputs: &'e Inputs,
     used: usize,
     selected: usize,
+    /// The values of the loops around the statement at hand.
+    context: Vec<domain::Mark>,
+    /// The choices so far.
+    choices: Vec<Choice>,
 }
 
 /// The variables that stand for choices. Every run of a body starts from the first again, as no two are
@@ -85,10 +90,16 @@ const MOST_SELECTORS: u32 = 16;
 impl Inputs {
     /// With the selectors that a system needs. To be made before all other variables.
     pub fn new(system: &System, store: &Store) -> Out<Self> {
+        Self::with_unknown(system, store, 0)
+    }
+
+    /// The same, and so many bits of unknown parameters, above all other variables too.
+    pub fn with_unknown(system: &System, store: &Store, unknown: u32) -> Out<Self> {
         let bodies = system.rules.iter().map(|rule| &rule.body).chain([&system.init]);
         let needed = bodies.map(|body| choice::selectors(system, body)).max().unwrap_or(0);
         let selectors = store.add(needed.min(MOST_SELECTORS))?.map(Bit).collect();
-        Ok(Self { selectors, bits: RefCell::default() })
+        let bits = store.add(unknown)?.map(Bit).collect();
+        Ok(Self { selectors, bits: RefCell::new(bits) })
     }
 
     fn get(&self, store: &Store, i: usize) -> Out<Bit> {
@@ -97,6 +108,16 @@ impl Inputs {
             bits.push(Bit(store.add(1)?.start));
         }
         Ok(bits[i])
+    }
+
+    /// Those from one on.
+    pub fn after(&self, first: usize) -> Vec<Bit> {
+        self.selectors.iter().chain(&self.bits.borrow()[first..]).copied().collect()
+    }
+
+    /// Some that were needed, selectors left out.
+    pub fn range(&self, range: std::ops::Range<usize>) -> Vec<Bit> {
+        self.bits.borrow()[range].to_vec()
     }
 
     /// All that were ever needed.
@@ -119,15 +140,17 @@ impl<'s, 'e> Executor<'s, 'e> {
             inputs,
             used: 0,
             selected: 0,
+            context: Vec::new(),
+            choices: Vec::new(),
         }
     }
 
-    /// Runs the initialisation from a state of zeros: where it goes on and where it faults, and the bits that
-    /// it leaves.
-    pub fn initial(mut self) -> Out<(Flow, Vec<Set>)> {
+    /// Runs the initialisation from a state of zeros: where it goes on and where it faults, the bits that it
+    /// leaves, and its choices.
+    pub fn initial(mut self) -> Out<(Flow, Vec<Set>, Vec<Choice>)> {
         let system = self.system;
         self.block(&system.init, &self.store.all())?;
-        Ok((self.flow, self.state))
+        Ok((self.flow, self.state, self.choices))
     }
 
     /// Where a condition is true, and where it faults. Values of free names are bound before.

@@ -16,6 +16,7 @@ mod good;
 mod invariance;
 mod on_the_fly;
 mod path;
+pub mod proof;
 mod representatives;
 mod restricted;
 mod sigma;
