@@ -2,9 +2,9 @@
 //! generator that is accepted changes anything, and every one that is refused with an example is refused
 //! rightly (the interpreter has confirmed it).
 
-use burnside::explicit::automorphism::audit;
 use burnside::ts::{Machine, Outcome, System, Type};
 use burnside::{CheckError, Model, Options, Symmetry, check};
+use burnside_symbolic::symmetry::proof::audit;
 use burnside_testkit::equivariance;
 use burnside_testkit::generate::{Flavor, generate};
 use std::collections::{BTreeMap, BTreeSet};

@@ -28,6 +28,7 @@ mod model;
 mod net;
 mod report;
 mod run;
+mod stack;
 
 pub use burnside_explicit as explicit;
 pub use burnside_lang as lang;

@@ -125,26 +125,20 @@ impl<'s, 'e> Executor<'s, 'e> {
         let by_value = system.fairness.iter().any(|family| family.target == Fair::Rule(id));
         let elements = if by_value { Elements::Values } else { Elements::Slots };
         let state = current.iter().map(|&bit| store.bit(bit)).collect();
-        let faults = Executor::new(system, store, inputs, state).walk(id, elements, out)?;
+        let faults = Executor::new(system, store, inputs, state).walk(id, elements, store.all(), out)?;
         store.union(faults.into_iter().map(|(_, fault)| fault).collect())
     }
 
-    /// A rule whose parameters over queues and bags are unknown values: then what an instance does is a
-    /// function of the state, of those values and of choices. No two instances have the same arguments.
-    pub fn outcomes(
-        system: &'s System,
-        store: &'e Store,
-        inputs: &'e Inputs,
-        current: &[Bit],
-        id: RuleId,
-    ) -> Out<Outcomes> {
-        let state = current.iter().map(|&bit| store.bit(bit)).collect();
+    /// A rule on some states, whose parameters over queues and bags are unknown values: then what an instance
+    /// does is a function of the state, of those values and of choices. No two instances have the same
+    /// arguments.
+    pub fn outcomes(self, id: RuleId, states: &Set) -> Out<Outcomes> {
         let mut instances = Vec::new();
         let mut out = |instance: Instance| {
             instances.push(instance);
             Ok(())
         };
-        let faults = Executor::new(system, store, inputs, state).walk(id, Elements::Inputs, &mut out)?;
+        let faults = self.walk(id, Elements::Inputs, states.clone(), &mut out)?;
         Ok(Outcomes { instances, faults })
     }
 
@@ -152,6 +146,7 @@ impl<'s, 'e> Executor<'s, 'e> {
         mut self,
         id: RuleId,
         elements: Elements,
+        states: Set,
         out: &mut dyn FnMut(Instance) -> Out<()>,
     ) -> Out<Vec<(Vec<Argument>, Set)>> {
         let rule = self.system.rule(id);
@@ -161,8 +156,7 @@ impl<'s, 'e> Executor<'s, 'e> {
         };
         let (args, unknown, faults) = (Vec::new(), Vec::new(), Vec::new());
         let mut walk = Walk { id, rule, elements, is_unknown, args, unknown, faults, out };
-        let all = self.store.all();
-        self.expand(&mut walk, 0, all)?;
+        self.expand(&mut walk, 0, states)?;
         Ok(walk.faults)
     }
 
@@ -269,6 +263,13 @@ impl<'s, 'e> Executor<'s, 'e> {
     /// Runs the body with all parameters bound.
     fn fire(&mut self, walk: &mut Walk<'_, 's>, alive: Set) -> Out<()> {
         let before = self.state.clone();
+        if walk.elements == Elements::Inputs {
+            for bit in &mut self.state {
+                *bit = bit.simplified(&alive)?;
+            }
+            self.memo.clear();
+        }
+        let simple = self.state.clone();
         (self.used, self.selected) = (walk.unknown.iter().map(|(_, bits)| bits.len()).sum(), 0);
         self.choices.clear();
         self.flow = super::Flow::start(alive, self.store);
@@ -276,7 +277,7 @@ impl<'s, 'e> Executor<'s, 'e> {
         let after = std::mem::replace(&mut self.state, before);
         self.memo.clear();
         walk.fault(&self.flow.fault)?;
-        let changed = after.into_iter().enumerate().zip(&self.state);
+        let changed = after.into_iter().enumerate().zip(&simple);
         let writes = changed.filter(|((_, after), before)| after != *before);
         let writes = writes.map(|((i, after), _)| (i as u32, after)).collect();
         let fires = self.flow.alive.clone();

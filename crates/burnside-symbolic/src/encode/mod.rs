@@ -90,16 +90,15 @@ const MOST_SELECTORS: u32 = 16;
 impl Inputs {
     /// With the selectors that a system needs. To be made before all other variables.
     pub fn new(system: &System, store: &Store) -> Out<Self> {
-        Self::with_unknown(system, store, 0)
-    }
-
-    /// The same, and so many bits of unknown parameters, above all other variables too.
-    pub fn with_unknown(system: &System, store: &Store, unknown: u32) -> Out<Self> {
         let bodies = system.rules.iter().map(|rule| &rule.body).chain([&system.init]);
         let needed = bodies.map(|body| choice::selectors(system, body)).max().unwrap_or(0);
         let selectors = store.add(needed.min(MOST_SELECTORS))?.map(Bit).collect();
-        let bits = store.add(unknown)?.map(Bit).collect();
-        Ok(Self { selectors, bits: RefCell::new(bits) })
+        Ok(Self { selectors, bits: RefCell::default() })
+    }
+
+    /// The same, and some variables that are there, which are taken first.
+    pub fn starting_with(self, bits: Vec<Bit>) -> Self {
+        Self { bits: RefCell::new(bits), ..self }
     }
 
     fn get(&self, store: &Store, i: usize) -> Out<Bit> {

@@ -52,6 +52,13 @@ impl<'s, 'e> Mover<'s, 'e> {
         self.action.system().vars.iter().any(|var| self.has_bag(var.ty))
     }
 
+    /// Whether a permutation moves something in values of a type.
+    pub fn moves(&self, permutation: &Permutation, ty: TypeId) -> bool {
+        let moves = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
+        self.action.touches(ty)
+            && self.types.sorts_in(ty).iter().any(|sort| moves(&permutation.images[sort.index()]))
+    }
+
     fn has_bag(&self, ty: TypeId) -> bool {
         self.action.touches(ty)
             && match *self.types.get(ty) {
@@ -65,7 +72,7 @@ impl<'s, 'e> Mover<'s, 'e> {
 
     /// The bits of the value that some bits are, moved.
     pub fn value(&self, permutation: &Permutation, ty: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
-        if !self.action.touches(ty) {
+        if !self.moves(permutation, ty) {
             return Ok(bits.to_vec());
         }
         match *self.types.get(ty) {

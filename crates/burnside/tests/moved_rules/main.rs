@@ -7,10 +7,10 @@
 mod ring;
 
 use burnside::explicit::Canoniser;
-use burnside::explicit::automorphism::{Verdict as Proof, verify};
 use burnside::ts::builder::{Operators, SystemBuilder, Term, finally, globally};
 use burnside::ts::{Action, Permutation, RuleId, Strength, UnitId, Units};
 use burnside::{Method, Options, Report, Symmetry, Verdict, check};
+use burnside_symbolic::symmetry::proof::{Verdict as Proof, verify};
 use ring::{Fairness, Kind, Ring, Tokens, model};
 
 fn rings() -> Vec<Ring> {

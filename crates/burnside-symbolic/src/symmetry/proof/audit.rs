@@ -24,9 +24,9 @@ pub fn audit(system: &System, states: &[Vec<u64>]) -> Result<usize, String> {
         let Ok(stage) = Stage::new(system, Some(id)) else { continue };
         let Ok(outcomes) = stage.outcomes(id) else { continue };
         for state in states {
-            let Ok(said) = steps(&stage, &outcomes, id, state) else { continue };
-            let meant: BTreeSet<Step> =
-                sampler.steps(state).into_iter().filter(|step| step.0 == id.0).collect();
+            let Ok(said) = said(&stage, &outcomes, id, state) else { continue };
+            let Some(steps) = sampler.steps(state) else { continue };
+            let meant: BTreeSet<Step> = steps.into_iter().filter(|step| step.0 == id.0).collect();
             if said != meant {
                 let name = system.show_rule(id);
                 return Err(format!(
@@ -39,8 +39,8 @@ pub fn audit(system: &System, states: &[Vec<u64>]) -> Result<usize, String> {
     Ok(compared)
 }
 
-/// The steps of a rule from a state.
-fn steps(stage: &Stage<'_>, outcomes: &Outcomes, id: RuleId, state: &[u64]) -> Out<BTreeSet<Step>> {
+/// The steps of a rule from a state, as the rule on all states at once has them.
+fn said(stage: &Stage<'_>, outcomes: &Outcomes, id: RuleId, state: &[u64]) -> Out<BTreeSet<Step>> {
     let rule = stage.system.rule(id);
     let here = stage.store.point(stage.layout.values(state))?;
     let mut said: BTreeSet<Step> = BTreeSet::new();

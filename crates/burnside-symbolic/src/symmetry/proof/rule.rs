@@ -10,7 +10,7 @@ use super::stage::{Outcomes, Stage};
 use crate::store::{Out, Set};
 use burnside_limits::poll;
 use burnside_ts::{Action, Permutation, RuleId};
-use foldhash::{HashMap, HashMapExt as _};
+use foldhash::HashMap;
 
 /// What is known about a generator.
 #[derive(Clone, Debug)]
@@ -68,12 +68,14 @@ pub(super) fn initial(action: &Action<'_>, permutation: &Permutation) -> Proof {
 /// Looks at one rule for several generators, except those that are refuted already.
 pub(super) fn rule(action: &Action<'_>, id: RuleId, permutations: &[Permutation], proofs: &mut [Proof]) {
     let stage = within_room(Stage::new(action.system(), Some(id)));
-    let mut outcomes = HashMap::new();
+    let own = stage.as_ref().and_then(|stage| Some((id, within_room(stage.outcomes(id))?)));
+    let ran = own.is_some();
+    let mut outcomes: HashMap<RuleId, Outcomes> = own.into_iter().collect();
     for (permutation, proof) in permutations.iter().zip(proofs) {
         if matches!(proof, Proof::Refuted(_)) {
             continue;
         }
-        let wrong = stage.as_ref().and_then(|stage| {
+        let wrong = stage.as_ref().filter(|_| ran).and_then(|stage| {
             stage.store.collect();
             within_room(difference(stage, action, (id, permutation), &mut outcomes))
         });
@@ -82,7 +84,7 @@ pub(super) fn rule(action: &Action<'_>, id: RuleId, permutations: &[Permutation]
             continue;
         };
         let Some(wrong) = wrong else { continue };
-        let state = stage.as_ref().and_then(|stage| stage.pick(&wrong));
+        let state = stage.as_ref().and_then(|stage| example(stage, action, permutation, &wrong));
         match state.and_then(|state| confirmed(action, id, permutation, &state)) {
             Some(refutation) => *proof = Proof::Refuted(refutation),
             None => proof.leave_open(id),
@@ -98,10 +100,8 @@ fn difference<'s>(
     outcomes: &mut HashMap<RuleId, Outcomes>,
 ) -> Out<Option<Set>> {
     let image = action.rule(permutation, id);
-    for rule in [id, image] {
-        if !outcomes.contains_key(&rule) {
-            outcomes.insert(rule, stage.outcomes(rule)?);
-        }
+    if !outcomes.contains_key(&image) {
+        outcomes.insert(image, stage.outcomes(image)?);
     }
     let (here, there) = (&outcomes[&id], &outcomes[&image]);
     let moved = stage.moved(action, permutation)?;
@@ -111,11 +111,31 @@ fn difference<'s>(
     }
 }
 
+/// A state of a set, if possible one whose moved state has the least values.
+fn example<'s>(
+    stage: &Stage<'s>,
+    action: &Action<'s>,
+    permutation: &Permutation,
+    states: &Set,
+) -> Option<Vec<u64>> {
+    let back = permutation.inverse();
+    let images = || stage.moved(action, &back)?.pulled_back(states)?.and(&stage.proper);
+    match within_room(images()).and_then(|images| stage.pick(&images)) {
+        Some(image) => Some(sample::moved(action, &back, &image)),
+        None => stage.pick(states).map(Vec::from),
+    }
+}
+
 /// A difference that the interpreter sees.
-fn confirmed(action: &Action<'_>, id: RuleId, permutation: &Permutation, state: &[u64]) -> Option<Refutation> {
+fn confirmed(
+    action: &Action<'_>,
+    id: RuleId,
+    permutation: &Permutation,
+    state: &[u64],
+) -> Option<Refutation> {
     let mut sampler = Sampler::new(action, permutation);
     match action.rule(permutation, id) == id {
-        true => sampler.difference_in(state, |rule| rule == id),
-        false => sampler.difference(state),
+        true => sampler.difference_in(state, |rule| rule == id).flatten(),
+        false => sampler.difference(state).flatten(),
     }
 }

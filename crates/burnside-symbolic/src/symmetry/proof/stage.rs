@@ -9,17 +9,26 @@
 //! It is only asked whether every step is moved to a step. A permutation is one to one, so no instance can
 //! have fewer steps than the one it comes from; and as some power of it moves nothing, none has more.
 
-use crate::encode::{Argument, Choice, Executor, Form, Inputs, Instance, known_arguments, unknown_parameters};
-use crate::layout::Layout;
+use crate::encode::{
+    Argument, Choice, Executor, Form, Inputs, Instance, known_arguments, unknown_parameters,
+};
+use crate::layout::{Layout, bags};
 use crate::space::quantified;
 use crate::store::{Bit, Out, Renaming, Set, Store};
 use crate::symmetry::action::Mover;
-use burnside_limits::Limits;
+use burnside_limits::{Limits, Stop};
 use burnside_ts::{Action, Permutation, Rule, RuleId, System, TypeId};
 use foldhash::{HashMap, HashMapExt as _};
 
 /// Nodes that may be in use at a time, for one rule or property.
-const NODES: u64 = 1 << 20;
+const NODES: u64 = 1 << 18;
+
+/// Nodes that may be made to run a rule, and again to compare it with what a generator makes of it.
+const WORK: u64 = 1 << 22;
+
+/// Bits of the slots of a bag that may have to be sorted again. To replace variables by sorted slots takes
+/// long before it takes many nodes.
+const SORTED: u32 = 32;
 
 /// Variables for the states of a system, with what rules do to them.
 pub(super) struct Stage<'s> {
@@ -54,11 +63,12 @@ impl<'s> Stage<'s> {
     pub fn new(system: &'s System, rule: Option<RuleId>) -> Out<Self> {
         let interrupt = burnside_limits::current().unwrap_or_default();
         let store = Store::new(&Limits { nodes: Some(NODES), interrupt, ..Limits::default() });
-        let unknown = rule.map(|rule| system.rule(rule)).map_or(0, |rule| {
-            unknown_types(system, rule, rule.params.len()).map(|ty| system.types.width(ty)).sum()
-        });
-        let inputs = Inputs::with_unknown(system, &store, unknown)?;
-        let layout = Layout::new(system, &store)?;
+        let unknown: Vec<TypeId> = rule
+            .map(|rule| system.rule(rule))
+            .map_or(Vec::new(), |rule| unknown_types(system, rule, rule.params.len()).collect());
+        let inputs = Inputs::new(system, &store)?;
+        let (layout, unknown) = Layout::with_values(system, &store, &unknown)?;
+        let inputs = inputs.starting_with(unknown);
         let bits: Vec<Set> = layout.current.iter().map(|&bit| store.bit(bit)).collect();
         let proper = Mover::new(system, &store).proper(&bits)?;
         Ok(Self { system, store, layout, inputs, proper })
@@ -76,7 +86,8 @@ impl<'s> Stage<'s> {
     /// What a rule does.
     pub fn outcomes(&self, id: RuleId) -> Out<Outcomes> {
         let (system, store) = (self.system, &self.store);
-        let ran = Executor::outcomes(system, store, &self.inputs, &self.layout.current, id)?;
+        store.allow(WORK);
+        let ran = self.executor().outcomes(id, &self.proper)?;
         let rule = system.rule(id);
         let known = unknown_types(system, rule, known_arguments(rule));
         let known: u32 = known.map(|ty| system.types.width(ty)).sum();
@@ -92,8 +103,7 @@ impl<'s> Stage<'s> {
     /// The initialisation, as what a rule does that starts from nowhere.
     pub fn initial(&self) -> Out<Instance> {
         let zeros = vec![self.store.none(); self.layout.current.len()];
-        let (flow, bits, choices) =
-            Executor::new(self.system, &self.store, &self.inputs, zeros).initial()?;
+        let (flow, bits, choices) = Executor::new(self.system, &self.store, &self.inputs, zeros).initial()?;
         Ok(Instance {
             rule: RuleId(0),
             args: Vec::new(),
@@ -107,7 +117,12 @@ impl<'s> Stage<'s> {
 
     /// The stage seen through a generator.
     pub fn moved<'a>(&'a self, action: &'a Action<'s>, permutation: &'a Permutation) -> Out<Moved<'a, 's>> {
+        self.store.allow(WORK);
         let mover = Mover::unlimited(self.system, &self.store);
+        let moves = |ty: TypeId| mover.moves(permutation, ty);
+        if bags(self.system).iter().any(|bag| moves(bag.element) && bag.capacity * bag.width > SORTED) {
+            return Err(Stop::Nodes(NODES));
+        }
         let state = mover.state(permutation, &self.state())?;
         Ok(Moved { stage: self, action, permutation, mover, state })
     }
@@ -175,7 +190,13 @@ impl Moved<'_, '_> {
         };
         let (touched, target) = self.target(here, there)?;
         if let Some(choices) = self.choices(here, there)? {
-            let wrong = self.choice_by_choice(&steps, (&touched, &target), there, self.unknown(here, there)?, choices)?;
+            let wrong = self.choice_by_choice(
+                &steps,
+                (&touched, &target),
+                there,
+                self.unknown(here, there)?,
+                choices,
+            )?;
             if wrong.is_none() || there.choices.is_empty() {
                 return Ok(wrong);
             }
@@ -362,7 +383,12 @@ impl Moved<'_, '_> {
 }
 
 /// All ways to go on with some arguments, up to so many.
-pub(super) fn completions(system: &System, rule: &Rule, args: Vec<Argument>, known: usize) -> Vec<Vec<Argument>> {
+pub(super) fn completions(
+    system: &System,
+    rule: &Rule,
+    args: Vec<Argument>,
+    known: usize,
+) -> Vec<Vec<Argument>> {
     let is_unknown = unknown_parameters(system, rule);
     let mut all = vec![args];
     for param in all[0].len()..known {
