@@ -112,20 +112,18 @@ fn bags_of_many_values_are_proved() {
     let model = "
 type Node = 0..5;
 record Message { from: Node, to: Node }
-var net: bag[4] of Message;
+var net: bag[3] of Message;
 var n: Node = any;
 fn opposite(a: Node): Node = (a + 3) % 6;
 process P {
     rule send(to: Node) when !net.full() && to == opposite(n) { net.add(Message(n, to)); }
     rule receive(m in net) { net.remove(m); n = m.to; }
-    rule drop when !net.empty() { let m = any in net; net.remove(m); }
 }
 invariant sent = forall m in net { m.to == opposite(m.from) };
 ";
     let all = with_block(model, "Node (0 1)(3 4); Node (0 1 2 3 4 5);");
     assert_eq!(order(&all), "48");
-    let (states, orbits) = agree(&all);
-    assert!(states == 1260 && orbits * 10 < states as u64, "{states} {orbits}");
+    assert_eq!(agree(&all), (54, 9));
     refused(model, "Node (0 1);", "P.send");
 }
 
@@ -168,7 +166,8 @@ invariant fine = forall l: Lamp { on[l] || !on[l] };
 
 #[test]
 fn limits_hold_while_generators_are_proved() {
-    let source = with_block("enum E { a, b, c } var x: E = any; process P { rule r { x = any; } }", "E (a b c);");
+    let source =
+        with_block("enum E { a, b, c } var x: E = any; process P { rule r { x = any; } }", "E (a b c);");
     let interrupt = Interrupt::new();
     interrupt.raise(Stop::Interrupted);
     let loaded = burnside::limits::catch(|| interrupt.enter(|| Model::load(&source, &[])));

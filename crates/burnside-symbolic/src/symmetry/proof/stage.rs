@@ -28,7 +28,7 @@ const WORK: u64 = 1 << 22;
 
 /// Bits of the slots of a bag that may have to be sorted again. To replace variables by sorted slots takes
 /// long before it takes many nodes.
-const SORTED: u32 = 32;
+const SORTED: u32 = 20;
 
 /// Variables for the states of a system, with what rules do to them.
 pub(super) struct Stage<'s> {
