@@ -2,7 +2,7 @@
 
 use super::Executor;
 use super::collection::chosen;
-use super::domain::Element;
+use super::domain::{Element, Mark};
 use crate::store::{Bit, Out, Set};
 use crate::vector::{Int, at_most};
 use burnside_ts::{Binder, Domain, Stmt, System, Type, TypeId, bits_for};
@@ -12,8 +12,8 @@ use burnside_ts::{Binder, Domain, Stmt, System, Type, TypeId, bits_for};
 pub(crate) struct Choice {
     /// Where the statement is.
     pub statement: usize,
-    /// The values of the loops around it: the number and its type, or the number of a slot.
-    pub context: Vec<(Option<TypeId>, u64)>,
+    /// The rounds of the loops around it.
+    pub context: Vec<Mark>,
     pub ty: TypeId,
     pub bits: Vec<Bit>,
     pub form: Form,

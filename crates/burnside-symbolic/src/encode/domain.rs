@@ -6,7 +6,7 @@ use crate::vector::same;
 use burnside_ts::{Binder, Collection, Domain, Type, TypeId};
 
 /// What tells the rounds of a loop apart: the number of a value and its type, or the number of a slot.
-pub(super) type Mark = (Option<TypeId>, u64);
+pub(crate) type Mark = (Option<TypeId>, u64);
 
 impl<'s> Executor<'s, '_> {
     /// Gives the binder each of its values in turn, with the condition that it takes it and what tells it

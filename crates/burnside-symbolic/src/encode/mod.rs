@@ -15,6 +15,7 @@ mod instance;
 mod memo;
 
 pub(crate) use choice::{Choice, Form};
+pub(crate) use domain::Mark;
 pub(crate) use instance::{Argument, Instance, known_arguments, unknown_parameters};
 
 use crate::store::{Bit, Out, Set, Store};

@@ -11,6 +11,7 @@ use crate::store::{Out, Set};
 use burnside_limits::poll;
 use burnside_ts::{Action, Permutation, RuleId};
 use foldhash::HashMap;
+use std::collections::hash_map::Entry;
 
 /// What is known about a generator.
 #[derive(Clone, Debug)]
@@ -100,8 +101,8 @@ fn difference<'s>(
     outcomes: &mut HashMap<RuleId, Outcomes>,
 ) -> Out<Option<Set>> {
     let image = action.rule(permutation, id);
-    if !outcomes.contains_key(&image) {
-        outcomes.insert(image, stage.outcomes(image)?);
+    if let Entry::Vacant(entry) = outcomes.entry(image) {
+        entry.insert(stage.outcomes(image)?);
     }
     let (here, there) = (&outcomes[&id], &outcomes[&image]);
     let moved = stage.moved(action, permutation)?;

@@ -10,7 +10,7 @@
 //! have fewer steps than the one it comes from; and as some power of it moves nothing, none has more.
 
 use crate::encode::{
-    Argument, Choice, Executor, Form, Inputs, Instance, known_arguments, unknown_parameters,
+    Argument, Choice, Executor, Form, Inputs, Instance, Mark, known_arguments, unknown_parameters,
 };
 use crate::layout::{Layout, bags};
 use crate::space::quantified;
@@ -237,9 +237,9 @@ impl Moved<'_, '_> {
 
     /// What the inputs of choices become, if each has a counterpart.
     fn choices(&self, here: &Instance, there: &Instance) -> Out<Option<Vec<(Bit, Set)>>> {
-        let mut own: HashMap<(usize, Vec<(Option<TypeId>, u64)>), Vec<&Choice>> = HashMap::new();
+        let mut own: HashMap<(usize, Vec<Mark>), Vec<&Choice>> = HashMap::new();
         for choice in here.choices.iter().rev() {
-            let moved = |&(ty, number): &(Option<TypeId>, u64)| match ty {
+            let moved = |&(ty, number): &Mark| match ty {
                 Some(ty) => (Some(ty), self.action.number(self.permutation, ty, number)),
                 None => (None, number),
             };
@@ -389,11 +389,11 @@ pub(super) fn completions(
     args: Vec<Argument>,
     known: usize,
 ) -> Vec<Vec<Argument>> {
-    let is_unknown = unknown_parameters(system, rule);
+    let params = unknown_parameters(system, rule).into_iter().zip(&rule.params).take(known).skip(args.len());
     let mut all = vec![args];
-    for param in all[0].len()..known {
-        let size = system.types.size(rule.params[param].binder.ty).expect("a bound type is numbered");
-        let values: Vec<Argument> = match is_unknown[param] {
+    for (is_unknown, param) in params {
+        let size = system.types.size(param.binder.ty).expect("a bound type is numbered");
+        let values: Vec<Argument> = match is_unknown {
             true => vec![Argument::Slot],
             false => (0..size).map(Argument::Number).collect(),
         };
