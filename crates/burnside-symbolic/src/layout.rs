@@ -30,9 +30,9 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The same, with the slots of each bag side by side, bit by bit, so that they can be compared and sorted;
-    /// and the variables of some values more. Those of a value that may be in a bag are beside its slots, the
-    /// others come first.
+    /// The same, with the slots of each bag side by side, bit by bit, so that they can be compared and
+    /// sorted; and the variables of some values more. Those of a value that may be in a bag are beside its
+    /// slots, the others come first.
     pub fn with_values(system: &System, store: &Store, values: &[TypeId]) -> Out<(Self, Vec<Bit>)> {
         let types = &system.types;
         let mut order = order(system);

@@ -10,7 +10,8 @@ pub(crate) type Mark = (Option<TypeId>, u64);
 
 impl<'s> Executor<'s, '_> {
     /// Gives the binder each of its values in turn, with the condition that it takes it and what tells it
-    /// from the others; the visit says whether to go on. The answer is where looking at the collection faults.
+    /// from the others; the visit says whether to go on. The answer is where looking at the collection
+    /// faults.
     pub(super) fn each(
         &mut self,
         binder: &'s Binder,

@@ -56,8 +56,8 @@ pub(crate) struct Instance {
 #[derive(Clone, Debug)]
 pub(crate) struct Outcomes {
     pub instances: Vec<Instance>,
-    /// Where it faults, by state and inputs, and by those arguments that are known before the first that comes
-    /// from a collection; fewer if it faults before they are needed.
+    /// Where it faults, by state and inputs, and by those arguments that are known before the first that
+    /// comes from a collection; fewer if it faults before they are needed.
     pub faults: Vec<(Vec<Argument>, Set)>,
 }
 
