@@ -5,7 +5,6 @@
 //! with annotated edges. [`ltl`] and [`ctl`] check linear-time and branching-time properties on it, under
 //! fairness. [`Explicit`] puts all this behind the interface of engines.
 
-pub mod automorphism;
 mod canon;
 mod checker;
 mod count;

@@ -161,7 +161,7 @@ impl<'s> Space<'s> {
 
 fn initial(system: &System, store: &Store, layout: &Layout, inputs: &Inputs) -> Out<(Set, bool)> {
     let zeros = vec![store.none(); system.width as usize];
-    let (flow, bits) = Executor::new(system, store, inputs, zeros).initial()?;
+    let (flow, bits, _) = Executor::new(system, store, inputs, zeros).initial()?;
     let all = inputs.all();
     let cube = store.cube(all.iter().copied())?;
     let mut parts = vec![flow.alive];
@@ -174,7 +174,7 @@ fn initial(system: &System, store: &Store, layout: &Layout, inputs: &Inputs) -> 
 
 /// The conjunction of some parts for some values of the inputs. Each input is quantified as soon as no later
 /// part has it.
-fn quantified(store: &Store, parts: Vec<Set>, inputs: &[Bit]) -> Out<Set> {
+pub(crate) fn quantified(store: &Store, parts: Vec<Set>, inputs: &[Bit]) -> Out<Set> {
     let supports: Vec<Vec<Bit>> = parts.iter().map(Set::support).collect();
     let mut all = store.all();
     for (i, part) in parts.iter().enumerate() {

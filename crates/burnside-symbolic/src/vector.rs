@@ -44,6 +44,11 @@ impl Int {
             .try_fold(start, |value: i128, digit| Some(value << 1 | i128::from(digit.constant()?)))
     }
 
+    /// All digits, the sign last.
+    pub fn digits(&self) -> &[Set] {
+        &self.digits
+    }
+
     /// The low digits, without a sign.
     pub fn low(&self, width: u32) -> Vec<Set> {
         (0..width as usize).map(|i| self.digit(i).clone()).collect()

@@ -3,7 +3,7 @@
 //! rightly (the interpreter has confirmed it).
 
 use burnside::{CheckError, LoadOptions, Model, Options, Symmetry, check};
-use burnside_explicit::automorphism::audit;
+use burnside_symbolic::symmetry::proof::audit;
 use burnside_testkit::cases::{are_all, seeds};
 use burnside_testkit::equivariance;
 use burnside_testkit::generate::{Flavor, generate};

@@ -9,6 +9,7 @@ use crate::clock::Clock;
 use crate::engine;
 use crate::model::Model;
 use crate::report::Report;
+use crate::stack::on_large_stack;
 use burnside_engine::{Answer, Checker, Engine, Options, Verdict};
 use burnside_explicit::Explicit;
 use burnside_limits::{Observer, Progress, Stats, Stop, catch};
@@ -20,9 +21,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::mpsc;
 use std::time::Instant;
-
-/// Operations on diagrams go as deep as there are variables.
-const STACK: usize = 256 << 20;
 
 /// Why a check gives no report.
 ///
@@ -88,7 +86,7 @@ pub(crate) fn round(
     let until_fault = until_fault && chosen.engine != Engine::Symbolic;
     let drive = Drive { model, options, clock: &clock, properties, faults: &faults, until_fault };
     let work = || match chosen.engine {
-        Engine::Symbolic => on_large_stack(options, observer, |observer| drive.symbolic(observer)),
+        Engine::Symbolic => apart(observer, |observer| drive.symbolic(observer)),
         _ => drive.run(&mut Explicit::new(&model.system, options), observer),
     };
     let report = catch(|| options.limits.interrupt.enter(work)).map_err(CheckError::Stopped)??;
@@ -99,25 +97,14 @@ pub(crate) fn round(
 }
 
 /// Does some work in a thread with a large stack; progress is passed on here.
-fn on_large_stack<R: Send>(
-    options: &Options,
-    observer: &mut dyn Observer,
-    work: impl FnOnce(&mut dyn Observer) -> R + Send,
-) -> R {
+fn apart<R: Send>(observer: &mut dyn Observer, work: impl FnOnce(&mut dyn Observer) -> R + Send) -> R {
     let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK);
-        let work = move || {
-            // Nobody listens any more only if the caller is gone.
-            let mut pass = |progress: &Progress| _ = sender.send(*progress);
-            options.limits.interrupt.enter(|| work(&mut pass))
-        };
-        let worker = worker.spawn_scoped(scope, work).expect("a thread can be started");
-        for progress in receiver {
-            observer.progress(&progress);
-        }
-        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    let work = move || {
+        // Nobody listens any more only if the caller is gone.
+        let mut pass = |progress: &Progress| _ = sender.send(*progress);
+        work(&mut pass)
+    };
+    on_large_stack(work, || receiver.into_iter().for_each(|progress| observer.progress(&progress)))
 }
 
 /// Whether there is no initial state, nor a fault on the way to one.

@@ -1,10 +1,11 @@
 //! The generators of `symmetry` blocks: those that are proved become part of the symmetry, and what is to be
 //! said about the others.
 
-use burnside_explicit::automorphism::{self, Verdict};
+use crate::stack::on_large_stack;
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir;
 use burnside_lang::lower::permutations;
+use burnside_symbolic::symmetry::proof::{self, Verdict};
 use burnside_ts::{Permutation, System};
 
 /// Checks the generators of a model and adds those that are proved to the symmetry of its system. One that is
@@ -16,7 +17,10 @@ pub(crate) fn adopt(
     keep: bool,
 ) -> (Vec<Diagnostic>, Vec<Permutation>) {
     let permutations = permutations(model, system);
-    let verdicts = automorphism::adopt(system, &permutations);
+    let verdicts = match permutations.is_empty() {
+        true => Vec::new(),
+        false => on_large_stack(|| proof::adopt(system, &permutations), || ()),
+    };
     let (mut diagnostics, mut kept) = (Vec::new(), Vec::new());
     for ((generator, verdict), permutation) in model.generators.iter().zip(verdicts).zip(permutations) {
         let span = generator.span;

@@ -135,6 +135,7 @@ mod run;
 pub mod rust;
 mod source;
 mod space;
+mod stack;
 
 /// The answer for one property, from [`Report::answer`] or [`Report::results`].
 ///

@@ -2,10 +2,33 @@
 
 use super::Executor;
 use super::collection::chosen;
-use super::domain::Element;
-use crate::store::{Out, Set};
+use super::domain::{Element, Mark};
+use crate::store::{Bit, Out, Set};
 use crate::vector::{Int, at_most};
 use burnside_ts::{Binder, Domain, Stmt, System, Type, TypeId, bits_for};
+
+/// A choice that was made: what tells it from the others, and the inputs that it is made by.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    /// Where the statement is.
+    pub statement: usize,
+    /// The rounds of the loops around it.
+    pub context: Vec<Mark>,
+    pub ty: TypeId,
+    pub bits: Vec<Bit>,
+    pub form: Form,
+}
+
+/// What the inputs of a choice are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The bits of a value.
+    Value,
+    /// The number of a value.
+    Number,
+    /// The number of a slot.
+    Slot,
+}
 
 /// How many selectors some statements need, at most.
 pub(super) fn selectors(system: &System, statements: &[Stmt]) -> u32 {
@@ -35,14 +58,31 @@ impl<'s> Executor<'s, '_> {
         Ok(self.store.bit(bit))
     }
 
-    fn selector(&mut self) -> Out<Set> {
+    fn selector(&mut self) -> Out<Bit> {
         match self.inputs.selectors.get(self.selected) {
             Some(&bit) => {
                 self.selected += 1;
-                Ok(self.store.bit(bit))
+                Ok(bit)
             }
-            None => self.input(),
+            None => {
+                self.input()?;
+                Ok(self.inputs.range(self.used - 1..self.used)[0])
+            }
         }
+    }
+
+    fn chose(&mut self, statement: &Stmt, ty: TypeId, bits: Vec<Bit>, form: Form) {
+        let (statement, context) = (std::ptr::from_ref(statement) as usize, self.context.clone());
+        self.choices.push(Choice { statement, context, ty, bits, form });
+    }
+
+    /// Any value of a type for a statement.
+    pub(super) fn choose_for(&mut self, statement: &Stmt, ty: TypeId) -> Out<Vec<Set>> {
+        let first = self.used;
+        let (bits, valid) = self.choose(ty)?;
+        self.chose(statement, ty, self.inputs.range(first..self.used), Form::Value);
+        self.assume(valid);
+        Ok(bits)
     }
 
     fn inputs(&mut self, count: u32) -> Out<Vec<Set>> {
@@ -118,17 +158,19 @@ impl<'s> Executor<'s, '_> {
 
     /// Gives a binder any element of its collection, where the path is true. Where there is none that is a
     /// fault.
-    pub(super) fn choose_from(&mut self, binder: &'s Binder, path: &Set) -> Out<()> {
+    pub(super) fn choose_from(&mut self, statement: &Stmt, binder: &'s Binder, path: &Set) -> Out<()> {
         let Domain::Collection(collection) = &binder.domain else {
-            let (bits, valid) = self.choose(binder.ty)?;
-            self.assume(valid);
+            let bits = self.choose_for(statement, binder.ty)?;
             return self.bind_bits(binder, &bits);
         };
         let (bits, fault) = self.collection(collection)?;
         self.fault_where(&path.and(&fault)?)?;
         let elements = self.elements(collection, &bits)?;
-        let inputs = (0..bits_for(elements.len() as u64)).map(|_| self.selector()).collect::<Out<_>>()?;
-        let number = Int::code(self.store, inputs);
+        let inputs: Vec<Bit> =
+            (0..bits_for(elements.len() as u64)).map(|_| self.selector()).collect::<Out<_>>()?;
+        let number = Int::code(self.store, inputs.iter().map(|&bit| self.store.bit(bit)).collect());
+        let is_set = matches!(self.system.types.get(collection.ty), Type::Set(_));
+        self.chose(statement, binder.ty, inputs, if is_set { Form::Number } else { Form::Slot });
         let (mut value, mut some, mut taken) = (Vec::new(), self.store.none(), self.store.none());
         for (i, (there, element)) in elements.into_iter().enumerate() {
             let here = number.is(self.store, i as i128)?;

@@ -3,15 +3,19 @@
 use super::Executor;
 use crate::store::{Out, Set};
 use crate::vector::same;
-use burnside_ts::{Binder, Collection, Domain, Type};
+use burnside_ts::{Binder, Collection, Domain, Type, TypeId};
+
+/// What tells the rounds of a loop apart: the number of a value and its type, or the number of a slot.
+pub(crate) type Mark = (Option<TypeId>, u64);
 
 impl<'s> Executor<'s, '_> {
-    /// Gives the binder each of its values in turn, with the condition that it takes it; the visit says
-    /// whether to go on. The answer is where looking at the collection faults.
+    /// Gives the binder each of its values in turn, with the condition that it takes it and what tells it
+    /// from the others; the visit says whether to go on. The answer is where looking at the collection
+    /// faults.
     pub(super) fn each(
         &mut self,
         binder: &'s Binder,
-        visit: &mut dyn FnMut(&mut Self, &Set) -> Out<bool>,
+        visit: &mut dyn FnMut(&mut Self, &Set, Mark) -> Out<bool>,
     ) -> Out<Set> {
         let Domain::Collection(collection) = &binder.domain else {
             let size = self.system.types.size(binder.ty).expect("a bound type is numbered");
@@ -19,24 +23,30 @@ impl<'s> Executor<'s, '_> {
             for number in 0..size {
                 self.store.poll()?;
                 self.bind(binder, number);
-                if !visit(self, &always)? {
+                if !visit(self, &always, (Some(binder.ty), number))? {
                     break;
                 }
             }
             return Ok(self.store.none());
         };
         let (bits, fault) = self.collection(collection)?;
-        for (when, value) in self.occurrences_of(collection, &bits)? {
+        for (i, (when, value)) in self.occurrences_of(collection, &bits)?.into_iter().enumerate() {
             let when = when.minus(&fault)?;
             if when.is_empty() {
                 continue;
             }
             self.store.poll()?;
-            match value {
-                Element::Number(number) => self.bind(binder, number),
-                Element::Bits(bits) => self.bind_bits(binder, &bits)?,
-            }
-            if !visit(self, &when)? {
+            let mark = match value {
+                Element::Number(number) => {
+                    self.bind(binder, number);
+                    (Some(binder.ty), number)
+                }
+                Element::Bits(bits) => {
+                    self.bind_bits(binder, &bits)?;
+                    (None, i as u64)
+                }
+            };
+            if !visit(self, &when, mark)? {
                 break;
             }
         }

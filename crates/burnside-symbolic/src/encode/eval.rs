@@ -222,7 +222,7 @@ impl<'s> Executor<'s, '_> {
             return Ok((right.minus(&value.fault)?, value.fault));
         };
         let (mut found, mut faults) = (Vec::new(), Vec::new());
-        let fault = self.each(binder, &mut |executor, when| {
+        let fault = self.each(binder, &mut |executor, when, _| {
             let (here, fault) = executor.search(quantify, level + 1, wanted)?;
             let here = here.and(when)?;
             let done = here.is_full();
@@ -247,7 +247,7 @@ impl<'s> Executor<'s, '_> {
 
     fn add_up(&mut self, quantify: &'s Quantify, level: usize, when: &Set, sum: &mut Sum) -> Out<()> {
         if let Some(binder) = quantify.binders.get(level) {
-            let fault = self.each(binder, &mut |executor, taken| {
+            let fault = self.each(binder, &mut |executor, taken, _| {
                 let when = when.and(taken)?;
                 if !when.is_empty() {
                     executor.add_up(quantify, level + 1, &when, sum)?;

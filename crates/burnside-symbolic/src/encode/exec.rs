@@ -78,10 +78,12 @@ impl<'s> Executor<'s, '_> {
                 Ok(())
             }
             Stmt::For(binder, body) => {
-                let fault = self.each(binder, &mut |executor, when| {
+                let fault = self.each(binder, &mut |executor, when, mark| {
                     let path = path.and(when)?;
                     if !path.is_empty() {
+                        executor.context.push(mark);
                         executor.block(body, &path)?;
+                        executor.context.pop();
                     }
                     Ok(true)
                 })?;
@@ -105,11 +107,10 @@ impl<'s> Executor<'s, '_> {
                 self.drop_where(&path.minus(&condition.int.is_true()?)?)
             }
             Stmt::Choose(place, ty) => {
-                let (bits, valid) = self.choose(*ty)?;
-                self.assume(valid);
+                let bits = self.choose_for(statement, *ty)?;
                 self.assign(place, &bits, path)
             }
-            Stmt::ChooseFrom(binder, _) => self.choose_from(binder, path),
+            Stmt::ChooseFrom(binder, _) => self.choose_from(statement, binder, path),
             Stmt::Member(place, element, present) => self.member(place, element, *present, path),
             Stmt::Combine(op, places) => {
                 let width = places[0].width;

@@ -14,7 +14,9 @@ mod exec;
 mod instance;
 mod memo;
 
-pub(crate) use instance::{Argument, Instance};
+pub(crate) use choice::{Choice, Form};
+pub(crate) use domain::Mark;
+pub(crate) use instance::{Argument, Instance, known_arguments, unknown_parameters};
 
 use crate::store::{Bit, Out, Set, Store};
 use crate::vector::Int;
@@ -66,6 +68,10 @@ pub(crate) struct Executor<'s, 'e> {
     inputs: &'e Inputs,
     used: usize,
     selected: usize,
+    /// The values of the loops around the statement at hand.
+    context: Vec<domain::Mark>,
+    /// The choices so far.
+    choices: Vec<Choice>,
 }
 
 /// The variables that stand for choices. Every run of a body starts from the first again, as no two are
@@ -91,12 +97,27 @@ impl Inputs {
         Ok(Self { selectors, bits: RefCell::default() })
     }
 
+    /// The same, and some variables that are there, which are taken first.
+    pub fn starting_with(self, bits: Vec<Bit>) -> Self {
+        Self { bits: RefCell::new(bits), ..self }
+    }
+
     fn get(&self, store: &Store, i: usize) -> Out<Bit> {
         let mut bits = self.bits.borrow_mut();
         if i == bits.len() {
             bits.push(Bit(store.add(1)?.start));
         }
         Ok(bits[i])
+    }
+
+    /// Those from one on.
+    pub fn after(&self, first: usize) -> Vec<Bit> {
+        self.selectors.iter().chain(&self.bits.borrow()[first..]).copied().collect()
+    }
+
+    /// Some that were needed, selectors left out.
+    pub fn range(&self, range: std::ops::Range<usize>) -> Vec<Bit> {
+        self.bits.borrow()[range].to_vec()
     }
 
     /// All that were ever needed.
@@ -119,15 +140,17 @@ impl<'s, 'e> Executor<'s, 'e> {
             inputs,
             used: 0,
             selected: 0,
+            context: Vec::new(),
+            choices: Vec::new(),
         }
     }
 
-    /// Runs the initialisation from a state of zeros: where it goes on and where it faults, and the bits that
-    /// it leaves.
-    pub fn initial(mut self) -> Out<(Flow, Vec<Set>)> {
+    /// Runs the initialisation from a state of zeros: where it goes on and where it faults, the bits that it
+    /// leaves, and its choices.
+    pub fn initial(mut self) -> Out<(Flow, Vec<Set>, Vec<Choice>)> {
         let system = self.system;
         self.block(&system.init, &self.store.all())?;
-        Ok((self.flow, self.state))
+        Ok((self.flow, self.state, self.choices))
     }
 
     /// Where a condition is true, and where it faults. Values of free names are bound before.

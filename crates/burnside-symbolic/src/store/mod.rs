@@ -100,6 +100,10 @@ pub struct Store {
     groups: RefCell<Vec<u32>>,
     limit: usize,
     peak: Cell<usize>,
+    /// Nodes that were in use when somebody looked last.
+    seen: Cell<usize>,
+    /// Nodes that may still be made.
+    left: Cell<u64>,
     ends: Arc<Ends>,
     reordering: Cell<reorder::Schedule>,
 }
@@ -119,6 +123,8 @@ impl Store {
             groups: RefCell::default(),
             limit,
             peak: Cell::new(0),
+            seen: Cell::new(0),
+            left: Cell::new(u64::MAX),
             ends: Arc::new(Ends::new(limits)),
             reordering: Cell::new(reorder::Schedule::default()),
         }
@@ -216,7 +222,16 @@ impl Store {
     pub fn nodes(&self) -> usize {
         let nodes = self.manager.with_manager_shared(|manager| manager.num_inner_nodes());
         self.peak.set(self.peak.get().max(nodes));
+        let made = nodes.saturating_sub(self.seen.replace(nodes));
+        self.left.set(self.left.get().saturating_sub(made as u64));
         nodes
+    }
+
+    /// From now on so many nodes may be made, whether they stay or not: a limit on work. Those that come and
+    /// go between two looks are not seen.
+    pub fn allow(&self, nodes: u64) {
+        self.nodes();
+        self.left.set(nodes);
     }
 
     /// The most nodes that were seen in use.
@@ -252,6 +267,9 @@ impl Store {
     /// Ends the work if that was asked for.
     pub fn poll(&self) -> Out<()> {
         self.nodes();
+        if self.left.get() == 0 {
+            return Err(Stop::Nodes(self.limit as u64));
+        }
         self.ends.poll()
     }
 }

@@ -31,6 +31,11 @@ impl<'s, 'e> Mover<'s, 'e> {
         Self { action: Action::new(system), types: &system.types, store, limit }
     }
 
+    /// One that may use all nodes.
+    pub fn unlimited(system: &'s System, store: &'e Store) -> Self {
+        Self { limit: store.limit(), ..Self::new(system, store) }
+    }
+
     /// The bits of the state that some bits are, moved.
     pub fn state(&self, permutation: &Permutation, bits: &[Set]) -> Out<Vec<Set>> {
         let mut out = bits.to_vec();
@@ -47,6 +52,13 @@ impl<'s, 'e> Mover<'s, 'e> {
         self.action.system().vars.iter().any(|var| self.has_bag(var.ty))
     }
 
+    /// Whether a permutation moves something in values of a type.
+    pub fn moves(&self, permutation: &Permutation, ty: TypeId) -> bool {
+        let moves = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
+        self.action.touches(ty)
+            && self.types.sorts_in(ty).iter().any(|sort| moves(&permutation.images[sort.index()]))
+    }
+
     fn has_bag(&self, ty: TypeId) -> bool {
         self.action.touches(ty)
             && match *self.types.get(ty) {
@@ -58,8 +70,9 @@ impl<'s, 'e> Mover<'s, 'e> {
             }
     }
 
-    fn value(&self, permutation: &Permutation, ty: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
-        if !self.action.touches(ty) {
+    /// The bits of the value that some bits are, moved.
+    pub fn value(&self, permutation: &Permutation, ty: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
+        if !self.moves(permutation, ty) {
             return Ok(bits.to_vec());
         }
         match *self.types.get(ty) {
@@ -93,7 +106,7 @@ impl<'s, 'e> Mover<'s, 'e> {
                 let moved = self.slots(permutation, slots, element, bits)?;
                 self.sorted(slots, &moved)
             }
-            _ => self.scalar(permutation, ty, bits),
+            _ => self.code(permutation, ty, bits),
         }
     }
 
@@ -159,8 +172,9 @@ impl<'s, 'e> Mover<'s, 'e> {
         Int::constant(self.store, i128::from(i)).less(self.store, &length)
     }
 
-    /// Each code that moves becomes another; all others stay, those that are no values included.
-    fn scalar(&self, permutation: &Permutation, ty: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
+    /// The number of a value, moved: each that moves becomes another; all others stay, those that are no
+    /// values included.
+    pub fn code(&self, permutation: &Permutation, ty: TypeId, bits: &[Set]) -> Out<Vec<Set>> {
         let code = Int::code(self.store, bits.to_vec());
         let mut out = bits.to_vec();
         for number in 0..self.size(ty) {
@@ -184,7 +198,8 @@ impl<'s, 'e> Mover<'s, 'e> {
         })
     }
 
-    fn is_value(&self, ty: TypeId, bits: &[Set]) -> Out<Set> {
+    /// Where some bits are a value of a type.
+    pub fn is_value(&self, ty: TypeId, bits: &[Set]) -> Out<Set> {
         match *self.types.get(ty) {
             Type::Option(inner) if !self.types.is_scalar(ty) => {
                 bits[0].or(&self.is_zero(&bits[1..])?)?.and(&self.is_value(inner, &bits[1..])?)

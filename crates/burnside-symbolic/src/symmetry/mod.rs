@@ -1,10 +1,12 @@
 //! Symmetry on sets of states, with under-approximation, after Barner and Grumberg.
 //!
-//! `permutation` says how permutations act, `generator` makes them act on sets,
-//! `good` checks that they are symmetries, `invariance` which of them leave a property alone,
+//! `action` says how permutations act, `generator` makes them act on sets, `good` checks that they are
+//! symmetries of the graph, whoever executes a step, `invariance` which of them leave a property alone,
 //! `sigma` closes sets, `approximate` chooses parts of a frontier. On these stand the search on
 //! representatives (`on_the_fly`), the relation between representatives and states (`representatives`) and
 //! the part of a model that lies on representatives (`restricted`).
+//!
+//! `proof` shows that permutations are symmetries of the model, rule by rule, before any engine uses them.
 //!
 //! Whatever the generators are, each run that is found is one of the system. That nothing was missed is only
 //! said if all generators were found good.
@@ -16,6 +18,7 @@ mod good;
 mod invariance;
 mod on_the_fly;
 mod path;
+pub mod proof;
 mod representatives;
 mod restricted;
 mod sigma;

@@ -8,7 +8,7 @@ mod ring;
 
 use burnside::{Method, Options, Report, Symmetry, Verdict, check};
 use burnside_explicit::Canoniser;
-use burnside_explicit::automorphism::{Verdict as Proof, verify};
+use burnside_symbolic::symmetry::proof::{Verdict as Proof, verify};
 use burnside_ts::builder::{Operators, SystemBuilder, Term, finally, globally};
 use burnside_ts::{Action, Permutation, RuleId, Strength, UnitId, Units};
 use ring::{Fairness, Kind, Ring, Tokens, model};

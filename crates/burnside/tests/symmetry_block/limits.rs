@@ -1,7 +1,7 @@
 //! Faults, choices, bags and groups that are too large to list.
 
 use crate::support::{agree, fine, load, order, refused, run, verdicts, with_block};
-use burnside::Symmetry;
+use burnside::{Interrupt, LoadOptions, Model, Stop, Symmetry};
 use burnside_lang::diagnostic::Severity;
 
 #[test]
@@ -104,6 +104,74 @@ reachable three = net.count(a) + net.count(c) == 3;
     let (states, orbits) = agree(&all);
     assert!(orbits * 3 < states as u64, "{states} {orbits}");
     refused(model, "Node (a b);", "P.send");
+}
+
+#[test]
+fn bags_of_many_values_are_proved() {
+    // More states of the right types than are tried one by one.
+    let model = "
+type Node = 0..5;
+record Message { from: Node, to: Node }
+var net: bag[3] of Message;
+var n: Node = any;
+fn opposite(a: Node): Node = (a + 3) % 6;
+process P {
+    rule send(to: Node) when !net.full() && to == opposite(n) { net.add(Message(n, to)); }
+    rule receive(m in net) { net.remove(m); n = m.to; }
+}
+invariant sent = forall m in net { m.to == opposite(m.from) };
+";
+    let all = with_block(model, "Node (0 1)(3 4); Node (0 1 2 3 4 5);");
+    assert_eq!(order(&all), "48");
+    assert_eq!(agree(&all), (54, 9));
+    refused(model, "Node (0 1);", "P.send");
+}
+
+#[test]
+fn what_no_run_reaches_counts() {
+    let model = "
+enum E { a, b, c }
+var n: 0..3;
+var x: E = any;
+process P {
+    rule first when n == 3 && x == a { n = 0; }
+    rule go { x = any; }
+    rule last when n == 3 && x == b { n = 0; }
+}";
+    refused(model, "E (a c);", "P.first");
+    refused(model, "E (b c);", "P.last");
+    refused(model, "E (a b);", "P.first");
+}
+
+#[test]
+fn choices_by_the_million_are_not_listed() {
+    let model = "
+type Lamp = 0..39;
+var on: array[Lamp] of bool = any;
+process P {
+    rule tick { for l: Lamp { on[l] = any; } }
+    rule tock { for l: Lamp { let b: bool = any; if l % 2 == 0 { on[l] = b && !on[l]; } } }
+}
+invariant fine = forall l: Lamp { on[l] || !on[l] };
+";
+    let model = |block| load(&with_block(model, block));
+    let (loaded, diagnostics) = model("Lamp (0 2)(1 3); Lamp (4 38);");
+    assert!(diagnostics.is_empty(), "{diagnostics:#?}");
+    assert_eq!(loaded.unwrap().system.symmetry.generators.len(), 2);
+    // Here no state can be shown: it has too many steps. What is not proved is not used.
+    let (loaded, diagnostics) = model("Lamp (0 1);");
+    assert_eq!(diagnostics[0].code, "unverified-generator", "{diagnostics:#?}");
+    assert!(loaded.unwrap().system.symmetry.generators.is_empty());
+}
+
+#[test]
+fn limits_hold_while_generators_are_proved() {
+    let source =
+        with_block("enum E { a, b, c } var x: E = any; process P { rule r { x = any; } }", "E (a b c);");
+    let interrupt = Interrupt::new();
+    interrupt.raise(Stop::Interrupted);
+    let loaded = burnside_limits::catch(|| interrupt.enter(|| Model::load(&source, &LoadOptions::new())));
+    assert_eq!(loaded.err(), Some(Stop::Interrupted));
 }
 
 #[test]

@@ -1,33 +1,28 @@
 //! Whether a permutation of elements is a symmetry of a system: is every initial state moved to an initial
 //! state, and every step of a rule to a step of the same rule (or, if rules are moved, of the moved one) with
-//! moved arguments?
+//! moved arguments? The one proof of this for all engines.
 //!
 //! Entry points: [`adopt`], which checks generators and makes those that pass part of the system's symmetry,
-//! and [`verify`]. Each rule is run on all states at once (`symbolic`); what comes out is a function of the
-//! state, kept as a decision diagram (`diagram`), and the generator must leave that function as it is
-//! (`proof`). A difference is shown on a single state by the interpreter before anything is called refuted.
-//! Rules that this cannot do (bags with moved elements, diagrams that get too large) are tried on every state
-//! of the right types if there are few enough, else on states along random runs (`sample`), which can refute
-//! but not prove.
+//! and [`verify`]. Each rule is run on all states at once by the executor of `encode`, in a store of its own
+//! with a limit on nodes; what comes out is a function of the state, and the generator must leave that
+//! function as it is (`stage`, `rule`). A difference is shown on a single state by the interpreter before
+//! anything is called refuted. Rules that take too many nodes are tried on every state of the right types if
+//! there are few enough, else on states along random runs (`sample`), which can refute but not prove.
+//! Operations on diagrams go as deep as there are variables, so callers need a large stack.
 //!
 //! A generator that was not proved is never used. Where a difference shows only in states that no run reaches
 //! the generator is refuted all the same.
 
 mod audit;
-mod cells;
-mod diagram;
-mod eval;
-mod exec;
 mod formula;
-mod memo;
-mod proof;
+mod rule;
 mod sample;
-mod symbolic;
+mod stage;
 
 pub use audit::audit;
 
 use burnside_ts::{Action, Permutation, RuleId, SortGroup, SortId, System};
-use proof::Proof;
+use rule::Proof;
 use std::collections::BTreeSet;
 
 /// What came of checking a generator.
@@ -106,12 +101,12 @@ pub fn verify(system: &System, generators: &[Permutation]) -> Vec<Verdict> {
     }
     let action = Action::new(system);
     let mut proofs: Vec<Proof> =
-        generators.iter().map(|permutation| proof::initial(&action, permutation)).collect();
-    for rule in 0..system.rules.len() {
+        generators.iter().map(|permutation| rule::initial(&action, permutation)).collect();
+    for id in 0..system.rules.len() {
         if proofs.iter().all(|proof| matches!(proof, Proof::Refuted(_))) {
             break;
         }
-        proof::rule(&action, RuleId(rule as u32), generators, &mut proofs);
+        rule::rule(&action, RuleId(id as u32), generators, &mut proofs);
     }
     let settle = |(proof, permutation): (Proof, &Permutation)| match proof {
         Proof::Refuted(refutation) => Verdict::Refuted(refutation),
@@ -132,7 +127,7 @@ pub fn verify(system: &System, generators: &[Permutation]) -> Vec<Verdict> {
     proofs.into_iter().zip(generators).map(settle).collect()
 }
 
-fn open(system: &System, what: &proof::Unknowns) -> Verdict {
+fn open(system: &System, what: &rule::Unknowns) -> Verdict {
     let name = |rule: &RuleId| format!("`{}`", system.show_rule(*rule));
     let mut parts: Vec<String> = what.rules.iter().map(name).collect();
     if what.initial {
@@ -142,7 +137,7 @@ fn open(system: &System, what: &proof::Unknowns) -> Verdict {
 }
 
 /// The sorts of which a permutation moves elements.
-pub(crate) fn moved_sorts(permutation: &Permutation) -> impl Iterator<Item = SortId> + '_ {
+fn moved_sorts(permutation: &Permutation) -> impl Iterator<Item = SortId> + '_ {
     let moves = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
     (0..permutation.images.len()).filter(move |&i| moves(&permutation.images[i])).map(|i| SortId(i as u32))
 }

@@ -16,6 +16,8 @@ use std::ops::ControlFlow;
 const ALL_STATES: u64 = 1 << 18;
 /// More initial states than this are not listed.
 const INITIAL_STATES: usize = 1 << 16;
+/// A state with more steps than this is not looked at.
+const STEPS: usize = 1 << 14;
 /// Random runs, and the length of each.
 const RUNS: u64 = 24;
 const LENGTH: u64 = 40;
@@ -35,31 +37,38 @@ impl<'a, 's> Sampler<'a, 's> {
         Self { action, permutation, machine: action.system().machine() }
     }
 
-    /// How the steps of a state and of the moved state differ.
-    pub fn difference(&mut self, state: &[u64]) -> Option<Refutation> {
+    /// How the steps of a state and of the moved state differ, if they do; `None` if there are too many.
+    pub fn difference(&mut self, state: &[u64]) -> Option<Option<Refutation>> {
         self.difference_in(state, |_| true)
     }
 
     /// The same, of some rules only, which the permutation does not move.
-    pub fn difference_in(&mut self, state: &[u64], wanted: impl Fn(RuleId) -> bool) -> Option<Refutation> {
+    pub fn difference_in(
+        &mut self,
+        state: &[u64],
+        wanted: impl Fn(RuleId) -> bool,
+    ) -> Option<Option<Refutation>> {
         let image = moved(self.action, self.permutation, state);
-        let (mut steps, mut there) = (self.steps(state), self.steps(&image));
+        let (mut steps, mut there) = (self.steps(state)?, self.steps(&image)?);
         steps.retain(|step| wanted(RuleId(step.0)));
         there.retain(|step| wanted(RuleId(step.0)));
         let here: BTreeMap<Step, Step> = steps.into_iter().map(|step| (self.moved(&step), step)).collect();
         if let Some((image_step, step)) = here.iter().find(|(step, _)| !there.contains(step)) {
-            return Some(self.describe((state, step), (&image, image_step)));
+            return Some(Some(self.describe((state, step), (&image, image_step))));
         }
         let back = self.permutation.inverse();
-        let missing = there.into_iter().find(|step| !here.contains_key(step))?;
+        let Some(missing) = there.into_iter().find(|step| !here.contains_key(step)) else {
+            return Some(None);
+        };
         let own =
             Sampler { action: self.action, permutation: &back, machine: self.action.system().machine() };
         let original = own.moved(&missing);
-        Some(self.describe((&image, &missing), (state, &original)))
+        Some(Some(self.describe((&image, &missing), (state, &original))))
     }
 
-    /// The steps of a state. A fault before all arguments are known has only those that are.
-    pub fn steps(&mut self, state: &[u64]) -> Vec<Step> {
+    /// The steps of a state, unless there are too many. A fault before all arguments are known has only those
+    /// that are.
+    pub fn steps(&mut self, state: &[u64]) -> Option<Vec<Step>> {
         let system = self.action.system();
         let mut steps = Vec::new();
         self.machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
@@ -72,9 +81,9 @@ impl<'a, 's> Sampler<'a, 's> {
                 }
             };
             steps.push((label.rule.0, args, target));
-            ControlFlow::Continue(())
+            if steps.len() <= STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        steps
+        Some(steps).filter(|steps| steps.len() <= STEPS)
     }
 
     fn moved(&self, (rule, args, target): &Step) -> Step {
@@ -202,12 +211,12 @@ pub(super) fn everywhere(action: &Action<'_>, permutation: &Permutation) -> Opti
         return None;
     }
     let mut sampler = Sampler::new(action, permutation);
-    let mut found = None;
+    let mut found = Some(None);
     each_state(system, &mut |state| {
         found = sampler.difference(state);
-        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if found == Some(None) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    Some(found)
+    found
 }
 
 /// How many states of the right types there are, unless there are too many.
@@ -272,11 +281,11 @@ pub(super) fn along_runs(action: &Action<'_>, permutation: &Permutation) -> Opti
     for run in 0..RUNS {
         let mut state = starts.get(run as usize % starts.len().max(1)).cloned()?;
         for _ in 0..LENGTH {
-            if let Some(refutation) = sampler.difference(&state) {
+            if let Some(refutation) = sampler.difference(&state).flatten() {
                 return Some(refutation);
             }
-            let mut next: Vec<Vec<u64>> =
-                sampler.steps(&state).into_iter().filter_map(|(_, _, target)| target).collect();
+            let steps = sampler.steps(&state).unwrap_or_default();
+            let mut next: Vec<Vec<u64>> = steps.into_iter().filter_map(|(_, _, target)| target).collect();
             if next.is_empty() {
                 break;
             }
