@@ -1,8 +1,8 @@
 //! The rules run on all states at once, against the interpreter on single states: a check of this module
 //! itself, for tests.
 
-use super::sample::{Sampler, Step};
-use super::stage::{Outcomes, Stage};
+use super::sample::{SampledStep, Sampler};
+use super::stage::{OutcomeTable, Stage};
 use crate::encode::{Argument, Instance, known_arguments};
 use crate::store::{Bit, Out, Set};
 use crate::symmetry::action::Mover;
@@ -26,7 +26,7 @@ pub fn audit(system: &System, states: &[Vec<u64>]) -> Result<usize, String> {
         for state in states {
             let Ok(said) = said(&stage, &outcomes, id, state) else { continue };
             let Some(steps) = sampler.steps(state) else { continue };
-            let meant: BTreeSet<Step> = steps.into_iter().filter(|step| step.0 == id.0).collect();
+            let meant: BTreeSet<SampledStep> = steps.into_iter().filter(|step| step.0 == id.0).collect();
             if said != meant {
                 let name = system.show_rule(id);
                 return Err(format!(
@@ -40,10 +40,10 @@ pub fn audit(system: &System, states: &[Vec<u64>]) -> Result<usize, String> {
 }
 
 /// The steps of a rule from a state, as the rule on all states at once has them.
-fn said(stage: &Stage<'_>, outcomes: &Outcomes, id: RuleId, state: &[u64]) -> Out<BTreeSet<Step>> {
+fn said(stage: &Stage<'_>, outcomes: &OutcomeTable, id: RuleId, state: &[u64]) -> Out<BTreeSet<SampledStep>> {
     let rule = stage.system.rule(id);
     let here = stage.store.point(stage.layout.values(state))?;
-    let mut said: BTreeSet<Step> = BTreeSet::new();
+    let mut said: BTreeSet<SampledStep> = BTreeSet::new();
     for instance in &outcomes.instances {
         let mut left = instance.fires.and(&here)?;
         for assumed in &instance.assumed {

@@ -6,7 +6,7 @@
 
 use super::Refutation;
 use super::sample::{self, Sampler};
-use super::stage::{Outcomes, Stage};
+use super::stage::{OutcomeTable, Stage};
 use crate::store::{Out, Set};
 use burnside_limits::poll;
 use burnside_ts::{Action, Permutation, RuleId};
@@ -71,7 +71,7 @@ pub(super) fn rule(action: &Action<'_>, id: RuleId, permutations: &[Permutation]
     let stage = within_room(Stage::new(action.system(), Some(id)));
     let own = stage.as_ref().and_then(|stage| Some((id, within_room(stage.outcomes(id))?)));
     let ran = own.is_some();
-    let mut outcomes: HashMap<RuleId, Outcomes> = own.into_iter().collect();
+    let mut outcomes: HashMap<RuleId, OutcomeTable> = own.into_iter().collect();
     for (permutation, proof) in permutations.iter().zip(proofs) {
         if matches!(proof, Proof::Refuted(_)) {
             continue;
@@ -98,7 +98,7 @@ fn difference<'s>(
     stage: &Stage<'s>,
     action: &Action<'s>,
     (id, permutation): (RuleId, &Permutation),
-    outcomes: &mut HashMap<RuleId, Outcomes>,
+    outcomes: &mut HashMap<RuleId, OutcomeTable>,
 ) -> Out<Option<Set>> {
     let image = action.rule(permutation, id);
     if let Entry::Vacant(entry) = outcomes.entry(image) {

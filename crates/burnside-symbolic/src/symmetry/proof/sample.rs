@@ -23,7 +23,7 @@ const RUNS: u64 = 24;
 const LENGTH: u64 = 40;
 
 /// A step: its rule, its arguments and where it leads, nowhere if it faults.
-pub(super) type Step = (u32, Vec<u64>, Option<Vec<u64>>);
+pub(super) type SampledStep = (u32, Vec<u64>, Option<Vec<u64>>);
 
 /// Compares the steps of states with those of the moved states.
 pub(super) struct Sampler<'a, 's> {
@@ -52,7 +52,8 @@ impl<'a, 's> Sampler<'a, 's> {
         let (mut steps, mut there) = (self.steps(state)?, self.steps(&image)?);
         steps.retain(|step| wanted(RuleId(step.0)));
         there.retain(|step| wanted(RuleId(step.0)));
-        let here: BTreeMap<Step, Step> = steps.into_iter().map(|step| (self.moved(&step), step)).collect();
+        let here: BTreeMap<SampledStep, SampledStep> =
+            steps.into_iter().map(|step| (self.moved(&step), step)).collect();
         if let Some((image_step, step)) = here.iter().find(|(step, _)| !there.contains(step)) {
             return Some(Some(self.describe((state, step), (&image, image_step))));
         }
@@ -68,7 +69,7 @@ impl<'a, 's> Sampler<'a, 's> {
 
     /// The steps of a state, unless there are too many. A fault before all arguments are known has only those
     /// that are.
-    pub fn steps(&mut self, state: &[u64]) -> Option<Vec<Step>> {
+    pub fn steps(&mut self, state: &[u64]) -> Option<Vec<SampledStep>> {
         let system = self.action.system();
         let mut steps = Vec::new();
         self.machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
@@ -86,7 +87,7 @@ impl<'a, 's> Sampler<'a, 's> {
         Some(steps).filter(|steps| steps.len() <= STEPS)
     }
 
-    fn moved(&self, (rule, args, target): &Step) -> Step {
+    fn moved(&self, (rule, args, target): &SampledStep) -> SampledStep {
         let id = RuleId(*rule);
         let mut whole = args.clone();
         whole.resize(self.action.system().rule(id).args.len(), 0);
@@ -96,7 +97,11 @@ impl<'a, 's> Sampler<'a, 's> {
         (id.0, image, target.as_ref().map(|target| moved(self.action, self.permutation, target)))
     }
 
-    fn describe(&self, (state, step): (&[u64], &Step), (image, moved): (&[u64], &Step)) -> Refutation {
+    fn describe(
+        &self,
+        (state, step): (&[u64], &SampledStep),
+        (image, moved): (&[u64], &SampledStep),
+    ) -> Refutation {
         let system = self.action.system();
         let (one, two) = (show_label(system, step), show_label(system, moved));
         let (here, there) = (show(system, state), show(system, image));
@@ -132,7 +137,7 @@ pub(super) fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64
     image
 }
 
-fn show_label(system: &System, (rule, args, _): &Step) -> String {
+fn show_label(system: &System, (rule, args, _): &SampledStep) -> String {
     let mut whole = args.clone();
     whole.resize(system.rule(RuleId(*rule)).args.len(), 0);
     system.show_label(Label { rule: RuleId(*rule), args: &whole })

@@ -41,7 +41,7 @@ pub(super) struct Stage<'s> {
 }
 
 /// A rule on all states at once.
-pub(super) struct Outcomes {
+pub(super) struct OutcomeTable {
     pub instances: Vec<Instance>,
     by_arguments: HashMap<Vec<Argument>, usize>,
     /// Where the rule faults for some choices, by arguments that are known.
@@ -84,7 +84,7 @@ impl<'s> Stage<'s> {
     }
 
     /// What a rule does.
-    pub fn outcomes(&self, id: RuleId) -> Out<Outcomes> {
+    pub fn outcomes(&self, id: RuleId) -> Out<OutcomeTable> {
         let (system, store) = (self.system, &self.store);
         store.allow(WORK);
         let ran = self.executor().outcomes(id, &self.proper)?;
@@ -97,7 +97,7 @@ impl<'s> Stage<'s> {
             faults.push((args, set.exists(&chosen)?));
         }
         let by_arguments = ran.instances.iter().enumerate().map(|(i, it)| (it.args.clone(), i)).collect();
-        Ok(Outcomes { instances: ran.instances, by_arguments, faults })
+        Ok(OutcomeTable { instances: ran.instances, by_arguments, faults })
     }
 
     /// The initialisation, as what a rule does that starts from nowhere.
@@ -165,7 +165,7 @@ impl Moved<'_, '_> {
     }
 
     /// Where a step of some rule is moved to what is no step of the moved rule.
-    pub fn difference(&self, here: &Outcomes, there: &Outcomes) -> Out<Option<Set>> {
+    pub fn difference(&self, here: &OutcomeTable, there: &OutcomeTable) -> Out<Option<Set>> {
         for instance in &here.instances {
             self.stage.store.poll()?;
             let args = self.arguments(self.stage.system.rule(instance.rule), &instance.args);
@@ -331,7 +331,12 @@ impl Moved<'_, '_> {
 
     /// Where a rule faults for some arguments, and the moved rule does not for the moved ones in the moved
     /// state.
-    pub fn fault_difference(&self, rule: RuleId, here: &Outcomes, there: &Outcomes) -> Out<Option<Set>> {
+    pub fn fault_difference(
+        &self,
+        rule: RuleId,
+        here: &OutcomeTable,
+        there: &OutcomeTable,
+    ) -> Out<Option<Set>> {
         let system = self.stage.system;
         let rule = system.rule(rule);
         let known = known_arguments(rule);
@@ -369,7 +374,7 @@ impl Moved<'_, '_> {
         &self,
         mut states: Set,
         args: &[Argument],
-        outcomes: &Outcomes,
+        outcomes: &OutcomeTable,
         renaming: &Renaming,
     ) -> Out<Set> {
         for (_, fault) in outcomes.faults.iter().filter(|(shown, _)| args.starts_with(shown)) {
