@@ -5,7 +5,7 @@
 //! product of cycles, disjoint or not, the rightmost first, with blanks or commas between points. Both cost
 //! O(n + length).
 
-use crate::{Perm, Point};
+use crate::{Perm, Point, images};
 use std::fmt;
 
 /// Why a text is not a permutation in cycle notation.
@@ -37,20 +37,7 @@ impl std::error::Error for ParseError {}
 impl Perm {
     /// The cycles that are longer than one point, each from its least point on, ordered by that.
     pub fn cycles(&self) -> Vec<Vec<Point>> {
-        let mut seen = vec![false; self.degree()];
-        let mut cycles = Vec::new();
-        for start in self.moved() {
-            let mut cycle = Vec::new();
-            let mut x = start;
-            while !std::mem::replace(&mut seen[x as usize], true) {
-                cycle.push(x);
-                x = self.image(x);
-            }
-            if !cycle.is_empty() {
-                cycles.push(cycle);
-            }
-        }
-        cycles
+        images::cycles(self.degree(), |x| self.image(x))
     }
 
     /// The permutation that takes each point of the cycle to the next and the last to the first.

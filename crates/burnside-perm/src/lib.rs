@@ -32,6 +32,7 @@ mod elements;
 mod graph;
 mod group;
 mod image;
+pub mod images;
 mod natural;
 mod orbit;
 mod partition;

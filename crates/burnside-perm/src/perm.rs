@@ -7,7 +7,7 @@
 //! ([`Perm::compose_into`], [`Perm::inverse_into`]; [`Perm::premultiply`] works in place). Two permutations
 //! are equal when they have the same degree and the same images, however they are kept.
 
-use crate::Natural;
+use crate::{Natural, images};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -178,7 +178,7 @@ impl Perm {
             }
             (Repr::Identity(_), _) => other.clone(),
             (_, Repr::Identity(_)) => self.clone(),
-            (Repr::Boxed(a), Repr::Boxed(b)) => Perm(Repr::Boxed(b.iter().map(|&x| a[x as usize]).collect())),
+            (Repr::Boxed(a), Repr::Boxed(b)) => Perm(Repr::Boxed(images::compose(a, b).into())),
             _ => unreachable!("permutations of one degree are kept alike"),
         }
     }
@@ -223,11 +223,7 @@ impl Perm {
                 Perm(Repr::Inline { degree: *degree, images: back })
             }
             Repr::Identity(_) => self.clone(),
-            Repr::Boxed(images) => {
-                let mut back = vec![0; images.len()].into_boxed_slice();
-                invert(images, &mut back);
-                Perm(Repr::Boxed(back))
-            }
+            Repr::Boxed(images) => Perm(Repr::Boxed(images::inverse(images).into())),
         }
     }
 

@@ -28,33 +28,11 @@ fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u
     to
 }
 
-/// Permutations that generate what a system is said to allow.
-fn generators(system: &System) -> Vec<Permutation> {
-    let mut generators = Vec::new();
-    for (sort, group) in system.symmetry.sorts.iter().enumerate() {
-        let mut with = |change: &dyn Fn(&mut Vec<u32>)| {
-            let mut permutation = Permutation::identity(&system.types);
-            change(&mut permutation.images[sort]);
-            generators.push(permutation);
-        };
-        match group {
-            SortGroup::Full(blocks) => {
-                for pair in blocks.iter().flat_map(|block| block.windows(2)) {
-                    with(&|images| images.swap(pair[0] as usize, pair[1] as usize));
-                }
-            }
-            SortGroup::Rotations => with(&|images| images.rotate_left(1)),
-            SortGroup::Fixed => {}
-        }
-    }
-    generators
-}
-
 /// Says which initial state is missing, if a permutation of one is none.
 pub(crate) fn initial(system: &System, states: &[Initial]) -> Result<(), String> {
     let action = Action::new(system);
     let known: HashSet<&[u64]> = states.iter().flatten().map(|state| &**state).collect();
-    for permutation in generators(system) {
+    for permutation in system.symmetry.neighbours(&system.types) {
         for state in states.iter().flatten() {
             let image = moved(&action, &permutation, state);
             if !known.contains(&*image) {

@@ -6,7 +6,7 @@
 //! Shares with the reduced search nothing but the action itself.
 
 use burnside_ts::{
-    Action, Interpreter, Label, Machine, Outcome, Permutation, Question, RuleId, SortGroup, Symmetry, System,
+    Action, Interpreter, Label, Machine, Outcome, Permutation, Question, RuleId, System,
     bits,
 };
 use std::collections::{BTreeSet, HashSet};
@@ -37,7 +37,7 @@ struct Steps {
 /// Checks the symmetry of a system and of its properties on its first `limit` states.
 pub fn check(system: &System, limit: usize) -> Result<Tally, String> {
     let checker = Checker { system, action: Action::new(system) };
-    let permutations = generators(system, &system.symmetry);
+    let permutations = system.symmetry.neighbours(&system.types);
     let mut tally = Tally { generators: permutations.len(), ..Tally::default() };
     let mut machine = Interpreter::new(system);
     let (mut queue, mut initial_fault) = (Vec::new(), false);
@@ -74,31 +74,6 @@ pub fn check(system: &System, limit: usize) -> Result<Tally, String> {
         queue.extend(steps.to.into_iter().map(|(_, _, to)| to).filter(|to| known.insert(to.clone())));
     }
     Ok(tally)
-}
-
-/// Permutations that generate a group: swaps of neighbours, turns by one, and its generators.
-pub fn generators(system: &System, symmetry: &Symmetry) -> Vec<Permutation> {
-    let identity = Permutation::identity(&system.types);
-    let mut permutations = Vec::new();
-    for (sort, sort_group) in symmetry.sorts.iter().enumerate() {
-        match sort_group {
-            SortGroup::Full(blocks) => {
-                permutations.extend(blocks.iter().flat_map(|block| block.windows(2)).map(|pair| {
-                    let mut permutation = identity.clone();
-                    permutation.images[sort].swap(pair[0] as usize, pair[1] as usize);
-                    permutation
-                }))
-            }
-            SortGroup::Rotations => {
-                let mut permutation = identity.clone();
-                permutation.images[sort].rotate_left(1);
-                permutations.push(permutation);
-            }
-            SortGroup::Fixed => {}
-        }
-    }
-    permutations.extend(symmetry.generators.iter().cloned());
-    permutations
 }
 
 fn pairs<'a>(
@@ -178,7 +153,7 @@ impl<'s> Checker<'s> {
                 Question::Automaton(_, atoms) => conditions.extend(atoms),
                 _ => {}
             }
-            for permutation in generators(self.system, &property.symmetry) {
+            for permutation in property.symmetry.neighbours(&self.system.types) {
                 let moved = self.moved(&permutation, state);
                 for &condition in &conditions {
                     let (here, there) = (machine.value(condition, state), machine.value(condition, &moved));

@@ -10,6 +10,7 @@ use crate::code::Target;
 use crate::system::{RuleId, System};
 use crate::types::{SortId, Type, TypeId, Types};
 use burnside_limits::poll;
+use burnside_perm::images;
 
 /// A permutation of the elements of every sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +27,12 @@ impl Permutation {
 
     /// Whether nothing moves.
     pub fn is_identity(&self) -> bool {
-        self.images.iter().all(|images| images.iter().enumerate().all(|(i, &image)| i == image as usize))
+        self.images.iter().all(|images| images::is_identity(images))
+    }
+
+    /// Whether an element of a sort moves.
+    pub fn moves(&self, sort: SortId) -> bool {
+        !images::is_identity(&self.images[sort.index()])
     }
 
     /// Where an element goes.
@@ -35,12 +41,16 @@ impl Permutation {
         self.images[sort.index()][element as usize]
     }
 
+    /// The cycles of a sort's elements, those of one element left out.
+    pub fn cycles(&self, sort: SortId) -> Vec<Vec<u32>> {
+        let images = &self.images[sort.index()];
+        images::cycles(images.len(), |element| images[element as usize])
+    }
+
     /// First `other`, then this one.
     pub fn after(&self, other: &Permutation) -> Permutation {
-        let compose = |(mine, theirs): (&Vec<u32>, &Vec<u32>)| {
-            theirs.iter().map(|&image| mine[image as usize]).collect()
-        };
-        Permutation { images: self.images.iter().zip(&other.images).map(compose).collect() }
+        let pairs = self.images.iter().zip(&other.images);
+        Permutation { images: pairs.map(|(mine, theirs)| images::compose(mine, theirs)).collect() }
     }
 
     /// Whether it does not matter which of the two comes first.
@@ -52,14 +62,7 @@ impl Permutation {
 
     /// The one that undoes this.
     pub fn inverse(&self) -> Permutation {
-        let invert = |images: &Vec<u32>| {
-            let mut inverse = vec![0; images.len()];
-            for (i, &image) in images.iter().enumerate() {
-                inverse[image as usize] = i as u32;
-            }
-            inverse
-        };
-        Permutation { images: self.images.iter().map(invert).collect() }
+        Permutation { images: self.images.iter().map(|images| images::inverse(images)).collect() }
     }
 }
 

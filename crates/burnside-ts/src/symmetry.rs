@@ -121,9 +121,8 @@ impl Symmetry {
 
     /// Whether some permutation moves an element of a sort.
     pub fn moves(&self, sort: SortId) -> bool {
-        let moved = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
         self.sorts[sort.index()] != SortGroup::Fixed
-            || self.generators.iter().any(|permutation| moved(&permutation.images[sort.index()]))
+            || self.generators.iter().any(|permutation| permutation.moves(sort))
     }
 
     /// A group that both allow: of the generators, those that both have.
@@ -134,6 +133,52 @@ impl Symmetry {
             sorts: sorts.map(|((mine, theirs), (_, sort))| mine.meet(theirs, sort.size)).collect(),
             generators: shared.cloned().collect(),
         }
+    }
+
+    /// Few permutations that generate it: of each block a swap and a turn, of rotations a turn; then its
+    /// generators.
+    pub fn generating(&self, types: &Types) -> Vec<Permutation> {
+        let each = |sort, sort_group: &SortGroup| match sort_group {
+            SortGroup::Full(blocks) => {
+                let turns = |block: &Vec<u32>| if block.len() > 2 { vec![block.clone()] } else { Vec::new() };
+                blocks.iter().flat_map(|block| [vec![block[..2].to_vec()], turns(block)].concat()).collect()
+            }
+            SortGroup::Rotations => vec![(0..types.sort(sort).size).collect()],
+            SortGroup::Fixed => Vec::new(),
+        };
+        self.generated_by(types, each)
+    }
+
+    /// Permutations that generate it, with swaps of neighbours for each block.
+    pub fn neighbours(&self, types: &Types) -> Vec<Permutation> {
+        let each = |sort, sort_group: &SortGroup| match sort_group {
+            SortGroup::Full(blocks) => {
+                blocks.iter().flat_map(|block| block.windows(2)).map(<[u32]>::to_vec).collect()
+            }
+            SortGroup::Rotations => vec![(0..types.sort(sort).size).collect()],
+            SortGroup::Fixed => Vec::new(),
+        };
+        self.generated_by(types, each)
+    }
+
+    /// Cycles of the sorts, and then the generators.
+    fn generated_by(
+        &self,
+        types: &Types,
+        cycles: impl Fn(SortId, &SortGroup) -> Vec<Vec<u32>>,
+    ) -> Vec<Permutation> {
+        let mut all = Vec::new();
+        for (sort, sort_group) in self.sorts.iter().enumerate() {
+            for cycle in cycles(SortId(sort as u32), sort_group) {
+                let mut permutation = Permutation::identity(types);
+                for (i, &element) in cycle.iter().enumerate() {
+                    permutation.images[sort][element as usize] = cycle[(i + 1) % cycle.len()];
+                }
+                all.push(permutation);
+            }
+        }
+        all.extend(self.generators.iter().cloned());
+        all
     }
 
     /// Whether a permutation is among those that the sorts allow, each by itself.

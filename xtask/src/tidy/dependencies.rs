@@ -9,7 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("burnside-limits", &[]),
     ("burnside-perm", &["burnside-limits"]),
     ("burnside-logic", &["burnside-limits"]),
-    ("burnside-ts", &["burnside-limits", "burnside-logic"]),
+    ("burnside-ts", &["burnside-limits", "burnside-perm", "burnside-logic"]),
     ("burnside-lang", &["burnside-limits", "burnside-logic", "burnside-ts"]),
     ("burnside-petri", &["burnside-limits", "burnside-perm", "burnside-logic", "burnside-ts"]),
     ("burnside-derive", &[]),

@@ -7,7 +7,7 @@ use super::action::Mover;
 use super::good::Quality;
 use crate::space::Space;
 use crate::store::{Bit, Out, Renaming, Set};
-use burnside_ts::{Permutation, SortGroup, Symmetry, System};
+use burnside_ts::{Permutation, Symmetry, System};
 
 /// Cycles that a name shows.
 const SHOWN: usize = 6;
@@ -98,7 +98,9 @@ impl Generator {
 /// it has besides. One that takes too many nodes is missing: that costs reduction, nothing else.
 pub fn generators(space: &Space<'_>, symmetry: &Symmetry) -> Out<Vec<Generator>> {
     let mut all = Vec::new();
-    for permutation in permutations(space.system, symmetry) {
+    // Neighbours have their bits side by side, so what is far apart in the order of the variables stays
+    // untouched.
+    for permutation in symmetry.neighbours(&space.system.types) {
         match Generator::new(space, permutation) {
             Ok(generator) => all.push(generator),
             Err(stop) if stop.is_room() => {
@@ -110,33 +112,10 @@ pub fn generators(space: &Space<'_>, symmetry: &Symmetry) -> Out<Vec<Generator>>
     Ok(all)
 }
 
-fn permutations(system: &System, symmetry: &Symmetry) -> Vec<Permutation> {
-    let identity = Permutation::identity(&system.types);
-    let mut permutations = Vec::new();
-    for (sort, sort_group) in symmetry.sorts.iter().enumerate() {
-        let mut moved = |change: &dyn Fn(&mut Vec<u32>)| {
-            let mut permutation = identity.clone();
-            change(&mut permutation.images[sort]);
-            permutations.push(permutation);
-        };
-        match sort_group {
-            // Neighbours have their bits side by side, so what is far apart in the order of the variables
-            // stays untouched.
-            SortGroup::Full(blocks) => blocks.iter().flat_map(|block| block.windows(2)).for_each(|pair| {
-                moved(&|images| images.swap(pair[0] as usize, pair[1] as usize));
-            }),
-            SortGroup::Rotations => moved(&|images| images.rotate_left(1)),
-            SortGroup::Fixed => {}
-        }
-    }
-    permutations.extend(symmetry.generators.iter().cloned());
-    permutations
-}
-
 /// The cycles of a permutation, such as `(Client 0 1)`.
 fn name(system: &System, permutation: &Permutation) -> String {
     let mut cycles = Vec::new();
-    for ((id, sort), images) in system.types.sorts().zip(&permutation.images) {
+    for (id, sort) in system.types.sorts() {
         // That rules move follows from the rest.
         if system.rule_sort == Some(id) {
             continue;
@@ -145,7 +124,7 @@ fn name(system: &System, permutation: &Permutation) -> String {
             Some(labels) => labels[element as usize].clone(),
             None => element.to_string(),
         };
-        for cycle in cycles_of(images) {
+        for cycle in permutation.cycles(id) {
             let elements: Vec<String> = cycle.into_iter().map(text).collect();
             cycles.push(format!("({} {})", sort.name, elements.join(" ")));
         }
@@ -153,20 +132,4 @@ fn name(system: &System, permutation: &Permutation) -> String {
     let more = cycles.len() > SHOWN;
     cycles.truncate(SHOWN);
     format!("{}{}", cycles.concat(), if more { "…" } else { "" })
-}
-
-fn cycles_of(images: &[u32]) -> Vec<Vec<u32>> {
-    let mut seen = vec![false; images.len()];
-    let mut cycles = Vec::new();
-    for start in 0..images.len() as u32 {
-        let (mut cycle, mut element) = (Vec::new(), start);
-        while !std::mem::replace(&mut seen[element as usize], true) {
-            cycle.push(element);
-            element = images[element as usize];
-        }
-        if cycle.len() > 1 {
-            cycles.push(cycle);
-        }
-    }
-    cycles
 }

@@ -21,7 +21,7 @@ mod stage;
 
 pub use audit::audit;
 
-use burnside_ts::{Action, Permutation, RuleId, SortGroup, SortId, System};
+use burnside_ts::{Action, Permutation, RuleId, SortId, Symmetry, System};
 use rule::Proof;
 use std::collections::BTreeSet;
 
@@ -70,12 +70,12 @@ pub fn adopt(system: &mut System, generators: &[Permutation]) -> Vec<Verdict> {
         .collect();
     let proved: Vec<usize> =
         (0..generators.len()).filter(|&i| matches!(verdicts[i], Verdict::Proved { .. })).collect();
-    let mut added = Vec::new();
+    let mut freed = Symmetry::trivial(&system.types);
     let moved: BTreeSet<SortId> = proved.iter().flat_map(|&i| moved_sorts(&generators[i])).collect();
     for &sort in &moved {
-        let sort_group = std::mem::replace(&mut system.symmetry.sorts[sort.index()], SortGroup::Fixed);
-        added.extend(of_freedom(system, sort, &sort_group));
+        std::mem::swap(&mut system.symmetry.sorts[sort.index()], &mut freed.sorts[sort.index()]);
     }
+    let added = freed.generating(&system.types);
     for symmetry in system.properties.iter_mut().map(|property| &mut property.symmetry) {
         symmetry.generators =
             added.iter().filter(|&permutation| symmetry.allows(permutation)).cloned().collect();
@@ -138,28 +138,6 @@ fn open(system: &System, what: &rule::Unknowns) -> Verdict {
 
 /// The sorts of which a permutation moves elements.
 fn moved_sorts(permutation: &Permutation) -> impl Iterator<Item = SortId> + '_ {
-    let moves = |images: &[u32]| images.iter().enumerate().any(|(i, &image)| i != image as usize);
-    (0..permutation.images.len()).filter(move |&i| moves(&permutation.images[i])).map(|i| SortId(i as u32))
-}
-
-/// Permutations that generate what a sort allows.
-fn of_freedom(system: &System, sort: SortId, sort_group: &SortGroup) -> Vec<Permutation> {
-    let permutation = |cycle: &[u32]| {
-        let mut permutation = Permutation::identity(&system.types);
-        for (i, &element) in cycle.iter().enumerate() {
-            permutation.images[sort.index()][element as usize] = cycle[(i + 1) % cycle.len()];
-        }
-        permutation
-    };
-    match sort_group {
-        SortGroup::Fixed => Vec::new(),
-        SortGroup::Rotations => vec![permutation(&(0..system.types.sort(sort).size).collect::<Vec<_>>())],
-        SortGroup::Full(blocks) => {
-            let generators = |block: &Vec<u32>| match block.len() {
-                2 => vec![permutation(block)],
-                _ => vec![permutation(&block[..2]), permutation(block)],
-            };
-            blocks.iter().flat_map(generators).collect()
-        }
-    }
+    let sorts = (0..permutation.images.len()).map(|i| SortId(i as u32));
+    sorts.filter(|&sort| permutation.moves(sort))
 }
