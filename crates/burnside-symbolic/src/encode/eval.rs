@@ -8,7 +8,7 @@ use burnside_ts::{Arith, Compare, Expr, Operand, Place, Quantifier, Quantify};
 impl<'s> Executor<'s, '_> {
     pub(super) fn eval(&mut self, expr: &'s Expr) -> Out<Value> {
         match expr {
-            Expr::Foreign(..) => unreachable!("diagrams are made of code: the façade refuses other systems"),
+            Expr::Foreign(..) => unreachable!("diagrams are made of code: the facade refuses other systems"),
             Expr::Const(value) => Ok(self.sure(self.constant(*value))),
             Expr::Local(slot) => {
                 let known = self.slots.get(&slot.index()).cloned();
