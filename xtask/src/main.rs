@@ -19,6 +19,7 @@ mod several;
 mod symbolic;
 mod test;
 mod tidy;
+mod twins;
 
 use std::process::ExitCode;
 
@@ -35,6 +36,7 @@ chores:
   bench papers             the tables of the papers, with our figures beside theirs
   bench ctl                the algorithms for branching time, on one graph
   bench local              products with local symmetries of automata, and without
+  bench rust               models written in Rust, against their twins in .orb
   bench symbolic           the symbolic methods with symmetry, against those without
   contest                  our own nets in the contest's layout, and the contest's small ones if they are there
   contest DIR [OPTION]...  run a folder of the Model Checking Contest's instances against its oracle.csv
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         ["bench", "papers"] => papers::run(),
         ["bench", "ctl"] => branching::run(),
         ["bench", "local"] => local::run(),
+        ["bench", "rust"] => twins::run(),
         ["bench", "symbolic"] => symbolic::run(),
         ["bench", "--baseline", revision] => bench::run(Some(revision)),
         _ => {

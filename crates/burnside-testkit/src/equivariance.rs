@@ -6,8 +6,7 @@
 //! Shares with the reduced search nothing but the action itself.
 
 use burnside_ts::{
-    Action, Interpreter, Label, Machine, Outcome, Permutation, Question, RuleId, System,
-    bits,
+    Action, Interpreter, Label, Machine, Outcome, Permutation, Question, RuleId, System, bits,
 };
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;

@@ -36,6 +36,6 @@ pub fn check<M: RustModel>(model: M) -> Result<(), Box<dyn Error>> {
     }
     let all = report.unreduced.as_ref().map_or(String::new(), |states| format!(" of {states}"));
     let (states, seconds) = (report.stats.states, report.time.as_secs_f64());
-    println!("{states}{all} states, {} transitions, {seconds:.2} s", report.stats.transitions);
+    println!("{states}{all} states, {} transitions, {seconds:.3} s", report.stats.transitions);
     Ok(())
 }
