@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p burnside --example lock -- 9` checks it with 9 clients.
 
-mod shared;
+pub(crate) mod shared;
 
 use burnside::rust::*;
 

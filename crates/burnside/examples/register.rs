@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p burnside --example register -- 5` checks it with 5 replicas.
 
-mod shared;
+pub(crate) mod shared;
 
 use burnside::rust::*;
 

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p burnside --example two_phase_commit -- 5` checks it with 5 participants.
 
-mod shared;
+pub(crate) mod shared;
 
 use burnside::rust::*;
 

@@ -106,6 +106,13 @@ fn register() {
     }
 }
 
+/// What the programs do beside comparing.
+#[test]
+fn the_examples_report() {
+    lock::shared::check(lock::Lock { clients: 3 }).expect("a report");
+    register::shared::check(register::Register { replicas: 3, quorum: 1 }).expect("a report");
+}
+
 #[test]
 fn diagrams_need_code() {
     let model = in_rust(lock::Lock { clients: 2 });

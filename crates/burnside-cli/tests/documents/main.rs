@@ -32,6 +32,8 @@ use std::path::{Path, PathBuf};
 const NOT_RUN: &[(&str, &str)] = &[
     ("cargo xtask test", "it runs this test"),
     ("cargo install --path crates/burnside-cli", "it would change the machine"),
+    ("cargo run --release -p burnside --example lock -- 9", "a test of the library runs it"),
+    ("cargo run --release -p burnside --example register -- 3 none", "a test of the library runs it"),
 ];
 
 /// The root of the repository.
