@@ -14,7 +14,8 @@ struct Process {
 
 impl Parse for Process {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let name = input.parse::<Ident>()?.to_string();
+        let wanted = "a name, and how many of the first fields say which member: `#[process(Client, 1)]`";
+        let name = input.parse::<Ident>().map_err(|error| Error::new(error.span(), wanted))?.to_string();
         let indices = match input.is_empty() {
             true => 0,
             false => {
@@ -68,7 +69,11 @@ fn process(variant: &Variant) -> syn::Result<Process> {
     }
     let process: Process = attribute.parse_args()?;
     match process.indices > variant.fields.len() {
-        true => Err(Error::new_spanned(attribute, "there are not so many fields")),
+        true => {
+            let (fields, wanted) = (variant.fields.len(), process.indices);
+            let message = format!("the variant has {fields} fields, not the {wanted} that say which member");
+            Err(Error::new_spanned(attribute, message))
+        }
         false => Ok(process),
     }
 }

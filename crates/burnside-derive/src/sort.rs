@@ -11,7 +11,9 @@ pub fn derive(input: &DeriveInput, kind: &str) -> syn::Result<Tokens> {
         let message = format!("`{kind}` is for structs without fields and parameters: `struct Client;`");
         return Err(Error::new_spanned(&input.ident, message));
     }
-    let (name, kind) = (&input.ident, Ident::new(kind, Span::call_site()));
+    let name = &input.ident;
+    let ring = (kind == "Ring").then(|| quote!(impl ::burnside::rust::RingSort for #name {}));
+    let kind = Ident::new(kind, Span::call_site());
     let text = name.to_string();
     Ok(quote! {
         impl ::burnside::rust::Sort for #name {
@@ -23,5 +25,6 @@ pub fn derive(input: &DeriveInput, kind: &str) -> syn::Result<Tokens> {
                 &KEY
             }
         }
+        #ring
     })
 }

@@ -75,7 +75,10 @@ pub fn search<'s>(
     let mut machine = system.machine_with_interrupt(limits.interrupt.clone());
     let mut search = BreadthFirst::new(system, questions, canoniser.map(Orbits::new), limits);
     // What was found before a limit still counts, so this ends here.
-    let ended = catch(|| search.run(&mut *machine, limits, observer)).unwrap_or(Ended::Interrupted);
+    let (ended, why) = match catch(|| search.run(&mut *machine, limits, observer)) {
+        Ok(ended) => (ended, Stop::Interrupted),
+        Err(stop) => (Ended::Interrupted, stop),
+    };
     search.refresh();
     let unreduced = catch(|| search.unreduced(ended)).unwrap_or(None);
     let findings = search.findings(ended);
@@ -85,7 +88,7 @@ pub fn search<'s>(
         stats,
         unreduced,
         time: started.elapsed(),
-        stop: if ended == Ended::Interrupted { Some(Stop::Interrupted) } else { full },
+        stop: if ended == Ended::Interrupted { Some(why) } else { full },
         faulted,
     }
 }

@@ -10,6 +10,12 @@ use std::collections::HashMap;
 use std::fmt;
 
 /// A type of values that a state can be made of. Derive it: see the crate `burnside`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a part of a state",
+    label = "this is not `Data`",
+    note = "derive `Data` for a struct or an enum; integers are `Int<LO, HI>`, `u8`, `u16` or `u32`, sequences are \
+            `Queue<T, N>`, `Bag<T, N>` or `[T; N]`, what each member has is `Array<S, T>`"
+)]
 pub trait Data: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Whether a value is one number: truth values, integers, constants, members and optional ones of these.
     const SCALAR: bool = false;

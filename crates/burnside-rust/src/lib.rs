@@ -32,7 +32,7 @@ pub use formula::{
     next, release, some_finally, some_globally, some_next, some_until, until, weak_until,
 };
 pub use lower::{Decoder, Lowered, RustError, lower};
-pub use member::{Array, Key, Member, Set, Sort};
+pub use member::{Array, Key, Member, RingSort, Set, Sort};
 pub use model::{Fairness, Property, RustModel, Sorts};
 pub use scalar::Int;
 #[doc(hidden)]

@@ -23,6 +23,9 @@ pub trait Sort: 'static {
     fn key() -> &'static Key;
 }
 
+/// A type whose members stand in a ring.
+pub trait RingSort: Sort {}
+
 /// What tells a symmetric type apart: a number that is given when it is first asked for.
 #[derive(Debug, Default)]
 pub struct Key(OnceLock<usize>);
@@ -55,7 +58,9 @@ impl<S> Member<S> {
     pub fn all(count: u32) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
         (0..count).map(Member::new)
     }
+}
 
+impl<S: RingSort> Member<S> {
     /// The next one around a ring that has so many.
     pub fn next(self, count: u32) -> Self {
         Self::new((self.number + 1) % count.max(1))

@@ -155,6 +155,14 @@ impl<'m> Run<'m> {
         }
     }
 
+    /// The same as a sentence: what went wrong, in what.
+    pub fn fault_message(&self) -> Option<String> {
+        match self.evidence.end {
+            End::Fault(_, fault) | End::Undefined(fault) => Some(fault.describe(self.system)),
+            End::State | End::Loop(_) | End::Stutter => None,
+        }
+    }
+
     fn read(&self, leaf: &Leaf, words: &[u64]) -> Value {
         Value::read(&self.system.types, leaf.ty, &spare(words), leaf.offset)
     }

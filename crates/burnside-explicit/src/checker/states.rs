@@ -15,8 +15,10 @@ impl<'s> Explicit<'s> {
         let questions: Vec<&Question> = properties.iter().map(|property| &property.question).collect();
         let searched = self.search(&questions, &self.symmetry(first), observer);
         self.faulted |= searched.faulted;
-        if first.question.is_about_states() {
-            self.figures.get_or_insert_with(|| (searched.stats, searched.unreduced.clone()));
+        // A search that ended for its share of the time is begun anew: the one that came further counts.
+        let before = self.figures.as_ref().map(|(stats, _)| stats.states);
+        if first.question.is_about_states() && before.is_none_or(|states| states < searched.stats.states) {
+            self.figures = Some((searched.stats, searched.unreduced.clone()));
         }
         properties
             .iter()
