@@ -141,9 +141,9 @@ fn variants(name: &Ident, its: &DataEnum) -> Tokens {
                 schema: &mut ::burnside::rust::Schema<'_>,
             ) -> ::core::result::Result<::burnside::rust::ts::TypeId, ::burnside::rust::ts::TypeError> {
                 schema.record::<Self>(#text, |schema| {
-                    enum Kind {}
+                    // What kinds there are is a type of its own; a declared one could hide that of a field.
                     ::core::result::Result::Ok(::std::vec![
-                        ("kind".into(), schema.enumeration::<Kind>(#text, &[#(#constants),*])?),
+                        ("kind".into(), schema.enumeration::<(Self,)>(#text, &[#(#constants),*])?),
                         #((
                             #names.into(),
                             <::core::option::Option<#types> as ::burnside::rust::Data>::describe(schema)?,

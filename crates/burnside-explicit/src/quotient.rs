@@ -169,14 +169,11 @@ impl<'s> Quotient<'s> {
         let state = self.store.get(node).to_vec();
         let classes = self.classes(node);
         let mut count = 0;
-        let walk = self.machine.successors_filtered(
-            &state,
-            filter(reduction, &classes),
-            &mut |_: Label<'_>, _: Outcome<'_>| {
-                count += 1;
-                ControlFlow::Continue(())
-            },
-        );
+        let reduced = self.filter(reduction, &classes);
+        let walk = self.machine.successors_filtered(&state, reduced, &mut |_: Label<'_>, _: Outcome<'_>| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
         if walk == Walk::Interrupted { Err(Stop::Interrupted) } else { Ok(count) }
     }
 
@@ -227,7 +224,7 @@ impl<'s> Quotient<'s> {
     fn compute(&mut self, node: NodeId) -> Result<(Vec<QuotientEdge>, Option<Stop>), Stop> {
         let classes = self.classes(node);
         let mut edges = Vec::new();
-        let full = self.visit(node, filter(self.reduction, &classes), |label, target| {
+        let full = self.visit(node, self.filter(self.reduction, &classes), |label, target| {
             edges.push(QuotientEdge { step: Step::from(label), target });
         })?;
         Ok((edges, full))
@@ -290,6 +287,16 @@ impl<'s> Quotient<'s> {
         add(&mut self.store, &mut self.canoniser, state)
     }
 
+    /// Which steps are wanted. Without orbits no class is used, so that no symmetry is asked of the system.
+    fn filter<'c>(&self, reduction: EdgeReduction, classes: &'c Arc<Classes>) -> StepFilter<'c> {
+        match reduction {
+            _ if !self.is_reduced() => StepFilter::All,
+            EdgeReduction::All => StepFilter::All,
+            EdgeReduction::Executors => StepFilter::Executors(classes),
+            EdgeReduction::Distinct => StepFilter::Distinct(classes),
+        }
+    }
+
     /// Whether orbits are looked at rather than states.
     pub(crate) fn is_reduced(&self) -> bool {
         self.canoniser.is_some()
@@ -318,14 +325,6 @@ fn whole((edges, full): (Vec<QuotientEdge>, Option<Stop>)) -> Result<Vec<Quotien
     match full {
         None => Ok(edges),
         Some(full) => Err(full),
-    }
-}
-
-fn filter(reduction: EdgeReduction, classes: &Arc<Classes>) -> StepFilter<'_> {
-    match reduction {
-        EdgeReduction::All => StepFilter::All,
-        EdgeReduction::Executors => StepFilter::Executors(classes),
-        EdgeReduction::Distinct => StepFilter::Distinct(classes),
     }
 }
 

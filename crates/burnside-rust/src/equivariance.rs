@@ -19,6 +19,9 @@ use std::ops::ControlFlow;
 const ALL: u64 = 256;
 const SELDOM: u64 = 32;
 
+/// With so many permutations each of the first so many, since a small model has no more.
+const CAREFULLY: (u64, u64) = (6, 64);
+
 /// A permuted state, without spare words.
 fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u64> {
     let from = [state, &[0; bits::SPARE]].concat();
@@ -55,19 +58,26 @@ type Step = (RuleId, Vec<u64>, Option<Vec<u64>>);
 pub(crate) struct EquivarianceCheck<'s> {
     system: &'s System,
     action: Action<'s>,
-    seen: u64,
+    /// How many states were come by, and how many of each condition.
+    states: u64,
+    conditions: Vec<u64>,
     random: u64,
+}
+
+/// Counts, and says with how many permutations it is time to look.
+fn looks(seen: &mut u64) -> u64 {
+    *seen += 1;
+    match *seen {
+        seen if seen <= CAREFULLY.1 => CAREFULLY.0,
+        seen if seen <= ALL || seen.is_multiple_of(SELDOM) => 1,
+        _ => 0,
+    }
 }
 
 impl<'s> EquivarianceCheck<'s> {
     pub fn new(system: &'s System) -> Self {
-        Self { system, action: Action::new(system), seen: 0, random: 0x9e37_79b9_7f4a_7c15 }
-    }
-
-    /// Whether it is time to look again.
-    pub fn is_due(&mut self) -> bool {
-        self.seen += 1;
-        self.seen <= ALL || self.seen.is_multiple_of(SELDOM)
+        let (states, conditions) = (0, Vec::new());
+        Self { system, action: Action::new(system), states, conditions, random: 0x9e37_79b9_7f4a_7c15 }
     }
 
     fn below(&mut self, bound: usize) -> usize {
@@ -77,8 +87,20 @@ impl<'s> EquivarianceCheck<'s> {
         (self.random >> 11) as usize % bound.max(1)
     }
 
-    /// Some permutation that the system is said to allow.
+    /// Some permutation that the system is said to allow, and if there are others not the identity.
     fn permutation(&mut self) -> Permutation {
+        const TRIES: u32 = 16;
+        let mut drawn = self.draw();
+        for _ in 0..TRIES {
+            if !drawn.is_identity() {
+                break;
+            }
+            drawn = self.draw();
+        }
+        drawn
+    }
+
+    fn draw(&mut self) -> Permutation {
         let system = self.system;
         let mut permutation = Permutation::identity(&system.types);
         for (sort, group) in system.symmetry.sorts.iter().enumerate() {
@@ -101,14 +123,22 @@ impl<'s> EquivarianceCheck<'s> {
         permutation
     }
 
-    /// Compares the steps of a state with those of a permuted one.
+    /// Compares the steps of a state with those of permuted ones, if it is time to.
     pub fn steps<M: RustModel>(&mut self, stepper: &mut Stepper<'_, M>, state: &[u64]) {
+        for _ in 0..looks(&mut self.states) {
+            self.permuted_steps(stepper, state);
+        }
+    }
+
+    fn permuted_steps<M: RustModel>(&mut self, stepper: &mut Stepper<'_, M>, state: &[u64]) {
         let permutation = self.permutation();
         if permutation.is_identity() {
             return;
         }
         let mut here = self.list(stepper, state);
-        for (rule, args, target) in &mut here {
+        for (rule, args, target) in
+            here.iter_mut().filter(|(_, args, target)| target.is_some() || !args.is_empty())
+        {
             let before = args.clone();
             *rule = self.action.label(&permutation, *rule, &before, args);
             *target = target.take().map(|state| moved(&self.action, &permutation, &state));
@@ -126,19 +156,33 @@ impl<'s> EquivarianceCheck<'s> {
 
     fn list<M: RustModel>(&self, stepper: &mut Stepper<'_, M>, state: &[u64]) -> Vec<Step> {
         let mut steps = Vec::new();
+        let blamed = stepper.blamed();
         stepper.walk(self.system, state, StepFilter::All, &mut |label: Label<'_>, outcome: Outcome<'_>| {
-            let target = match outcome {
-                Outcome::State(state) => Some(state.to_vec()),
-                Outcome::Fault(_) => None,
+            let step = match outcome {
+                Outcome::State(state) => (label.rule, label.args.to_vec(), Some(state.to_vec())),
+                // It has no arguments that would move.
+                Outcome::Fault(fault) if fault.site == blamed => (label.rule, Vec::new(), None),
+                Outcome::Fault(_) => (label.rule, label.args.to_vec(), None),
             };
-            steps.push((label.rule, label.args.to_vec(), target));
+            steps.push(step);
             ControlFlow::Continue(())
         });
         steps
     }
 
-    /// Compares a condition in a state with it in a permuted one.
-    pub fn condition(
+    /// Compares a condition in a state with it in permuted ones, if it is time to. Each is counted by itself:
+    /// with one count for all, the same few would be looked at again and again.
+    pub fn condition(&mut self, code: &dyn Foreign, asked: (u32, &[SortId], &[i64]), state: &[u64]) {
+        let i = asked.0 as usize;
+        if self.conditions.len() <= i {
+            self.conditions.resize(i + 1, 0);
+        }
+        for _ in 0..looks(&mut self.conditions[i]) {
+            self.permuted_condition(code, asked, state);
+        }
+    }
+
+    fn permuted_condition(
         &mut self,
         code: &dyn Foreign,
         (condition, sorts, args): (u32, &[SortId], &[i64]),

@@ -76,7 +76,8 @@ impl<M: RustModel> Decoder<M> {
 pub fn lower<M: RustModel>(model: M) -> Result<Lowered<M>, RustError> {
     let mut types = Types::new();
     let (layout, fields, rules) = declare::<M>(&model, &mut types)?;
-    let mut lowering = Lowering::<M::State> { layout: &layout, conditions: Vec::new(), frame: 0 };
+    let (conditions, property) = (Vec::new(), String::new());
+    let mut lowering = Lowering::<M::State> { layout: &layout, conditions, property, frame: 0 };
     let mut vars: Vec<Var> = Vec::new();
     let mut width = 0;
     for (name, ty) in fields {
@@ -91,10 +92,13 @@ pub fn lower<M: RustModel>(model: M) -> Result<Lowered<M>, RustError> {
     let initial = initial(&model, &layout, width)?;
     let names = rules.iter().map(|rule| rule.name_of(&processes[rule.process.index()].name));
     let site = |text| Site { text, origin: 0, line: 0, column: 0, message: None };
-    let sites = std::iter::once("the initial states".to_string()).chain(names).map(site).collect();
+    let blamed = SiteId(rules.len() as u32 + 1);
+    let asked = lowering.conditions.iter().map(|it| format!("a condition of `{}`", it.property));
+    let sites = ["the initial states".to_string()].into_iter().chain(names);
+    let sites = sites.chain(["the actions".to_string()]).chain(asked).map(site).collect();
     let (conditions, frame) = (lowering.conditions, lowering.frame);
     let deadlock_free = model.is_deadlock_free();
-    let code = Arc::new(Code::new(model, layout, conditions, initial));
+    let code = Arc::new(Code::new(model, layout, conditions, initial, blamed));
     let system = System {
         types,
         vars,
@@ -129,11 +133,15 @@ fn declare<M: RustModel>(
     let (mut sorts, mut layout) = (Sorts::default(), Layout::default());
     model.sorts(&mut sorts);
     let mut schema = Schema::new(types);
+    let mut names = HashSet::new();
     for sort in sorts.declared {
         let named = |reason: TypeError| RustError(format!("the symmetric type `{}`: {reason}", sort.name));
         let ty = schema.types.declare_sort(sort.name, sort.size, sort.kind).map_err(named)?;
         if schema.sorts.insert(sort.key, ty).is_some() {
             return error(format!("the symmetric type `{}` is declared twice", sort.name));
+        }
+        if !names.insert(sort.name) {
+            return error(format!("there is another symmetric type `{}`", sort.name));
         }
         layout.set(sort.key, sort.size);
     }
@@ -232,6 +240,8 @@ fn fairness(
 struct Lowering<'l, S> {
     layout: &'l Layout,
     conditions: Vec<Condition<S>>,
+    /// The property at hand.
+    property: String,
     /// Words of the frame in use.
     frame: usize,
 }
@@ -291,6 +301,7 @@ impl<S: Data> Lowering<'_, S> {
             if !names.insert(name) || ["faults", "deadlock"].contains(&name.as_str()) {
                 return error(format!("there is another property `{name}`"));
             }
+            self.property.clone_from(name);
             let named = |RustError(message)| RustError(format!("property `{name}`: {message}"));
             let (question, text) = match asked {
                 Asked::Invariant(it) => (Question::Invariant(self.condition(it)), String::new()),
@@ -320,6 +331,7 @@ impl<S: Data> Lowering<'_, S> {
             instances: vec![Arc::clone(measure)],
             sizes: Vec::new(),
             sorts: Vec::new(),
+            property: self.property.clone(),
         });
         Expr::Foreign(self.conditions.len() as u32 - 1, Box::new([]))
     }
@@ -343,7 +355,8 @@ impl<S: Data> Lowering<'_, S> {
                 }
                 let sizes = scope.iter().map(|(_, size, _)| *size).collect();
                 let sorts = scope.iter().map(|(_, _, sort)| *sort).collect();
-                self.conditions.push(Condition { instances: closures, sizes, sorts });
+                let property = self.property.clone();
+                self.conditions.push(Condition { instances: closures, sizes, sorts, property });
                 let args = scope.iter().map(|(binder, ..)| match binder.target {
                     Target::Scalar(slot) => Expr::Local(slot),
                     Target::Wide(_) => unreachable!("a member is a scalar"),

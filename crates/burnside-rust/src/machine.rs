@@ -8,7 +8,7 @@ use crate::data::{Data, Layout, Reader, Writer};
 use crate::equivariance::EquivarianceCheck;
 use crate::lower::Initial;
 use crate::model::{Measure, RustModel};
-use burnside_limits::{Interrupt, poll};
+use burnside_limits::{Interrupt, Stop, give_up, poll};
 use burnside_ts::{
     AnyMachine, Binder, Expr, Fault, FaultKind, Foreign, InitialSink, Interpreter, Label, Machine, Outcome,
     RuleId, Sink, SiteId, SortId, StepFilter, StepSelector, System, Undefined, Walk, bits,
@@ -16,7 +16,6 @@ use burnside_ts::{
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A condition with its arguments: one closure for each combination of members, the last running fastest.
 pub(crate) struct Condition<S> {
@@ -24,6 +23,8 @@ pub(crate) struct Condition<S> {
     pub sizes: Vec<usize>,
     /// The sorts of the arguments.
     pub sorts: Vec<SortId>,
+    /// The property that it is a part of.
+    pub property: String,
 }
 
 /// A packed state and what it means.
@@ -37,8 +38,8 @@ pub(crate) struct Code<M: RustModel> {
     conditions: Vec<Condition<M::State>>,
     /// The state that conditions were last asked about.
     last: Mutex<Option<Unpacked<M::State>>>,
-    /// Whether somebody uses the symmetry of the model.
-    reduced: AtomicBool,
+    /// Whom a panic is blamed on that is not one of a step: the list of actions, and then the conditions.
+    pub blamed: SiteId,
 }
 
 impl<M: RustModel> fmt::Debug for Code<M> {
@@ -53,16 +54,18 @@ impl<M: RustModel> Code<M> {
         layout: Layout,
         conditions: Vec<Condition<M::State>>,
         initial: Vec<Initial>,
+        blamed: SiteId,
     ) -> Self {
-        let reduced = AtomicBool::new(false);
-        Self { model, layout, initial, conditions, last: Mutex::new(None), reduced }
+        Self { model, layout, initial, conditions, last: Mutex::new(None), blamed }
     }
 
     /// The value of a condition in a state of the model.
-    fn evaluate(&self, condition: u32, args: &[i64], state: &M::State) -> i64 {
+    fn evaluate(&self, condition: u32, args: &[i64], state: &M::State) -> Result<i64, Fault> {
         let Condition { instances, sizes, .. } = &self.conditions[condition as usize];
         let instance = sizes.iter().zip(args).fold(0, |number, (size, arg)| number * size + *arg as usize);
-        instances[instance](state)
+        let site = SiteId(self.blamed.0 + 1 + condition);
+        catch_unwind(AssertUnwindSafe(|| instances[instance](state)))
+            .map_err(|_| Fault { kind: FaultKind::AssertionFailed, site })
     }
 }
 
@@ -73,16 +76,17 @@ impl<M: RustModel> Foreign for Code<M> {
             None => Interpreter::new(system),
         };
         let zeros = vec![0; system.words() + bits::SPARE];
-        let state = M::State::read(&mut Reader::new(&zeros, &self.layout));
         Box::new(RustMachine {
             code: self,
             system,
             inner,
             equivariance: EquivarianceCheck::new(system),
+            reduced: false,
+            early: Vec::new(),
             stepper: Stepper {
                 code: self,
-                next: state.clone(),
-                state,
+                state: None,
+                next: None,
                 source: zeros.clone(),
                 packed: zeros,
                 actions: Vec::new(),
@@ -93,7 +97,7 @@ impl<M: RustModel> Foreign for Code<M> {
         })
     }
 
-    fn value(&self, condition: u32, args: &[i64], state: &[u64]) -> i64 {
+    fn value(&self, condition: u32, args: &[i64], state: &[u64]) -> Result<i64, Fault> {
         let read = || M::State::read(&mut Reader::new(state, &self.layout));
         // Many conditions are asked about one state; whoever comes while another one looks unpacks it again.
         let Ok(mut last) = self.last.try_lock() else { return self.evaluate(condition, args, &read()) };
@@ -115,8 +119,9 @@ pub(crate) struct Stepper<'s, M: RustModel> {
     code: &'s Code<M>,
     /// The state at hand, with spare words.
     source: Vec<u64>,
-    state: M::State,
-    next: M::State,
+    /// What it means, and where a step leads to; none before the first walk, since zeros need not be a state.
+    state: Option<M::State>,
+    next: Option<M::State>,
     packed: Vec<u64>,
     actions: Vec<M::Action>,
     args: Vec<u64>,
@@ -133,19 +138,30 @@ impl<M: RustModel> Stepper<'_, M> {
         sink: &mut dyn Sink,
     ) -> Walk {
         self.source[..state.len()].copy_from_slice(state);
-        self.state.read_into(&mut Reader::new(&self.source, &self.code.layout));
+        let mut reader = Reader::new(&self.source, &self.code.layout);
+        match &mut self.state {
+            Some(state) => state.read_into(&mut reader),
+            none => *none = Some(M::State::read(&mut reader)),
+        }
+        let here = self.state.take().expect("it was just read");
         let mut actions = std::mem::take(&mut self.actions);
         actions.clear();
-        self.code.model.actions(&self.state, &mut actions);
-        let flow = actions.iter().try_for_each(|action| self.fire(system, action, state.len(), filter, sink));
-        self.actions = actions;
+        let code = self.code;
+        let listed = catch_unwind(AssertUnwindSafe(|| code.model.actions(&here, &mut actions)));
+        let flow = match listed {
+            Ok(()) => actions
+                .iter()
+                .try_for_each(|action| self.fire(system, (&here, action), state.len(), filter, sink)),
+            Err(_) => self.misfire(system, FaultKind::AssertionFailed, sink),
+        };
+        (self.state, self.actions) = (Some(here), actions);
         if flow.is_break() { Walk::Stopped } else { Walk::Complete }
     }
 
     fn fire(
         &mut self,
         system: &System,
-        action: &M::Action,
+        (state, action): (&M::State, &M::Action),
         words: usize,
         filter: StepFilter<'_>,
         sink: &mut dyn Sink,
@@ -154,7 +170,7 @@ impl<M: RustModel> Stepper<'_, M> {
         let labelled = action.label(&self.code.layout, &mut self.args);
         let rule = match labelled {
             Ok(rule) => RuleId(rule as u32),
-            // An argument that is none: blamed on the first rule that could have it, without arguments.
+            // An argument that is none.
             Err(kind) => return self.misfire(system, kind, sink),
         };
         let label = Label { rule, args: &self.args };
@@ -163,25 +179,37 @@ impl<M: RustModel> Stepper<'_, M> {
         };
         sink.weigh(weight);
         let site = SiteId(rule.0 + 1);
-        self.next.clone_from(&self.state);
-        let (code, next) = (self.code, &mut self.next);
-        if catch_unwind(AssertUnwindSafe(|| code.model.apply(action, next))).is_err() {
+        let code = self.code;
+        let mut next = self.next.take().unwrap_or_else(|| state.clone());
+        next.clone_from(state);
+        if catch_unwind(AssertUnwindSafe(|| code.model.apply(action, &mut next))).is_err() {
             // What is left of it may be anything.
-            self.next = self.state.clone();
             return sink.step(label, Outcome::Fault(Fault { kind: FaultKind::AssertionFailed, site }));
         }
         self.packed.fill(0);
-        match self.next.write(&mut Writer::new(&mut self.packed, &self.code.layout)) {
+        let written = next.write(&mut Writer::new(&mut self.packed, &code.layout));
+        self.next = Some(next);
+        match written {
             Ok(()) => sink.step(label, Outcome::State(&self.packed[..words])),
             Err(kind) => sink.step(label, Outcome::Fault(Fault { kind, site })),
         }
     }
 
+    /// A fault that is no action's: a step of the first rule, since there must be one, without arguments.
     #[cold]
     fn misfire(&self, system: &System, kind: FaultKind, sink: &mut dyn Sink) -> std::ops::ControlFlow<()> {
-        let args = vec![0; system.rules[0].args.len()];
+        let Some(first) = system.rules.first() else {
+            give_up(Stop::Inconclusive("the model panics when it is asked for its actions".to_string()))
+        };
+        let args = vec![0; first.args.len()];
         let label = Label { rule: RuleId(0), args: &args };
-        sink.step(label, Outcome::Fault(Fault { kind, site: SiteId(1) }))
+        sink.weigh(1);
+        sink.step(label, Outcome::Fault(Fault { kind, site: self.code.blamed }))
+    }
+
+    /// Where faults are that are no action's.
+    pub fn blamed(&self) -> SiteId {
+        self.code.blamed
     }
 }
 
@@ -193,8 +221,18 @@ struct RustMachine<'s, M: RustModel> {
     inner: Interpreter<'s>,
     stepper: Stepper<'s, M>,
     equivariance: EquivarianceCheck<'s>,
+    /// Whether the symmetry of the model is used.
+    reduced: bool,
+    /// The conditions that were asked for before that was known.
+    early: Vec<Asking>,
     interrupt: Option<Interrupt>,
 }
+
+/// A condition with its arguments and a state.
+type Asking = (u32, Vec<i64>, Box<[u64]>);
+
+/// So many conditions are kept until it is known whether the symmetry of the model is used.
+const EARLY: usize = 256;
 
 impl<M: RustModel> fmt::Debug for RustMachine<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -211,6 +249,20 @@ impl<M: RustModel> RustMachine<'_, M> {
                 false
             }
         }
+    }
+
+    /// From here on it is known that the symmetry of the model is used.
+    fn reduces(&mut self) {
+        self.reduced = true;
+        for (condition, args, state) in std::mem::take(&mut self.early) {
+            self.compare((condition, &args), &state);
+        }
+    }
+
+    /// Looks at a condition in a permuted state, if it is time to.
+    fn compare(&mut self, (condition, args): (u32, &[i64]), state: &[u64]) {
+        let sorts = &self.code.conditions[condition as usize].sorts;
+        self.equivariance.condition(self.code, (condition, sorts, args), state);
     }
 }
 
@@ -240,10 +292,10 @@ impl<'s, M: RustModel> Machine<'s> for RustMachine<'s, M> {
             return Walk::Interrupted;
         }
         if filter.classes().is_some() {
-            self.code.reduced.store(true, Ordering::Relaxed);
-            if self.equivariance.is_due() {
-                self.equivariance.steps(&mut self.stepper, state);
+            if !self.reduced {
+                self.reduces();
             }
+            self.equivariance.steps(&mut self.stepper, state);
         }
         self.stepper.walk(self.system, state, filter, sink)
     }
@@ -255,13 +307,17 @@ impl<'s, M: RustModel> Machine<'s> for RustMachine<'s, M> {
         filter: StepFilter<'_>,
     ) -> Result<i64, Undefined> {
         if let Expr::Foreign(condition, args) = expr
-            && self.code.reduced.load(Ordering::Relaxed)
-            && self.equivariance.is_due()
+            && (self.reduced || filter.classes().is_some() || self.early.len() < EARLY)
         {
             let values =
                 args.iter().map(|arg| self.inner.value(arg, state)).collect::<Result<Vec<i64>, _>>()?;
-            let sorts = &self.code.conditions[*condition as usize].sorts;
-            self.equivariance.condition(self.code, (*condition, sorts, &values), state);
+            if !self.reduced && filter.classes().is_some() {
+                self.reduces();
+            }
+            match self.reduced {
+                true => self.compare((*condition, &values), state),
+                false => self.early.push((*condition, values, state.into())),
+            }
         }
         self.inner.value_filtered(expr, state, filter)
     }

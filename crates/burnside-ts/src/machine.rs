@@ -218,8 +218,8 @@ pub trait Foreign: fmt::Debug + Send + Sync {
     fn machine<'s>(&'s self, system: &'s System, interrupt: Option<Interrupt>) -> AnyMachine<'s>;
 
     /// The value of the condition with a number ([`Expr::Foreign`]) in a state, for some arguments: 0 or 1,
-    /// or the number that is asked for. The state has spare words.
-    fn value(&self, condition: u32, args: &[i64], state: &[u64]) -> i64;
+    /// or the number that is asked for; a fault if it has none. The state has spare words.
+    fn value(&self, condition: u32, args: &[i64], state: &[u64]) -> Result<i64, Fault>;
 }
 
 impl System {

@@ -61,7 +61,7 @@ impl<'s> Interpreter<'s> {
     fn foreign(&mut self, condition: u32, args: &'s [Expr]) -> Result<i64, Halt> {
         let args = args.iter().map(|arg| self.eval(arg)).collect::<Result<Vec<i64>, Halt>>()?;
         let foreign = self.system.foreign.as_ref().expect("a foreign condition is one of a foreign system");
-        Ok(foreign.value(condition, &args, &self.state))
+        foreign.value(condition, &args, &self.state).map_err(|fault| self.fault(fault.site, fault.kind))
     }
 
     #[inline(never)]

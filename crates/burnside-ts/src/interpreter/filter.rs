@@ -53,6 +53,15 @@ impl StateSymmetry {
         first == element
     }
 
+    /// The next element of the class of an element that is taken.
+    fn taken_after(&self, classes: &Classes, sort: SortId, element: u32) -> Option<u32> {
+        let lead = classes.lead(sort, element);
+        let later = |&&(its, other): &&(SortId, u32)| {
+            its == sort && other > element && classes.lead(sort, other) == lead
+        };
+        self.taken.iter().filter(later).map(|&(_, other)| other).min()
+    }
+
     /// How many elements of a class are not taken.
     fn left(&self, classes: &Classes, sort: SortId, lead: u32) -> u64 {
         let mine = |&(i, &(its, element)): &(usize, &(SortId, u32))| {
@@ -186,7 +195,7 @@ impl<'s> Interpreter<'s> {
         visit: Visit<'_, 's>,
     ) -> Result<bool, Halt> {
         for &lead in classes.leads(sort) {
-            let mut element = Some(lead);
+            let (mut element, mut fresh) = (Some(lead), false);
             while let Some(this) = element {
                 self.poll()?;
                 self.give(binder, u64::from(this));
@@ -195,7 +204,12 @@ impl<'s> Interpreter<'s> {
                 if !self.with_taken(sort, this, stands_for, visit)? {
                     return Ok(false);
                 }
-                element = classes.next(sort, this).filter(|_| taken);
+                fresh |= !taken;
+                // A parameter that takes all values may have taken any of them, not only the first.
+                element = match fresh {
+                    true => self.symmetry.taken_after(classes, sort, this),
+                    false => classes.next(sort, this),
+                };
             }
         }
         Ok(true)
