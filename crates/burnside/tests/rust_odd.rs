@@ -515,9 +515,12 @@ fn mark(action: &Mark, state: &mut Marks) {
 /// Models that do not treat all members alike.
 fn cheats() -> Vec<(&'static str, Doing)> {
     fn none() -> Vec<Property<Marks>> {
+        let few = || atom("few", |s: &Marks| s.on.values().filter(|on| **on).count() < 2);
         vec![
             Property::invariant("few", |s: &Marks| s.on.values().filter(|on| **on).count() < 2),
             Property::reachable("all", |s: &Marks| s.of.values().all(Option::is_some)),
+            Property::ltl("ltl", globally(few())),
+            Property::ctl("ctl", all_globally(few())),
         ]
     }
     fn first_only(state: &Marks, actions: &mut Vec<Mark>) {

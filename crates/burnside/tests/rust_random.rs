@@ -1,5 +1,5 @@
-//! Random models three times: written in Rust, as a text that the interpreter runs, and as the same system run
-//! by a double of a machine that lists all steps and leaves out what a filter does not want. Verdicts and
+//! Random models three times: written in Rust, as a text that the interpreter runs, and as the same system
+//! run by a double of a machine that lists all steps and leaves out what a filter does not want. Verdicts and
 //! counts agree in every mode.
 
 use burnside::rust::*;
