@@ -561,9 +561,12 @@ impl<'s> Machine<'s> for ListingMachine<'s> {
     }
 }
 
-/// Steps with their weights, sorted.
+/// A rule, its arguments, where the step leads, and its weight.
+type WeighedStep = (u32, Vec<u64>, Option<Vec<u64>>, u64);
+
+/// Steps with their weights, and the weight of the next.
 #[derive(Default)]
-struct Weighed(Vec<(u32, Vec<u64>, Option<Vec<u64>>, u64)>, u64);
+struct Weighed(Vec<WeighedStep>, u64);
 
 impl Sink for Weighed {
     fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()> {
