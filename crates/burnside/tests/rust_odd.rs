@@ -310,7 +310,7 @@ fn namesakes() {
             let b = || forall(|m: Member<second::Same>| eventually(atom("b", move |s: &Namesakes| s.b[m])));
             let some = exists(|m: Member<first::Same>| {
                 forall(move |n: Member<second::Same>| {
-                    globally(atom("x", move |s: &Namesakes| s.a[m] || s.b[n] || !s.a[m]))
+                    globally(atom("x", move |s: &Namesakes| s.a[m] == s.a[m].max(s.b[n]) || s.b[n]))
                 })
             });
             vec![Property::ltl("b", b()), Property::ltl("some", some)]
