@@ -1,6 +1,6 @@
 //! Models written in Rust: the front end for people who have code and no `.orb` file.
 //!
-//! Entry points: [`RustModel`], the trait that a model implements, and [`lower`], which makes a
+//! Entry points: [`RustModel`], the trait that a model implements, and [`lower()`], which makes a
 //! [`System`](burnside_ts::System) of it. A state is any type that derives [`Data`]; the bits that it takes
 //! are laid out as those of every other system, so that engines store, move and show states without knowing
 //! where they come from. Steps and conditions are run by a machine of their own (`machine`), which unpacks a

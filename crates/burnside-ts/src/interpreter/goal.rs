@@ -1,6 +1,6 @@
 //! Steps to a certain state, without a look at all the others.
 //!
-//! Entry points: [`Interpreter::successors_to`], [`Interpreter::fire_to`] and [`Interpreter::initial_to`]. A
+//! Entry points: [`Machine::successors_to`](crate::Machine::successors_to) and the like. A
 //! body with many choices has too many outcomes to list, but most choices go wrong early: as soon as no
 //! statement that is still to come writes a bit, the bit must be as the goal has it, or else the choices made
 //! so far are given up. So where each choice is about a part of the state, the work grows with their sum
