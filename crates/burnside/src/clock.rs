@@ -3,7 +3,7 @@
 //! Entry point: [`Clock::divide`]. One long property must not eat the time of all others. So if the whole has
 //! a time limit, every unit of work first gets a short try (all of them together a tenth of the limit); what
 //! is then still open shares the time that is left, in equal parts, and what one does not need goes to those
-//! after it. A unit is what is searched for together: all questions about states with one symmetry, or one
+//! after it, and then once more to those before it. A unit is what is searched for together: all questions about states with one symmetry, or one
 //! other property.
 
 use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch};
@@ -48,7 +48,7 @@ impl Clock {
         }
     }
 
-    /// Works on units in order, perhaps twice: what ended for its share is begun anew.
+    /// Works on units in order, perhaps several times: what ended for its share is begun anew with a larger one.
     pub fn divide<E>(&self, units: usize, mut work: impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
         let mut open: Vec<usize> = (0..units).collect();
         if let Some(time) = self.limits.time.filter(|_| units > 1) {
@@ -61,14 +61,27 @@ impl Clock {
             }
             open = again;
         }
-        for (done, &unit) in open.iter().enumerate() {
-            let left = u32::try_from(open.len() - done).unwrap_or(u32::MAX);
-            // The last one has all that is left.
-            let time = self.limits.time.filter(|_| left > 1);
-            let share = time.map(|time| (time.saturating_sub(self.started.elapsed()) / left, time));
-            self.one(share, || work(unit))?;
+        while !open.is_empty() {
+            let (mut again, mut longest) = (Vec::new(), Duration::ZERO);
+            for (done, &unit) in open.iter().enumerate() {
+                // The last one has all that is left.
+                let share = self.part(open.len() - done).filter(|_| done + 1 < open.len());
+                if self.one(share, || work(unit))? {
+                    longest = longest.max(share.map_or(Duration::ZERO, |(share, _)| share));
+                    again.push(unit);
+                }
+            }
+            // What others did not need may be enough for those that were cut, if it is more than they had.
+            let pays = self.part(again.len().max(1)).is_some_and(|(part, _)| part > longest * 5 / 4);
+            open = if pays { again } else { Vec::new() };
         }
         Ok(())
+    }
+
+    /// An equal part of the time that is left, and the limit.
+    fn part(&self, units: usize) -> Option<(Duration, Duration)> {
+        let units = u32::try_from(units).unwrap_or(u32::MAX);
+        self.limits.time.map(|time| (time.saturating_sub(self.started.elapsed()) / units, time))
     }
 
     /// Works on one unit, with a share of the time limit if there is one. Whether it was ended for this
@@ -146,6 +159,15 @@ mod tests {
         let time = Some(Duration::from_secs(2));
         let forever = 3_600_000;
         assert_eq!(run(&clock(time, None), &[forever, 0, 0]), [(0, false), (1, true), (2, true), (0, false)]);
+    }
+
+    #[test]
+    fn what_others_leave_goes_to_those_that_were_cut() {
+        let time = Some(Duration::from_secs(3));
+        // Too long for a third of the time, but not for what the others leave of it.
+        let log = run(&clock(time, None), &[1_050, 250, 250]);
+        let begun: Vec<usize> = log.iter().map(|(unit, _)| *unit).collect();
+        assert_eq!((begun, log.last()), (vec![0, 1, 2, 0, 1, 2, 0], Some(&(0, true))));
     }
 
     /// Work that looks at the interrupt all the time, for a twentieth of a second.

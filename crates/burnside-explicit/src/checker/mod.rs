@@ -24,14 +24,16 @@ pub struct Explicit<'s> {
     faulted: bool,
     /// The graph of the branching-time property before.
     cached: Option<ctl::CachedGraph<'s>>,
-    /// Of the first search for states.
+    /// The first property of the first search for states.
+    main: Option<String>,
+    /// Of that search.
     figures: Option<(Stats, Option<Natural>)>,
 }
 
 impl<'s> Explicit<'s> {
     /// Before the first question.
     pub fn new(system: &'s System, options: &'s Options) -> Self {
-        Self { system, options, faulted: false, cached: None, figures: None }
+        Self { system, options, faulted: false, cached: None, main: None, figures: None }
     }
 
     /// The permutations that may be used for a property.

@@ -15,9 +15,9 @@ impl<'s> Explicit<'s> {
         let questions: Vec<&Question> = properties.iter().map(|property| &property.question).collect();
         let searched = self.search(&questions, &self.symmetry(first), observer);
         self.faulted |= searched.faulted;
-        // A search that ended for its share of the time is begun anew: the one that came further counts.
-        let before = self.figures.as_ref().map(|(stats, _)| stats.states);
-        if first.question.is_about_states() && before.is_none_or(|states| states < searched.stats.states) {
+        // The main search is the first one; if it ended for its share of the time it is begun anew.
+        let mut is_main = || *self.main.get_or_insert_with(|| first.name.clone()) == first.name;
+        if first.question.is_about_states() && is_main() {
             self.figures = Some((searched.stats, searched.unreduced.clone()));
         }
         properties
