@@ -3,8 +3,8 @@
 //! Entry point: [`Clock::divide`]. One long property must not eat the time of all others. So if the whole has
 //! a time limit, every unit of work first gets a short try (all of them together a tenth of the limit); what
 //! is then still open shares the time that is left, in equal parts, and what one does not need goes to those
-//! after it, and then once more to those before it. A unit is what is searched for together: all questions about states with one symmetry, or one
-//! other property.
+//! after it, and then once more to those before it. A unit is what is searched for together: all questions
+//! about states with one symmetry, or one other property.
 
 use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -48,7 +48,8 @@ impl Clock {
         }
     }
 
-    /// Works on units in order, perhaps several times: what ended for its share is begun anew with a larger one.
+    /// Works on units in order, perhaps several times: what ended for its share is begun anew with a larger
+    /// one.
     pub fn divide<E>(&self, units: usize, mut work: impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
         let mut open: Vec<usize> = (0..units).collect();
         if let Some(time) = self.limits.time.filter(|_| units > 1) {
