@@ -47,7 +47,7 @@ mod young;
 
 pub use cycles::ParseError;
 pub use elements::Elements;
-pub use graph::{Automorphisms, Budget, Graph};
+pub use graph::{Automorphisms, Budget, Graph, Judge, Labeller};
 pub use group::{Group, Kind};
 pub use image::Image;
 pub use natural::Natural;

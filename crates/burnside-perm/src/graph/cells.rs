@@ -46,15 +46,30 @@ impl<'b> Meter<'b> {
     }
 }
 
-/// The course of a refinement: written, or compared with one that was.
+/// Follows the course of a refinement.
+pub(super) trait Course {
+    /// One more cell was used for splitting, with so much work; the event says what happened. Whether to go
+    /// on.
+    fn note(&mut self, event: u64, work: usize) -> bool;
+
+    /// The refinement is done. Whether its course is a good one.
+    fn ended(&mut self) -> bool;
+}
+
+/// A course that is paid for, and written or compared with one that was.
+pub(super) struct Metered<'t, 'b> {
+    pub(super) meter: &'t mut Meter<'b>,
+    pub(super) trace: Trace<'t>,
+}
+
 pub(super) enum Trace<'t> {
     Write(&'t mut Vec<u64>),
     Compare(&'t [u64]),
 }
 
-impl Trace<'_> {
-    fn note(&mut self, event: u64) -> bool {
-        match self {
+impl Course for Metered<'_, '_> {
+    fn note(&mut self, event: u64, work: usize) -> bool {
+        let fine = match &mut self.trace {
             Trace::Write(events) => {
                 events.push(event);
                 true
@@ -66,29 +81,34 @@ impl Trace<'_> {
                 }
                 _ => false,
             },
-        }
+        };
+        self.meter.work(work) && fine
     }
 
-    fn ended(&self) -> bool {
-        !matches!(self, Trace::Compare(events) if !events.is_empty())
+    fn ended(&mut self) -> bool {
+        !matches!(self.trace, Trace::Compare(events) if !events.is_empty())
     }
 }
 
 /// A point in the history of a partition.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     splits: usize,
     pub(super) moved: usize,
 }
 
+#[derive(Debug, Default)]
 pub(super) struct Cells {
+    /// How many vertices, the first ones, are to be told apart. They share no cell with others.
+    told_apart: usize,
     row: Vec<Point>,
     place: Vec<u32>,
     /// The cell of each vertex.
     pub(super) cell: Vec<u32>,
     /// The length of each cell, by its first place.
     length: Vec<u32>,
-    count: usize,
+    /// How many more cells there would be if each of those vertices had its own.
+    left: usize,
     /// The cells that were split and what was split off at the end of them, in order.
     splits: Vec<[u32; 2]>,
     /// The vertices that changed their cell, in order.
@@ -98,45 +118,86 @@ pub(super) struct Cells {
     sums: Vec<u64>,
     seen: Vec<bool>,
     hits: Vec<(u32, u64, Point)>,
+    /// The parts of a cell that is being split, and the vertices of one of them.
+    parts: Vec<u32>,
+    part: Vec<Point>,
 }
 
 impl Cells {
     /// The cells of equal colours, all of them to be used for splitting.
-    pub(super) fn of_colours(colours: &[u64]) -> Cells {
-        let n = colours.len();
-        let mut row: Vec<Point> = (0..n as Point).collect();
-        row.sort_by_key(|&v| colours[v as usize]);
-        let mut cells = Cells {
-            place: vec![0; n],
-            cell: vec![0; n],
-            length: vec![0; n],
-            count: 0,
-            splits: Vec::new(),
-            moved: Vec::new(),
-            queue: VecDeque::new(),
-            queued: vec![false; n],
-            sums: vec![0; n],
-            seen: vec![false; n],
-            hits: Vec::new(),
-            row,
-        };
-        let mut start = 0;
-        for at in 0..n {
-            let vertex = cells.row[at];
-            if colours[cells.row[start] as usize] != colours[vertex as usize] {
-                start = at;
-            }
-            cells.place[vertex as usize] = at as u32;
-            cells.cell[vertex as usize] = start as u32;
-            cells.length[start] += 1;
-            cells.count += usize::from(start == at);
-            cells.push(start as u32);
-        }
+    pub(super) fn of_colours(graph: &Graph) -> Cells {
+        let mut cells = Cells::default();
+        cells.reset(graph);
         cells
     }
 
+    /// Begins again with the colours of a graph.
+    pub(super) fn reset(&mut self, graph: &Graph) {
+        let n = graph.len();
+        self.told_apart = graph.told_apart();
+        self.row.clear();
+        self.row.extend(0..n as Point);
+        self.splits.clear();
+        self.moved.clear();
+        self.queue.clear();
+        for numbers in [&mut self.place, &mut self.cell, &mut self.length] {
+            numbers.clear();
+            numbers.resize(n, 0);
+        }
+        for marks in [&mut self.queued, &mut self.seen] {
+            marks.clear();
+            marks.resize(n, false);
+        }
+        self.sums.clear();
+        self.sums.resize(n, 0);
+        self.left = self.told_apart;
+        for class in graph.classes.windows(2) {
+            self.put_class(graph, class[0] as usize, class[1] as usize);
+        }
+        self.put_class(graph, self.told_apart, n);
+    }
+
+    /// Puts the vertices of a class into cells of equal keys.
+    fn put_class(&mut self, graph: &Graph, begin: usize, end: usize) {
+        match graph.key_words {
+            1 => self.row[begin..end].sort_unstable_by_key(|&v| graph.keys[v as usize]),
+            _ => self.row[begin..end].sort_unstable_by(|&a, &b| graph.key(a).cmp(graph.key(b))),
+        }
+        let mut start = begin;
+        for at in begin..end {
+            let vertex = self.row[at];
+            if at == begin || graph.key(self.row[start]) != graph.key(vertex) {
+                start = at;
+                self.left -= usize::from(at < self.told_apart);
+            }
+            self.place[vertex as usize] = at as u32;
+            self.cell[vertex as usize] = start as u32;
+            self.length[start] += 1;
+            self.push(start as u32);
+        }
+    }
+
+    /// Whether every vertex that is to be told apart has a cell of its own.
     pub(super) fn is_discrete(&self) -> bool {
-        self.count == self.row.len()
+        self.left == 0
+    }
+
+    /// Where the vertices stand.
+    pub(super) fn row(&self) -> &[Point] {
+        &self.row[..self.told_apart]
+    }
+
+    /// The latest cell with several vertices that are to be told apart, of those that are wanted.
+    pub(super) fn youngest(&self, mut wanted: impl FnMut(u32) -> bool) -> Option<u32> {
+        let mut fits = |cell: u32| self.len(cell) > 1 && (cell as usize) < self.told_apart && wanted(cell);
+        let young = self.splits.iter().rev().map(|split| split[1]).find(|&cell| fits(cell));
+        young.or_else(|| {
+            let mut cell = 0;
+            while (cell as usize) < self.told_apart && !fits(cell) {
+                cell += self.length[cell as usize];
+            }
+            Some(cell).filter(|&cell| (cell as usize) < self.told_apart)
+        })
     }
 
     pub(super) fn len(&self, cell: u32) -> usize {
@@ -167,7 +228,7 @@ impl Cells {
             }
             self.length[cell as usize] += self.length[part as usize];
             self.length[part as usize] = 0;
-            self.count -= 1;
+            self.left += usize::from((cell as usize) < self.told_apart);
         }
         self.moved.truncate(mark.moved);
     }
@@ -192,7 +253,7 @@ impl Cells {
         }
         self.length[cell as usize] -= vertices.len() as u32;
         self.length[part as usize] = vertices.len() as u32;
-        self.count += 1;
+        self.left -= usize::from((cell as usize) < self.told_apart);
         self.splits.push([cell, part]);
         self.moved.extend_from_slice(vertices);
         part
@@ -204,20 +265,19 @@ impl Cells {
         }
     }
 
-    /// Splits until nothing splits any more. Whether the budget was enough and the trace the right one.
-    pub(super) fn refine(&mut self, graph: &Graph, trace: &mut Trace<'_>, meter: &mut Meter<'_>) -> bool {
+    /// Splits until nothing splits any more. Whether the course was fine to the end.
+    pub(super) fn refine(&mut self, graph: &Graph, course: &mut impl Course) -> bool {
         let mut fine = true;
         while let Some(cell) = self.queue.pop_front() {
-            poll();
             self.queued[cell as usize] = false;
             if fine && !self.is_discrete() {
+                poll();
                 self.look(graph, cell);
-                fine = meter.work(self.hits.len());
                 let event = self.split_all();
-                fine = fine && trace.note(event);
+                fine = course.note(event, self.hits.len());
             }
         }
-        fine && trace.ended()
+        fine && course.ended()
     }
 
     /// Adds up what each vertex sees of the cell.
@@ -226,7 +286,7 @@ impl Cells {
         for at in cell as usize..cell as usize + self.len(cell) {
             for end in graph.ends(self.row[at]) {
                 let vertex = end.vertex as usize;
-                self.sums[vertex] = self.sums[vertex].wrapping_add(graph.weights[end.kind as usize]);
+                self.sums[vertex] = self.sums[vertex].wrapping_add(mixed(u64::from(end.kind)));
                 if !std::mem::replace(&mut self.seen[vertex], true) {
                     self.hits.push((self.cell[vertex], 0, end.vertex));
                 }
@@ -262,19 +322,22 @@ impl Cells {
             return;
         }
         let (busy, first) = (self.queued[cell as usize], self.splits.len());
-        let mut vertices = Vec::with_capacity(hits.len());
-        let parts = hits.chunk_by(|a, b| a.1 == b.1);
-        for part in parts.skip(usize::from(all)) {
+        let mut vertices = std::mem::take(&mut self.part);
+        for part in hits.chunk_by(|a, b| a.1 == b.1).skip(usize::from(all)) {
             vertices.clear();
             vertices.extend(part.iter().map(|hit| hit.2));
             self.cut(cell, &vertices);
         }
-        let mut parts: Vec<u32> = self.splits[first..].iter().map(|split| split[1]).collect();
+        self.part = vertices;
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
+        parts.extend(self.splits[first..].iter().map(|split| split[1]));
         if !busy {
             parts.push(cell);
             let largest = (0..parts.len()).max_by_key(|&at| (self.len(parts[at]), at)).expect("some parts");
             parts.remove(largest);
         }
-        parts.into_iter().for_each(|part| self.push(part));
+        parts.iter().for_each(|&part| self.push(part));
+        self.parts = parts;
     }
 }

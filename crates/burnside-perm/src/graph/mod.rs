@@ -7,29 +7,39 @@
 //! generator was checked edge by edge, so what is found is a subgroup of the automorphisms whatever happens.
 //! With `complete` it is all of them. Small or sparse differences are near-linear; graphs that are regular in
 //! every respect and yet not symmetric can use up any budget.
+//!
+//! [`Labeller`] finds canonical labellings of many small graphs, one after the other, without allocating.
 
 mod cells;
+mod labelling;
 mod search;
+
+pub use labelling::{Judge, Labeller};
 
 use crate::{Perm, Point};
 
 /// A directed graph with colours on its vertices and labels on its edges.
-#[derive(Clone, Debug)]
+///
+/// The colour of a vertex is its *class* and its *key* of one or more words. The last vertices may be
+/// *auxiliary*: they tell others apart but need not be told apart themselves.
+#[derive(Clone, Debug, Default)]
 pub struct Graph {
-    colours: Vec<u64>,
+    /// Where the classes of vertices begin; the last number is where the auxiliary vertices do.
+    classes: Vec<Point>,
+    /// The words of a key, and the keys of all vertices.
+    key_words: usize,
+    keys: Vec<u64>,
     /// Where the ends of each vertex begin in `ends`, and the end of the last.
     first: Vec<u32>,
     /// The other ends of each vertex's edges, sorted. An edge is listed at both of its vertices.
     ends: Vec<End>,
-    /// How much each kind of end counts in the sums that tell vertices apart.
-    weights: Vec<u64>,
 }
 
 /// One end of an edge, seen from the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct End {
     vertex: Point,
-    /// The rank of the edge's label, twice, and one more if the edge comes from there.
+    /// The edge's label, twice, and one more if the edge comes from there.
     kind: u32,
 }
 
@@ -71,26 +81,65 @@ impl Graph {
         let mut labels: Vec<u64> = edges.iter().map(|edge| edge.2).collect();
         labels.sort_unstable();
         labels.dedup();
-        let mut first = vec![0u32; n + 1];
-        for &(from, to, _) in edges {
-            first[from as usize + 1] += 1;
-            first[to as usize + 1] += 1;
+        let rank = |label: u64| labels.partition_point(|&other| other < label) as u32;
+        let mut graph = Graph::with_classes(vec![0, n as Point], 1);
+        graph.keys = colours;
+        graph.link(edges.iter().map(|&(from, to, label)| (from, to, rank(label))));
+        graph
+    }
+
+    /// A graph whose vertices are in classes, given by where these begin and by where the last ends, and have
+    /// keys of so many words, all zero. It has no edges yet.
+    pub fn with_classes(classes: Vec<Point>, key_words: usize) -> Graph {
+        let n = *classes.last().expect("the last class ends") as usize;
+        Graph { keys: vec![0; n * key_words], classes, key_words, first: vec![0; n + 1], ends: Vec::new() }
+    }
+
+    /// The keys of all vertices, one after the other.
+    pub fn keys_mut(&mut self) -> &mut [u64] {
+        &mut self.keys
+    }
+
+    /// Takes all auxiliary vertices away. The edges must be given anew.
+    pub fn clear_auxiliary(&mut self) {
+        self.keys.truncate(self.told_apart() * self.key_words);
+    }
+
+    /// Adds an auxiliary vertex whose key begins with a word. The edges must be given anew.
+    pub fn add_auxiliary(&mut self, word: u64) -> Point {
+        let vertex = self.len() as Point;
+        self.keys.push(word);
+        self.keys.resize(self.keys.len() + self.key_words - 1, 0);
+        vertex
+    }
+
+    /// Replaces all edges: each from a vertex to a vertex, with a label below 2^31. An edge that is there
+    /// twice counts twice.
+    pub fn link(&mut self, edges: impl Iterator<Item = (Point, Point, u32)> + Clone) {
+        let n = self.len();
+        let Graph { first, ends, .. } = self;
+        first.clear();
+        first.resize(n + 2, 0);
+        // Two places ahead, so that counting up while the ends are put leaves each start where it belongs.
+        let mut count = 0;
+        for (from, to, _) in edges.clone() {
+            first[from as usize + 2] += 1;
+            first[to as usize + 2] += 1;
+            count += 2;
         }
-        (0..n).for_each(|v| first[v + 1] += first[v]);
-        let mut next = first.clone();
-        let mut ends = vec![End { vertex: 0, kind: 0 }; 2 * edges.len()];
+        (2..n + 2).for_each(|v| first[v] += first[v - 1]);
+        ends.clear();
+        ends.resize(count, End::default());
         let mut put = |at: Point, end: End| {
-            ends[next[at as usize] as usize] = end;
-            next[at as usize] += 1;
+            ends[first[at as usize + 1] as usize] = end;
+            first[at as usize + 1] += 1;
         };
-        for &(from, to, label) in edges {
-            let kind = 2 * labels.partition_point(|&other| other < label) as u32;
-            put(from, End { vertex: to, kind });
-            put(to, End { vertex: from, kind: kind + 1 });
+        for (from, to, label) in edges {
+            put(from, End { vertex: to, kind: 2 * label });
+            put(to, End { vertex: from, kind: 2 * label + 1 });
         }
+        first.pop();
         (0..n).for_each(|v| ends[first[v] as usize..first[v + 1] as usize].sort_unstable());
-        let weights = (0..2 * labels.len() as u64).map(mixed).collect();
-        Graph { colours, first, ends, weights }
     }
 
     /// Its automorphisms, as far as the budget goes.
@@ -106,12 +155,21 @@ impl Graph {
 
     /// The number of vertices.
     pub fn len(&self) -> usize {
-        self.colours.len()
+        self.keys.len() / self.key_words
+    }
+
+    /// How many vertices are to be told apart: all but the auxiliary ones.
+    pub fn told_apart(&self) -> usize {
+        self.classes.last().map_or(0, |&end| end as usize)
     }
 
     /// Whether it has no vertices.
     pub fn is_empty(&self) -> bool {
-        self.colours.is_empty()
+        self.keys.is_empty()
+    }
+
+    fn key(&self, vertex: Point) -> &[u64] {
+        &self.keys[vertex as usize * self.key_words..][..self.key_words]
     }
 
     fn ends(&self, vertex: Point) -> &[End] {
@@ -121,7 +179,7 @@ impl Graph {
     /// Whether the colour and the edges of one vertex are kept. Edges without moved ends always are.
     fn keeps_at(&self, vertex: Point, image: impl Fn(Point) -> Point, scratch: &mut Vec<End>) -> bool {
         let there = image(vertex);
-        if self.colours[vertex as usize] != self.colours[there as usize] {
+        if self.key(vertex) != self.key(there) {
             return false;
         }
         scratch.clear();

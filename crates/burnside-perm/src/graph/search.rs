@@ -11,7 +11,7 @@
 //! The cells to choose from next are the youngest, so that a part of the graph that hangs together is done
 //! before the next one is begun: a wrong choice then shows before it is multiplied by the choices elsewhere.
 
-use super::cells::{Cells, Mark, Meter, Trace};
+use super::cells::{Cells, Mark, Meter, Metered, Trace};
 use super::{Automorphisms, Budget, End, Graph};
 use crate::{Partition, Perm, Point};
 use burnside_limits::poll;
@@ -66,7 +66,7 @@ impl<'s> AutomorphismSearch<'s> {
         AutomorphismSearch {
             graph,
             meter: Meter::new(budget),
-            cells: Cells::of_colours(&graph.colours),
+            cells: Cells::of_colours(graph),
             path: Vec::new(),
             there: Vec::new(),
             orbits: Partition::discrete(n),
@@ -80,20 +80,26 @@ impl<'s> AutomorphismSearch<'s> {
     /// Makes the path. Whether the budget was enough.
     fn descend(&mut self) -> bool {
         let (mut young, mut front) = (Vec::new(), 0);
-        let mut fine = self.cells.refine(self.graph, &mut Trace::Write(&mut Vec::new()), &mut self.meter);
+        let mut fine = self.refine(&mut Vec::new());
         self.there = self.cells.cell.clone();
         while fine && !self.cells.is_discrete() {
             let target = self.target(&mut young, &mut front);
             let (mark, vertex) = (self.cells.mark(), self.cells.members(target)[0]);
             let mut trace = Vec::new();
             self.cells.single_out(vertex);
-            fine = self.cells.refine(self.graph, &mut Trace::Write(&mut trace), &mut self.meter);
+            fine = self.refine(&mut trace);
             let moved = self.follow(mark);
             fine = fine && self.meter.room(3 * moved.len() + 2 * trace.len());
             young.extend(self.cells.created(mark).filter(|&cell| self.cells.len(cell) > 1));
             self.path.push(PathLevel { target, vertex, trace, moved, mark });
         }
         fine
+    }
+
+    /// Refines and writes how it went. Whether the budget was enough.
+    fn refine(&mut self, trace: &mut Vec<u64>) -> bool {
+        let trace = Trace::Write(trace);
+        self.cells.refine(self.graph, &mut Metered { meter: &mut self.meter, trace })
     }
 
     /// The youngest cell with several vertices.
@@ -224,8 +230,8 @@ impl<'s> AutomorphismSearch<'s> {
     /// Singles out a vertex where the path singled out its own. Whether that looks the same.
     fn step(&mut self, level: usize, choice: Point) -> bool {
         self.cells.single_out(choice);
-        let mut trace = Trace::Compare(&self.path[level].trace);
-        self.cells.refine(self.graph, &mut trace, &mut self.meter)
+        let trace = Trace::Compare(&self.path[level].trace);
+        self.cells.refine(self.graph, &mut Metered { meter: &mut self.meter, trace })
     }
 
     /// Matches the cells here with those on the path: at the end of the path, or before that if it is not too
