@@ -19,6 +19,9 @@ use std::sync::Arc;
 pub(crate) struct Orbits<'s> {
     canoniser: Canoniser<'s>,
     scratch: Vec<u64>,
+    /// The orbits that were found, by the order of their stabilisers; there are few different ones.
+    tally: Vec<(u128, u64)>,
+    tallied: u64,
 }
 
 /// Counting orbits costs about the number of orbits times the square of the bits of the group's order; above
@@ -28,7 +31,7 @@ const FEW: u32 = 64;
 
 impl<'s> Orbits<'s> {
     pub fn new(canoniser: Canoniser<'s>) -> Self {
-        Self { canoniser, scratch: Vec::new() }
+        Self { canoniser, scratch: Vec::new(), tally: Vec::new(), tallied: 0 }
     }
 
     /// Writes the representative of a state.
@@ -36,14 +39,31 @@ impl<'s> Orbits<'s> {
         self.canoniser.canonise(state, out);
     }
 
+    /// The state that was brought into order last is of a new orbit.
+    pub fn tally(&mut self) {
+        let Some(order) = self.canoniser.known_stabiliser() else { return };
+        match self.tally.iter_mut().find(|(other, _)| *other == order) {
+            Some((_, count)) => *count += 1,
+            None => self.tally.push((order, 1)),
+        }
+        self.tallied += 1;
+    }
+
     /// Which members can be swapped in a state.
     pub fn classes(&mut self, state: &[u64]) -> Arc<Classes> {
         self.canoniser.classes(state)
     }
 
-    /// The states of all orbits in a store, by orbit and stabiliser.
+    /// The states of all orbits in a store, by orbit and stabiliser. Those that were tallied are known.
     pub fn count(&mut self, store: &Store) -> Option<Natural> {
         let bits = self.canoniser.order_bits();
+        if self.tallied == u64::from(store.len()) && bits * bits * self.tally.len() as f64 <= COUNTING_BITS {
+            let order = self.canoniser.order();
+            let states = |&(fixing, orbits): &(u128, u64)| {
+                &order.exact_div(&Natural::from(fixing)) * &Natural::from(orbits)
+            };
+            return Some(self.tally.iter().map(states).sum());
+        }
         if bits * bits * f64::from(store.len()) > COUNTING_BITS && store.len() > FEW {
             return None;
         }

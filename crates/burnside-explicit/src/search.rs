@@ -281,7 +281,10 @@ impl<'s> BreadthFirst<'s> {
         }
         match self.store.insert(&self.node, parent) {
             Insert::Old(_) => ControlFlow::Continue(()),
-            Insert::New(id) => self.evaluate(id, undefined),
+            Insert::New(id) => {
+                self.orbits.iter_mut().for_each(Orbits::tally);
+                self.evaluate(id, undefined)
+            }
             Insert::Full => {
                 self.full = Some(self.store.full());
                 ControlFlow::Break(())

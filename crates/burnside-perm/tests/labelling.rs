@@ -30,7 +30,8 @@ impl Thing {
     fn renamed(&self, name: impl Fn(Point) -> Point) -> Thing {
         let mut keys = self.keys.clone();
         (0..keys.len()).for_each(|v| keys[name(v as Point) as usize] = self.keys[v]);
-        let mut edges: Vec<Edge> = self.edges.iter().map(|&(a, b, label)| (name(a), name(b), label)).collect();
+        let mut edges: Vec<Edge> =
+            self.edges.iter().map(|&(a, b, label)| (name(a), name(b), label)).collect();
         let mut triples: Vec<_> = self.triples.iter().map(|triple| triple.map(&name)).collect();
         edges.sort_unstable();
         triples.sort_unstable();
@@ -157,7 +158,7 @@ fn random_things_against_all_renamings() {
         seed ^= seed << 17;
         (seed >> 11) % below
     };
-    for round in 0..400 {
+    for round in 0..800 {
         let n = 2 + random(4) as usize;
         let split = random(n as u64) as Point;
         let classes = if split == 0 { vec![0, n as Point] } else { vec![0, split, n as Point] };
@@ -185,6 +186,21 @@ fn random_things_against_all_renamings() {
             assert_eq!(canonical(&mut labeller, &moved), (form.clone(), order.clone()), "round {round}");
         }
         assert_eq!(order, Natural::from(fixing), "round {round}");
+        let mut swapped = vec![vec![false; n]; n];
+        labeller.twins(&thing.graph(), &mut Renaming(&thing), |class| {
+            class.iter().for_each(|&a| class.iter().for_each(|&b| swapped[a as usize][b as usize] = a != b));
+        });
+        for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+            let swap = |vertex: Point| match vertex as usize {
+                vertex if vertex == a => b as Point,
+                vertex if vertex == b => a as Point,
+                _ => vertex,
+            };
+            let moved = thing.renamed(swap);
+            let same = (&moved.keys, &moved.edges, &moved.triples) == (&own.keys, &own.edges, &own.triples);
+            let within = split == 0 || (a as Point >= split) == (b as Point >= split);
+            assert_eq!(swapped[a][b], same && within, "round {round}");
+        }
     }
 }
 
@@ -216,7 +232,10 @@ fn cycle(first: usize, n: usize) -> impl Iterator<Item = (usize, usize)> {
 #[test]
 fn families() {
     let two = Natural::from(2u64);
-    same_for_all_names(&Thing::undirected(60, (0..30).map(|k| (2 * k, 2 * k + 1))), &(&two.pow(30) * &factorial(30)));
+    same_for_all_names(
+        &Thing::undirected(60, (0..30).map(|k| (2 * k, 2 * k + 1))),
+        &(&two.pow(30) * &factorial(30)),
+    );
     same_for_all_names(&Thing::undirected(50, cycle(0, 50)), &Natural::from(100u64));
     same_for_all_names(&Thing::undirected(40, (0..39).map(|k| (k, k + 1))), &two);
     let complete = (0..12).flat_map(|a| (0..a).map(move |b| (a, b)));
@@ -226,7 +245,8 @@ fn families() {
     same_for_all_names(&Thing::undirected(12, mixed), &Natural::from(72u64 * 12));
     let copies = (0..6).flat_map(|copy| cycle(5 * copy, 5));
     same_for_all_names(&Thing::undirected(30, copies), &(&Natural::from(10u64).pow(6) * &factorial(6)));
-    let petersen = cycle(0, 5).chain((0..5).map(|k| (k, k + 5))).chain((0..5).map(|k| (5 + k, 5 + (k + 2) % 5)));
+    let petersen =
+        cycle(0, 5).chain((0..5).map(|k| (k, k + 5))).chain((0..5).map(|k| (5 + k, 5 + (k + 2) % 5)));
     same_for_all_names(&Thing::undirected(10, petersen), &Natural::from(120u64));
     let grid = (0..6).flat_map(|x| (0..6).flat_map(move |y| [(x, y, x + 1, y), (x, y, x, y + 1)]));
     let grid = grid.filter(|&(_, _, x, y)| x < 6 && y < 6).map(|(a, b, c, d)| (6 * a + b, 6 * c + d));

@@ -13,10 +13,21 @@ use burnside_limits::poll;
 use burnside_perm::images;
 
 /// A permutation of the elements of every sort.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Permutation {
     /// For each sort, where its elements go.
     pub images: Vec<Vec<u32>>,
+}
+
+impl Clone for Permutation {
+    fn clone(&self) -> Self {
+        Self { images: self.images.clone() }
+    }
+
+    /// Without an allocation if the sorts are the same.
+    fn clone_from(&mut self, source: &Self) {
+        self.images.clone_from(&source.images);
+    }
 }
 
 impl Permutation {
@@ -72,8 +83,27 @@ pub struct Action<'s> {
     system: &'s System,
     /// For each type, whether a sort occurs in it.
     touched: Vec<bool>,
-    /// The variables in whose types a sort occurs.
-    moved: Vec<usize>,
+    /// The variables in whose types a sort occurs: offset, width and shape.
+    moved: Vec<(u32, u32, Shape)>,
+}
+
+/// How the bits of a value move: its type, prepared for a loop that runs for every step of a search.
+#[derive(Clone, Debug)]
+enum Shape {
+    /// They stay.
+    Plain(u32),
+    /// The element of a sort, in so many bits; of an optional one 0 is none, and the element comes after.
+    Element { width: u32, sort: SortId, optional: bool },
+    /// A bit for each element of a sort, or several: a set, or an array of values without sorts.
+    Bits { sort: SortId, count: u32, width: u32 },
+    /// Parts at distances from its start.
+    Record(Vec<(u32, Shape)>),
+    /// Values one after the other, for each element of a sort or for each of so many indices without sorts.
+    Array { sort: Option<SortId>, count: u32, width: u32, element: Box<Shape> },
+    /// A bit that says whether there is something, and that.
+    Option(Box<Shape>),
+    /// Whatever else there is.
+    Other(TypeId),
 }
 
 impl<'s> Action<'s> {
@@ -81,9 +111,11 @@ impl<'s> Action<'s> {
     pub fn new(system: &'s System) -> Self {
         let touched: Vec<bool> =
             system.types.iter().map(|(id, _)| !system.types.sorts_in(id).is_empty()).collect();
-        let is_moved = |&var: &usize| touched[system.vars[var].ty.index()];
-        let moved = (0..system.vars.len()).filter(is_moved).collect();
-        Self { system, touched, moved }
+        let is_moved = |ty: TypeId| touched[ty.index()];
+        let shape = |ty: TypeId| Shape::new(&system.types, &is_moved, ty);
+        let moved = system.vars.iter().filter(|var| is_moved(var.ty));
+        let moved = moved.map(|var| (var.offset, system.types.width(var.ty), shape(var.ty))).collect();
+        Self { system, moved, touched }
     }
 
     /// The system.
@@ -100,10 +132,48 @@ impl<'s> Action<'s> {
     pub fn state(&self, permutation: &Permutation, state: &[u64], to: &mut [u64]) {
         poll();
         to.copy_from_slice(&state[..to.len()]);
-        for &var in &self.moved {
-            let var = &self.system.vars[var];
-            bits::clear(to, var.offset, self.system.types.width(var.ty));
-            self.value(permutation, var.ty, (state, var.offset), (to, var.offset));
+        for (offset, width, shape) in &self.moved {
+            bits::clear(to, *offset, *width);
+            self.shaped(permutation, shape, (state, *offset), (to, *offset));
+        }
+    }
+
+    /// Moves one value of a shape. The target's bits are zero.
+    fn shaped(&self, permutation: &Permutation, shape: &Shape, from: (&[u64], u32), to: (&mut [u64], u32)) {
+        let (words, offset) = from;
+        let (out, at) = to;
+        match shape {
+            Shape::Plain(width) => bits::copy(out, at, words, offset, *width),
+            Shape::Element { width, sort, optional } => {
+                let code = bits::read(words, offset, *width);
+                let none = u64::from(*optional);
+                if code >= none {
+                    let image = permutation.image(*sort, (code - none) as u32);
+                    bits::write(out, at, *width, u64::from(image) + none);
+                }
+            }
+            Shape::Bits { sort, count, width } => {
+                let images = &permutation.images[sort.index()][..*count as usize];
+                move_bits(images, *width, (words, offset), (out, at));
+            }
+            Shape::Record(parts) => {
+                for (distance, part) in parts {
+                    self.shaped(permutation, part, (words, offset + distance), (out, at + distance));
+                }
+            }
+            Shape::Array { sort, count, width, element } => {
+                for i in 0..*count {
+                    let j = sort.map_or(i, |sort| permutation.image(sort, i));
+                    self.shaped(permutation, element, (words, offset + i * width), (out, at + j * width));
+                }
+            }
+            Shape::Option(inner) => {
+                if bits::read(words, offset, 1) == 1 {
+                    bits::write(out, at, 1, 1);
+                    self.shaped(permutation, inner, (words, offset + 1), (out, at + 1));
+                }
+            }
+            Shape::Other(ty) => self.value(permutation, *ty, (words, offset), (out, at)),
         }
     }
 
@@ -248,6 +318,71 @@ impl<'s> Action<'s> {
             Type::Bool | Type::Range { .. } | Type::Enum(_) | Type::Queue { .. } | Type::Bag { .. } => {
                 unreachable!("not touched, or not numbered")
             }
+        }
+    }
+}
+
+impl Shape {
+    fn new(types: &Types, is_moved: &impl Fn(TypeId) -> bool, ty: TypeId) -> Shape {
+        let width = types.width(ty);
+        if !is_moved(ty) {
+            return Shape::Plain(width);
+        }
+        let shape = |ty: TypeId| Shape::new(types, is_moved, ty);
+        match *types.get(ty) {
+            Type::Sort(sort) => Shape::Element { width, sort, optional: false },
+            Type::Option(inner) if !types.is_scalar(ty) => Shape::Option(Box::new(shape(inner))),
+            Type::Option(inner) => match *types.get(inner) {
+                Type::Sort(sort) => Shape::Element { width, sort, optional: true },
+                _ => Shape::Other(ty),
+            },
+            Type::Record(id) => {
+                let fields = types.record(id).fields.iter();
+                Shape::Record(fields.map(|field| (field.offset, shape(field.ty))).collect())
+            }
+            Type::Set(element) => match *types.get(element) {
+                Type::Sort(sort) => Shape::Bits { sort, count: width, width: 1 },
+                _ => Shape::Other(ty),
+            },
+            Type::Array { index, element } => {
+                let sort = match *types.get(index) {
+                    Type::Sort(sort) => Some(sort),
+                    _ if is_moved(index) => return Shape::Other(ty),
+                    _ => None,
+                };
+                let count = types.size(index).expect("an index type is numbered") as u32;
+                let width = types.width(element);
+                match (sort, shape(element)) {
+                    (Some(sort), Shape::Plain(width)) if width <= 64 => Shape::Bits { sort, count, width },
+                    (sort, element) => Shape::Array { sort, count, width, element: Box::new(element) },
+                }
+            }
+            _ => Shape::Other(ty),
+        }
+    }
+}
+
+/// Moves one field of at most 64 bits for each element. The target's bits are zero, so fields that are zero
+/// need no move: of many at once if they are small.
+#[inline]
+fn move_bits(images: &[u32], width: u32, from: (&[u64], u32), to: (&mut [u64], u32)) {
+    let (words, offset) = from;
+    let (out, at) = to;
+    if width != 1 {
+        for (i, &j) in (0..).zip(images) {
+            let value = bits::read(words, offset + i * width, width);
+            if value != 0 {
+                bits::write(out, at + j * width, width, value);
+            }
+        }
+        return;
+    }
+    for (chunk, width) in bits::chunks(images.len() as u32) {
+        let mut rest = bits::read(words, offset + chunk, width);
+        while rest != 0 {
+            let j = at + images[(chunk + rest.trailing_zeros()) as usize];
+            out[(j / 64) as usize] |= 1 << (j % 64);
+            rest &= rest - 1;
         }
     }
 }

@@ -212,20 +212,27 @@ impl Classes {
         }
     }
 
-    /// Makes one class of some elements (ascending) that were alone. Those of one sort are best joined all at
-    /// once: see [`Classes::partition`].
-    pub fn join(&mut self, sort: SortId, class: &[u32]) {
-        self.link(sort, class);
-        self.leads[sort.index()].retain(|element| class[1..].binary_search(element).is_err());
+    /// Every element alone again.
+    pub fn reset(&mut self) {
+        for i in 0..self.leads.len() {
+            if self.leads[i].len() < self.lead[i].len() {
+                let count = self.lead[i].len() as u32;
+                for elements in [&mut self.lead[i], &mut self.leads[i]] {
+                    elements.clear();
+                    elements.extend(0..count);
+                }
+                self.next[i].fill(None);
+                self.sizes[i].fill(1);
+            }
+        }
     }
 
-    /// Makes several classes of elements of one sort that were alone.
+    /// Makes several classes of elements (ascending) of one sort that were alone.
     pub fn partition<'c>(&mut self, sort: SortId, classes: impl IntoIterator<Item = &'c [u32]>) {
         for class in classes {
             self.link(sort, class);
         }
-        let lead = &self.lead[sort.index()];
-        self.leads[sort.index()].retain(|&element| lead[element as usize] == element);
+        self.settle();
     }
 
     /// Makes an element a class of its own.
@@ -263,7 +270,9 @@ impl Classes {
         std::iter::successors(Some(lead), move |&element| self.next(sort, element))
     }
 
-    fn link(&mut self, sort: SortId, class: &[u32]) {
+    /// Makes one class of some elements (ascending) that were alone. After all of them, [`Classes::settle`]
+    /// must be called.
+    pub fn link(&mut self, sort: SortId, class: &[u32]) {
         poll();
         let i = sort.index();
         for &element in class {
@@ -273,6 +282,13 @@ impl Classes {
             self.next[i][pair[0] as usize] = Some(pair[1]);
         }
         self.sizes[i][class[0] as usize] = class.len() as u32;
+    }
+
+    /// Ends a series of [`Classes::link`].
+    pub fn settle(&mut self) {
+        for (lead, leads) in self.lead.iter().zip(&mut self.leads) {
+            leads.retain(|&element| lead[element as usize] == element);
+        }
     }
 
     /// How many sorts there are.

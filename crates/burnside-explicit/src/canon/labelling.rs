@@ -1,239 +1,328 @@
-//! Canonical labelling of sorts that meet, by individualisation and refinement (as in nauty).
+//! Sorts that meet: a state as a graph on their members, brought into order by its canonical labelling.
 //!
-//! Entry point: [`CanonicalLabelling::canonise`]. Members get colours from the hyperedges they occur in,
-//! until the colours tell no more apart. Where several members keep one colour, each is tried as the first of
-//! them, but of members that can be swapped without changing the state only one. Every leaf of this search is
-//! an order of the members; the least moved state wins. Permutations that fix the state permute the leaves,
-//! so the leaves that reach the least state, counted with the swaps that were left out, are as many as the
-//! permutations that fix it.
+//! Entry point: [`CanonicalLabelling::canonise`]. Members are vertices, in one class for each block that may
+//! be permuted, those outside of blocks in classes of their own. What is about one member is its key, what is
+//! about two is an edge, where zero is said by saying nothing; hyperedges of more members get vertices of
+//! their own. Keys and edges are exact: a permutation that keeps the graph keeps the state. Loose parts are
+//! known by hashes, so with them every permutation is tried on the state itself before it is believed.
 
-use super::hypergraph::{Hypergraph, mix};
-use burnside_limits::poll;
-use burnside_perm::Natural;
-use burnside_ts::{Action, Permutation, SortId, bits};
+use super::keys::Keys;
+use super::layout::{Layout, Pointer, Relation};
+use super::loose::LooseParts;
+use burnside_perm::{Graph, Judge, Labeller, Natural, Point};
+use burnside_ts::{Action, Permutation, SortGroup, SortId, Symmetry, System, bits};
+use std::cmp::Ordering;
 
+/// The labels of all bits that a chunk of a relation may have are told apart; wider ones are cut.
+const MOST_BITS: u32 = 16;
+
+/// Labels of edges from loose parts begin here: hashes, or positions in hyperedges.
+const LOOSE: u32 = 1 << 30;
+
+/// Brings the members of joint sorts into order.
 #[derive(Debug)]
 pub(super) struct CanonicalLabelling {
-    hypergraph: Hypergraph,
-}
-
-/// The best leaf so far.
-struct BestLeaf {
-    state: Vec<u64>,
+    blocks: Vec<Block>,
+    /// For each sort, the vertices of its members if it is joint.
+    vertices: Vec<Vec<Point>>,
+    /// For each vertex, its sort and member.
+    members: Vec<(SortId, u32)>,
+    relations: Vec<(Relation, u32)>,
+    pointers: Vec<(Pointer, u32)>,
+    loose: LooseParts,
+    key_words: usize,
+    graph: Graph,
+    edges: Vec<(Point, Point, u32)>,
+    labeller: Labeller,
+    /// The identity, but for the time of a look at a permutation, and two states.
     permutation: Permutation,
-    /// How many orders of the members lead to this state.
-    ways: Natural,
+    moved: [Vec<u64>; 2],
 }
 
-/// The search tree of a state.
-struct SearchTree<'a, 's> {
-    hypergraph: &'a Hypergraph,
-    action: &'a Action<'s>,
-    state: &'a [u64],
-    identity: &'a Permutation,
-    /// Individualise only one member of each target cell.
-    greedy: bool,
-    best: Option<BestLeaf>,
-    moved: Vec<u64>,
+/// Members that may be permuted: their keys, and their first vertex.
+#[derive(Debug)]
+struct Block {
+    keys: Keys,
+    first: usize,
+}
+
+/// Looks at permutations of the state itself.
+struct StateJudge<'j, 's> {
+    action: &'j Action<'s>,
+    state: &'j [u64],
+    blocks: &'j [Block],
+    members: &'j [(SortId, u32)],
+    /// Whether the graph says everything.
+    exact: bool,
+    permutation: &'j mut Permutation,
+    moved: &'j mut [Vec<u64>; 2],
+}
+
+impl Judge for StateJudge<'_, '_> {
+    fn compare(&mut self, order: &[Point], best: &[Point]) -> Ordering {
+        let [a, b] = &mut *self.moved;
+        for (order, moved) in [(order, &mut *a), (best, &mut *b)] {
+            for block in self.blocks {
+                block.images(order, self.permutation);
+            }
+            self.action.state(self.permutation, self.state, moved);
+        }
+        self.blocks.iter().for_each(|block| block.reset(self.permutation));
+        a.cmp(&b)
+    }
+
+    fn keeps(&mut self, pairs: &[(Point, Point)]) -> bool {
+        if self.exact {
+            return true;
+        }
+        for &(from, to) in pairs {
+            let ((sort, member), (_, image)) = (self.members[from as usize], self.members[to as usize]);
+            self.permutation.images[sort.index()][member as usize] = image;
+        }
+        let moved = &mut self.moved[0];
+        self.action.state(self.permutation, self.state, moved);
+        for &(from, _) in pairs {
+            let (sort, member) = self.members[from as usize];
+            self.permutation.images[sort.index()][member as usize] = member;
+        }
+        let words = self.state.len() - bits::SPARE;
+        moved[..words] == self.state[..words]
+    }
+}
+
+impl Block {
+    /// Writes where an order of all vertices takes the members. Whether one moves.
+    fn images(&self, order: &[Point], permutation: &mut Permutation) -> bool {
+        let Keys { sort, members, .. } = &self.keys;
+        let images = &mut permutation.images[sort.index()];
+        let mut changed = false;
+        for (&vertex, &place) in order[self.first..][..members.len()].iter().zip(members) {
+            let member = members[vertex as usize - self.first];
+            images[member as usize] = place;
+            changed |= member != place;
+        }
+        changed
+    }
+
+    fn reset(&self, permutation: &mut Permutation) {
+        let images = &mut permutation.images[self.keys.sort.index()];
+        self.keys.members.iter().for_each(|&member| images[member as usize] = member);
+    }
 }
 
 impl CanonicalLabelling {
-    pub fn new(hypergraph: Hypergraph) -> Self {
-        Self { hypergraph }
+    /// For the joint sorts of a layout; none if there are none.
+    pub fn new(system: &System, symmetry: &Symmetry, layout: &Layout) -> Option<Self> {
+        if layout.joint.is_empty() {
+            return None;
+        }
+        let mut vertices = vec![Vec::new(); symmetry.sorts.len()];
+        let (mut classes, mut members, mut blocks) = (vec![0], Vec::new(), Vec::new());
+        for &sort in &layout.joint {
+            let SortGroup::Full(of_sort) = &symmetry.sorts[sort.index()] else { continue };
+            let size = system.types.sort(sort).size;
+            let mut permuted = vec![false; size as usize];
+            for block in of_sort {
+                let keys = Keys::new(layout, sort, size, block.clone());
+                blocks.push(Block { keys, first: members.len() });
+                block.iter().for_each(|&member| permuted[member as usize] = true);
+                members.extend(block.iter().map(|&member| (sort, member)));
+                classes.push(members.len() as Point);
+            }
+            for member in (0..size).filter(|&member| !permuted[member as usize]) {
+                members.push((sort, member));
+                classes.push(members.len() as Point);
+            }
+            vertices[sort.index()] = vec![0; size as usize];
+        }
+        for (&(sort, member), vertex) in members.iter().zip(0..) {
+            vertices[sort.index()][member as usize] = vertex;
+        }
+        let loose = LooseParts::new(system, &layout.loose, vertices.clone());
+        let words = blocks.iter().map(|block| block.keys.words).max().unwrap_or(0);
+        // The last word of a key is for what loose parts say of one member.
+        let key_words = (words + usize::from(!loose.is_empty())).max(1);
+        let (relations, pointers) = labelled(layout);
+        let buffer = || vec![0; system.words() + bits::SPARE];
+        Some(Self {
+            graph: Graph::with_classes(classes, key_words),
+            blocks,
+            vertices,
+            members,
+            relations,
+            pointers,
+            loose,
+            key_words,
+            edges: Vec::new(),
+            labeller: Labeller::default(),
+            permutation: Permutation::identity(&system.types),
+            moved: [buffer(), buffer()],
+        })
     }
 
-    /// The permutation to the canonical order of the joint sorts.
+    /// Writes the permutation to the canonical order of the joint sorts; false if it is the identity. If not
+    /// `exact`, to some order.
     pub fn canonise(
         &mut self,
         action: &Action<'_>,
         state: &[u64],
-        identity: &Permutation,
+        permutation: &mut Permutation,
         exact: bool,
-    ) -> Permutation {
-        self.search(action, state, identity, !exact).permutation
+    ) -> bool {
+        self.label(action, state, exact);
+        let order = self.labeller.order();
+        self.blocks.iter().fold(false, |changed, block| block.images(order, permutation) | changed)
     }
 
     /// How many permutations of the joint sorts leave the state as it is.
     pub fn stabiliser(&mut self, action: &Action<'_>, state: &[u64]) -> Natural {
-        let identity = self.identity(action);
-        self.search(action, state, &identity, false).ways
+        self.label(action, state, true);
+        self.labeller.automorphisms()
+    }
+
+    /// The same for the state that was brought into order last, times a number, if it is not too long.
+    pub fn known_stabiliser(&self, times: u128) -> Option<u128> {
+        self.labeller.factors().try_fold(times, |order, factor| order.checked_mul(factor.into()))
     }
 
     /// The classes of two or more members that can be swapped without changing the state.
-    pub fn twins(&mut self, action: &Action<'_>, state: &[u64]) -> Vec<(SortId, Vec<u32>)> {
-        self.hypergraph.extract(state);
-        let identity = self.identity(action);
-        let mut colours = initial_colouring(&self.hypergraph);
-        refine(&self.hypergraph, &mut colours);
-        let mut search = SearchTree::new(&self.hypergraph, action, state, &identity, false);
-        let mut classes = Vec::new();
-        for (sort, elements) in &self.hypergraph.blocks {
-            for cell in cells(&self.hypergraph, *sort, elements, &colours) {
-                let twins = search.twin_classes(*sort, &cell);
-                classes.extend(twins.into_iter().filter(|class| class.len() > 1).map(|class| (*sort, class)));
+    pub fn twins(&mut self, action: &Action<'_>, state: &[u64], mut each: impl FnMut(SortId, &[u32])) {
+        self.extract(state);
+        let (labeller, graph, mut judge) = self.parts(action, state);
+        let members = judge.members;
+        let mut class = Vec::new();
+        labeller.twins(graph, &mut judge, |vertices| {
+            class.clear();
+            class.extend(vertices.iter().map(|&vertex| members[vertex as usize].1));
+            class.sort_unstable();
+            each(members[vertices[0] as usize].0, &class);
+        });
+    }
+
+    fn label(&mut self, action: &Action<'_>, state: &[u64], exact: bool) {
+        self.extract(state);
+        let (labeller, graph, mut judge) = self.parts(action, state);
+        labeller.run(graph, &mut judge, exact);
+    }
+
+    fn parts<'j, 's>(
+        &'j mut self,
+        action: &'j Action<'s>,
+        state: &'j [u64],
+    ) -> (&'j mut Labeller, &'j Graph, StateJudge<'j, 's>) {
+        let Self { blocks, members, loose, graph, labeller, permutation, moved, .. } = self;
+        let exact = loose.is_empty();
+        (labeller, graph, StateJudge { action, state, blocks, members, exact, permutation, moved })
+    }
+
+    /// Makes the graph of a state.
+    fn extract(&mut self, state: &[u64]) {
+        let Self { blocks, vertices, relations, pointers, loose, key_words, graph, edges, .. } = self;
+        edges.clear();
+        if !loose.is_empty() {
+            graph.clear_auxiliary();
+        }
+        for Block { keys, first } in blocks {
+            let all = graph.keys_mut();
+            keys.gather(
+                state,
+                &mut all[*first * *key_words..][..keys.members.len() * *key_words],
+                *key_words,
+            );
+        }
+        for (relation, label) in relations {
+            let [rows, columns] =
+                [relation.row, relation.column].map(|axis| &vertices[axis.sort.index()][..]);
+            relation.each(state, rows.len() as u32, columns.len() as u32, |row, column, value| {
+                edges.push((rows[row as usize], columns[column as usize], *label + value));
+            });
+        }
+        for (pointer, label) in pointers {
+            let targets = &vertices[pointer.target.index()];
+            for (&vertex, holder) in vertices[pointer.row.sort.index()].iter().zip(0..) {
+                if let Some(member) = pointer.member(state, holder) {
+                    edges.push((vertex, targets[member as usize], *label));
+                }
             }
         }
-        classes
-    }
-
-    fn identity(&self, action: &Action<'_>) -> Permutation {
-        Permutation::identity(&action.system().types)
-    }
-
-    fn search(
-        &mut self,
-        action: &Action<'_>,
-        state: &[u64],
-        identity: &Permutation,
-        greedy: bool,
-    ) -> BestLeaf {
-        self.hypergraph.extract(state);
-        let colours = initial_colouring(&self.hypergraph);
-        let mut search = SearchTree::new(&self.hypergraph, action, state, identity, greedy);
-        search.descend(colours, Natural::one());
-        search.best.expect("a search has a leaf")
+        if !loose.is_empty() {
+            loose.extract(state);
+            add_loose(loose, graph, edges, *key_words);
+        }
+        graph.link(edges.iter().copied());
     }
 }
 
-impl<'a, 's> SearchTree<'a, 's> {
-    fn new(
-        hypergraph: &'a Hypergraph,
-        action: &'a Action<'s>,
-        state: &'a [u64],
-        identity: &'a Permutation,
-        greedy: bool,
-    ) -> Self {
-        Self { hypergraph, action, state, identity, greedy, best: None, moved: vec![0; state.len()] }
-    }
-
-    fn descend(&mut self, mut colours: Vec<u32>, ways: Natural) {
-        poll();
-        refine(self.hypergraph, &mut colours);
-        let Some((sort, cell)) = target_cell(self.hypergraph, &colours) else {
-            return self.leaf(&colours, ways);
-        };
-        let classes = if self.greedy { vec![cell.clone()] } else { self.twin_classes(sort, &cell) };
-        for class in classes {
-            let mut chosen = colours.clone();
-            // The chosen one keeps the place of the cell; the others come right behind it.
-            for &element in cell.iter().filter(|&&element| element != class[0]) {
-                chosen[self.hypergraph.point(sort, element) as usize] += 1;
+/// Puts hyperedges into the graph: those of one member into its key.
+fn add_loose(loose: &LooseParts, graph: &mut Graph, edges: &mut Vec<(Point, Point, u32)>, key_words: usize) {
+    for (label, members) in loose.iter() {
+        match *members {
+            [member] => {
+                let word = &mut graph.keys_mut()[(member as usize + 1) * key_words - 1];
+                *word = word.wrapping_add(label);
             }
-            let mut ways = ways.clone();
-            ways.mul_small(class.len() as u64);
-            self.descend(chosen, ways);
-        }
-    }
-
-    /// All members of each sort have colours of their own: their order gives a permutation.
-    fn leaf(&mut self, colours: &[u32], ways: Natural) {
-        let mut permutation = self.identity.clone();
-        for (sort, elements) in &self.hypergraph.blocks {
-            let mut order = elements.clone();
-            order.sort_by_key(|&element| colours[self.hypergraph.point(*sort, element) as usize]);
-            for (&element, &place) in order.iter().zip(elements) {
-                permutation.images[sort.index()][element as usize] = place;
+            [from, to] => edges.push((from, to, LOOSE | label as u32 >> 3)),
+            _ => {
+                let vertex = graph.add_auxiliary(label);
+                let positions = (LOOSE..).zip(members);
+                edges.extend(positions.map(|(position, &member)| (vertex, member, position)));
             }
         }
-        self.action.state(&permutation, self.state, &mut self.moved);
-        match &mut self.best {
-            Some(best) if best.state < self.moved => {}
-            Some(best) if best.state == self.moved => best.ways = &best.ways + &ways,
-            best => *best = Some(BestLeaf { state: self.moved.clone(), permutation, ways }),
-        }
-    }
-
-    /// Splits members of one colour into classes that can be swapped without changing the state.
-    fn twin_classes(&mut self, sort: SortId, cell: &[u32]) -> Vec<Vec<u32>> {
-        let mut classes: Vec<Vec<u32>> = Vec::new();
-        for &element in cell {
-            match classes.iter().position(|class| self.are_twins(sort, class[0], element)) {
-                Some(i) => classes[i].push(element),
-                None => classes.push(vec![element]),
-            }
-        }
-        classes
-    }
-
-    fn are_twins(&mut self, sort: SortId, a: u32, b: u32) -> bool {
-        let mut swap = self.identity.clone();
-        swap.images[sort.index()].swap(a as usize, b as usize);
-        self.action.state(&swap, self.state, &mut self.moved);
-        let words = self.state.len() - bits::SPARE;
-        self.moved[..words] == self.state[..words]
     }
 }
 
-/// Colours to start with: one for all elements of a block that may be permuted, one for each that may not.
-///
-/// A colour is the number of points with smaller colours, so that colours order the cells and finer ones keep
-/// that order.
-fn initial_colouring(hypergraph: &Hypergraph) -> Vec<u32> {
-    let mut colours: Vec<u32> = (0..hypergraph.degree as u32).collect();
-    for (sort, elements) in &hypergraph.blocks {
-        let first = elements.iter().map(|&element| hypergraph.point(*sort, element)).min();
-        for &element in elements {
-            colours[hypergraph.point(*sort, element) as usize] = first.expect("a block has elements");
-        }
-    }
-    split_cells(&mut colours, &vec![0; hypergraph.degree]);
-    colours
+type Labelled<T> = Vec<(T, u32)>;
+
+/// Relations cut to few bits, and pointers, with labels: a relation has one for each value.
+fn labelled(layout: &Layout) -> (Labelled<Relation>, Labelled<Pointer>) {
+    let count = |most: u32| -> u64 {
+        let of_relation =
+            |relation: &Relation| -> u64 { cuts(relation, most).map(|cut| 1u64 << cut.width).sum() };
+        layout.relations.iter().map(of_relation).sum::<u64>() + layout.pointers.len() as u64
+    };
+    let fits = |most: &u32| count(*most) < u64::from(LOOSE);
+    let most = (1..=MOST_BITS).rev().find(fits).expect("a state has fewer bits than there are labels");
+    let mut next = 0;
+    let mut take = |count: u32| {
+        next += count;
+        next - count
+    };
+    let cut = layout.relations.iter().flat_map(|relation| cuts(relation, most));
+    let relations = cut.map(|cut| (cut, take(1 << cut.width))).collect();
+    (relations, layout.pointers.iter().map(|pointer| (*pointer, take(1))).collect())
 }
 
-/// Refines colours by the hyperedges until they tell no more members apart.
-fn refine(hypergraph: &Hypergraph, colours: &mut [u32]) {
-    let mut sums = vec![0u64; colours.len()];
-    let mut count = 0;
-    loop {
-        sums.fill(0);
-        poll();
-        for (label, members) in hypergraph.iter() {
-            let hash =
-                members.iter().fold(label, |hash, &member| mix(hash, u64::from(colours[member as usize])));
-            for (position, &member) in members.iter().enumerate() {
-                let sum = &mut sums[member as usize];
-                *sum = sum.wrapping_add(mix(hash, position as u64));
-            }
-        }
-        let finer = split_cells(colours, &sums);
-        if finer == count || finer == colours.len() {
-            return;
-        }
-        count = finer;
-    }
-}
-
-/// Splits cells by a number for each point; the number of cells.
-fn split_cells(colours: &mut [u32], numbers: &[u64]) -> usize {
-    let mut order: Vec<u32> = (0..colours.len() as u32).collect();
-    let key = |point: u32| (colours[point as usize], numbers[point as usize]);
-    order.sort_unstable_by_key(|&point| key(point));
-    let mut finer = vec![0; colours.len()];
-    let (mut cells, mut start) = (0, 0);
-    for (i, &point) in order.iter().enumerate() {
-        if i == 0 || key(order[i - 1]) != key(point) {
-            (cells, start) = (cells + 1, i as u32);
-        }
-        finer[point as usize] = start;
-    }
-    colours.copy_from_slice(&finer);
-    cells
-}
-
-/// The elements of a sort in cells of equal colours, by colour.
-fn cells(hypergraph: &Hypergraph, sort: SortId, elements: &[u32], colours: &[u32]) -> Vec<Vec<u32>> {
-    let colour = |element: u32| colours[hypergraph.point(sort, element) as usize];
-    let mut order = elements.to_vec();
-    order.sort_by_key(|&element| (colour(element), element));
-    order.chunk_by(|&a, &b| colour(a) == colour(b)).map(<[u32]>::to_vec).collect()
-}
-
-/// The first block with members of equal colours: its sort, and its first such cell.
-fn target_cell(hypergraph: &Hypergraph, colours: &[u32]) -> Option<(SortId, Vec<u32>)> {
-    hypergraph.blocks.iter().find_map(|(sort, elements)| {
-        cells(hypergraph, *sort, elements, colours)
-            .into_iter()
-            .find(|cell| cell.len() > 1)
-            .map(|cell| (*sort, cell))
+fn cuts(relation: &Relation, most: u32) -> impl Iterator<Item = Relation> + use<> {
+    let relation = *relation;
+    (0..relation.width).step_by(most as usize).map(move |at| Relation {
+        offset: relation.offset + at,
+        width: most.min(relation.width - at),
+        ..relation
     })
+}
+
+impl Relation {
+    /// Gives the pairs of a state whose bits are not all zero, with these.
+    #[inline]
+    fn each(&self, state: &[u64], rows: u32, columns: u32, mut each: impl FnMut(u32, u32, u32)) {
+        for row in 0..rows {
+            let start = self.offset + row * self.row.stride;
+            if self.width == 1 && self.column.stride == 1 {
+                for (chunk, width) in bits::chunks(columns) {
+                    let mut rest = bits::read(state, start + chunk, width);
+                    while rest != 0 {
+                        each(row, chunk + rest.trailing_zeros(), 1);
+                        rest &= rest - 1;
+                    }
+                }
+                continue;
+            }
+            for column in 0..columns {
+                let value = bits::read(state, start + column * self.column.stride, self.width);
+                if value != 0 {
+                    each(row, column, value as u32);
+                }
+            }
+        }
+    }
 }

@@ -5,8 +5,8 @@
 //!   cell has at most one moved index or holds one moved value under none) is *sorted* by those bits
 //!   (`keys`): n log n;
 //! - sorts that meet in a cell (two-index arrays, values of one sort stored at another) make a state a
-//!   hypergraph, whose canonical labelling is found by individualisation and refinement (`hypergraph`,
-//!   `labelling`): exact, exponential only where the state is a hard graph;
+//!   graph, which is brought into order by its canonical labelling (`labelling`): exact, exponential only
+//!   where the state is a hard graph;
 //! - rings try their rotations, outermost;
 //! - what is given by generators: all elements if they are few, like rotations; else [`generated`].
 //!
@@ -16,20 +16,20 @@
 
 mod diagonal;
 mod enumerated;
+mod full;
 mod generated;
-mod hypergraph;
 mod keys;
 mod labelling;
+mod layout;
 mod listing;
+mod loose;
 
 use burnside_limits::poll;
 use burnside_perm::Natural;
 use burnside_ts::{Action, Classes, Permutation, SortGroup, SortId, Symmetry, System, bits};
 use enumerated::EnumeratedGroup;
+use full::FullSorts;
 use generated::{Generated, Strategy};
-use hypergraph::Hypergraph;
-use keys::Keys;
-use labelling::CanonicalLabelling;
 use std::sync::Arc;
 
 /// If trying all enumerated elements on a state would move more elements and words than this, none is tried:
@@ -39,13 +39,15 @@ const MOST_ENUMERATED: u64 = 1 << 25;
 /// The sizes of orbits with more bits than this are not computed.
 const MOST_BITS: f64 = (1 << 18) as f64;
 
+/// Of so many classes that were given out it is known whether they are still held.
+const MOST_HELD: usize = 3;
+
 /// Finds the representative of a state's orbit.
 #[derive(Debug)]
 pub struct Canoniser<'s> {
     action: Action<'s>,
     symmetry: Symmetry,
-    keys: Vec<Keys>,
-    labelling: Option<CanonicalLabelling>,
+    full: FullSorts,
     enumerated: EnumeratedGroup,
     generated: Option<Generated>,
     /// How many permutations there are, once it was needed.
@@ -53,19 +55,21 @@ pub struct Canoniser<'s> {
     exact: bool,
     identity: Permutation,
     words: usize,
-    buffers: [Box<[u64]>; 3],
+    /// The state at hand, the state moved, and moved once more.
+    state: Box<[u64]>,
+    moved: Box<[u64]>,
+    again: Box<[u64]>,
+    /// The permutation to the representative.
+    best: Permutation,
+    /// Classes that were given out: those that nobody has any more are used again.
+    classes: Vec<Arc<Classes>>,
 }
 
 impl<'s> Canoniser<'s> {
     /// For a system and a group under which it is symmetric.
     pub fn new(system: &'s System, symmetry: &Symmetry, exact: bool) -> Self {
-        let (keys, joint) = keys::plan(system, symmetry);
         let rings: Vec<SortId> =
             sorts_with(symmetry, |sort_group| *sort_group == SortGroup::Rotations).collect();
-        let full = |sort: &SortId| matches!(symmetry.sorts[sort.index()], SortGroup::Full(_));
-        let joint: Vec<SortId> = joint.into_iter().filter(full).collect();
-        let labelling =
-            (!joint.is_empty()).then(|| CanonicalLabelling::new(Hypergraph::new(system, symmetry, joint)));
         let words = system.words();
         let identity = Permutation::identity(&system.types);
         let mut enumerated = EnumeratedGroup::new(identity.clone(), &rings);
@@ -81,15 +85,18 @@ impl<'s> Canoniser<'s> {
         Self {
             action: Action::new(system),
             symmetry: symmetry.clone(),
-            keys,
-            labelling,
+            full: FullSorts::new(system, symmetry),
             enumerated,
             exact: exact && feasible && generated.as_ref().is_none_or(Generated::is_exact),
             generated,
             known_order: None,
+            best: identity.clone(),
             identity,
             words,
-            buffers: [buffer(), buffer(), buffer()],
+            state: buffer(),
+            moved: buffer(),
+            again: buffer(),
+            classes: Vec::new(),
         }
     }
 
@@ -141,7 +148,7 @@ impl<'s> Canoniser<'s> {
         if !self.exact {
             return None;
         }
-        if self.generated.is_none() && self.labelling.is_none() && self.enumerated.count() == 1 {
+        if self.generated.is_none() && self.full.is_sorted_only() && self.enumerated.count() == 1 {
             return self.words_of_keys(representative);
         }
         if self.order_bits() > MOST_BITS {
@@ -154,13 +161,19 @@ impl<'s> Canoniser<'s> {
         self.known_order.as_ref().map(|order| order.exact_div(&stabiliser))
     }
 
+    /// How many permutations leave the state as it is that was brought into order last, if that is known
+    /// without more work and is no long number.
+    pub(crate) fn known_stabiliser(&self) -> Option<u128> {
+        let simple = self.generated.is_none() && self.enumerated.count() == 1;
+        if simple && self.exact { self.full.known_stabiliser() } else { None }
+    }
+
     /// The same where members of blocks are told apart by keys and by nothing else: without the order of the
     /// group, which is large.
     fn words_of_keys(&mut self, representative: &[u64]) -> Option<Natural> {
-        let mut padded = std::mem::take(&mut self.buffers[0]);
-        padded[..self.words].copy_from_slice(representative);
-        let alike: Vec<u64> = self.keys.iter_mut().flat_map(|keys| keys.class_sizes(&padded)).collect();
-        self.buffers[0] = padded;
+        self.state[..self.words].copy_from_slice(representative);
+        let mut alike = Vec::new();
+        self.full.twins(&self.action, &self.state, |_, class| alike.push(class.len() as u64));
         let blocks = self.symmetry.sorts.iter().flat_map(|sort_group| match sort_group {
             SortGroup::Full(blocks) => &blocks[..],
             SortGroup::Rotations | SortGroup::Fixed => &[],
@@ -172,66 +185,79 @@ impl<'s> Canoniser<'s> {
 
     /// Writes the representative to `out` and gives the permutation from the state to it. Neither slice has
     /// spare words.
-    pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) -> Permutation {
+    pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) -> &Permutation {
         poll();
-        let mut permutation = self.least_image(state, out);
-        let Some(mut generated) = self.generated.take() else { return permutation };
+        self.least_image(state, out);
+        if self.generated.is_some() {
+            self.apply_generated(out);
+        }
+        &self.best
+    }
+
+    /// Goes on with the generators that are not listed, from the least image in `out`.
+    fn apply_generated(&mut self, out: &mut [u64]) {
+        let Some(mut generated) = self.generated.take() else { return };
         if !generated.diagonal.is_empty() || matches!(generated.strategy, Strategy::Tried(_)) {
-            let mut padded = std::mem::take(&mut self.buffers[0]);
-            padded[..self.words].copy_from_slice(out);
+            let mut padded = [&*out, &[0; bits::SPARE]].concat().into_boxed_slice();
             if let Some(sorted) = generated.sort(&self.identity, &mut padded) {
                 out.copy_from_slice(&padded[..self.words]);
-                permutation = sorted.after(&permutation);
+                self.best = sorted.after(&self.best);
             }
-            self.buffers[0] = padded;
         }
         match &generated.strategy {
             Strategy::Listed(_) | Strategy::Tried(_) => {}
             Strategy::Word(word) => {
                 let padded = [&*out, &[0; bits::SPARE]].concat();
                 let least = word.least(&self.identity, &padded);
-                self.apply(&least, out);
-                permutation = least.after(&permutation);
+                out.copy_from_slice(&self.moved(&least, out));
+                self.best = least.after(&self.best);
             }
             Strategy::LocalSearch(steps) => {
+                let mut permutation = self.best.clone();
                 let mut lower = vec![0; out.len()];
                 while let Some(step) = steps.iter().find_map(|step| {
                     let moved = self.moved(step, out);
-                    let element = self.least_image(&moved, &mut lower);
-                    (*lower < *out).then(|| element.after(step))
+                    self.least_image(&moved, &mut lower);
+                    (*lower < *out).then(|| self.best.after(step))
                 }) {
                     out.copy_from_slice(&lower);
                     permutation = step.after(&permutation);
                 }
+                self.best = permutation;
             }
         }
         self.generated = Some(generated);
-        permutation
     }
 
-    /// The least image under the enumerated elements, without generators that are not listed.
-    fn least_image(&mut self, state: &[u64], out: &mut [u64]) -> Permutation {
-        poll();
-        let mut moved = std::mem::take(&mut self.buffers[0]);
-        let padded = [state, &[0; bits::SPARE]].concat();
+    /// The least image under the enumerated elements, without generators that are not listed. The permutation
+    /// to it is the best one then.
+    fn least_image(&mut self, state: &[u64], out: &mut [u64]) {
+        self.state[..self.words].copy_from_slice(state);
+        if self.enumerated.count() == 1 {
+            let changed = self.full.arrange(&self.action, &self.state, self.exact);
+            self.best.clone_from(&self.full.order);
+            if changed {
+                self.action.state(&self.best, &self.state, &mut self.moved);
+                out.copy_from_slice(&self.moved[..self.words]);
+            } else {
+                out.copy_from_slice(state);
+            }
+            return;
+        }
         let mut element = self.enumerated.permutation(0);
-        let mut best: Option<(usize, Option<Permutation>)> = None;
+        let mut least = None;
         for i in 0..self.enumerated.count() {
             poll();
-            self.move_by(i, &mut element, &padded, &mut moved);
-            let straight = self.straighten(&mut moved);
-            if best.is_none() || moved[..self.words] < *out {
-                out.copy_from_slice(&moved[..self.words]);
-                best = Some((i, straight));
+            self.move_by(i, &mut element);
+            self.straighten_moved();
+            if least.is_none() || self.moved[..self.words] < *out {
+                out.copy_from_slice(&self.moved[..self.words]);
+                self.best.clone_from(&self.full.order);
+                least = Some(i);
             }
         }
-        self.buffers[0] = moved;
-        let (i, straight) = best.expect("there is at least the identity");
-        let element = self.enumerated.permutation(i);
-        match straight {
-            Some(straight) => straight.after(&element),
-            None => element,
-        }
+        let element = self.enumerated.permutation(least.expect("there is at least the identity"));
+        self.best = self.best.after(&element);
     }
 
     /// A state, moved. Neither has spare words.
@@ -243,106 +269,70 @@ impl<'s> Canoniser<'s> {
         moved
     }
 
-    fn apply(&self, permutation: &Permutation, state: &mut [u64]) {
-        state.copy_from_slice(&self.moved(permutation, state));
-    }
-
     /// How many permutations leave a representative as it is. Exact if the canoniser is.
     pub fn stabiliser(&mut self, representative: &[u64]) -> Natural {
-        let mut moved = std::mem::take(&mut self.buffers[0]);
+        self.state[..self.words].copy_from_slice(representative);
         let mut fixing = 0;
-        let padded = [representative, &[0; bits::SPARE]].concat();
         let mut element = self.enumerated.permutation(0);
         for i in 0..self.enumerated.count() {
-            self.move_by(i, &mut element, &padded, &mut moved);
-            self.straighten(&mut moved);
-            fixing += u64::from(moved[..self.words] == *representative);
+            self.move_by(i, &mut element);
+            self.straighten_moved();
+            fixing += u64::from(self.moved[..self.words] == *representative);
         }
-        moved[..self.words].copy_from_slice(representative);
+        let Self { state, .. } = self;
         let mut order = Natural::from(fixing.max(1));
         if let Some(generated) = &mut self.generated {
             for factor in &mut generated.diagonal {
-                order = &order * &factor.stabiliser(&moved);
+                order = &order * &factor.stabiliser(state);
             }
             match &mut generated.strategy {
-                Strategy::Word(word) => order = &order * &word.stabiliser(&moved),
-                Strategy::Tried(listing) => order = &order * &listing.stabiliser(&moved),
+                Strategy::Word(word) => order = &order * &word.stabiliser(state),
+                Strategy::Tried(listing) => order = &order * &listing.stabiliser(state),
                 Strategy::Listed(_) | Strategy::LocalSearch(_) => {}
             }
         }
-        for keys in &mut self.keys {
-            for size in keys.class_sizes(&moved) {
-                order = &order * &Natural::factorial(size);
-            }
-        }
-        if let Some(labelling) = &mut self.labelling {
-            order = &order * &labelling.stabiliser(&self.action, &moved);
-        }
-        self.buffers[0] = moved;
+        order = &order * &self.full.stabiliser(&self.action, state);
         order
     }
 
     /// Which members can be swapped without changing the state.
     pub fn classes(&mut self, state: &[u64]) -> Arc<Classes> {
-        let mut padded = std::mem::take(&mut self.buffers[0]);
-        padded[..self.words].copy_from_slice(state);
-        let mut classes = Classes::discrete(&self.action.system().types);
-        for keys in &mut self.keys {
-            let sort = keys.sort;
-            let found = keys.classes(&padded);
-            classes.partition(sort, found.iter().map(Vec::as_slice));
-        }
-        if let Some(labelling) = &mut self.labelling {
-            for (sort, class) in labelling.twins(&self.action, &padded) {
-                classes.join(sort, &class);
-            }
-        }
+        self.state[..self.words].copy_from_slice(state);
+        let at = self.classes.iter_mut().position(|classes| Arc::get_mut(classes).is_some());
+        let at = at.unwrap_or_else(|| {
+            // Few are held at a time; whoever keeps them for long keeps them for itself.
+            self.classes.truncate(MOST_HELD);
+            self.classes.push(Arc::new(Classes::discrete(&self.action.system().types)));
+            self.classes.len() - 1
+        });
+        let classes = Arc::get_mut(&mut self.classes[at]).expect("nobody else has it");
+        classes.reset();
+        self.full.twins(&self.action, &self.state, |sort, class| classes.link(sort, class));
+        classes.settle();
         if let Some(rules) = self.action.system().rule_sort {
             // A swap of two rules leaves the state alone but not what its steps are called.
             classes.isolate_all(rules);
         }
-        self.buffers[0] = padded;
-        Arc::new(classes)
+        self.classes[at].clone()
     }
 
-    /// Writes a state (with spare words) as the element with a number moves it. To be done for one number
-    /// after the other, with the same permutation.
-    fn move_by(&self, i: usize, element: &mut Permutation, state: &[u64], moved: &mut [u64]) {
+    /// Moves the state at hand by the element with a number. To be done for one number after the other, with
+    /// the same permutation.
+    fn move_by(&mut self, i: usize, element: &mut Permutation) {
         if i == 0 {
-            moved[..self.words].copy_from_slice(&state[..self.words]);
+            self.moved.copy_from_slice(&self.state);
         } else {
             self.enumerated.advance(i, element);
-            self.action.state(element, state, moved);
+            self.action.state(element, &self.state, &mut self.moved);
         }
     }
 
-    /// Moves the fully symmetric sorts of a state in place to their canonical order. The permutation, if
-    /// there may be one.
-    fn straighten(&mut self, state: &mut Box<[u64]>) -> Option<Permutation> {
-        if self.keys.is_empty() && self.labelling.is_none() {
-            return None;
+    /// Brings the fully symmetric sorts of the moved state into their canonical order.
+    fn straighten_moved(&mut self) {
+        if self.full.arrange(&self.action, &self.moved, self.exact) {
+            self.action.state(&self.full.order, &self.moved, &mut self.again);
+            std::mem::swap(&mut self.moved, &mut self.again);
         }
-        let mut permutation = self.identity.clone();
-        let mut changed = false;
-        for keys in &mut self.keys {
-            changed |= keys.sort_into(state, &mut permutation.images[keys.sort.index()]);
-        }
-        if changed {
-            self.act(&permutation, state);
-        }
-        if let Some(labelling) = &mut self.labelling {
-            let joint = labelling.canonise(&self.action, state, &self.identity, self.exact);
-            if !joint.is_identity() {
-                self.act(&joint, state);
-                permutation = joint.after(&permutation);
-            }
-        }
-        Some(permutation)
-    }
-
-    fn act(&mut self, permutation: &Permutation, state: &mut Box<[u64]>) {
-        self.action.state(permutation, state, &mut self.buffers[1]);
-        std::mem::swap(state, &mut self.buffers[1]);
     }
 }
 

@@ -243,11 +243,14 @@ impl Labeller {
         if self.best.order.is_empty() { &self.first.order } else { &self.best.order }
     }
 
+    /// Numbers whose product is the number of automorphisms; after an exact run.
+    pub fn factors(&self) -> impl Iterator<Item = u32> {
+        self.lengths.iter().copied().chain(self.twin_sizes.iter().flat_map(|&size| 2..=size))
+    }
+
     /// How many automorphisms there are; after an exact run.
     pub fn automorphisms(&self) -> Natural {
-        let factors = self.lengths.iter().copied();
-        let twins = self.twin_sizes.iter().flat_map(|&size| 2..=size);
-        factors.chain(twins).fold(Natural::one(), |mut product, factor| {
+        self.factors().fold(Natural::one(), |mut product, factor| {
             product.mul_small(u64::from(factor));
             product
         })
@@ -285,7 +288,9 @@ impl Labeller {
         let mut sums = std::mem::take(&mut self.choice_sums);
         sums.clear();
         sums.extend(self.cells.members(cell).iter().map(|&vertex| {
-            let end = |end: &End| mixed(mixed(u64::from(end.vertex)) ^ u64::from(end.kind));
+            // A vertex that sees itself is like another that sees itself.
+            let seen = |end: &End| if end.vertex == vertex { u64::MAX } else { u64::from(end.vertex) };
+            let end = |end: &End| mixed(mixed(seen(end)) ^ u64::from(end.kind));
             (graph.ends(vertex).iter().map(end).fold(0, u64::wrapping_add), vertex)
         }));
         sums.sort_unstable();
@@ -346,7 +351,15 @@ impl Labeller {
     }
 
     fn are_twins(&mut self, graph: &Graph, judge: &mut impl Judge, a: Point, b: Point) -> bool {
-        let swap = |vertex: Point| if vertex == a { b } else if vertex == b { a } else { vertex };
+        let swap = |vertex: Point| {
+            if vertex == a {
+                b
+            } else if vertex == b {
+                a
+            } else {
+                vertex
+            }
+        };
         graph.keeps_at(a, swap, &mut self.scratch)
             && graph.keeps_at(b, swap, &mut self.scratch)
             && judge.keeps(&[(a, b), (b, a)])
@@ -534,8 +547,9 @@ impl Labeller {
         if next > begin && next < self.choices.len() {
             self.find_orbits(depth);
             let Self { choices, some_orbits, .. } = self;
-            let mut covered =
-                |next: usize| choices[begin..next].iter().any(|&tried| some_orbits.same(tried, choices[next]));
+            let mut covered = |next: usize| {
+                choices[begin..next].iter().any(|&tried| some_orbits.same(tried, choices[next]))
+            };
             while next < choices.len() && covered(next) {
                 next += 1;
             }

@@ -1,36 +1,33 @@
-//! A state as a labelled hypergraph on the members of sorts that meet: each cell says something of a tuple of
-//! members.
+//! Variables that say something of many members at once or in no order, as hyperedges on the members.
 //!
-//! Entry point: [`Hypergraph::extract`]. A hyperedge is a label (a hash of everything that no permutation
+//! Entry point: [`LooseParts::extract`]. A hyperedge is a label (a hash of everything that no permutation
 //! changes: the variable, plain indices, plain values) and the members it is about. A permutation of the
 //! state renames the members in its hyperedges and changes no label, so whatever is computed from them up to
-//! renaming is an invariant of the orbit.
+//! renaming is an invariant of the orbit. It need not tell all states apart.
 
-use burnside_ts::{SortGroup, SortId, Symmetry, System, Type, TypeId, bits};
+use burnside_ts::{SortId, System, Type, TypeId, bits};
 
-/// How to take the hypergraph out of a state.
+/// How to take hyperedges out of a state.
 #[derive(Debug)]
-pub(super) struct Hypergraph {
+pub(super) struct LooseParts {
     types: burnside_ts::Types,
     /// Variables in which a joint sort occurs: type and offset.
     vars: Vec<(TypeId, u32)>,
-    /// For each sort, the point of its first element if it is joint.
-    points: Vec<Option<u32>>,
+    /// For each sort, the vertices of its members if it is joint.
+    vertices: Vec<Vec<u32>>,
     /// For each type, whether a joint sort occurs in it.
     touched: Vec<bool>,
-    /// The joint sorts with the elements that may be permuted: one entry for each block.
-    pub blocks: Vec<(SortId, Vec<u32>)>,
-    pub degree: usize,
     /// The hyperedges of the state at hand.
     labels: Vec<u64>,
     ends: Vec<u32>,
     members: Vec<u32>,
+    about: Vec<u32>,
 }
 
 /// Mixes a number into a hash. Sums of results must not hide differences, so every bit depends on every
 /// other.
 #[inline]
-pub(super) fn mix(hash: u64, value: u64) -> u64 {
+fn mix(hash: u64, value: u64) -> u64 {
     let mut z =
         hash.rotate_left(23) ^ value.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x2545_f491_4f6c_dd1d);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -38,67 +35,34 @@ pub(super) fn mix(hash: u64, value: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-impl Hypergraph {
-    pub fn new(system: &System, symmetry: &Symmetry, joint: Vec<SortId>) -> Self {
+impl LooseParts {
+    /// Of some variables; the members of joint sorts have vertices.
+    pub fn new(system: &System, vars: &[usize], vertices: Vec<Vec<u32>>) -> Self {
         let types = &system.types;
-        let mut points = vec![None; symmetry.sorts.len()];
-        let mut degree = 0;
-        for &sort in &joint {
-            points[sort.index()] = Some(degree);
-            degree += types.sort(sort).size;
-        }
-        let mut hypergraph = Self {
-            types: types.clone(),
-            vars: Vec::new(),
-            points,
-            touched: Vec::new(),
-            blocks: Vec::new(),
-            degree: degree as usize,
-            labels: Vec::new(),
-            ends: Vec::new(),
-            members: Vec::new(),
-        };
-        hypergraph.touched = types.iter().map(|(id, _)| hypergraph.occurs(id)).collect();
-        hypergraph.vars = system
-            .vars
-            .iter()
-            .filter(|v| hypergraph.touched[v.ty.index()])
-            .map(|v| (v.ty, v.offset))
-            .collect();
-        let blocks = |sort: SortId| match &symmetry.sorts[sort.index()] {
-            SortGroup::Full(blocks) => blocks.iter().map(|block| (sort, block.clone())).collect(),
-            _ => Vec::new(),
-        };
-        hypergraph.blocks = joint.into_iter().flat_map(blocks).collect();
-        hypergraph
+        let is_joint = |sort: &SortId| !vertices[sort.index()].is_empty();
+        let touched = types.iter().map(|(id, _)| types.sorts_in(id).iter().any(is_joint)).collect();
+        let vars = vars.iter().map(|&var| (system.vars[var].ty, system.vars[var].offset)).collect();
+        let (labels, ends, members, about) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { types: types.clone(), vars, vertices, touched, labels, ends, members, about }
     }
 
-    /// The point of an element of a joint sort.
-    pub fn point(&self, sort: SortId, element: u32) -> u32 {
-        self.points[sort.index()].expect("a joint sort") + element
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.vars.is_empty()
     }
 
-    fn occurs(&self, ty: TypeId) -> bool {
-        match *self.types.get(ty) {
-            Type::Bool | Type::Range { .. } | Type::Enum(_) => false,
-            Type::Sort(sort) => self.points[sort.index()].is_some(),
-            Type::Option(inner) | Type::Set(inner) => self.occurs(inner),
-            Type::Queue { element, .. } | Type::Bag { element, .. } => self.occurs(element),
-            Type::Record(id) => self.types.record(id).fields.iter().any(|field| self.occurs(field.ty)),
-            Type::Array { index, element } => self.occurs(index) || self.occurs(element),
-        }
-    }
-
-    /// Takes the hypergraph out of a state (with spare words).
+    /// Takes the hyperedges out of a state (with spare words).
     pub fn extract(&mut self, state: &[u64]) {
         self.labels.clear();
         self.ends.clear();
         self.members.clear();
-        let mut about = Vec::new();
+        let mut about = std::mem::take(&mut self.about);
+        about.clear();
         for i in 0..self.vars.len() {
             let (ty, offset) = self.vars[i];
             self.walk(ty, state, offset, mix(1, i as u64), &mut about);
         }
+        self.about = about;
     }
 
     /// All hyperedges: label and members.
@@ -121,10 +85,13 @@ impl Hypergraph {
 
     fn walk(&mut self, ty: TypeId, state: &[u64], offset: u32, path: u64, about: &mut Vec<u32>) {
         if !self.touched[ty.index()] {
-            if !about.is_empty() {
-                let value = bits::chunks(self.types.width(ty))
-                    .fold(path, |hash, (at, width)| mix(hash, bits::read(state, offset + at, width)));
-                self.emit(value, about);
+            let chunks = || {
+                let read = |(at, width): (u32, u32)| bits::read(state, offset + at, width);
+                bits::chunks(self.types.width(ty)).map(read)
+            };
+            // Zeros are what is not mentioned: most of a large array, as a rule.
+            if !about.is_empty() && chunks().any(|value| value != 0) {
+                self.emit(chunks().fold(path, mix), about);
             }
             return;
         }
@@ -150,8 +117,11 @@ impl Hypergraph {
                 }
             }
             Type::Set(element) => {
-                for i in 0..self.types.width(ty) {
-                    if bits::read(state, offset + i, 1) == 1 {
+                for (chunk, width) in bits::chunks(self.types.width(ty)) {
+                    let mut rest = bits::read(state, offset + chunk, width);
+                    while rest != 0 {
+                        let i = chunk + rest.trailing_zeros();
+                        rest &= rest - 1;
                         let label = self.decode(element, u64::from(i), path, about);
                         self.emit(label, about);
                         about.truncate(depth);
@@ -238,7 +208,7 @@ impl Hypergraph {
         }
         match *self.types.get(ty) {
             Type::Sort(sort) => {
-                about.push(self.point(sort, number as u32));
+                about.push(self.vertices[sort.index()][number as usize]);
                 label
             }
             Type::Option(_) if number == 0 => mix(label, 0),
