@@ -76,7 +76,7 @@ impl Judge for Renaming<'_> {
 
 /// The canonical form, and how many automorphisms there are.
 fn canonical(labeller: &mut Labeller, thing: &Thing) -> ((Vec<u64>, Vec<Edge>, Vec<[Point; 3]>), Natural) {
-    labeller.run(&thing.graph(), &mut Renaming(thing), true);
+    assert!(labeller.run(&thing.graph(), &mut Renaming(thing), u64::MAX));
     (thing.ordered(labeller.order()), labeller.automorphisms())
 }
 
@@ -224,6 +224,53 @@ fn same_for_all_names(thing: &Thing, order: &Natural) {
     }
 }
 
+/// Functional graphs, sparse ones and disjoint copies: some cells cannot be told apart by refinement and are
+/// not alike, and paths have different lengths.
+#[test]
+fn random_sparse_things_with_other_names() {
+    let mut labeller = Labeller::default();
+    let mut state = 7u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for round in 0..1500 {
+        let n = 4 + random(11);
+        let thing = match round % 4 {
+            0 => Thing::plain(n, (0..n).map(|v| (v as Point, random(n) as Point, 0)).collect()),
+            1 => {
+                let pairs: Vec<_> = (0..n).map(|_| (random(n), random(n))).collect();
+                Thing::undirected(n, pairs)
+            }
+            // Unions of cycles.
+            2 => {
+                let (mut at, mut edges) = (0, Vec::new());
+                while at < n {
+                    let length = (1 + random(5)).min(n - at);
+                    edges.extend(cycle(at, length));
+                    at += length;
+                }
+                Thing::undirected(n, edges)
+            }
+            // Copies of a random part.
+            _ => {
+                let part: Vec<_> = (0..3).map(|_| (random(4), random(4))).collect();
+                let copies =
+                    (0..n / 4).flat_map(|copy| part.iter().map(move |&(a, b)| (4 * copy + a, 4 * copy + b)));
+                Thing::plain(n, copies.map(|(a, b)| (a as Point, b as Point, 0)).collect())
+            }
+        };
+        let expected = canonical(&mut labeller, &thing);
+        for seed in 0..4 {
+            assert_eq!(
+                canonical(&mut labeller, &shuffled(&thing, seed + 17 * round)),
+                expected,
+                "round {round}"
+            );
+        }
+    }
+}
+
 fn cycle(first: usize, n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).map(move |at| (first + at, first + (at + 1) % n))
 }
@@ -271,6 +318,26 @@ fn strongly_regular() {
     });
     same_for_all_names(&Thing::undirected(16, rook), &Natural::from(1152u64));
     same_for_all_names(&torus(&[(1, 0), (0, 1), (1, 1)]), &Natural::from(192u64));
+}
+
+/// With little work there is an order all the same, and with enough it is the canonical one.
+#[test]
+fn little_work() {
+    let mut labeller = Labeller::default();
+    let mixed = Thing::undirected(12, cycle(0, 3).chain(cycle(3, 3)).chain(cycle(6, 6)));
+    let (form, _) = canonical(&mut labeller, &mixed);
+    let mut done = 0;
+    for most in 0..400 {
+        let complete = labeller.run(&mixed.graph(), &mut Renaming(&mixed), most);
+        let mut order = labeller.order().to_vec();
+        if complete {
+            assert_eq!(mixed.ordered(&order), form);
+            done += 1;
+        }
+        order.sort_unstable();
+        assert!(order.iter().copied().eq(0..12));
+    }
+    assert!((1..400).contains(&done), "{done} of 400 limits were enough");
 }
 
 /// The classes of vertices any two of which can be swapped.

@@ -202,7 +202,7 @@ impl CanonicalLabelling {
     fn label(&mut self, action: &Action<'_>, state: &[u64], exact: bool) {
         self.extract(state);
         let (labeller, graph, mut judge) = self.parts(action, state);
-        labeller.run(graph, &mut judge, exact);
+        labeller.run(graph, &mut judge, if exact { u64::MAX } else { 0 });
     }
 
     fn parts<'j, 's>(

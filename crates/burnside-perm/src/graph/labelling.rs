@@ -13,6 +13,10 @@
 //! From the first leaf upwards every level of the first path gets its orbit, so that the order of the
 //! automorphism group is the product of these orbits' lengths and of the orders of the twins. k alike parts
 //! cost O(k) attempts. Nothing is allocated once the buffers have grown.
+//!
+//! Graphs that are regular in every respect and yet not symmetric, such as those of Cai, Fürer and Immerman
+//! or of projective planes, can take very long. So there is a limit on the work, counted and not timed: what
+//! it gives is the same everywhere.
 
 use super::cells::{Cells, Course, Mark};
 use super::{End, Graph, mixed};
@@ -52,6 +56,8 @@ pub struct Labeller {
     orbits: Orbits,
     /// The orbits of some of these.
     some_orbits: Orbits,
+    work: u64,
+    most_work: u64,
     /// The sizes of the cells of twins at the first leaf, and the lengths of the orbits along its path.
     twin_sizes: Vec<u32>,
     lengths: Vec<u32>,
@@ -123,10 +129,12 @@ struct Comparison<'c> {
     first: &'c [u64],
     best: &'c [u64],
     standing: Standing,
+    work: &'c mut u64,
 }
 
 impl Course for Comparison<'_> {
-    fn note(&mut self, event: u64, _work: usize) -> bool {
+    fn note(&mut self, event: u64, work: usize) -> bool {
+        *self.work += work as u64 + 1;
         let at = self.written.len() - self.start;
         self.written.push(event);
         self.standing.like_first &= self.first.get(at) == Some(&event);
@@ -223,12 +231,14 @@ impl Orbits {
 }
 
 impl Labeller {
-    /// Finds the canonical labelling of a graph. If not `exact`, one leaf is looked at: a labelling that may
-    /// differ between graphs that are alike.
-    pub fn run(&mut self, graph: &Graph, judge: &mut impl Judge, exact: bool) {
+    /// Finds the canonical labelling of a graph. What comes after the first leaf may take so much work, in
+    /// ends of edges that are looked at. If that was not enough, the labelling may differ between graphs that
+    /// are alike, and the result is false.
+    pub fn run(&mut self, graph: &Graph, judge: &mut impl Judge, most_work: u64) -> bool {
         self.begin(graph);
         self.descend(graph, judge);
-        if exact && !self.first.levels.is_empty() {
+        (self.work, self.most_work) = (0, most_work);
+        if most_work > 0 && !self.first.levels.is_empty() {
             self.best.clone_from(&self.first);
             self.here.clone_from(&self.first);
             for level in (0..self.first.levels.len()).rev() {
@@ -236,6 +246,7 @@ impl Labeller {
                 self.unite(graph, judge, level);
             }
         }
+        self.work < most_work || self.first.levels.is_empty()
     }
 
     /// The vertices in the order that was found: classes stay where they are.
@@ -445,6 +456,9 @@ impl Labeller {
         // Whatever leaf is the best by now, it is below this node.
         let standing = Standing { like_first: true, to_best: Ordering::Equal };
         for at in 1..count {
+            if self.work >= self.most_work {
+                return;
+            }
             let Self { choices, orbits, .. } = self;
             let choice = choices[at];
             if choices[..at].iter().any(|&tried| orbits.same(tried, choice)) {
@@ -465,6 +479,9 @@ impl Labeller {
     /// Visits the tree below the frame at hand, until it is done or known to be the image of one that is.
     fn explore(&mut self, graph: &Graph, judge: &mut impl Judge, level: usize) {
         while let Some(&Frame { mark, twins, standing, target, .. }) = self.frames.last() {
+            if self.work >= self.most_work {
+                return self.leave(level);
+            }
             let depth = level + self.frames.len() - 1;
             self.undo(mark, twins);
             self.here.truncate(depth);
@@ -480,10 +497,7 @@ impl Labeller {
                 self.forth(depth);
                 if self.guess(graph, judge, level, depth) {
                     self.back(depth);
-                    while self.frames.len() > 1 {
-                        self.pop(level);
-                    }
-                    return;
+                    return self.leave(level);
                 }
             }
             match self.target(graph, judge) {
@@ -508,14 +522,13 @@ impl Labeller {
     /// A node below `depth` to choose from, unless its path cannot be of use: others with these traces have
     /// their leaves here.
     fn push(&mut self, depth: usize, target: u32, mut standing: Standing) {
-        let ended = |path: &Path| path.levels.len() == depth + 1;
-        let was_first = standing.like_first;
-        standing.like_first &= !ended(&self.first) && self.first.levels[depth + 1].target == target;
-        if standing.to_best == Ordering::Equal && ended(&self.best) {
-            standing.to_best = Ordering::Greater;
-        }
-        if was_first && !standing.like_first {
+        let next_target = |path: &Path| path.levels.get(depth + 1).map(|level| level.target);
+        if standing.like_first && next_target(&self.first) != Some(target) {
+            standing.like_first = false;
             self.back(depth);
+        }
+        if standing.to_best == Ordering::Equal && next_target(&self.best).is_none() {
+            standing.to_best = Ordering::Greater;
         }
         if standing.is_hopeless() {
             return;
@@ -529,6 +542,13 @@ impl Labeller {
         self.choices.extend(members.iter().copied().filter(|&vertex| Some(vertex) != like));
         let (mark, twins) = (self.cells.mark(), self.twins.len());
         self.frames.push(Frame { target, mark, twins, begin, next: begin, standing });
+    }
+
+    /// Leaves all nodes below a level of the first path.
+    fn leave(&mut self, level: usize) {
+        while self.frames.len() > 1 {
+            self.pop(level);
+        }
     }
 
     /// Leaves the node at hand.
@@ -586,10 +606,10 @@ impl Labeller {
         standing: Standing,
     ) -> Option<Standing> {
         self.cells.single_out(choice);
-        let Self { cells, here, first, best, .. } = self;
+        let Self { cells, here, first, best, work, .. } = self;
         let start = here.events.len();
         let (first, best) = (first.trace(depth), best.trace(depth));
-        let mut course = Comparison { written: &mut here.events, start, first, best, standing };
+        let mut course = Comparison { written: &mut here.events, start, first, best, standing, work };
         cells.refine(graph, &mut course).then_some(course.standing)
     }
 
