@@ -5,6 +5,7 @@ use burnside_limits::{Choice, Stats, Stop};
 use burnside_perm::Natural;
 use burnside_trace::{Evidence, Tree};
 use burnside_ts::{Kind, Property, Symmetry as Group};
+use std::fmt;
 use std::time::Duration;
 
 /// What is known of a property.
@@ -40,6 +41,39 @@ impl Procedure {
     }
 }
 
+/// Why the symmetry was used otherwise than asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Weighed {
+    /// A part of it did not pay: a sample of the orbits had hardly more states than there were orbits.
+    NotWorthwhile {
+        /// How many orbits were known then.
+        orbits: u64,
+        /// The names of the types that are not permuted any more.
+        sorts: Vec<String>,
+    },
+    /// A state was too hard to bring into order, so that some orbits may count several times.
+    TooHard {
+        /// How much work was spent on that state: connections between members that were looked at.
+        work: u64,
+    },
+}
+
+impl fmt::Display for Weighed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Weighed::NotWorthwhile { orbits, sorts } => write!(
+                f,
+                "the symmetry of {} was given up: the first {orbits} orbits had less than 1.5 states each",
+                sorts.join(", ")
+            ),
+            Weighed::TooHard { work } => write!(
+                f,
+                "orbits may count several times: {work} steps were not enough to bring a state into order"
+            ),
+        }
+    }
+}
+
 /// The answer for one property.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -67,6 +101,8 @@ pub struct Answer {
     pub automaton_symmetry: Option<AutomatonSymmetry>,
     /// Why the property holds for a reason that was hardly meant.
     pub vacuous: Option<String>,
+    /// Why the symmetry was used otherwise than asked for.
+    pub weighed: Option<Weighed>,
     /// How long the search took until the answer.
     pub time: Duration,
     /// Figures of the search that answered.
@@ -96,6 +132,7 @@ impl Answer {
             method: None,
             automaton_symmetry: None,
             vacuous: None,
+            weighed: None,
             time: Duration::ZERO,
             stats: Stats::default(),
             unreduced: None,

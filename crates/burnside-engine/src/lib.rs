@@ -8,7 +8,7 @@ mod answer;
 mod checker;
 mod options;
 
-pub use answer::{Answer, Procedure, Verdict};
+pub use answer::{Answer, Procedure, Verdict, Weighed};
 pub use checker::Checker;
 pub use options::{
     AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness, Invariance, Method,

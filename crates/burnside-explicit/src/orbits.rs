@@ -10,7 +10,7 @@ use crate::store::{NodeId, Store};
 use burnside_limits::poll;
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step, step_to};
-use burnside_ts::{Classes, Fault, Label, Machine, Outcome, Permutation};
+use burnside_ts::{Classes, Fault, Label, Machine, Outcome, Permutation, Symmetry};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -29,6 +29,9 @@ pub(crate) struct Orbits<'s> {
 const COUNTING_BITS: f64 = (1u64 << 36) as f64;
 const FEW: u32 = 64;
 
+/// How many orbits are looked at to weigh the group.
+const SAMPLE: u32 = 256;
+
 impl<'s> Orbits<'s> {
     pub fn new(canoniser: Canoniser<'s>) -> Self {
         Self { canoniser, scratch: Vec::new(), tally: Vec::new(), tallied: 0 }
@@ -37,6 +40,17 @@ impl<'s> Orbits<'s> {
     /// Writes the representative of a state.
     pub fn canonise(&mut self, state: &[u64], out: &mut [u64]) {
         self.canoniser.canonise(state, out);
+    }
+
+    /// The part of the group that is worth its while, if it is not all of it: judged by some of the orbits.
+    pub fn profitable(&mut self, store: &Store) -> Option<Symmetry> {
+        let step = (store.len() / SAMPLE).max(1) as usize;
+        self.canoniser.profitable((0..store.len()).step_by(step).map(|id| store.get(NodeId(id))))
+    }
+
+    /// If a state was too hard to bring into order: how much work was spent on it.
+    pub fn too_hard(&self) -> Option<u64> {
+        self.canoniser.too_hard()
     }
 
     /// The state that was brought into order last is of a new orbit.

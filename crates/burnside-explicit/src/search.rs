@@ -14,7 +14,7 @@ use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
 use burnside_ts::{
-    AnyMachine, Fault, Label, Machine, Outcome, Question, StepFilter, System, Undefined, Walk,
+    AnyMachine, Fault, Label, Machine, Outcome, Question, StepFilter, Symmetry, System, Undefined, Walk,
 };
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -59,7 +59,15 @@ pub struct SearchResult {
     pub stop: Option<Stop>,
     /// Whether a step faulted, asked for or not.
     pub faulted: bool,
+    /// The search ended because a part of the group does not pay: so many orbits were found, and this is the
+    /// rest of the group. To be begun again with that.
+    pub unprofitable: Option<(u64, Symmetry)>,
+    /// A state was too hard to bring into order: how much work was spent on it.
+    pub too_hard: Option<u64>,
 }
+
+/// After so many orbits it is weighed whether the group pays.
+const WEIGHED_AT: u32 = 1 << 12;
 
 /// Searches for runs that answer the questions: that fault, end in a deadlock, violate an invariant, reach a
 /// goal or match a sequence (which must be the only question). Other questions have no answer here. With a
@@ -82,7 +90,8 @@ pub fn search<'s>(
     search.refresh();
     let unreduced = catch(|| search.unreduced(ended)).unwrap_or(None);
     let findings = search.findings(ended);
-    let BreadthFirst { stats, started, full, faulted, .. } = search;
+    let too_hard = search.orbits.as_ref().and_then(Orbits::too_hard);
+    let BreadthFirst { stats, started, full, faulted, unprofitable, .. } = search;
     SearchResult {
         findings,
         stats,
@@ -90,6 +99,8 @@ pub fn search<'s>(
         time: started.elapsed(),
         stop: if ended == Ended::Interrupted { Some(why) } else { full },
         faulted,
+        unprofitable: unprofitable.map(|symmetry| (stats.states, symmetry)),
+        too_hard,
     }
 }
 
@@ -99,6 +110,8 @@ enum Ended {
     Complete,
     /// Every question has its answer.
     Answered,
+    /// A part of the group does not pay.
+    Unprofitable,
     Full,
     Interrupted,
 }
@@ -126,6 +139,8 @@ struct BreadthFirst<'s> {
     interrupted: bool,
     /// A step faulted.
     faulted: bool,
+    /// What is left of the group if a part of it does not pay.
+    unprofitable: Option<Symmetry>,
 }
 
 impl<'s> BreadthFirst<'s> {
@@ -164,6 +179,7 @@ impl<'s> BreadthFirst<'s> {
             full,
             interrupted: false,
             faulted: false,
+            unprofitable: None,
         }
     }
 
@@ -193,6 +209,12 @@ impl<'s> BreadthFirst<'s> {
             if limits.interrupt.is_raised() {
                 self.refresh();
                 return Ended::Interrupted;
+            }
+            if next == WEIGHED_AT {
+                self.unprofitable = self.orbits.as_mut().and_then(|orbits| orbits.profitable(&self.store));
+                if self.unprofitable.is_some() {
+                    return Ended::Unprofitable;
+                }
             }
             source.copy_from_slice(self.store.get(NodeId(next)));
             if let Some(ended) = self.expand(machine, NodeId(next), &source) {

@@ -297,6 +297,7 @@ fn result<'a>(
         ("value", result.value.into()),
         ("value_so_far", result.value_so_far.into()),
         ("vacuous", result.vacuous.as_deref().into()),
+        ("weighed", result.weighed.as_ref().map(ToString::to_string).into()),
         ("engine", result.engine.name().into()),
         ("symmetry", result.symmetry.name().into()),
         ("group", group_used(decoder.system, &result.group).into()),

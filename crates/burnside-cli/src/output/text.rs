@@ -318,7 +318,9 @@ impl Row<'_> {
                 Some(kind) => format!("{states} in the product, {kind} symmetries of the automaton"),
             })
         });
-        let parts = product.into_iter().chain(self.group.clone()).chain((!note.is_empty()).then_some(note));
+        let weighed = self.result.weighed.as_ref().map(|weighed| paint.open(&weighed.to_string()));
+        let parts = product.into_iter().chain(self.group.clone()).chain(weighed);
+        let parts = parts.chain((!note.is_empty()).then_some(note));
         parts.collect::<Vec<_>>().join("  ")
     }
 

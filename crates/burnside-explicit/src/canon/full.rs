@@ -17,6 +17,8 @@ pub(super) struct FullSorts {
     pub order: Permutation,
     /// Whether it may move something.
     moves: bool,
+    /// Whether all orders so far are canonical.
+    pub exact: bool,
 }
 
 impl FullSorts {
@@ -36,7 +38,7 @@ impl FullSorts {
         }
         let labelling = CanonicalLabelling::new(system, symmetry, &layout);
         let order = Permutation::identity(&system.types);
-        FullSorts { sorted, labelling, order, moves: false }
+        FullSorts { sorted, labelling, order, moves: false, exact: true }
     }
 
     /// Whether no sort meets another.
@@ -44,9 +46,9 @@ impl FullSorts {
         self.labelling.is_none()
     }
 
-    /// Finds the permutation to the canonical order of the members of a state (with spare words); if not
-    /// `exact`, to some order. False if it is the identity.
-    pub fn arrange(&mut self, action: &Action<'_>, state: &[u64], exact: bool) -> bool {
+    /// Finds the permutation to the canonical order of the members of a state (with spare words); if
+    /// so much work is not enough, to some order. False if it is the identity.
+    pub fn arrange(&mut self, action: &Action<'_>, state: &[u64], most_work: u64) -> bool {
         if std::mem::take(&mut self.moves) {
             let images = self.order.images.iter_mut();
             images.for_each(|images| images.iter_mut().zip(0..).for_each(|(image, at)| *image = at));
@@ -55,7 +57,8 @@ impl FullSorts {
             self.moves |= block.sort_into(state, &mut self.order.images[block.keys.sort.index()]);
         }
         if let Some(labelling) = &mut self.labelling {
-            self.moves |= labelling.canonise(action, state, &mut self.order, exact);
+            self.moves |= labelling.canonise(action, state, &mut self.order, most_work);
+            self.exact &= labelling.complete;
         }
         self.moves
     }
@@ -70,6 +73,27 @@ impl FullSorts {
             Some(labelling) => &order * &labelling.stabiliser(action, state),
             None => order,
         }
+    }
+
+    /// The parts of the group that can be done without: sorts that are permuted together, for each how many
+    /// images a state has under it.
+    pub fn images(&mut self, action: &Action<'_>, state: &[u64]) -> Vec<(Vec<SortId>, f64)> {
+        let bits = |block: &Keys| Natural::factorial_bits(block.members.len() as u64);
+        let mut parts: Vec<(Vec<SortId>, f64)> = Vec::new();
+        for block in &mut self.sorted {
+            let mut images = bits(&block.keys);
+            block.classes(state, |class| images -= Natural::factorial_bits(class.len() as u64));
+            let sort = block.keys.sort;
+            match parts.iter_mut().find(|(sorts, _)| *sorts == [sort]) {
+                Some(part) => part.1 += images,
+                None => parts.push((vec![sort], images)),
+            }
+        }
+        if let Some(labelling) = &mut self.labelling {
+            parts.push((labelling.sorts(), labelling.image_bits(action, state)));
+        }
+        parts.iter_mut().for_each(|part| part.1 = part.1.exp2());
+        parts
     }
 
     /// The same for the state that was arranged last, if it is no long number.

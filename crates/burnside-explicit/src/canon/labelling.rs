@@ -6,9 +6,9 @@
 //! their own. Keys and edges are exact: a permutation that keeps the graph keeps the state. Loose parts are
 //! known by hashes, so with them every permutation is tried on the state itself before it is believed.
 
+use super::hyperedges::Hyperedges;
 use super::keys::Keys;
 use super::layout::{Layout, Pointer, Relation};
-use super::loose::LooseParts;
 use burnside_perm::{Graph, Judge, Labeller, Natural, Point};
 use burnside_ts::{Action, Permutation, SortGroup, SortId, Symmetry, System, bits};
 use std::cmp::Ordering;
@@ -29,11 +29,13 @@ pub(super) struct CanonicalLabelling {
     members: Vec<(SortId, u32)>,
     relations: Vec<(Relation, u32)>,
     pointers: Vec<(Pointer, u32)>,
-    loose: LooseParts,
+    loose: Hyperedges,
     key_words: usize,
     graph: Graph,
     edges: Vec<(Point, Point, u32)>,
     labeller: Labeller,
+    /// Whether the last order is canonical.
+    pub complete: bool,
     /// The identity, but for the time of a look at a permutation, and two states.
     permutation: Permutation,
     moved: [Vec<u64>; 2],
@@ -138,7 +140,7 @@ impl CanonicalLabelling {
         for (&(sort, member), vertex) in members.iter().zip(0..) {
             vertices[sort.index()][member as usize] = vertex;
         }
-        let loose = LooseParts::new(system, &layout.loose, vertices.clone());
+        let loose = Hyperedges::new(system, &layout.loose, vertices.clone());
         let words = blocks.iter().map(|block| block.keys.words).max().unwrap_or(0);
         // The last word of a key is for what loose parts say of one member.
         let key_words = (words + usize::from(!loose.is_empty())).max(1);
@@ -155,33 +157,49 @@ impl CanonicalLabelling {
             key_words,
             edges: Vec::new(),
             labeller: Labeller::default(),
+            complete: true,
             permutation: Permutation::identity(&system.types),
             moved: [buffer(), buffer()],
         })
     }
 
-    /// Writes the permutation to the canonical order of the joint sorts; false if it is the identity. If not
-    /// `exact`, to some order.
+    /// Writes the permutation to the canonical order of the joint sorts; false if it is the identity. If so
+    /// much work is not enough, to some order, and the labelling is not `complete`.
     pub fn canonise(
         &mut self,
         action: &Action<'_>,
         state: &[u64],
         permutation: &mut Permutation,
-        exact: bool,
+        most_work: u64,
     ) -> bool {
-        self.label(action, state, exact);
+        self.label(action, state, most_work);
         let order = self.labeller.order();
         self.blocks.iter().fold(false, |changed, block| block.images(order, permutation) | changed)
     }
 
     /// How many permutations of the joint sorts leave the state as it is.
     pub fn stabiliser(&mut self, action: &Action<'_>, state: &[u64]) -> Natural {
-        self.label(action, state, true);
+        self.label(action, state, u64::MAX);
         self.labeller.automorphisms()
+    }
+
+    /// The joint sorts.
+    pub fn sorts(&self) -> Vec<SortId> {
+        let mut sorts: Vec<SortId> = self.blocks.iter().map(|block| block.keys.sort).collect();
+        sorts.dedup();
+        sorts
+    }
+
+    /// The binary logarithm of the number of images that the state has.
+    pub fn image_bits(&mut self, action: &Action<'_>, state: &[u64]) -> f64 {
+        self.label(action, state, u64::MAX);
+        let all = self.blocks.iter().map(|block| Natural::factorial_bits(block.keys.members.len() as u64));
+        all.sum::<f64>() - self.labeller.factors().map(|factor| f64::from(factor).log2()).sum::<f64>()
     }
 
     /// The same for the state that was brought into order last, times a number, if it is not too long.
     pub fn known_stabiliser(&self, times: u128) -> Option<u128> {
+        self.complete.then_some(())?;
         self.labeller.factors().try_fold(times, |order, factor| order.checked_mul(factor.into()))
     }
 
@@ -199,10 +217,11 @@ impl CanonicalLabelling {
         });
     }
 
-    fn label(&mut self, action: &Action<'_>, state: &[u64], exact: bool) {
+    fn label(&mut self, action: &Action<'_>, state: &[u64], most_work: u64) {
         self.extract(state);
         let (labeller, graph, mut judge) = self.parts(action, state);
-        labeller.run(graph, &mut judge, if exact { u64::MAX } else { 0 });
+        let complete = labeller.run(graph, &mut judge, most_work);
+        self.complete = complete;
     }
 
     fn parts<'j, 's>(
@@ -254,7 +273,7 @@ impl CanonicalLabelling {
 }
 
 /// Puts hyperedges into the graph: those of one member into its key.
-fn add_loose(loose: &LooseParts, graph: &mut Graph, edges: &mut Vec<(Point, Point, u32)>, key_words: usize) {
+fn add_loose(loose: &Hyperedges, graph: &mut Graph, edges: &mut Vec<(Point, Point, u32)>, key_words: usize) {
     for (label, members) in loose.iter() {
         match *members {
             [member] => {

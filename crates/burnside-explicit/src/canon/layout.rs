@@ -6,7 +6,7 @@
 //! - what is about two is an *edge*: a [`Relation`] has bits for each pair, a [`Pointer`] of one member holds
 //!   another;
 //! - variables that say something of more members at once, or in no order (bags, sets of records), are
-//!   *loose*: they are taken apart state by state (`loose`).
+//!   *loose*: they are taken apart state by state (`hyperedges`).
 //!
 //! Sorts without edges can be sorted by their facts; the others are *joint*.
 

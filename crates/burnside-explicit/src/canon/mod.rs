@@ -10,19 +10,19 @@
 //! - rings try their rotations, outermost;
 //! - what is given by generators: all elements if they are few, like rotations; else [`generated`].
 //!
-//! With `exact` off one member of each target cell is tried: several representatives of an orbit may remain.
-//! In both modes the result is the state moved by a member of the group, so states of different orbits never
+//! With `exact` off one member of each target cell is tried: several representatives of an orbit may remain,
+//! and so they may if it [weighs](Canoniser::weighing) and a state was too hard. In all modes the result is the state moved by a member of the group, so states of different orbits never
 //! become equal.
 
 mod diagonal;
 mod enumerated;
 mod full;
 mod generated;
+mod hyperedges;
 mod keys;
 mod labelling;
 mod layout;
 mod listing;
-mod loose;
 
 use burnside_limits::poll;
 use burnside_perm::Natural;
@@ -39,6 +39,13 @@ const MOST_ENUMERATED: u64 = 1 << 25;
 /// The sizes of orbits with more bits than this are not computed.
 const MOST_BITS: f64 = (1 << 18) as f64;
 
+/// If weighed, one state may take so much work: ends of edges that are looked at, some 10 ns each.
+const MOST_WORK: u64 = 1 << 22;
+
+/// A part of the group with fewer images of a state than this, on average, is given up if that is weighed: to
+/// bring states into order costs about as much as to make them.
+const FEWEST_IMAGES: f64 = 1.5;
+
 /// Of so many classes that were given out it is known whether they are still held.
 const MOST_HELD: usize = 3;
 
@@ -53,6 +60,9 @@ pub struct Canoniser<'s> {
     /// How many permutations there are, once it was needed.
     known_order: Option<Natural>,
     exact: bool,
+    /// How much work a labelling may take.
+    most_work: u64,
+    weighs: bool,
     identity: Permutation,
     words: usize,
     /// The state at hand, the state moved, and moved once more.
@@ -89,6 +99,8 @@ impl<'s> Canoniser<'s> {
             enumerated,
             exact: exact && feasible && generated.as_ref().is_none_or(Generated::is_exact),
             generated,
+            most_work: if exact { u64::MAX } else { 0 },
+            weighs: false,
             known_order: None,
             best: identity.clone(),
             identity,
@@ -100,6 +112,42 @@ impl<'s> Canoniser<'s> {
         }
     }
 
+    /// The same, but states that are too hard to bring into order need not be, and what of the group does not
+    /// pay is found out: see [`Canoniser::profitable`].
+    pub fn weighing(mut self) -> Self {
+        self.most_work = self.most_work.min(MOST_WORK);
+        self.weighs = true;
+        self
+    }
+
+    /// The part of the group that is worth its while, if it is not all of it, from some representatives: each
+    /// part must make so many states of each of them, on average.
+    pub fn profitable<'r>(&mut self, representatives: impl Iterator<Item = &'r [u64]>) -> Option<Symmetry> {
+        if !self.weighs || !self.full.exact {
+            return None;
+        }
+        let (mut sums, mut count) = (Vec::<(Vec<SortId>, f64)>::new(), 0.0);
+        for representative in representatives {
+            self.state[..self.words].copy_from_slice(representative);
+            let images = self.full.images(&self.action, &self.state);
+            match sums.is_empty() {
+                true => sums = images,
+                false => sums.iter_mut().zip(images).for_each(|(sum, (_, images))| sum.1 += images),
+            }
+            count += 1.0;
+        }
+        let poor = sums.iter().filter(|(_, sum)| *sum < FEWEST_IMAGES * count);
+        let poor: Vec<SortId> = poor.flat_map(|(sorts, _)| sorts).copied().collect();
+        let mut symmetry = self.symmetry.clone();
+        poor.iter().for_each(|sort| symmetry.sorts[sort.index()] = SortGroup::Fixed);
+        (!poor.is_empty()).then_some(symmetry)
+    }
+
+    /// If a state was too hard to bring into order: how much work was spent on it.
+    pub fn too_hard(&self) -> Option<u64> {
+        (self.exact && !self.full.exact).then_some(self.most_work)
+    }
+
     /// The group.
     pub fn symmetry(&self) -> &Symmetry {
         &self.symmetry
@@ -107,7 +155,7 @@ impl<'s> Canoniser<'s> {
 
     /// Whether there is exactly one representative of each orbit.
     pub fn is_exact(&self) -> bool {
-        self.exact
+        self.exact && self.full.exact
     }
 
     /// How many permutations the group has.
@@ -145,7 +193,7 @@ impl<'s> Canoniser<'s> {
     /// How many states the orbit of a representative has; none if representatives are not exact, or if the
     /// number is too long to be computed.
     pub fn orbit(&mut self, representative: &[u64]) -> Option<Natural> {
-        if !self.exact {
+        if !self.is_exact() {
             return None;
         }
         if self.generated.is_none() && self.full.is_sorted_only() && self.enumerated.count() == 1 {
@@ -165,7 +213,7 @@ impl<'s> Canoniser<'s> {
     /// without more work and is no long number.
     pub(crate) fn known_stabiliser(&self) -> Option<u128> {
         let simple = self.generated.is_none() && self.enumerated.count() == 1;
-        if simple && self.exact { self.full.known_stabiliser() } else { None }
+        if simple && self.is_exact() { self.full.known_stabiliser() } else { None }
     }
 
     /// The same where members of blocks are told apart by keys and by nothing else: without the order of the
@@ -234,7 +282,7 @@ impl<'s> Canoniser<'s> {
     fn least_image(&mut self, state: &[u64], out: &mut [u64]) {
         self.state[..self.words].copy_from_slice(state);
         if self.enumerated.count() == 1 {
-            let changed = self.full.arrange(&self.action, &self.state, self.exact);
+            let changed = self.full.arrange(&self.action, &self.state, self.most_work);
             self.best.clone_from(&self.full.order);
             if changed {
                 self.action.state(&self.best, &self.state, &mut self.moved);
@@ -329,7 +377,7 @@ impl<'s> Canoniser<'s> {
 
     /// Brings the fully symmetric sorts of the moved state into their canonical order.
     fn straighten_moved(&mut self) {
-        if self.full.arrange(&self.action, &self.moved, self.exact) {
+        if self.full.arrange(&self.action, &self.moved, self.most_work) {
             self.action.state(&self.full.order, &self.moved, &mut self.again);
             std::mem::swap(&mut self.moved, &mut self.again);
         }

@@ -48,7 +48,11 @@ impl<'s> Explicit<'s> {
         symmetry: &Symmetry,
         observer: &mut dyn Observer,
     ) -> SearchResult {
-        search::search(self.system, questions, self.canoniser(symmetry), &self.options.limits, observer)
+        let mut canoniser = self.canoniser(symmetry);
+        if self.options.symmetry == Reduction::Auto {
+            canoniser = canoniser.map(Canoniser::weighing);
+        }
+        search::search(self.system, questions, canoniser, &self.options.limits, observer)
     }
 
     fn canoniser(&self, symmetry: &Symmetry) -> Option<Canoniser<'s>> {

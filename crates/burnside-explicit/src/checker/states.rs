@@ -3,17 +3,28 @@
 
 use super::Explicit;
 use crate::search::{Finding, SearchResult};
-use burnside_engine::{Answer, Checker, Verdict};
+use burnside_engine::{Answer, Checker, Symmetry, Verdict, Weighed};
 use burnside_limits::{Observer, Stop};
 use burnside_trace::End;
-use burnside_ts::{Kind, Property, Question};
+use burnside_ts::{Kind, Property, Question, Symmetry as Group};
 
 impl<'s> Explicit<'s> {
     /// Answers questions that have the same symmetry by one search.
     pub(super) fn states(&mut self, properties: &[&'s Property], observer: &mut dyn Observer) -> Vec<Answer> {
         let Some(first) = properties.first() else { return Vec::new() };
         let questions: Vec<&Question> = properties.iter().map(|property| &property.question).collect();
-        let searched = self.search(&questions, &self.symmetry(first), observer);
+        let mut group = self.symmetry(first);
+        let mut searched = self.search(&questions, &group, observer);
+        let mut weighed = None;
+        if let Some((orbits, rest)) = searched.unprofitable.take() {
+            weighed = Some(Weighed::NotWorthwhile { orbits, sorts: self.given_up(&group, &rest) });
+            let before = searched.time;
+            searched = self.search(&questions, &rest, observer);
+            searched.time += before;
+            group = rest;
+        } else if let Some(work) = searched.too_hard {
+            weighed = Some(Weighed::TooHard { work });
+        }
         self.faulted |= searched.faulted;
         // The main search is the first one; if it ended for its share of the time it is begun anew.
         let mut is_main = || *self.main.get_or_insert_with(|| first.name.clone()) == first.name;
@@ -23,13 +34,26 @@ impl<'s> Explicit<'s> {
         properties
             .iter()
             .zip(&searched.findings)
-            .map(|(it, finding)| self.result(it, finding, &searched))
+            .map(|(it, finding)| {
+                let mut answer = self.open(it);
+                answer.group.clone_from(&group);
+                answer.symmetry = self.reduction(&group);
+                if searched.too_hard.is_some() {
+                    answer.symmetry = Symmetry::Fast;
+                }
+                answer.weighed.clone_from(&weighed);
+                self.fill(answer, finding, &searched)
+            })
             .collect()
     }
 
-    fn result(&self, property: &'s Property, finding: &Finding, searched: &SearchResult) -> Answer {
-        let mut answer = self.open(property);
-        answer.symmetry = self.reduction(&answer.group);
+    /// The names of the sorts of a group that are not in a part of it.
+    fn given_up(&self, group: &Group, rest: &Group) -> Vec<String> {
+        let sorts = self.system.types.sorts().zip(group.sorts.iter().zip(&rest.sorts));
+        sorts.filter(|(_, (all, left))| all != left).map(|((_, sort), _)| sort.name.clone()).collect()
+    }
+
+    fn fill(&self, mut answer: Answer, finding: &Finding, searched: &SearchResult) -> Answer {
         (answer.time, answer.stats) = (searched.time, searched.stats);
         answer.unreduced.clone_from(&searched.unreduced);
         let stop = || Verdict::Unknown(searched.stop.clone().unwrap_or(Stop::Interrupted));

@@ -1,6 +1,6 @@
 //! Variables that say something of many members at once or in no order, as hyperedges on the members.
 //!
-//! Entry point: [`LooseParts::extract`]. A hyperedge is a label (a hash of everything that no permutation
+//! Entry point: [`Hyperedges::extract`]. A hyperedge is a label (a hash of everything that no permutation
 //! changes: the variable, plain indices, plain values) and the members it is about. A permutation of the
 //! state renames the members in its hyperedges and changes no label, so whatever is computed from them up to
 //! renaming is an invariant of the orbit. It need not tell all states apart.
@@ -9,7 +9,7 @@ use burnside_ts::{SortId, System, Type, TypeId, bits};
 
 /// How to take hyperedges out of a state.
 #[derive(Debug)]
-pub(super) struct LooseParts {
+pub(super) struct Hyperedges {
     types: burnside_ts::Types,
     /// Variables in which a joint sort occurs: type and offset.
     vars: Vec<(TypeId, u32)>,
@@ -35,7 +35,7 @@ fn mix(hash: u64, value: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-impl LooseParts {
+impl Hyperedges {
     /// Of some variables; the members of joint sorts have vertices.
     pub fn new(system: &System, vars: &[usize], vertices: Vec<Vec<u32>>) -> Self {
         let types = &system.types;
