@@ -174,6 +174,12 @@ impl<'s> Action<'s> {
             }
             Type::Array { index, element } => {
                 let width = types.width(element);
+                if let Type::Sort(sort) = *types.get(index)
+                    && !self.touches(element)
+                {
+                    let images = &permutation.images[sort.index()];
+                    return copy_runs(images, width, (words, offset), (out, at));
+                }
                 for i in 0..types.size(index).expect("an index type is numbered") {
                     let j = self.number(permutation, index, i) as u32;
                     self.value(
@@ -249,5 +255,18 @@ impl<'s> Action<'s> {
                 unreachable!("not touched, or not numbered")
             }
         }
+    }
+}
+
+/// Copies cells of some width to their images. Cells that stay side by side go together: of a rotation all go
+/// in two parts.
+fn copy_runs(images: &[u32], width: u32, from: (&[u64], u32), to: (&mut [u64], u32)) {
+    let mut start = 0;
+    while start < images.len() {
+        let first = images[start];
+        let together = |&(run, &image): &(u32, &u32)| image == first + run;
+        let run = (0..).zip(&images[start..]).take_while(together).count() as u32;
+        bits::copy(to.0, to.1 + first * width, from.0, from.1 + start as u32 * width, run * width);
+        start += run as usize;
     }
 }

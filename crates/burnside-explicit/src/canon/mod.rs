@@ -7,8 +7,10 @@
 //! - sorts that meet in a cell (two-index arrays, values of one sort stored at another) make a state a
 //!   hypergraph, whose canonical labelling is found by individualisation and refinement (`hypergraph`,
 //!   `labelling`): exact, exponential only where the state is a hard graph;
-//! - rings try their rotations, outermost;
-//! - what is given by generators: all elements if they are few, like rotations; else [`generated`].
+//! - rings are turned, outermost, to the least word of what is said of each member (`rings`): linear, and
+//!   several turns are tried only where other sorts decide between them;
+//! - what is given by generators: reflections of rings with these; all elements if they are few, outermost;
+//!   else [`generated`].
 //!
 //! With `exact` off one member of each target cell is tried: several representatives of an orbit may remain.
 //! In both modes the result is the state moved by a member of the group, so states of different orbits never
@@ -21,6 +23,8 @@ mod hypergraph;
 mod keys;
 mod labelling;
 mod listing;
+mod loose;
+mod rings;
 
 use burnside_limits::poll;
 use burnside_perm::Natural;
@@ -30,14 +34,18 @@ use generated::{Generated, Strategy};
 use hypergraph::Hypergraph;
 use keys::Keys;
 use labelling::CanonicalLabelling;
+use rings::{RingGroup, Rings};
 use std::sync::Arc;
 
-/// If trying all enumerated elements on a state would move more elements and words than this, none is tried:
-/// then representatives are not exact.
+/// If trying all turns of rings whose letters do not tell all would move more elements and words than this,
+/// these are not turned: then representatives are not exact.
 const MOST_ENUMERATED: u64 = 1 << 25;
 
 /// The sizes of orbits with more bits than this are not computed.
 const MOST_BITS: f64 = (1 << 18) as f64;
+
+/// Looks at an image of a state: its number, itself, and the permutation that came last, if there may be one.
+type Show<'k> = &'k mut dyn FnMut(usize, &[u64], Option<Permutation>);
 
 /// Finds the representative of a state's orbit.
 #[derive(Debug)]
@@ -46,6 +54,8 @@ pub struct Canoniser<'s> {
     symmetry: Symmetry,
     keys: Vec<Keys>,
     labelling: Option<CanonicalLabelling>,
+    /// All rings, those that are not turned too.
+    rings: Vec<RingGroup>,
     enumerated: EnumeratedGroup,
     generated: Option<Generated>,
     /// How many permutations there are, once it was needed.
@@ -53,43 +63,42 @@ pub struct Canoniser<'s> {
     exact: bool,
     identity: Permutation,
     words: usize,
-    buffers: [Box<[u64]>; 3],
+    buffers: [Box<[u64]>; 4],
 }
 
 impl<'s> Canoniser<'s> {
     /// For a system and a group under which it is symmetric.
     pub fn new(system: &'s System, symmetry: &Symmetry, exact: bool) -> Self {
-        let (keys, joint) = keys::plan(system, symmetry);
-        let rings: Vec<SortId> =
-            sorts_with(symmetry, |sort_group| *sort_group == SortGroup::Rotations).collect();
+        let (rings, rest) = RingGroup::recognise(&system.types, symmetry);
+        // The rings are turned first: for the sorts that come then, they stand still.
+        let (keys, joint) = keys::plan(system, &still(symmetry));
         let full = |sort: &SortId| matches!(symmetry.sorts[sort.index()], SortGroup::Full(_));
         let joint: Vec<SortId> = joint.into_iter().filter(full).collect();
         let labelling =
             (!joint.is_empty()).then(|| CanonicalLabelling::new(Hypergraph::new(system, symmetry, joint)));
         let words = system.words();
         let identity = Permutation::identity(&system.types);
-        let mut enumerated = EnumeratedGroup::new(identity.clone(), &rings);
-        let feasible = enumerated.cost(words) <= MOST_ENUMERATED;
-        if !feasible {
-            enumerated = EnumeratedGroup::new(identity.clone(), &[]);
-        }
-        let generated = Generated::new(system, symmetry, enumerated.count());
-        if let Some(Generated { strategy: Strategy::Listed(elements), .. }) = &generated {
-            enumerated.with(elements.clone());
-        }
+        let (turned, tried) = turned(system, symmetry, &rings);
+        let generated = Generated::new(system, &rest, tried);
+        let listed = match &generated {
+            Some(Generated { strategy: Strategy::Listed(elements), .. }) => elements.clone(),
+            _ => Vec::new(),
+        };
+        let feasible = turned.as_ref().map_or(0, Rings::len) == rings.len();
         let buffer = || vec![0; words + bits::SPARE].into_boxed_slice();
         Self {
             action: Action::new(system),
             symmetry: symmetry.clone(),
             keys,
             labelling,
-            enumerated,
+            rings,
+            enumerated: EnumeratedGroup::new(turned, listed),
             exact: exact && feasible && generated.as_ref().is_none_or(Generated::is_exact),
             generated,
             known_order: None,
             identity,
             words,
-            buffers: [buffer(), buffer(), buffer()],
+            buffers: [buffer(), buffer(), buffer(), buffer()],
         }
     }
 
@@ -106,16 +115,13 @@ impl<'s> Canoniser<'s> {
     /// How many permutations the group has.
     pub fn order(&self) -> Natural {
         let mut order = Natural::one();
-        for (sort, sort_group) in self.symmetry.sorts.iter().enumerate() {
-            match sort_group {
-                SortGroup::Full(blocks) => {
-                    let factorials = blocks.iter().map(|block| Natural::factorial(block.len() as u64));
-                    order = factorials.fold(order, |order, factorial| &order * &factorial);
-                }
-                SortGroup::Rotations => order.mul_small(self.identity.images[sort].len() as u64),
-                SortGroup::Fixed => {}
+        for sort_group in &self.symmetry.sorts {
+            if let SortGroup::Full(blocks) = sort_group {
+                let factorials = blocks.iter().map(|block| Natural::factorial(block.len() as u64));
+                order = factorials.fold(order, |order, factorial| &order * &factorial);
             }
         }
+        self.rings.iter().for_each(|ring| order.mul_small(ring.order()));
         match &self.generated {
             Some(generated) => &order * &generated.order,
             None => order,
@@ -124,15 +130,15 @@ impl<'s> Canoniser<'s> {
 
     /// About how many bits the number of permutations has.
     pub fn order_bits(&self) -> f64 {
-        let of_sort = |(sort, sort_group): (usize, &SortGroup)| match sort_group {
+        let of_sort = |sort_group: &SortGroup| match sort_group {
             SortGroup::Full(blocks) => {
                 blocks.iter().map(|block| Natural::factorial_bits(block.len() as u64)).sum()
             }
-            SortGroup::Rotations => (self.identity.images[sort].len() as f64).log2(),
-            SortGroup::Fixed => 0.0,
+            SortGroup::Rotations | SortGroup::Fixed => 0.0,
         };
+        let rings: f64 = self.rings.iter().map(|ring| (ring.order() as f64).log2()).sum();
         let generated = self.generated.as_ref().map_or(0, |generated| generated.order.bits());
-        self.symmetry.sorts.iter().enumerate().map(of_sort).sum::<f64>() + generated as f64
+        self.symmetry.sorts.iter().map(of_sort).sum::<f64>() + rings + generated as f64
     }
 
     /// How many states the orbit of a representative has; none if representatives are not exact, or if the
@@ -141,7 +147,7 @@ impl<'s> Canoniser<'s> {
         if !self.exact {
             return None;
         }
-        if self.generated.is_none() && self.labelling.is_none() && self.enumerated.count() == 1 {
+        if self.generated.is_none() && self.labelling.is_none() && self.enumerated.is_trivial() {
             return self.words_of_keys(representative);
         }
         if self.order_bits() > MOST_BITS {
@@ -212,26 +218,55 @@ impl<'s> Canoniser<'s> {
     /// The least image under the enumerated elements, without generators that are not listed.
     fn least_image(&mut self, state: &[u64], out: &mut [u64]) -> Permutation {
         poll();
-        let mut moved = std::mem::take(&mut self.buffers[0]);
-        let padded = [state, &[0; bits::SPARE]].concat();
-        let mut element = self.enumerated.permutation(0);
+        let mut padded = std::mem::take(&mut self.buffers[2]);
+        padded[..self.words].copy_from_slice(state);
         let mut best: Option<(usize, Option<Permutation>)> = None;
-        for i in 0..self.enumerated.count() {
-            poll();
-            self.move_by(i, &mut element, &padded, &mut moved);
-            let straight = self.straighten(&mut moved);
-            if best.is_none() || moved[..self.words] < *out {
-                out.copy_from_slice(&moved[..self.words]);
+        self.images(&padded, &mut |i, image, straight| {
+            if best.is_none() || image[..] < *out {
+                out.copy_from_slice(image);
                 best = Some((i, straight));
             }
-        }
-        self.buffers[0] = moved;
-        let (i, straight) = best.expect("there is at least the identity");
-        let element = self.enumerated.permutation(i);
+        });
+        self.buffers[2] = padded;
+        let (i, straight) = best.expect("there is at least one image");
+        let mut element = self.identity.clone();
+        self.enumerated.write(i, &mut element);
         match straight {
             Some(straight) => straight.after(&element),
             None => element,
         }
+    }
+
+    /// Shows the images of a state (with spare words) under what is to be tried, with the sorts that are left
+    /// in order. How often each of them stands for an element, as those that come again are not all made.
+    fn images(&mut self, state: &[u64], show: Show<'_>) -> usize {
+        let mut moved = std::mem::take(&mut self.buffers[0]);
+        let mut first = std::mem::take(&mut self.buffers[3]);
+        self.enumerated.find(&self.action.system().types, state);
+        let (count, cycle) = (self.enumerated.count(), self.enumerated.is_cycle());
+        let mut element = self.identity.clone();
+        let mut made = 0;
+        while made < count {
+            poll();
+            self.enumerated.write(made, &mut element);
+            match element.is_identity() {
+                true => moved[..self.words].copy_from_slice(&state[..self.words]),
+                false => self.action.state(&element, state, &mut moved),
+            }
+            let straight = self.straighten(&mut moved);
+            if cycle && count > 1 {
+                match made {
+                    0 => first[..self.words].copy_from_slice(&moved[..self.words]),
+                    _ if first[..self.words] == moved[..self.words] => break,
+                    _ => {}
+                }
+            }
+            show(made, &moved[..self.words], straight);
+            made += 1;
+        }
+        self.buffers[0] = moved;
+        self.buffers[3] = first;
+        count / made
     }
 
     /// A state, moved. Neither has spare words.
@@ -249,17 +284,15 @@ impl<'s> Canoniser<'s> {
 
     /// How many permutations leave a representative as it is. Exact if the canoniser is.
     pub fn stabiliser(&mut self, representative: &[u64]) -> Natural {
-        let mut moved = std::mem::take(&mut self.buffers[0]);
         let mut fixing = 0;
         let padded = [representative, &[0; bits::SPARE]].concat();
-        let mut element = self.enumerated.permutation(0);
-        for i in 0..self.enumerated.count() {
-            self.move_by(i, &mut element, &padded, &mut moved);
-            self.straighten(&mut moved);
-            fixing += u64::from(moved[..self.words] == *representative);
+        let each = self.images(&padded, &mut |_, image, _| fixing += usize::from(*image == *representative));
+        let mut order = Natural::from((fixing * each).max(1));
+        if let Some(rings) = self.enumerated.rings() {
+            order = &order * &rings.weight();
         }
+        let mut moved = std::mem::take(&mut self.buffers[0]);
         moved[..self.words].copy_from_slice(representative);
-        let mut order = Natural::from(fixing.max(1));
         if let Some(generated) = &mut self.generated {
             for factor in &mut generated.diagonal {
                 order = &order * &factor.stabiliser(&moved);
@@ -280,6 +313,11 @@ impl<'s> Canoniser<'s> {
         }
         self.buffers[0] = moved;
         order
+    }
+
+    /// Whether there may be members that can be swapped without changing some state: not in rings.
+    pub(crate) fn swaps(&self) -> bool {
+        !self.keys.is_empty() || self.labelling.is_some()
     }
 
     /// Which members can be swapped without changing the state.
@@ -303,17 +341,6 @@ impl<'s> Canoniser<'s> {
         }
         self.buffers[0] = padded;
         Arc::new(classes)
-    }
-
-    /// Writes a state (with spare words) as the element with a number moves it. To be done for one number
-    /// after the other, with the same permutation.
-    fn move_by(&self, i: usize, element: &mut Permutation, state: &[u64], moved: &mut [u64]) {
-        if i == 0 {
-            moved[..self.words].copy_from_slice(&state[..self.words]);
-        } else {
-            self.enumerated.advance(i, element);
-            self.action.state(element, state, moved);
-        }
     }
 
     /// Moves the fully symmetric sorts of a state in place to their canonical order. The permutation, if
@@ -346,6 +373,26 @@ impl<'s> Canoniser<'s> {
     }
 }
 
-fn sorts_with(symmetry: &Symmetry, wanted: impl Fn(&SortGroup) -> bool) -> impl Iterator<Item = SortId> {
-    (0..symmetry.sorts.len()).filter(move |&i| wanted(&symmetry.sorts[i])).map(|i| SortId(i as u32))
+/// The same without the rotations of rings.
+fn still(symmetry: &Symmetry) -> Symmetry {
+    let sort_group = |sort_group: &SortGroup| match sort_group {
+        SortGroup::Rotations => SortGroup::Fixed,
+        SortGroup::Full(_) | SortGroup::Fixed => sort_group.clone(),
+    };
+    Symmetry { sorts: symmetry.sorts.iter().map(sort_group).collect(), ..symmetry.clone() }
+}
+
+/// The rings that are turned, and how many turns are tried at most. Complete ones cost no more than a look at
+/// the state. With one other, turns that lead to a state that was seen need not all be tried; with several
+/// their product counts.
+fn turned(system: &System, symmetry: &Symmetry, rings: &[RingGroup]) -> (Option<Rings>, usize) {
+    let planned = Rings::plan(system, symmetry, rings);
+    let open: Vec<RingGroup> = planned.iter().flat_map(Rings::incomplete).collect();
+    let tried = open.iter().map(|ring| ring.order() as usize).fold(1, usize::saturating_mul);
+    let each = rings.iter().map(|ring| u64::from(ring.size)).sum::<u64>() + system.words() as u64;
+    if open.len() <= 1 || (tried as u64).saturating_mul(each) <= MOST_ENUMERATED {
+        return (planned, tried);
+    }
+    let complete: Vec<RingGroup> = rings.iter().filter(|ring| !open.contains(ring)).copied().collect();
+    (Rings::plan(system, symmetry, &complete), 1)
 }
