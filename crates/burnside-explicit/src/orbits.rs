@@ -63,9 +63,9 @@ impl<'s> Orbits<'s> {
         self.tallied += 1;
     }
 
-    /// Which members can be swapped in a state.
-    pub fn classes(&mut self, state: &[u64]) -> Arc<Classes> {
-        self.canoniser.classes(state)
+    /// Which members can be swapped in a state; none if in no state any can be.
+    pub fn classes(&mut self, state: &[u64]) -> Option<Arc<Classes>> {
+        self.canoniser.swaps().then(|| self.canoniser.classes(state))
     }
 
     /// The states of all orbits in a store, by orbit and stabiliser. Those that were tallied are known.

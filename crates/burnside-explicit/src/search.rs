@@ -240,7 +240,7 @@ impl<'s> BreadthFirst<'s> {
     fn expand(&mut self, machine: &mut dyn Machine<'s>, id: NodeId, source: &[u64]) -> Option<Ended> {
         let (state, positions) = source.split_at(self.system.words());
         let mut dead = true;
-        let classes = self.orbits.as_mut().map(|orbits| orbits.classes(state));
+        let classes = self.orbits.as_mut().and_then(|orbits| orbits.classes(state));
         let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
         let walk =
             machine.successors_filtered(state, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
@@ -328,7 +328,7 @@ impl<'s> BreadthFirst<'s> {
         });
         let words = self.system.words();
         let orbits = self.orbits.as_mut().filter(|_| conditions);
-        let classes = orbits.map(|orbits| orbits.classes(&self.node[..words]));
+        let classes = orbits.and_then(|orbits| orbits.classes(&self.node[..words]));
         let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
         for i in 0..self.questions.len() {
             if self.found[i].is_some() {

@@ -71,6 +71,14 @@ impl Permutation {
         })
     }
 
+    /// Makes it the one that does first `earlier`, then `later`.
+    pub fn set_product(&mut self, later: &Permutation, earlier: &Permutation) {
+        for ((images, later), earlier) in self.images.iter_mut().zip(&later.images).zip(&earlier.images) {
+            images.clear();
+            images.extend(earlier.iter().map(|&element| later[element as usize]));
+        }
+    }
+
     /// The one that undoes this.
     pub fn inverse(&self) -> Permutation {
         Permutation { images: self.images.iter().map(|images| images::inverse(images)).collect() }
@@ -369,13 +377,7 @@ fn move_bits(images: &[u32], width: u32, from: (&[u64], u32), to: (&mut [u64], u
     let (words, offset) = from;
     let (out, at) = to;
     if width != 1 {
-        for (i, &j) in (0..).zip(images) {
-            let value = bits::read(words, offset + i * width, width);
-            if value != 0 {
-                bits::write(out, at + j * width, width, value);
-            }
-        }
-        return;
+        return copy_runs(images, width, (words, offset), (out, at));
     }
     for (chunk, width) in bits::chunks(images.len() as u32) {
         let mut rest = bits::read(words, offset + chunk, width);
@@ -384,5 +386,19 @@ fn move_bits(images: &[u32], width: u32, from: (&[u64], u32), to: (&mut [u64], u
             out[(j / 64) as usize] |= 1 << (j % 64);
             rest &= rest - 1;
         }
+    }
+}
+
+/// Copies fields of some width to their images. Those that stay side by side go together: of a rotation all go
+/// in two parts.
+fn copy_runs(images: &[u32], width: u32, from: (&[u64], u32), to: (&mut [u64], u32)) {
+    let mut start = 0;
+    while start < images.len() {
+        let first = images[start];
+        let together = |&(run, &image): &(u32, &u32)| image == first + run;
+        let run = (0..).zip(&images[start..]).take_while(together).count() as u32;
+        let from_offset = from.1 + start as u32 * width;
+        bits::copy(to.0, to.1 + first * width, from.0, from_offset, run * width);
+        start += run as usize;
     }
 }

@@ -41,6 +41,11 @@ impl FullSorts {
         FullSorts { sorted, labelling, order, moves: false, exact: true }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sorted.is_empty() && self.labelling.is_none()
+    }
+
     /// Whether no sort meets another.
     pub fn is_sorted_only(&self) -> bool {
         self.labelling.is_none()

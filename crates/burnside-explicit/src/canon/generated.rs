@@ -168,6 +168,11 @@ impl Generated {
         permutation
     }
 
+    /// Whether it is a list of all elements and nothing else.
+    pub fn is_listed(&self) -> bool {
+        self.diagonal.is_empty() && matches!(self.strategy, Strategy::Listed(_))
+    }
+
     /// Whether states of one orbit always get one representative.
     pub fn is_exact(&self) -> bool {
         !matches!(self.strategy, Strategy::LocalSearch(_))

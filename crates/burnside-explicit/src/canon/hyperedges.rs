@@ -27,7 +27,7 @@ pub(super) struct Hyperedges {
 /// Mixes a number into a hash. Sums of results must not hide differences, so every bit depends on every
 /// other.
 #[inline]
-fn mix(hash: u64, value: u64) -> u64 {
+pub(super) fn mix(hash: u64, value: u64) -> u64 {
     let mut z =
         hash.rotate_left(23) ^ value.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x2545_f491_4f6c_dd1d);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -7,12 +7,14 @@
 //! - sorts that meet in a cell (two-index arrays, values of one sort stored at another) make a state a
 //!   graph, which is brought into order by its canonical labelling (`labelling`): exact, exponential only
 //!   where the state is a hard graph;
-//! - rings try their rotations, outermost;
-//! - what is given by generators: all elements if they are few, like rotations; else [`generated`].
+//! - rings are turned, outermost, to the least word of what is said of each member (`rings`): linear, and
+//!   several turns are tried only where other sorts decide between them;
+//! - what is given by generators: reflections of rings with these; all elements if they are few, outermost;
+//!   else [`generated`].
 //!
 //! With `exact` off one member of each target cell is tried: several representatives of an orbit may remain,
-//! and so they may if it [weighs](Canoniser::weighing) and a state was too hard. In all modes the result is the state moved by a member of the group, so states of different orbits never
-//! become equal.
+//! and so they may if it [weighs](Canoniser::weighing) and a state was too hard. In all modes the result is the
+//! state moved by a member of the group, so states of different orbits never become equal.
 
 mod diagonal;
 mod enumerated;
@@ -23,6 +25,8 @@ mod keys;
 mod labelling;
 mod layout;
 mod listing;
+mod loose;
+mod rings;
 
 use burnside_limits::poll;
 use burnside_perm::Natural;
@@ -30,10 +34,12 @@ use burnside_ts::{Action, Classes, Permutation, SortGroup, SortId, Symmetry, Sys
 use enumerated::EnumeratedGroup;
 use full::FullSorts;
 use generated::{Generated, Strategy};
+use rings::{RingGroup, Rings};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// If trying all enumerated elements on a state would move more elements and words than this, none is tried:
-/// then representatives are not exact.
+/// If trying all turns of rings whose letters do not tell all would move more elements and words than this,
+/// these are not turned: then representatives are not exact.
 const MOST_ENUMERATED: u64 = 1 << 25;
 
 /// The sizes of orbits with more bits than this are not computed.
@@ -49,12 +55,17 @@ const FEWEST_IMAGES: f64 = 1.5;
 /// Of so many classes that were given out it is known whether they are still held.
 const MOST_HELD: usize = 3;
 
+/// Looks at an image of a state: its number, itself, and the permutation that came last.
+type Show<'k> = &'k mut dyn FnMut(usize, &[u64], &Permutation);
+
 /// Finds the representative of a state's orbit.
 #[derive(Debug)]
 pub struct Canoniser<'s> {
     action: Action<'s>,
     symmetry: Symmetry,
     full: FullSorts,
+    /// All rings, those that are not turned too.
+    rings: Vec<RingGroup>,
     enumerated: EnumeratedGroup,
     generated: Option<Generated>,
     /// How many permutations there are, once it was needed.
@@ -65,12 +76,18 @@ pub struct Canoniser<'s> {
     weighs: bool,
     identity: Permutation,
     words: usize,
-    /// The state at hand, the state moved, and moved once more.
+    /// The state at hand, the state moved, moved once more, and the first of those that were tried.
     state: Box<[u64]>,
     moved: Box<[u64]>,
     again: Box<[u64]>,
-    /// The permutation to the representative.
+    first: Box<[u64]>,
+    /// The element at hand of those that are tried.
+    element: Permutation,
+    /// The permutation to the representative, and how the full sorts are ordered before it is made.
     best: Permutation,
+    best_order: Permutation,
+    /// How many of the elements that are tried lead to the same state as the best, for the last state.
+    ties: u128,
     /// Classes that were given out: those that nobody has any more are used again.
     classes: Vec<Arc<Classes>>,
 }
@@ -78,36 +95,38 @@ pub struct Canoniser<'s> {
 impl<'s> Canoniser<'s> {
     /// For a system and a group under which it is symmetric.
     pub fn new(system: &'s System, symmetry: &Symmetry, exact: bool) -> Self {
-        let rings: Vec<SortId> =
-            sorts_with(symmetry, |sort_group| *sort_group == SortGroup::Rotations).collect();
+        let (rings, rest) = RingGroup::recognise(&system.types, symmetry);
         let words = system.words();
         let identity = Permutation::identity(&system.types);
-        let mut enumerated = EnumeratedGroup::new(identity.clone(), &rings);
-        let feasible = enumerated.cost(words) <= MOST_ENUMERATED;
-        if !feasible {
-            enumerated = EnumeratedGroup::new(identity.clone(), &[]);
-        }
-        let generated = Generated::new(system, symmetry, enumerated.count());
-        if let Some(Generated { strategy: Strategy::Listed(elements), .. }) = &generated {
-            enumerated.with(elements.clone());
-        }
+        let (turned, tried) = turned(system, symmetry, &rings);
+        let generated = Generated::new(system, &rest, tried);
+        let listed = match &generated {
+            Some(Generated { strategy: Strategy::Listed(elements), .. }) => elements.clone(),
+            _ => Vec::new(),
+        };
+        let feasible = turned.as_ref().map_or(0, Rings::len) == rings.len();
         let buffer = || vec![0; words + bits::SPARE].into_boxed_slice();
         Self {
             action: Action::new(system),
             symmetry: symmetry.clone(),
             full: FullSorts::new(system, symmetry),
-            enumerated,
+            rings,
+            enumerated: EnumeratedGroup::new(turned, listed),
             exact: exact && feasible && generated.as_ref().is_none_or(Generated::is_exact),
             generated,
             most_work: if exact { u64::MAX } else { 0 },
             weighs: false,
             known_order: None,
+            element: identity.clone(),
             best: identity.clone(),
+            best_order: identity.clone(),
+            ties: 1,
             identity,
             words,
             state: buffer(),
             moved: buffer(),
             again: buffer(),
+            first: buffer(),
             classes: Vec::new(),
         }
     }
@@ -161,16 +180,13 @@ impl<'s> Canoniser<'s> {
     /// How many permutations the group has.
     pub fn order(&self) -> Natural {
         let mut order = Natural::one();
-        for (sort, sort_group) in self.symmetry.sorts.iter().enumerate() {
-            match sort_group {
-                SortGroup::Full(blocks) => {
-                    let factorials = blocks.iter().map(|block| Natural::factorial(block.len() as u64));
-                    order = factorials.fold(order, |order, factorial| &order * &factorial);
-                }
-                SortGroup::Rotations => order.mul_small(self.identity.images[sort].len() as u64),
-                SortGroup::Fixed => {}
+        for sort_group in &self.symmetry.sorts {
+            if let SortGroup::Full(blocks) = sort_group {
+                let factorials = blocks.iter().map(|block| Natural::factorial(block.len() as u64));
+                order = factorials.fold(order, |order, factorial| &order * &factorial);
             }
         }
+        self.rings.iter().for_each(|ring| order.mul_small(ring.order()));
         match &self.generated {
             Some(generated) => &order * &generated.order,
             None => order,
@@ -179,15 +195,15 @@ impl<'s> Canoniser<'s> {
 
     /// About how many bits the number of permutations has.
     pub fn order_bits(&self) -> f64 {
-        let of_sort = |(sort, sort_group): (usize, &SortGroup)| match sort_group {
+        let of_sort = |sort_group: &SortGroup| match sort_group {
             SortGroup::Full(blocks) => {
                 blocks.iter().map(|block| Natural::factorial_bits(block.len() as u64)).sum()
             }
-            SortGroup::Rotations => (self.identity.images[sort].len() as f64).log2(),
-            SortGroup::Fixed => 0.0,
+            SortGroup::Rotations | SortGroup::Fixed => 0.0,
         };
+        let rings: f64 = self.rings.iter().map(|ring| (ring.order() as f64).log2()).sum();
         let generated = self.generated.as_ref().map_or(0, |generated| generated.order.bits());
-        self.symmetry.sorts.iter().enumerate().map(of_sort).sum::<f64>() + generated as f64
+        self.symmetry.sorts.iter().map(of_sort).sum::<f64>() + rings + generated as f64
     }
 
     /// How many states the orbit of a representative has; none if representatives are not exact, or if the
@@ -196,7 +212,7 @@ impl<'s> Canoniser<'s> {
         if !self.is_exact() {
             return None;
         }
-        if self.generated.is_none() && self.full.is_sorted_only() && self.enumerated.count() == 1 {
+        if self.generated.is_none() && self.full.is_sorted_only() && self.enumerated.is_trivial() {
             return self.words_of_keys(representative);
         }
         if self.order_bits() > MOST_BITS {
@@ -212,8 +228,14 @@ impl<'s> Canoniser<'s> {
     /// How many permutations leave the state as it is that was brought into order last, if that is known
     /// without more work and is no long number.
     pub(crate) fn known_stabiliser(&self) -> Option<u128> {
-        let simple = self.generated.is_none() && self.enumerated.count() == 1;
-        if simple && self.is_exact() { self.full.known_stabiliser() } else { None }
+        // What is listed was tried with the turns of rings.
+        let all = self.generated.as_ref().is_none_or(Generated::is_listed);
+        if !all || !self.is_exact() {
+            return None;
+        }
+        let mut weights = self.enumerated.rings().into_iter().flat_map(Rings::weights);
+        let order = self.full.known_stabiliser()?.checked_mul(self.ties)?;
+        weights.try_fold(order, |order, weight| order.checked_mul(weight.into()))
     }
 
     /// The same where members of blocks are told apart by keys and by nothing else: without the order of the
@@ -281,7 +303,7 @@ impl<'s> Canoniser<'s> {
     /// to it is the best one then.
     fn least_image(&mut self, state: &[u64], out: &mut [u64]) {
         self.state[..self.words].copy_from_slice(state);
-        if self.enumerated.count() == 1 {
+        if self.enumerated.is_trivial() {
             let changed = self.full.arrange(&self.action, &self.state, self.most_work);
             self.best.clone_from(&self.full.order);
             if changed {
@@ -292,20 +314,50 @@ impl<'s> Canoniser<'s> {
             }
             return;
         }
-        let mut element = self.enumerated.permutation(0);
-        let mut least = None;
-        for i in 0..self.enumerated.count() {
-            poll();
-            self.move_by(i, &mut element);
-            self.straighten_moved();
-            if least.is_none() || self.moved[..self.words] < *out {
-                out.copy_from_slice(&self.moved[..self.words]);
-                self.best.clone_from(&self.full.order);
-                least = Some(i);
+        let (mut least, mut ties) = (None, 0);
+        let mut best_order = std::mem::replace(&mut self.best_order, Permutation { images: Vec::new() });
+        let each = self.images(&mut |i, image, order| {
+            let compared = least.map_or(Ordering::Less, |_| image.cmp(out));
+            ties += u128::from(compared == Ordering::Equal);
+            if compared == Ordering::Less {
+                out.copy_from_slice(image);
+                best_order.clone_from(order);
+                (least, ties) = (Some(i), 1);
             }
+        });
+        self.best_order = best_order;
+        self.ties = ties * each as u128;
+        self.enumerated.write(least.expect("there is at least one image"), &mut self.element);
+        self.best.set_product(&self.best_order, &self.element);
+    }
+
+    /// Shows the images of the state at hand under what is to be tried, with the sorts that are left in order,
+    /// each with its number and with what brought these into order. How often each of them stands for an
+    /// element, as those that come again are not all made.
+    fn images(&mut self, show: Show<'_>) -> usize {
+        self.enumerated.find(&self.action.system().types, &self.state);
+        let (count, cycle) = (self.enumerated.count(), self.enumerated.is_cycle());
+        let mut made = 0;
+        while made < count {
+            poll();
+            self.enumerated.write(made, &mut self.element);
+            self.action.state(&self.element, &self.state, &mut self.moved);
+            if self.full.arrange(&self.action, &self.moved, self.most_work) {
+                self.action.state(&self.full.order, &self.moved, &mut self.again);
+                std::mem::swap(&mut self.moved, &mut self.again);
+            }
+            let image = &self.moved[..self.words];
+            if cycle && count > 1 {
+                match made {
+                    0 => self.first[..self.words].copy_from_slice(image),
+                    _ if self.first[..self.words] == *image => break,
+                    _ => {}
+                }
+            }
+            show(made, image, &self.full.order);
+            made += 1;
         }
-        let element = self.enumerated.permutation(least.expect("there is at least the identity"));
-        self.best = self.best.after(&element);
+        count / made
     }
 
     /// A state, moved. Neither has spare words.
@@ -321,14 +373,11 @@ impl<'s> Canoniser<'s> {
     pub fn stabiliser(&mut self, representative: &[u64]) -> Natural {
         self.state[..self.words].copy_from_slice(representative);
         let mut fixing = 0;
-        let mut element = self.enumerated.permutation(0);
-        for i in 0..self.enumerated.count() {
-            self.move_by(i, &mut element);
-            self.straighten_moved();
-            fixing += u64::from(self.moved[..self.words] == *representative);
-        }
+        let each = self.images(&mut |_, image, _| fixing += usize::from(*image == *representative));
+        let mut order = Natural::from((fixing * each).max(1));
+        let weights = self.enumerated.rings().into_iter().flat_map(Rings::weights);
+        weights.for_each(|weight| order.mul_small(weight.into()));
         let Self { state, .. } = self;
-        let mut order = Natural::from(fixing.max(1));
         if let Some(generated) = &mut self.generated {
             for factor in &mut generated.diagonal {
                 order = &order * &factor.stabiliser(state);
@@ -341,6 +390,11 @@ impl<'s> Canoniser<'s> {
         }
         order = &order * &self.full.stabiliser(&self.action, state);
         order
+    }
+
+    /// Whether there may be members that can be swapped without changing some state: not in rings.
+    pub(crate) fn swaps(&self) -> bool {
+        !self.full.is_empty()
     }
 
     /// Which members can be swapped without changing the state.
@@ -363,27 +417,19 @@ impl<'s> Canoniser<'s> {
         }
         self.classes[at].clone()
     }
-
-    /// Moves the state at hand by the element with a number. To be done for one number after the other, with
-    /// the same permutation.
-    fn move_by(&mut self, i: usize, element: &mut Permutation) {
-        if i == 0 {
-            self.moved.copy_from_slice(&self.state);
-        } else {
-            self.enumerated.advance(i, element);
-            self.action.state(element, &self.state, &mut self.moved);
-        }
-    }
-
-    /// Brings the fully symmetric sorts of the moved state into their canonical order.
-    fn straighten_moved(&mut self) {
-        if self.full.arrange(&self.action, &self.moved, self.most_work) {
-            self.action.state(&self.full.order, &self.moved, &mut self.again);
-            std::mem::swap(&mut self.moved, &mut self.again);
-        }
-    }
 }
 
-fn sorts_with(symmetry: &Symmetry, wanted: impl Fn(&SortGroup) -> bool) -> impl Iterator<Item = SortId> {
-    (0..symmetry.sorts.len()).filter(move |&i| wanted(&symmetry.sorts[i])).map(|i| SortId(i as u32))
+/// The rings that are turned, and how many turns are tried at most. Complete ones cost no more than a look at
+/// the state. With one other, turns that lead to a state that was seen need not all be tried; with several
+/// their product counts.
+fn turned(system: &System, symmetry: &Symmetry, rings: &[RingGroup]) -> (Option<Rings>, usize) {
+    let planned = Rings::plan(system, symmetry, rings);
+    let open: Vec<RingGroup> = planned.iter().flat_map(Rings::incomplete).collect();
+    let tried = open.iter().map(|ring| ring.order() as usize).fold(1, usize::saturating_mul);
+    let each = rings.iter().map(|ring| u64::from(ring.size)).sum::<u64>() + system.words() as u64;
+    if open.len() <= 1 || (tried as u64).saturating_mul(each) <= MOST_ENUMERATED {
+        return (planned, tried);
+    }
+    let complete: Vec<RingGroup> = rings.iter().filter(|ring| !open.contains(ring)).copied().collect();
+    (Rings::plan(system, symmetry, &complete), 1)
 }

@@ -1,0 +1,634 @@
+//! Rings: the least rotation (or reflection) of a word with a letter for each member, in time linear in the
+//! bits of the state.
+//!
+//! Entry point: [`Rings::plan`]; then [`Rings::find`] for each state. The letter of a member is made of what
+//! the state says of it and no group element but a turn of its ring changes: the bits of its cells, marks of
+//! the fixed places that refer to it, and references to members of the same ring as distances from it, which
+//! a reflection negates. Only turns to the least word are *candidates*: those of a state and of its images
+//! are the same up to the group. If letters say everything about the ring (it is *complete*), all candidates
+//! give the same state and one is enough. Where the ring meets other sorts in a cell, or lies in bags, a hash
+//! of the rest is part of the letter (`loose`): candidates are then few, and have to be tried.
+//!
+//! Nothing is allocated for a state.
+
+use super::loose::{Loose, Role};
+use burnside_perm::{Group, Kind, Natural, Perm};
+use burnside_ts::{Permutation, SortGroup, SortId, Symmetry, System, Type, TypeId, Types, bits};
+use std::cmp::Ordering;
+
+/// A sort that is turned, and perhaps reflected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RingGroup {
+    pub sort: SortId,
+    pub size: u32,
+    pub mirror: bool,
+}
+
+impl RingGroup {
+    /// The rings of a symmetry, and what is left of its generators: those that do nothing but turn or reflect
+    /// one sort are taken out, if all turns of that sort are among what they generate; it then counts as a
+    /// sort with rotations.
+    pub fn recognise(types: &Types, symmetry: &Symmetry) -> (Vec<RingGroup>, Symmetry) {
+        let mut rest = symmetry.clone();
+        let mut found = Vec::new();
+        for (sort, declared) in types.sorts() {
+            let size = declared.size;
+            let mirror = match symmetry.sorts[sort.index()] {
+                SortGroup::Rotations => Some(false),
+                SortGroup::Full(_) => None,
+                SortGroup::Fixed => mirrored(symmetry, sort, size),
+            };
+            if let Some(mirror) = mirror {
+                rest.generators.retain(|permutation| !permutation.moves(sort));
+                rest.sorts[sort.index()] = SortGroup::Rotations;
+                found.push(RingGroup { sort, size, mirror });
+            }
+        }
+        (found, rest)
+    }
+
+    /// How many elements it has.
+    pub fn order(&self) -> u64 {
+        u64::from(self.size) * if self.mirror { 2 } else { 1 }
+    }
+}
+
+/// Whether the generators that move a sort reflect it, if they move nothing else and generate all its turns.
+fn mirrored(symmetry: &Symmetry, sort: SortId, size: u32) -> Option<bool> {
+    let movers = || symmetry.generators.iter().filter(move |permutation| permutation.moves(sort));
+    let alone = |permutation: &Permutation| {
+        (0..permutation.images.len()).all(|i| i == sort.index() || !permutation.moves(SortId(i as u32)))
+    };
+    if movers().next().is_none() || !movers().all(alone) {
+        return None;
+    }
+    let perm = |permutation: &Permutation| Perm::from_images(&permutation.images[sort.index()]).ok();
+    let perms: Vec<Perm> = movers().map(perm).collect::<Option<_>>()?;
+    // The cheap test first: other groups of many points are dear to make.
+    let turns = |perm: &Perm| {
+        let (first, n) = (perm.image(0), size);
+        let forth = (0..n).all(|x| perm.image(x) == (x + first) % n);
+        forth || (0..n).all(|x| perm.image(x) == (n - x + first) % n)
+    };
+    if !perms.iter().all(turns) {
+        return None;
+    }
+    let group = Group::generated(size as usize, &perms);
+    let mirror = match group.kind() {
+        Kind::Rotations => false,
+        Kind::Dihedral => true,
+        _ => return None,
+    };
+    let group_of = RingGroup { sort, size, mirror };
+    (group.order() == Natural::from(group_of.order())).then_some(mirror)
+}
+
+/// How the letters of all rings are made, and the candidates in the state at hand.
+#[derive(Debug)]
+pub(super) struct Rings {
+    rings: Vec<Necklace>,
+    loose: Option<Loose>,
+}
+
+/// A ring with the word of the state at hand.
+#[derive(Debug)]
+struct Necklace {
+    group: RingGroup,
+    columns: Vec<BeadColumn>,
+    complete: bool,
+    /// Bits of a letter without the hash; words of one with it.
+    width: u32,
+    words: usize,
+    /// Words from one letter to the next.
+    stride: usize,
+    /// The letters, and those of the members of the reflected ring (member `x` at its old place).
+    forth: Vec<u64>,
+    back: Vec<u64>,
+    found: Turns,
+}
+
+/// Part of a letter.
+#[derive(Clone, Copy, Debug)]
+enum BeadColumn {
+    /// Bits of each member: `width` at `offset + member * stride`.
+    Bits { offset: u32, stride: u32, width: u32 },
+    /// Bits of each two members, in the order of their distance.
+    Pairs { offset: u32, stride: u32, other: u32, width: u32 },
+    /// A member that each member refers to.
+    Distance(BeadReference),
+    /// A fixed place that refers to a member (the stride says nothing).
+    Mark(BeadReference),
+}
+
+/// A place that holds a member.
+#[derive(Clone, Copy, Debug)]
+struct BeadReference {
+    offset: u32,
+    stride: u32,
+    width: u32,
+    /// The code is one more than the member, and 0 is none.
+    optional: bool,
+    /// Only if this field is at least this large: the tag of an optional or the length of a queue. It has the
+    /// stride of the place.
+    guard: BeadGuard,
+}
+
+type BeadGuard = Option<(u32, u32, u64)>;
+
+/// The turns to the least word: the rotations that take `start + k * period` to 0, and the reflections that
+/// take `-(turned + k * period)` there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turns {
+    period: u32,
+    start: Option<u32>,
+    turned: Option<u32>,
+}
+
+impl Rings {
+    /// For some of the rings of a symmetry; none if there are none.
+    pub fn plan(system: &System, symmetry: &Symmetry, groups: &[RingGroup]) -> Option<Self> {
+        if groups.is_empty() {
+            return None;
+        }
+        let mut roles: Vec<Role> = (0..symmetry.sorts.len())
+            .map(|i| if symmetry.moves(SortId(i as u32)) { Role::Moved } else { Role::Fixed })
+            .collect();
+        for (at, group) in groups.iter().enumerate() {
+            roles[group.sort.index()] = Role::Ring(at);
+        }
+        let mut planner = BeadPlanner {
+            system,
+            loose: Loose::new(&system.types, roles),
+            coordinates: Vec::new(),
+            columns: vec![Vec::new(); groups.len()],
+            loosened: vec![false; groups.len()],
+        };
+        for var in &system.vars {
+            let before = planner.loosened.clone();
+            planner.loosened.fill(false);
+            planner.collect(var.ty, var.offset, None);
+            if planner.loosened.contains(&true) {
+                planner.loose.add(var.ty, var.offset);
+            }
+            planner.loosened.iter_mut().zip(before).for_each(|(now, before)| *now |= before);
+        }
+        let BeadPlanner { loose, columns, loosened, .. } = planner;
+        let rings = groups.iter().zip(columns).zip(&loosened);
+        Some(Self {
+            rings: rings
+                .map(|((&group, columns), &loosened)| Necklace::new(group, columns, !loosened))
+                .collect(),
+            loose: loosened.contains(&true).then_some(loose),
+        })
+    }
+
+    /// How many rings there are.
+    pub fn len(&self) -> usize {
+        self.rings.len()
+    }
+
+    /// The rings whose candidates have to be tried.
+    pub fn incomplete(&self) -> impl Iterator<Item = RingGroup> {
+        self.rings.iter().filter(|ring| !ring.complete).map(|ring| ring.group)
+    }
+
+    /// Finds the candidates in a state (with spare words).
+    pub fn find(&mut self, types: &Types, state: &[u64]) {
+        for ring in &mut self.rings {
+            ring.clear();
+        }
+        if let Some(loose) = &mut self.loose {
+            let rings = &mut self.rings;
+            loose.walk_all(types, state, &mut |ring, member, forth, back| {
+                rings[ring].add_hash(member, forth, back);
+            });
+        }
+        for ring in &mut self.rings {
+            ring.gather(state);
+            ring.choose();
+        }
+    }
+
+    /// How many products of turns there are to try.
+    pub fn count(&self) -> usize {
+        self.rings.iter().map(Necklace::tried).product()
+    }
+
+    /// Whether what is to be tried are the rotations by multiples of one of them, in this order: then the
+    /// states that they lead to come again after the first one that does.
+    pub fn is_cycle(&self) -> bool {
+        let mut several = self.rings.iter().filter(|ring| ring.tried() > 1);
+        several.next().is_none_or(|ring| ring.found.start.is_none() || ring.found.turned.is_none())
+            && several.next().is_none()
+    }
+
+    /// For each of the products to try, how many lead to the same state because rings are complete: a factor for
+    /// each of these.
+    pub fn weights(&self) -> impl Iterator<Item = u32> {
+        let complete = self.rings.iter().filter(|ring| ring.complete);
+        complete.map(|ring| ring.found.count(ring.group.size))
+    }
+
+    /// Writes the product with a number into a permutation.
+    pub fn write(&self, number: usize, permutation: &mut Permutation) {
+        let mut rest = number;
+        for ring in &self.rings {
+            let tried = ring.tried();
+            ring.found.write((rest % tried) as u32, &mut permutation.images[ring.group.sort.index()]);
+            rest /= tried;
+        }
+    }
+}
+
+impl Turns {
+    fn count(&self, size: u32) -> u32 {
+        (u32::from(self.start.is_some()) + u32::from(self.turned.is_some())) * (size / self.period)
+    }
+
+    fn write(&self, number: u32, images: &mut [u32]) {
+        let n = images.len() as u32;
+        let each = n / self.period;
+        match (self.start, self.turned) {
+            (Some(start), _) if number < each => {
+                let by = n - (start + number * self.period) % n;
+                let (high, low) = images.split_at_mut((n - by) as usize);
+                low.iter_mut().enumerate().for_each(|(i, image)| *image = i as u32);
+                high.iter_mut().enumerate().for_each(|(i, image)| *image = by + i as u32);
+            }
+            (_, turned) => {
+                let start = turned.expect("a number below the count") + number % each * self.period;
+                for (i, image) in images.iter_mut().enumerate() {
+                    *image = (2 * n - i as u32 - start % n) % n;
+                }
+            }
+        }
+    }
+}
+
+impl Necklace {
+    fn new(group: RingGroup, columns: Vec<BeadColumn>, complete: bool) -> Self {
+        let width = columns.iter().map(|column| column.width(group.size)).sum();
+        let words = (width as usize).div_ceil(64) + usize::from(!complete);
+        // One word is written without looking at what comes behind it.
+        let stride = if words <= 1 { 1 } else { words + bits::SPARE };
+        let letters = || vec![0; group.size as usize * stride];
+        Self {
+            forth: letters(),
+            back: if group.mirror { letters() } else { Vec::new() },
+            group,
+            columns,
+            complete,
+            width,
+            words,
+            stride,
+            found: Turns::default(),
+        }
+    }
+
+    fn tried(&self) -> usize {
+        if self.complete { 1 } else { self.found.count(self.group.size) as usize }
+    }
+
+    fn clear(&mut self) {
+        self.forth.fill(0);
+        self.back.fill(0);
+    }
+
+    /// The hash comes last.
+    fn add_hash(&mut self, member: u32, forth: u64, back: u64) {
+        let at = member as usize * self.stride + self.words - 1;
+        self.forth[at] = self.forth[at].wrapping_add(forth);
+        if self.group.mirror {
+            self.back[at] = self.back[at].wrapping_add(back);
+        }
+    }
+
+    fn gather(&mut self, state: &[u64]) {
+        let Self { group, columns, stride, forth, back, .. } = self;
+        let mut at = 0;
+        for column in columns.iter() {
+            column.gather(group.size, state, &mut BeadLetters { words: forth, stride: *stride, at }, false);
+            if group.mirror {
+                column.gather(group.size, state, &mut BeadLetters { words: back, stride: *stride, at }, true);
+            }
+            at += column.width(group.size);
+        }
+        debug_assert_eq!(at, self.width);
+    }
+
+    /// The turns to the least word.
+    fn choose(&mut self) {
+        let n = self.group.size as usize;
+        if self.words == 0 {
+            self.found =
+                Turns { period: 1, start: Some(0), turned: if self.group.mirror { Some(0) } else { None } };
+            return;
+        }
+        let (start, period) = match self.stride {
+            1 => least_start(n, |a, b| self.forth[a].cmp(&self.forth[b])),
+            _ => least_start(n, |a, b| self.letter(a).cmp(self.letter(b))),
+        };
+        self.found = Turns { period: period as u32, start: Some(start as u32), turned: None };
+        if self.group.mirror {
+            // What comes to place `x` when the ring is reflected.
+            let from = |x: usize| if x == 0 { 0 } else { n - x };
+            let (turned, around) =
+                least_start(n, |a, b| self.back_letter(from(a)).cmp(self.back_letter(from(b))));
+            let order = (0..n)
+                .map(|i| {
+                    let back = self.back_letter(from((turned + i) % n));
+                    self.letter((start + i) % n).cmp(back)
+                })
+                .find(|order| order.is_ne());
+            match order {
+                None => self.found.turned = Some(turned as u32),
+                Some(Ordering::Greater) => {
+                    self.found = Turns { period: around as u32, start: None, turned: Some(turned as u32) };
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn letter(&self, member: usize) -> &[u64] {
+        &self.forth[member * self.stride..][..self.words]
+    }
+
+    fn back_letter(&self, member: usize) -> &[u64] {
+        &self.back[member * self.stride..][..self.words]
+    }
+}
+
+/// Where the least rotation of a word of `n` letters begins, and its period: how far it is to the next such
+/// place.
+///
+/// Two starts run side by side. As far as they agree, what beats one of them beats its successors as well, so
+/// they are never looked at: O(n) comparisons. Two that agree all around are neighbours, as everything
+/// between them was beaten.
+fn least_start(n: usize, compare: impl Fn(usize, usize) -> Ordering) -> (usize, usize) {
+    let around = |x: usize| if x < n { x } else { x - n };
+    let (mut left, mut right, mut equal) = (0, 1, 0);
+    while left < n && right < n {
+        match compare(around(left + equal), around(right + equal)) {
+            Ordering::Equal => {
+                equal += 1;
+                if equal == n {
+                    return (left.min(right), left.abs_diff(right));
+                }
+                continue;
+            }
+            Ordering::Less => right += equal + 1,
+            Ordering::Greater => left += equal + 1,
+        }
+        if left == right {
+            right += 1;
+        }
+        equal = 0;
+    }
+    (left.min(right), n)
+}
+
+/// Where a column is written to.
+struct BeadLetters<'l> {
+    words: &'l mut [u64],
+    stride: usize,
+    /// The first bit in each letter.
+    at: u32,
+}
+
+impl BeadLetters<'_> {
+    #[inline]
+    fn write(&mut self, member: u32, shift: u32, width: u32, value: u64) {
+        match self.stride {
+            1 => self.words[member as usize] |= value << (self.at + shift),
+            _ => {
+                let letter = &mut self.words[member as usize * self.stride..][..self.stride];
+                bits::write(letter, self.at + shift, width, value);
+            }
+        }
+    }
+}
+
+impl BeadColumn {
+    /// How many bits of a letter it takes.
+    fn width(&self, size: u32) -> u32 {
+        match *self {
+            BeadColumn::Bits { width, .. } => width,
+            BeadColumn::Pairs { width, .. } => width * size,
+            // The distances, and none.
+            BeadColumn::Distance(_) => burnside_ts::bits_for(u64::from(size) + 1),
+            BeadColumn::Mark(_) => 1,
+        }
+    }
+
+    fn gather(&self, size: u32, state: &[u64], to: &mut BeadLetters<'_>, back: bool) {
+        match *self {
+            BeadColumn::Bits { offset, stride, width } if to.stride == 1 => {
+                for (member, letter) in (0..size).zip(&mut *to.words) {
+                    *letter |= bits::read(state, offset + member * stride, width) << to.at;
+                }
+            }
+            BeadColumn::Bits { offset, stride, width } => {
+                for member in 0..size {
+                    to.write(member, 0, width, bits::read(state, offset + member * stride, width));
+                }
+            }
+            BeadColumn::Pairs { offset, stride, other, width } => {
+                for member in 0..size {
+                    for distance in 0..size {
+                        let mate = if back { member + size - distance } else { member + distance };
+                        let at = offset + member * stride + mate % size * other;
+                        to.write(member, distance * width, width, bits::read(state, at, width));
+                    }
+                }
+            }
+            BeadColumn::Distance(reference) => {
+                let width = self.width(size);
+                for member in 0..size {
+                    let distance = reference.holds(member, state).map_or(size, |mate| match back {
+                        false => (mate + size - member) % size,
+                        true => (member + size - mate) % size,
+                    });
+                    to.write(member, 0, width, u64::from(distance));
+                }
+            }
+            BeadColumn::Mark(reference) => {
+                if let Some(member) = reference.holds(0, state) {
+                    to.write(member, 0, 1, 1);
+                }
+            }
+        }
+    }
+}
+
+impl BeadReference {
+    fn holds(&self, member: u32, state: &[u64]) -> Option<u32> {
+        let shift = member * self.stride;
+        let present =
+            self.guard.is_none_or(|(offset, width, least)| bits::read(state, offset + shift, width) >= least);
+        let code = bits::read(state, self.offset + shift, self.width) as u32;
+        match (present, self.optional) {
+            (false, _) => None,
+            (true, false) => Some(code),
+            (true, true) => code.checked_sub(1),
+        }
+    }
+}
+
+/// Walks through the types of variables.
+struct BeadPlanner<'p> {
+    system: &'p System,
+    loose: Loose,
+    /// The moved indices of the place at hand, with what an element takes.
+    coordinates: Vec<(SortId, u32)>,
+    columns: Vec<Vec<BeadColumn>>,
+    /// The rings that are not told in full by columns.
+    loosened: Vec<bool>,
+}
+
+impl BeadPlanner<'_> {
+    fn ring(&self, sort: SortId) -> Option<usize> {
+        match self.loose.role(sort) {
+            Role::Ring(at) => Some(at),
+            Role::Moved | Role::Fixed => None,
+        }
+    }
+
+    /// The rings at hand and in a type meet something.
+    fn meet(&mut self, ty: Option<TypeId>) {
+        let inside = ty.map_or_else(Vec::new, |ty| self.system.types.sorts_in(ty));
+        let sorts = self.coordinates.iter().map(|&(sort, _)| sort).chain(inside);
+        let rings: Vec<usize> = sorts.filter_map(|sort| self.ring(sort)).collect();
+        rings.into_iter().for_each(|ring| self.loosened[ring] = true);
+    }
+
+    fn plain(&mut self, offset: u32, width: u32) {
+        let chunks = bits::chunks(width).map(|(chunk, width)| (offset + chunk, width));
+        match self.coordinates[..] {
+            [] => {}
+            [(sort, stride)] => {
+                if let Some(ring) = self.ring(sort) {
+                    let column = |(offset, width)| BeadColumn::Bits { offset, stride, width };
+                    self.columns[ring].extend(chunks.map(column));
+                }
+            }
+            [(sort, stride), (mate, other)] if sort == mate => {
+                if let Some(ring) = self.ring(sort) {
+                    let column = |(offset, width)| BeadColumn::Pairs { offset, stride, other, width };
+                    self.columns[ring].extend(chunks.map(column));
+                }
+            }
+            _ => self.meet(None),
+        }
+    }
+
+    fn collect(&mut self, ty: TypeId, offset: u32, guard: BeadGuard) {
+        let types = &self.system.types;
+        if !self.loose.touches(ty) {
+            return self.plain(offset, types.width(ty));
+        }
+        match *types.get(ty) {
+            Type::Sort(sort) => self.reference(sort, ty, offset, false, guard),
+            Type::Option(inner) if types.is_scalar(ty) => match *types.get(inner) {
+                Type::Sort(sort) => self.reference(sort, ty, offset, true, guard),
+                _ => self.meet(Some(ty)),
+            },
+            Type::Option(inner) => {
+                self.plain(offset, 1);
+                self.guarded(inner, offset + 1, guard, (offset, 1, 1));
+            }
+            Type::Record(id) => {
+                for field in &types.record(id).fields {
+                    self.collect(field.ty, offset + field.offset, guard);
+                }
+            }
+            Type::Array { index, element } => self.collect_array(index, element, offset, guard),
+            Type::Set(element) => match *types.get(element) {
+                Type::Sort(sort) => {
+                    self.coordinates.push((sort, 1));
+                    self.plain(offset, 1);
+                    self.coordinates.pop();
+                }
+                _ => self.meet(Some(ty)),
+            },
+            Type::Queue { capacity, element } => {
+                let slots = types.slots(capacity, element);
+                self.plain(offset, slots.length);
+                for i in 0..capacity {
+                    let used = (offset, slots.length, u64::from(i) + 1);
+                    self.guarded(element, offset + slots.offset(i), guard, used);
+                }
+            }
+            Type::Bag { .. } => self.meet(Some(ty)),
+            Type::Bool | Type::Range { .. } | Type::Enum(_) => unreachable!("no sort in these"),
+        }
+    }
+
+    fn collect_array(&mut self, index: TypeId, element: TypeId, offset: u32, guard: BeadGuard) {
+        let types = &self.system.types;
+        let width = types.width(element);
+        match *types.get(index) {
+            // What guards an array is not in its elements.
+            Type::Sort(sort) if self.loose.touches(index) => match guard {
+                Some(_) if self.loose.touches(element) => {
+                    self.coordinates.push((sort, width));
+                    self.meet(Some(element));
+                    self.coordinates.pop();
+                }
+                _ => {
+                    self.coordinates.push((sort, width));
+                    self.collect(element, offset, None);
+                    self.coordinates.pop();
+                }
+            },
+            _ if self.loose.touches(index) => {
+                self.meet(Some(index));
+                self.meet(Some(element));
+            }
+            _ => {
+                for i in 0..types.size(index).expect("an index type is numbered") as u32 {
+                    self.collect(element, offset + i * width, guard);
+                }
+            }
+        }
+    }
+
+    fn guarded(&mut self, ty: TypeId, offset: u32, outer: BeadGuard, guard: (u32, u32, u64)) {
+        match outer {
+            Some(_) if self.loose.touches(ty) => self.meet(Some(ty)),
+            _ => self.collect(ty, offset, Some(guard)),
+        }
+    }
+
+    fn reference(&mut self, sort: SortId, ty: TypeId, offset: u32, optional: bool, guard: BeadGuard) {
+        let width = self.system.types.width(ty);
+        let held = |stride| BeadReference { offset, stride, width, optional, guard };
+        match (self.ring(sort), &self.coordinates[..]) {
+            (Some(ring), []) => self.columns[ring].push(BeadColumn::Mark(held(0))),
+            (None, []) => {}
+            (Some(ring), &[(holder, stride)]) if holder == sort => {
+                self.columns[ring].push(BeadColumn::Distance(held(stride)));
+            }
+            _ => self.meet(Some(ty)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::least_start;
+
+    /// All words of up to nine letters out of three, against all rotations.
+    #[test]
+    fn least_rotations_and_periods() {
+        for n in 1..=9usize {
+            for number in 0..3usize.pow(n as u32) {
+                let word: Vec<usize> = (0..n).map(|i| number / 3usize.pow(i as u32) % 3).collect();
+                let rotated = |by: usize| [&word[by..], &word[..by]].concat();
+                let least = (0..n).min_by_key(|&by| rotated(by)).unwrap();
+                let period = (1..=n).find(|&by| rotated(by % n) == word).unwrap();
+                assert_eq!(least_start(n, |a, b| word[a].cmp(&word[b])), (least, period), "{word:?}");
+            }
+        }
+    }
+}
