@@ -11,7 +11,7 @@
 
 use crate::args::LimitArgs;
 use crate::memory;
-use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch, resident};
+use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch, next_look, resident};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LATEST: Duration = Duration::from_millis(900);
 /// What is printed before the number of looks.
 const LOOKS: &str = "looks:";
-/// How often that is looked at. Memory grows by megabytes in this time.
+/// How often that is looked at; near the limit on memory more often.
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// Watches over a command. Clones are the same.
@@ -142,7 +142,7 @@ impl Supervisor {
         let (mut since, mut over): (Option<Instant>, Option<Instant>) = (None, None);
         let mut most = None;
         loop {
-            match ended.recv_timeout(PERIOD) {
+            match ended.recv_timeout(self.0.period()) {
                 Ok(result) => return Some(Ok(result)),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -168,6 +168,15 @@ impl Supervisor {
     }
 }
 
+impl Shared {
+    /// How long to wait for the command before the next look.
+    fn period(&self) -> Duration {
+        let limit = self.limits.memory.map(|limit| limit.max(Watchdog::LEAST_MEMORY));
+        let until_memory = limit.and_then(|limit| Some(next_look(resident()?, limit)));
+        until_memory.unwrap_or(PERIOD)
+    }
+}
+
 /// Whether somebody counts the seconds until the end of the program.
 fn is_urgent(stop: &Stop) -> bool {
     matches!(stop, Stop::Time(_) | Stop::Interrupted)
@@ -178,7 +187,7 @@ fn is_urgent(stop: &Stop) -> bool {
 fn outgrows(stop: &Stop, most: &mut Option<u64>) -> bool {
     let Stop::Memory(limit) = stop else { return false };
     let limit = (*limit).max(Watchdog::LEAST_MEMORY);
-    resident().is_some_and(|bytes| bytes > *most.get_or_insert(bytes.max(limit) + limit / 25))
+    resident().is_some_and(|bytes| bytes > *most.get_or_insert(bytes.max(limit) + limit / 50))
 }
 
 /// How long a phase that was asked to end is waited for.
