@@ -187,7 +187,7 @@ fn is_urgent(stop: &Stop) -> bool {
 fn outgrows(stop: &Stop, most: &mut Option<u64>) -> bool {
     let Stop::Memory(limit) = stop else { return false };
     let limit = (*limit).max(Watchdog::LEAST_MEMORY);
-    resident().is_some_and(|bytes| bytes > *most.get_or_insert(bytes.max(limit) + limit / 50))
+    resident().is_some_and(|bytes| bytes > *most.get_or_insert(bytes.max(limit) + limit / 25))
 }
 
 /// How long a phase that was asked to end is waited for.
