@@ -10,14 +10,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// What was being worked on.
 #[derive(Clone, Debug, Default)]
 struct Work {
     model: String,
-    text: String,
+    text: Arc<String>,
     settings: Vec<(String, String)>,
     given: Vec<ExternalProperty>,
 }
@@ -75,7 +75,7 @@ fn document(work: &Work, property: Option<&str>, message: &str) -> Value {
         "property": property,
         "model": work.model,
         "settings": settings,
-        "text": work.text,
+        "text": *work.text,
         "given": work.given.iter().map(|given| json!({"origin": given.origin, "text": given.text})).collect::<Value>(),
     })
 }
@@ -100,7 +100,7 @@ mod tests {
         std::fs::create_dir_all(&directory).unwrap();
         let work = Work {
             model: "m.orb".into(),
-            text: "var x: bool;".into(),
+            text: "var x: bool;".to_string().into(),
             settings: vec![("N".into(), "3".into())],
             given: Vec::new(),
         };

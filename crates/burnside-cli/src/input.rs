@@ -13,14 +13,15 @@ use burnside_ts::{Site, SiteId};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A text and what it is called.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// As typed.
     pub path: String,
-    /// The text.
-    pub text: String,
+    /// The text: shared, for it may be large.
+    pub text: Arc<String>,
 }
 
 /// A model, or a property from outside, that has no meaning.
@@ -108,7 +109,7 @@ impl Source {
 
     /// The text of something given beside a model.
     pub fn of(external: &ExternalProperty) -> Self {
-        Self { path: external.origin.clone(), text: external.text.clone() }
+        Self { path: external.origin.clone(), text: external.text.clone().into() }
     }
 }
 
@@ -205,7 +206,7 @@ fn read_as(path: &Path, wanted: Wanted) -> Result<Source, Failure> {
     let text = if is_stdin(path) { read_text(io::stdin().lock()) } else { read_file(path) };
     let text = text.map_err(|error| unreadable(path, &shown, &error, wanted))?;
     let path = if is_stdin(path) { "<stdin>".to_string() } else { shown };
-    Ok(Source { path, text })
+    Ok(Source { path, text: text.into() })
 }
 
 fn unreadable(path: &Path, shown: &str, error: &ReadError, wanted: Wanted) -> Failure {

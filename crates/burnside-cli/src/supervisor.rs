@@ -11,7 +11,7 @@
 
 use crate::args::LimitArgs;
 use crate::memory;
-use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch, resident};
+use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch, next_look, resident};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LATEST: Duration = Duration::from_millis(900);
 /// What is printed before the number of looks.
 const LOOKS: &str = "looks:";
-/// How often that is looked at. Memory grows by megabytes in this time.
+/// How often that is looked at; near the limit on memory more often.
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// Watches over a command. Clones are the same.
@@ -142,7 +142,7 @@ impl Supervisor {
         let (mut since, mut over): (Option<Instant>, Option<Instant>) = (None, None);
         let mut most = None;
         loop {
-            match ended.recv_timeout(PERIOD) {
+            match ended.recv_timeout(self.0.period()) {
                 Ok(result) => return Some(Ok(result)),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -165,6 +165,15 @@ impl Supervisor {
                 Some(_) => {}
             }
         }
+    }
+}
+
+impl Shared {
+    /// How long to wait for the command before the next look.
+    fn period(&self) -> Duration {
+        let limit = self.limits.memory.map(|limit| limit.max(Watchdog::LEAST_MEMORY));
+        let until_memory = limit.and_then(|limit| Some(next_look(resident()?, limit)));
+        until_memory.unwrap_or(PERIOD)
     }
 }
 

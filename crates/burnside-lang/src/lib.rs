@@ -6,6 +6,7 @@ pub mod check;
 pub mod diagnostic;
 pub mod hir;
 mod hir_walk;
+pub mod lines;
 pub mod lower;
 pub mod symmetry;
 pub mod syntax;

@@ -143,7 +143,7 @@ fn long_lists_are_fine() {
 
 #[test]
 fn many_copies_of_a_type_are_refused() {
-    let source = format!("record R {{ {}z: {} }}", "a, ".repeat(20_000), "T".repeat(20_000));
+    let source = format!("record R {{ {}z: {} }}", "a, ".repeat(400_000), "T".repeat(1_000));
     assert_eq!(codes(&source), ["type-too-large"]);
 }
 
@@ -182,7 +182,7 @@ fn many_names_at_once_are_refused() {
 #[test]
 fn long_lines() {
     let length = 10_000_000;
-    assert_eq!(quick_codes(&"a".repeat(length)), ["unexpected-token"]);
+    assert_eq!(quick_codes(&"a".repeat(length)), ["name-too-long", "unexpected-token"]);
     assert_eq!(quick_codes(&"1".repeat(length)).len(), 2);
     assert_eq!(quick_codes(&"§".repeat(length / 2)), ["unexpected-character"]);
     assert_eq!(quick_codes(&" ".repeat(length)), [""; 0]);

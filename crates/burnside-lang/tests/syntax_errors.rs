@@ -560,6 +560,23 @@ const F = 'a';"#;
     "#);
 }
 
+/// Names and strings are copied many times, so they have a greatest length. What follows is read.
+#[test]
+fn names_and_strings_without_measure() {
+    let name = |bytes: usize| format!("var {}: bool; var y: 1;", "x".repeat(bytes));
+    assert!(!errors(&name(1024)).contains("name-too-long"));
+    let wrong = errors(&name(1025));
+    let first =
+        format!("name-too-long:1:5: the name `{}…` has 1025 bytes [a name has at most 1024]", "x".repeat(40));
+    assert!(wrong.starts_with(&first) && wrong.lines().count() == 2, "{wrong}");
+    let foreign = errors(&format!("var {}: bool;", "ü".repeat(1000)));
+    assert!(foreign.starts_with("malformed-name:1:5") && foreign.lines().count() == 1, "{foreign}");
+    let string = |bytes: usize| errors(&format!("init {{ assert true, \"{}\"; }}", "s".repeat(bytes - 2)));
+    assert_eq!(string(1 << 16), "");
+    let wrong = "string-too-long:1:21: this string has 65537 bytes [a string has at most 65536]";
+    assert_eq!(string((1 << 16) + 1), wrong);
+}
+
 #[test]
 fn unterminated_comment() {
     let source = r"const A = 1;

@@ -29,7 +29,7 @@ pub use ambient::{catch, current, give_up, poll};
 pub use choice::Choice;
 pub use interrupt::Interrupt;
 pub use limits::Limits;
-pub use memory::resident;
+pub use memory::{next_look, resident};
 pub use pace::Pace;
 pub use stats::{Diagrams, Labelling, Observer, Product, Progress, Stats, Xi};
 pub use stop::{Large, Stop};

@@ -1,4 +1,11 @@
-//! How much memory the program has in use.
+//! How much memory the program has in use, and how soon that is to be looked at again.
+
+use std::time::Duration;
+
+/// The least and the most time between two looks at the memory in use.
+const PERIODS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(5)];
+/// So many bytes a program takes in a millisecond at most: new pages have to be cleared.
+const PER_MILLISECOND: u64 = 4 << 20;
 
 /// The bytes of this process that are in memory; none where the system does not tell.
 pub fn resident() -> Option<u64> {
@@ -8,8 +15,23 @@ pub fn resident() -> Option<u64> {
     Some(kilobytes << 10)
 }
 
+/// How long to wait before the next look at the memory in use: the nearer the limit, the shorter. A copy of a
+/// large text takes tens of megabytes in the time between two looks far from it.
+pub fn next_look(bytes: u64, limit: u64) -> Duration {
+    let left = limit.saturating_sub(bytes) / PER_MILLISECOND;
+    Duration::from_millis(left).clamp(PERIODS[0], PERIODS[1])
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_are_frequent_near_the_limit() {
+        let looks = [0, 60, 88, 99, 100, 130].map(|used| next_look(used << 20, 100 << 20).as_millis());
+        assert_eq!(looks, [5, 5, 3, 1, 1, 1]);
+    }
+
     #[test]
     #[cfg(target_os = "linux")]
     fn memory_that_is_used_counts() {

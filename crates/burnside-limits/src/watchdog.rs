@@ -5,12 +5,9 @@
 //! without work has a few megabytes, so limits below [`Watchdog::LEAST_MEMORY`] are left to those who count
 //! their own bytes.
 
-use crate::{Interrupt, Limits, Stop, catch, resident};
+use crate::{Interrupt, Limits, Stop, catch, next_look, resident};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// How often the memory in use is looked at.
-const PERIOD: Duration = Duration::from_millis(5);
 
 /// When the work for one property is to end.
 #[derive(Clone, Debug)]
@@ -45,7 +42,7 @@ struct State {
 
 impl Watchdog {
     /// Less memory than this is not looked at from here.
-    pub const LEAST_MEMORY: u64 = 64 << 20;
+    pub const LEAST_MEMORY: u64 = 24 << 20;
 
     /// Raises the interrupt of the limits when one of time or memory is reached.
     pub fn start(limits: &Limits) -> Self {
@@ -134,16 +131,21 @@ impl Patrol {
         if let Some(share) = state.share.take_if(|share| now >= share.end) {
             self.interrupt.raise_part(share.stop);
         }
-        if let Some(limit) = self.memory
-            && resident().is_some_and(|bytes| bytes > limit.max(Watchdog::LEAST_MEMORY))
-        {
-            self.raise(state, Stop::Memory(limit));
-            self.memory = None;
-        }
+        let until_memory = self.look_at_memory(state);
         let ends = [self.end, state.share.as_ref().map(|share| share.end)].into_iter().flatten().min();
         let until_end = ends.map(|end| end.saturating_duration_since(now));
-        let until_memory = self.memory.map(|_| PERIOD);
         [until_end, until_memory].into_iter().flatten().min()
+    }
+
+    fn look_at_memory(&mut self, state: &mut State) -> Option<Duration> {
+        let limit = self.memory?;
+        let (bytes, most) = (resident()?, limit.max(Watchdog::LEAST_MEMORY));
+        if bytes <= most {
+            return Some(next_look(bytes, most));
+        }
+        self.raise(state, Stop::Memory(limit));
+        self.memory = None;
+        None
     }
 }
 

@@ -235,6 +235,16 @@ fn the_rest_is_refused_by_name() {
     );
 }
 
+/// They are copied, so they have a greatest length.
+#[test]
+fn names_and_texts_without_measure() {
+    let (most, more) = ("n".repeat((1 << 16) - 2), "n".repeat((1 << 16) - 1));
+    assert_eq!(read(&format!("name: \"{most}\" AP: 0 Acceptance: 0 t"), "").title, Some(most));
+    let wrong = "this has more than 65536 bytes: names and texts are not so long";
+    fails(&format!("name: \"{more}\" AP: 0 Acceptance: 0 t"), "", &format!("2:7: {wrong}"));
+    fails(&format!("{more}xx: 1"), "", &format!("2:1: {wrong}"));
+}
+
 #[test]
 fn mistakes_have_a_place() {
     assert_eq!(read_hoa("").unwrap_err().to_string(), "1:1: an automaton starts with `HOA: v1`");

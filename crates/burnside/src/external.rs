@@ -13,6 +13,7 @@ use burnside_lang::syntax::{Mode, parse_expression_from};
 use burnside_limits::{Choice, choices};
 use burnside_logic::{Hoa, read_hoa};
 use burnside_ts::{Site, visible};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
@@ -105,9 +106,9 @@ pub(crate) fn span(range: Range<usize>) -> Span {
 }
 
 /// The text of a model, and behind it those of what comes from outside.
-pub(crate) struct Texts {
-    /// Everything.
-    pub all: String,
+pub(crate) struct Texts<'m> {
+    /// Everything: copied only if there is more than the model.
+    pub all: Cow<'m, str>,
     /// How much of it is the model.
     model: usize,
     /// How many lines it has.
@@ -127,11 +128,11 @@ struct Part {
     places: Places,
 }
 
-impl Texts {
+impl<'m> Texts<'m> {
     /// Only the model.
-    pub fn new(model: &str) -> Self {
+    pub fn new(model: &'m str) -> Self {
         let lines = lines(model);
-        Self { all: model.to_string(), model: model.len(), lines, parts: Vec::new() }
+        Self { all: Cow::Borrowed(model), model: model.len(), lines, parts: Vec::new() }
     }
 
     /// Drops warnings about names of the model that are not used in it but outside.
@@ -240,10 +241,10 @@ impl Texts {
         places: Places,
         mode: Mode,
     ) -> (Expr, Span, Vec<Diagnostic>) {
-        self.all.push('\n');
+        self.all.to_mut().push('\n');
         let start = self.all.len();
         self.parts.push(Part { external, start, line: self.lines + 1, places });
-        self.all.push_str(text);
+        self.all.to_mut().push_str(text);
         self.lines += lines(text);
         let parsed = parse_expression_from(&self.all, start as u32, mode);
         (parsed.expr, span(start..self.all.len()), parsed.diagnostics)

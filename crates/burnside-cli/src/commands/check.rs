@@ -23,6 +23,7 @@ use burnside_ts::Strength;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
@@ -104,11 +105,11 @@ fn external(args: &CheckArgs) -> Result<Vec<ExternalProperty>, Failure> {
     });
     let formulas = args.formulas.iter().map(|path| {
         let Source { path: origin, text } = input::read_formulas(path)?;
-        Ok(ExternalProperty { kind: ExternalKind::Contest, origin, text })
+        Ok(ExternalProperty { kind: ExternalKind::Contest, origin, text: Arc::unwrap_or_clone(text) })
     });
     let automata = args.never.iter().map(|path| {
         let Source { path: origin, text } = input::read_automaton(path)?;
-        Ok(ExternalProperty { kind: ExternalKind::Automaton, origin, text })
+        Ok(ExternalProperty { kind: ExternalKind::Automaton, origin, text: Arc::unwrap_or_clone(text) })
     });
     typed.chain(formulas).chain(automata).collect()
 }

@@ -4,10 +4,11 @@ use crate::args::{DumpArgs, Stage};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, BadModel, Source};
 use crate::output::screen::Screen;
-use crate::output::{Console, diagnostics, pad, system};
+use crate::output::{Console, pad, system};
 use burnside::Model;
 use burnside_lang::check;
 use burnside_lang::diagnostic::Diagnostic;
+use burnside_lang::lines::Lines;
 use burnside_lang::syntax::{self, lexer};
 use burnside_limits::poll;
 use burnside_ts::visible;
@@ -40,7 +41,7 @@ fn no_such_stage() -> Failure {
 
 fn tokens(source: &Source) -> Result<String, Failure> {
     let lexed = lexer::lex(&source.text);
-    let lines = diagnostics::Lines::new(&source.text);
+    let lines = Lines::new(&source.text);
     let mut text = String::new();
     for token in &lexed.tokens {
         poll();

@@ -36,7 +36,7 @@ fn one(path: &Path, only_check: bool, console: &Console) -> Outcome {
         let mut out = console.stdout();
         out.write_all(formatted.as_bytes())?;
         out.flush()?;
-    } else if formatted != source.text {
+    } else if formatted != *source.text {
         let written = std::fs::write(path, formatted);
         written.map_err(|error| Failure::bad(format!("cannot write `{}`: {error}", source.path)))?;
         message(&format!("formatted `{}`\n", source.path));
@@ -46,7 +46,7 @@ fn one(path: &Path, only_check: bool, console: &Console) -> Outcome {
 
 /// Lists the file if formatting changes it.
 fn changed(source: &Source, formatted: &str, console: &Console) -> Outcome {
-    if formatted == source.text {
+    if formatted == *source.text {
         return Ok(Exit::Good);
     }
     let mut out = console.stdout();

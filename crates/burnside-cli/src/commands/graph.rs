@@ -5,7 +5,7 @@ use crate::commands::symmetry;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, Input};
 use crate::output::decode::{DecodedFault, TraceDecoder};
-use crate::output::document::plain;
+use crate::output::document::Part;
 use crate::output::{Console, dot, json, plural, text};
 use crate::supervisor::Supervisor;
 use burnside_explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge};
@@ -13,13 +13,15 @@ use burnside_limits::{Limits, Stop, catch};
 use burnside_trace::Step;
 use burnside_ts::{Fault, System};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::mem::ManuallyDrop;
 
 /// A state graph or a graph of orbits.
 #[derive(Debug, Default)]
-pub struct Graph {
+pub struct Graph<'s> {
     /// Packed states, or representatives of orbits, in the order in which they are found.
-    pub states: Vec<Box<[u64]>>,
+    quotient: Option<Quotient<'s>>,
     /// The first so many are the initial ones.
     pub initial: usize,
     /// Steps between states.
@@ -51,19 +53,19 @@ pub fn run(args: &GraphArgs, console: &Console, supervisor: &Supervisor) -> Outc
     supervisor.phase("the model was loaded");
     let input = input::load_and_warn(&args.model, console)?;
     supervisor.phase("the graph was explored");
-    let mut graph = Graph::explore(&input.model.system, args, supervisor);
+    // The program ends with it: to give back millions of edges one by one would take a second.
+    let mut graph = ManuallyDrop::new(Graph::explore(&input.model.system, args, supervisor));
     let limit = graph.faults.first().and_then(|faulting| input.model.net_limit(&faulting.fault));
-    graph.stopped = graph.stopped.or(limit.map(|stop| stop.to_string()));
+    graph.stopped = graph.stopped.take().or(limit.map(|stop| stop.to_string()));
     if graph.initial == 0 && graph.faults.is_empty() && graph.stopped.is_none() {
         return Err(input.no_initial_state(input.model.system.machine().excluding()));
     }
     supervisor.phase("the graph was printed");
-    let text = supervisor.closing(|| render(args, console, &input, &graph)).map_err(Failure::Stopped)??;
-    supervisor.writing();
-    let mut out = console.stdout();
-    out.write_all(&text)?;
+    let mut out = Spool { out: console.stdout(), text: Vec::new(), supervisor };
+    let printed = supervisor.closing(|| print(&mut out, args, console, &input, &graph));
+    let cut = printed.map_err(Failure::Stopped)??;
     out.flush()?;
-    match &graph.stopped {
+    match graph.stopped.take().or(cut.map(|stop| supervisor.explain(&stop))) {
         None => Ok(Exit::Good),
         Some(reason) => {
             console.note(&format!("the graph is not complete: {reason}"));
@@ -72,29 +74,62 @@ pub fn run(args: &GraphArgs, console: &Console, supervisor: &Supervisor) -> Outc
     }
 }
 
-/// The whole text: a part of a document would be none.
-fn render(args: &GraphArgs, console: &Console, input: &Input, graph: &Graph) -> Result<Vec<u8>, Failure> {
+/// Standard output behind so much memory. What fits into it is written when it is whole, without a limit; of
+/// more the reader gets the first part while the rest is made.
+struct Spool<'s, W> {
+    out: W,
+    text: Vec<u8>,
+    supervisor: &'s Supervisor,
+}
+
+/// The greatest part.
+const SPOOL: usize = 4 << 20;
+
+impl<W: Write> Write for Spool<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        if self.text.len() >= SPOOL {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.supervisor.writing();
+        self.out.write_all(&self.text)?;
+        self.text.clear();
+        self.out.flush()
+    }
+}
+
+/// Prints the graph, or as much of it as a limit allows, and then the reason: a graph of its own in any case,
+/// and not more of it in memory than a part.
+fn print(
+    out: &mut impl Write,
+    args: &GraphArgs,
+    console: &Console,
+    input: &Input,
+    graph: &Graph<'_>,
+) -> io::Result<Option<Stop>> {
     let decoder = TraceDecoder::new(&input.model);
-    let mut out = Vec::new();
+    let cut = RefCell::new(None);
     match (args.format, args.summary) {
-        (GraphFormat::Dot, false) => dot::write(&mut out, &decoder, graph, &input.source.path)?,
+        (GraphFormat::Dot, false) => return dot::write(out, &decoder, graph, &input.source.path),
         (GraphFormat::Dot, true) => {
-            let mut page = console.page(&mut out);
+            let mut page = console.page(&mut *out);
             writeln!(page, "{}", text::header(&input.source.path, &input.model, console.out))?;
             writeln!(page, "{}", graph.summary())?;
             page.flush()?;
         }
-        (GraphFormat::Json, summary) => {
-            let document = format!("{:#}", document(input, &decoder, graph, summary));
-            writeln!(out, "{}", plain(&document))?;
-        }
+        (GraphFormat::Json, true) => summary(input, graph).write_cut(out)?,
+        (GraphFormat::Json, false) => document(input, &decoder, graph, &cut).write_cut(out)?,
     }
-    Ok(out)
+    Ok(cut.into_inner())
 }
 
-impl Graph {
+impl<'s> Graph<'s> {
     /// Explores up to a number of states, or until the flag is raised.
-    fn explore(system: &System, args: &GraphArgs, supervisor: &Supervisor) -> Self {
+    fn explore(system: &'s System, args: &GraphArgs, supervisor: &Supervisor) -> Self {
         let mut graph = Self::default();
         let canoniser = args.quotient.then(|| Canoniser::new(system, &system.symmetry, true));
         let reduction = if args.quotient { EdgeReduction::Distinct } else { EdgeReduction::All };
@@ -109,24 +144,27 @@ impl Graph {
         graph
     }
 
-    fn walk(&mut self, mut quotient: Quotient<'_>, orbits: bool) -> Result<(), Stop> {
+    fn walk(&mut self, mut quotient: Quotient<'s>, orbits: bool) -> Result<(), Stop> {
         self.initial = quotient.initial().len();
         self.faults.extend(quotient.initial_fault().map(|fault| Faulting { from: None, fault }));
         // What was found before a limit is shown.
-        let walked = catch(|| self.expand_all(&mut quotient)).unwrap_or(Err(Stop::Interrupted));
-        self.states = (0..quotient.len()).map(|id| quotient.state(NodeId(id)).into()).collect();
-        walked?;
-        if orbits {
-            let mut counts = [0; 3];
-            for (count, reduction) in
-                counts.iter_mut().zip([EdgeReduction::All, EdgeReduction::Executors, EdgeReduction::Distinct])
-            {
-                for id in 0..quotient.len() {
-                    *count += quotient.count_edges(NodeId(id), reduction)?;
-                }
+        let walked = catch(|| {
+            self.expand_all(&mut quotient)?;
+            if orbits { self.count_orbits(&mut quotient) } else { Ok(()) }
+        });
+        self.quotient = Some(quotient);
+        walked.unwrap_or(Err(Stop::Interrupted))
+    }
+
+    fn count_orbits(&mut self, quotient: &mut Quotient<'_>) -> Result<(), Stop> {
+        let mut counts = [0; 3];
+        let reductions = [EdgeReduction::All, EdgeReduction::Executors, EdgeReduction::Distinct];
+        for (count, reduction) in counts.iter_mut().zip(reductions) {
+            for id in 0..quotient.len() {
+                *count += quotient.count_edges(NodeId(id), reduction)?;
             }
-            self.orbits = Some((quotient.unreduced().map(|states| states.to_string()), counts));
         }
+        self.orbits = Some((quotient.unreduced().map(|states| states.to_string()), counts));
         Ok(())
     }
 
@@ -158,6 +196,16 @@ impl Graph {
         Ok(())
     }
 
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.quotient.as_ref().map_or(0, |quotient| quotient.len() as usize)
+    }
+
+    /// All states.
+    pub fn states(&self) -> impl Iterator<Item = &[u64]> {
+        self.quotient.iter().flat_map(|quotient| (0..quotient.len()).map(|id| quotient.state(NodeId(id))))
+    }
+
     /// Whether the state is known to have no step.
     pub fn is_dead(&self, id: usize) -> bool {
         self.alive.get(id) == Some(&false)
@@ -165,7 +213,7 @@ impl Graph {
 
     fn figures(&self) -> Vec<(&'static str, Value)> {
         let faulting = self.faults.iter().filter(|fault| fault.from.is_some()).count();
-        let mut figures = vec![("states", json!(self.states.len())), ("initial", json!(self.initial))];
+        let mut figures = vec![("states", json!(self.len())), ("initial", json!(self.initial))];
         match &self.orbits {
             None => figures.push(("transitions", json!(self.edges.len() + faulting))),
             Some((unreduced, [all, executor, distinct])) => figures.extend([
@@ -193,34 +241,59 @@ impl Graph {
     }
 }
 
-fn document(input: &Input, decoder: &TraceDecoder<'_>, graph: &Graph, summary: bool) -> Value {
-    let mut document = json::head(&input.source.path);
-    document.insert("constants".into(), json::constants(&input.model));
-    document.insert("complete".into(), json!(graph.stopped.is_none()));
-    let figures = || graph.figures().into_iter().map(|(name, figure)| (name.to_string(), figure));
-    document.insert("summary".into(), json::object(figures()));
-    if summary {
-        document.extend(figures());
-        return Value::Object(document);
-    }
-    let states = graph.states.iter().enumerate().map(
-        |(id, state)| json!({"id": id, "initial": id < graph.initial, "cells": json::cells(decoder, state)}),
-    );
-    document.insert("states".into(), states.collect());
-    document.insert("edges".into(), graph.edges.iter().map(|edge| edge_document(decoder, edge)).collect());
-    let faults = graph.faults.iter().map(|faulting| fault_document(decoder, faulting));
-    document.insert("faults".into(), faults.collect());
-    Value::Object(document)
+/// What stands before the lists.
+fn head<'a>(input: &Input, graph: &Graph<'_>) -> Vec<(&'static str, Part<'a>)> {
+    let figures = graph.figures().into_iter().map(|(name, figure)| (name.to_string(), figure));
+    vec![
+        ("burnside", env!("CARGO_PKG_VERSION").into()),
+        ("format", json::FORMAT.into()),
+        ("model", input.source.path.clone().into()),
+        ("constants", json::constants(&input.model).into()),
+        ("summary", json::object(figures).into()),
+    ]
 }
 
-fn edge_document(decoder: &TraceDecoder<'_>, (from, to, edge): &(usize, usize, QuotientEdge)) -> Value {
-    let mut document = json::step(&decoder.step(&edge.step));
-    document["from"] = json!(from);
-    document["to"] = json!(to);
+/// Figures alone.
+fn summary<'a>(input: &Input, graph: &Graph<'_>) -> Part<'a> {
+    let mut document = head(input, graph);
+    document.extend(graph.figures().into_iter().map(|(name, figure)| (name, figure.into())));
+    document.push(("complete", graph.stopped.is_none().into()));
+    document.push(("reason", graph.stopped.clone().into()));
+    Part::Object(document)
+}
+
+/// The whole graph. Whether it is one is known at the end.
+fn document<'a>(
+    input: &Input,
+    decoder: &'a TraceDecoder<'_>,
+    graph: &'a Graph<'_>,
+    cut: &'a RefCell<Option<Stop>>,
+) -> Part<'a> {
+    let states = graph.states().enumerate().map(|(id, state)| {
+        let cells = json::cells_part(decoder, state);
+        Part::Object(vec![("id", id.into()), ("initial", (id < graph.initial).into()), ("cells", cells)])
+    });
+    let edges = graph.edges.iter().map(|edge| edge_part(decoder, edge));
+    let faults = graph.faults.iter().map(|faulting| fault_document(decoder, faulting).into());
+    let reason = move || graph.stopped.clone().or(cut.borrow().as_ref().map(Stop::to_string));
+    let mut document = head(input, graph);
+    document.extend([
+        ("states", Part::cut(states, cut)),
+        ("edges", Part::cut(edges, cut)),
+        ("faults", Part::cut(faults, cut)),
+        ("complete", Part::late(move || json!(reason().is_none()))),
+        ("reason", Part::late(move || json!(reason()))),
+    ]);
+    Part::Object(document)
+}
+
+fn edge_part<'a>(decoder: &'a TraceDecoder<'_>, (from, to, edge): &(usize, usize, QuotientEdge)) -> Part<'a> {
+    let mut members = json::step_members(decoder.step(&edge.step));
+    members.extend([("from", (*from).into()), ("to", (*to).into())]);
     if let EdgeTarget::Node(_, Some(permutation)) = &edge.target {
-        document["motion"] = json!(symmetry::show_permutation(&decoder.system.types, permutation));
+        members.push(("motion", symmetry::show_permutation(&decoder.system.types, permutation).into()));
     }
-    document
+    Part::Object(members)
 }
 
 fn fault_document(decoder: &TraceDecoder<'_>, faulting: &Faulting) -> Value {

@@ -24,7 +24,7 @@ struct Case {
 
 /// The usual way with fairness, or without it.
 fn case(text: &str, fair: bool) -> Option<Case> {
-    let source = Source { path: "it.orb".into(), text: text.to_string() };
+    let source = Source { path: "it.orb".into(), text: text.to_string().into() };
     let input = input::load_source(source.clone(), &LoadOptions::new()).ok()?;
     let exploration = Oracle::new(input.model.hir()?, text).explore(LIMIT).ok()?;
     let fairness = if fair { burnside::Fairness::Model } else { burnside::Fairness::None };

@@ -17,7 +17,7 @@ use local::described;
 pub fn run(args: &TranslateArgs, console: &Console) -> Outcome {
     let source = match args.formula.as_str() {
         "-" => input::read(Path::new("-"))?,
-        formula => Source { path: "FORMULA".into(), text: formula.into() },
+        formula => Source { path: "FORMULA".into(), text: formula.to_string().into() },
     };
     let Parsed { formula, mut names } =
         burnside_logic::parse(&source.text).map_err(|error| wrong(source, error))?;

@@ -5,6 +5,7 @@ use crate::output::Paint;
 use crate::output::marks::MORE;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use burnside_lang::diagnostic::{Diagnostic, Severity, Span};
+use burnside_lang::lines::Lines;
 use burnside_ts::visible_lines;
 use std::ops::Range;
 
@@ -66,7 +67,7 @@ fn quote<'a>(
         let annotation = AnnotationKind::Context.span(range(&source.text, note.span));
         if note.text.is_empty() { annotation } else { annotation.label(&note.text) }
     });
-    Snippet::source(&source.text).path(&source.path).annotation(annotation).annotations(others)
+    Snippet::source(source.text.as_str()).path(&source.path).annotation(annotation).annotations(others)
 }
 
 fn origin<'a>(source: &'a Source, span: Span) -> Origin<'a> {
@@ -105,33 +106,12 @@ pub fn position(text: &str, at: u32) -> (usize, usize) {
     Lines::new(text).position(at)
 }
 
-/// Where the lines of a text start: for many positions in it.
-pub struct Lines<'t> {
-    text: &'t str,
-    starts: Vec<usize>,
-}
-
-impl<'t> Lines<'t> {
-    /// The lines of a text.
-    pub fn new(text: &'t str) -> Self {
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { text, starts }
-    }
-
-    /// Line and column (in characters), both from 1, of a byte.
-    pub fn position(&self, at: u32) -> (usize, usize) {
-        let at = range(self.text, Span::new(at, at)).start;
-        let line = self.starts.partition_point(|&start| start <= at);
-        (line, self.text[self.starts[line - 1]..at].chars().count() + 1)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn source(text: &str) -> Source {
-        Source { path: "dir/m.orb".into(), text: text.into() }
+        Source { path: "dir/m.orb".into(), text: text.to_string().into() }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub fn render(input: &Input, fault: Fault, paint: Paint) -> String {
     let group = match quotable(&source.text, site) {
         Some(range) => {
             let annotation = AnnotationKind::Primary.span(range);
-            title.element(Snippet::source(&source.text).path(&source.path).annotation(annotation))
+            title.element(Snippet::source(source.text.as_str()).path(&source.path).annotation(annotation))
         }
         None => {
             let origin =

@@ -5,7 +5,6 @@ use crate::exit::{Bad, Failure};
 use crate::input::{BadModel, Input, Source};
 use crate::output::contest::StateSpace;
 use crate::output::decode::{Change, DecodedFault, DecodedStep, TraceDecoder};
-use crate::output::diagnostics::Lines;
 use crate::output::document::{Part, plain};
 use crate::output::names::Names;
 use crate::output::{fairness, fault, group, tree, tree_json};
@@ -14,6 +13,7 @@ use burnside::nets::NetOptions;
 use burnside::{Answer, Choice, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict};
 use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside_lang::hir::ConstantValue;
+use burnside_lang::lines::Lines;
 use burnside_perm::Natural;
 use burnside_petri::NetFairness;
 use burnside_trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
@@ -370,12 +370,7 @@ pub fn unit_fairness(unit: &UnitFairness) -> Value {
     json!({"unit": unit.name, "strength": fairness::strength(unit.strength), "how": how, "where": place})
 }
 
-/// A state.
-pub fn cells(decoder: &TraceDecoder<'_>, state: &[u64]) -> Value {
-    object(decoder.cells(state).into_iter().map(|(name, value)| (name.to_string(), Value::String(value))))
-}
-
-/// One of the many states of a run.
+/// One of many states.
 pub fn cells_part<'a>(decoder: &'a TraceDecoder<'_>, state: &[u64]) -> Part<'a> {
     Part::Texts(decoder.cells(state).into_iter().map(|(name, value)| (name.into(), value)).collect())
 }
@@ -388,14 +383,20 @@ pub fn step(decoded: &DecodedStep) -> Value {
 
 /// One of the many steps of a run, with what it changes.
 fn step_part<'a>(decoded: DecodedStep, changes: Vec<Change>) -> Part<'a> {
-    let arguments = decoded.arguments.into_iter().map(|(name, value)| (name.into(), value));
     let changes = changes.into_iter().map(|change| (change.cell.into(), change.after));
-    Part::Object(vec![
+    let mut members = step_members(decoded);
+    members.push(("changes", Part::Texts(changes.collect())));
+    Part::Object(members)
+}
+
+/// What is said of each of many steps.
+pub fn step_members<'a>(decoded: DecodedStep) -> Vec<(&'static str, Part<'a>)> {
+    let arguments = decoded.arguments.into_iter().map(|(name, value)| (name.into(), value));
+    vec![
         ("process", Part::Text(decoded.process.into())),
         ("rule", Part::Text(decoded.rule.into())),
         ("arguments", Part::Texts(arguments.collect())),
-        ("changes", Part::Texts(changes.collect())),
-    ])
+    ]
 }
 
 /// A fault; `during` and `step` say when it happens.

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 fn input(text: &str, size: usize) -> Input {
-    let source = Source { path: "model.orb".into(), text: text.into() };
+    let source = Source { path: "model.orb".into(), text: text.to_string().into() };
     load_source(source, &LoadOptions::new().set("N", size)).unwrap_or_else(|_| panic!("the model is good"))
 }
 

@@ -28,7 +28,7 @@ ltl settles = F G !m[p3];
 ";
 
 fn nameless() -> Input {
-    let source = Source { path: "net.orb".into(), text: NET.into() };
+    let source = Source { path: "net.orb".into(), text: NET.to_string().into() };
     let mut input = load_source(source, &LoadOptions::new()).unwrap_or_else(|_| panic!("the model is good"));
     let system = std::sync::Arc::make_mut(&mut input.model.system);
     system.vars[0].name.clear();

@@ -59,7 +59,7 @@ mod tests {
     fn seeds() -> Vec<Vec<u8>> {
         let all = MODELS.iter().flat_map(|model| [(model, true), (model, false)]);
         all.map(|((name, text), fair)| {
-            let source = Source { path: name.to_string(), text: text.to_string() };
+            let source = Source { path: name.to_string(), text: text.to_string().into() };
             let input = load_source(source, &LoadOptions::new());
             let input = input.unwrap_or_else(|_| panic!("{name} is right"));
             let fairness = if fair { Fairness::Model } else { Fairness::None };

@@ -19,6 +19,7 @@ pub use generators::permutations;
 
 use crate::diagnostic::Span;
 use crate::hir::{self, Model, VarId};
+use crate::lines::Lines;
 use burnside_limits::poll;
 use burnside_ts::{Property, Site, SiteId, System, Type, TypeId, Types, Var};
 use frame::Frame;
@@ -85,7 +86,7 @@ struct LocalName {
 struct Lowering<'m> {
     model: &'m Model,
     source: &'m str,
-    lines: Vec<u32>,
+    lines: Lines<'m>,
     types: Types,
     vars: Vec<Var>,
     width: u32,
@@ -103,11 +104,10 @@ struct Lowering<'m> {
 
 impl<'m> Lowering<'m> {
     fn new(model: &'m Model, types: Types, source: &'m str) -> Self {
-        let newlines = source.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
         let mut lowering = Self {
             model,
             source,
-            lines: std::iter::once(0).chain(newlines).collect(),
+            lines: Lines::new(source),
             types,
             vars: Vec::new(),
             width: 0,
@@ -168,13 +168,11 @@ impl<'m> Lowering<'m> {
         if let Some(&id) = self.known_sites.get(&(span, message.clone())) {
             return id;
         }
-        let line = self.lines.partition_point(|&start| start <= span.start).max(1);
-        let start = self.lines[line - 1] as usize;
-        let before = self.source.get(start..span.start as usize).unwrap_or("");
+        let (line, column) = self.lines.position(span.start);
         let text = span.text(self.source).split_whitespace().collect::<Vec<_>>().join(" ");
         let id = SiteId(self.sites.len() as u32);
-        let column = before.chars().count() as u32 + 1;
-        self.sites.push(Site { text, origin: 0, line: line as u32, column, message: message.clone() });
+        let (line, column) = (line as u32, column as u32);
+        self.sites.push(Site { text, origin: 0, line, column, message: message.clone() });
         self.known_sites.insert((span, message), id);
         id
     }

@@ -1,7 +1,8 @@
 //! From text to tokens. Entry point:
 //! [`lex`]. Total and linear: characters that are no token become one [`TokenKind::Error`] token and one
-//! diagnostic per run, so the tokens together with the comments and the white space cover the text. The token
-//! list always ends with [`TokenKind::Eof`].
+//! diagnostic per run, so the tokens together with the comments and the white space cover the text (but for
+//! what is left of a name or a string that is too long, which is an error). The token list always ends with
+//! [`TokenKind::Eof`].
 
 use super::token::{Token, TokenKind};
 use crate::diagnostic::{Diagnostic, Span};
@@ -43,6 +44,12 @@ impl Lexed {
 /// More than these are not even collected.
 const MAX_DIAGNOSTICS: usize = 100;
 
+/// The most bytes of a name. Names are copied wherever they are used, and stand in every line of a report.
+pub const MAX_NAME: usize = 1024;
+
+/// The same of a string: a message that somebody reads.
+const MAX_STRING: usize = 1 << 16;
+
 /// Splits `source` into tokens.
 pub fn lex(source: &str) -> Lexed {
     let mut scan = Scan { source, lexer: TokenKind::lexer(source), out: Lexed::default() };
@@ -75,6 +82,7 @@ impl Scan<'_> {
             Ok(TokenKind::BlockComment) => self.block_comment(range.start),
             Ok(TokenKind::Str) => self.string(range.start),
             Ok(TokenKind::Int) => self.number(range.start, range.end),
+            Ok(TokenKind::Ident) if range.len() > MAX_NAME => self.long_name(range.start, range.end),
             Ok(kind) => self.push(kind, range.start, range.end),
             Err(()) => self.unknown(range.start),
         }
@@ -135,6 +143,13 @@ impl Scan<'_> {
             );
         }
         self.advance_to(end);
+        if end - start > MAX_STRING {
+            let span = Span::new(start as u32, start as u32 + 1);
+            let message = format!("this string has {} bytes", end - start);
+            let help = format!("a string has at most {MAX_STRING}");
+            self.report(Diagnostic::error("string-too-long", span, message).help(help));
+            end = clipped(self.source, start, start + MAX_STRING);
+        }
         self.push(TokenKind::Str, start, end);
     }
 
@@ -161,6 +176,16 @@ impl Scan<'_> {
         if first.is_alphanumeric() { self.foreign_name(start) } else { self.foreign_signs(start, first) }
     }
 
+    /// A name that is too long: its beginning, so that nobody copies all of it.
+    fn long_name(&mut self, start: usize, end: usize) {
+        let span = Span::new(start as u32, (start + MAX_NAME) as u32);
+        let shown = shorten(&self.source[start..end]);
+        let message = format!("the name `{shown}` has {} bytes", end - start);
+        let help = format!("a name has at most {MAX_NAME}");
+        self.report(Diagnostic::error("name-too-long", span, message).help(help));
+        self.push(TokenKind::Ident, start, start + MAX_NAME);
+    }
+
     /// A name with letters beyond a to z: one token and one message for the whole word.
     fn foreign_name(&mut self, start: usize) {
         let rest = &self.source[start..];
@@ -171,7 +196,7 @@ impl Scan<'_> {
         let message = format!("`{}` is not a name", shorten(&self.source[begin..end]));
         let help = "names are made of the letters a to z and A to Z, digits and `_`";
         self.report(Diagnostic::error("malformed-name", span, message).help(help));
-        self.push(TokenKind::Ident, begin, end);
+        self.push(TokenKind::Ident, begin, clipped(self.source, begin, end.min(begin + MAX_NAME)));
     }
 
     /// Takes back the word that ends right at `start`, and says where it began.
@@ -235,6 +260,11 @@ fn comment_end(bytes: &[u8], start: usize) -> Option<usize> {
         }
     }
     None
+}
+
+/// The last end of a character up to `end`.
+fn clipped(source: &str, begin: usize, end: usize) -> usize {
+    (begin..=end).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(begin)
 }
 
 fn is_word(kind: TokenKind) -> bool {

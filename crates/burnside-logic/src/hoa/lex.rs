@@ -23,6 +23,9 @@ pub(super) enum HoaToken {
     Symbol(char),
 }
 
+/// The most bytes of a name or a text: they are copied.
+const LONGEST: usize = 1 << 16;
+
 /// The tokens of a text with their places.
 pub(super) fn tokens(text: &str) -> Result<Vec<(HoaToken, Range<usize>)>, HoaError> {
     let mut tokens = Vec::new();
@@ -58,6 +61,11 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(HoaToken, Range<usize>)>, HoaErr
         } else {
             return Err(error(format!("`{}` means nothing here", first.escape_debug())));
         };
+        if length > LONGEST {
+            return Err(error(format!(
+                "this has more than {LONGEST} bytes: names and texts are not so long"
+            )));
+        }
         tokens.push((token, at..at + length));
         at += length;
     }

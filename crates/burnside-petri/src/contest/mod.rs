@@ -14,6 +14,7 @@ mod number;
 use crate::error::Error;
 use crate::names::Names;
 use crate::net::Net;
+use crate::pnml::LONGEST_NAME;
 use crate::query::Query;
 use crate::text::show;
 use burnside_limits::poll;
@@ -171,6 +172,10 @@ fn content<'d>(node: Node<'d, '_>) -> Result<&'d str, Error> {
     let text = node.text().unwrap_or_default().trim();
     if text.is_empty() {
         Err(Error::new(span(node), format!("this `{}` is empty", tag(node))))
+    } else if text.len() > LONGEST_NAME {
+        let start = span(node).start;
+        let message = format!("this `{}` has more than {LONGEST_NAME} bytes", tag(node));
+        Err(Error::new(start..start + 1 + tag(node).len(), message))
     } else {
         Ok(text)
     }

@@ -24,6 +24,7 @@ mod xml;
 
 use crate::{Error, Net};
 use burnside_ts::visible;
+pub(crate) use xml::LONGEST_NAME;
 use xml::{Errors, Node, content, describe, required, tag};
 
 /// Reads a net.

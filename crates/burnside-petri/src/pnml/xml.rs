@@ -21,6 +21,9 @@ const LONGEST: usize = 1 << 30;
 /// The deepest nesting of elements.
 const DEEPEST: usize = 1024;
 
+/// The most bytes of an attribute and of a name: they are copied, and stand in every line of a report.
+pub(crate) const LONGEST_NAME: usize = 1 << 16;
+
 /// The most declarations of namespaces, and of prefixes: the parser copies the list of prefixes for each
 /// declaration.
 const NAMESPACES: usize = 1 << 16;
@@ -116,7 +119,7 @@ fn offset(text: &str, row: u32, column: u32) -> usize {
     start + line.char_indices().nth(column as usize - 1).map_or(line.len(), |(at, _)| at)
 }
 
-/// Checks the nesting and the namespaces, without recursion.
+/// Checks the nesting, the namespaces and the names, without recursion.
 fn inspect(root: Node) -> Result<(), Error> {
     let mut waiting = vec![(root, 1)];
     while let Some((node, depth)) = waiting.pop() {
@@ -127,10 +130,28 @@ fn inspect(root: Node) -> Result<(), Error> {
         if node.tag_name().namespace() != Some(NAMESPACE) {
             return Err(foreign(node));
         }
+        if let Some(long) = long_name(node) {
+            return Err(Error::new(long, format!("a name has more than {LONGEST_NAME} bytes")));
+        }
         let children = node.children().rev().filter(|child| child.is_element() && !ignored(*child));
         waiting.extend(children.map(|child| (child, depth + 1)));
     }
     Ok(())
+}
+
+/// Where an element has a name that is too long.
+fn long_name(node: Node) -> Option<Range<usize>> {
+    let attribute = node.attributes().find(|attribute| attribute.value().len() > LONGEST_NAME);
+    let texts = node.children().filter(|child| child.is_text());
+    let is_name = || node.parent_element().is_some_and(|parent| tag(parent) == "name");
+    let length = texts.filter_map(|child| child.text()).map(str::len).sum::<usize>();
+    // The whole range would be as long as the name.
+    let start = match attribute {
+        Some(attribute) => attribute.range().start,
+        None if length > LONGEST_NAME && is_name() => node.range().start,
+        None => return None,
+    };
+    Some(start..start + 1)
 }
 
 fn foreign(node: Node) -> Error {

@@ -27,6 +27,24 @@ fn not_xml() {
     check("<pnml>&bomb;</pnml>", &["not well-formed XML: unknown entity reference 'bomb'"]);
 }
 
+/// Names are copied many times, so they have a greatest length; other texts may be as long as they like.
+#[test]
+fn names_without_measure() {
+    let (most, more) = ("n".repeat(1 << 16), "n".repeat((1 << 16) + 1));
+    let page = |id: &str, name: &str, marking: &str| {
+        black(&format!(
+            "<place id=\"{id}\"><name><text>{name}</text></name>
+                <initialMarking><text>{marking}</text></initialMarking></place><transition id=\"t\"/>"
+        ))
+    };
+    let zeros = format!("{}1", "0".repeat(1 << 17));
+    assert!(read_pnml(&page(&most, &most, &zeros)).is_ok());
+    check(&page(&more, "n", "1"), &["a name has more than 65536 bytes"]);
+    check(&page("p", &more, "1"), &["a name has more than 65536 bytes"]);
+    let errors = read_pnml(&page("p", &more, "1")).unwrap_err();
+    assert_eq!(errors[0].span.len(), 1);
+}
+
 #[test]
 fn errors_of_xml_are_where_they_are() {
     let text = "<pnml>\n <ö/></net>";

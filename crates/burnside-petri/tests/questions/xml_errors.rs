@@ -133,6 +133,9 @@ fn files() {
     case(&set(nameless), nameless, "this `property` has no `id`");
     let empty = "<property><id> </id><formula><true/></formula></property>";
     case(&set(empty), "<id> </id>", "this `id` is empty");
+    let long =
+        format!("<property><id>{}</id><formula><true/></formula></property>", "i".repeat((1 << 16) + 1));
+    case(&set(&long), "<id", "this `id` has more than 65536 bytes");
     let nothing = "<property><id>a</id></property>";
     case(&set(nothing), nothing, "this `property` has no `formula`");
     let good = "<property><id>a</id><formula><true/></formula></property>";
