@@ -6,16 +6,20 @@
 
 use crate::process::root;
 use std::process::Command;
+use std::rc::Rc;
 
 /// How often a program is run, and one that is so quick that a run is mostly noise.
 const RUNS: usize = 3;
 const QUICK_RUNS: usize = 9;
 const QUICK: f64 = 0.1;
 /// What takes longer than this is run once.
-pub const SLOW: f64 = 5.0;
+const SLOW: f64 = 5.0;
 
 /// Looks at what a program prints and tells how many steps it made, if that is known.
-pub type Reader = Box<dyn Fn(&str) -> Result<Option<u64>, String>>;
+pub type Reader = Rc<dyn Fn(&str) -> Result<Option<u64>, String>>;
+
+/// What a program took; none if it has not ended in time; or why it failed.
+pub type Timing = Result<Option<Took>, String>;
 
 /// A program with its arguments, and what it must say.
 pub struct Job {
@@ -30,8 +34,8 @@ pub struct Took {
     pub steps: Option<u64>,
 }
 
-/// Runs a program once. None if it has not ended within so many seconds of processor time.
-pub fn run(job: &Job, limit: u32) -> Result<Option<Took>, String> {
+/// Runs a program once, for so many seconds of processor time at most.
+fn run(job: &Job, limit: u32) -> Timing {
     let script = format!("ulimit -t {limit}; TIMEFORMAT='%3U %3S'; time \"$@\"");
     let mut command = Command::new("bash");
     command.current_dir(root()).args(["-c", &script, "bash"]).args(&job.words);
@@ -54,7 +58,7 @@ fn last_times(errors: &str) -> Option<f64> {
 }
 
 /// The median run of each program.
-pub fn medians(jobs: &[&Job], limit: u32) -> Vec<Result<Option<Took>, String>> {
+pub fn medians(jobs: &[&Job], limit: u32) -> Vec<Timing> {
     let mut all: Vec<Result<Vec<Took>, String>> = jobs.iter().map(|_| Ok(Vec::new())).collect();
     let mut rounds = 1;
     let mut round = 0;

@@ -10,14 +10,16 @@
 //! are beside the project, in `../shared/peers`.
 
 use crate::bench::build_baseline;
-use crate::cpu::{self, Job, Took};
+use crate::cpu::{self, Job, Timing};
 use crate::families::{FAMILIES, Family, readers_and_writers};
 use crate::machine;
 use crate::process::{Done, build_program, output, root, target_directory};
 use crate::svg::{Curve, draw};
 use serde_json::Value;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 
 /// Seconds of processor time for one run of a comparison, and of a family that grows.
 const LIMIT: u32 = 100;
@@ -38,6 +40,8 @@ struct Bench {
     peers: Result<PathBuf, String>,
     profile: bool,
     names: Vec<String>,
+    /// What was not as it must be, told at the end.
+    failures: RefCell<Vec<String>>,
 }
 
 /// A run of our program against another run.
@@ -62,7 +66,9 @@ pub fn run(words: &[&str]) -> Done {
     let bench = Bench::new(words)?;
     println!("{}\n", machine::describe());
     bench.comparisons()?;
-    bench.families()
+    bench.families()?;
+    let failures = bench.failures.into_inner();
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
 }
 
 impl Bench {
@@ -71,12 +77,13 @@ impl Bench {
         std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let peers = root().parent().map(|it| it.join("shared/peers")).filter(|it| it.is_dir());
         let mut bench = Bench {
-            program: build_program()?,
+            program: PathBuf::new(),
             baseline: None,
             folder,
             peers: peers.ok_or_else(|| "its models are not in ../shared/peers".to_string()),
             profile: false,
             names: Vec::new(),
+            failures: RefCell::default(),
         };
         let mut words = words.iter();
         while let Some(word) = words.next() {
@@ -95,6 +102,7 @@ impl Bench {
             println!("There is no `perf`, so there are no profiles.\n");
             bench.profile = false;
         }
+        bench.program = build_program()?;
         Ok(bench)
     }
 
@@ -108,7 +116,7 @@ impl Bench {
         let format = ["--format", "json", "--quiet"].map(String::from);
         let options = options.split_whitespace().map(String::from);
         let words = start.into_iter().chain(format).chain(options).collect();
-        Job { words, read: Box::new(move |printed| read(printed, orbits, verdict)) }
+        Job { words, read: Rc::new(move |printed| read(printed, orbits, verdict)) }
     }
 
     fn example(&self, name: &str, options: &str, orbits: u64) -> Job {
@@ -120,8 +128,12 @@ impl Bench {
     fn earlier(&self, job: &Job) -> Option<Job> {
         let mut words = job.words.clone();
         words[0] = text(self.baseline.as_ref()?);
-        // It was checked with our program; the other revision may well lack something.
-        Some(Job { words, read: Box::new(|_| Ok(None)) })
+        Some(Job { words, read: job.read.clone() })
+    }
+
+    /// Keeps why something failed, and goes on.
+    fn note(&self, outcome: &Timing) {
+        self.failures.borrow_mut().extend(outcome.as_ref().err().cloned());
     }
 
     fn write(&self, name: &str, model: &str) -> Result<PathBuf, String> {
@@ -141,35 +153,33 @@ impl Bench {
         );
         println!("|---|--:|--:|--:|---|{}", if before { "--:|--:|" } else { "" });
         for row in all.into_iter().flatten().filter(|it| self.wanted(&it.name)) {
-            println!("{}", self.compared(&row)?);
+            println!("{}", self.compared(&row));
             profiles.extend(self.profile(&row.name, &row.ours)?);
         }
         print_profiles(&profiles);
         Ok(())
     }
 
-    fn compared(&self, row: &Comparison) -> Result<String, String> {
+    fn compared(&self, row: &Comparison) -> String {
         let earlier = self.earlier(&row.ours);
         let jobs: Vec<&Job> =
             [Some(&row.ours), row.other.as_ref().ok(), earlier.as_ref()].into_iter().flatten().collect();
-        let mut took = cpu::medians(&jobs, LIMIT).into_iter();
-        let ours = took.next().ok_or("nothing was run")??;
-        let other = match &row.other {
-            Ok(_) => took.next().ok_or("nothing was run")??,
-            Err(_) => None,
-        };
-        let missing = row.other.as_ref().err().cloned();
-        let shown = missing.unwrap_or_else(|| show(other, LIMIT));
-        let first = format!(
-            "| {} | {} | {shown} | {} | {} |",
-            row.name,
-            show(ours, LIMIT),
-            ratio(other, ours),
-            row.goal
-        );
-        let before = took.next().map(|it| it.unwrap_or(None));
-        Ok(first
-            + &before.map_or(String::new(), |it| format!(" {} | {} |", show(it, LIMIT), ratio(it, ours))))
+        let took = cpu::medians(&jobs, LIMIT);
+        let ours = &took[0];
+        self.note(ours);
+        let mut line = format!("| {} | {} |", row.name, show(ours, LIMIT));
+        match &row.other {
+            Ok(_) => {
+                self.note(&took[1]);
+                line += &format!(" {} | {} | {} |", show(&took[1], LIMIT), ratio(&took[1], ours), row.goal);
+            }
+            Err(missing) => line += &format!(" {missing} | - | {} |", row.goal),
+        }
+        // The other revision may lack something, or do it otherwise.
+        if let Some(before) = took.last().filter(|_| earlier.is_some()) {
+            line += &format!(" {} | {} |", show(before, LIMIT), ratio(before, ours));
+        }
+        line
     }
 
     /// Rumur looks for nothing but faults and asserts here, and its counts are those of its heuristic.
@@ -292,7 +302,7 @@ impl Bench {
             true => Ok(None),
             false => Err(format!("an error was found:\n{printed}")),
         };
-        Ok(Job { words: vec![program], read: Box::new(read) })
+        Ok(Job { words: vec![program], read: Rc::new(read) })
     }
 
     /// The first process of the filter lock gets in, for SPIN, compiled.
@@ -310,7 +320,7 @@ impl Bench {
             true => Ok(None),
             false => Err(format!("it finds an error:\n{printed}")),
         };
-        Ok(Job { words: words.into(), read: Box::new(read) })
+        Ok(Job { words: words.into(), read: Rc::new(read) })
     }
 
     fn families(&self) -> Done {
@@ -360,11 +370,10 @@ impl Bench {
             let job = self.ours(&path, options, model.orbits, "");
             let earlier = self.earlier(&job);
             let jobs: Vec<&Job> = std::iter::once(&job).chain(earlier.as_ref()).collect();
-            let mut took = cpu::medians(&jobs, FAMILY_LIMIT).into_iter();
-            let ours = took.next().ok_or("nothing was run")??;
-            let before = took
-                .next()
-                .map_or(String::new(), |it| format!(" {} |", show(it.unwrap_or(None), FAMILY_LIMIT)));
+            let took = cpu::medians(&jobs, FAMILY_LIMIT);
+            self.note(&took[0]);
+            let before = took.get(1).map_or(String::new(), |it| format!(" {} |", show(it, FAMILY_LIMIT)));
+            let ours = took[0].as_ref().ok().copied().flatten();
             let nodes = model.nodes as f64;
             let steps = ours.and_then(|it| Some(it.seconds * 1e6 / it.steps? as f64));
             let exponent = ours
@@ -376,7 +385,7 @@ impl Bench {
                 "| {} | {size} | {nodes} | {} | {} | {} | {} | {} |{before}",
                 family.name,
                 model.orbits,
-                show(ours, FAMILY_LIMIT),
+                show(&took[0], FAMILY_LIMIT),
                 dash(steps),
                 dash(exponent),
                 family.goal
@@ -401,7 +410,7 @@ impl Bench {
         }
         let data = text(&self.folder.join("perf.data"));
         let mut record = Command::new("perf");
-        record.args(["record", "--quiet", "-F", "499", "-o", &data, "--"]).args(&job.words);
+        record.args(["record", "--quiet", "-F", "1999", "-o", &data, "--"]).args(&job.words);
         // Its exit code is that of the program, and a violation is no failure here.
         record.output().map_err(|error| format!("cannot run perf: {error}"))?;
         let options =
@@ -435,14 +444,20 @@ fn read(printed: &str, orbits: u64, verdict: &str) -> Result<Option<u64>, String
     }
 }
 
-fn show(took: Option<Took>, limit: u32) -> String {
-    took.map_or(format!("> {limit}"), |it| format!("{:.3}", it.seconds))
+fn show(outcome: &Timing, limit: u32) -> String {
+    match outcome {
+        Ok(Some(took)) => format!("{:.3}", took.seconds),
+        Ok(None) => format!("> {limit}"),
+        Err(_) => "failed".into(),
+    }
 }
 
 /// How much longer the other took: above 1, we are faster.
-fn ratio(other: Option<Took>, ours: Option<Took>) -> String {
-    let both = other.zip(ours);
-    both.map_or("-".into(), |(other, ours)| format!("{:.2}", other.seconds / ours.seconds.max(0.001)))
+fn ratio(other: &Timing, ours: &Timing) -> String {
+    match (other, ours) {
+        (Ok(Some(other)), Ok(Some(ours))) => format!("{:.2}", other.seconds / ours.seconds.max(0.001)),
+        _ => "-".into(),
+    }
 }
 
 /// The exponent of the growth: the slope of the straight line that is nearest to the logarithms, by least
@@ -461,6 +476,7 @@ fn slope(points: &[(f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Took;
 
     #[test]
     fn slopes_are_exponents() {
@@ -486,9 +502,10 @@ mod tests {
 
     #[test]
     fn ratios_above_one_are_in_our_favour() {
-        let took = |seconds| Some(Took { seconds, steps: None });
-        assert_eq!(ratio(took(3.0), took(2.0)), "1.50");
-        assert_eq!(ratio(None, took(2.0)), "-");
-        assert_eq!((show(took(2.0), 10), show(None, 10)), ("2.000".into(), "> 10".into()));
+        let took = |seconds| Ok(Some(Took { seconds, steps: None }));
+        assert_eq!(ratio(&took(3.0), &took(2.0)), "1.50");
+        assert_eq!(ratio(&Ok(None), &took(2.0)), "-");
+        assert_eq!(ratio(&Err("wrong".into()), &took(2.0)), "-");
+        assert_eq!((show(&took(2.0), 10), show(&Ok(None), 10)), ("2.000".into(), "> 10".into()));
     }
 }
