@@ -21,7 +21,10 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
 }
 
-/// Where the decades of an axis are on the picture.
+/// Beyond so many decades only these have numbers, not what is between.
+const DECADES: f64 = 3.0;
+
+/// Where the numbers of an axis are on the picture.
 struct Axis {
     /// Logarithms of the least and the greatest number.
     from: f64,
@@ -31,12 +34,15 @@ struct Axis {
 }
 
 impl Axis {
-    /// Whole decades around the numbers.
-    fn decades(numbers: impl Iterator<Item = f64> + Clone, at: (f64, f64)) -> Self {
+    /// From the last 1, 2 or 5 of a decade before all numbers to the first one after them.
+    fn around(numbers: impl Iterator<Item = f64> + Clone, at: (f64, f64)) -> Self {
         let least = numbers.clone().fold(f64::INFINITY, f64::min);
         let greatest = numbers.fold(f64::NEG_INFINITY, f64::max);
-        let (from, to) = (least.log10().floor(), greatest.log10().ceil());
-        Axis { from, to: to.max(from + 1.0), at }
+        let ticks = steps(least.log10().floor() as i32, greatest.log10().ceil() as i32);
+        let from = ticks.iter().rev().find(|it| it.0 <= least * (1.0 + 1e-9)).map_or(least, |it| it.0);
+        let to = ticks.iter().find(|it| it.0 >= greatest * (1.0 - 1e-9) && it.0 > from);
+        let to = to.map_or(from * 10.0, |it| it.0);
+        Axis { from: from.log10(), to: to.log10(), at }
     }
 
     fn place(&self, number: f64) -> f64 {
@@ -44,21 +50,33 @@ impl Axis {
         self.at.0 + part * (self.at.1 - self.at.0)
     }
 
-    /// 1, 2 and 5 of each decade, and whether it is the 1.
-    fn ticks(&self) -> Vec<(f64, bool)> {
-        let decades = self.from as i32..=self.to as i32;
-        let all = decades.flat_map(|decade| [1.0, 2.0, 5.0].map(|k| (k * 10f64.powi(decade), k == 1.0)));
-        all.filter(|(number, _)| number.log10() <= self.to + 1e-9).collect()
+    /// The numbers with a line; whether it is that of a decade; whether there is room for the number.
+    fn ticks(&self) -> Vec<(f64, bool, bool)> {
+        let few = self.to - self.from <= DECADES;
+        let all = steps(self.from.floor() as i32, self.to.ceil() as i32);
+        let inside = |number: f64| (self.from - 1e-9..=self.to + 1e-9).contains(&number.log10());
+        all.into_iter().filter(|it| inside(it.0)).map(|it| (it.0, it.1, it.1 || few)).collect()
     }
 }
 
+/// 1, 2 and 5 of each decade, and whether it is the 1.
+fn steps(from: i32, to: i32) -> Vec<(f64, bool)> {
+    let decade = |exponent| [1.0, 2.0, 5.0].map(|k| (k * 10f64.powi(exponent), k == 1.0));
+    (from..=to).flat_map(decade).collect()
+}
+
+/// A number as people write it, without the dust of binary fractions.
+fn number(value: f64) -> String {
+    if value < 1.0 { format!("{value:.4}").trim_end_matches('0').to_string() } else { format!("{value:.0}") }
+}
+
 /// The picture of some curves.
-pub fn draw(title: &str, across: &str, up: &str, curves: &[Curve]) -> String {
+pub fn draw(title: &str, across: &str, up: &str, curves: &[&Curve]) -> String {
     let points = || curves.iter().flat_map(|curve| curve.points.iter().copied());
     let mut text = head(title);
     if points().next().is_some() {
-        let x = Axis::decades(points().map(|it| it.0), (LEFT, WIDTH - RIGHT));
-        let y = Axis::decades(points().map(|it| it.1), (HEIGHT - BOTTOM, TOP));
+        let x = Axis::around(points().map(|it| it.0), (LEFT, WIDTH - RIGHT));
+        let y = Axis::around(points().map(|it| it.1), (HEIGHT - BOTTOM, TOP));
         grid(&mut text, &x, &y);
         for (i, curve) in curves.iter().enumerate() {
             draw_curve(&mut text, curve, i, &x, &y);
@@ -95,23 +113,22 @@ text {{ fill: #dddddd; }}
 
 fn grid(text: &mut String, x: &Axis, y: &Axis) {
     let class = |decade| if decade { "decade" } else { "grid" };
-    for (number, decade) in x.ticks() {
-        let (at, class) = (x.place(number), class(decade));
-        let (top, bottom) = (y.at.1, y.at.0);
-        let _ = writeln!(
-            text,
-            r#"<line class="{class}" x1="{at:.1}" y1="{top}" x2="{at:.1}" y2="{bottom}"/><text x="{at:.1}" y="{}" text-anchor="middle">{number}</text>"#,
-            bottom + 16.0
-        );
+    for (value, decade, labelled) in x.ticks() {
+        let (at, class, (bottom, top)) = (x.place(value), class(decade), y.at);
+        let _ =
+            writeln!(text, r#"<line class="{class}" x1="{at:.1}" y1="{top}" x2="{at:.1}" y2="{bottom}"/>"#);
+        if labelled {
+            let (below, value) = (bottom + 16.0, number(value));
+            let _ = writeln!(text, r#"<text x="{at:.1}" y="{below}" text-anchor="middle">{value}</text>"#);
+        }
     }
-    for (number, decade) in y.ticks() {
-        let (at, class) = (y.place(number), class(decade));
-        let (left, right) = x.at;
+    for (value, decade, labelled) in y.ticks() {
+        let (at, class, (left, right)) = (y.place(value), class(decade), x.at);
         let _ =
             writeln!(text, r#"<line class="{class}" x1="{left}" y1="{at:.1}" x2="{right}" y2="{at:.1}"/>"#);
-        if decade {
-            let (left, below) = (left - 6.0, at + 4.0);
-            let _ = writeln!(text, r#"<text x="{left}" y="{below:.1}" text-anchor="end">{number}</text>"#);
+        if labelled {
+            let (left, below, value) = (left - 6.0, at + 4.0, number(value));
+            let _ = writeln!(text, r#"<text x="{left}" y="{below:.1}" text-anchor="end">{value}</text>"#);
         }
     }
 }
@@ -174,7 +191,7 @@ mod tests {
             Curve { name: "no points".into(), points: Vec::new() },
             Curve { name: "one".into(), points: vec![(10.0, 0.01)] },
         ];
-        let text = draw("\"x\" > 1", "nodes", "seconds", &curves);
+        let text = draw("\"x\" > 1", "nodes", "seconds", &curves.each_ref());
         assert!(well_formed(&text), "{text}");
         assert_eq!(text.matches("<polyline").count(), 3);
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
@@ -184,8 +201,14 @@ mod tests {
 
     #[test]
     fn axes_are_logarithmic() {
-        let axis = Axis::decades([3.0, 70.0].into_iter(), (0.0, 200.0));
+        let axis = Axis::around([1.0, 70.0].into_iter(), (0.0, 200.0));
         assert_eq!((axis.place(1.0), axis.place(10.0), axis.place(100.0)), (0.0, 100.0, 200.0));
-        assert_eq!(axis.ticks().len(), 7);
+        let numbers = |axis: &Axis| axis.ticks().iter().map(|it| number(it.0)).collect::<Vec<_>>().join(" ");
+        assert_eq!(numbers(&axis), "1 2 5 10 20 50 100");
+        assert_eq!(
+            numbers(&Axis::around([0.004, 0.03].into_iter(), (0.0, 1.0))),
+            "0.002 0.005 0.01 0.02 0.05"
+        );
+        assert_eq!(numbers(&Axis::around([5.0].into_iter(), (0.0, 1.0))), "5 10");
     }
 }

@@ -11,7 +11,7 @@
 
 use crate::bench::build_baseline;
 use crate::cpu::{self, Job, Timing};
-use crate::families::{FAMILIES, Family, readers_and_writers};
+use crate::families::{FAMILIES, Family, Picture, readers_and_writers};
 use crate::machine;
 use crate::process::{Done, build_program, output, root, target_directory};
 use crate::svg::{Curve, draw};
@@ -29,6 +29,13 @@ const START: f64 = 0.01;
 
 /// One search for all that is asked of single states.
 const SAFETY: &str = "-p faults -p deadlock";
+
+/// The pictures, each with its file in the book and its title.
+const PICTURES: [(Picture, &str, &str); 3] = [
+    (Picture::Graphs, "symmetry-graphs.svg", "Graphs that are built step by step"),
+    (Picture::Hard, "symmetry-hard.svg", "Graphs that are hard for canonical labelling"),
+    (Picture::Start, "symmetry-start.svg", "Large groups, few states"),
+];
 
 /// What is run, with what.
 struct Bench {
@@ -331,7 +338,7 @@ impl Bench {
             if before { " seconds before |" } else { "" }
         );
         println!("|---|--:|--:|--:|--:|--:|--:|---|{}", if before { "--:|" } else { "" });
-        let mut curves = [Vec::new(), Vec::new()];
+        let mut curves = Vec::new();
         let mut profiles = Vec::new();
         for family in FAMILIES.iter().filter(|it| self.wanted(it.name)) {
             let Grown { points, last } = self.family(family)?;
@@ -342,19 +349,13 @@ impl Bench {
                     if before { " |" } else { "" }
                 );
             }
-            if family.linear && points.len() > 1 {
-                let curve = Curve { name: family.name.into(), points };
-                curves[usize::from(family.hard)].push(curve);
+            if family.linear && !points.is_empty() {
+                curves.push((family.picture, Curve { name: family.name.into(), points }));
             }
             profiles.extend(last.map(|job| self.profile(family.name, &job)).transpose()?.flatten());
         }
         print_profiles(&profiles);
-        if !self.names.is_empty() {
-            return Ok(());
-        }
-        let [tame, hard] = curves;
-        self.plot("symmetry-families.svg", "Families of graphs, one orbit for each step", &tame)?;
-        self.plot("symmetry-hard.svg", "Graphs that are hard for canonical labelling", &hard)
+        if self.names.is_empty() { plot(&curves) } else { Ok(()) }
     }
 
     /// Prints the lines of a family, as far as they end in time.
@@ -397,12 +398,6 @@ impl Bench {
         Ok(grown)
     }
 
-    fn plot(&self, file: &str, title: &str, curves: &[Curve]) -> Done {
-        let path = root().join("docs/src").join(file);
-        let picture = draw(title, "nodes", "seconds", curves);
-        std::fs::write(&path, picture).map_err(|error| format!("{}: {error}", path.display()))
-    }
-
     /// Where the time of a run goes: functions with their share.
     fn profile(&self, name: &str, job: &Job) -> Result<Option<String>, String> {
         if !self.profile {
@@ -420,6 +415,16 @@ impl Bench {
         let lines: Vec<_> = lines.take(12).map(|line| format!("    {}", line.trim())).collect();
         Ok(Some(format!("{name}\n\n{}\n", lines.join("\n"))))
     }
+}
+
+fn plot(curves: &[(Picture, Curve)]) -> Done {
+    for (picture, file, title) in PICTURES {
+        let path = root().join("docs/src").join(file);
+        let curves: Vec<&Curve> = curves.iter().filter(|it| it.0 == picture).map(|it| &it.1).collect();
+        std::fs::write(&path, draw(title, "nodes", "seconds", &curves))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
 }
 
 fn print_profiles(profiles: &[String]) {
