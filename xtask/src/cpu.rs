@@ -15,7 +15,7 @@ const QUICK: f64 = 0.1;
 /// What takes longer than this is run once.
 const SLOW: f64 = 5.0;
 
-/// Looks at what a program prints and tells how many steps it made, if that is known.
+/// Looks at what a program prints and tells what it counted, if that is of interest.
 pub type Reader = Rc<dyn Fn(&str) -> Result<Option<u64>, String>>;
 
 /// What a program took; none if it has not ended in time; or why it failed.
@@ -31,7 +31,7 @@ pub struct Job {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Took {
     pub seconds: f64,
-    pub steps: Option<u64>,
+    pub count: Option<u64>,
 }
 
 /// Runs a program once, for so many seconds of processor time at most.
@@ -46,9 +46,9 @@ fn run(job: &Job, limit: u32) -> Timing {
     if seconds > f64::from(limit) - 1.0 && output.status.code().is_none_or(|code| code > 128) {
         return Ok(None);
     }
-    let steps = (job.read)(&String::from_utf8_lossy(&output.stdout));
-    let steps = steps.map_err(|why| format!("`{shown}`: {why}\n{errors}"))?;
-    Ok(Some(Took { seconds, steps }))
+    let count = (job.read)(&String::from_utf8_lossy(&output.stdout));
+    let count = count.map_err(|why| format!("`{shown}`: {why}\n{errors}"))?;
+    Ok(Some(Took { seconds, count }))
 }
 
 /// User and system time, the last line that `time` writes.
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_median_is_in_the_middle() {
-        let runs = [3.0, 1.0, 2.0].map(|seconds| Took { seconds, steps: None });
+        let runs = [3.0, 1.0, 2.0].map(|seconds| Took { seconds, count: None });
         assert_eq!(median(runs.to_vec()).map(|took| took.seconds), Some(2.0));
         assert_eq!(median(Vec::new()), None);
     }
