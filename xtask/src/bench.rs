@@ -127,7 +127,7 @@ fn read(document: &Value) -> Option<Figures> {
 }
 
 /// Builds the program of another revision, beside this one.
-fn build_baseline(revision: &str) -> Result<PathBuf, String> {
+pub fn build_baseline(revision: &str) -> Result<PathBuf, String> {
     let commit = output(Command::new("git").current_dir(root()).args([
         "rev-parse",
         "--verify",

@@ -6,8 +6,10 @@
 mod bench;
 mod branching;
 mod contest;
+mod cpu;
 mod docs;
 mod examples;
+mod families;
 mod fuzz;
 mod growth;
 mod local;
@@ -16,7 +18,9 @@ mod papers;
 mod process;
 mod readers;
 mod several;
+mod svg;
 mod symbolic;
+mod symmetry;
 mod test;
 mod tidy;
 mod twins;
@@ -38,6 +42,8 @@ chores:
   bench local              products with local symmetries of automata, and without
   bench rust               models written in Rust, against their twins in .orb
   bench symbolic           the symbolic methods with symmetry, against those without
+  bench symmetry [NAME]... symmetry against other checkers, no symmetry and smaller models; rows with such names
+                           options: --baseline REV or FILE, --profile
   contest                  our own nets in the contest's layout, and the contest's small ones if they are there
   contest DIR [OPTION]...  run a folder of the Model Checking Contest's instances against its oracle.csv
                            options: --timeout SECONDS, --most STATES, --only NAME, --symmetry KIND,
@@ -79,6 +85,7 @@ fn main() -> ExitCode {
         ["bench", "local"] => local::run(),
         ["bench", "rust"] => twins::run(),
         ["bench", "symbolic"] => symbolic::run(),
+        ["bench", "symmetry", words @ ..] => symmetry::run(words),
         ["bench", "--baseline", revision] => bench::run(Some(revision)),
         _ => {
             eprintln!("{USAGE}");
