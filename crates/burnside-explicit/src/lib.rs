@@ -5,10 +5,12 @@
 //! with annotated edges. [`ltl`] and [`ctl`] check linear-time and branching-time properties on it, under
 //! fairness. [`Explicit`] puts all this behind the interface of engines.
 
+mod alike;
 mod canon;
 mod checker;
 mod count;
 pub mod ctl;
+mod edges;
 mod fair;
 pub mod ltl;
 mod orbits;

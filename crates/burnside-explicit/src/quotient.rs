@@ -9,14 +9,17 @@
 //! kept in three ways ([`EdgeStorage`]). Follows Gyuris and Sistla; [`EdgeReduction::Distinct`] goes beyond
 //! them.
 
+use crate::alike::{ClassTable, ClassesId};
 use crate::canon::Canoniser;
+use crate::edges::{EdgeArena, EdgeSpan, Labels, OrbitEdge};
+use crate::fair::{AnnotationId, Annotations};
 use crate::store::{Insert, NodeId, Store};
 use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
 use burnside_trace::Step;
 use burnside_ts::{
-    AnyMachine, Binder, Classes, Expr, Fault, Label, Outcome, Permutation, StepFilter, System, Undefined,
-    Walk,
+    AnyMachine, Binder, Classes, Expr, Fault, Label, Outcome, Permutation, SortId, StepFilter, System,
+    Undefined, Walk,
 };
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -62,6 +65,17 @@ pub enum EdgeTarget {
     Fault(Fault),
 }
 
+/// Where a step of a representative leads.
+pub(crate) enum Reached {
+    /// To a state: its node, and the annotation from the node's representative to it.
+    Node(NodeId, AnnotationId),
+    /// Nowhere.
+    Fault(Fault),
+}
+
+/// The part of the memory that edges may take before they are computed again and again.
+const EDGES: u64 = 4;
+
 /// The quotient of a system, unfolded on demand.
 #[derive(Debug)]
 pub struct Quotient<'s> {
@@ -75,6 +89,18 @@ pub struct Quotient<'s> {
     initial_fault: Option<Fault>,
     /// The state at hand.
     source: Vec<u64>,
+    /// Its representative, or that of a state that it leads to.
+    representative: Vec<u64>,
+    /// The permutations of edges.
+    pub(crate) annotations: Annotations,
+    /// The labels of edges.
+    pub(crate) labels: Labels,
+    /// Edges as searches for runs have them, after [`EdgeReduction::Distinct`].
+    pub(crate) arena: EdgeArena,
+    /// Which members are alike in representatives.
+    pub(crate) alike: ClassTable,
+    /// Sorts whose members count as not alike in [`Quotient::orbit_edges`].
+    opaque: Vec<SortId>,
 }
 
 impl<'s> Quotient<'s> {
@@ -97,6 +123,12 @@ impl<'s> Quotient<'s> {
             initial: Vec::new(),
             initial_fault: None,
             source: Vec::new(),
+            representative: vec![0; system.words()],
+            annotations: Annotations::new(&system.types),
+            labels: Labels::new(system),
+            arena: EdgeArena::new(limits.memory.unwrap_or(u64::MAX) / EDGES),
+            alike: ClassTable::default(),
+            opaque: Vec::new(),
         };
         quotient.find_initial()?;
         if storage == EdgeStorage::Eager {
@@ -196,10 +228,10 @@ impl<'s> Quotient<'s> {
     }
 
     fn find_initial(&mut self) -> Result<(), Stop> {
-        let Self { machine, canoniser, store, initial, initial_fault, .. } = self;
+        let Self { machine, canoniser, store, initial, initial_fault, representative, annotations, .. } = self;
         let mut full = None;
         let walk = machine.initial(&mut |outcome| match outcome {
-            Outcome::State(state) => match add(store, canoniser, state) {
+            Outcome::State(state) => match add(store, canoniser, annotations, representative, state) {
                 Ok((node, _)) => {
                     // Nodes are numbered in the order of discovery, and the initial ones come first.
                     if node.0 as usize == initial.len() {
@@ -224,10 +256,75 @@ impl<'s> Quotient<'s> {
     fn compute(&mut self, node: NodeId) -> Result<(Vec<QuotientEdge>, Option<Stop>), Stop> {
         let classes = self.classes(node);
         let mut edges = Vec::new();
-        let full = self.visit(node, self.filter(self.reduction, &classes), |label, target| {
-            edges.push(QuotientEdge { step: Step::from(label), target });
+        let full = self.visit(node, self.filter(self.reduction, &classes), |label, reached| {
+            edges.push((Step::from(label), reached));
         })?;
-        Ok((edges, full))
+        let target = |reached| match reached {
+            Reached::Fault(fault) => EdgeTarget::Fault(fault),
+            Reached::Node(node, annotation) => {
+                let permutation = self.annotations.get(annotation).map(|it| Box::new(it.permutation.clone()));
+                EdgeTarget::Node(node, permutation)
+            }
+        };
+        let edges = edges.into_iter().map(|(step, reached)| QuotientEdge { step, target: target(reached) });
+        Ok((edges.collect(), full))
+    }
+
+    /// Sorts whose members are not to be used as alike in [`Quotient::orbit_edges`]. To be said before these
+    /// are asked for.
+    pub(crate) fn set_opaque(&mut self, opaque: Vec<SortId>) {
+        self.opaque = opaque;
+    }
+
+    /// The sorts whose members are not used as alike.
+    pub(crate) fn opaque(&self) -> &[SortId] {
+        &self.opaque
+    }
+
+    /// The members that are alike in a node's representative, but for those of opaque sorts.
+    pub(crate) fn classes_id(&mut self, node: NodeId) -> ClassesId {
+        if !self.is_reduced() {
+            return match self.alike.of_node(NodeId(0)) {
+                Some(id) => id,
+                None => self.alike.note(NodeId(0), Arc::new(Classes::discrete(&self.system().types))),
+            };
+        }
+        if let Some(id) = self.alike.of_node(node) {
+            return id;
+        }
+        let mut classes = self.classes(node);
+        for &sort in &self.opaque {
+            Arc::make_mut(&mut classes).isolate_all(sort);
+        }
+        self.alike.note(node, classes)
+    }
+
+    /// The edges of a node in the arena: one of each class of rule instances that can be swapped in its
+    /// representative. Every step of the representative is one of these, moved by a permutation that keeps
+    /// each member in its class.
+    pub(crate) fn orbit_edges(&mut self, node: NodeId) -> Result<EdgeSpan, Stop> {
+        if let Some(span) = self.arena.get(node) {
+            return Ok(span);
+        }
+        let classes = self.classes_id(node);
+        let classes = self.alike.get(classes).clone();
+        let filter = self.filter(EdgeReduction::Distinct, &classes);
+        let (system, mut faults) = (self.system(), false);
+        let mut arena = std::mem::replace(&mut self.arena, EdgeArena::new(0));
+        let mut labels = std::mem::take(&mut self.labels);
+        arena.open();
+        let walked = self.visit(node, filter, |label, reached| match reached {
+            Reached::Fault(_) => faults = true,
+            Reached::Node(target, annotation) => {
+                let label = labels.number(system, label);
+                arena.edges.push(OrbitEdge { target, annotation, label });
+            }
+        });
+        (self.arena, self.labels) = (arena, labels);
+        match walked? {
+            Some(full) => Err(full),
+            None => Ok(self.arena.close(node, faults)),
+        }
     }
 
     /// Walks over steps of a node's representative. If there was no room for the targets of some, the limit
@@ -236,19 +333,19 @@ impl<'s> Quotient<'s> {
         &mut self,
         node: NodeId,
         filter: StepFilter<'_>,
-        mut each: impl FnMut(Label<'_>, EdgeTarget),
+        mut each: impl FnMut(Label<'_>, Reached),
     ) -> Result<Option<Stop>, Stop> {
         poll();
-        let Self { machine, canoniser, store, source, .. } = self;
+        let Self { machine, canoniser, store, source, representative, annotations, .. } = self;
         source.clear();
         source.extend_from_slice(store.get(node));
         let mut full = None;
         let walk =
             machine.successors_filtered(source, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
                 let target = match outcome {
-                    Outcome::Fault(fault) => EdgeTarget::Fault(fault),
-                    Outcome::State(state) => match add(store, canoniser, state) {
-                        Ok((node, permutation)) => EdgeTarget::Node(node, permutation),
+                    Outcome::Fault(fault) => Reached::Fault(fault),
+                    Outcome::State(state) => match add(store, canoniser, annotations, representative, state) {
+                        Ok((node, annotation)) => Reached::Node(node, annotation),
                         Err(limit) => {
                             full = Some(limit);
                             return ControlFlow::Continue(());
@@ -262,18 +359,18 @@ impl<'s> Quotient<'s> {
     }
 
     /// Walks over all steps of an original state that lead to a state: the state, its node, and the
-    /// permutation from that node's representative.
+    /// annotation from that node's representative.
     pub(crate) fn visit_state(
         &mut self,
         state: &[u64],
-        mut each: impl FnMut(Label<'_>, &[u64], NodeId, Option<Box<Permutation>>),
+        mut each: impl FnMut(Label<'_>, &[u64], NodeId, AnnotationId),
     ) -> Result<(), Stop> {
-        let Self { machine, canoniser, store, .. } = self;
+        let Self { machine, canoniser, store, representative, annotations, .. } = self;
         let mut full = None;
         let walk = machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             if let Outcome::State(next) = outcome {
-                match add(store, canoniser, next) {
-                    Ok((node, permutation)) => each(label, next, node, permutation),
+                match add(store, canoniser, annotations, representative, next) {
+                    Ok((node, annotation)) => each(label, next, node, annotation),
                     Err(limit) => full = Some(limit),
                 }
             }
@@ -282,9 +379,10 @@ impl<'s> Quotient<'s> {
         ended(walk, full)
     }
 
-    /// The node of an original state, and the permutation from its representative to the state.
-    pub(crate) fn node_of(&mut self, state: &[u64]) -> Result<(NodeId, Option<Box<Permutation>>), Stop> {
-        add(&mut self.store, &mut self.canoniser, state)
+    /// The node of an original state, and the annotation from its representative to the state.
+    pub(crate) fn node_of(&mut self, state: &[u64]) -> Result<(NodeId, AnnotationId), Stop> {
+        let Self { canoniser, store, representative, annotations, .. } = self;
+        add(store, canoniser, annotations, representative, state)
     }
 
     /// Which steps are wanted. Without orbits no class is used, so that no symmetry is asked of the system.
@@ -302,9 +400,9 @@ impl<'s> Quotient<'s> {
         self.canoniser.is_some()
     }
 
-    /// Bytes of the nodes.
+    /// Bytes of the nodes, and of edges that searches for runs keep.
     pub(crate) fn bytes(&self) -> u64 {
-        self.store.bytes()
+        self.store.bytes() + (self.arena.bytes() + self.annotations.bytes() + self.alike.bytes()) as u64
     }
 
     /// Whether a condition is true in a node's representative, after its free names were bound.
@@ -336,23 +434,23 @@ fn ended(walk: Walk, full: Option<Stop>) -> Result<(), Stop> {
     }
 }
 
-/// Adds the node of a state. The permutation leads from its representative back to the state.
+/// Adds the node of a state. The annotation leads from its representative back to the state.
 fn add(
     store: &mut Store,
     canoniser: &mut Option<Canoniser<'_>>,
+    annotations: &mut Annotations,
+    representative: &mut [u64],
     state: &[u64],
-) -> Result<(NodeId, Option<Box<Permutation>>), Stop> {
-    let (inserted, permutation) = match canoniser {
-        None => (store.insert(state, None), None),
+) -> Result<(NodeId, AnnotationId), Stop> {
+    let (inserted, annotation) = match canoniser {
+        None => (store.insert(state, None), AnnotationId::IDENTITY),
         Some(canoniser) => {
-            let mut representative = vec![0; state.len()];
-            let there = canoniser.canonise(state, &mut representative);
-            let back = (!there.is_identity()).then(|| Box::new(there.inverse()));
-            (store.insert(&representative, None), back)
+            let there = annotations.permutation(&canoniser.canonise(state, representative));
+            (store.insert(representative, None), annotations.inverse(there))
         }
     };
     match inserted {
-        Insert::New(node) | Insert::Old(node) => Ok((node, permutation)),
+        Insert::New(node) | Insert::Old(node) => Ok((node, annotation)),
         Insert::Full => Err(store.full()),
     }
 }

@@ -200,6 +200,21 @@ pub struct Classes {
     sizes: Vec<Vec<u32>>,
 }
 
+// The leads say everything.
+impl PartialEq for Classes {
+    fn eq(&self, other: &Self) -> bool {
+        self.lead == other.lead
+    }
+}
+
+impl Eq for Classes {}
+
+impl std::hash::Hash for Classes {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        self.lead.hash(hasher);
+    }
+}
+
 impl Classes {
     /// Every element alone.
     pub fn discrete(types: &Types) -> Self {

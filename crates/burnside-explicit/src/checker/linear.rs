@@ -2,7 +2,7 @@
 //! and a fair run that does is looked for.
 
 use super::Explicit;
-use crate::ltl::{self, Atom, Conjunct, EmptinessQuery, EmptinessResult, Groupoid};
+use crate::ltl::{self, Atom, Conjunct, EmptinessQuery, EmptinessResult, Groupoid, SearchMode};
 use crate::search::Finding;
 use burnside_engine::{Answer, AutomatonSymmetry, Checker, Procedure, Verdict};
 use burnside_limits::{Large, Observer, Product, Stats, Stop};
@@ -49,7 +49,7 @@ impl<'s> Explicit<'s> {
                 fair: engine.options.is_fair(),
                 local: None,
             };
-            let result = engine.check_emptiness(query, &answer.group, observer);
+            let result = engine.check_emptiness(query, &answer.group, true, observer);
             match engine.record(result, answer)? {
                 Verdict::Holds => answer.vacuous = engine.no_run(&answer.group, observer),
                 _ => return Ok(Verdict::Violated),
@@ -151,7 +151,7 @@ impl<'s> Explicit<'s> {
         let mut reasons = Vec::new();
         for conjunct in &conjuncts {
             let bad = Ltl::Not(Box::new(conjunct.formula.clone()));
-            let EmptinessRun { result, symmetry: used, local } = self.check(conjunct, &bad, observer)?;
+            let EmptinessRun { result, symmetry: used, local } = self.check(conjunct, &bad, true, observer)?;
             if used != symmetry {
                 answer.symmetry = self.reduction(&used);
                 answer.group = answer.group.meet(&used, &self.system.types);
@@ -187,6 +187,7 @@ impl<'s> Explicit<'s> {
         &mut self,
         conjunct: &Conjunct<'s>,
         bad: &Ltl,
+        lift: bool,
         observer: &mut dyn Observer,
     ) -> Result<EmptinessRun, Stop> {
         let automaton = translate(bad, conjunct.atoms.len() as u32, &AutomatonLimits::default())?;
@@ -201,7 +202,7 @@ impl<'s> Explicit<'s> {
         if let Some(local) = self.local(conjunct, &automaton) {
             let exact = local.is_exact();
             let symmetry = conjunct.symmetry_with(local.movable());
-            let result = self.check_emptiness(query(automaton.clone(), Some(local)), &symmetry, observer);
+            let result = self.check_emptiness(query(automaton.clone(), Some(local)), &symmetry, lift, observer);
             // The automaton can be put into the initial states in too many ways: then its names are better
             // left where they are.
             if !matches!(result.accepting_run, Err(Stop::TooLarge(Large::Tuples))) {
@@ -209,7 +210,7 @@ impl<'s> Explicit<'s> {
                 return Ok(EmptinessRun { result, symmetry, local });
             }
         }
-        let result = self.check_emptiness(query(automaton, None), &conjunct.symmetry, observer);
+        let result = self.check_emptiness(query(automaton, None), &conjunct.symmetry, lift, observer);
         let local = AutomatonSymmetry::None;
         Ok(EmptinessRun { result, symmetry: conjunct.symmetry.clone(), local })
     }
@@ -225,21 +226,27 @@ impl<'s> Explicit<'s> {
         Groupoid::of(self.system, automaton, atoms, &movable, &conjunct.symmetry, exact)
     }
 
-    /// Looks for a bad run.
+    /// Looks for a bad run, and shows it if it is to be lifted.
     fn check_emptiness(
-        &self,
+        &mut self,
         query: EmptinessQuery<'s>,
         symmetry: &Symmetry,
+        lift: bool,
         observer: &mut dyn Observer,
     ) -> EmptinessResult {
-        let (canoniser, method) = (self.canoniser(symmetry), self.options.method);
-        ltl::check_emptiness(self.system, query, canoniser, method, &self.options.limits, observer)
+        let mut shared = self.shared.take();
+        let canoniser = || self.canoniser(symmetry);
+        let mode = SearchMode { method: self.options.method, lift, limits: &self.options.limits };
+        let result =
+            ltl::check_shared(self.system, query, symmetry, canoniser, &mode, &mut shared, observer);
+        self.shared = shared;
+        result
     }
 
     /// Whether a part that holds has a premise that is never true, and which.
     fn vacuous(&mut self, conjunct: &Conjunct<'s>, observer: &mut dyn Observer) -> Option<String> {
         let (never, text) = conjunct.premise.as_ref()?;
-        let run = self.check(conjunct, &Ltl::Not(Box::new(never.clone())), observer).ok()?;
+        let run = self.check(conjunct, &Ltl::Not(Box::new(never.clone())), false, observer).ok()?;
         (run.result.accepting_run == Ok(None)).then(|| match text {
             Some(text) => format!("the premise `{text}` is never true in a fair run"),
             None => "the premise is not true of any fair run".to_string(),
@@ -253,7 +260,7 @@ impl<'s> Explicit<'s> {
             return None;
         }
         let any = Conjunct::plain(Ltl::False, symmetry);
-        let run = self.check(&any, &Ltl::True, observer).ok()?;
+        let run = self.check(&any, &Ltl::True, false, observer).ok()?;
         (run.result.accepting_run == Ok(None)).then(|| NO_RUN.to_string())
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Entry point: [`Explicit`]. Questions about states that have the same symmetry share one search (`states`);
 //! each linear-time question is a search of its own (`linear`), and so is each branching-time one
-//! (`branching`), but these share the graph if they can.
+//! (`branching`), but these share the graph, and those the quotient with its edges, if they can.
 
 mod branching;
 mod linear;
@@ -10,6 +10,7 @@ mod states;
 
 use crate::canon::Canoniser;
 use crate::ctl;
+use crate::ltl;
 use crate::search::{self, SearchResult};
 use burnside_engine::{Answer, Checker, Engine, Options, Symmetry as Reduction};
 use burnside_limits::{Observer, Stats};
@@ -22,6 +23,8 @@ pub struct Explicit<'s> {
     options: &'s Options,
     /// Whether a step faulted in some search.
     faulted: bool,
+    /// What the linear-time property before has left.
+    shared: Option<ltl::SharedQuotient<'s>>,
     /// The graph of the branching-time property before.
     cached: Option<ctl::CachedGraph<'s>>,
     /// The first property of the first search for states.
@@ -33,7 +36,7 @@ pub struct Explicit<'s> {
 impl<'s> Explicit<'s> {
     /// Before the first question.
     pub fn new(system: &'s System, options: &'s Options) -> Self {
-        Self { system, options, faulted: false, cached: None, main: None, figures: None }
+        Self { system, options, faulted: false, shared: None, cached: None, main: None, figures: None }
     }
 
     /// The permutations that may be used for a property.

@@ -336,7 +336,7 @@ impl Explainer<'_, '_> {
             if let Some(&back) = targets.iter().filter_map(|target| positions.get(target)).max() {
                 let cycle = nodes[back..].iter().map(|&node| pair(node)).collect();
                 let stem = follow(labelled, stem, &nodes[..=back])?;
-                let component = Subgraph::induced(&mut labelled.product, cycle)?;
+                let component = Subgraph::induced(&mut labelled.product, None, cycle)?;
                 return close_loop(&mut labelled.product, None, &component, stem);
             }
             let mut next = None;
@@ -386,8 +386,8 @@ impl Explainer<'_, '_> {
             vec![stem.pair],
             &inside,
         )?;
-        let component =
-            Subgraph::induced(&mut labelled.product, found.expect("a fair run stays here").pairs)?;
+        let pairs = found.expect("a fair run stays here").pairs;
+        let component = Subgraph::induced(&mut labelled.product, labelled.unit_action.as_ref(), pairs)?;
         let goals: HashSet<PairId> = component.pairs.iter().copied().collect();
         let nodes = self.breadth_first(
             labelled,

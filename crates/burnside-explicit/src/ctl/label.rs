@@ -224,7 +224,7 @@ impl<'s> LabelledGraph<'s> {
         context: &mut LabellingContext<'_>,
     ) -> Result<Bitmap, Stop> {
         let pairs: Vec<PairId> = among.iter().map(|node| PairId(u64::from(node))).collect();
-        let subgraph = Subgraph::induced(&mut self.product, pairs)?;
+        let subgraph = Subgraph::induced(&mut self.product, self.unit_action.as_ref(), pairs)?;
         let mut goal = Bitmap::none(self.len());
         for node in subgraph.fair_nodes(&self.product, self.unit_action.as_ref()) {
             goal.set(subgraph.pairs[node].0 as u32, true);

@@ -16,12 +16,12 @@ mod naive;
 mod subformulas;
 
 use crate::canon::Canoniser;
-use crate::fair::{IndexedNodeId, Meter};
+use crate::fair::{IndexedNodeId, Meter, opaque_sorts};
 use crate::quotient::{EdgeReduction, EdgeStorage, Quotient};
 use burnside_engine::CtlAlgorithm;
 use burnside_limits::{Labelling, Large, Limits, Observer, Stats, Stop};
 use burnside_trace::Tree;
-use burnside_ts::{Formula, Symmetry, System};
+use burnside_ts::{Formula, SortId, Symmetry, System};
 use graph::Graph;
 use label::LabelledGraph;
 use std::cell::RefCell;
@@ -113,8 +113,9 @@ impl<'s> CachedGraph<'s> {
         Some(Self { symmetry, maximal, quotient, graph: labelled.graph, faulted, transitions })
     }
 
-    fn fits(&self, query: &LabellingQuery<'s>) -> bool {
-        self.maximal == query.maximal && self.symmetry == query.symmetry
+    fn fits(&self, query: &LabellingQuery<'s>, opaque: &[SortId]) -> bool {
+        let same = self.maximal == query.maximal && self.symmetry == query.symmetry;
+        same && self.quotient.borrow().opaque() == opaque
     }
 }
 
@@ -134,12 +135,16 @@ pub fn label<'s>(
         faulted: false,
         no_initial_state: false,
     };
-    let known = cached.take().filter(|cached| cached.fits(query));
+    let opaque = opaque_sorts(system, query.fair, &subformulas.binders());
+    let known = cached.take().filter(|cached| cached.fits(query, &opaque));
     let quotient = match &known {
         Some(known) => known.quotient.clone(),
         None => {
             match Quotient::new(system, canoniser, EdgeReduction::Distinct, EdgeStorage::Recomputed, limits) {
-                Ok(quotient) => Rc::new(RefCell::new(quotient)),
+                Ok(mut quotient) => {
+                    quotient.set_opaque(opaque);
+                    Rc::new(RefCell::new(quotient))
+                }
                 Err(stopped) => {
                     result.truth = Err(stopped);
                     return Ok(result);

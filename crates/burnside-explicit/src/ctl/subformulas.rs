@@ -63,6 +63,12 @@ impl<'s> Subformulas<'s> {
     pub fn of(system: &'s System, formula: &'s Formula, symmetry: &Symmetry) -> Result<Self, Stop> {
         Compiler::compile(system, symmetry, formula, Vec::new())
     }
+
+    /// All names that are tracked somewhere inside.
+    pub fn binders(&self) -> Vec<&'s Binder> {
+        let inside = |it: &IndexQuantifier<'s>| [vec![it.binder], it.subformulas.binders()].concat();
+        self.quantifiers.iter().flat_map(inside).collect()
+    }
 }
 
 struct Compiler<'c, 's> {

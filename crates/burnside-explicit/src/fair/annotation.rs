@@ -10,7 +10,7 @@ use burnside_ts::Permutation;
 use std::rc::Rc;
 
 /// A permutation of the acceptance sets.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct MarkPermutation {
     /// Where each goes. None just if it is the identity: so equal permutations are equal values.
     images: Option<Rc<[u32]>>,
@@ -55,7 +55,7 @@ impl MarkPermutation {
 }
 
 /// A permutation of the elements of all sorts, with one of the acceptance sets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Annotation {
     pub permutation: Permutation,
     pub marks: MarkPermutation,
@@ -82,7 +82,7 @@ impl Annotation {
         Self { permutation: self.permutation.inverse(), marks: self.marks.inverse() }
     }
 
-    fn is_identity(&self) -> bool {
+    pub fn is_identity(&self) -> bool {
         self.marks.is_identity() && self.permutation.is_identity()
     }
 }

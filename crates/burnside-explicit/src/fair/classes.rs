@@ -7,11 +7,9 @@
 //! Costs are proportional to the number of units: per node for its own symmetries, per edge that closes a
 //! cycle for the orbits of its permutation.
 
-use super::annotation::Annotation;
 use super::units::UnitAction;
 use burnside_limits::poll;
 use burnside_perm::Partition;
-use burnside_ts::Classes;
 
 const EXECUTED: u8 = 1;
 const ENABLED: u8 = 2;
@@ -23,6 +21,8 @@ pub(crate) struct FairnessClasses {
     classes: Partition,
     /// For each class, at its least unit: what happens to units of it.
     flags: Vec<u8>,
+    /// Which units are enabled in the node at hand.
+    here: Vec<bool>,
 }
 
 /// Whether a component treats all units fairly.
@@ -39,51 +39,48 @@ pub(crate) enum FairnessVerdict {
 impl FairnessClasses {
     /// Of nothing yet.
     pub fn new(unit_action: &UnitAction<'_>) -> Self {
-        Self { classes: Partition::discrete(unit_action.len()), flags: vec![0; unit_action.len()] }
+        Self {
+            classes: Partition::discrete(unit_action.len()),
+            flags: vec![0; unit_action.len()],
+            here: Vec::new(),
+        }
     }
 
-    /// Adds a node: `annotation` leads from its names to those of the root, `enabled` are units that its
-    /// steps execute, of which each stands for those that the classes make alike.
+    /// Adds a node: `images` lead from its names to those of the root (none: they are the same), `leads` say
+    /// which unit stands for those alike (none: each for itself), `enabled` are units that its steps execute,
+    /// each for those alike.
     pub fn add_node(
         &mut self,
         unit_action: &UnitAction<'_>,
-        annotation: Option<&Annotation>,
-        classes: Option<&Classes>,
+        images: Option<&[u32]>,
+        leads: Option<&[u32]>,
         enabled: impl Iterator<Item = u32>,
     ) {
         poll();
-        let mut is_enabled = vec![false; unit_action.len()];
-        if classes.is_none() && annotation.is_none() {
-            enabled.for_each(|unit| is_enabled[unit as usize] = true);
-            for (unit, enabled) in is_enabled.into_iter().enumerate() {
-                let enabled = enabled || unit_action.is_mark(unit as u32);
-                self.mark(unit as u32, if enabled { ENABLED } else { DISABLED });
+        let image = |unit: u32| images.map_or(unit, |images| images[unit as usize]);
+        let lead = |unit: u32| leads.map_or(unit, |leads| leads[unit as usize]);
+        let mut here = std::mem::take(&mut self.here);
+        here.clear();
+        here.resize(self.flags.len(), false);
+        enabled.for_each(|unit| here[lead(unit) as usize] = true);
+        for unit in 0..self.flags.len() as u32 {
+            let lead = lead(unit);
+            if lead != unit {
+                self.join(image(unit), image(lead));
             }
-            return;
+            let enabled = here[lead as usize] || unit_action.is_mark(unit);
+            self.mark(image(unit), if enabled { ENABLED } else { DISABLED });
         }
-        let (images, leads) = (unit_action.images(annotation), unit_action.leads(classes));
-        enabled.for_each(|unit| is_enabled[leads[unit as usize] as usize] = true);
-        for (unit, &lead) in leads.iter().enumerate() {
-            self.join(images[unit], images[lead as usize]);
-            let enabled = is_enabled[lead as usize] || unit_action.is_mark(unit as u32);
-            let flag = if enabled { ENABLED } else { DISABLED };
-            self.mark(images[unit], flag);
-        }
+        self.here = here;
     }
 
-    /// Adds an edge that closes a cycle. `from` is the annotation of the source composed with that of the
-    /// edge, `to` the annotation of the target.
-    pub fn add_cycle(
-        &mut self,
-        unit_action: &UnitAction<'_>,
-        from: Option<&Annotation>,
-        to: Option<&Annotation>,
-    ) {
-        if from == to {
-            return;
+    /// Adds an edge that closes a cycle. `from` are the images under the annotation of the source composed
+    /// with that of the edge, `to` those under the annotation of the target; none: under the identity.
+    pub fn add_cycle(&mut self, from: Option<&[u32]>, to: Option<&[u32]>) {
+        for unit in 0..self.flags.len() as u32 {
+            let image = |images: Option<&[u32]>| images.map_or(unit, |images| images[unit as usize]);
+            self.join(image(from), image(to));
         }
-        let (from, to) = (unit_action.images(from), unit_action.images(to));
-        from.into_iter().zip(to).for_each(|(a, b)| self.join(a, b));
     }
 
     /// A unit, in the names of the root, is executed.

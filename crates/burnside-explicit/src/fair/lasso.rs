@@ -44,7 +44,7 @@ pub(crate) fn lift_lasso<'s>(
     pairs: Vec<PairId>,
     seen: &dyn Fn(PairId) -> bool,
 ) -> Result<Evidence, Stop> {
-    let component = Subgraph::induced(product, pairs)?;
+    let component = Subgraph::induced(product, unit_action, pairs)?;
     let starts = product.initial()?.into_iter().map(|pair| (pair, product.start(pair))).collect();
     let stem = Stem::to(product, starts, &component, seen)?;
     let first = close_loop(product, unit_action, &component, stem.clone())?;
@@ -73,8 +73,10 @@ fn surroundings<'s>(
     while around.len() * unit_action.len() < MOST_AROUND {
         let Some(Reverse((_, _, pair))) = open.pop() else { break };
         product.expand(pair, &mut transitions)?;
-        let classes = product.classes(pair);
-        let leads = unit_action.leads(classes.as_deref());
+        let leads = match product.leads(unit_action, pair) {
+            Some(leads) => leads,
+            None => unit_action.leads(None).into(),
+        };
         let executed =
             |it: &Transition| product.quotient.unit_set(it.executed).iter().map(|&unit| leads[unit as usize]);
         let enabled: HashSet<u32> = transitions.iter().flat_map(executed).collect();
@@ -96,7 +98,8 @@ fn surroundings<'s>(
     parts.sort_by_key(|part| part.iter().map(|&node| around[node].0).min());
     for part in parts.into_iter().take(3) {
         let calm = part.iter().copied().min_by_key(|&node| around[node].0).expect("not empty");
-        let component = Subgraph::induced(product, part.iter().map(|&node| around[node].1).collect())?;
+        let component =
+            Subgraph::induced(product, Some(unit_action), part.iter().map(|&node| around[node].1).collect())?;
         if component.is_fair(product, unit_action) {
             stem.extend(product, path_to(around[calm].1, &mut from))?;
             return Ok(Some((component, stem)));

@@ -2,7 +2,7 @@
 //! and fair components.
 //!
 //! `indexed` is the indexed quotient, `product` its product with an automaton and `annotation` what its edges
-//! do to names; `groupoid` are the automaton's local symmetries and `position` says where its names are in a
+//! do to names, numbered in `interned`; `groupoid` are the automaton's local symmetries and `position` says where its names are in a
 //! state; `units` is the action on fairness units and `classes` says which of them share their fate;
 //! `subgraph` looks for fair components of an explicit part of the product, and `lasso` makes a concrete run
 //! of one, with a `stem` and a closed `walk`.
@@ -11,6 +11,7 @@ mod annotation;
 mod classes;
 mod groupoid;
 mod indexed;
+mod interned;
 mod lasso;
 mod position;
 mod product;
@@ -20,10 +21,11 @@ mod subgraph;
 mod units;
 mod walk;
 
-pub(crate) use annotation::{Annotation, compose, permutation_of};
+pub(crate) use annotation::{compose, permutation_of};
 pub(crate) use classes::{FairnessClasses, FairnessVerdict};
 pub use groupoid::{Groupoid, Movable};
-pub(crate) use indexed::{AnnotatedNode, IndexedNodeId, IndexedQuotient, UnitSetId};
+pub(crate) use indexed::{AnnotatedNode, IndexedNodeId, IndexedQuotient, UnitSetId, opaque_sorts};
+pub(crate) use interned::{AnnotationId, Annotations};
 pub(crate) use lasso::{close_loop, lift_lasso};
 pub(crate) use product::{PairId, Product, Rank, Transition};
 pub(crate) use scc::components;

@@ -15,7 +15,10 @@ use super::indexed::{
     AutomatonMove, IndexedNodeId, IndexedQuotient, LetterId, QuotientStep, Steps, Successor, Tracked,
     UnitSetId,
 };
+use super::interned::AnnotationId;
 use super::position::coset_representative;
+use super::units::UnitAction;
+use crate::alike::squares;
 use burnside_limits::{Stop, poll};
 use burnside_logic::{Automaton, Edge, Marks, StateId};
 use burnside_trace::Step;
@@ -34,7 +37,7 @@ impl PairId {
 }
 
 /// A step of the product.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Transition {
     /// Where it leads.
     pub target: PairId,
@@ -44,8 +47,8 @@ pub(crate) struct Transition {
     pub successor: u32,
     /// The acceptance sets of the automaton's edge.
     pub marks: Marks,
-    /// Names of the target to names of the source; none: the identity.
-    pub annotation: Option<Rc<Annotation>>,
+    /// Names of the target to names of the source.
+    pub annotation: AnnotationId,
 }
 
 /// See [`Product::rank`].
@@ -74,6 +77,8 @@ pub(crate) struct Product<'s> {
     /// For each state of the automaton how far it is from the end of the order of components: small is near
     /// acceptance.
     ranks: Vec<u32>,
+    /// For each state of the automaton whether a cycle through it can have all marks.
+    useful: Vec<bool>,
     successors: Vec<Successor>,
     /// Whether runs end in a node without steps instead of staying there.
     pub maximal: bool,
@@ -117,6 +122,11 @@ impl<'s> Product<'s> {
     /// With local symmetries of the automaton, it must be theirs.
     pub fn new(quotient: IndexedQuotient<'s>, automaton: Automaton, local: Option<Rc<Groupoid>>) -> Self {
         let ranks = ranks(&automaton);
+        // With local symmetries a cycle of pairs need not be one of states.
+        let useful = match local {
+            None => useful(&automaton, &ranks),
+            Some(_) => vec![true; automaton.len()],
+        };
         Self {
             quotient,
             automaton,
@@ -124,6 +134,7 @@ impl<'s> Product<'s> {
             steps: Vec::new(),
             merged: Vec::new(),
             ranks,
+            useful,
             successors: Vec::new(),
             maximal: false,
             transitions: 0,
@@ -145,6 +156,27 @@ impl<'s> Product<'s> {
     pub fn classes(&mut self, pair: PairId) -> Option<Arc<Classes>> {
         let (node, local, state) = (self.node(pair), self.local.clone(), self.state(pair).index());
         self.quotient.classes_of(node, local.as_ref().map(|local| local.fixing_marks(state)))
+    }
+
+    /// For each unit one that stands for all units that the symmetries of a pair make of it; none: itself.
+    pub fn leads(&mut self, unit_action: &UnitAction<'_>, pair: PairId) -> Option<Rc<[u32]>> {
+        let node = self.node(pair);
+        match self.local {
+            None if self.quotient.uses_symmetry() => {
+                let id = self.quotient.classes_id(node);
+                Some(unit_action.leads_of(&self.quotient, id))
+            }
+            None => None,
+            Some(_) => self.classes(pair).map(|classes| unit_action.leads(Some(&classes)).into()),
+        }
+    }
+
+    /// How alike the members are in a pair: for each class the square of its size.
+    pub fn alike(&mut self, pair: PairId) -> u64 {
+        match self.local {
+            None => self.quotient.alike(self.node(pair)),
+            Some(_) => self.classes(pair).map_or(0, |classes| squares(&classes)),
+        }
     }
 
     /// The labels of the steps of a pair, in the order of its successors.
@@ -223,7 +255,7 @@ impl<'s> Product<'s> {
                     executed: UnitSetId::EMPTY,
                     successor: STUTTER,
                     marks,
-                    annotation: None,
+                    annotation: AnnotationId::IDENTITY,
                 });
             }
             out.extend(successors.iter().enumerate().map(|(i, successor)| Transition {
@@ -231,7 +263,7 @@ impl<'s> Product<'s> {
                 executed: successor.executed,
                 successor: i as u32,
                 marks: edge.marks,
-                annotation: successor.annotation.clone(),
+                annotation: successor.annotation,
             }));
         }
         self.transitions += (out.len() - before) as u64;
@@ -254,17 +286,19 @@ impl<'s> Product<'s> {
         let mut numbered: Vec<(u32, QuotientStep)> = (0..steps.len() as u32).zip(steps.drain(..)).collect();
         self.steps = steps;
         if kind == Steps::None && !self.maximal {
-            let orbit = self.quotient.orbit(node);
-            numbered.push((STUTTER, QuotientStep { orbit, permutation: None, executed: UnitSetId::EMPTY }));
+            let (orbit, annotation) = (self.quotient.orbit(node), AnnotationId::IDENTITY);
+            let stay = QuotientStep { orbit, annotation, executed: UnitSetId::EMPTY };
+            numbered.push((STUTTER, stay));
         }
         let tracked = self.quotient.tracked_at(node);
         let edges = self.merged[letter.0 as usize][state.index()].clone();
         self.transitions += (edges.len() * numbered.len()) as u64;
         for edge in edges {
-            for (successor, QuotientStep { orbit, permutation, executed }) in &numbered {
+            for (successor, QuotientStep { orbit, annotation, executed }) in &numbered {
                 let automaton = AutomatonMove { groupoid: local, target: edge.target.index() };
                 let (node, annotation) =
-                    self.quotient.follow(*orbit, permutation.clone(), &tracked, Some(automaton))?;
+                    self.quotient.follow(*orbit, *annotation, &tracked, Some(automaton))?;
+                let annotation = self.quotient.number(&annotation);
                 let target = self.pair(node, StateId(local.lead(edge.target.index()) as u32));
                 let (executed, marks) = match self.permuted_marks() {
                     0 => (*executed, edge.marks),
@@ -333,12 +367,12 @@ impl<'s> Product<'s> {
         let (state_before, local) = (self.state(from.pair).index(), self.local.clone());
         let tracked = Tracked { tuple: tuple.to_vec(), position: from.position.clone() };
         let mut out = Vec::new();
-        for (step, state, orbit, permutation) in self.quotient.concrete(&from.state)? {
+        for (step, state, orbit, annotation) in self.quotient.concrete(&from.state)? {
             for MergedEdge { target, .. } in self.merged[letter.0 as usize][state_before].clone() {
                 let automaton =
                     local.as_deref().map(|groupoid| AutomatonMove { groupoid, target: target.index() });
                 let (node, annotation) =
-                    self.quotient.follow(orbit, permutation.clone(), &tracked, automaton)?;
+                    self.quotient.follow(orbit, annotation, &tracked, automaton)?;
                 let lead = local.as_ref().map_or(target, |local| StateId(local.lead(target.index()) as u32));
                 let next =
                     self.concrete_pair(self.pair(node, lead), permutation_of(&annotation), state.clone());
@@ -346,6 +380,17 @@ impl<'s> Product<'s> {
             }
         }
         Ok(out)
+    }
+
+    /// Whether an accepting cycle may go through a pair.
+    pub fn is_useful(&self, pair: PairId) -> bool {
+        self.useful[self.state(pair).index()]
+    }
+
+    /// Whether a cycle may go through two pairs, as far as the automaton is concerned.
+    pub fn may_be_joined(&self, a: PairId, b: PairId) -> bool {
+        let rank = |pair| self.ranks[self.state(pair).index()];
+        self.local.is_some() || rank(a) == rank(b)
     }
 
     /// How far from acceptance a pair is, how far it is after one more edge of the automaton, and whether
@@ -390,4 +435,17 @@ fn ranks(automaton: &Automaton) -> Vec<u32> {
         component.iter().for_each(|&state| ranks[state] = rank as u32);
     }
     ranks
+}
+
+/// For each state whether the edges inside its component have all marks, and there is one. Components are
+/// given by their numbers.
+fn useful(automaton: &Automaton, ranks: &[u32]) -> Vec<bool> {
+    let mut marks: Vec<Option<Marks>> = vec![None; automaton.len()];
+    for (state, edges) in automaton.edges.iter().enumerate() {
+        for edge in edges.iter().filter(|edge| ranks[edge.target.index()] == ranks[state]) {
+            let known = &mut marks[ranks[state] as usize];
+            *known = Some(known.unwrap_or(Marks(0)).union(edge.marks));
+        }
+    }
+    ranks.iter().map(|&rank| marks[rank as usize] == Some(Marks::all(automaton.sets))).collect()
 }

@@ -83,7 +83,7 @@ impl ConcreteRun {
             let edge = &component.edges[*node][*edge];
             annotation = compose(&annotation, swap);
             self.push(product, component.pairs[*node], &annotation, edge.successor)?;
-            annotation = compose(&annotation, &edge.annotation);
+            annotation = compose(&annotation, &product.quotient.annotation_of(edge.annotation));
         }
         Ok(annotation)
     }
@@ -158,7 +158,8 @@ impl Stem {
             if transition.successor != STUTTER {
                 self.run.push(product, pair, &self.annotation, transition.successor)?;
             }
-            self.annotation = compose(&self.annotation, &transition.annotation);
+            let annotation = product.quotient.annotation_of(transition.annotation);
+            self.annotation = compose(&self.annotation, &annotation);
             self.pair = transition.target;
         }
         Ok(())

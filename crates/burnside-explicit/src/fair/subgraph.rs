@@ -5,20 +5,18 @@
 //! what is left falls into components again. In each of these the names of the root are counted anew, along a
 //! tree inside it: paths through removed nodes do not count.
 
-use super::annotation::{Annotation, compose};
 use super::classes::{FairnessClasses, FairnessVerdict};
 use super::indexed::UnitSetId;
+use super::interned::AnnotationId;
 use super::product::{PairId, Product, Transition};
 use super::scc::components;
 use super::units::UnitAction;
 use burnside_limits::{Stop, poll};
 use burnside_logic::Marks;
-use burnside_ts::Classes;
 use foldhash::HashMap;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Some pairs and the transitions between them: not strongly connected in general.
 pub(crate) struct Subgraph {
@@ -28,27 +26,30 @@ pub(crate) struct Subgraph {
     pub edges: Vec<Vec<InnerEdge>>,
     /// For each the sets of units that its steps execute, also steps that leave.
     enabled: Vec<Box<[UnitSetId]>>,
-    /// For each which members are alike.
-    pub classes: Vec<Option<Arc<Classes>>>,
+    /// For each, if fairness counts, the units that stand for others (none: each for itself).
+    pub leads: Vec<Option<Rc<[u32]>>>,
 }
 
 /// A transition between two pairs of a subgraph.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct InnerEdge {
     pub target: usize,
     pub executed: UnitSetId,
     pub successor: u32,
     pub marks: Marks,
-    pub annotation: Option<Rc<Annotation>>,
+    pub annotation: AnnotationId,
 }
 
 impl Subgraph {
     /// The subgraph of the product that some pairs induce.
-    pub fn induced(product: &mut Product<'_>, pairs: Vec<PairId>) -> Result<Self, Stop> {
+    pub fn induced(
+        product: &mut Product<'_>,
+        unit_action: Option<&UnitAction<'_>>,
+        pairs: Vec<PairId>,
+    ) -> Result<Self, Stop> {
         let places: HashMap<PairId, usize> = pairs.iter().enumerate().map(|(i, &pair)| (pair, i)).collect();
-        let (mut edges, mut enabled, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut edges, mut enabled, mut leads) = (Vec::new(), Vec::new(), Vec::new());
         let mut transitions: Vec<Transition> = Vec::new();
-        let fair = product.quotient.units().is_some();
         for &pair in &pairs {
             transitions.clear();
             product.expand(pair, &mut transitions)?;
@@ -56,26 +57,19 @@ impl Subgraph {
             sets.sort_unstable_by_key(|set| set.0);
             sets.dedup();
             enabled.push(sets.into());
-            classes.push(if fair { product.classes(pair) } else { None });
+            leads.push(unit_action.and_then(|unit_action| product.leads(unit_action, pair)));
             let edge = |transition: Transition| {
                 let Transition { target, executed, successor, marks, annotation } = transition;
                 Some(InnerEdge { target: *places.get(&target)?, executed, successor, marks, annotation })
             };
             edges.push(transitions.drain(..).filter_map(edge).collect());
         }
-        Ok(Self { pairs, edges, enabled, classes })
+        Ok(Self { pairs, edges, enabled, leads })
     }
 
     /// Bytes in use, about.
     pub fn bytes(&self) -> usize {
-        let annotation = |edge: &InnerEdge| {
-            let images = |annotation: &Rc<Annotation>| {
-                annotation.permutation.images.iter().map(Vec::len).sum::<usize>()
-            };
-            edge.annotation.as_ref().map_or(0, |annotation| images(annotation) * 4)
-        };
-        let edges = self.edges.iter().flatten();
-        edges.map(|edge| size_of::<InnerEdge>() + annotation(edge)).sum::<usize>() + self.pairs.len() * 64
+        self.edges.iter().map(Vec::len).sum::<usize>() * size_of::<InnerEdge>() + self.pairs.len() * 64
     }
 
     /// The units that a node's steps execute, in its own names; each stands for those alike.
@@ -164,7 +158,7 @@ impl Subgraph {
             return ComponentVerdict::Unfair;
         }
         let Some(unit_action) = unit_action else { return ComponentVerdict::Fair };
-        let annotations = self.annotations(component, place);
+        let annotations = self.annotations(product, component, place);
         let fairness = self.fairness(product, unit_action, component, place, &annotations);
         let starved = match fairness.verdict(unit_action) {
             FairnessVerdict::Fair => return ComponentVerdict::Fair,
@@ -172,10 +166,11 @@ impl Subgraph {
             FairnessVerdict::Starved(starved) => starved,
         };
         let enables = |i: usize, node: usize| {
-            let annotation = annotations[i].as_deref();
+            let images = unit_action.images_of(&product.quotient, annotations[i]);
             let mut enabled = self.enabled(product, node);
             enabled.any(|unit| {
-                starved.binary_search(&fairness.class(unit_action.image(annotation, unit))).is_ok()
+                let image = images.as_ref().map_or(unit, |images| images[unit as usize]);
+                starved.binary_search(&fairness.class(image)).is_ok()
             })
         };
         let rest: Vec<usize> = component
@@ -189,8 +184,13 @@ impl Subgraph {
 
     /// For each node of a component an annotation from its names to those of the first, along a tree inside
     /// the component.
-    pub fn annotations(&self, component: &[usize], place: &[usize]) -> Vec<Option<Rc<Annotation>>> {
-        let mut annotations = vec![None; component.len()];
+    pub fn annotations(
+        &self,
+        product: &Product<'_>,
+        component: &[usize],
+        place: &[usize],
+    ) -> Vec<AnnotationId> {
+        let mut annotations = vec![AnnotationId::IDENTITY; component.len()];
         let mut seen = vec![false; component.len()];
         let mut queue = VecDeque::from([0]);
         seen[0] = true;
@@ -199,7 +199,7 @@ impl Subgraph {
                 let target = place[edge.target];
                 if target != usize::MAX && !seen[target] {
                     seen[target] = true;
-                    annotations[target] = compose(&annotations[i], &edge.annotation);
+                    annotations[target] = product.quotient.compose(annotations[i], edge.annotation);
                     queue.push_back(target);
                 }
             }
@@ -214,20 +214,26 @@ impl Subgraph {
         unit_action: &UnitAction<'_>,
         component: &[usize],
         place: &[usize],
-        annotations: &[Option<Rc<Annotation>>],
+        annotations: &[AnnotationId],
     ) -> FairnessClasses {
         let mut fairness = FairnessClasses::new(unit_action);
+        let images = |id: AnnotationId| unit_action.images_of(&product.quotient, id);
         for (i, &node) in component.iter().enumerate() {
-            let (annotation, classes) = (annotations[i].as_deref(), self.classes[node].as_deref());
-            fairness.add_node(unit_action, annotation, classes, self.enabled(product, node));
+            let leads = self.leads[node].as_deref();
+            let enabled = self.enabled(product, node);
+            fairness.add_node(unit_action, images(annotations[i]).as_deref(), leads, enabled);
         }
         for (i, &node) in component.iter().enumerate() {
+            let here = images(annotations[i]);
             for edge in self.edges[node].iter().filter(|edge| place[edge.target] != usize::MAX) {
                 for &unit in product.quotient.unit_set(edge.executed) {
-                    fairness.execute(unit_action.image(annotations[i].as_deref(), unit));
+                    fairness.execute(here.as_ref().map_or(unit, |images| images[unit as usize]));
                 }
-                let there = compose(&annotations[i], &edge.annotation);
-                fairness.add_cycle(unit_action, there.as_deref(), annotations[place[edge.target]].as_deref());
+                let there = product.quotient.compose(annotations[i], edge.annotation);
+                let target = annotations[place[edge.target]];
+                if there != target {
+                    fairness.add_cycle(images(there).as_deref(), images(target).as_deref());
+                }
             }
         }
         fairness

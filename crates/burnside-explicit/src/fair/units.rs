@@ -5,9 +5,13 @@
 //! treated fairly just if it is executed.
 
 use super::annotation::Annotation;
-use super::indexed::{carry, least_names};
+use super::indexed::{IndexedQuotient, carry, least_names};
+use super::interned::AnnotationId;
+use crate::alike::ClassesId;
 use burnside_limits::poll;
 use burnside_ts::{Action, Classes, Permutation, SortId, Strength, Type, UnitId, Units};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// How permutations and symmetries of states act on the fairness units.
 pub(crate) struct UnitAction<'s> {
@@ -19,6 +23,10 @@ pub(crate) struct UnitAction<'s> {
     /// For each unit whether it is strongly fair.
     strong: Vec<bool>,
     families: Vec<Family>,
+    /// By annotation: where it takes each unit.
+    images: RefCell<Vec<Option<Rc<[u32]>>>>,
+    /// By partition of the members, as long as these are not counted anew: the units that stand for others.
+    leads: RefCell<(u32, Vec<Option<Rc<[u32]>>>)>,
 }
 
 struct Family {
@@ -56,6 +64,8 @@ impl<'s> UnitAction<'s> {
             units: units.cloned(),
             first_mark: count,
             action: action.clone(),
+            images: RefCell::default(),
+            leads: RefCell::default(),
         }
     }
 
@@ -107,6 +117,34 @@ impl<'s> UnitAction<'s> {
         }
         images.extend((self.first_mark..self.len() as u32).map(|unit| self.mark_image(annotation, unit)));
         images
+    }
+
+    /// Where an annotation takes each unit, computed once; none is the identity.
+    pub fn images_of(&self, quotient: &IndexedQuotient<'_>, annotation: AnnotationId) -> Option<Rc<[u32]>> {
+        if annotation == AnnotationId::IDENTITY {
+            return None;
+        }
+        let known = &mut *self.images.borrow_mut();
+        let i = annotation.0 as usize;
+        if known.len() <= i {
+            known.resize((i + 1).max(known.len() * 5 / 4), None);
+        }
+        let images = || self.images(quotient.annotation_of(annotation).as_deref()).into();
+        Some(known[i].get_or_insert_with(images).clone())
+    }
+
+    /// The units that stand for others, computed once for each partition.
+    pub fn leads_of(&self, quotient: &IndexedQuotient<'_>, classes: ClassesId) -> Rc<[u32]> {
+        let (epoch, known) = &mut *self.leads.borrow_mut();
+        if *epoch != quotient.epoch() {
+            *epoch = quotient.epoch();
+            known.clear();
+        }
+        let i = classes.0 as usize;
+        if known.len() <= i {
+            known.resize((i + 1).max(known.len() * 5 / 4), None);
+        }
+        known[i].get_or_insert_with(|| self.leads(Some(&quotient.classes_by(classes))).into()).clone()
     }
 
     /// Where an annotation takes one unit.

@@ -86,7 +86,7 @@ impl<'w, 's> LoopWalk<'w, 's> {
     /// executed.
     fn expect_units(&mut self, unit_action: &UnitAction<'_>) {
         let whole: Vec<usize> = self.whole();
-        let annotations = self.component.annotations(&whole, &self.places(&whole));
+        let annotations = self.component.annotations(self.product, &whole, &self.places(&whole));
         let fairness =
             self.component.fairness(self.product, unit_action, &whole, &self.places(&whole), &annotations);
         let images = unit_action.images(self.annotation.as_deref());
@@ -121,7 +121,10 @@ impl<'w, 's> LoopWalk<'w, 's> {
             return units.clone();
         }
         let unit_action = self.unit_action.expect("fairness counts");
-        let leads = unit_action.leads(self.component.classes[node].as_deref());
+        let leads = match &self.component.leads[node] {
+            Some(leads) => leads.to_vec(),
+            None => (0..unit_action.len() as u32).collect(),
+        };
         let mut by_lead = vec![false; leads.len()];
         let enabled = self.component.enabled(self.product, node);
         enabled.for_each(|unit| by_lead[leads[unit as usize] as usize] = true);
@@ -155,7 +158,8 @@ impl<'w, 's> LoopWalk<'w, 's> {
         }
         self.marks = self.marks.union(edge.marks);
         self.steps.push(WalkStep { node: self.node, swap, edge: at });
-        self.annotation = compose(&self.annotation, &edge.annotation);
+        let annotation = self.product.quotient.annotation_of(edge.annotation);
+        self.annotation = compose(&self.annotation, &annotation);
         self.node = edge.target;
         self.look();
     }
@@ -173,10 +177,8 @@ impl<'w, 's> LoopWalk<'w, 's> {
             let mut now = unit;
             for (meant, edge) in path {
                 let swap = unit_action.swap(meant, now);
-                let back = self.component.edges[self.node][edge]
-                    .annotation
-                    .as_ref()
-                    .map(|annotation| annotation.inverse());
+                let annotation = self.component.edges[self.node][edge].annotation;
+                let back = self.product.quotient.annotation_of(annotation).map(|it| it.inverse());
                 self.go(swap, edge);
                 now = unit_action.image(back.as_ref(), meant);
             }
@@ -207,7 +209,7 @@ impl<'w, 's> LoopWalk<'w, 's> {
                     break 'found ((node, lead), vec![(meant, i)]);
                 }
                 let there = self.units(edge.target);
-                let back = edge.annotation.as_ref().map(|annotation| annotation.inverse());
+                let back = self.product.quotient.annotation_of(edge.annotation).map(|it| it.inverse());
                 let mut tried = HashSet::default();
                 for &meant in &alike {
                     let next = unit_action.image(back.as_ref(), meant);

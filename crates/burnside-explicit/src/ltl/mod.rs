@@ -13,13 +13,13 @@ pub use crate::fair::{Atom, Groupoid, Movable};
 pub use conjunct::{Conjunct, conjuncts};
 
 use crate::canon::Canoniser;
-use crate::fair::{IndexedQuotient, Meter, PairId, Product, UnitAction};
+use crate::fair::{IndexedQuotient, Meter, PairId, Product, UnitAction, opaque_sorts};
 use crate::quotient::{EdgeReduction, EdgeStorage, Quotient};
 use burnside_engine::Method;
 use burnside_limits::{Limits, Observer, Stats, Stop};
 use burnside_logic::Automaton;
-use burnside_trace::Evidence;
-use burnside_ts::{Binder, System, Units};
+use burnside_trace::{End, Evidence};
+use burnside_ts::{Binder, SortId, Symmetry, System, Units};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -51,6 +51,21 @@ pub struct EmptinessResult {
     pub no_initial_state: bool,
 }
 
+/// What searches for runs leave to the next one: the quotient with its edges, and the letters of its nodes.
+pub struct SharedQuotient<'s> {
+    symmetry: Symmetry,
+    quotient: Rc<RefCell<Quotient<'s>>>,
+    indexed: Option<IndexedQuotient<'s>>,
+}
+
+/// How a fair run is looked for.
+pub(crate) struct SearchMode<'m> {
+    pub method: Method,
+    /// Whether a run is wanted, or only whether there is one.
+    pub lift: bool,
+    pub limits: &'m Limits,
+}
+
 /// Looks for a fair run that the automaton accepts, and lifts it to a lasso.
 pub fn check_emptiness<'s>(
     system: &'s System,
@@ -60,9 +75,29 @@ pub fn check_emptiness<'s>(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> EmptinessResult {
-    let quotient =
-        match Quotient::new(system, canoniser, EdgeReduction::Distinct, EdgeStorage::Recomputed, limits) {
-            Ok(quotient) => quotient,
+    let symmetry = canoniser.as_ref().map(|canoniser| canoniser.symmetry().clone());
+    let symmetry = symmetry.unwrap_or_else(|| Symmetry::trivial(&system.types));
+    let mode = SearchMode { method, lift: true, limits };
+    check_shared(system, query, &symmetry, || canoniser, &mode, &mut None, observer)
+}
+
+/// The same, with what the search before has left. What it leaves is for the next one.
+pub(crate) fn check_shared<'s>(
+    system: &'s System,
+    query: EmptinessQuery<'s>,
+    symmetry: &Symmetry,
+    canoniser: impl FnOnce() -> Option<Canoniser<'s>>,
+    mode: &SearchMode<'_>,
+    shared: &mut Option<SharedQuotient<'s>>,
+    observer: &mut dyn Observer,
+) -> EmptinessResult {
+    let EmptinessQuery { tracked, atoms, automaton, local, fair } = query;
+    let opaque = opaque_sorts(system, fair, &tracked);
+    let known = shared.take().filter(|known| known.fits(symmetry, &opaque));
+    let mut known = match known {
+        Some(known) => known,
+        None => match SharedQuotient::new(system, symmetry, canoniser(), opaque, mode.limits) {
+            Ok(new) => new,
             Err(stopped) => {
                 return EmptinessResult {
                     accepting_run: Err(stopped),
@@ -71,29 +106,62 @@ pub fn check_emptiness<'s>(
                     no_initial_state: false,
                 };
             }
-        };
-    let no_initial_state = quotient.initial().is_empty();
-    let initial_fault = quotient.initial_fault().is_some();
-    let units = (query.fair && !system.fairness.is_empty()).then(|| Units::new(system));
-    let state_symmetry = method == Method::OnTheFly;
-    let memory = limits.memory;
-    let EmptinessQuery { tracked, atoms, automaton, local, .. } = query;
+        },
+    };
+    let no_initial_state = known.quotient.borrow().initial().is_empty();
+    let initial_fault = known.quotient.borrow().initial_fault().is_some();
     let local = local.map(Rc::new);
     // The groupoid is that of a smaller automaton, in which bisimilar states are one.
     let automaton = local.as_ref().map_or(automaton, |local| local.automaton().clone());
-    let quotient = Rc::new(RefCell::new(quotient));
-    let indexed =
-        IndexedQuotient::new(quotient, tracked, atoms, units, state_symmetry, memory, local.as_deref());
+    let on_the_fly = mode.method == Method::OnTheFly;
+    let same = |it: &IndexedQuotient<'s>| on_the_fly && local.is_none() && it.is_for(&tracked, &atoms, fair);
+    let indexed = known.indexed.take().filter(same).unwrap_or_else(|| {
+        let units = (fair && !system.fairness.is_empty()).then(|| Units::new(system));
+        let (quotient, memory) = (known.quotient.clone(), mode.limits.memory);
+        IndexedQuotient::new(quotient, tracked, atoms, units, on_the_fly, memory, local.as_deref())
+    });
+    let is_plain = on_the_fly && local.is_none();
     let mut product = Product::new(indexed, automaton, local);
+    product.quotient.forget_counts();
+    let mut result = search(&mut product, mode, observer);
+    result.faulted = product.quotient.faulted || initial_fault;
+    result.no_initial_state = no_initial_state;
+    known.indexed = is_plain.then_some(product.quotient);
+    *shared = Some(known);
+    result
+}
+
+impl<'s> SharedQuotient<'s> {
+    fn new(
+        system: &'s System,
+        symmetry: &Symmetry,
+        canoniser: Option<Canoniser<'s>>,
+        opaque: Vec<SortId>,
+        limits: &Limits,
+    ) -> Result<Self, Stop> {
+        let mut quotient =
+            Quotient::new(system, canoniser, EdgeReduction::Distinct, EdgeStorage::Recomputed, limits)?;
+        quotient.set_opaque(opaque);
+        let quotient = Rc::new(RefCell::new(quotient));
+        Ok(Self { symmetry: symmetry.clone(), quotient, indexed: None })
+    }
+
+    fn fits(&self, symmetry: &Symmetry, opaque: &[SortId]) -> bool {
+        self.symmetry == *symmetry && self.quotient.borrow().opaque() == opaque
+    }
+}
+
+/// Looks for a fair run in a product.
+fn search(product: &mut Product<'_>, mode: &SearchMode<'_>, observer: &mut dyn Observer) -> EmptinessResult {
     let (units, marks) = (product.quotient.units(), product.permuted_marks());
     let counts = units.is_some() || marks > 0;
     let unit_action = counts.then(|| UnitAction::new(units, product.quotient.action(), marks));
-    let mut meter = Meter::new(limits, observer);
-    let found = match method {
+    let mut meter = Meter::new(mode.limits, observer);
+    let found = match mode.method {
         Method::OnTheFly => product.initial().and_then(|starts| {
-            onthefly::search(&mut product, unit_action.as_ref(), &mut meter, starts, &|_| true)
+            onthefly::search(product, unit_action.as_ref(), &mut meter, starts, &|_| true)
         }),
-        Method::TwoPhase => twophase::search(&mut product, unit_action.as_ref(), &mut meter),
+        Method::TwoPhase => twophase::search(product, unit_action.as_ref(), &mut meter),
     };
     let transitions = product.transitions;
     let (pairs, bytes, depth) = (meter.pairs, meter.bytes, meter.depth);
@@ -108,20 +176,18 @@ pub fn check_emptiness<'s>(
     let accepting_run = match found {
         Ok(None) => Ok(None),
         Err(halted) => Err(halted),
+        Ok(Some(_)) if !mode.lift => {
+            Ok(Some(Evidence { states: Vec::new(), steps: Vec::new(), end: End::Stutter }))
+        }
         Ok(Some(AcceptingComponent { pairs, seen })) => {
             let seen = |pair: PairId| {
                 let status = seen.as_ref().map(|seen| seen.get(pair.index()).copied().unwrap_or(0));
                 status.is_none_or(|status| status != 0)
             };
-            crate::fair::lift_lasso(&mut product, unit_action.as_ref(), pairs, &seen).map(Some)
+            crate::fair::lift_lasso(product, unit_action.as_ref(), pairs, &seen).map(Some)
         }
     };
-    EmptinessResult {
-        accepting_run,
-        stats,
-        faulted: product.quotient.faulted || initial_fault,
-        no_initial_state,
-    }
+    EmptinessResult { accepting_run, stats, faulted: false, no_initial_state: false }
 }
 
 /// A strongly connected set of pairs that is accepting and fair.

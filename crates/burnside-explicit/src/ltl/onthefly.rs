@@ -9,6 +9,10 @@
 //! place of numbers handed upwards, so that a violation is seen at the edge that closes it. No recursion:
 //! memory for a pair that is no longer on the stack is 4 bytes.
 //!
+//! A cycle of pairs is one of the automaton's states. Pairs whose state is on no cycle with all marks are
+//! looked at once and never put on the stack, and annotations begin anew where a run enters another component
+//! of the automaton.
+//!
 //! Order decides how early a violation is seen: edges back to the stack first, then pairs near acceptance,
 //! then those in which the same atoms are true, then states with many members alike: a cycle is more likely
 //! to close there than after everybody has made a step.
@@ -16,13 +20,11 @@
 use super::AcceptingComponent;
 use crate::fair::Meter;
 use crate::fair::UnitSetId;
-use crate::fair::{Annotation, Subgraph, compose};
+use crate::fair::{AnnotationId, Subgraph};
 use crate::fair::{FairnessClasses, FairnessVerdict, UnitAction};
 use crate::fair::{PairId, Product, Rank, Transition};
 use burnside_limits::{Large, Stop};
 use burnside_logic::Marks;
-use burnside_ts::{Classes, SortId};
-use std::rc::Rc;
 
 /// Looks for a strongly connected set of pairs that is accepting and fair, among those that are inside and
 /// can be reached from some.
@@ -44,6 +46,7 @@ pub(crate) fn search<'s>(
         edges: Vec::new(),
         roots: Vec::new(),
         pairs: 0,
+        outside: 0,
         inside,
         keyed: Vec::new(),
     };
@@ -53,19 +56,23 @@ pub(crate) fn search<'s>(
 }
 
 /// A pair on the stack.
+#[derive(Clone, Copy)]
 struct StackEntry {
     pair: PairId,
     /// Its names to those of the root of the search.
-    annotation: Option<Rc<Annotation>>,
+    annotation: AnnotationId,
 }
 
 /// A pair on the path of the search. Its transitions lie between those of its neighbours.
 struct PathFrame {
-    /// Where it is on the stack.
+    /// Where it is on the stack; [`OUTSIDE`] if it is not.
     at: usize,
     first: usize,
     next: usize,
 }
+
+/// No accepting cycle goes through the pair.
+const OUTSIDE: usize = usize::MAX;
 
 /// A component, as far as it is known.
 struct Root {
@@ -95,6 +102,8 @@ struct OnTheFly<'r, 's, 'm> {
     edges: Vec<Transition>,
     roots: Vec<Root>,
     pairs: u64,
+    /// How many pairs on the path are not on the stack.
+    outside: u64,
     /// Which pairs may be entered.
     inside: &'r dyn Fn(PairId) -> bool,
     /// Transitions while they are sorted.
@@ -115,7 +124,7 @@ impl OnTheFly<'_, '_, '_> {
             if self.status(start) != NEW {
                 continue;
             }
-            self.enter(start, None, None)?;
+            self.enter(start, AnnotationId::IDENTITY, None)?;
             while let Some(frame) = self.frames.last_mut() {
                 let found = if frame.next < self.edges.len() {
                     frame.next += 1;
@@ -139,25 +148,31 @@ impl OnTheFly<'_, '_, '_> {
     fn enter(
         &mut self,
         pair: PairId,
-        annotation: Option<Rc<Annotation>>,
+        annotation: AnnotationId,
         entered: Option<(Marks, UnitSetId, usize)>,
     ) -> Result<(), Stop> {
-        let at = self.stack.len();
+        let at = if self.product.is_useful(pair) { self.stack.len() } else { OUTSIDE };
         if self.status.len() <= pair.index() {
             self.status.resize((pair.index() + 1).max(self.status.len() * 5 / 4), NEW);
         }
-        self.status[pair.index()] = u32::try_from(at).map_err(|_| Stop::TooLarge(Large::Depth))? + FIRST;
+        self.status[pair.index()] = match at {
+            OUTSIDE => DONE,
+            at => u32::try_from(at).map_err(|_| Stop::TooLarge(Large::Depth))? + FIRST,
+        };
         self.pairs += 1;
+        self.outside += u64::from(at == OUTSIDE);
         let tables =
             self.status.len() * 4 + self.stack.len() * 16 + self.edges.len() * size_of::<Transition>();
-        self.meter.look(self.product, self.pairs, self.stack.len() as u64, tables as u64)?;
+        let open = self.stack.len() as u64 + self.outside;
+        self.meter.look(self.product, self.pairs, open, tables as u64)?;
         let first = self.edges.len();
         self.product.expand(pair, &mut self.edges)?;
         self.order(pair, first)?;
-        let root =
-            Root { at, frame: self.frames.len(), entered, marks: Marks(0), cyclic: false, fairness: None };
-        self.roots.push(root);
-        self.stack.push(StackEntry { pair, annotation });
+        if at != OUTSIDE {
+            let frame = self.frames.len();
+            self.roots.push(Root { at, frame, entered, marks: Marks(0), cyclic: false, fairness: None });
+            self.stack.push(StackEntry { pair, annotation });
+        }
         self.frames.push(PathFrame { at, first, next: first });
         Ok(())
     }
@@ -175,7 +190,7 @@ impl OnTheFly<'_, '_, '_> {
                 _ => match self.status.get(edge.target.index()).copied().unwrap_or(NEW) {
                     DONE => (2, LAST, 0),
                     NEW => {
-                        let alike = self.product.classes(edge.target).map_or(0, |classes| alike(&classes));
+                        let alike = self.product.alike(edge.target);
                         (1, self.product.rank(edge.target, pair)?, u64::MAX - alike)
                     }
                     _ => (0, LAST, 0),
@@ -191,18 +206,25 @@ impl OnTheFly<'_, '_, '_> {
     }
 
     fn follow(&mut self, edge: usize) -> Result<Option<Vec<PairId>>, Stop> {
-        let Transition { target, executed, marks, ref annotation, .. } = self.edges[edge];
+        let Transition { target, executed, marks, annotation, .. } = self.edges[edge];
         let source = self.frames.last().expect("an edge has a source").at;
         match self.status(target) {
             DONE => Ok(None),
             NEW if !(self.inside)(target) => Ok(None),
             NEW => {
-                let annotation = compose(&self.stack[source].annotation, annotation);
-                self.enter(target, annotation, Some((marks, executed, source)))?;
+                let joined = source != OUTSIDE && self.product.may_be_joined(self.stack[source].pair, target);
+                let (annotation, entered) = match joined {
+                    true => {
+                        let annotation = self.product.quotient.compose(self.stack[source].annotation, annotation);
+                        (annotation, Some((marks, executed, source)))
+                    }
+                    false => (AnnotationId::IDENTITY, None),
+                };
+                self.enter(target, annotation, entered)?;
                 Ok(None)
             }
             at => {
-                let there = compose(&self.stack[source].annotation, annotation);
+                let there = self.product.quotient.compose(self.stack[source].annotation, annotation);
                 Ok(self.close_cycle((at - FIRST) as usize, source, there, marks, executed))
             }
         }
@@ -213,7 +235,7 @@ impl OnTheFly<'_, '_, '_> {
         &mut self,
         target: usize,
         source: usize,
-        there: Option<Rc<Annotation>>,
+        there: AnnotationId,
         marks: Marks,
         executed: UnitSetId,
     ) -> Option<Vec<PairId>> {
@@ -241,7 +263,11 @@ impl OnTheFly<'_, '_, '_> {
         root.marks = root.marks.union(marks);
         if let (Some(fairness), Some(unit_action)) = (&mut root.fairness, self.unit_action) {
             self.execute(fairness, executed, source);
-            fairness.add_cycle(unit_action, there.as_deref(), self.stack[target].annotation.as_deref());
+            let back = self.stack[target].annotation;
+            if there != back {
+                let images = |id| unit_action.images_of(&self.product.quotient, id);
+                fairness.add_cycle(images(there).as_deref(), images(back).as_deref());
+            }
         }
         let good = root.marks == self.all
             && self.unit_action.is_none_or(|unit_action| {
@@ -266,21 +292,22 @@ impl OnTheFly<'_, '_, '_> {
     /// Adds a component that is a single pair, still on the path with all its transitions.
     fn add_single(&mut self, fairness: &mut FairnessClasses, root: &Root) {
         let Some(unit_action) = self.unit_action else { return };
-        let StackEntry { pair, annotation } = &self.stack[root.at];
+        let StackEntry { pair, annotation } = self.stack[root.at];
         let end = self.frames.get(root.frame + 1).map_or(self.edges.len(), |frame| frame.first);
-        let classes = self.product.classes(*pair);
+        let leads = self.product.leads(unit_action, pair);
+        let images = unit_action.images_of(&self.product.quotient, annotation);
         let edges = &self.edges[self.frames[root.frame].first..end];
         let enabled =
             edges.iter().flat_map(|edge| self.product.quotient.unit_set(edge.executed).iter().copied());
-        fairness.add_node(unit_action, annotation.as_deref(), classes.as_deref(), enabled);
+        fairness.add_node(unit_action, images.as_deref(), leads.as_deref(), enabled);
     }
 
     /// A step from somewhere on the stack executes units.
     fn execute(&self, fairness: &mut FairnessClasses, executed: UnitSetId, from: usize) {
         let Some(unit_action) = self.unit_action else { return };
-        let annotation = self.stack[from].annotation.as_deref();
+        let images = unit_action.images_of(&self.product.quotient, self.stack[from].annotation);
         for &unit in self.product.quotient.unit_set(executed) {
-            fairness.execute(unit_action.image(annotation, unit));
+            fairness.execute(images.as_ref().map_or(unit, |images| images[unit as usize]));
         }
     }
 
@@ -288,6 +315,10 @@ impl OnTheFly<'_, '_, '_> {
     fn leave(&mut self) -> Result<Option<Vec<PairId>>, Stop> {
         let frame = self.frames.pop().expect("there is one");
         self.edges.truncate(frame.first);
+        if frame.at == OUTSIDE {
+            self.outside -= 1;
+            return Ok(None);
+        }
         if self.roots.last().is_none_or(|root| root.at != frame.at) {
             return Ok(None);
         }
@@ -308,19 +339,9 @@ impl OnTheFly<'_, '_, '_> {
             return Ok(None);
         }
         let pairs: Vec<PairId> = closed.into_iter().map(|entry| entry.pair).collect();
-        let component = Subgraph::induced(self.product, pairs)?;
+        let component = Subgraph::induced(self.product, self.unit_action, pairs)?;
         let nodes = (0..component.pairs.len()).collect();
         let found = component.fair_component(self.product, self.unit_action, nodes);
         Ok(found.map(|part| part.into_iter().map(|node| component.pairs[node]).collect()))
     }
-}
-
-/// How alike the members of a state are: for each class the square of its size.
-fn alike(classes: &Classes) -> u64 {
-    let sorts = (0..classes.sorts() as u32).map(SortId);
-    sorts
-        .flat_map(|sort| {
-            classes.leads(sort).iter().map(move |&lead| u64::from(classes.size(sort, lead)).pow(2))
-        })
-        .sum()
 }

@@ -25,7 +25,7 @@ pub(super) fn search(
     meter: &mut Meter<'_>,
 ) -> Result<Option<AcceptingComponent>, Stop> {
     let pairs = reachable(product, meter)?;
-    let whole = Subgraph::induced(product, pairs)?;
+    let whole = Subgraph::induced(product, unit_action, pairs)?;
     meter.bytes = meter.bytes.max(product.quotient.bytes() + whole.bytes() as u64);
     let targets = |node: usize, out: &mut Vec<usize>| {
         out.extend(whole.edges[node].iter().map(|edge| edge.target));
@@ -127,7 +127,8 @@ impl Threaded<'_> {
         for (i, &node) in self.part.iter().enumerate() {
             for edge in &self.whole.edges[node] {
                 let Some(&target) = self.places.get(&edge.target) else { continue };
-                for (unit, image) in unit_action.images(edge.annotation.as_deref()).into_iter().enumerate() {
+                let annotation = product.quotient.annotation_of(edge.annotation);
+                for (unit, image) in unit_action.images(annotation.as_deref()).into_iter().enumerate() {
                     threads.join(at(i, image), at(target, unit as u32));
                 }
             }

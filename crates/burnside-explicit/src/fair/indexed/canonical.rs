@@ -9,6 +9,7 @@
 use super::{AnnotatedNode, IndexedNodeId, IndexedQuotient, Tracked};
 use crate::fair::annotation::{Annotation, MarkPermutation};
 use crate::fair::groupoid::{self, Groupoid};
+use crate::fair::interned::AnnotationId;
 use crate::fair::position::{self, Blocks};
 use crate::store::NodeId;
 use burnside_limits::{Stop, poll};
@@ -44,7 +45,7 @@ impl IndexedQuotient<'_> {
     pub fn follow(
         &mut self,
         orbit: NodeId,
-        permutation: Option<Box<Permutation>>,
+        annotation: AnnotationId,
         tracked: &Tracked,
         automaton: Option<AutomatonMove<'_>>,
     ) -> Result<AnnotatedNode, Stop> {
@@ -52,12 +53,13 @@ impl IndexedQuotient<'_> {
         let annotated = |permutation: Option<Permutation>| {
             permutation.map(|permutation| Rc::new(Annotation::from(permutation)))
         };
+        let known = self.annotation_of(annotation);
         if tracked.tuple.is_empty() && tracked.position.is_none() {
-            return Ok((IndexedNodeId(orbit.0), annotated(permutation.map(|permutation| *permutation))));
+            return Ok((IndexedNodeId(orbit.0), known));
         }
+        let mut permutation = known.map(|known| known.permutation.clone());
         let mut there =
             self.moved(permutation.as_ref().map(|permutation| permutation.inverse()).as_ref(), tracked);
-        let mut permutation = permutation.map(|permutation| *permutation);
         let classes = self.orbit_classes(orbit);
         if self.state_symmetry
             && let Some(least) = self.least(&classes, &there.tuple)
@@ -207,6 +209,17 @@ pub(crate) fn least_names(
     elements: impl Iterator<Item = (SortId, u32)>,
 ) -> Vec<(SortId, u32, u32)> {
     let mut named: Vec<(SortId, u32, u32)> = Vec::new();
+    least_names_into(classes, elements, &mut named);
+    named
+}
+
+/// The same, into a list.
+pub(crate) fn least_names_into(
+    classes: &Classes,
+    elements: impl Iterator<Item = (SortId, u32)>,
+    named: &mut Vec<(SortId, u32, u32)>,
+) {
+    named.clear();
     for (sort, element) in elements {
         if named.iter().any(|&(its, from, _)| (its, from) == (sort, element)) {
             continue;
@@ -216,7 +229,6 @@ pub(crate) fn least_names(
         let name = classes.class(sort, lead).find(free).expect("a class has a name for each of its members");
         named.push((sort, element, name));
     }
-    named
 }
 
 /// A permutation that takes elements to names of their classes and moves nothing outside these classes; none

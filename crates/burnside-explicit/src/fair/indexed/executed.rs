@@ -3,8 +3,11 @@
 //! Entry point: [`ExecutedUnits`]. Steps of one rule with equal arguments execute the same units, so these
 //! are looked up once for each rule instance. Without fairness every set is the empty one.
 
+use crate::edges::LabelId;
+use crate::fair::interned::AnnotationId;
+use crate::quotient::Quotient;
 use burnside_logic::Marks;
-use burnside_ts::{Label, System, Units};
+use burnside_ts::{Action, Label, System, UnitId, Units};
 use foldhash::HashMap;
 
 /// A set of fairness units that one step executes; the first is the empty one.
@@ -22,9 +25,15 @@ pub(super) struct ExecutedUnits<'s> {
     ids: HashMap<Box<[u32]>, UnitSetId>,
     /// For each rule, by arguments.
     of_instance: Vec<HashMap<Box<[u64]>, UnitSetId>>,
+    /// By label of the quotient's edges; [`UNKNOWN`] if not known yet.
+    of_label: Vec<UnitSetId>,
     /// Sets with marks.
     with_marks: HashMap<(UnitSetId, Marks), UnitSetId>,
+    /// Sets, moved.
+    moved: HashMap<(UnitSetId, AnnotationId), UnitSetId>,
 }
+
+const UNKNOWN: UnitSetId = UnitSetId(u32::MAX);
 
 impl<'s> ExecutedUnits<'s> {
     /// Without units, nobody is executed.
@@ -34,7 +43,9 @@ impl<'s> ExecutedUnits<'s> {
             sets: vec![Box::new([])],
             ids: HashMap::from_iter([(Box::default(), UnitSetId::EMPTY)]),
             of_instance: system.rules.iter().map(|_| HashMap::default()).collect(),
+            of_label: Vec::new(),
             with_marks: HashMap::default(),
+            moved: HashMap::default(),
         }
     }
 
@@ -56,6 +67,44 @@ impl<'s> ExecutedUnits<'s> {
         let set = units.executed(label).map(|unit| unit.0).collect();
         let id = self.number(set);
         self.of_instance[label.rule.index()].insert(label.args.into(), id);
+        id
+    }
+
+    /// Whom an edge of the quotient executes.
+    #[inline]
+    pub fn executed_by(&mut self, quotient: &Quotient<'_>, label: LabelId) -> UnitSetId {
+        if self.units.is_none() {
+            return UnitSetId::EMPTY;
+        }
+        let i = label.0 as usize;
+        if self.of_label.len() <= i {
+            self.of_label.resize(quotient.labels.len(), UNKNOWN);
+        }
+        if self.of_label[i] == UNKNOWN {
+            self.of_label[i] = self.executed(quotient.labels.step(label).label());
+        }
+        self.of_label[i]
+    }
+
+    /// A set of units, moved.
+    #[inline]
+    pub fn moved(
+        &mut self,
+        action: &Action<'s>,
+        quotient: &Quotient<'_>,
+        set: UnitSetId,
+        by: AnnotationId,
+    ) -> UnitSetId {
+        let (Some(units), Some(annotation)) = (&self.units, quotient.annotations.get(by)) else { return set };
+        if set == UnitSetId::EMPTY {
+            return set;
+        }
+        if let Some(&known) = self.moved.get(&(set, by)) {
+            return known;
+        }
+        let image = |&unit: &u32| units.moved(action, &annotation.permutation, UnitId(unit)).0;
+        let id = self.number(self.set(set).iter().map(image).collect());
+        self.moved.insert((set, by), id);
         id
     }
 

@@ -4,6 +4,7 @@
 //! moved, and [`IndexedQuotient::extensions`], which adds one more tracked element to a node.
 
 use super::{AnnotatedNode, AutomatonMove, IndexedNodeId, IndexedQuotient, Tracked};
+use crate::fair::interned::AnnotationId;
 use crate::fair::{groupoid, position};
 use crate::store::NodeId;
 use burnside_limits::{Large, Stop, poll};
@@ -20,6 +21,7 @@ impl<'s> IndexedQuotient<'s> {
         let mut found = Vec::new();
         let orbits = self.quotient.borrow().initial().to_vec();
         for orbit in orbits {
+            self.touched.add(orbit);
             for tuple in self.tuples_in(orbit, Vec::new())? {
                 found.push(self.nodes.insert(orbit, &Tracked { tuple, position: None })?);
             }
@@ -36,11 +38,12 @@ impl<'s> IndexedQuotient<'s> {
         let mut known = HashSet::default();
         let orbits = self.quotient.borrow().initial().to_vec();
         for orbit in orbits {
+            self.touched.add(orbit);
             for tuple in self.tuples_in(orbit, Vec::new())? {
                 let most = MOST_TUPLES - found.len();
                 for position in self.positions(orbit, &tuple, automaton, most)? {
                     let tracked = Tracked { tuple: tuple.clone(), position: Some(position) };
-                    let (node, _) = self.follow(orbit, None, &tracked, Some(automaton))?;
+                    let (node, _) = self.follow(orbit, AnnotationId::IDENTITY, &tracked, Some(automaton))?;
                     if known.insert(node) {
                         found.push(node);
                     }
@@ -61,7 +64,7 @@ impl<'s> IndexedQuotient<'s> {
         let (orbit, start) = (outer.orbit(node), outer.tracked_at(node).tuple);
         let mut found = Vec::new();
         for tuple in self.tuples_in(orbit, start)? {
-            found.push(self.follow(orbit, None, &Tracked { tuple, position: None }, None)?);
+            found.push(self.follow(orbit, AnnotationId::IDENTITY, &Tracked { tuple, position: None }, None)?);
         }
         Ok(found)
     }

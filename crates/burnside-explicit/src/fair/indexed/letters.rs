@@ -31,6 +31,10 @@ impl<'s> Letters<'s> {
         Self { atoms, letters: Vec::new(), ids: HashMap::default(), of_node: Vec::new() }
     }
 
+    pub fn atoms(&self) -> &[Atom<'s>] {
+        &self.atoms
+    }
+
     fn number(&mut self, letter: Box<[u64]>) -> LetterId {
         let next = LetterId(self.letters.len() as u32);
         let id = *self.ids.entry(letter.clone()).or_insert(next);

@@ -4,21 +4,22 @@
 //! [`IndexedQuotient::locate`], the indexed node of one. What is tracked moves with the state.
 
 use super::{AnnotatedNode, IndexedQuotient, Tracked};
+use crate::fair::interned::AnnotationId;
 use crate::store::NodeId;
 use burnside_limits::{Stop, poll};
 use burnside_trace::Step;
 use burnside_ts::{Binder, Permutation};
 
-/// A step from an original state, the state reached, its orbit and the permutation from the representative's
+/// A step from an original state, the state reached, its orbit and the annotation from the representative's
 /// names.
-pub(crate) type ConcreteStep = (Step, Box<[u64]>, NodeId, Option<Box<Permutation>>);
+pub(crate) type ConcreteStep = (Step, Box<[u64]>, NodeId, AnnotationId);
 
 impl IndexedQuotient<'_> {
     /// The steps of an original state.
     pub fn concrete(&mut self, state: &[u64]) -> Result<Vec<ConcreteStep>, Stop> {
         let mut reached = Vec::new();
-        self.quotient.borrow_mut().visit_state(state, |label, next, orbit, permutation| {
-            reached.push((Step::from(label), next.into(), orbit, permutation));
+        self.quotient.borrow_mut().visit_state(state, |label, next, orbit, annotation| {
+            reached.push((Step::from(label), next.into(), orbit, annotation));
         })?;
         Ok(reached)
     }
@@ -26,8 +27,8 @@ impl IndexedQuotient<'_> {
     /// The node of an original state while a tuple is tracked, and the annotation from its names to these.
     pub fn locate(&mut self, state: &[u64], tuple: &[u64]) -> Result<AnnotatedNode, Stop> {
         poll();
-        let (orbit, permutation) = self.quotient.borrow_mut().node_of(state)?;
-        self.follow(orbit, permutation, &Tracked { tuple: tuple.to_vec(), position: None }, None)
+        let (orbit, annotation) = self.quotient.borrow_mut().node_of(state)?;
+        self.follow(orbit, annotation, &Tracked { tuple: tuple.to_vec(), position: None }, None)
     }
 
     /// What is tracked, moved.

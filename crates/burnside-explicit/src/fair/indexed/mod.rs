@@ -26,13 +26,14 @@ mod nodes;
 mod successors;
 mod symmetry;
 
-pub(crate) use canonical::{AutomatonMove, carry, least_names};
+pub(crate) use canonical::{AutomatonMove, carry, least_names, least_names_into};
 pub(crate) use executed::UnitSetId;
 pub(crate) use letters::LetterId;
 pub(crate) use successors::{QuotientStep, Steps, Successor};
 
 use super::Atom;
 use super::annotation::Annotation;
+use super::interned::AnnotationId;
 use super::groupoid::{self, Groupoid, Movable};
 use crate::quotient::Quotient;
 use crate::store::NodeId;
@@ -44,6 +45,7 @@ use letters::Letters;
 use nodes::NodeTable;
 use std::cell::RefCell;
 use std::rc::Rc;
+use successors::FollowScratch;
 
 /// A representative with a tuple of tracked elements and, if the automaton's names are moved, a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,10 +74,15 @@ pub(crate) struct IndexedQuotient<'s> {
     tracked: Vec<&'s Binder>,
     /// For each tracked name the sort it ranges over, if it is just that.
     sorts: Vec<Option<SortId>>,
-    /// Sorts whose members are not swapped.
-    opaque: Vec<SortId>,
     /// Whether symmetries of single states are used.
     state_symmetry: bool,
+    /// Whether steps are those of the quotient's stored edges, which all tuples share.
+    shares_edges: bool,
+    /// The orbits that were reached here: the quotient may be shared.
+    touched: Touched,
+    scratch: FollowScratch,
+    /// A tuple at hand.
+    tuple: Vec<u64>,
     /// The sorts of which positions are held, with the elements that are moved.
     movable: Movable,
     /// All permutations of these sorts, if they are to be tried.
@@ -106,14 +113,22 @@ impl<'s> IndexedQuotient<'s> {
         let system = quotient.borrow().system();
         let identity = Permutation::identity(&system.types);
         let movable = local.map_or(Vec::new(), |local| local.movable().clone());
+        debug_assert!({
+            let opaque = opaque_sorts(system, units.is_some(), &tracked);
+            opaque.iter().all(|sort| quotient.borrow().opaque().contains(sort))
+        });
+        let shares_edges = state_symmetry && movable.is_empty();
         let state_symmetry = state_symmetry && quotient.borrow().is_reduced();
         Self {
             quotient,
             system,
             action: Action::new(system),
             sorts: tracked.iter().map(|binder| plain_sort(system, binder.ty)).collect(),
-            opaque: opaque_sorts(system, units.as_ref(), &tracked),
             state_symmetry,
+            shares_edges,
+            touched: Touched::default(),
+            scratch: FollowScratch::default(),
+            tuple: Vec::new(),
             listed: local
                 .filter(|local| local.is_listed())
                 .and_then(|_| groupoid::all_permutations(&identity, &movable)),
@@ -152,14 +167,51 @@ impl<'s> IndexedQuotient<'s> {
         self.units.with_marks(set, marks)
     }
 
-    /// How many orbits (without a group: states) were found.
+    /// How many orbits (without a group: states) were found here.
     pub fn orbits(&self) -> u32 {
-        self.quotient.borrow().len()
+        self.touched.count
+    }
+
+    /// Whether it is for these names and atoms, with fairness or without.
+    pub fn is_for(&self, tracked: &[&'s Binder], atoms: &[Atom<'s>], fair: bool) -> bool {
+        let same = |(a, b): (&&Binder, &&Binder)| std::ptr::eq(*a, *b);
+        let names = self.tracked.len() == tracked.len() && self.tracked.iter().zip(tracked).all(same);
+        let fair = fair && !self.system.fairness.is_empty();
+        names && self.units().is_some() == fair && self.letters.atoms() == atoms
+    }
+
+    /// Whether symmetries of single states are used.
+    pub fn uses_symmetry(&self) -> bool {
+        self.state_symmetry
+    }
+
+    /// Begins to count anew.
+    pub fn forget_counts(&mut self) {
+        (self.touched, self.transitions) = (Touched::default(), 0);
+    }
+
+    /// An annotation by its number; none: the identity.
+    pub fn annotation_of(&self, id: AnnotationId) -> Option<Rc<Annotation>> {
+        self.quotient.borrow().annotations.get(id).cloned()
+    }
+
+    /// The number of an annotation.
+    pub fn number(&self, annotation: &Option<Rc<Annotation>>) -> AnnotationId {
+        match annotation {
+            None => AnnotationId::IDENTITY,
+            Some(annotation) => self.quotient.borrow_mut().annotations.number(annotation),
+        }
+    }
+
+    /// First the second, then the first.
+    #[inline]
+    pub fn compose(&self, first: AnnotationId, second: AnnotationId) -> AnnotationId {
+        self.quotient.borrow_mut().annotations.compose(first, second)
     }
 
     /// How many indexed nodes were found.
     pub fn len(&self) -> u32 {
-        self.nodes.len().unwrap_or_else(|| self.orbits())
+        self.nodes.len().unwrap_or_else(|| self.quotient.borrow().len())
     }
 
     /// Bytes of states and indexed nodes.
@@ -191,10 +243,30 @@ fn plain_sort(system: &System, ty: TypeId) -> Option<SortId> {
     }
 }
 
-/// The sorts that occur inside compound indices of units or of the property.
-fn opaque_sorts(system: &System, units: Option<&Units<'_>>, tracked: &[&Binder]) -> Vec<SortId> {
-    let families = units.map_or(0, |_| system.fairness.len());
-    let of_units = (0..families).flat_map(|family| units.expect("has families").types(family));
+/// A set of orbits, counted.
+#[derive(Default)]
+struct Touched {
+    words: Vec<u64>,
+    count: u32,
+}
+
+impl Touched {
+    #[inline]
+    fn add(&mut self, orbit: NodeId) {
+        let (at, bit) = (orbit.0 as usize / 64, 1 << (orbit.0 % 64));
+        if self.words.len() <= at {
+            self.words.resize((at + 1).max(self.words.len() * 5 / 4), 0);
+        }
+        self.count += u32::from(self.words[at] & bit == 0);
+        self.words[at] |= bit;
+    }
+}
+
+/// The sorts that occur inside compound indices of units, if fairness counts, or of the property.
+pub(crate) fn opaque_sorts(system: &System, fair: bool, tracked: &[&Binder]) -> Vec<SortId> {
+    let units = (fair && !system.fairness.is_empty()).then(|| Units::new(system));
+    let families = units.as_ref().map_or(0, |_| system.fairness.len());
+    let of_units = (0..families).flat_map(|family| units.as_ref().expect("has families").types(family));
     let indices = of_units.copied().chain(tracked.iter().map(|binder| binder.ty));
     let compound = indices.filter(|&ty| plain_sort(system, ty).is_none());
     let mut opaque: Vec<SortId> = compound.flat_map(|ty| system.types.sorts_in(ty)).collect();

@@ -20,6 +20,8 @@ pub(super) struct NodeTable {
     /// The sorts of which positions are held.
     movable: Movable,
     identity: Permutation,
+    /// The node at hand, packed.
+    words: Vec<u64>,
 }
 
 impl NodeTable {
@@ -28,7 +30,7 @@ impl NodeTable {
         let packed = |(sort, _): &(SortId, SortGroup)| identity.images[sort.index()].len().div_ceil(PER_WORD);
         let words = 1 + tracked + movable.iter().map(packed).sum::<usize>();
         let store = (words > 1).then(|| Store::new(words, &Limits { memory, ..Limits::default() }));
-        Self { store, tracked, movable, identity }
+        Self { store, tracked, movable, identity, words: Vec::new() }
     }
 
     /// How many there are; none if they are the orbits.
@@ -45,6 +47,26 @@ impl NodeTable {
         match &self.store {
             None => NodeId(node.0),
             Some(store) => NodeId(store.get(NodeId(node.0))[0] as u32),
+        }
+    }
+
+    /// Writes the tuple of a node.
+    pub fn tuple_into(&self, node: IndexedNodeId, tuple: &mut Vec<u64>) {
+        tuple.clear();
+        if let Some(store) = &self.store {
+            tuple.extend_from_slice(&store.get(NodeId(node.0))[1..1 + self.tracked]);
+        }
+    }
+
+    /// The node of an orbit with a tuple, which must be canonical, if no positions are held.
+    pub fn insert_tuple(&mut self, orbit: NodeId, tuple: &[u64]) -> Result<IndexedNodeId, Stop> {
+        let Some(store) = &mut self.store else { return Ok(IndexedNodeId(orbit.0)) };
+        self.words.clear();
+        self.words.push(u64::from(orbit.0));
+        self.words.extend_from_slice(tuple);
+        match store.insert(&self.words, None) {
+            Insert::New(node) | Insert::Old(node) => Ok(IndexedNodeId(node.0)),
+            Insert::Full => Err(store.full()),
         }
     }
 
@@ -67,14 +89,16 @@ impl NodeTable {
     /// The node of an orbit with what is tracked in it, which must be canonical.
     pub fn insert(&mut self, orbit: NodeId, tracked: &Tracked) -> Result<IndexedNodeId, Stop> {
         let Some(store) = &mut self.store else { return Ok(IndexedNodeId(orbit.0)) };
-        let mut words: Vec<u64> = vec![u64::from(orbit.0)];
+        let words = &mut self.words;
+        words.clear();
+        words.push(u64::from(orbit.0));
         words.extend(&tracked.tuple);
         for (sort, _) in &self.movable {
             let images = &tracked.position.as_ref().expect("there are movable sorts").images[sort.index()];
             let pack = |part: &[u32]| part.iter().rev().fold(0, |word, &image| word << 16 | u64::from(image));
             words.extend(images.chunks(PER_WORD).map(pack));
         }
-        match store.insert(&words, None) {
+        match store.insert(words, None) {
             Insert::New(node) | Insert::Old(node) => Ok(IndexedNodeId(node.0)),
             Insert::Full => Err(store.full()),
         }
