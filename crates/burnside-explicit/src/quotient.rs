@@ -228,7 +228,8 @@ impl<'s> Quotient<'s> {
     }
 
     fn find_initial(&mut self) -> Result<(), Stop> {
-        let Self { machine, canoniser, store, initial, initial_fault, representative, annotations, .. } = self;
+        let Self { machine, canoniser, store, initial, initial_fault, representative, annotations, .. } =
+            self;
         let mut full = None;
         let walk = machine.initial(&mut |outcome| match outcome {
             Outcome::State(state) => match add(store, canoniser, annotations, representative, state) {
@@ -344,13 +345,15 @@ impl<'s> Quotient<'s> {
             machine.successors_filtered(source, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
                 let target = match outcome {
                     Outcome::Fault(fault) => Reached::Fault(fault),
-                    Outcome::State(state) => match add(store, canoniser, annotations, representative, state) {
-                        Ok((node, annotation)) => Reached::Node(node, annotation),
-                        Err(limit) => {
-                            full = Some(limit);
-                            return ControlFlow::Continue(());
+                    Outcome::State(state) => {
+                        match add(store, canoniser, annotations, representative, state) {
+                            Ok((node, annotation)) => Reached::Node(node, annotation),
+                            Err(limit) => {
+                                full = Some(limit);
+                                return ControlFlow::Continue(());
+                            }
                         }
-                    },
+                    }
                 };
                 each(label, target);
                 ControlFlow::Continue(())

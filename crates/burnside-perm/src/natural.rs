@@ -189,10 +189,11 @@ impl Natural {
         prime_powers(greatest, |p| exponent(&above, p) - exponent(&below, p))
     }
 
-    /// About how many bits `n!` has: at most a few too few.
+    /// The binary logarithm of `n!`, to three digits behind the point (by Stirling's series).
     pub fn factorial_bits(n: u64) -> f64 {
-        let n = n as f64;
-        if n < 2.0 { 0.0 } else { n * (n.log2() - std::f64::consts::LOG2_E) }
+        use std::f64::consts::{LOG2_E, TAU};
+        let x = n as f64;
+        if n < 2 { 0.0 } else { x * x.log2() + (0.5 * (TAU * x).log2()) + LOG2_E * (1.0 / (12.0 * x) - x) }
     }
 
     /// `(k1 + k2 + …)! / (k1!·k2!·…)`: the number of words with `k1` letters of one kind, `k2` of another,

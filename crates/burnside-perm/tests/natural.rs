@@ -115,3 +115,13 @@ fn ratios_of_factorials() {
         assert!(about <= bits && bits - about < 10.0, "{n}: {about} for {bits}");
     }
 }
+
+/// Against sums of logarithms.
+#[test]
+fn logarithms_of_factorials() {
+    let mut sum = 0.0;
+    for n in 0..200u64 {
+        sum += (n.max(1) as f64).log2();
+        assert!((Natural::factorial_bits(n) - sum).abs() < 1e-3, "{n}");
+    }
+}

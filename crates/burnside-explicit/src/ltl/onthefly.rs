@@ -215,7 +215,8 @@ impl OnTheFly<'_, '_, '_> {
                 let joined = source != OUTSIDE && self.product.may_be_joined(self.stack[source].pair, target);
                 let (annotation, entered) = match joined {
                     true => {
-                        let annotation = self.product.quotient.compose(self.stack[source].annotation, annotation);
+                        let annotation =
+                            self.product.quotient.compose(self.stack[source].annotation, annotation);
                         (annotation, Some((marks, executed, source)))
                     }
                     false => (AnnotationId::IDENTITY, None),

@@ -64,7 +64,12 @@ impl<'s> IndexedQuotient<'s> {
         let (orbit, start) = (outer.orbit(node), outer.tracked_at(node).tuple);
         let mut found = Vec::new();
         for tuple in self.tuples_in(orbit, start)? {
-            found.push(self.follow(orbit, AnnotationId::IDENTITY, &Tracked { tuple, position: None }, None)?);
+            found.push(self.follow(
+                orbit,
+                AnnotationId::IDENTITY,
+                &Tracked { tuple, position: None },
+                None,
+            )?);
         }
         Ok(found)
     }

@@ -33,8 +33,8 @@ pub(crate) use successors::{QuotientStep, Steps, Successor};
 
 use super::Atom;
 use super::annotation::Annotation;
-use super::interned::AnnotationId;
 use super::groupoid::{self, Groupoid, Movable};
+use super::interned::AnnotationId;
 use crate::quotient::Quotient;
 use crate::store::NodeId;
 use burnside_logic::Marks;

@@ -286,8 +286,7 @@ impl Variation<'_, '_> {
         // What a member that is not mentioned is like after the edge.
         let after = |member: u32| {
             let mentioned = self.quotient.labels.mentions(self.edge.label, sort, member);
-            (!mentioned)
-                .then(|| there.lead(sort, self.quotient.annotations.image(self.back, sort, member)))
+            (!mentioned).then(|| there.lead(sort, self.quotient.annotations.image(self.back, sort, member)))
         };
         let first = seen.len();
         for member in here.class(sort, here.lead(sort, element as u32)) {
