@@ -9,7 +9,7 @@ use crate::output::document::Part;
 use crate::output::{Console, dot, json, plural, text};
 use crate::supervisor::Supervisor;
 use burnside_explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge};
-use burnside_limits::{Limits, Stop, catch};
+use burnside_limits::{Interrupt, Limits, Stop, catch};
 use burnside_trace::Step;
 use burnside_ts::{Fault, System};
 use serde_json::{Value, json};
@@ -61,8 +61,10 @@ pub fn run(args: &GraphArgs, console: &Console, supervisor: &Supervisor) -> Outc
         return Err(input.no_initial_state(input.model.system.machine().excluding()));
     }
     supervisor.phase("the graph was printed");
+    // After a limit, too: without names nothing of the graph could be told.
+    let decoder = Interrupt::new().enter(|| TraceDecoder::new(&input.model));
     let mut out = Spool { out: console.stdout(), text: Vec::new(), supervisor };
-    let printed = supervisor.closing(|| print(&mut out, args, console, &input, &graph));
+    let printed = supervisor.closing(|| print(&mut out, args, console, (&input, &decoder), &graph));
     let cut = printed.map_err(Failure::Stopped)??;
     out.flush()?;
     match graph.stopped.take().or(cut.map(|stop| supervisor.explain(&stop))) {
@@ -108,13 +110,12 @@ fn print(
     out: &mut impl Write,
     args: &GraphArgs,
     console: &Console,
-    input: &Input,
+    (input, decoder): (&Input, &TraceDecoder<'_>),
     graph: &Graph<'_>,
 ) -> io::Result<Option<Stop>> {
-    let decoder = TraceDecoder::new(&input.model);
     let cut = RefCell::new(None);
     match (args.format, args.summary) {
-        (GraphFormat::Dot, false) => return dot::write(out, &decoder, graph, &input.source.path),
+        (GraphFormat::Dot, false) => return dot::write(out, decoder, graph, &input.source.path),
         (GraphFormat::Dot, true) => {
             let mut page = console.page(&mut *out);
             writeln!(page, "{}", text::header(&input.source.path, &input.model, console.out))?;
@@ -122,7 +123,7 @@ fn print(
             page.flush()?;
         }
         (GraphFormat::Json, true) => summary(input, graph).write_cut(out)?,
-        (GraphFormat::Json, false) => document(input, &decoder, graph, &cut).write_cut(out)?,
+        (GraphFormat::Json, false) => document(input, decoder, graph, &cut).write_cut(out)?,
     }
     Ok(cut.into_inner())
 }

@@ -33,6 +33,41 @@ fn graphs_in_json() {
     assert!(document["edges"][0]["process"].is_string());
 }
 
+const CHAIN: &str = "const N = 100000000; var x: 0..N = 0; process M { rule go when x < N { x = x + 1; } }
+    deadlock allowed;";
+
+/// The document is never in memory as a whole: as a tree of values it would take half a gigabyte.
+#[test]
+fn large_graphs_in_json() {
+    let path = model_file("large_graph.orb", CHAIN);
+    let limits = ["--max-states", "1000000", "--max-memory", "100M", "--set", "N=150000"];
+    let ran = run(&[&["graph", &path, "--format", "json"], &limits[..]].concat()).code(0);
+    assert!(
+        ran.out.ends_with("\n  \"faults\": [],\n  \"complete\": true,\n  \"reason\": null\n}\n"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.out.matches("\"from\": ").count(), 150_000);
+}
+
+/// A limit ends the lists, and what is left is a document.
+#[test]
+fn graphs_that_a_limit_ends() {
+    let path = model_file("cut_graph.orb", CHAIN);
+    let args = ["graph", &path, "--format", "json", "--max-states", "1000000000", "--timeout", "0.7"];
+    let ran = run(&args).code(3);
+    let document = ran.json();
+    assert_eq!(document["complete"], false);
+    assert!(document["reason"].as_str().unwrap().contains("time limit of 0.7 s"), "{}", document["reason"]);
+    assert!(ran.err.contains("not complete"), "{}", ran.err);
+    for (id, state) in document["states"].as_array().unwrap().iter().enumerate() {
+        assert_eq!(
+            (state["id"].as_u64(), state["cells"]["x"].as_str()),
+            (Some(id as u64), Some(&*id.to_string()))
+        );
+    }
+}
+
 #[test]
 fn graphs_agree_with_checks() {
     for name in ["mutex", "philosophers", "leader", "token_ring"] {
