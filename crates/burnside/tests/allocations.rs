@@ -1,17 +1,13 @@
-//! No allocation per successor: a search over original states allocates as often as its tables grow, however
-//! many steps it looks at, and one over orbits no more for each than it did.
+//! No allocation per successor: a search over original states or over orbits allocates as often as its tables
+//! grow, however many steps it looks at.
 //!
-//! The allocator of this program counts. Each model is checked at two sizes, and without symmetry the number
-//! of allocations may grow by what doubling tables takes, while the number of transitions grows by thousands.
-//! The count is of all threads, so there is one test.
+//! The allocator of this program counts. Each model is checked at two sizes, and the number of allocations may
+//! grow by what doubling tables takes, while the number of transitions grows by thousands. The count is of all
+//! threads, so there is one test.
 
 use burnside::{LoadOptions, Model, Options, Symmetry, check};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// With symmetry each successor is brought into canonical form, which takes scratch memory. It should become
-/// less, not more.
-const MOST_PER_CANONICAL_FORM: u64 = 80;
 
 struct Counting;
 
@@ -65,6 +61,7 @@ fn allocations_do_not_grow_with_transitions() {
         ("resource", "deadlock", 10, 100, Symmetry::Auto),
         ("philosophers", "alone", 6, 10, Symmetry::Auto),
         ("german", "deadlock", 2, 3, Symmetry::Auto),
+        ("filter_lock", "deadlock", 2, 3, Symmetry::Auto),
     ];
     for (example, property, small, large, symmetry) in cases {
         let (few, some) = figures(example, small, property, symmetry);
@@ -73,9 +70,8 @@ fn allocations_do_not_grow_with_transitions() {
             format!("{example}, {symmetry:?}: {few} transitions {some} allocations, {many} and {more}");
         assert!(many > 6 * few, "{told}");
         let grown = more.saturating_sub(some);
-        match symmetry {
-            Symmetry::None => assert!(grown <= 40, "{told}"),
-            _ => assert!(grown <= MOST_PER_CANONICAL_FORM * (many - few), "{told}"),
-        }
+        // With symmetry the group and the plans of what is where grow with the members, too.
+        let most = if symmetry == Symmetry::None { 40 } else { 600 };
+        assert!(grown <= most, "{told}");
     }
 }

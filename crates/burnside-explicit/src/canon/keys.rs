@@ -94,6 +94,7 @@ pub(super) struct SortedBlock {
     order: Vec<u32>,
     /// Whether the keys stand in order as they are.
     in_order: bool,
+    class: Vec<u32>,
 }
 
 impl SortedBlock {
@@ -102,6 +103,7 @@ impl SortedBlock {
             gathered: vec![0; keys.members.len() * keys.words],
             order: Vec::new(),
             in_order: true,
+            class: Vec::new(),
             keys,
         }
     }
@@ -162,13 +164,12 @@ impl SortedBlock {
     pub fn classes(&mut self, state: &[u64], mut each: impl FnMut(&[u32])) {
         self.gather(state);
         self.sort();
-        let Self { keys, gathered, order, .. } = self;
+        let Self { keys, gathered, order, class, .. } = self;
         let key = |at: u32| &gathered[at as usize * keys.words..][..keys.words];
-        let mut class = Vec::new();
         for alike in order.chunk_by(|&a, &b| key(a) == key(b)).filter(|alike| alike.len() > 1) {
             class.clear();
             class.extend(alike.iter().map(|&at| keys.members[at as usize]));
-            each(&class);
+            each(class);
         }
     }
 }

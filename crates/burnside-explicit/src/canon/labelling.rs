@@ -34,6 +34,7 @@ pub(super) struct CanonicalLabelling {
     graph: Graph,
     edges: Vec<(Point, Point, u32)>,
     labeller: Labeller,
+    class: Vec<u32>,
     /// Whether the last order is canonical.
     pub complete: bool,
     /// The identity, but for the time of a look at a permutation, and two states.
@@ -157,6 +158,7 @@ impl CanonicalLabelling {
             key_words,
             edges: Vec::new(),
             labeller: Labeller::default(),
+            class: Vec::new(),
             complete: true,
             permutation: Permutation::identity(&system.types),
             moved: [buffer(), buffer()],
@@ -206,15 +208,16 @@ impl CanonicalLabelling {
     /// The classes of two or more members that can be swapped without changing the state.
     pub fn twins(&mut self, action: &Action<'_>, state: &[u64], mut each: impl FnMut(SortId, &[u32])) {
         self.extract(state);
+        let mut class = std::mem::take(&mut self.class);
         let (labeller, graph, mut judge) = self.parts(action, state);
         let members = judge.members;
-        let mut class = Vec::new();
         labeller.twins(graph, &mut judge, |vertices| {
             class.clear();
             class.extend(vertices.iter().map(|&vertex| members[vertex as usize].1));
             class.sort_unstable();
             each(members[vertices[0] as usize].0, &class);
         });
+        self.class = class;
     }
 
     fn label(&mut self, action: &Action<'_>, state: &[u64], most_work: u64) {
