@@ -228,7 +228,8 @@ impl<'s> Quotient<'s> {
     }
 
     fn find_initial(&mut self) -> Result<(), Stop> {
-        let Self { machine, canoniser, store, initial, initial_fault, representative, annotations, .. } = self;
+        let Self { machine, canoniser, store, initial, initial_fault, representative, annotations, .. } =
+            self;
         let mut full = None;
         let walk = machine.initial(&mut |outcome| match outcome {
             Outcome::State(state) => match add(store, canoniser, annotations, representative, state) {
@@ -299,6 +300,15 @@ impl<'s> Quotient<'s> {
         self.alike.note(node, classes)
     }
 
+    /// Whether each of some elements is like no other in a node's representative.
+    pub(crate) fn are_alone(&mut self, node: NodeId, sorts: &[Option<SortId>], tuple: &[u64]) -> bool {
+        let classes = self.classes_id(node);
+        let classes = self.alike.get(classes);
+        sorts.iter().zip(tuple).all(|(sort, &element)| {
+            sort.is_none_or(|sort| classes.size(sort, classes.lead(sort, element as u32)) == 1)
+        })
+    }
+
     /// The edges of a node in the arena: one of each class of rule instances that can be swapped in its
     /// representative. Every step of the representative is one of these, moved by a permutation that keeps
     /// each member in its class.
@@ -344,13 +354,15 @@ impl<'s> Quotient<'s> {
             machine.successors_filtered(source, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
                 let target = match outcome {
                     Outcome::Fault(fault) => Reached::Fault(fault),
-                    Outcome::State(state) => match add(store, canoniser, annotations, representative, state) {
-                        Ok((node, annotation)) => Reached::Node(node, annotation),
-                        Err(limit) => {
-                            full = Some(limit);
-                            return ControlFlow::Continue(());
+                    Outcome::State(state) => {
+                        match add(store, canoniser, annotations, representative, state) {
+                            Ok((node, annotation)) => Reached::Node(node, annotation),
+                            Err(limit) => {
+                                full = Some(limit);
+                                return ControlFlow::Continue(());
+                            }
                         }
-                    },
+                    }
                 };
                 each(label, target);
                 ControlFlow::Continue(())

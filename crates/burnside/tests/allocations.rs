@@ -61,6 +61,8 @@ fn allocations_do_not_grow_with_transitions() {
         ("resource", "deadlock", 5, 9, Symmetry::None),
         ("philosophers", "alone", 5, 9, Symmetry::None),
         ("german", "deadlock", 1, 2, Symmetry::None),
+        ("mutex", "someone", 6, 10, Symmetry::None),
+        ("mcs_lock", "entry", 3, 4, Symmetry::None),
         ("mutex", "exclusion", 10, 200, Symmetry::Auto),
         ("resource", "deadlock", 10, 100, Symmetry::Auto),
         ("philosophers", "alone", 6, 10, Symmetry::Auto),
@@ -74,6 +76,8 @@ fn allocations_do_not_grow_with_transitions() {
         assert!(many > 6 * few, "{told}");
         let grown = more.saturating_sub(some);
         match symmetry {
+            // A search for runs has more tables that grow, and keeps each label once.
+            Symmetry::None if ["someone", "entry"].contains(&property) => assert!(grown <= 400, "{told}"),
             Symmetry::None => assert!(grown <= 40, "{told}"),
             _ => assert!(grown <= MOST_PER_CANONICAL_FORM * (many - few), "{told}"),
         }

@@ -151,7 +151,8 @@ impl<'s> Explicit<'s> {
         let mut reasons = Vec::new();
         for conjunct in &conjuncts {
             let bad = Ltl::Not(Box::new(conjunct.formula.clone()));
-            let EmptinessRun { result, symmetry: used, local } = self.check(conjunct, &bad, true, observer)?;
+            let EmptinessRun { result, symmetry: used, local } =
+                self.check(conjunct, &bad, true, observer)?;
             if used != symmetry {
                 answer.symmetry = self.reduction(&used);
                 answer.group = answer.group.meet(&used, &self.system.types);
@@ -202,7 +203,8 @@ impl<'s> Explicit<'s> {
         if let Some(local) = self.local(conjunct, &automaton) {
             let exact = local.is_exact();
             let symmetry = conjunct.symmetry_with(local.movable());
-            let result = self.check_emptiness(query(automaton.clone(), Some(local)), &symmetry, lift, observer);
+            let result =
+                self.check_emptiness(query(automaton.clone(), Some(local)), &symmetry, lift, observer);
             // The automaton can be put into the initial states in too many ways: then its names are better
             // left where they are.
             if !matches!(result.accepting_run, Err(Stop::TooLarge(Large::Tuples))) {
@@ -237,8 +239,7 @@ impl<'s> Explicit<'s> {
         let mut shared = self.shared.take();
         let canoniser = || self.canoniser(symmetry);
         let mode = SearchMode { method: self.options.method, lift, limits: &self.options.limits };
-        let result =
-            ltl::check_shared(self.system, query, symmetry, canoniser, &mode, &mut shared, observer);
+        let result = ltl::check_shared(self.system, query, symmetry, canoniser, &mode, &mut shared, observer);
         self.shared = shared;
         result
     }

@@ -371,8 +371,7 @@ impl<'s> Product<'s> {
             for MergedEdge { target, .. } in self.merged[letter.0 as usize][state_before].clone() {
                 let automaton =
                     local.as_deref().map(|groupoid| AutomatonMove { groupoid, target: target.index() });
-                let (node, annotation) =
-                    self.quotient.follow(orbit, annotation, &tracked, automaton)?;
+                let (node, annotation) = self.quotient.follow(orbit, annotation, &tracked, automaton)?;
                 let lead = local.as_ref().map_or(target, |local| StateId(local.lead(target.index()) as u32));
                 let next =
                     self.concrete_pair(self.pair(node, lead), permutation_of(&annotation), state.clone());

@@ -64,9 +64,36 @@ impl<'s> IndexedQuotient<'s> {
         let (orbit, start) = (outer.orbit(node), outer.tracked_at(node).tuple);
         let mut found = Vec::new();
         for tuple in self.tuples_in(orbit, start)? {
-            found.push(self.follow(orbit, AnnotationId::IDENTITY, &Tracked { tuple, position: None }, None)?);
+            found.push(self.follow(
+                orbit,
+                AnnotationId::IDENTITY,
+                &Tracked { tuple, position: None },
+                None,
+            )?);
         }
         Ok(found)
+    }
+
+    /// The same nodes, appended, without annotations.
+    pub fn extended(
+        &mut self,
+        outer: &IndexedQuotient<'s>,
+        node: IndexedNodeId,
+        out: &mut Vec<IndexedNodeId>,
+    ) -> Result<(), Stop> {
+        let orbit = outer.orbit(node);
+        if let ([Some(sort)], true) = (&self.sorts[..], self.state_symmetry) {
+            // The least member of each class: each tuple is canonical as it is.
+            let quotient = &mut *self.quotient.borrow_mut();
+            let classes = quotient.classes_id(orbit);
+            for &lead in quotient.alike.get(classes).leads(*sort) {
+                out.push(self.nodes.insert_tuple(orbit, &[u64::from(lead)])?);
+            }
+        } else {
+            let found = self.extensions(outer, node)?;
+            out.extend(found.into_iter().map(|(node, _)| node));
+        }
+        Ok(())
     }
 
     /// The positions of the automaton's names in a representative, at most so many.
