@@ -300,6 +300,15 @@ impl<'s> Quotient<'s> {
         self.alike.note(node, classes)
     }
 
+    /// Whether each of some elements is like no other in a node's representative.
+    pub(crate) fn are_alone(&mut self, node: NodeId, sorts: &[Option<SortId>], tuple: &[u64]) -> bool {
+        let classes = self.classes_id(node);
+        let classes = self.alike.get(classes);
+        sorts.iter().zip(tuple).all(|(sort, &element)| {
+            sort.is_none_or(|sort| classes.size(sort, classes.lead(sort, element as u32)) == 1)
+        })
+    }
+
     /// The edges of a node in the arena: one of each class of rule instances that can be swapped in its
     /// representative. Every step of the representative is one of these, moved by a permutation that keeps
     /// each member in its class.

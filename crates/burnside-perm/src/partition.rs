@@ -21,6 +21,12 @@ impl Partition {
         Partition { parent: (0..degree as Point).collect(), classes: degree }
     }
 
+    /// Makes every point alone again.
+    pub fn clear(&mut self) {
+        self.parent.iter_mut().enumerate().for_each(|(point, parent)| *parent = point as Point);
+        self.classes = self.parent.len();
+    }
+
     /// All points together.
     pub fn unit(degree: usize) -> Partition {
         Partition { parent: vec![0; degree], classes: degree.min(1) }

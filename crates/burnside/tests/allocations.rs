@@ -57,6 +57,8 @@ fn allocations_do_not_grow_with_transitions() {
         ("resource", "deadlock", 5, 9, Symmetry::None),
         ("philosophers", "alone", 5, 9, Symmetry::None),
         ("german", "deadlock", 1, 2, Symmetry::None),
+        ("mutex", "someone", 6, 10, Symmetry::None),
+        ("mcs_lock", "entry", 3, 4, Symmetry::None),
         ("mutex", "exclusion", 10, 200, Symmetry::Auto),
         ("resource", "deadlock", 10, 100, Symmetry::Auto),
         ("philosophers", "alone", 6, 10, Symmetry::Auto),
@@ -70,8 +72,10 @@ fn allocations_do_not_grow_with_transitions() {
             format!("{example}, {symmetry:?}: {few} transitions {some} allocations, {many} and {more}");
         assert!(many > 6 * few, "{told}");
         let grown = more.saturating_sub(some);
-        // With symmetry the group and the plans of what is where grow with the members, too.
-        let most = if symmetry == Symmetry::None { 40 } else { 600 };
+        // With symmetry the group and the plans of what is where grow with the members, too. A search for runs
+        // has more tables that grow, and keeps each label once.
+        let runs = ["someone", "entry"].contains(&property);
+        let most = if symmetry == Symmetry::None && !runs { 40 } else { 600 };
         assert!(grown <= most, "{told}");
     }
 }

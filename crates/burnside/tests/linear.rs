@@ -56,6 +56,45 @@ fn exclusion_looks_at_every_orbit_once() {
     }
 }
 
+/// Properties of one check share the quotient, its edges and its letters. Verdicts, figures and evidence are
+/// those of a property that is asked for alone, in whatever order.
+#[test]
+fn properties_that_share_a_quotient_have_the_figures_of_each_alone() {
+    let formulas = "
+        ltl somebody = G F exists p: Proc { Proc[p]@critical };
+        ltl two = forall p, q: Proc { G (p != q && Proc[p]@critical -> F Proc[q]@critical) };
+        ltl first = G (Proc[Proc#0]@critical -> F !Proc[Proc#0]@critical);
+        ltl all = G F forall p: Proc { !Proc[p]@critical };
+    ";
+    for (name, entry) in [("mcs_lock", true), ("filter_lock", true)] {
+        let model = load(name, 3, |text| text + formulas);
+        let names = ["entry", "somebody", "two", "first", "all"];
+        for symmetry in [Symmetry::Auto, Symmetry::None] {
+            let alone: Vec<Answer> = names
+                .iter()
+                .map(|property| ask(&model, property, Options { symmetry, ..Options::default() }))
+                .collect();
+            assert_eq!(alone[0].verdict, verdict(entry));
+            for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3]] {
+                let properties = order.iter().map(|&i: &usize| names[i].to_string()).collect();
+                let report =
+                    check(&model, &Options { properties, symmetry, ..Options::default() }, &mut ()).unwrap();
+                for (together, alone) in names.iter().zip(&alone).map(|(name, alone)| {
+                    (report.results.iter().find(|it| it.property == *name).expect("asked for"), alone)
+                }) {
+                    let figures = |it: &Answer| {
+                        let product = it.stats.product.expect("it is linear-time");
+                        let product = (product.states, product.transitions);
+                        (it.verdict.clone(), it.stats.states, it.stats.transitions, product)
+                    };
+                    assert_eq!(figures(together), figures(alone), "{name}, {}", alone.property);
+                    assert_eq!(together.evidence, alone.evidence, "{name}, {}", alone.property);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn strong_fairness_of_each_grant_gives_access() {
     let strong = |text: String| text.replace("rule grant", "strong fair rule grant");

@@ -109,7 +109,10 @@ impl<'s> LabelledGraph<'s> {
         self.complete(context)?;
         if self.is_constrained() && self.fair.is_none() {
             let all = Bitmap::none(self.len()).complement(self.len());
-            self.fair = Some(self.exists_globally(&all, context)?);
+            // Fairness can always be kept while a run goes on, by serving first who waits longest. So there
+            // is a fair run from everywhere, unless runs can end in faults.
+            let fair = if self.graph.has_stuck() { self.exists_globally(&all, context)? } else { all };
+            self.fair = Some(fair);
         }
         self.label_atoms()?;
         let started = Instant::now();
@@ -131,8 +134,9 @@ impl<'s> LabelledGraph<'s> {
             _ => None,
         };
         let mut atoms: Vec<(usize, usize, Bitmap)> = self.ops.iter().enumerate().filter_map(atom).collect();
+        let mut letter = Vec::new();
         for node in 0..nodes as u32 {
-            let letter = self.product.quotient.evaluate(IndexedNodeId(node))?;
+            self.product.quotient.evaluate(IndexedNodeId(node), &mut letter)?;
             for (_, atom, bitmap) in &mut atoms {
                 bitmap.set(node, letter[*atom / 64] >> (*atom % 64) & 1 == 1);
             }
@@ -162,12 +166,27 @@ impl<'s> LabelledGraph<'s> {
             Op::Or(a, b) => result = self.value(a).combine(self.value(b), |a, b| a | b),
             Op::Quantified(quantifier) => {
                 // All that is asked of the deeper graph must be known there before it is labelled.
-                let deeper = &mut self.quantifiers[quantifier].1.product.quotient;
+                let (forall, deeper) = &mut self.quantifiers[quantifier];
+                let (forall, mut extended, mut ends) = (*forall, Vec::new(), Vec::with_capacity(nodes));
                 for node in 0..nodes as u32 {
-                    deeper.extensions(&self.product.quotient, IndexedNodeId(node))?;
+                    deeper.product.quotient.extended(
+                        &self.product.quotient,
+                        IndexedNodeId(node),
+                        &mut extended,
+                    )?;
+                    ends.push(extended.len());
                 }
-                for node in 0..nodes as u32 {
-                    let value = self.quantified(quantifier, node, context)?;
+                let mut start = 0;
+                for (node, end) in (0..nodes as u32).zip(ends) {
+                    poll();
+                    let mut value = forall;
+                    for inner in &extended[start..end] {
+                        if deeper.holds(deeper.syntax.op, inner.0, context)? != forall {
+                            value = !forall;
+                            break;
+                        }
+                    }
+                    start = end;
                     result.set(node, value);
                 }
             }

@@ -46,6 +46,12 @@ impl FairnessClasses {
         }
     }
 
+    /// Of nothing again.
+    pub fn clear(&mut self) {
+        self.classes.clear();
+        self.flags.fill(0);
+    }
+
     /// Adds a node: `images` lead from its names to those of the root (none: they are the same), `leads` say
     /// which unit stands for those alike (none: each for itself), `enabled` are units that its steps execute,
     /// each for those alike.

@@ -16,7 +16,7 @@ use crate::canon::Canoniser;
 use crate::fair::{IndexedQuotient, Meter, PairId, Product, UnitAction, opaque_sorts};
 use crate::quotient::{EdgeReduction, EdgeStorage, Quotient};
 use burnside_engine::Method;
-use burnside_limits::{Limits, Observer, Stats, Stop};
+use burnside_limits::{Large, Limits, Observer, Stats, Stop};
 use burnside_logic::Automaton;
 use burnside_trace::{End, Evidence};
 use burnside_ts::{Binder, SortId, Symmetry, System, Units};
@@ -91,23 +91,42 @@ pub(crate) fn check_shared<'s>(
     shared: &mut Option<SharedQuotient<'s>>,
     observer: &mut dyn Observer,
 ) -> EmptinessResult {
-    let EmptinessQuery { tracked, atoms, automaton, local, fair } = query;
-    let opaque = opaque_sorts(system, fair, &tracked);
-    let known = shared.take().filter(|known| known.fits(symmetry, &opaque));
-    let mut known = match known {
-        Some(known) => known,
-        None => match SharedQuotient::new(system, symmetry, canoniser(), opaque, mode.limits) {
-            Ok(new) => new,
-            Err(stopped) => {
-                return EmptinessResult {
-                    accepting_run: Err(stopped),
-                    stats: Stats::default(),
-                    faulted: false,
-                    no_initial_state: false,
-                };
-            }
+    let opaque = opaque_sorts(system, query.fair, &query.tracked);
+    if let Some(known) = shared.take().filter(|known| known.fits(symmetry, &opaque)) {
+        let (result, left) = check_known(system, query.clone(), known, mode, observer);
+        // What others have found counts against the limits, so these are no reason to give up.
+        if !matches!(
+            result.accepting_run,
+            Err(Stop::States(_) | Stop::Memory(_) | Stop::TooLarge(Large::States))
+        ) {
+            *shared = left;
+            return result;
+        }
+    }
+    match SharedQuotient::new(system, symmetry, canoniser(), opaque, mode.limits) {
+        Err(stopped) => EmptinessResult {
+            accepting_run: Err(stopped),
+            stats: Stats::default(),
+            faulted: false,
+            no_initial_state: false,
         },
-    };
+        Ok(new) => {
+            let (result, left) = check_known(system, query, new, mode, observer);
+            *shared = left;
+            result
+        }
+    }
+}
+
+/// The same on a quotient. It comes back unless something stopped the search.
+fn check_known<'s>(
+    system: &'s System,
+    query: EmptinessQuery<'s>,
+    mut known: SharedQuotient<'s>,
+    mode: &SearchMode<'_>,
+    observer: &mut dyn Observer,
+) -> (EmptinessResult, Option<SharedQuotient<'s>>) {
+    let EmptinessQuery { tracked, atoms, automaton, local, fair } = query;
     let no_initial_state = known.quotient.borrow().initial().is_empty();
     let initial_fault = known.quotient.borrow().initial_fault().is_some();
     let local = local.map(Rc::new);
@@ -127,8 +146,8 @@ pub(crate) fn check_shared<'s>(
     result.faulted = product.quotient.faulted || initial_fault;
     result.no_initial_state = no_initial_state;
     known.indexed = is_plain.then_some(product.quotient);
-    *shared = Some(known);
-    result
+    let left = result.accepting_run.is_ok().then_some(known);
+    (result, left)
 }
 
 impl<'s> SharedQuotient<'s> {

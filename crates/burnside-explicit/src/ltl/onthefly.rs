@@ -45,6 +45,8 @@ pub(crate) fn search<'s>(
         frames: Vec::new(),
         edges: Vec::new(),
         roots: Vec::new(),
+        above: Vec::new(),
+        spare: Vec::new(),
         pairs: 0,
         outside: 0,
         inside,
@@ -101,6 +103,10 @@ struct OnTheFly<'r, 's, 'm> {
     frames: Vec<PathFrame>,
     edges: Vec<Transition>,
     roots: Vec<Root>,
+    /// Components that melt together.
+    above: Vec<Root>,
+    /// Those of components that are done, to be used again.
+    spare: Vec<FairnessClasses>,
     pairs: u64,
     /// How many pairs on the path are not on the stack.
     outside: u64,
@@ -240,7 +246,7 @@ impl OnTheFly<'_, '_, '_> {
         marks: Marks,
         executed: UnitSetId,
     ) -> Option<Vec<PairId>> {
-        let mut above = Vec::new();
+        let mut above = std::mem::take(&mut self.above);
         let mut root = loop {
             let root = self.roots.pop().expect("the target is in some component");
             if root.at <= target {
@@ -249,7 +255,7 @@ impl OnTheFly<'_, '_, '_> {
             above.push(root);
         };
         self.start_fairness(&mut root);
-        for part in above {
+        for mut part in above.drain(..) {
             let (entered, by, from) = part.entered.expect("only the first pair was not entered");
             root.marks = root.marks.union(part.marks).union(entered);
             if let Some(fairness) = &mut root.fairness {
@@ -259,7 +265,9 @@ impl OnTheFly<'_, '_, '_> {
                 }
                 self.execute(fairness, by, from);
             }
+            self.spare.extend(part.fairness.take());
         }
+        self.above = above;
         root.cyclic = true;
         root.marks = root.marks.union(marks);
         if let (Some(fairness), Some(unit_action)) = (&mut root.fairness, self.unit_action) {
@@ -284,7 +292,8 @@ impl OnTheFly<'_, '_, '_> {
     /// Begins to count for a component, if fairness counts.
     fn start_fairness(&mut self, root: &mut Root) {
         if let (None, Some(unit_action)) = (&root.fairness, self.unit_action) {
-            let mut fairness = FairnessClasses::new(unit_action);
+            let mut fairness = self.spare.pop().unwrap_or_else(|| FairnessClasses::new(unit_action));
+            fairness.clear();
             self.add_single(&mut fairness, root);
             root.fairness = Some(fairness);
         }
@@ -323,23 +332,25 @@ impl OnTheFly<'_, '_, '_> {
         if self.roots.last().is_none_or(|root| root.at != frame.at) {
             return Ok(None);
         }
-        let root = self.roots.pop().expect("looked at");
-        let closed = self.stack.split_off(root.at);
+        let mut root = self.roots.pop().expect("looked at");
         let starving = root.cyclic
             && root.marks == self.all
             && match (&root.fairness, self.unit_action) {
                 (Some(fairness), Some(unit_action)) => {
-                    matches!(fairness.verdict(unit_action), FairnessVerdict::Starved(_)) && closed.len() > 1
+                    matches!(fairness.verdict(unit_action), FairnessVerdict::Starved(_))
+                        && self.stack.len() - root.at > 1
                 }
                 _ => false,
             };
-        for entry in &closed {
+        self.spare.extend(root.fairness.take());
+        for entry in &self.stack[root.at..] {
             self.status[entry.pair.index()] = DONE;
         }
         if !starving {
+            self.stack.truncate(root.at);
             return Ok(None);
         }
-        let pairs: Vec<PairId> = closed.into_iter().map(|entry| entry.pair).collect();
+        let pairs: Vec<PairId> = self.stack.drain(root.at..).map(|entry| entry.pair).collect();
         let component = Subgraph::induced(self.product, self.unit_action, pairs)?;
         let nodes = (0..component.pairs.len()).collect();
         let found = component.fair_component(self.product, self.unit_action, nodes);

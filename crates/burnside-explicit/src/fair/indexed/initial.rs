@@ -74,6 +74,28 @@ impl<'s> IndexedQuotient<'s> {
         Ok(found)
     }
 
+    /// The same nodes, appended, without annotations.
+    pub fn extended(
+        &mut self,
+        outer: &IndexedQuotient<'s>,
+        node: IndexedNodeId,
+        out: &mut Vec<IndexedNodeId>,
+    ) -> Result<(), Stop> {
+        let orbit = outer.orbit(node);
+        if let ([Some(sort)], true) = (&self.sorts[..], self.state_symmetry) {
+            // The least member of each class: each tuple is canonical as it is.
+            let quotient = &mut *self.quotient.borrow_mut();
+            let classes = quotient.classes_id(orbit);
+            for &lead in quotient.alike.get(classes).leads(*sort) {
+                out.push(self.nodes.insert_tuple(orbit, &[u64::from(lead)])?);
+            }
+        } else {
+            let found = self.extensions(outer, node)?;
+            out.extend(found.into_iter().map(|(node, _)| node));
+        }
+        Ok(())
+    }
+
     /// The positions of the automaton's names in a representative, at most so many.
     fn positions(
         &mut self,

@@ -4,10 +4,10 @@
 //! [`IndexedQuotient::evaluate`]. Quantifiers inside an atom look at one of several members that are alike;
 //! members that the atom names are not like any other.
 
-use super::{IndexedNodeId, IndexedQuotient, Tracked};
+use super::{IndexedNodeId, IndexedQuotient};
 use crate::fair::Atom;
 use burnside_limits::{Stop, poll};
-use burnside_ts::{Binder, Classes, StepFilter, System, Type, Undefined};
+use burnside_ts::{Binder, Classes, Expr, Part, StepFilter, System, Type, Undefined};
 use foldhash::HashMap;
 use std::sync::Arc;
 
@@ -20,6 +20,9 @@ const UNREAD: LetterId = LetterId(u32::MAX);
 /// The letters found so far.
 pub(super) struct Letters<'s> {
     atoms: Vec<Atom<'s>>,
+    /// For each atom whether it looks at members beyond those that it names, so that it matters which are
+    /// alike.
+    quantified: Vec<bool>,
     letters: Vec<Box<[u64]>>,
     ids: HashMap<Box<[u64]>, LetterId>,
     /// By indexed node; [`UNREAD`] if not known yet.
@@ -28,19 +31,21 @@ pub(super) struct Letters<'s> {
 
 impl<'s> Letters<'s> {
     pub fn new(atoms: Vec<Atom<'s>>) -> Self {
-        Self { atoms, letters: Vec::new(), ids: HashMap::default(), of_node: Vec::new() }
+        let quantified = atoms.iter().map(|atom| is_quantified(Part::Expr(atom.condition))).collect();
+        Self { atoms, quantified, letters: Vec::new(), ids: HashMap::default(), of_node: Vec::new() }
     }
 
     pub fn atoms(&self) -> &[Atom<'s>] {
         &self.atoms
     }
 
-    fn number(&mut self, letter: Box<[u64]>) -> LetterId {
-        let next = LetterId(self.letters.len() as u32);
-        let id = *self.ids.entry(letter.clone()).or_insert(next);
-        if id == next {
-            self.letters.push(letter);
+    fn number(&mut self, letter: &[u64]) -> LetterId {
+        if let Some(&id) = self.ids.get(letter) {
+            return id;
         }
+        let id = LetterId(self.letters.len() as u32);
+        self.ids.insert(letter.into(), id);
+        self.letters.push(letter.into());
         id
     }
 }
@@ -55,34 +60,43 @@ impl<'s> IndexedQuotient<'s> {
     pub fn letter_of(&mut self, node: IndexedNodeId) -> Result<LetterId, Stop> {
         let i = node.0 as usize;
         if self.letters.of_node.len() <= i {
-            self.letters.of_node.resize(i + 1, UNREAD);
+            self.letters.of_node.resize((i + 1).max(self.letters.of_node.len() * 5 / 4), UNREAD);
         }
         if self.letters.of_node[i] != UNREAD {
             return Ok(self.letters.of_node[i]);
         }
-        let letter = self.evaluate(node)?;
-        let id = self.letters.number(letter);
+        let mut letter = std::mem::take(&mut self.letter);
+        self.evaluate(node, &mut letter)?;
+        let id = self.letters.number(&letter);
+        self.letter = letter;
         self.letters.of_node[i] = id;
         Ok(id)
     }
 
     /// The atoms that are true in a node, as bits.
-    pub fn evaluate(&mut self, node: IndexedNodeId) -> Result<Box<[u64]>, Stop> {
+    pub fn evaluate(&mut self, node: IndexedNodeId, letter: &mut Vec<u64>) -> Result<(), Stop> {
         poll();
-        let (orbit, Tracked { tuple, position }) = (self.orbit(node), self.tracked_at(node));
-        let classes = match self.state_symmetry {
-            true => Some(self.orbit_classes(orbit)).map(|classes| self.isolated(classes, &tuple)),
+        letter.clear();
+        letter.resize(self.letters.atoms.len().div_ceil(64), 0);
+        let orbit = self.orbit(node);
+        let position = if self.movable.is_empty() { None } else { self.tracked_at(node).position };
+        self.nodes.tuple_into(node, &mut self.tuple);
+        let classes = match self.state_symmetry && self.letters.quantified.contains(&true) {
+            true => {
+                let classes = self.orbit_classes(orbit);
+                Some(self.isolated(classes, &self.tuple))
+            }
             false => None,
         };
-        let mut letter = vec![0; self.letters.atoms.len().div_ceil(64)];
         for (i, atom) in self.letters.atoms.iter().enumerate() {
-            let tracked = self.tracked.iter().copied().zip(tuple.iter().copied());
+            let tracked = self.tracked.iter().copied().zip(self.tuple.iter().copied());
             let value = |&(binder, number): &(&'s Binder, u64)| match &position {
                 Some(position) => (binder, self.action.number(position, binder.ty, number)),
                 None => (binder, number),
             };
             let named: Vec<(&'s Binder, u64)> = atom.bound.iter().map(value).collect();
-            let classes = classes.clone().map(|classes| isolate_values(self.system, classes, &named));
+            let classes = classes.clone().filter(|_| self.letters.quantified[i]);
+            let classes = classes.map(|classes| isolate_values(self.system, classes, &named));
             let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
             let bound = tracked.chain(named);
             match self.quotient.borrow_mut().holds(orbit, atom.condition, bound, filter) {
@@ -93,7 +107,7 @@ impl<'s> IndexedQuotient<'s> {
                 Err(Undefined::Interrupted) => return Err(Stop::Interrupted),
             }
         }
-        Ok(letter.into())
+        Ok(())
     }
 }
 
@@ -115,4 +129,17 @@ fn isolate_values(system: &System, mut classes: Arc<Classes>, values: &[(&Binder
         }
     }
     classes
+}
+
+/// Whether a condition has a quantifier, as far as can be seen.
+fn is_quantified(part: Part<'_>) -> bool {
+    let mut found =
+        matches!(part, Part::Expr(Expr::Quantify(_) | Expr::Call(_) | Expr::Do(..)) | Part::Stmt(_));
+    let mut visit = |inner: Part<'_>| found = found || is_quantified(inner);
+    match part {
+        Part::Expr(expr) => expr.children(&mut visit),
+        Part::Stmt(_) => {}
+        Part::Place(_, place) => place.indices.iter().for_each(|index| visit(Part::Expr(&index.value))),
+    }
+    found
 }

@@ -83,6 +83,8 @@ pub(crate) struct IndexedQuotient<'s> {
     scratch: FollowScratch,
     /// A tuple at hand.
     tuple: Vec<u64>,
+    /// A letter at hand.
+    letter: Vec<u64>,
     /// The sorts of which positions are held, with the elements that are moved.
     movable: Movable,
     /// All permutations of these sorts, if they are to be tried.
@@ -117,6 +119,8 @@ impl<'s> IndexedQuotient<'s> {
             let opaque = opaque_sorts(system, units.is_some(), &tracked);
             opaque.iter().all(|sort| quotient.borrow().opaque().contains(sort))
         });
+        let size = |binder: &&Binder| system.types.size(binder.ty).expect("tracked names are numbered");
+        let sizes: Vec<u64> = tracked.iter().map(size).collect();
         let shares_edges = state_symmetry && movable.is_empty();
         let state_symmetry = state_symmetry && quotient.borrow().is_reduced();
         Self {
@@ -129,10 +133,11 @@ impl<'s> IndexedQuotient<'s> {
             touched: Touched::default(),
             scratch: FollowScratch::default(),
             tuple: Vec::new(),
+            letter: Vec::new(),
             listed: local
                 .filter(|local| local.is_listed())
                 .and_then(|_| groupoid::all_permutations(&identity, &movable)),
-            nodes: NodeTable::new(tracked.len(), movable.clone(), identity, memory),
+            nodes: NodeTable::new(&sizes, movable.clone(), identity, memory),
             letters: Letters::new(atoms),
             units: ExecutedUnits::new(system, units),
             tracked,

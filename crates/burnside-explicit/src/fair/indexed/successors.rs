@@ -7,16 +7,16 @@
 //! Mostly no step is executed for an indexed node: the edges of its orbit, found once, are those of all
 //! tuples. Let `e` be an edge of the orbit, and `l` the tuple of the node. What symmetries of the state make
 //! of `e` are steps of the node too, and all its steps arise so; the step `μ·e` of `(s, l)` is the step `e`
-//! of `(s, μ⁻¹·l)`. So each edge is followed with every tuple `l'` that these symmetries make of `l`, but
-//! for those that a symmetry of `e` itself makes alike, and `μ` becomes part of the annotation. Two members
-//! are alike for `e` if they are so before and after it and its label does not mention them.
+//! of `(s, μ⁻¹·l)`. So each edge is followed with every tuple `l'` that these symmetries make of `l`, and `μ`
+//! becomes part of the annotation. The edges with one label are all outcomes of a rule instance, so symmetries
+//! that leave the label alone permute them: of tuples that such a symmetry makes alike one is enough. Two
+//! members are alike for a label if they are so in the state and the label mentions neither.
 //!
 //! Edges dropped for the state alone must not be dropped for the node: a step of a member that is like the
 //! tracked one is another step than that of the tracked one. That is why the tuple is varied.
 
 use super::executed::ExecutedUnits;
 use super::{IndexedNodeId, IndexedQuotient, UnitSetId, least_names_into};
-use crate::alike::ClassesId;
 use crate::edges::{LabelId, OrbitEdge};
 use crate::fair::interned::AnnotationId;
 use crate::fair::position::Blocks;
@@ -24,7 +24,7 @@ use crate::quotient::{Quotient, Reached};
 use crate::store::NodeId;
 use burnside_limits::{Stop, poll};
 use burnside_trace::Step;
-use burnside_ts::{Action, Binder, Label, SortId, StepFilter};
+use burnside_ts::{Action, Binder, Classes, Label, SortId, StepFilter};
 
 /// A step from an indexed node.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +81,6 @@ pub(super) struct FollowScratch {
     /// What it is in the names of the target.
     there: Vec<u64>,
     named: Vec<(SortId, u32, u32)>,
-    /// For each element of the one at hand what members tried before are like.
-    seen: Vec<u32>,
 }
 
 impl<'s> IndexedQuotient<'s> {
@@ -129,25 +127,33 @@ impl<'s> IndexedQuotient<'s> {
         };
         self.faulted |= span.faults;
         nodes.tuple_into(node, &mut scratch.tuple);
+        // Without orbits nothing moves.
+        let is_fixed = scratch.tuple.is_empty() || !quotient.is_reduced();
+        let alone = is_fixed || quotient.are_alone(orbit, sorts, &scratch.tuple);
         for i in span.edges {
-            let edge = quotient.arena.edges[i];
-            let OrbitEdge { target, annotation, label } = edge;
+            let OrbitEdge { target, annotation, label } = quotient.arena.edges[i];
             touched.add(target);
-            if scratch.tuple.is_empty() {
-                let (target, moved) = (IndexedNodeId(target.0), AnnotationId::IDENTITY);
+            if is_fixed {
+                let (target, moved) = (nodes.insert_tuple(target, &scratch.tuple)?, AnnotationId::IDENTITY);
                 each(units, action, quotient, FollowedEdge { target, label, moved, annotation });
                 continue;
             }
             scratch.varied.clear();
-            vary(quotient, orbit, edge, sorts, scratch);
+            match alone {
+                true => scratch.varied.extend_from_slice(&scratch.tuple),
+                false => vary(quotient, orbit, label, sorts, scratch),
+            }
             let width = scratch.tuple.len();
             for at in (0..scratch.varied.len()).step_by(width) {
                 let FollowScratch { tuple, varied, there, named, .. } = scratch;
                 let chosen = &varied[at..at + width];
-                named.clear();
-                let pairs = chosen.iter().zip(tuple.iter()).zip(sorts.iter());
-                named.extend(pairs.filter_map(|((&a, &b), sort)| Some(((*sort)?, a as u32, b as u32))));
-                let moved = quotient.annotations.carry(named);
+                let mut moved = AnnotationId::IDENTITY;
+                if chosen != &tuple[..] {
+                    named.clear();
+                    let pairs = chosen.iter().zip(tuple.iter()).zip(sorts.iter());
+                    named.extend(pairs.filter_map(|((&a, &b), sort)| Some(((*sort)?, a as u32, b as u32))));
+                    moved = quotient.annotations.carry(named);
+                }
                 carry_along(quotient, action, tracked, sorts, annotation, chosen, there);
                 let least = make_least(quotient, target, sorts, there, named);
                 let out = quotient.annotations.compose(moved, annotation);
@@ -221,91 +227,60 @@ impl<'s> IndexedQuotient<'s> {
     }
 }
 
-/// The tuples that symmetries of a representative make of one, up to symmetries of an edge.
+/// The tuples that symmetries of a representative make of one, up to those that leave a label alone.
 fn vary(
     quotient: &mut Quotient<'_>,
     orbit: NodeId,
-    edge: OrbitEdge,
+    label: LabelId,
     sorts: &[Option<SortId>],
     scratch: &mut FollowScratch,
 ) {
-    let (here, there) = (quotient.classes_id(orbit), quotient.classes_id(edge.target));
-    let FollowScratch { tuple, varied, chosen, seen, .. } = scratch;
-    let classes = quotient.alike.get(here);
-    let alone = |(sort, &element): (&Option<SortId>, &u64)| {
-        sort.is_none_or(|sort| classes.size(sort, classes.lead(sort, element as u32)) == 1)
-    };
-    if sorts.iter().zip(tuple.iter()).all(alone) {
-        varied.extend_from_slice(tuple);
-        return;
-    }
-    let back = quotient.annotations.inverse(edge.annotation);
+    let classes = quotient.classes_id(orbit);
+    let FollowScratch { tuple, varied, chosen, .. } = scratch;
     chosen.clear();
-    let variation = Variation { quotient, sorts, tuple, edge, back, here, there };
-    variation.extend(chosen, seen, varied);
+    let classes = quotient.alike.get(classes);
+    let mentioned = |sort, member| quotient.labels.mentions(label, sort, member);
+    Variation { classes, mentioned, sorts, tuple }.extend(chosen, varied);
 }
 
 /// What is needed to vary a tuple.
-struct Variation<'v, 's> {
-    quotient: &'v Quotient<'s>,
+struct Variation<'v, M> {
+    classes: &'v Classes,
+    mentioned: M,
     sorts: &'v [Option<SortId>],
     tuple: &'v [u64],
-    edge: OrbitEdge,
-    /// Names of the state that the edge leads to, to names of its representative.
-    back: AnnotationId,
-    here: ClassesId,
-    there: ClassesId,
 }
 
-impl Variation<'_, '_> {
+impl<M: Fn(SortId, u32) -> bool> Variation<'_, M> {
     /// All ways to go on after what is chosen.
-    fn extend(&self, chosen: &mut Vec<u64>, seen: &mut Vec<u32>, out: &mut Vec<u64>) {
+    fn extend(&self, chosen: &mut Vec<u64>, out: &mut Vec<u64>) {
         let at = chosen.len();
         let Some(&element) = self.tuple.get(at) else {
             out.extend_from_slice(chosen);
             return;
         };
-        let same = |j: &usize| self.sorts[*j] == self.sorts[at] && self.tuple[*j] == element;
-        let fixed = match self.sorts[at] {
-            None => Some(element),
-            Some(_) => (0..at).find(same).map(|j| chosen[j]),
-        };
-        if let Some(fixed) = fixed {
-            chosen.push(fixed);
-            self.extend(chosen, seen, out);
+        let mut go_on = |element: u64, chosen: &mut Vec<u64>| {
+            chosen.push(element);
+            self.extend(chosen, out);
             chosen.pop();
-            return;
+        };
+        let Some(sort) = self.sorts[at] else { return go_on(element, chosen) };
+        let same = |j: &usize| self.sorts[*j] == Some(sort) && self.tuple[*j] == element;
+        if let Some(j) = (0..at).find(same) {
+            return go_on(chosen[j], chosen);
         }
-        let sort = self.sorts[at].expect("others are fixed");
-        let alike = &self.quotient.alike;
-        let (here, there) = (alike.get(self.here), alike.get(self.there));
-        let taken = |member: u32, chosen: &[u64]| {
+        let mut fresh = false;
+        for member in self.classes.class(sort, self.classes.lead(sort, element as u32)) {
             let mut before = chosen.iter().zip(self.sorts);
-            before.any(|(&it, its)| *its == Some(sort) && it == u64::from(member))
-        };
-        // What a member that is not mentioned is like after the edge.
-        let after = |member: u32| {
-            let mentioned = self.quotient.labels.mentions(self.edge.label, sort, member);
-            (!mentioned).then(|| there.lead(sort, self.quotient.annotations.image(self.back, sort, member)))
-        };
-        let first = seen.len();
-        for member in here.class(sort, here.lead(sort, element as u32)) {
-            if taken(member, chosen) {
+            if before.any(|(&it, its)| *its == Some(sort) && it == u64::from(member)) {
                 continue;
             }
-            if let Some(like) = after(member) {
-                if seen[first..].contains(&like) {
-                    continue;
-                }
-                seen.push(like);
+            let mentioned = (self.mentioned)(sort, member);
+            if mentioned || !fresh {
+                fresh |= !mentioned;
+                go_on(u64::from(member), chosen);
             }
-            let tried = seen.len();
-            chosen.push(u64::from(member));
-            self.extend(chosen, seen, out);
-            chosen.pop();
-            seen.truncate(tried);
         }
-        seen.truncate(first);
     }
 }
 
@@ -338,6 +313,11 @@ fn make_least(
     named: &mut Vec<(SortId, u32, u32)>,
 ) -> AnnotationId {
     let classes = quotient.classes_id(orbit);
+    if let ([Some(sort)], [element]) = (sorts, &mut *tuple) {
+        let (from, to) = (*element as u32, quotient.alike.get(classes).lead(*sort, *element as u32));
+        *element = u64::from(to);
+        return quotient.annotations.swap(*sort, from, to);
+    }
     let pairs = sorts.iter().zip(tuple.iter()).filter_map(|(sort, &number)| Some(((*sort)?, number as u32)));
     least_names_into(quotient.alike.get(classes), pairs, named);
     if named.iter().all(|&(_, from, to)| from == to) {
@@ -351,4 +331,86 @@ fn make_least(
     }
     let least = quotient.annotations.carry(named);
     quotient.annotations.inverse(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use burnside_ts::{SortKind, Types};
+    use std::collections::BTreeSet;
+
+    const SIZE: u32 = 4;
+    const SORT: SortId = SortId(0);
+
+    fn permutations() -> Vec<Vec<u64>> {
+        let mut all: Vec<Vec<u64>> = vec![Vec::new()];
+        for _ in 0..SIZE {
+            let longer = |images: &Vec<u64>| {
+                let images = images.clone();
+                let left: Vec<u64> = (0..u64::from(SIZE)).filter(|it| !images.contains(it)).collect();
+                left.into_iter().map(move |it| [&images[..], &[it]].concat()).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        all
+    }
+
+    /// For all partitions of four members, all sets of mentioned ones and all tuples of up to three: of what
+    /// symmetries of the state make of a tuple, one for each orbit of those that leave the label alone.
+    #[test]
+    fn tuples_are_varied_up_to_symmetries_of_the_label() {
+        let mut types = Types::new();
+        types.declare_sort("S", SIZE, SortKind::Symmetric).expect("the first");
+        let mut cases = 0;
+        for colours in 0..SIZE.pow(SIZE) {
+            let colour = |member: u64| colours / SIZE.pow(member as u32) % SIZE;
+            let parts: Vec<Vec<u32>> = (0..SIZE)
+                .map(|it| (0..SIZE).filter(|&member| colour(u64::from(member)) == it).collect::<Vec<u32>>())
+                .filter(|part| !part.is_empty())
+                .collect();
+            let mut classes = Classes::discrete(&types);
+            classes.partition(SORT, parts.iter().map(Vec::as_slice));
+            let of_state: Vec<Vec<u64>> = permutations()
+                .into_iter()
+                .filter(|images| (0..).zip(images).all(|(member, &image)| colour(member) == colour(image)))
+                .collect();
+            for mentioned in 0..1u32 << SIZE {
+                let is_mentioned = |member: u32| mentioned >> member & 1 == 1;
+                let of_label = |images: &&Vec<u64>| {
+                    (0..SIZE).all(|it| !is_mentioned(it) || images[it as usize] == u64::from(it))
+                };
+                for width in 1..=3 {
+                    for tuple in 0..u64::from(SIZE).pow(width) {
+                        let tuple: Vec<u64> =
+                            (0..width).map(|i| tuple / u64::from(SIZE).pow(i) % u64::from(SIZE)).collect();
+                        let moved = |images: &Vec<u64>, tuple: &[u64]| -> Vec<u64> {
+                            tuple.iter().map(|&it| images[it as usize]).collect()
+                        };
+                        let orbit: BTreeSet<Vec<u64>> =
+                            of_state.iter().map(|images| moved(images, &tuple)).collect();
+                        let sorts = vec![Some(SORT); width as usize];
+                        let mentions = |_, member| is_mentioned(member);
+                        let variation = Variation {
+                            classes: &classes,
+                            mentioned: mentions,
+                            sorts: &sorts,
+                            tuple: &tuple,
+                        };
+                        let mut found = Vec::new();
+                        variation.extend(&mut Vec::new(), &mut found);
+                        let mut reached: Vec<Vec<u64>> = Vec::new();
+                        for varied in found.chunks(width as usize) {
+                            let alike = of_state.iter().filter(of_label).map(|images| moved(images, varied));
+                            reached.extend(alike.collect::<BTreeSet<_>>());
+                        }
+                        let all = reached.len();
+                        assert_eq!(reached.into_iter().collect::<BTreeSet<_>>(), orbit);
+                        assert_eq!(all, orbit.len(), "two of them are alike");
+                        cases += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(cases, 256 * 16 * (4 + 16 + 64));
+    }
 }
