@@ -21,7 +21,7 @@ impl AnnotationId {
     pub const IDENTITY: Self = Self(0);
 }
 
-/// Products of annotations with small numbers are in a square table.
+/// Products of annotations with small numbers are in a square table, which grows up to this side.
 const SQUARE: usize = 256;
 /// More products than these are not kept.
 const MOST_PRODUCTS: usize = 1 << 20;
@@ -51,6 +51,7 @@ pub(crate) struct Annotations {
     plain: HashMap<Plain, AnnotationId>,
     with_marks: HashMap<Rc<Annotation>, AnnotationId>,
     square: Vec<AnnotationId>,
+    side: usize,
     products: HashMap<(AnnotationId, AnnotationId), AnnotationId>,
     /// By sort and two of its elements, the lesser first.
     swaps: HashMap<(SortId, u32, u32), AnnotationId>,
@@ -69,6 +70,7 @@ impl Annotations {
             plain: HashMap::default(),
             with_marks: HashMap::default(),
             square: Vec::new(),
+            side: 0,
             products: HashMap::default(),
             swaps: HashMap::default(),
             each,
@@ -148,17 +150,17 @@ impl Annotations {
             return first;
         }
         let (a, b) = (first.0 as usize, second.0 as usize);
-        if a < SQUARE && b < SQUARE {
-            if self.square.is_empty() {
-                self.square = vec![UNKNOWN; SQUARE * SQUARE];
+        if a.max(b) < SQUARE {
+            if a.max(b) >= self.side {
+                self.side = (a.max(b) + 1).next_power_of_two().max(8);
+                self.square.clear();
+                self.square.resize(self.side * self.side, UNKNOWN);
             }
-            let known = self.square[a * SQUARE + b];
-            if known != UNKNOWN {
-                return known;
+            let at = a * self.side + b;
+            if self.square[at] == UNKNOWN {
+                self.square[at] = self.product(first, second);
             }
-            let product = self.product(first, second);
-            self.square[a * SQUARE + b] = product;
-            return product;
+            return self.square[at];
         }
         if let Some(&known) = self.products.get(&(first, second)) {
             return known;

@@ -2,10 +2,10 @@
 //! and fair components.
 //!
 //! `indexed` is the indexed quotient, `product` its product with an automaton and `annotation` what its edges
-//! do to names, numbered in `interned`; `groupoid` are the automaton's local symmetries and `position` says where its names are in a
-//! state; `units` is the action on fairness units and `classes` says which of them share their fate;
-//! `subgraph` looks for fair components of an explicit part of the product, and `lasso` makes a concrete run
-//! of one, with a `stem` and a closed `walk`.
+//! do to names, numbered in `interned`; `groupoid` are the automaton's local symmetries and `position` says
+//! where its names are in a state; `units` is the action on fairness units and `classes` says which of them
+//! share their fate; `subgraph` looks for fair components of an explicit part of the product, and `lasso`
+//! makes a concrete run of one, with a `stem` and a closed `walk`.
 
 mod annotation;
 mod classes;

@@ -24,10 +24,13 @@ pub(crate) struct UnitAction<'s> {
     strong: Vec<bool>,
     families: Vec<Family>,
     /// By annotation: where it takes each unit.
-    images: RefCell<Vec<Option<Rc<[u32]>>>>,
+    images: RefCell<UnitLists>,
     /// By partition of the members, as long as these are not counted anew: the units that stand for others.
-    leads: RefCell<(u32, Vec<Option<Rc<[u32]>>>)>,
+    leads: RefCell<(u32, UnitLists)>,
 }
+
+/// A list of units for each number that was asked for.
+type UnitLists = Vec<Option<Rc<[u32]>>>;
 
 struct Family {
     first: u32,

@@ -8,12 +8,15 @@
 //! tuples. Let `e` be an edge of the orbit, and `l` the tuple of the node. What symmetries of the state make
 //! of `e` are steps of the node too, and all its steps arise so; the step `μ·e` of `(s, l)` is the step `e`
 //! of `(s, μ⁻¹·l)`. So each edge is followed with every tuple `l'` that these symmetries make of `l`, and `μ`
-//! becomes part of the annotation. The edges with one label are all outcomes of a rule instance, so symmetries
-//! that leave the label alone permute them: of tuples that such a symmetry makes alike one is enough. Two
-//! members are alike for a label if they are so in the state and the label mentions neither.
+//! becomes part of the annotation. The edges with one label are all outcomes of a rule instance, so
+//! symmetries that leave the label alone permute them: of tuples that such a symmetry makes alike one is
+//! enough. Two members are alike for a label if they are so in the state and the label mentions neither.
 //!
-//! Edges dropped for the state alone must not be dropped for the node: a step of a member that is like the
-//! tracked one is another step than that of the tracked one. That is why the tuple is varied.
+//! Where edges are dropped and where not. For the state alone all but one of those alike are dropped, in
+//! linear and branching time. For a node with a tuple that would be wrong: a step of a member that is like
+//! the tracked one is another step than that of the tracked one. That is why the tuple is varied. The
+//! two-phase method drops none, since its threads follow every unit by itself, and positions of an
+//! automaton's names have steps of their own, since they leave fewer members alike than the state does.
 
 use super::executed::ExecutedUnits;
 use super::{IndexedNodeId, IndexedQuotient, UnitSetId, least_names_into};
