@@ -216,7 +216,8 @@ mod tests {
     #[test]
     fn numbers_stand_for_annotations() {
         let mut types = Types::new();
-        let sort = types.declare_sort("S", 4, SortKind::Symmetric).expect("the first");
+        types.declare_sort("S", 4, SortKind::Symmetric).expect("the first");
+        let sort = SortId(0);
         let mut annotations = Annotations::new(&types);
         let mut all: Vec<AnnotationId> = vec![AnnotationId::IDENTITY];
         let swaps: Vec<AnnotationId> = (0..4)
