@@ -91,6 +91,10 @@ impl Judge for StateJudge<'_, '_> {
         let words = self.state.len() - bits::SPARE;
         moved[..words] == self.state[..words]
     }
+
+    fn is_exact(&self) -> bool {
+        self.exact
+    }
 }
 
 impl Block {

@@ -31,6 +31,12 @@ pub trait Judge {
     /// Whether a permutation that keeps the graph, and is the identity elsewhere, keeps the thing: where keys
     /// and labels of the graph say less than all.
     fn keeps(&mut self, pairs: &[(Point, Point)]) -> bool;
+
+    /// Whether the graph says all, without auxiliary vertices: a swap that keeps the thing keeps the graph, and
+    /// the other way round.
+    fn is_exact(&self) -> bool {
+        true
+    }
 }
 
 /// Finds canonical labellings, one after the other.
@@ -274,7 +280,10 @@ impl Labeller {
         while (cell as usize) < graph.told_apart() {
             let length = self.cells.len(cell);
             if length > 1 {
-                self.unite_twins(graph, judge, cell);
+                match judge.is_exact() {
+                    true => self.unite_twins(graph, judge, cell),
+                    false => self.unite_swappable(judge, cell),
+                }
                 let Self { cells, orbits, choices, .. } = self;
                 choices.clear();
                 choices.extend_from_slice(cells.members(cell));
@@ -324,6 +333,19 @@ impl Labeller {
             }
         }
         self.choice_sums = sums;
+    }
+
+    /// The same by the thing alone. A swap that keeps it may move auxiliary vertices, and where the graph says
+    /// too little, vertices that look the same need not be.
+    fn unite_swappable(&mut self, judge: &mut impl Judge, cell: u32) {
+        let Self { cells, orbits, choices, .. } = self;
+        choices.clear();
+        for &vertex in cells.members(cell) {
+            match choices.iter().find(|&&leader| judge.keeps(&[(leader, vertex), (vertex, leader)])) {
+                Some(&leader) => orbits.join(leader, vertex),
+                None => choices.push(vertex),
+            }
+        }
     }
 
     fn begin(&mut self, graph: &Graph) {

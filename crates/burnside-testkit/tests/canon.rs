@@ -1,0 +1,652 @@
+//! Canonical states of random systems with variables of every shape, under groups of every kind, against all
+//! elements of the group by brute force: representatives, permutations to them, stabilisers, classes of
+//! members that can be swapped, and numbers of states.
+
+use burnside_explicit::{Canoniser, search};
+use burnside_limits::{Interrupt, Limits};
+use burnside_perm::Natural;
+use burnside_testkit::cases::{are_all, seeds};
+use burnside_ts::builder::{SystemBuilder, any};
+use burnside_ts::{
+    Action, AnyMachine, Binder, Expr, Fault, Foreign, InitialSink, Machine, Outcome, Permutation, Question,
+    Sink, SortGroup, SortId, StepFilter, Symmetry, System, Type, TypeId, Types, Undefined, Walk, bits,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ z >> 31) % bound
+    }
+
+    fn up_to(&mut self, least: u32, most: u32) -> u32 {
+        least + self.below(u64::from(most - least) + 1) as u32
+    }
+
+    fn of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len() as u64) as usize]
+    }
+
+    fn shuffled(&mut self, count: u32) -> Vec<u32> {
+        let mut items: Vec<u32> = (0..count).collect();
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i as u64 + 1) as usize);
+        }
+        items
+    }
+}
+
+/// How the members of some sorts are moved.
+struct Plan {
+    sizes: Vec<u32>,
+    symmetry: Symmetry,
+    /// All elements of the group.
+    elements: BTreeSet<Vec<Vec<u32>>>,
+}
+
+const MOST_ELEMENTS: usize = 300;
+
+impl Plan {
+    /// A random one with few elements, but not without any.
+    fn new(random: &mut Random) -> Plan {
+        loop {
+            let plan = Plan::any(random);
+            if (2..=MOST_ELEMENTS).contains(&plan.elements.len()) {
+                return plan;
+            }
+        }
+    }
+
+    fn any(random: &mut Random) -> Plan {
+        let count = random.up_to(1, 3);
+        let (mut sizes, mut sorts, mut mirrored, mut still) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for sort in 0..count as usize {
+            let (size, group) = match random.below(9) {
+                0..=3 => {
+                    let size = random.up_to(2, if count == 1 { 5 } else { 4 });
+                    (size, SortGroup::full((0..size).collect()))
+                }
+                4 => blocks(random),
+                5 => (random.up_to(2, 5), SortGroup::Rotations),
+                6 => {
+                    mirrored.push(sort);
+                    (random.up_to(3, 5), SortGroup::Fixed)
+                }
+                _ => {
+                    still.push(sort);
+                    (random.up_to(1, 4), SortGroup::Fixed)
+                }
+            };
+            sizes.push(size);
+            sorts.push(group);
+        }
+        let mut symmetry = Symmetry::product(sorts);
+        let identity: Vec<Vec<u32>> = sizes.iter().map(|&size| (0..size).collect()).collect();
+        for sort in mirrored {
+            let n = sizes[sort];
+            for image in [&|x| (x + 1) % n, &|x| (n - x) % n] as [&dyn Fn(u32) -> u32; 2] {
+                let mut images = identity.clone();
+                images[sort] = (0..n).map(image).collect();
+                symmetry.generators.push(Permutation { images });
+            }
+        }
+        if !still.is_empty() && random.below(2) == 0 {
+            for _ in 0..random.up_to(1, 2) {
+                let mut images = identity.clone();
+                still.iter().for_each(|&sort| images[sort] = random.shuffled(sizes[sort]));
+                symmetry.generators.extend((images != identity).then_some(Permutation { images }));
+            }
+        }
+        let elements = elements(&identity, &symmetry);
+        Plan { sizes, symmetry, elements }
+    }
+}
+
+/// Some blocks of a sort, with members that stay.
+fn blocks(random: &mut Random) -> (u32, SortGroup) {
+    let size = random.up_to(3, 6);
+    let members = random.shuffled(size);
+    let (first, second) = (random.up_to(2, 3) as usize, random.up_to(0, 2) as usize);
+    let mut blocks = Vec::new();
+    for range in [0..first, first..first + second] {
+        let mut block = members.get(range).unwrap_or(&[]).to_vec();
+        block.sort_unstable();
+        blocks.extend((block.len() > 1).then_some(block));
+    }
+    blocks.sort_unstable();
+    (size, SortGroup::Full(blocks))
+}
+
+/// All elements of a group, or some more than are wanted.
+fn elements(identity: &[Vec<u32>], symmetry: &Symmetry) -> BTreeSet<Vec<Vec<u32>>> {
+    let mut generators: Vec<Vec<Vec<u32>>> =
+        symmetry.generators.iter().map(|permutation| permutation.images.clone()).collect();
+    for (sort, group) in symmetry.sorts.iter().enumerate() {
+        let mut add = |images: Vec<u32>| {
+            let mut generator = identity.to_vec();
+            generator[sort] = images;
+            generators.push(generator);
+        };
+        let size = identity[sort].len() as u32;
+        match group {
+            SortGroup::Fixed => {}
+            SortGroup::Rotations => add((0..size).map(|x| (x + 1) % size).collect()),
+            SortGroup::Full(blocks) => {
+                for pair in blocks.iter().flat_map(|block| block.windows(2)) {
+                    let mut images = identity[sort].clone();
+                    images.swap(pair[0] as usize, pair[1] as usize);
+                    add(images);
+                }
+            }
+        }
+    }
+    let mut all = BTreeSet::from([identity.to_vec()]);
+    let mut next = vec![identity.to_vec()];
+    while let Some(element) = next.pop()
+        && all.len() <= MOST_ELEMENTS
+    {
+        for generator in &generators {
+            let pairs = element.iter().zip(generator);
+            let product: Vec<Vec<u32>> =
+                pairs.map(|(a, b)| a.iter().map(|&x| b[x as usize]).collect()).collect();
+            if all.insert(product.clone()) {
+                next.push(product);
+            }
+        }
+    }
+    all
+}
+
+/// Makes types.
+struct Shapes<'r> {
+    b: SystemBuilder,
+    sorts: Vec<TypeId>,
+    serial: u32,
+    random: &'r mut Random,
+}
+
+impl Shapes<'_> {
+    fn plain(&mut self) -> TypeId {
+        match self.random.below(8) {
+            0 => self.b.range(3, 3),
+            1 => self.b.range(-1, 3),
+            2 => self.b.range(0, 1 << 17),
+            3 => self.b.range(0, 1 << 40),
+            4 => self.b.range(0, 2),
+            _ => self.b.truth(),
+        }
+    }
+
+    fn sort(&mut self) -> TypeId {
+        self.random.of(&self.sorts)
+    }
+
+    /// A type with numbers.
+    fn index(&mut self) -> TypeId {
+        let sort = self.sort();
+        match self.random.below(16) {
+            0 => self.b.optional(sort),
+            1 => {
+                let inner = self.b.optional(sort);
+                self.b.optional(inner)
+            }
+            2 => {
+                let other = self.sort();
+                self.record(&[sort, other])
+            }
+            3 => {
+                let truth = self.b.truth();
+                self.record(&[truth, sort])
+            }
+            4 => self.b.set(sort),
+            5 => {
+                let truth = self.b.truth();
+                self.b.array(sort, truth)
+            }
+            6 => {
+                let pair = self.record(&[sort]);
+                self.b.optional(pair)
+            }
+            7 => self.b.range(1, 2),
+            _ => sort,
+        }
+    }
+
+    fn record(&mut self, parts: &[TypeId]) -> TypeId {
+        self.serial += 1;
+        let names = ["a", "b", "c"];
+        let fields: Vec<(&str, TypeId)> = names.into_iter().zip(parts.iter().copied()).collect();
+        let name = if self.random.below(2) == 0 { String::new() } else { format!("Record{}", self.serial) };
+        self.b.record(&name, &fields)
+    }
+
+    fn any(&mut self, depth: u32) -> TypeId {
+        if depth == 0 {
+            let sort = self.sort();
+            return match self.random.below(5) {
+                0 | 1 => self.plain(),
+                2 => self.b.optional(sort),
+                _ => sort,
+            };
+        }
+        match self.random.below(14) {
+            0..=4 => {
+                let (index, element) = (self.index(), self.any(depth - 1));
+                self.b.array(index, element)
+            }
+            5 | 6 => {
+                let element = self.index();
+                self.b.set(element)
+            }
+            7 | 8 => {
+                let count = self.random.up_to(1, 3);
+                let parts: Vec<TypeId> = (0..count).map(|_| self.any(depth - 1)).collect();
+                self.record(&parts)
+            }
+            9 => {
+                let (capacity, element) = (self.random.up_to(1, 3), self.any(depth - 1));
+                self.b.queue(capacity, element)
+            }
+            10 | 11 => {
+                let (capacity, element) = (self.random.up_to(1, 3), self.any(depth - 1));
+                self.b.bag(capacity, element)
+            }
+            12 => {
+                let inner = self.any(depth - 1);
+                self.b.optional(inner)
+            }
+            _ => self.any(0),
+        }
+    }
+}
+
+/// A system of variables with random types.
+fn world(plan: &Plan, random: &mut Random) -> System {
+    loop {
+        let mut b = SystemBuilder::new();
+        let sorts =
+            plan.sizes.iter().enumerate().map(|(i, &size)| b.symmetric(&format!("S{i}"), size)).collect();
+        let mut shapes = Shapes { b, sorts, serial: 0, random };
+        for i in 0..shapes.random.up_to(1, 4) {
+            let depth = shapes.random.up_to(0, 3);
+            let ty = shapes.any(depth);
+            shapes.b.var(&format!("v{i}"), ty, any());
+        }
+        match shapes.b.build() {
+            Ok(system) if system.words() <= 24 => {
+                return System { symmetry: plan.symmetry.clone(), ..system };
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How the numbers of a state are chosen.
+#[derive(Clone, Copy)]
+enum Palette {
+    /// All of them.
+    Any,
+    /// The first ones.
+    Few,
+    /// Mostly zero.
+    Sparse,
+    /// The last one, of everything.
+    Last,
+}
+
+struct Writer<'w> {
+    types: &'w Types,
+    random: &'w mut Random,
+    palette: Palette,
+    out: Vec<u64>,
+}
+
+impl Writer<'_> {
+    fn number(&mut self, bound: u64) -> u64 {
+        match self.palette {
+            Palette::Any => self.random.below(bound),
+            Palette::Few => self.random.below(bound.min(2)),
+            Palette::Sparse => self.random.below(bound) * u64::from(self.random.below(4) == 0),
+            Palette::Last => bound - 1,
+        }
+    }
+
+    /// Writes a value, as the interpreter keeps it but for the order of bags.
+    fn value(&mut self, ty: TypeId, at: u32) {
+        let types = self.types;
+        match *types.get(ty) {
+            Type::Array { index, element } => {
+                let (count, width) = (types.size(index).unwrap() as u32, types.width(element));
+                let repeated = self.random.below(6) == 0;
+                for i in 0..count {
+                    match repeated && i > 0 {
+                        true => bits::copy_within(&mut self.out, at + i * width, at, width),
+                        false => self.value(element, at + i * width),
+                    }
+                }
+            }
+            Type::Record(id) => {
+                types.record(id).fields.iter().for_each(|field| self.value(field.ty, at + field.offset));
+            }
+            Type::Option(inner) if !types.is_scalar(ty) => {
+                if self.number(2) == 1 {
+                    bits::write(&mut self.out, at, 1, 1);
+                    self.value(inner, at + 1);
+                }
+            }
+            Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
+                let slots = types.slots(capacity, element);
+                let length = self.number(u64::from(capacity) + 1);
+                bits::write(&mut self.out, at, slots.length, length);
+                (0..length as u32).for_each(|i| self.value(element, at + slots.offset(i)));
+            }
+            Type::Set(_) => {
+                for i in 0..types.width(ty) {
+                    let bit = self.number(2);
+                    bits::write(&mut self.out, at + i, 1, bit);
+                }
+            }
+            _ => {
+                let number = self.number(types.size(ty).unwrap());
+                bits::write(&mut self.out, at, types.width(ty), number);
+            }
+        }
+    }
+}
+
+/// What bits mean, without an order where there is none.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Meaning {
+    Number(u64),
+    Member(SortId, u32),
+    Nothing,
+    Something(Box<Meaning>),
+    Parts(Vec<Meaning>),
+    Map(BTreeMap<Meaning, Meaning>),
+    Set(BTreeSet<Meaning>),
+    /// Sorted.
+    Bag(Vec<Meaning>),
+}
+
+impl Meaning {
+    fn read(types: &Types, ty: TypeId, state: &[u64], at: u32) -> Meaning {
+        let part = |ty: TypeId, distance: u32| Meaning::read(types, ty, state, at + distance);
+        match *types.get(ty) {
+            Type::Array { index, element } => {
+                let width = types.width(element);
+                let entry = |i: u64| (Meaning::numbered(types, index, i), part(element, i as u32 * width));
+                Meaning::Map((0..types.size(index).unwrap()).map(entry).collect())
+            }
+            Type::Record(id) => {
+                Meaning::Parts(types.record(id).fields.iter().map(|f| part(f.ty, f.offset)).collect())
+            }
+            Type::Option(inner) if !types.is_scalar(ty) => match bits::read(state, at, 1) {
+                0 => Meaning::Nothing,
+                _ => Meaning::Something(Box::new(part(inner, 1))),
+            },
+            Type::Queue { capacity, element } | Type::Bag { capacity, element } => {
+                let slots = types.slots(capacity, element);
+                let length = bits::read(state, at, slots.length) as u32;
+                let mut parts: Vec<Meaning> = (0..length).map(|i| part(element, slots.offset(i))).collect();
+                match types.get(ty) {
+                    Type::Queue { .. } => Meaning::Parts(parts),
+                    _ => {
+                        parts.sort();
+                        Meaning::Bag(parts)
+                    }
+                }
+            }
+            Type::Set(element) => {
+                let members = (0..types.width(ty)).filter(|&i| bits::read(state, at + i, 1) == 1);
+                Meaning::Set(members.map(|i| Meaning::numbered(types, element, u64::from(i))).collect())
+            }
+            _ => Meaning::numbered(types, ty, bits::read(state, at, types.width(ty))),
+        }
+    }
+
+    fn numbered(types: &Types, ty: TypeId, number: u64) -> Meaning {
+        let size = |ty: TypeId| types.size(ty).unwrap();
+        // Digits, the last one first.
+        let mut rest = number;
+        let mut digit = |ty: TypeId| {
+            let digit = rest % size(ty);
+            rest /= size(ty);
+            Meaning::numbered(types, ty, digit)
+        };
+        match *types.get(ty) {
+            Type::Sort(sort) => Meaning::Member(sort, number as u32),
+            Type::Option(_) if number == 0 => Meaning::Nothing,
+            Type::Option(inner) => Meaning::Something(Box::new(Meaning::numbered(types, inner, number - 1))),
+            Type::Record(id) => {
+                let mut parts: Vec<_> = types.record(id).fields.iter().rev().map(|f| digit(f.ty)).collect();
+                parts.reverse();
+                Meaning::Parts(parts)
+            }
+            Type::Array { index, element } => {
+                let indices = (0..size(index)).rev().map(|i| Meaning::numbered(types, index, i));
+                Meaning::Map(indices.map(|i| (i, digit(element))).collect())
+            }
+            Type::Set(element) => {
+                let members = (0..size(element)).filter(|i| number >> i & 1 == 1);
+                Meaning::Set(members.map(|i| Meaning::numbered(types, element, i)).collect())
+            }
+            _ => Meaning::Number(number),
+        }
+    }
+
+    fn moved(&self, by: &[Vec<u32>]) -> Meaning {
+        let all = |parts: &[Meaning]| -> Vec<Meaning> { parts.iter().map(|part| part.moved(by)).collect() };
+        match self {
+            Meaning::Number(_) | Meaning::Nothing => self.clone(),
+            Meaning::Member(sort, member) => Meaning::Member(*sort, by[sort.index()][*member as usize]),
+            Meaning::Something(inner) => Meaning::Something(Box::new(inner.moved(by))),
+            Meaning::Parts(parts) => Meaning::Parts(all(parts)),
+            Meaning::Map(map) => {
+                Meaning::Map(map.iter().map(|(i, element)| (i.moved(by), element.moved(by))).collect())
+            }
+            Meaning::Set(members) => Meaning::Set(members.iter().map(|member| member.moved(by)).collect()),
+            Meaning::Bag(parts) => {
+                let mut parts = all(parts);
+                parts.sort();
+                Meaning::Bag(parts)
+            }
+        }
+    }
+
+    fn of_state(system: &System, state: &[u64]) -> Vec<Meaning> {
+        let padded = [state, &[0; bits::SPARE]].concat();
+        system.vars.iter().map(|var| Meaning::read(&system.types, var.ty, &padded, var.offset)).collect()
+    }
+}
+
+fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u64> {
+    let padded = [state, &[0; bits::SPARE]].concat();
+    let mut image = vec![0; padded.len()];
+    action.state(permutation, &padded, &mut image);
+    image.truncate(state.len());
+    image
+}
+
+fn state(system: &System, action: &Action<'_>, random: &mut Random) -> Vec<u64> {
+    let palette = random.of(&[
+        Palette::Any,
+        Palette::Few,
+        Palette::Few,
+        Palette::Sparse,
+        Palette::Sparse,
+        Palette::Last,
+    ]);
+    let out = vec![0; system.words() + bits::SPARE];
+    let mut writer = Writer { types: &system.types, random, palette, out };
+    for var in &system.vars {
+        if writer.random.below(4) > 0 {
+            writer.value(var.ty, var.offset);
+        }
+    }
+    let mut out = writer.out;
+    out.truncate(system.words());
+    // Brings bags into order.
+    moved(action, &Permutation::identity(&system.types), &out)
+}
+
+/// What was seen.
+#[derive(Debug, Default)]
+struct Seen {
+    states: usize,
+    symmetric: usize,
+    images: usize,
+}
+
+/// A world with what canonises its states.
+struct Trial<'s> {
+    system: &'s System,
+    action: Action<'s>,
+    plan: &'s Plan,
+    elements: Vec<Permutation>,
+    exact: Canoniser<'s>,
+    fast: Canoniser<'s>,
+}
+
+impl Trial<'_> {
+    /// Compares one state with brute force; its orbit.
+    fn compare(&mut self, state: &[u64], seen: &mut Seen) -> BTreeSet<Vec<u64>> {
+        let images: Vec<Vec<u64>> = self.elements.iter().map(|by| moved(&self.action, by, state)).collect();
+        let orbit: BTreeSet<Vec<u64>> = images.iter().cloned().collect();
+        let fixing = images.iter().filter(|image| **image == *state).count();
+        seen.states += 1;
+        seen.images += orbit.len();
+        seen.symmetric += usize::from(fixing > 1);
+        let meaning = Meaning::of_state(self.system, state);
+        for (by, image) in self.elements.iter().zip(&images).step_by(1 + self.elements.len() / 12) {
+            let there: Vec<Meaning> = meaning.iter().map(|part| part.moved(&by.images)).collect();
+            assert_eq!(Meaning::of_state(self.system, image), there, "{by:?}");
+        }
+        let mut out = state.to_vec();
+        let mut other = state.to_vec();
+        self.exact.canonise(state, &mut out);
+        for image in &orbit {
+            let by = self.exact.canonise(image, &mut other).clone();
+            assert_eq!(other, out, "another representative of {image:x?}");
+            self.check(&by, image, &other);
+            let by = self.fast.canonise(image, &mut other).clone();
+            self.check(&by, image, &other);
+        }
+        assert_eq!(self.exact.stabiliser(&out), Natural::from(fixing));
+        assert_eq!(self.exact.orbit(&out), Some(Natural::from(orbit.len())));
+        self.classes(state);
+        orbit
+    }
+
+    /// A permutation of the group leads to the image.
+    fn check(&self, by: &Permutation, state: &[u64], image: &[u64]) {
+        assert!(self.plan.elements.contains(&by.images), "{by:?} is not of the group");
+        assert_eq!(moved(&self.action, by, state), image, "not where the permutation leads");
+    }
+
+    /// Members can be swapped if and only if the classes say so.
+    fn classes(&mut self, state: &[u64]) {
+        let classes = self.exact.classes(state);
+        for (i, &size) in self.plan.sizes.iter().enumerate() {
+            let is_full = matches!(self.plan.symmetry.sorts[i], SortGroup::Full(_));
+            for (a, b) in (0..size).flat_map(|a| (0..a).map(move |b| (a, b))) {
+                let mut swap = Permutation::identity(&self.system.types);
+                swap.images[i].swap(a as usize, b as usize);
+                let can = is_full
+                    && self.plan.elements.contains(&swap.images)
+                    && moved(&self.action, &swap, state) == state;
+                let sort = SortId(i as u32);
+                let said = classes.lead(sort, a) == classes.lead(sort, b);
+                assert_eq!(said, can, "{a} and {b} of sort {i} in {state:x?}");
+            }
+        }
+    }
+}
+
+/// Its initial states are given, and there are no steps.
+#[derive(Debug)]
+struct Given(Vec<Vec<u64>>);
+
+#[derive(Debug)]
+struct GivenMachine<'s>(&'s System, &'s [Vec<u64>]);
+
+impl Foreign for Given {
+    fn machine<'s>(&'s self, system: &'s System, _: Option<Interrupt>) -> AnyMachine<'s> {
+        Box::new(GivenMachine(system, &self.0))
+    }
+
+    fn value(&self, _: u32, _: &[i64], _: &[u64]) -> Result<i64, Fault> {
+        Ok(0)
+    }
+}
+
+impl<'s> Machine<'s> for GivenMachine<'s> {
+    fn system(&self) -> &'s System {
+        self.0
+    }
+
+    fn initial(&mut self, sink: InitialSink<'_>) -> Walk {
+        match self.1.iter().try_for_each(|state| sink(Outcome::State(state))).is_continue() {
+            true => Walk::Complete,
+            false => Walk::Stopped,
+        }
+    }
+
+    fn successors_filtered(&mut self, _: &[u64], _: StepFilter<'_>, _: &mut dyn Sink) -> Walk {
+        Walk::Complete
+    }
+
+    fn value_filtered(&mut self, _: &'s Expr, _: &[u64], _: StepFilter<'_>) -> Result<i64, Undefined> {
+        Ok(0)
+    }
+
+    fn bind(&mut self, _: &Binder, _: u64) {}
+}
+
+/// One world, and some of its states.
+fn compare(seed: u64, states: usize, seen: &mut Seen) {
+    let mut random = Random(seed);
+    let plan = Plan::new(&mut random);
+    let mut system = world(&plan, &mut random);
+    let permutation = |images: &Vec<Vec<u32>>| Permutation { images: images.clone() };
+    let mut trial = Trial {
+        system: &system,
+        action: Action::new(&system),
+        plan: &plan,
+        elements: plan.elements.iter().map(permutation).collect(),
+        exact: Canoniser::new(&system, &plan.symmetry, true),
+        fast: Canoniser::new(&system, &plan.symmetry, false),
+    };
+    assert!(trial.exact.is_exact());
+    assert_eq!(trial.exact.order(), Natural::from(plan.elements.len()));
+    let (mut given, mut all) = (Vec::new(), BTreeSet::new());
+    for _ in 0..states {
+        let state = state(&system, &trial.action, &mut random);
+        let orbit = trial.compare(&state, seen);
+        given.extend(orbit.iter().nth(random.below(orbit.len() as u64) as usize).cloned());
+        given.push(state);
+        all.extend(orbit);
+    }
+    // The same states as those of a search.
+    system.foreign = Some(Arc::new(Given(given)));
+    let canoniser = Canoniser::new(&system, &plan.symmetry, true);
+    let result = search(&system, &[&Question::Fault], Some(canoniser), &Limits::default(), &mut ());
+    assert_eq!(result.unreduced, Some(Natural::from(all.len())));
+}
+
+#[test]
+fn every_shape_under_every_group() {
+    let mut seen = Seen::default();
+    for seed in seeds(0..400) {
+        compare(seed, 8, &mut seen);
+    }
+    println!("{seen:?}");
+    assert!(!are_all() || seen.symmetric > 1_000, "{seen:?}");
+}
