@@ -79,7 +79,7 @@ impl<'s> Canoniser<'s> {
         let words = system.words();
         let identity = Permutation::identity(&system.types);
         let (turned, tried) = turned(system, symmetry, &rings);
-        let generated = Generated::new(system, &rest, tried);
+        let generated = Generated::new(system, rest.as_ref().unwrap_or(symmetry), tried);
         let listed = match &generated {
             Some(Generated { strategy: Strategy::Listed(elements), .. }) => elements.clone(),
             _ => Vec::new(),
@@ -373,13 +373,13 @@ impl<'s> Canoniser<'s> {
     }
 }
 
-/// The same without the rotations of rings.
+/// What the sorts allow, without the rotations of rings.
 fn still(symmetry: &Symmetry) -> Symmetry {
     let sort_group = |sort_group: &SortGroup| match sort_group {
         SortGroup::Rotations => SortGroup::Fixed,
         SortGroup::Full(_) | SortGroup::Fixed => sort_group.clone(),
     };
-    Symmetry { sorts: symmetry.sorts.iter().map(sort_group).collect(), ..symmetry.clone() }
+    Symmetry::product(symmetry.sorts.iter().map(sort_group).collect())
 }
 
 /// The rings that are turned, and how many turns are tried at most. Complete ones cost no more than a look at
