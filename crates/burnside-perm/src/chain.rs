@@ -5,7 +5,8 @@
 //! element is then one product `u0·u1·…` of representatives, and the image of a word can be minimised letter
 //! by letter ([`search`](crate::search)). Other bases are had by renaming points ([`Chain::renamed`]).
 //!
-//! Entry points: [`Chain::new`] and [`Chain::sift`]. The chain is first filled from random elements. What it
+//! Entry points: [`Chain::new`], [`Chain::strong`] for generators that are known to be strong, and
+//! [`Chain::sift`]. The chain is first filled from random elements. What it
 //! then holds is certainly part of the group, so if its order has reached an upper bound (the order is known,
 //! or the group is as large as its orbits allow) it is complete; otherwise all Schreier generators are
 //! sifted, and what is missing is added: the result never depends on luck. A sift costs O(n·levels·depth),
@@ -69,6 +70,19 @@ impl Chain {
     /// The chain of the group that the permutations generate; `order` is its order, where that is known.
     pub(crate) fn new(degree: usize, generators: &[Perm], order: Option<&Natural>) -> Chain {
         Chain::with_patience(PATIENCE, degree, generators, order)
+    }
+
+    /// The chain of a group of which strong generators are known: for each of the points, those that fix all
+    /// points below it generate all elements that do. Nothing is sifted.
+    pub(crate) fn strong(degree: usize, generators: &[Perm]) -> Chain {
+        let mut chain = Chain::trivial(degree);
+        for generator in generators {
+            if let Some(p) = generator.least_moved_from(0) {
+                chain.add(p, Step::new(generator.clone()));
+            }
+        }
+        chain.finish();
+        chain
     }
 
     fn with_patience(patience: usize, degree: usize, generators: &[Perm], order: Option<&Natural>) -> Chain {

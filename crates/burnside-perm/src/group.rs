@@ -112,6 +112,26 @@ impl Group {
         recognise::group(degree, generators, None)
     }
 
+    /// The same, if it is recognised as a product of full groups, Young subgroups and groups of rings.
+    ///
+    /// # Panics
+    /// When one of them has another degree.
+    pub fn recognised(degree: usize, generators: &[Perm]) -> Option<Group> {
+        check_degrees(degree, generators);
+        recognise::simple_group(degree, generators)
+    }
+
+    /// The same for generators that the caller knows to be strong: for each of the points, those that fix all
+    /// points below it generate all elements that do. Then nothing has to be searched, at degrees of many
+    /// thousands too.
+    ///
+    /// # Panics
+    /// When one of them has another degree.
+    pub fn strongly_generated(degree: usize, generators: &[Perm]) -> Group {
+        check_degrees(degree, generators);
+        recognise::strong_group(degree, generators)
+    }
+
     /// The group that the permutations generate, always as a stabiliser chain: what [`Group::generated`]
     /// falls back on, to compare with.
     pub fn chained(degree: usize, generators: &[Perm]) -> Group {

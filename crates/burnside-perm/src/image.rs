@@ -45,7 +45,7 @@ impl Group {
             Shape::Young(young) => young.minimiser(word),
             Shape::Ring(ring) => ring.minimiser(word),
             Shape::Product(product) => product.minimiser(word),
-            Shape::Chain(chain) => search::least(chain, word).element.inverse(),
+            Shape::Chain(chain) => search::least_element(chain, word).inverse(),
         }
     }
 
@@ -71,6 +71,16 @@ impl Group {
             Shape::Ring(ring) => ring.order().exact_div(&ring.fixing(word).order()),
             Shape::Product(product) => product.orbit_size(word),
             Shape::Chain(chain) => chain.order().exact_div(&search::least(chain, word).order),
+        }
+    }
+
+    /// How many elements fix the word.
+    pub fn word_stabiliser_order<T: Ord>(&self, word: &[T]) -> Natural {
+        match self.shape() {
+            Shape::Chain(chain) => search::least(chain, word).order,
+            Shape::Young(_) | Shape::Ring(_) | Shape::Product(_) => {
+                self.order().exact_div(&self.orbit_size(word))
+            }
         }
     }
 

@@ -15,19 +15,55 @@ use std::sync::Arc;
 
 /// The group that the permutations of `0..degree` generate; `order` is its order, where that is known.
 pub(crate) fn group(degree: usize, generators: &[Perm], order: Option<&Natural>) -> Group {
-    let generators: Vec<&Perm> = generators.iter().filter(|g| !g.is_identity()).collect();
-    let classes: Vec<Vec<Point>> = supports(degree, &generators).classes();
-    let blocks: Vec<Vec<Point>> = classes.into_iter().filter(|class| class.len() > 1).collect();
-    if let [block] = &blocks[..] {
-        let local = localised(&generators, block);
-        return Group::on_blocks(degree, [(block.clone(), connected(block.len(), &local, order))]);
-    }
-    let factor = |block: Vec<Point>| {
-        let local = localised(&generators, &block);
-        let group = connected(block.len(), &local, None);
+    let blocks = blocks(degree, generators);
+    let order = order.filter(|_| blocks.len() == 1);
+    let factor = |(block, local): (Vec<Point>, Vec<Perm>)| {
+        let group = simple(block.len(), &local).unwrap_or_else(|| chained(block.len(), &local, order));
         (block, group)
     };
     Group::on_blocks(degree, blocks.into_iter().map(factor))
+}
+
+/// The same, if no stabiliser chain is needed.
+pub(crate) fn simple_group(degree: usize, generators: &[Perm]) -> Option<Group> {
+    let factor = |(block, local): (Vec<Point>, Vec<Perm>)| Some((simple(block.len(), &local)?, block));
+    let factors: Vec<(Group, Vec<Point>)> =
+        blocks(degree, generators).into_iter().map(factor).collect::<Option<_>>()?;
+    Some(Group::on_blocks(degree, factors.into_iter().map(|(group, block)| (block, group))))
+}
+
+/// The same for strong generators ([`Chain::strong`]). Those of a factor are strong for it.
+pub(crate) fn strong_group(degree: usize, generators: &[Perm]) -> Group {
+    let factor = |(block, local): (Vec<Point>, Vec<Perm>)| {
+        let chain = |local: &[Perm]| Shape::Chain(Arc::new(Chain::strong(block.len(), local)));
+        let group = simple(block.len(), &local).unwrap_or_else(|| Group::new(block.len(), chain(&local)));
+        (block, group)
+    };
+    Group::on_blocks(degree, blocks(degree, generators).into_iter().map(factor))
+}
+
+/// Sets of points that generators move independently, each with its generators as permutations of its points.
+fn blocks(degree: usize, generators: &[Perm]) -> Vec<(Vec<Point>, Vec<Perm>)> {
+    let generators: Vec<&Perm> = generators.iter().filter(|g| !g.is_identity()).collect();
+    let classes: Vec<Vec<Point>> = supports(degree, &generators).classes();
+    let blocks: Vec<Vec<Point>> = classes.into_iter().filter(|class| class.len() > 1).collect();
+    let mut home = vec![u32::MAX; degree];
+    for (number, block) in (0..).zip(&blocks) {
+        block.iter().for_each(|&x| home[x as usize] = number);
+    }
+    let mut movers: Vec<Vec<&Perm>> = vec![Vec::new(); blocks.len()];
+    for generator in generators {
+        let first = generator.least_moved_from(0).expect("not the identity");
+        movers[home[first as usize] as usize].push(generator);
+    }
+    blocks
+        .into_iter()
+        .zip(movers)
+        .map(|(block, movers)| {
+            let local = localised(&movers, &block);
+            (block, local)
+        })
+        .collect()
 }
 
 /// Points are together when a chain of generators links them, each moving two of them.
@@ -45,18 +81,18 @@ fn supports(degree: usize, generators: &[&Perm]) -> Partition {
 /// The generators that move the block, as permutations of its points.
 fn localised(generators: &[&Perm], block: &[Point]) -> Vec<Perm> {
     let local = |x: Point| block.binary_search(&x).expect("the block is closed") as Point;
-    let inside =
-        generators.iter().filter(|g| g.least_moved_from(0).is_some_and(|x| block.binary_search(&x).is_ok()));
-    inside.map(|g| Perm::trusted(block.len(), |i| local(g.image(block[i as usize])))).collect()
+    let inside = |g: &&Perm| Perm::trusted(block.len(), |i| local(g.image(block[i as usize])));
+    generators.iter().map(inside).collect()
 }
 
-fn connected(degree: usize, generators: &[Perm], order: Option<&Natural>) -> Group {
+fn simple(degree: usize, generators: &[Perm]) -> Option<Group> {
     if let Some(young) = young_by_transpositions(degree, generators) {
-        return Group::new(degree, Shape::Young(young));
+        return Some(Group::new(degree, Shape::Young(young)));
     }
-    if let Some(ring) = Ring::generated(degree, generators) {
-        return Group::new(degree, Shape::Ring(ring));
-    }
+    Ring::generated(degree, generators).map(|ring| Group::new(degree, Shape::Ring(ring)))
+}
+
+fn chained(degree: usize, generators: &[Perm], order: Option<&Natural>) -> Group {
     let order = order.cloned().or_else(|| coxeter::order(degree, generators));
     let chain = Chain::new(degree, generators, order.as_ref());
     let young = Young::new(&Partition::orbits(degree, generators));

@@ -30,12 +30,22 @@ pub(crate) struct Found {
     pub(crate) order: Natural,
 }
 
-/// The element `h` whose word `word[h(0)], word[h(1)], …` is least.
+/// The element `h` whose word `word[h(0)], word[h(1)], …` is least, with what fixes the word.
 pub(crate) fn least<T: Ord>(chain: &Chain, word: &[T]) -> Found {
+    searched(chain, word).found()
+}
+
+/// That element alone: the orbits that the order of the rest takes cost more than the search where the levels
+/// are many.
+pub(crate) fn least_element<T: Ord>(chain: &Chain, word: &[T]) -> Perm {
+    searched(chain, word).best.0
+}
+
+fn searched<'s, T: Ord>(chain: &'s Chain, word: &[T]) -> Search<'s> {
     let identity = Perm::identity(word.len());
     let mut search = Search::new(chain, ranks(word), None);
     search.visit(0, &identity, Ordering::Less);
-    search.found()
+    search
 }
 
 /// The elements that fix the word.
@@ -242,11 +252,17 @@ impl<'s> Search<'s> {
 
     fn found(self) -> Found {
         let degree = self.word.len();
-        let mut order = Natural::one();
-        for (depth, level) in self.chain.levels().iter().enumerate() {
-            let below = self.symmetries.iter().filter(|g| self.fixes_node(g, depth, &self.best.0));
-            let orbits = Partition::orbits(degree, below);
-            order.mul_small(orbits.class(self.best.0.image(level.base)).len() as u64);
+        let levels = self.chain.levels();
+        // How many of the choices above each symmetry fixes: from the last level up, more of them take part.
+        let choices: Vec<Point> = levels.iter().map(|level| self.best.0.image(level.base)).collect();
+        let fixed = |g: &Perm| choices.iter().position(|&x| g.image(x) != x).unwrap_or(levels.len());
+        let mut joining: Vec<Vec<&Perm>> = vec![Vec::new(); levels.len() + 1];
+        self.symmetries.iter().for_each(|g| joining[fixed(g)].push(g));
+        let (mut order, mut orbits) = (Natural::one(), Partition::discrete(degree));
+        joining[levels.len()].iter().for_each(|g| orbits.join_orbits(g));
+        for depth in (0..levels.len()).rev() {
+            joining[depth].iter().for_each(|g| orbits.join_orbits(g));
+            order.mul_small(orbits.class(choices[depth]).len() as u64);
         }
         Found { element: self.best.0, stabiliser: self.symmetries, order }
     }

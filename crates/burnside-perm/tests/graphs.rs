@@ -3,7 +3,7 @@
 
 mod naive;
 
-use burnside_perm::{Automorphisms, Budget, Graph, Group, Natural, Perm, Point};
+use burnside_perm::{Automorphisms, Budget, Graph, Group, Natural, Orbit, Perm, Point};
 use naive::{Dice, all_perms, natural};
 
 type Edge = (Point, Point, u64);
@@ -21,7 +21,33 @@ fn all_of(graph: &Graph) -> Automorphisms {
     let found = graph.automorphisms(&Budget::default());
     assert!(found.complete);
     assert!(found.generators.iter().all(|g| graph.keeps(g) && !g.is_identity()));
+    strong(graph.len(), &found);
     found
+}
+
+/// The generators are strong for the base: the orbits of its points, each under those that fix the ones
+/// before it, are as many as the elements need.
+fn strong(degree: usize, found: &Automorphisms) {
+    let whole = Group::generated(degree, &found.generators);
+    let (mut order, mut fixing) = (Natural::one(), found.generators.clone());
+    for &point in &found.base {
+        order.mul_small(Orbit::new(degree, point, &fixing).len() as u64);
+        fixing.retain(|g| g.image(point) == point);
+    }
+    assert!(fixing.is_empty(), "only the identity fixes the base");
+    assert_eq!(order, whole.order());
+    let mut number = vec![Point::MAX; degree];
+    let mut next = 0..;
+    for point in found.base.iter().copied().chain(0..degree as Point) {
+        if number[point as usize] == Point::MAX {
+            number[point as usize] = next.next().unwrap();
+        }
+    }
+    let by = Perm::from_images(&number).unwrap();
+    let renamed: Vec<Perm> = found.generators.iter().map(|g| g.conjugate(&by)).collect();
+    let known = Group::strongly_generated(degree, &renamed);
+    assert_eq!(known.order(), order);
+    assert!(renamed.iter().all(|g| known.contains(g)));
 }
 
 fn order(graph: &Graph) -> Natural {
@@ -218,6 +244,6 @@ fn large_graphs() {
 fn no_vertices() {
     assert_eq!(
         plain(0, []).automorphisms(&Budget::default()),
-        Automorphisms { generators: vec![], complete: true }
+        Automorphisms { generators: vec![], complete: true, base: vec![] }
     );
 }

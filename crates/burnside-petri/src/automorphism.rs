@@ -86,7 +86,7 @@ fn word<'q>(net: &Net, queries: impl IntoIterator<Item = &'q Query>) -> Vec<Lett
 /// The automorphisms of the net that keep the letters of its points.
 fn lettered(net: &Net, word: Vec<Letter>, budget: &Budget<'_>) -> Automorphisms {
     if net.places.iter().any(|place| !place.domain.is_empty()) {
-        return Automorphisms { generators: Vec::new(), complete: false };
+        return Automorphisms { generators: Vec::new(), complete: false, base: Vec::new() };
     }
     let bundles = bundles(net, &word);
     let twins = twins(net, &word, &bundles);
@@ -94,7 +94,9 @@ fn lettered(net: &Net, word: Vec<Letter>, budget: &Budget<'_>) -> Automorphisms 
     let behind = |bundle: &Bundle| bundle.transitions.iter().map(|at| net.places.len() + at).collect();
     let vertices: Vec<Vec<usize>> = twins.into_iter().chain(bundles.iter().map(behind)).collect();
     let generators = found.generators.iter().map(|generator| lifted(&word, &vertices, generator)).collect();
-    Automorphisms { generators, complete: found.complete }
+    // The points of a vertex stay where they are if and only if it does.
+    let base = found.base.iter().map(|&vertex| vertices[vertex as usize][0] as Point).collect();
+    Automorphisms { generators, complete: found.complete, base }
 }
 
 /// Transitions with equal arcs, in the order of their letters.

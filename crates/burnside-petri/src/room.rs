@@ -182,7 +182,7 @@ impl NetModel {
 /// The permutations that leave a net as it is, and whether all were found.
 fn symmetry(net: &Net, unreduced: bool) -> (NetSymmetry, bool) {
     if unreduced {
-        let nothing = Automorphisms { generators: Vec::new(), complete: true };
+        let nothing = Automorphisms { generators: Vec::new(), complete: true, base: Vec::new() };
         return (NetSymmetry::Places(nothing), true);
     }
     if net.places.iter().any(|place| !place.domain.is_empty()) {

@@ -24,6 +24,9 @@ pub struct Symmetry {
     pub sorts: Vec<SortGroup>,
     /// Permutations of more than one sort, or of parts of one. They move only sorts that are fixed otherwise.
     pub generators: Vec<Permutation>,
+    /// Elements such that for each of them the generators that fix all before it generate all permutations
+    /// that do, up to the last, where that is the identity alone; none if such elements are not known.
+    pub base: Vec<(SortId, u32)>,
 }
 
 impl SortGroup {
@@ -85,7 +88,7 @@ impl SortGroup {
 impl Symmetry {
     /// The product of what each sort allows.
     pub fn product(sorts: Vec<SortGroup>) -> Self {
-        Self { sorts, generators: Vec::new() }
+        Self { sorts, generators: Vec::new(), base: Vec::new() }
     }
 
     /// What the declarations of the sorts say.
@@ -106,7 +109,7 @@ impl Symmetry {
                 true => SortGroup::Fixed,
             };
         let sorts = self.sorts.iter().zip(types.sorts()).map(sort_group).collect();
-        Self { sorts, generators: self.generators.clone() }
+        Self { sorts, generators: self.generators.clone(), base: self.base.clone() }
     }
 
     /// Nothing may be moved.
@@ -129,9 +132,12 @@ impl Symmetry {
     pub fn meet(&self, other: &Symmetry, types: &Types) -> Symmetry {
         let shared = self.generators.iter().filter(|permutation| other.generators.contains(permutation));
         let sorts = self.sorts.iter().zip(&other.sorts).zip(types.sorts());
+        let generators: Vec<Permutation> = shared.cloned().collect();
+        let all = generators.len() == self.generators.len();
         Symmetry {
             sorts: sorts.map(|((mine, theirs), (_, sort))| mine.meet(theirs, sort.size)).collect(),
-            generators: shared.cloned().collect(),
+            base: if all { self.base.clone() } else { Vec::new() },
+            generators,
         }
     }
 

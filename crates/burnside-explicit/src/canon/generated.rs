@@ -5,19 +5,23 @@
 //! set apart ([`DiagonalFactor`]). For the rest:
 //! - a small group is *listed*, and every element is tried, cell by cell if it can be ([`Listing`]);
 //! - if each cell that it moves has just one moved index and holds nothing that moves, a state is a *word*
-//!   with a letter for each element, and the least image of the word is found by a search in the group;
-//! - otherwise by *local search*: a generator is applied as long as one makes the state less. This is not
-//!   exact.
+//!   with a letter for each element, and the least image of the word is found by a search in the group
+//!   (least if rare letters come first);
+//! - otherwise, and for groups that would take too much room, by *local search*: a generator is applied as
+//!   long as one makes the state less. This is not exact.
 
 use super::diagonal::{DiagonalFactor, factors};
 use super::listing::Listing;
-use burnside_perm::{Group, Natural, Perm};
+use burnside_perm::{Group, Natural, Partition, Perm, Point};
 use burnside_ts::{Permutation, SortGroup, SortId, Symmetry, System, Type, TypeId, bits};
 
 /// A listed group has at most so many elements (times the rotations of rings).
 const LISTED: u64 = 20_000;
 /// A group with at most so many elements is listed where words would do.
 const FEW: u64 = 1_000;
+
+/// No stabiliser chain is made if it would take more points in all than this.
+const MOST_POINTS: usize = 1 << 25;
 
 /// How the generators are used.
 #[derive(Debug)]
@@ -45,9 +49,67 @@ pub(super) struct Generated {
 /// States as words.
 #[derive(Debug)]
 pub(super) struct Word {
-    group: Group,
+    group: RenamedGroup,
     points: Points,
     columns: Vec<LetterColumn>,
+    /// By point, the least one of its orbit.
+    orbits: Vec<Point>,
+}
+
+/// A group of points that have other numbers there: those of a base come first.
+#[derive(Debug)]
+struct RenamedGroup {
+    group: Group,
+    /// From the numbers here to those there; none if they are the same.
+    by: Option<Perm>,
+}
+
+impl RenamedGroup {
+    /// The group that some permutations generate. If these are strong generators for a base, nothing else has
+    /// to be found.
+    fn new(degree: usize, generators: &[Perm], base: &[Point]) -> Self {
+        let recognised = if base.is_empty() { None } else { Group::recognised(degree, generators) };
+        match recognised {
+            _ if base.is_empty() => Self { group: Group::generated(degree, generators), by: None },
+            Some(group) => Self { group, by: None },
+            None => {
+                let mut number: Vec<Point> = vec![Point::MAX; degree];
+                let mut next = 0..degree as Point;
+                for point in base.iter().copied().chain(0..degree as Point) {
+                    if number[point as usize] == Point::MAX {
+                        number[point as usize] = next.next().expect("as many numbers as points");
+                    }
+                }
+                let by = Perm::from_images(&number).expect("each point has a number");
+                let renamed: Vec<Perm> = generators.iter().map(|perm| perm.conjugate(&by)).collect();
+                Self { group: Group::strongly_generated(degree, &renamed), by: Some(by) }
+            }
+        }
+    }
+
+    fn elements(&self) -> Vec<Perm> {
+        match &self.by {
+            None => self.group.elements().collect(),
+            Some(by) => {
+                let back = by.inverse();
+                self.group.elements().map(|perm| perm.conjugate(&back)).collect()
+            }
+        }
+    }
+
+    fn minimiser(&self, word: &[u32]) -> Perm {
+        match &self.by {
+            None => self.group.minimiser(word),
+            Some(by) => self.group.minimiser(&by.permute(word)).conjugate(&by.inverse()),
+        }
+    }
+
+    fn word_stabiliser_order(&self, word: &[u32]) -> Natural {
+        match &self.by {
+            None => self.group.word_stabiliser_order(word),
+            Some(by) => self.group.word_stabiliser_order(&by.permute(word)),
+        }
+    }
 }
 
 /// Bits of each element of a sort: `width` at `offset + element * stride`.
@@ -92,6 +154,11 @@ impl Points {
             .expect("a permutation permutes the elements of each sort")
     }
 
+    fn point(&self, sort: SortId, element: u32) -> Option<Point> {
+        let found = self.sorts.iter().find(|(known, ..)| *known == sort);
+        found.map(|&(_, first, _)| first + element)
+    }
+
     fn permutation(&self, identity: &Permutation, perm: &Perm) -> Permutation {
         let mut permutation = identity.clone();
         for &(sort, first, size) in &self.sorts {
@@ -116,12 +183,21 @@ impl Generated {
             Some(columns) => set_apart(&points, columns, perms),
             None => (Vec::new(), perms),
         };
-        let group = Group::generated(points.degree, &perms);
-        let order = group.order();
-        let at_most = |limit: u64| order <= Natural::from(limit / enumerated.max(1) as u64);
+        // What is set apart are factors, and so is what is left, whose generators are as strong as before.
+        let base: Vec<Point> =
+            symmetry.base.iter().filter_map(|&(sort, element)| points.point(sort, element)).collect();
         let identity = Permutation::identity(&system.types);
+        if !base.is_empty() && perms.len().saturating_mul(points.degree) > MOST_POINTS {
+            let order = strong_order(points.degree, &perms, &base);
+            let strategy = Strategy::LocalSearch(steps(&points, &identity, &perms));
+            let order = diagonal.iter().fold(order, |order, factor| &order * &factor.order());
+            return Some(Self { order, diagonal, strategy, points });
+        }
+        let group = RenamedGroup::new(points.degree, &perms, &base);
+        let order = group.group.order();
+        let at_most = |limit: u64| order <= Natural::from(limit / enumerated.max(1) as u64);
         let tried = columns.as_ref().filter(|_| at_most(FEW)).and_then(|columns| {
-            let mut elements: Vec<Perm> = group.elements().collect();
+            let mut elements: Vec<Perm> = group.elements();
             elements.sort_by_key(|element| !element.is_identity());
             let cells = |point| cells(&points, columns, point);
             Listing::new(points.degree, &elements, &cells, &|perm| points.permutation(&identity, perm))
@@ -129,16 +205,14 @@ impl Generated {
         let strategy = match (tried, columns) {
             _ if perms.is_empty() => Strategy::Listed(Vec::new()),
             (Some(listing), _) => Strategy::Tried(listing),
-            (None, Some(columns)) => Strategy::Word(Word { group, points: points.clone(), columns }),
-            (None, None) if at_most(LISTED) => {
-                Strategy::Listed(group.elements().map(|perm| points.permutation(&identity, &perm)).collect())
+            (None, Some(columns)) => {
+                let orbits = Partition::orbits(points.degree, &perms).labels();
+                Strategy::Word(Word { group, points: points.clone(), columns, orbits })
             }
-            (None, None) => {
-                let mut steps: Vec<Permutation> =
-                    perms.iter().map(|perm| points.permutation(&identity, perm)).collect();
-                steps.extend(steps.iter().map(Permutation::inverse).collect::<Vec<_>>());
-                Strategy::LocalSearch(steps)
-            }
+            (None, None) if at_most(LISTED) => Strategy::Listed(
+                group.elements().iter().map(|perm| points.permutation(&identity, perm)).collect(),
+            ),
+            (None, None) => Strategy::LocalSearch(steps(&points, &identity, &perms)),
         };
         let order = diagonal.iter().fold(order, |order, factor| &order * &factor.order());
         Some(Self { order, diagonal, strategy, points })
@@ -179,6 +253,33 @@ impl Generated {
     }
 }
 
+/// The generators and their inverses.
+fn steps(points: &Points, identity: &Permutation, perms: &[Perm]) -> Vec<Permutation> {
+    let mut steps: Vec<Permutation> = perms.iter().map(|perm| points.permutation(identity, perm)).collect();
+    let inverses =
+        steps.iter().map(Permutation::inverse).zip(&steps).filter(|(inverse, step)| inverse != *step);
+    let inverses: Vec<Permutation> = inverses.map(|(inverse, _)| inverse).collect();
+    steps.extend(inverses);
+    steps
+}
+
+/// The order of a group with strong generators for a base.
+fn strong_order(degree: usize, generators: &[Perm], base: &[Point]) -> Natural {
+    let mut joining: Vec<Vec<&Perm>> = vec![Vec::new(); base.len() + 1];
+    for generator in generators {
+        let level = base.iter().position(|&point| generator.image(point) != point);
+        joining[level.unwrap_or(base.len())].push(generator);
+    }
+    let (mut order, mut orbits) = (Natural::one(), Partition::discrete(degree));
+    for (&point, joining) in base.iter().zip(&joining).rev() {
+        joining.iter().for_each(|generator| orbits.join_orbits(generator));
+        if !joining.is_empty() {
+            order.mul_small(orbits.class(point).len() as u64);
+        }
+    }
+    order
+}
+
 impl Word {
     /// The permutation to the least word.
     pub fn least(&self, identity: &Permutation, state: &[u64]) -> Permutation {
@@ -187,26 +288,56 @@ impl Word {
 
     /// How many elements of the group leave the word as it is.
     pub fn stabiliser(&self, state: &[u64]) -> Natural {
-        self.group.word_stabiliser(&self.letters(state)).order()
+        self.group.word_stabiliser_order(&self.letters(state))
     }
 
-    /// The bits of each element, by point.
-    fn letters(&self, state: &[u64]) -> Vec<Vec<u64>> {
-        let mut letters = Vec::with_capacity(self.points.degree);
-        for &(sort, _, size) in &self.points.sorts {
-            for element in 0..size {
-                let mut letter = Vec::new();
-                for column in self.columns.iter().filter(|column| column.sort == sort) {
-                    let at = column.offset + element * column.stride;
-                    letter.extend(
-                        bits::chunks(column.width).map(|(chunk, width)| bits::read(state, at + chunk, width)),
-                    );
-                }
-                letters.push(letter);
+    /// By point, which letter it has among those of its orbit: the rare ones first, so that a search meets
+    /// what tells points apart before what does not. The group changes neither orbits nor how often a letter
+    /// is in one.
+    fn letters(&self, state: &[u64]) -> Vec<u32> {
+        let bits = self.bits(state);
+        let mut order: Vec<u32> = (0..bits.len() as u32).collect();
+        let key = |&point: &u32| (self.orbits[point as usize], &bits[point as usize]);
+        order.sort_unstable_by_key(key);
+        let mut letters = vec![0; bits.len()];
+        for orbit in order.chunk_by(|a, b| self.orbits[*a as usize] == self.orbits[*b as usize]) {
+            let mut classes: Vec<&[u32]> = orbit.chunk_by(|a, b| key(a) == key(b)).collect();
+            classes.sort_by_key(|class| class.len());
+            for (rank, class) in (0..).zip(classes) {
+                class.iter().for_each(|&point| letters[point as usize] = rank);
             }
         }
         letters
     }
+
+    /// The bits of each element, by point.
+    fn bits(&self, state: &[u64]) -> Vec<Letter> {
+        let mut letters = Vec::with_capacity(self.points.degree);
+        for &(sort, _, size) in &self.points.sorts {
+            let columns = || self.columns.iter().filter(move |column| column.sort == sort);
+            let narrow = columns().map(|column| column.width).sum::<u32>() <= 64;
+            for element in 0..size {
+                let parts = columns().flat_map(|column| {
+                    let at = column.offset + element * column.stride;
+                    bits::chunks(column.width).map(move |(chunk, width)| (at + chunk, width))
+                });
+                letters.push(match narrow {
+                    true => Letter::Narrow(parts.fold(0, |all, (at, width)| {
+                        all.checked_shl(width).unwrap_or(0) | bits::read(state, at, width)
+                    })),
+                    false => Letter::Wide(parts.map(|(at, width)| bits::read(state, at, width)).collect()),
+                });
+            }
+        }
+        letters
+    }
+}
+
+/// All bits of an element.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Letter {
+    Narrow(u64),
+    Wide(Vec<u64>),
 }
 
 /// The factors that are symmetric groups of members, and the generators of the rest.

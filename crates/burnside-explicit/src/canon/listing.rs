@@ -36,11 +36,16 @@ impl Listing {
         if cells.iter().any(|cells| cells.iter().map(|cell| cell.1).sum::<u32>() > 64) {
             return None;
         }
-        let source = |element: &Perm, &point: &Point| {
-            let from = element.preimage(point);
-            points.binary_search(&from).expect("points with cells stay among themselves") as u32
+        let mut at = vec![u32::MAX; degree];
+        (0..).zip(&points).for_each(|(i, &point)| at[point as usize] = i);
+        let sources = |element: &Perm| {
+            let mut sources = vec![0; points.len()].into_boxed_slice();
+            for (i, &point) in (0..).zip(&points) {
+                // Points with cells stay among themselves.
+                sources[at[element.image(point) as usize] as usize] = i;
+            }
+            sources
         };
-        let sources = |element: &Perm| points.iter().map(|point| source(element, point)).collect();
         Some(Self {
             sources: elements.iter().map(sources).collect(),
             permutations: elements.iter().map(permutation).collect(),

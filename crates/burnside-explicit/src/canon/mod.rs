@@ -53,7 +53,7 @@ const MOST_WORK: u64 = 1 << 22;
 const FEWEST_IMAGES: f64 = 1.5;
 
 /// Of so many classes that were given out it is known whether they are still held.
-const MOST_HELD: usize = 3;
+const MOST_HELD: usize = 7;
 
 /// Looks at an image of a state: its number, itself, and the permutation that came last.
 type Show<'k> = &'k mut dyn FnMut(usize, &[u64], &Permutation);
@@ -99,7 +99,7 @@ impl<'s> Canoniser<'s> {
         let words = system.words();
         let identity = Permutation::identity(&system.types);
         let (turned, tried) = turned(system, symmetry, &rings);
-        let generated = Generated::new(system, &rest, tried);
+        let generated = Generated::new(system, rest.as_ref().unwrap_or(symmetry), tried);
         let listed = match &generated {
             Some(Generated { strategy: Strategy::Listed(elements), .. }) => elements.clone(),
             _ => Vec::new(),

@@ -27,9 +27,9 @@ pub(super) struct RingGroup {
 impl RingGroup {
     /// The rings of a symmetry, and what is left of its generators: those that do nothing but turn or reflect
     /// one sort are taken out, if all turns of that sort are among what they generate; it then counts as a
-    /// sort with rotations.
-    pub fn recognise(types: &Types, symmetry: &Symmetry) -> (Vec<RingGroup>, Symmetry) {
-        let mut rest = symmetry.clone();
+    /// sort with rotations. None if all is left: lists of generators can be long.
+    pub fn recognise(types: &Types, symmetry: &Symmetry) -> (Vec<RingGroup>, Option<Symmetry>) {
+        let mut rest = None;
         let mut found = Vec::new();
         for (sort, declared) in types.sorts() {
             let size = declared.size;
@@ -39,8 +39,11 @@ impl RingGroup {
                 SortGroup::Fixed => mirrored(symmetry, sort, size),
             };
             if let Some(mirror) = mirror {
-                rest.generators.retain(|permutation| !permutation.moves(sort));
-                rest.sorts[sort.index()] = SortGroup::Rotations;
+                if symmetry.sorts[sort.index()] == SortGroup::Fixed {
+                    let rest = rest.get_or_insert_with(|| symmetry.clone());
+                    rest.generators.retain(|permutation| !permutation.moves(sort));
+                    rest.sorts[sort.index()] = SortGroup::Rotations;
+                }
                 found.push(RingGroup { sort, size, mirror });
             }
         }

@@ -318,5 +318,6 @@ fn without(symmetry: &Symmetry, fixed: &[SortId]) -> Symmetry {
     Symmetry {
         sorts: symmetry.sorts.iter().enumerate().map(sort_group).collect(),
         generators: symmetry.generators.iter().filter(stays).cloned().collect(),
+        base: Vec::new(),
     }
 }

@@ -67,6 +67,9 @@ pub struct Automorphisms {
     pub generators: Vec<Perm>,
     /// Whether these are all automorphisms: the budget was enough.
     pub complete: bool,
+    /// If they are, points such that for each of them the generators that fix all before it generate all
+    /// automorphisms that do; only the identity fixes all of them.
+    pub base: Vec<Point>,
 }
 
 impl Graph {

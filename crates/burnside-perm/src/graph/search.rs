@@ -21,7 +21,9 @@ use std::collections::HashSet;
 pub(super) fn run(graph: &Graph, budget: &Budget<'_>) -> Automorphisms {
     let mut search = AutomorphismSearch::new(graph, budget);
     let complete = search.descend() && search.ascend();
-    Automorphisms { generators: search.generators, complete }
+    // Each level has added what its orbit needs to what fixes its vertex and those above.
+    let path = search.path.iter().map(|level| level.vertex);
+    Automorphisms { base: path.filter(|_| complete).collect(), generators: search.generators, complete }
 }
 
 /// A level of the path.

@@ -129,7 +129,20 @@ impl Sorts {
         };
         let permutations =
             found.generators.iter().filter(is_known).map(|perm| self.permutation(net, perm, types));
-        Symmetry { generators: permutations.collect(), ..Symmetry::trivial(types) }
+        let generators: Vec<Permutation> = permutations.collect();
+        let all = generators.len() == found.generators.len();
+        let base =
+            found.base.iter().filter(|_| all).filter_map(|&point| self.element(net, point as usize, types));
+        Symmetry { base: base.collect(), generators, ..Symmetry::trivial(types) }
+    }
+
+    /// The element that a place or a transition is, if it moves.
+    fn element(&self, net: &Net, point: usize, types: &Types) -> Option<(SortId, u32)> {
+        match point.checked_sub(net.places.len()) {
+            Some(transition) => self.rules.map(|rules| (rules, transition as u32)),
+            None => self.home[point]
+                .and_then(|(group, at)| sort_of(types, self.groups[group].0).map(|sort| (sort, at as u32))),
+        }
     }
 
     fn permutation(&self, net: &Net, perm: &Perm, types: &Types) -> Permutation {

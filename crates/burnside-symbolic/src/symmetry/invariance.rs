@@ -47,7 +47,7 @@ pub fn stabiliser(space: &Space<'_>, symmetry: &Symmetry, atoms: &[Set]) -> Out<
             kept.push(permutation.clone());
         }
     }
-    Ok(Symmetry { sorts, generators: kept })
+    Ok(Symmetry { sorts, generators: kept, base: Vec::new() })
 }
 
 /// The members of a block in classes of those that may be swapped. That is an equivalence, so each is

@@ -94,7 +94,7 @@ impl Ring {
         (0..rules).for_each(|rule| self.rule(&mut b, tokens, rule, fairness));
         let kept = ask(&mut b, tokens);
         let mut system = b.build().unwrap();
-        let symmetry = |generators| Symmetry { sorts: vec![SortGroup::Fixed; 2], generators };
+        let symmetry = |generators| Symmetry { generators, ..Symmetry::product(vec![SortGroup::Fixed; 2]) };
         for (property, kept) in system.properties.iter_mut().zip(kept) {
             property.symmetry = symmetry(kept);
         }

@@ -84,11 +84,15 @@ pub fn adopt(system: &mut System, generators: &[Permutation]) -> Vec<Verdict> {
         let Verdict::Proved { broken } = &mut verdicts[i] else { continue };
         for p in 0..system.properties.len() {
             match formula::preserves(system, &generators[i], &system.properties[p].question) {
-                true => system.properties[p].symmetry.generators.push(generators[i].clone()),
+                true => {
+                    system.properties[p].symmetry.base.clear();
+                    system.properties[p].symmetry.generators.push(generators[i].clone());
+                }
                 false => broken.push(p),
             }
         }
     }
+    system.symmetry.base.clear();
     system.symmetry.generators.extend(added);
     system.symmetry.generators.extend(proved.into_iter().map(|i| generators[i].clone()));
     verdicts
