@@ -151,6 +151,22 @@ impl Default for DiagramOptions {
     }
 }
 
+/// When `--symmetry auto` gives up what does not pay, counted and never timed. The default is what the program
+/// uses; anything else is for tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weighing {
+    /// After so many orbits were looked at, it is asked which parts of the group pay.
+    pub orbits: u32,
+    /// To bring one state into order may take so much work: ends of edges that are looked at, some 10 ns each.
+    pub work: u64,
+}
+
+impl Default for Weighing {
+    fn default() -> Self {
+        Self { orbits: 1 << 12, work: 1 << 22 }
+    }
+}
+
 /// How to check.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -164,6 +180,8 @@ pub struct Options {
     pub diagrams: DiagramOptions,
     /// Symmetry reduction.
     pub symmetry: Symmetry,
+    /// When it is weighed whether that pays.
+    pub weighing: Weighing,
     /// How linear-time properties are checked.
     pub method: Method,
     /// Which local symmetries of their automata are used.

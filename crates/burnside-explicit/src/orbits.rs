@@ -48,6 +48,11 @@ impl<'s> Orbits<'s> {
         self.canoniser.profitable((0..store.len()).step_by(step).map(|id| store.get(NodeId(id))))
     }
 
+    /// After how many orbits that is to be asked, if at all.
+    pub fn weighed_at(&self) -> Option<u32> {
+        self.canoniser.weighed_at()
+    }
+
     /// If a state was too hard to bring into order: how much work was spent on it.
     pub fn too_hard(&self) -> Option<u64> {
         self.canoniser.too_hard()

@@ -66,8 +66,17 @@ pub struct SearchResult {
     pub too_hard: Option<u64>,
 }
 
-/// After so many orbits it is weighed whether the group pays.
-const WEIGHED_AT: u32 = 1 << 12;
+impl SearchResult {
+    /// Everything took so much longer: there was another search before.
+    pub(crate) fn begun_before(&mut self, time: Duration) {
+        self.time += time;
+        for finding in &mut self.findings {
+            if let Finding::Yes(witness) | Finding::Greatest(_, Some(witness)) = finding {
+                witness.time += time;
+            }
+        }
+    }
+}
 
 /// Searches for runs that answer the questions: that fault, end in a deadlock, violate an invariant, reach a
 /// goal or match a sequence (which must be the only question). Other questions have no answer here. With a
@@ -196,6 +205,7 @@ impl<'s> BreadthFirst<'s> {
             return ended;
         }
         let (mut next, mut layer) = (0, self.store.len());
+        let weighed_at = self.orbits.as_ref().and_then(Orbits::weighed_at);
         let mut source = self.node.clone();
         while next < self.store.len() {
             if next == layer {
@@ -210,7 +220,7 @@ impl<'s> BreadthFirst<'s> {
                 self.refresh();
                 return Ended::Interrupted;
             }
-            if next == WEIGHED_AT {
+            if Some(next) == weighed_at {
                 self.unprofitable = self.orbits.as_mut().and_then(|orbits| orbits.profitable(&self.store));
                 if self.unprofitable.is_some() {
                     return Ended::Unprofitable;

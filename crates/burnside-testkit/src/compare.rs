@@ -13,7 +13,7 @@ use crate::graph::{self, Graph};
 use crate::oracle::{Exploration, Finding, Judgement, Looked, Oracle, Setting, Shown, Texts};
 use burnside::{
     Answer, AutomatonSymmetry, CheckError, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Kind, Limits,
-    LoadOptions, Method, Model, Options, Report, Stop, Symmetry, Verdict,
+    LoadOptions, Method, Model, Options, Report, Stop, Symmetry, Verdict, Weighing,
 };
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir::Claim;
@@ -26,6 +26,8 @@ use std::collections::HashMap;
 pub struct Way {
     /// Which symmetry reduction.
     pub symmetry: Symmetry,
+    /// When it is weighed whether that pays.
+    pub weighing: Weighing,
     /// How linear-time properties are checked.
     pub method: Method,
     /// Which fairness.
@@ -141,8 +143,18 @@ impl Way {
         ]
     }
 
+    /// Every symmetry mode for questions about states, and `auto` that gives up early: after few orbits, and
+    /// in states that are not quite easy.
+    pub fn weighed(seed: u64) -> Vec<Way> {
+        let orbits = [0, 1, 2, 5, 12][(seed % 5) as usize];
+        let work = [1, 20, 200, u64::MAX][(seed / 5 % 4) as usize];
+        let weighing = [Weighing { orbits, work }, Weighing { orbits, work: u64::MAX }];
+        let weighed = weighing.map(|weighing| Way { weighing, ..Way::default() });
+        Self::all().into_iter().take(4).chain(weighed).collect()
+    }
+
     fn only_symmetry(self) -> bool {
-        self == Way { symmetry: self.symmetry, ..Way::default() }
+        self == Way { symmetry: self.symmetry, weighing: self.weighing, ..Way::default() }
     }
 
     /// Whether it is to answer everything.
@@ -199,6 +211,7 @@ impl Way {
         Options {
             engine: self.engine,
             symmetry: self.symmetry,
+            weighing: self.weighing,
             method: self.method,
             fairness: self.fairness,
             ctl: self.algorithm,
@@ -290,7 +303,7 @@ pub fn compare_in(
         judge.verdicts(&checked, way.setting()).map_err(|problem| format!("{way:?}: {problem}"))?;
         counted(&interpreted, &checked).map_err(|problem| format!("{way:?}: {problem}"))?;
         if way.only_symmetry() {
-            if way.symmetry == Symmetry::Auto {
+            if way.symmetry == Symmetry::Auto && way.weighing == Weighing::default() {
                 orbits = Some(checked.stats.states);
                 let fewer = |result: &&Answer| {
                     result.kind == Kind::Ctl

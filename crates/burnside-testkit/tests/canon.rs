@@ -2,6 +2,7 @@
 //! elements of the group by brute force: representatives, permutations to them, stabilisers, classes of
 //! members that can be swapped, and numbers of states.
 
+use burnside::Weighing;
 use burnside_explicit::{Canoniser, search};
 use burnside_limits::{Interrupt, Limits};
 use burnside_perm::Natural;
@@ -52,6 +53,9 @@ struct Plan {
 }
 
 const MOST_ELEMENTS: usize = 300;
+
+/// So many images of a state are brought into order, and more of smaller orbits.
+const MOST_IMAGES: usize = 60;
 
 impl Plan {
     /// A random one with few elements, but not without any.
@@ -105,7 +109,13 @@ impl Plan {
                 symmetry.generators.extend((images != identity).then_some(Permutation { images }));
             }
         }
-        let elements = elements(&identity, &symmetry);
+        Plan::of(sizes, symmetry, MOST_ELEMENTS)
+    }
+
+    /// With all elements, or some more than are wanted.
+    fn of(sizes: Vec<u32>, symmetry: Symmetry, most: usize) -> Plan {
+        let identity: Vec<Vec<u32>> = sizes.iter().map(|&size| (0..size).collect()).collect();
+        let elements = elements(&identity, &symmetry, most);
         Plan { sizes, symmetry, elements }
     }
 }
@@ -126,7 +136,7 @@ fn blocks(random: &mut Random) -> (u32, SortGroup) {
 }
 
 /// All elements of a group, or some more than are wanted.
-fn elements(identity: &[Vec<u32>], symmetry: &Symmetry) -> BTreeSet<Vec<Vec<u32>>> {
+fn elements(identity: &[Vec<u32>], symmetry: &Symmetry, most: usize) -> BTreeSet<Vec<Vec<u32>>> {
     let mut generators: Vec<Vec<Vec<u32>>> =
         symmetry.generators.iter().map(|permutation| permutation.images.clone()).collect();
     for (sort, group) in symmetry.sorts.iter().enumerate() {
@@ -151,7 +161,7 @@ fn elements(identity: &[Vec<u32>], symmetry: &Symmetry) -> BTreeSet<Vec<Vec<u32>
     let mut all = BTreeSet::from([identity.to_vec()]);
     let mut next = vec![identity.to_vec()];
     while let Some(element) = next.pop()
-        && all.len() <= MOST_ELEMENTS
+        && all.len() <= most
     {
         for generator in &generators {
             let pairs = element.iter().zip(generator);
@@ -298,8 +308,6 @@ enum Palette {
     Few,
     /// Mostly zero.
     Sparse,
-    /// The last one, of everything.
-    Last,
 }
 
 struct Writer<'w> {
@@ -315,7 +323,6 @@ impl Writer<'_> {
             Palette::Any => self.random.below(bound),
             Palette::Few => self.random.below(bound.min(2)),
             Palette::Sparse => self.random.below(bound) * u64::from(self.random.below(4) == 0),
-            Palette::Last => bound - 1,
         }
     }
 
@@ -325,7 +332,7 @@ impl Writer<'_> {
         match *types.get(ty) {
             Type::Array { index, element } => {
                 let (count, width) = (types.size(index).unwrap() as u32, types.width(element));
-                let repeated = self.random.below(6) == 0;
+                let repeated = self.random.below(8) == 0;
                 for i in 0..count {
                     match repeated && i > 0 {
                         true => bits::copy_within(&mut self.out, at + i * width, at, width),
@@ -475,26 +482,18 @@ fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u
     image
 }
 
-fn state(system: &System, action: &Action<'_>, random: &mut Random) -> Vec<u64> {
-    let palette = random.of(&[
-        Palette::Any,
-        Palette::Few,
-        Palette::Few,
-        Palette::Sparse,
-        Palette::Sparse,
-        Palette::Last,
-    ]);
+fn state(system: &System, random: &mut Random) -> Vec<u64> {
+    let palette = random.of(&[Palette::Any, Palette::Any, Palette::Few, Palette::Few, Palette::Sparse]);
     let out = vec![0; system.words() + bits::SPARE];
     let mut writer = Writer { types: &system.types, random, palette, out };
     for var in &system.vars {
-        if writer.random.below(4) > 0 {
+        if writer.random.below(8) > 0 {
             writer.value(var.ty, var.offset);
         }
     }
     let mut out = writer.out;
     out.truncate(system.words());
-    // Brings bags into order.
-    moved(action, &Permutation::identity(&system.types), &out)
+    out
 }
 
 /// What was seen.
@@ -503,7 +502,12 @@ struct Seen {
     states: usize,
     symmetric: usize,
     images: usize,
+    /// Worlds with states that were too hard.
+    too_hard: usize,
 }
+
+/// So many states of each world are looked at.
+const STATES: usize = 8;
 
 /// A world with what canonises its states.
 struct Trial<'s> {
@@ -513,9 +517,28 @@ struct Trial<'s> {
     elements: Vec<Permutation>,
     exact: Canoniser<'s>,
     fast: Canoniser<'s>,
+    /// Gives up early.
+    limited: Canoniser<'s>,
 }
 
-impl Trial<'_> {
+impl<'s> Trial<'s> {
+    fn new(system: &'s System, plan: &'s Plan, work: u64) -> Self {
+        let permutation = |images: &Vec<Vec<u32>>| Permutation { images: images.clone() };
+        let canoniser = |exact: bool| Canoniser::new(system, &plan.symmetry, exact);
+        let trial = Trial {
+            system,
+            action: Action::new(system),
+            plan,
+            elements: plan.elements.iter().map(permutation).collect(),
+            exact: canoniser(true),
+            fast: canoniser(false),
+            limited: canoniser(true).weighing(Weighing { work, ..Weighing::default() }),
+        };
+        assert!(trial.exact.is_exact());
+        assert_eq!(trial.exact.order(), Natural::from(plan.elements.len()));
+        trial
+    }
+
     /// Compares one state with brute force; its orbit.
     fn compare(&mut self, state: &[u64], seen: &mut Seen) -> BTreeSet<Vec<u64>> {
         let images: Vec<Vec<u64>> = self.elements.iter().map(|by| moved(&self.action, by, state)).collect();
@@ -532,12 +555,15 @@ impl Trial<'_> {
         let mut out = state.to_vec();
         let mut other = state.to_vec();
         self.exact.canonise(state, &mut out);
-        for image in &orbit {
+        for image in orbit.iter().step_by(1 + orbit.len() / MOST_IMAGES) {
             let by = self.exact.canonise(image, &mut other).clone();
             assert_eq!(other, out, "another representative of {image:x?}");
             self.check(&by, image, &other);
             let by = self.fast.canonise(image, &mut other).clone();
             self.check(&by, image, &other);
+            let by = self.limited.canonise(image, &mut other).clone();
+            self.check(&by, image, &other);
+            assert!(self.limited.too_hard().is_some() || other == out, "not given up, and yet another one");
         }
         assert_eq!(self.exact.stabiliser(&out), Natural::from(fixing));
         assert_eq!(self.exact.orbit(&out), Some(Natural::from(orbit.len())));
@@ -610,43 +636,191 @@ impl<'s> Machine<'s> for GivenMachine<'s> {
     fn bind(&mut self, _: &Binder, _: u64) {}
 }
 
-/// One world, and some of its states.
-fn compare(seed: u64, states: usize, seen: &mut Seen) {
-    let mut random = Random(seed);
-    let plan = Plan::new(&mut random);
-    let mut system = world(&plan, &mut random);
-    let permutation = |images: &Vec<Vec<u32>>| Permutation { images: images.clone() };
-    let mut trial = Trial {
-        system: &system,
-        action: Action::new(&system),
-        plan: &plan,
-        elements: plan.elements.iter().map(permutation).collect(),
-        exact: Canoniser::new(&system, &plan.symmetry, true),
-        fast: Canoniser::new(&system, &plan.symmetry, false),
-    };
-    assert!(trial.exact.is_exact());
-    assert_eq!(trial.exact.order(), Natural::from(plan.elements.len()));
+/// Some states of a world.
+fn compare(
+    plan: &Plan,
+    mut system: System,
+    random: &mut Random,
+    make: fn(&System, &mut Random) -> Vec<u64>,
+    seen: &mut Seen,
+) {
+    let work = random.of(&[1, 4, 20, 100]);
+    let mut trial = Trial::new(&system, plan, work);
+    let identity = Permutation::identity(&system.types);
     let (mut given, mut all) = (Vec::new(), BTreeSet::new());
-    for _ in 0..states {
-        let state = state(&system, &trial.action, &mut random);
+    for _ in 0..STATES {
+        // Bags are brought into order.
+        let state = moved(&trial.action, &identity, &make(&system, random));
         let orbit = trial.compare(&state, seen);
         given.extend(orbit.iter().nth(random.below(orbit.len() as u64) as usize).cloned());
         given.push(state);
         all.extend(orbit);
     }
+    seen.too_hard += usize::from(trial.limited.too_hard().is_some());
     // The same states as those of a search.
     system.foreign = Some(Arc::new(Given(given)));
-    let canoniser = Canoniser::new(&system, &plan.symmetry, true);
-    let result = search(&system, &[&Question::Fault], Some(canoniser), &Limits::default(), &mut ());
-    assert_eq!(result.unreduced, Some(Natural::from(all.len())));
+    let searched = |canoniser: Canoniser<'_>| {
+        search(&system, &[&Question::Fault], Some(canoniser), &Limits::default(), &mut ())
+    };
+    let exact = searched(Canoniser::new(&system, &plan.symmetry, true));
+    assert_eq!(exact.unreduced, Some(Natural::from(all.len())));
+    let weighing = Weighing { work, ..Weighing::default() };
+    let limited = searched(Canoniser::new(&system, &plan.symmetry, true).weighing(weighing));
+    assert!(limited.stats.states >= exact.stats.states);
+    assert_eq!(limited.unreduced, exact.unreduced.filter(|_| limited.too_hard.is_none()));
 }
 
 #[test]
 fn every_shape_under_every_group() {
     let mut seen = Seen::default();
-    for seed in seeds(0..400) {
-        compare(seed, 8, &mut seen);
+    for seed in seeds(0..1_000) {
+        let mut random = Random(seed);
+        let plan = Plan::new(&mut random);
+        let system = world(&plan, &mut random);
+        compare(&plan, system, &mut random, state, &mut seen);
     }
     println!("{seen:?}");
-    assert!(!are_all() || seen.symmetric > 1_000, "{seen:?}");
+    assert!(!are_all() || seen.symmetric > 3_000 && seen.states - seen.symmetric > 2_000, "{seen:?}");
+}
+
+/// Two sorts whose members meet in every way that is about few of them, in states in which every member has as
+/// much of everything: cells are not split until a member is singled out.
+fn regular_world(random: &mut Random) -> (Plan, System) {
+    let (sizes, blocks) = match random.below(5) {
+        0 => ([6, 1], [vec![(0..6).collect()], vec![]]),
+        1 => ([4, 3], [vec![(0..4).collect()], vec![(0..3).collect()]]),
+        2 => ([6, 2], [vec![(0..3).collect(), (3..6).collect()], vec![vec![0, 1]]]),
+        3 => ([5, 3], [vec![(0..5).collect()], vec![vec![0, 2]]]),
+        _ => ([4, 4], [vec![(0..4).collect()], vec![(0..4).collect()]]),
+    };
+    let group = |blocks: Vec<Vec<u32>>| match blocks.is_empty() {
+        true => SortGroup::Fixed,
+        false => SortGroup::Full(blocks),
+    };
+    let plan = Plan::of(sizes.to_vec(), Symmetry::product(blocks.map(group).to_vec()), 1_000);
+    let mut b = SystemBuilder::new();
+    let (s, t, truth) = (b.symmetric("S", sizes[0]), b.symmetric("T", sizes[1]), b.truth());
+    let (maybe, set, row, small) = (b.optional(s), b.set(s), b.array(t, truth), b.range(0, 3));
+    let (pair, triple) = (b.record("", &[("a", s), ("b", s)]), b.record("", &[("a", s), ("b", s), ("c", s)]));
+    let sets = b.array(s, set);
+    let types = [
+        b.array(s, set),
+        b.array(s, s),
+        b.array(s, maybe),
+        b.array(s, row),
+        b.array(s, t),
+        b.array(s, sets),
+        b.array(s, pair),
+        b.set(pair),
+        b.set(triple),
+        b.bag(sizes[0], triple),
+        b.bag(sizes[0], pair),
+        b.array(s, small),
+        b.array(pair, small),
+    ];
+    for i in 0..random.up_to(1, 2) {
+        let ty = random.of(&types);
+        b.var(&format!("v{i}"), ty, any());
+    }
+    let system = System { symmetry: plan.symmetry.clone(), ..b.build().unwrap() };
+    (plan, system)
+}
+
+/// A state in which functions are permutations, mostly, and sets are unions of these.
+fn regular_state(system: &System, random: &mut Random) -> Vec<u64> {
+    let mut out = vec![0; system.words() + bits::SPARE];
+    for var in &system.vars {
+        let layers = random.up_to(1, 3);
+        let permutations: Vec<Vec<u32>> = (0..layers * 3).map(|_| random.shuffled(6)).collect();
+        let mut regular =
+            Regular { types: &system.types, permutations: &permutations, layers, out: &mut out };
+        regular.value(var.ty, var.offset, 0);
+        if random.below(3) == 0 {
+            let bit = var.offset + random.below(u64::from(system.types.width(var.ty)).max(1)) as u32;
+            let is_bits = matches!(system.types.get(var.ty), Type::Set(_));
+            if is_bits {
+                let flipped = 1 - bits::read(&out, bit, 1);
+                bits::write(&mut out, bit, 1, flipped);
+            }
+        }
+    }
+    out.truncate(system.words());
+    out
+}
+
+struct Regular<'r> {
+    types: &'r Types,
+    permutations: &'r [Vec<u32>],
+    layers: u32,
+    out: &'r mut Vec<u64>,
+}
+
+impl Regular<'_> {
+    /// The image of a number, below a bound if the permutation keeps to it.
+    fn image(&self, layer: u32, number: u32, bound: u64) -> u64 {
+        let images = &self.permutations[layer as usize % self.permutations.len()];
+        let bound = bound.min(6);
+        let mut image = images[(u64::from(number) % bound) as usize];
+        while u64::from(image) >= bound {
+            image = images[image as usize];
+        }
+        u64::from(image)
+    }
+
+    /// Writes what is about the member with a number.
+    fn value(&mut self, ty: TypeId, at: u32, number: u32) {
+        let types = self.types;
+        match *types.get(ty) {
+            Type::Array { index, element } => {
+                let width = types.width(element);
+                for i in 0..types.size(index).unwrap() as u32 {
+                    self.value(element, at + i * width, number + i);
+                }
+            }
+            Type::Record(id) => {
+                for (part, field) in (0..).zip(&types.record(id).fields) {
+                    let image = self.image(part, number, types.size(field.ty).unwrap());
+                    bits::write(self.out, at + field.offset, types.width(field.ty), image);
+                }
+            }
+            Type::Bag { capacity, element } => {
+                let slots = types.slots(capacity, element);
+                bits::write(self.out, at, slots.length, u64::from(capacity));
+                (0..capacity).for_each(|i| self.value(element, at + slots.offset(i), i));
+            }
+            Type::Set(element) => match *types.get(element) {
+                Type::Record(_) => {
+                    // Pairs or triples of the images of each number.
+                    let (count, base) = (types.size(element).unwrap(), 6);
+                    for i in 0..base {
+                        let [a, b, c] = [0, 1, 2].map(|layer| self.image(layer, i, u64::MAX));
+                        let member = (a * 36 + b * 6 + c) % count;
+                        bits::write(self.out, at + member as u32, 1, 1);
+                    }
+                }
+                _ => {
+                    for layer in 0..self.layers {
+                        let image = self.image(layer, number, u64::from(types.width(ty)));
+                        bits::write(self.out, at + image as u32, 1, 1);
+                    }
+                }
+            },
+            _ => {
+                let image = self.image(0, number, types.size(ty).unwrap());
+                bits::write(self.out, at, types.width(ty), image);
+            }
+        }
+    }
+}
+
+#[test]
+fn regular_states() {
+    let mut seen = Seen::default();
+    for seed in seeds(0..120) {
+        let mut random = Random(seed);
+        let (plan, system) = regular_world(&mut random);
+        compare(&plan, system, &mut random, regular_state, &mut seen);
+    }
+    println!("{seen:?}");
+    assert!(!are_all() || seen.too_hard > 30 && seen.symmetric > 100, "{seen:?}");
 }

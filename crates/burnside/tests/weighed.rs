@@ -1,10 +1,18 @@
 //! `--symmetry auto` gives up what does not pay, and says so.
 
-use burnside::{LoadOptions, Model, Options, Report, Symmetry, Verdict, Weighed, check};
+use burnside::{
+    Limits, LoadOptions, Model, Observer, Options, Progress, Report, Stop, Symmetry, Verdict, Weighed,
+    Weighing, check,
+};
+use std::time::{Duration, Instant};
 
 fn checked(text: &str, symmetry: Symmetry) -> Report {
+    checked_with(text, &Options { symmetry, ..Options::default() }, &mut ())
+}
+
+fn checked_with(text: &str, options: &Options, observer: &mut dyn Observer) -> Report {
     let model = Model::load(text, &LoadOptions::new()).into_model().unwrap();
-    check(&model, &Options { symmetry, ..Options::default() }, &mut ()).unwrap()
+    check(&model, options, observer).unwrap()
 }
 
 /// A counter beside members that never differ: every state is its own orbit.
@@ -68,4 +76,135 @@ fn what_pays_is_not_mentioned() {
     let report = checked(text, Symmetry::Auto);
     assert!(report.results.iter().all(|answer| answer.weighed.is_none()));
     assert_eq!(report.stats.states, 1716);
+}
+
+/// The search is begun again after so few orbits.
+const SOON: u32 = 100;
+
+fn soon(limits: Limits) -> Options {
+    let weighing = Weighing { orbits: SOON, ..Weighing::default() };
+    Options { weighing, limits, ..Options::default() }
+}
+
+/// Counts the searches: each begins with no step behind it.
+#[derive(Default)]
+struct Watcher {
+    searches: usize,
+    last: u64,
+}
+
+impl Watcher {
+    /// Whether this is the beginning of a search.
+    fn begins(&mut self, progress: &Progress) -> bool {
+        let begins = self.searches == 0 || progress.stats.states < self.last;
+        self.last = progress.stats.states;
+        self.searches += usize::from(begins);
+        begins
+    }
+}
+
+fn given_up() -> Weighed {
+    Weighed::NotWorthwhile { orbits: u64::from(SOON) + 1, sorts: vec!["Idle".to_string()] }
+}
+
+#[test]
+fn the_limit_on_states_is_that_of_the_second_search() {
+    for (states, weighed) in [(50, None), (5_000, Some(given_up()))] {
+        let report = checked_with(IDLE, &soon(Limits::of_states(states)), &mut ());
+        for answer in &report.results {
+            assert_eq!(answer.verdict, Verdict::Unknown(Stop::States(states)), "{}", answer.property);
+            assert_eq!((answer.stats.states, &answer.weighed), (states, &weighed));
+        }
+        assert_eq!(report.stats.states, states);
+    }
+}
+
+#[test]
+fn an_interrupt_of_the_second_search() {
+    let options = soon(Limits::default());
+    let (interrupt, mut watcher) = (options.limits.interrupt.clone(), Watcher::default());
+    let report = checked_with(IDLE, &options, &mut |progress: &Progress| {
+        watcher.begins(progress);
+        if watcher.searches == 2 && progress.stats.states > 1_000 {
+            interrupt.raise(Stop::Interrupted);
+        }
+    });
+    assert_eq!(watcher.searches, 2);
+    for answer in &report.results {
+        assert_eq!(answer.verdict, Verdict::Unknown(Stop::Interrupted));
+        assert_eq!(answer.weighed, Some(given_up()));
+        assert!((1_001..10_000).contains(&answer.stats.states), "{:?}", answer.stats);
+    }
+}
+
+/// What the first search took is not given back.
+#[test]
+fn the_time_is_that_of_both_searches() {
+    let (time, pause) = (Duration::from_millis(1_500), Duration::from_millis(1_000));
+    let limits = Limits { time: Some(time), ..Limits::default() };
+    let (mut watcher, started) = (Watcher::default(), Instant::now());
+    // The second search would take some ten seconds.
+    let report = checked_with(IDLE, &soon(limits), &mut |progress: &Progress| {
+        if watcher.begins(progress) || watcher.searches == 2 {
+            std::thread::sleep(pause);
+        }
+    });
+    let elapsed = started.elapsed();
+    assert_eq!(watcher.searches, 2);
+    assert!(elapsed < 3 * pause, "{elapsed:?}");
+    for answer in &report.results {
+        assert!(matches!(answer.verdict, Verdict::Unknown(Stop::Time(_))), "{:?}", answer.verdict);
+        assert!(answer.stats.states > 0 && answer.time >= pause, "{:?}", answer.time);
+    }
+}
+
+/// Also what is found at once took the time of the first search.
+#[test]
+fn the_time_until_a_run_is_found() {
+    let pause = Duration::from_millis(200);
+    let mut watcher = Watcher::default();
+    let report = checked_with(IDLE, &soon(Limits::default()), &mut |progress: &Progress| {
+        if watcher.begins(progress) && watcher.searches == 1 {
+            std::thread::sleep(pause);
+        }
+    });
+    assert_eq!(watcher.searches, 2);
+    for answer in &report.results {
+        assert!(answer.time >= pause, "{}: {:?}", answer.property, answer.time);
+    }
+}
+
+/// States that are too hard are said to be, and what was found is right all the same.
+#[test]
+fn hard_states_are_given_up() {
+    // All directed graphs in which each of four members has one successor.
+    let text = "
+        symmetric Node[4];
+        var to: array[Node] of Node = any;
+        process Node[a] { rule turn(b: Node) { to[a] = b; } }
+        invariant known = exists a, b: Node { to[a] == b };
+        reachable cycle = forall a: Node { to[a] != a && to[to[a]] != a && to[to[to[to[a]]]] == a };
+        invariant apart = exists a: Node { to[a] == a };
+    ";
+    for work in [1, 5, 20, u64::MAX] {
+        let options = Options { weighing: Weighing { work, ..Weighing::default() }, ..Options::default() };
+        let report = checked_with(text, &options, &mut ());
+        let verdict = |name: &str| report.answer(name).unwrap().verdict.clone();
+        let expected = [Verdict::Holds, Verdict::Holds, Verdict::Violated];
+        assert_eq!(["known", "cycle", "apart"].map(verdict), expected);
+        let known = report.answer("known").unwrap();
+        // The functions on four things, and those up to renaming.
+        assert!((19..=256).contains(&known.stats.states), "{}", known.stats.states);
+        match &known.weighed {
+            Some(Weighed::TooHard { work: spent }) => {
+                assert_eq!((*spent, known.symmetry, &known.unreduced), (work, Symmetry::Fast, &None));
+            }
+            None => {
+                assert_eq!((known.symmetry, known.stats.states), (Symmetry::Exact, 19));
+                assert_eq!(known.unreduced.as_ref().unwrap().to_string(), "256");
+            }
+            weighed => panic!("{weighed:?}"),
+        }
+        assert_eq!(known.weighed.is_some(), work < 20, "{work}: {:?}", known.weighed);
+    }
 }

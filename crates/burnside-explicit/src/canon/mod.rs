@@ -28,6 +28,7 @@ mod listing;
 mod loose;
 mod rings;
 
+use burnside_engine::Weighing;
 use burnside_limits::poll;
 use burnside_perm::Natural;
 use burnside_ts::{Action, Classes, Permutation, SortGroup, SortId, Symmetry, System, bits};
@@ -44,9 +45,6 @@ const MOST_ENUMERATED: u64 = 1 << 25;
 
 /// The sizes of orbits with more bits than this are not computed.
 const MOST_BITS: f64 = (1 << 18) as f64;
-
-/// If weighed, one state may take so much work: ends of edges that are looked at, some 10 ns each.
-const MOST_WORK: u64 = 1 << 22;
 
 /// A part of the group with fewer images of a state than this, on average, is given up if that is weighed: to
 /// bring states into order costs about as much as to make them.
@@ -73,7 +71,7 @@ pub struct Canoniser<'s> {
     exact: bool,
     /// How much work a labelling may take.
     most_work: u64,
-    weighs: bool,
+    weighing: Option<Weighing>,
     identity: Permutation,
     words: usize,
     /// The state at hand, the state moved, moved once more, and the first of those that were tried.
@@ -115,7 +113,7 @@ impl<'s> Canoniser<'s> {
             exact: exact && feasible && generated.as_ref().is_none_or(Generated::is_exact),
             generated,
             most_work: if exact { u64::MAX } else { 0 },
-            weighs: false,
+            weighing: None,
             known_order: None,
             element: identity.clone(),
             best: identity.clone(),
@@ -133,16 +131,21 @@ impl<'s> Canoniser<'s> {
 
     /// The same, but states that are too hard to bring into order need not be, and what of the group does not
     /// pay is found out: see [`Canoniser::profitable`].
-    pub fn weighing(mut self) -> Self {
-        self.most_work = self.most_work.min(MOST_WORK);
-        self.weighs = true;
+    pub fn weighing(mut self, weighing: Weighing) -> Self {
+        self.most_work = self.most_work.min(weighing.work);
+        self.weighing = Some(weighing);
         self
+    }
+
+    /// After how many orbits it is to be asked what pays, if at all.
+    pub(crate) fn weighed_at(&self) -> Option<u32> {
+        self.weighing.map(|weighing| weighing.orbits)
     }
 
     /// The part of the group that is worth its while, if it is not all of it, from some representatives: each
     /// part must make so many states of each of them, on average.
     pub fn profitable<'r>(&mut self, representatives: impl Iterator<Item = &'r [u64]>) -> Option<Symmetry> {
-        if !self.weighs || !self.full.exact {
+        if self.weighing.is_none() || !self.full.exact {
             return None;
         }
         let (mut sums, mut count) = (Vec::<(Vec<SortId>, f64)>::new(), 0.0);

@@ -53,7 +53,7 @@ impl<'s> Explicit<'s> {
     ) -> SearchResult {
         let mut canoniser = self.canoniser(symmetry);
         if self.options.symmetry == Reduction::Auto {
-            canoniser = canoniser.map(Canoniser::weighing);
+            canoniser = canoniser.map(|canoniser| canoniser.weighing(self.options.weighing));
         }
         search::search(self.system, questions, canoniser, &self.options.limits, observer)
     }

@@ -20,7 +20,7 @@ impl<'s> Explicit<'s> {
             weighed = Some(Weighed::NotWorthwhile { orbits, sorts: self.given_up(&group, &rest) });
             let before = searched.time;
             searched = self.search(&questions, &rest, observer);
-            searched.time += before;
+            searched.begun_before(before);
             group = rest;
         } else if let Some(work) = searched.too_hard {
             weighed = Some(Weighed::TooHard { work });
