@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 
 type Edge = (Point, Point, u32);
 
+/// Keys, edges and triples of a thing whose vertices are in order.
+type Form = (Vec<u64>, Vec<Edge>, Vec<[Point; 3]>);
+
 /// A graph with keys, in one class or more, with an optional list of triples as auxiliary vertices.
 #[derive(Clone)]
 struct Thing {
@@ -39,7 +42,7 @@ impl Thing {
     }
 
     /// The thing with the vertices of an order called by their places.
-    fn ordered(&self, order: &[Point]) -> (Vec<u64>, Vec<Edge>, Vec<[Point; 3]>) {
+    fn ordered(&self, order: &[Point]) -> Form {
         let mut place = vec![0; order.len()];
         order.iter().zip(0..).for_each(|(&vertex, at)| place[vertex as usize] = at);
         let Thing { keys, edges, triples, .. } = self.renamed(|vertex| place[vertex as usize]);
@@ -75,7 +78,7 @@ impl Judge for Renaming<'_> {
 }
 
 /// The canonical form, and how many automorphisms there are.
-fn canonical(labeller: &mut Labeller, thing: &Thing) -> ((Vec<u64>, Vec<Edge>, Vec<[Point; 3]>), Natural) {
+fn canonical(labeller: &mut Labeller, thing: &Thing) -> (Form, Natural) {
     assert!(labeller.run(&thing.graph(), &mut Renaming(thing), u64::MAX));
     (thing.ordered(labeller.order()), labeller.automorphisms())
 }

@@ -683,8 +683,8 @@ fn every_shape_under_every_group() {
     assert!(!are_all() || seen.symmetric > 3_000 && seen.states - seen.symmetric > 2_000, "{seen:?}");
 }
 
-/// Two sorts whose members meet in every way that is about few of them, in states in which every member has as
-/// much of everything: cells are not split until a member is singled out.
+/// Two sorts whose members meet in every way that is about few of them, in states in which every member has
+/// as much of everything: cells are not split until a member is singled out.
 fn regular_world(random: &mut Random) -> (Plan, System) {
     let (sizes, blocks) = match random.below(5) {
         0 => ([6, 1], [vec![(0..6).collect()], vec![]]),

@@ -389,8 +389,8 @@ fn move_bits(images: &[u32], width: u32, from: (&[u64], u32), to: (&mut [u64], u
     }
 }
 
-/// Copies fields of some width to their images. Those that stay side by side go together: of a rotation all go
-/// in two parts.
+/// Copies fields of some width to their images. Those that stay side by side go together: of a rotation all
+/// go in two parts.
 fn copy_runs(images: &[u32], width: u32, from: (&[u64], u32), to: (&mut [u64], u32)) {
     let mut start = 0;
     while start < images.len() {

@@ -1,9 +1,9 @@
 //! No allocation per successor: a search over original states or over orbits allocates as often as its tables
 //! grow, however many steps it looks at.
 //!
-//! The allocator of this program counts. Each model is checked at two sizes, and the number of allocations may
-//! grow by what doubling tables takes, while the number of transitions grows by thousands. The count is of all
-//! threads, so there is one test.
+//! The allocator of this program counts. Each model is checked at two sizes, and the number of allocations
+//! may grow by what doubling tables takes, while the number of transitions grows by thousands. The count is
+//! of all threads, so there is one test.
 
 use burnside::{LoadOptions, Model, Options, Symmetry, check};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -73,8 +73,8 @@ fn allocations_do_not_grow_with_transitions() {
             format!("{example}, {symmetry:?}: {few} transitions {some} allocations, {many} and {more}");
         assert!(many > 6 * few, "{told}");
         let grown = more.saturating_sub(some);
-        // With symmetry the group and the plans of what is where grow with the members, too. A search for runs
-        // has more tables that grow, and keeps each label once.
+        // With symmetry the group and the plans of what is where grow with the members, too. A search for
+        // runs has more tables that grow, and keeps each label once.
         let runs = ["someone", "entry"].contains(&property);
         let most = if symmetry == Symmetry::None && !runs { 40 } else { 600 };
         assert!(grown <= most, "{told}");

@@ -8,7 +8,7 @@
 
 use super::hyperedges::Hyperedges;
 use super::keys::Keys;
-use super::layout::{Layout, Pointer, Relation};
+use super::layout::{Layout, PairRelation, Pointer};
 use burnside_perm::{Graph, Judge, Labeller, Natural, Point};
 use burnside_ts::{Action, Permutation, SortGroup, SortId, Symmetry, System, bits};
 use std::cmp::Ordering;
@@ -27,7 +27,7 @@ pub(super) struct CanonicalLabelling {
     vertices: Vec<Vec<Point>>,
     /// For each vertex, its sort and member.
     members: Vec<(SortId, u32)>,
-    relations: Vec<(Relation, u32)>,
+    relations: Vec<(PairRelation, u32)>,
     pointers: Vec<(Pointer, u32)>,
     loose: Hyperedges,
     key_words: usize,
@@ -300,10 +300,10 @@ fn add_loose(loose: &Hyperedges, graph: &mut Graph, edges: &mut Vec<(Point, Poin
 type Labelled<T> = Vec<(T, u32)>;
 
 /// Relations cut to few bits, and pointers, with labels: a relation has one for each value.
-fn labelled(layout: &Layout) -> (Labelled<Relation>, Labelled<Pointer>) {
+fn labelled(layout: &Layout) -> (Labelled<PairRelation>, Labelled<Pointer>) {
     let count = |most: u32| -> u64 {
         let of_relation =
-            |relation: &Relation| -> u64 { cuts(relation, most).map(|cut| 1u64 << cut.width).sum() };
+            |relation: &PairRelation| -> u64 { cuts(relation, most).map(|cut| 1u64 << cut.width).sum() };
         layout.relations.iter().map(of_relation).sum::<u64>() + layout.pointers.len() as u64
     };
     let fits = |most: &u32| count(*most) < u64::from(LOOSE);
@@ -318,16 +318,16 @@ fn labelled(layout: &Layout) -> (Labelled<Relation>, Labelled<Pointer>) {
     (relations, layout.pointers.iter().map(|pointer| (*pointer, take(1))).collect())
 }
 
-fn cuts(relation: &Relation, most: u32) -> impl Iterator<Item = Relation> + use<> {
+fn cuts(relation: &PairRelation, most: u32) -> impl Iterator<Item = PairRelation> + use<> {
     let relation = *relation;
-    (0..relation.width).step_by(most as usize).map(move |at| Relation {
+    (0..relation.width).step_by(most as usize).map(move |at| PairRelation {
         offset: relation.offset + at,
         width: most.min(relation.width - at),
         ..relation
     })
 }
 
-impl Relation {
+impl PairRelation {
     /// Gives the pairs of a state whose bits are not all zero, with these.
     #[inline]
     fn each(&self, state: &[u64], rows: u32, columns: u32, mut each: impl FnMut(u32, u32, u32)) {

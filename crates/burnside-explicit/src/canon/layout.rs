@@ -3,8 +3,8 @@
 //! Entry point: [`Layout::new`]. Of the sorts whose members may be permuted:
 //! - what is about one member is a *fact*: bits of its own ([`KeyColumn`]) or a place that may hold it
 //!   ([`Reference`]);
-//! - what is about two is an *edge*: a [`Relation`] has bits for each pair, a [`Pointer`] of one member holds
-//!   another;
+//! - what is about two is an *edge*: a [`PairRelation`] has bits for each pair, a [`Pointer`] of one member
+//!   holds another;
 //! - variables that say something of more members at once, or in no order (bags, sets of records), are
 //!   *loose*: they are taken apart state by state (`hyperedges`).
 //!
@@ -29,7 +29,7 @@ pub(super) struct Reference {
 
 /// Bits for each pair of members.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Relation {
+pub(super) struct PairRelation {
     pub row: Axis,
     pub column: Axis,
     pub offset: u32,
@@ -78,7 +78,7 @@ pub(super) struct Layout {
     /// By sort.
     pub columns: Vec<Vec<KeyColumn>>,
     pub references: Vec<Vec<Reference>>,
-    pub relations: Vec<Relation>,
+    pub relations: Vec<PairRelation>,
     pub pointers: Vec<Pointer>,
     /// Variables that are loose.
     pub loose: Vec<usize>,
@@ -146,7 +146,7 @@ impl Planner<'_> {
                 [Axis { sort, stride }] => {
                     self.layout.columns[sort.index()].push(KeyColumn { offset, stride, width });
                 }
-                [row, column] => self.layout.relations.push(Relation { row, column, offset, width }),
+                [row, column] => self.layout.relations.push(PairRelation { row, column, offset, width }),
                 _ => self.is_loose = true,
             }
         }

@@ -13,8 +13,8 @@
 //!   else [`generated`].
 //!
 //! With `exact` off one member of each target cell is tried: several representatives of an orbit may remain,
-//! and so they may if it [weighs](Canoniser::weighing) and a state was too hard. In all modes the result is the
-//! state moved by a member of the group, so states of different orbits never become equal.
+//! and so they may if it [weighs](Canoniser::weighing) and a state was too hard. In all modes the result is
+//! the state moved by a member of the group, so states of different orbits never become equal.
 
 mod diagonal;
 mod enumerated;
@@ -334,9 +334,9 @@ impl<'s> Canoniser<'s> {
         self.best.set_product(&self.best_order, &self.element);
     }
 
-    /// Shows the images of the state at hand under what is to be tried, with the sorts that are left in order,
-    /// each with its number and with what brought these into order. How often each of them stands for an
-    /// element, as those that come again are not all made.
+    /// Shows the images of the state at hand under what is to be tried, with the sorts that are left in
+    /// order, each with its number and with what brought these into order. How often each of them stands for
+    /// an element, as those that come again are not all made.
     fn images(&mut self, show: Show<'_>) -> usize {
         self.enumerated.find(&self.action.system().types, &self.state);
         let (count, cycle) = (self.enumerated.count(), self.enumerated.is_cycle());

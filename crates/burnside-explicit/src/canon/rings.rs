@@ -225,8 +225,8 @@ impl Rings {
             && several.next().is_none()
     }
 
-    /// For each of the products to try, how many lead to the same state because rings are complete: a factor for
-    /// each of these.
+    /// For each of the products to try, how many lead to the same state because rings are complete: a factor
+    /// for each of these.
     pub fn weights(&self) -> impl Iterator<Item = u32> {
         let complete = self.rings.iter().filter(|ring| ring.complete);
         complete.map(|ring| ring.found.count(ring.group.size))

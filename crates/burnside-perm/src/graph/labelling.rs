@@ -32,8 +32,8 @@ pub trait Judge {
     /// and labels of the graph say less than all.
     fn keeps(&mut self, pairs: &[(Point, Point)]) -> bool;
 
-    /// Whether the graph says all, without auxiliary vertices: a swap that keeps the thing keeps the graph, and
-    /// the other way round.
+    /// Whether the graph says all, without auxiliary vertices: a swap that keeps the thing keeps the graph,
+    /// and the other way round.
     fn is_exact(&self) -> bool {
         true
     }
@@ -52,7 +52,7 @@ pub struct Labeller {
     here: Path,
     /// The cells of all vertices on the first path, at the level where an attempt is.
     there: Vec<u32>,
-    frames: Vec<Frame>,
+    frames: Vec<TreeNode>,
     /// The choices of all frames.
     choices: Vec<Point>,
     /// Automorphisms, as the vertices they move and where to, one after the other.
@@ -80,7 +80,7 @@ pub struct Labeller {
 /// A way down the tree.
 #[derive(Debug, Default)]
 struct Path {
-    levels: Vec<PathLevel>,
+    levels: Vec<TreeLevel>,
     /// The traces of all levels.
     events: Vec<u64>,
     /// The vertices that changed their cells, of all levels, with the cells before and after. Only for the
@@ -91,7 +91,7 @@ struct Path {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct PathLevel {
+struct TreeLevel {
     /// The cell that is chosen from, and what is chosen.
     target: u32,
     vertex: Point,
@@ -105,7 +105,7 @@ struct PathLevel {
 
 /// A node of an attempt: what is chosen from there, and how its path compares.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+struct TreeNode {
     target: u32,
     mark: Mark,
     twins: usize,
@@ -335,8 +335,8 @@ impl Labeller {
         self.choice_sums = sums;
     }
 
-    /// The same by the thing alone. A swap that keeps it may move auxiliary vertices, and where the graph says
-    /// too little, vertices that look the same need not be.
+    /// The same by the thing alone. A swap that keeps it may move auxiliary vertices, and where the graph
+    /// says too little, vertices that look the same need not be.
     fn unite_swappable(&mut self, judge: &mut impl Judge, cell: u32) {
         let Self { cells, orbits, choices, .. } = self;
         choices.clear();
@@ -438,7 +438,7 @@ impl Labeller {
                 }
             }
             let (events, moved) = (self.first.events.len(), self.first.moved.len());
-            self.first.levels.push(PathLevel { target, vertex, mark, twins, events, moved });
+            self.first.levels.push(TreeLevel { target, vertex, mark, twins, events, moved });
         }
         self.first.order.extend_from_slice(self.cells.row());
         for &cell in &self.twins {
@@ -451,7 +451,7 @@ impl Labeller {
     /// From below a level of the first path to above it.
     fn climb(&mut self, level: usize) {
         self.back(level);
-        let PathLevel { mark, twins, .. } = self.first.levels[level];
+        let TreeLevel { mark, twins, .. } = self.first.levels[level];
         self.undo(mark, twins);
     }
 
@@ -468,7 +468,7 @@ impl Labeller {
     /// Tries the other choices of a level of the first path, and so finds the orbit of its vertex under what
     /// fixes the vertices above.
     fn unite(&mut self, graph: &Graph, judge: &mut impl Judge, level: usize) {
-        let PathLevel { target, vertex, mark, twins, .. } = self.first.levels[level];
+        let TreeLevel { target, vertex, mark, twins, .. } = self.first.levels[level];
         self.here.truncate(level);
         self.choices.clear();
         self.choices.push(vertex);
@@ -486,7 +486,7 @@ impl Labeller {
             if choices[..at].iter().any(|&tried| orbits.same(tried, choice)) {
                 continue;
             }
-            self.frames.push(Frame { target, mark, twins, begin: count, next: count, standing });
+            self.frames.push(TreeNode { target, mark, twins, begin: count, next: count, standing });
             self.choices.truncate(count);
             self.choices.push(choice);
             self.explore(graph, judge, level);
@@ -500,7 +500,7 @@ impl Labeller {
 
     /// Visits the tree below the frame at hand, until it is done or known to be the image of one that is.
     fn explore(&mut self, graph: &Graph, judge: &mut impl Judge, level: usize) {
-        while let Some(&Frame { mark, twins, standing, target, .. }) = self.frames.last() {
+        while let Some(&TreeNode { mark, twins, standing, target, .. }) = self.frames.last() {
             if self.work >= self.most_work {
                 return self.leave(level);
             }
@@ -514,7 +514,7 @@ impl Labeller {
             let standing = self.single_out(graph, depth, choice, standing);
             let Some(standing) = standing else { continue };
             let events = self.here.events.len();
-            self.here.levels.push(PathLevel { target, vertex: choice, mark, twins, events, moved: 0 });
+            self.here.levels.push(TreeLevel { target, vertex: choice, mark, twins, events, moved: 0 });
             if standing.like_first {
                 self.forth(depth);
                 if self.guess(graph, judge, level, depth) {
@@ -563,7 +563,7 @@ impl Labeller {
         self.choices.extend(like);
         self.choices.extend(members.iter().copied().filter(|&vertex| Some(vertex) != like));
         let (mark, twins) = (self.cells.mark(), self.twins.len());
-        self.frames.push(Frame { target, mark, twins, begin, next: begin, standing });
+        self.frames.push(TreeNode { target, mark, twins, begin, next: begin, standing });
     }
 
     /// Leaves all nodes below a level of the first path.
@@ -585,7 +585,7 @@ impl Labeller {
     /// The next choice at the node at hand that no known symmetry of the node makes of one that was tried.
     fn next_choice(&mut self, depth: usize) -> Option<Point> {
         let at = self.frames.len() - 1;
-        let Frame { begin, mut next, .. } = self.frames[at];
+        let TreeNode { begin, mut next, .. } = self.frames[at];
         if next > begin && next < self.choices.len() {
             self.find_orbits(depth);
             let Self { choices, some_orbits, .. } = self;
