@@ -91,7 +91,7 @@ fn compare(system: &System, size: u32, blocks: &[Vec<u32>]) -> (usize, usize) {
             group.iter().map(|permutation| moved(&action, permutation, state)).collect();
         let mut out = state.clone();
         let permutation = canoniser.canonise(state, &mut out);
-        assert!(group.contains(&permutation) && moved(&action, &permutation, state) == out);
+        assert!(group.contains(permutation) && moved(&action, permutation, state) == out);
         let least = images.first().unwrap().clone();
         match orbits.get(&least) {
             Some(known) => assert_eq!(*known, out),

@@ -83,7 +83,7 @@ fn canonical(model: &Model, states: &BTreeSet<Vec<u64>>) {
     for state in states.iter().step_by(states.len() / 200 + 1) {
         let (mut out, mut other) = (state.clone(), state.clone());
         let permutation = canoniser.canonise(state, &mut out);
-        assert_eq!(moved(&action, &permutation, state), out);
+        assert_eq!(moved(&action, permutation, state), out);
         for generator in &model.system.symmetry.generators {
             canoniser.canonise(&moved(&action, generator, state), &mut other);
             assert_eq!(out, other);
