@@ -2,10 +2,9 @@
 //! elements of the group by brute force: representatives, permutations to them, stabilisers, classes of
 //! members that can be swapped, and numbers of states.
 
-use burnside::Weighing;
+use burnside::{Natural, Weighing};
 use burnside_explicit::{Canoniser, search};
 use burnside_limits::{Interrupt, Limits};
-use burnside_perm::Natural;
 use burnside_testkit::cases::{are_all, seeds};
 use burnside_ts::builder::{SystemBuilder, any};
 use burnside_ts::{
