@@ -448,7 +448,7 @@ fn add(
     let (inserted, annotation) = match canoniser {
         None => (store.insert(state, None), AnnotationId::IDENTITY),
         Some(canoniser) => {
-            let there = annotations.permutation(&canoniser.canonise(state, representative));
+            let there = annotations.permutation(canoniser.canonise(state, representative));
             (store.insert(representative, None), annotations.inverse(there))
         }
     };

@@ -24,10 +24,13 @@ pub(crate) struct UnitAction<'s> {
     strong: Vec<bool>,
     families: Vec<Family>,
     /// By annotation: where it takes each unit.
-    images: RefCell<Vec<Option<Rc<[u32]>>>>,
+    images: RefCell<KnownUnits>,
     /// By partition of the members, as long as these are not counted anew: the units that stand for others.
-    leads: RefCell<(u32, Vec<Option<Rc<[u32]>>>)>,
+    leads: RefCell<(u32, KnownUnits)>,
 }
+
+/// Units by some number, as far as they are known.
+type KnownUnits = Vec<Option<Rc<[u32]>>>;
 
 struct Family {
     first: u32,
