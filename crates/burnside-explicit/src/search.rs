@@ -221,7 +221,9 @@ impl<'s> BreadthFirst<'s> {
                 return Ended::Interrupted;
             }
             if Some(next) == weighed_at {
-                self.unprofitable = self.orbits.as_mut().and_then(|orbits| orbits.profitable(&self.store));
+                let words = self.system.words();
+                self.unprofitable =
+                    self.orbits.as_mut().and_then(|orbits| orbits.profitable(&self.store, words));
                 if self.unprofitable.is_some() {
                     return Ended::Unprofitable;
                 }

@@ -2,8 +2,7 @@
 //! elements of the group by brute force: representatives, permutations to them, stabilisers, classes of
 //! members that can be swapped, and numbers of states.
 
-use burnside::Natural;
-use burnside::Weighing;
+use burnside::{Natural, Weighing};
 use burnside_explicit::{Canoniser, search};
 use burnside_limits::{Interrupt, Limits};
 use burnside_testkit::cases::{are_all, seeds};
@@ -247,29 +246,29 @@ impl Shapes<'_> {
                 _ => sort,
             };
         }
-        match self.random.below(14) {
-            0..=4 => {
+        match self.random.below(18) {
+            0..=5 => {
                 let (index, element) = (self.index(), self.any(depth - 1));
                 self.b.array(index, element)
             }
-            5 | 6 => {
+            6 | 7 => {
                 let element = self.index();
                 self.b.set(element)
             }
-            7 | 8 => {
+            8 | 9 => {
                 let count = self.random.up_to(1, 3);
                 let parts: Vec<TypeId> = (0..count).map(|_| self.any(depth - 1)).collect();
                 self.record(&parts)
             }
-            9 => {
+            10 | 11 => {
                 let (capacity, element) = (self.random.up_to(1, 3), self.any(depth - 1));
                 self.b.queue(capacity, element)
             }
-            10 | 11 => {
+            12 | 13 => {
                 let (capacity, element) = (self.random.up_to(1, 3), self.any(depth - 1));
                 self.b.bag(capacity, element)
             }
-            12 => {
+            14..=16 => {
                 let inner = self.any(depth - 1);
                 self.b.optional(inner)
             }
@@ -673,7 +672,7 @@ fn compare(
 #[test]
 fn every_shape_under_every_group() {
     let mut seen = Seen::default();
-    for seed in seeds(0..1_000) {
+    for seed in seeds(0..1_500) {
         let mut random = Random(seed);
         let plan = Plan::new(&mut random);
         let system = world(&plan, &mut random);

@@ -208,3 +208,44 @@ fn hard_states_are_given_up() {
         assert_eq!(known.weighed.is_some(), work < 20, "{work}: {:?}", known.weighed);
     }
 }
+
+/// The nodes of a search for a sequence are more than states.
+#[test]
+fn forbidden_sequences_are_weighed_too() {
+    let text = IDLE.replace(
+        "invariant alike",
+        "never runs { n == 1; n == 2; n == 9990 } never rests { n == 1; n == 1 } invariant alike",
+    );
+    let report = checked_with(&text, &soon(Limits::default()), &mut ());
+    for name in ["runs", "rests"] {
+        let answer = report.answer(name).unwrap();
+        assert_eq!((&answer.verdict, &answer.weighed), (&Verdict::Holds, &Some(given_up())));
+    }
+    let text =
+        IDLE.replace("invariant alike", "never runs { n == 1; n == 2; true[*]; n == 9990 } invariant alike");
+    let report = checked_with(&text, &soon(Limits::default()), &mut ());
+    let answer = report.answer("runs").unwrap();
+    assert_eq!((&answer.verdict, &answer.weighed), (&Verdict::Violated, &Some(given_up())));
+    assert_eq!(answer.evidence.as_ref().unwrap().steps.len(), 9_990);
+}
+
+/// Before a temporal property is judged it is asked whether its conditions have values, also if that takes two
+/// searches.
+#[test]
+fn conditions_of_temporal_properties_are_weighed_too() {
+    let text = IDLE.replace("9999", "999").replace(
+        "invariant alike",
+        "ltl defined = G (10 / (n + 1) >= 0); ctl tree = AG (10 / (n + 1) >= 0);
+         ltl undefined = G (10 / (n - 500) >= 0 || true); ctl withered = AG (10 / (n - 500) >= 0 || true);
+         invariant alike",
+    );
+    let report = checked_with(&text, &soon(Limits::default()), &mut ());
+    for (name, verdict) in [("defined", Verdict::Holds), ("tree", Verdict::Holds)] {
+        assert_eq!(report.answer(name).unwrap().verdict, verdict, "{name}");
+    }
+    for name in ["undefined", "withered"] {
+        let answer = report.answer(name).unwrap();
+        assert_eq!(answer.verdict, Verdict::Violated, "{name}");
+        assert_eq!(answer.evidence.as_ref().unwrap().steps.len(), 500, "{name}");
+    }
+}

@@ -105,6 +105,7 @@ fn the_document_has_the_promised_keys() {
         "value",
         "value_so_far",
         "vacuous",
+        "weighed",
         "engine",
         "symmetry",
         "group",

@@ -23,7 +23,7 @@ fn ends(args: &[&str]) -> Ran {
 
 #[test]
 fn canonical_states_with_many_ties() {
-    let pairs = "const N = 24; symmetric S[N]; var partner: array[S] of S? = none; deadlock allowed;
+    let pairs = "const N = 4000; symmetric S[N]; var partner: array[S] of S? = none; deadlock allowed;
         process M { rule pair(a: S, b: S) when a != b && partner[a] == none && partner[b] == none { partner[a] = b; partner[b] = a; } }";
     ends(&["check", &model_file("pairs.orb", pairs)]);
 }

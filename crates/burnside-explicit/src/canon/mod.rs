@@ -43,6 +43,10 @@ use std::sync::Arc;
 /// these are not turned: then representatives are not exact.
 const MOST_ENUMERATED: u64 = 1 << 25;
 
+/// Rings with more members than this are not turned: a look at all of them for each step would cost more than
+/// it saves. Then representatives are not exact either.
+const MOST_TURNED: u32 = 1 << 16;
+
 /// The sizes of orbits with more bits than this are not computed.
 const MOST_BITS: f64 = (1 << 18) as f64;
 
@@ -426,7 +430,8 @@ impl<'s> Canoniser<'s> {
 /// the state. With one other, turns that lead to a state that was seen need not all be tried; with several
 /// their product counts.
 fn turned(system: &System, symmetry: &Symmetry, rings: &[RingGroup]) -> (Option<Rings>, usize) {
-    let planned = Rings::plan(system, symmetry, rings);
+    let rings: Vec<RingGroup> = rings.iter().filter(|ring| ring.size <= MOST_TURNED).copied().collect();
+    let planned = Rings::plan(system, symmetry, &rings);
     let open: Vec<RingGroup> = planned.iter().flat_map(Rings::incomplete).collect();
     let tried = open.iter().map(|ring| ring.order() as usize).fold(1, usize::saturating_mul);
     let each = rings.iter().map(|ring| u64::from(ring.size)).sum::<u64>() + system.words() as u64;

@@ -44,8 +44,8 @@ impl<'s> Explicit<'s> {
         self.options.allowed(&property.symmetry, &self.system.types)
     }
 
-    /// One search for states.
-    fn search(
+    /// A search for states that ends if the group does not pay. [`Explicit::search`] goes on then.
+    fn search_once(
         &self,
         questions: &[&Question],
         symmetry: &Symmetry,

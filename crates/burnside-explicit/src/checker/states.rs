@@ -8,23 +8,39 @@ use burnside_limits::{Observer, Stop};
 use burnside_trace::End;
 use burnside_ts::{Kind, Property, Question, Symmetry as Group};
 
+/// A search, and what of the group was used for it.
+pub(super) struct WeighedSearch {
+    pub result: SearchResult,
+    group: Group,
+    weighed: Option<Weighed>,
+}
+
 impl<'s> Explicit<'s> {
+    /// One search for states, begun again if a part of the group does not pay.
+    pub(super) fn search(
+        &self,
+        questions: &[&Question],
+        group: &Group,
+        observer: &mut dyn Observer,
+    ) -> WeighedSearch {
+        let mut result = self.search_once(questions, group, observer);
+        let Some((orbits, rest)) = result.unprofitable.take() else {
+            let weighed = result.too_hard.map(|work| Weighed::TooHard { work });
+            return WeighedSearch { result, group: group.clone(), weighed };
+        };
+        let sorts = self.given_up(group, &rest);
+        let before = result.time;
+        result = self.search_once(questions, &rest, observer);
+        result.begun_before(before);
+        WeighedSearch { result, group: rest, weighed: Some(Weighed::NotWorthwhile { orbits, sorts }) }
+    }
+
     /// Answers questions that have the same symmetry by one search.
     pub(super) fn states(&mut self, properties: &[&'s Property], observer: &mut dyn Observer) -> Vec<Answer> {
         let Some(first) = properties.first() else { return Vec::new() };
         let questions: Vec<&Question> = properties.iter().map(|property| &property.question).collect();
-        let mut group = self.symmetry(first);
-        let mut searched = self.search(&questions, &group, observer);
-        let mut weighed = None;
-        if let Some((orbits, rest)) = searched.unprofitable.take() {
-            weighed = Some(Weighed::NotWorthwhile { orbits, sorts: self.given_up(&group, &rest) });
-            let before = searched.time;
-            searched = self.search(&questions, &rest, observer);
-            searched.begun_before(before);
-            group = rest;
-        } else if let Some(work) = searched.too_hard {
-            weighed = Some(Weighed::TooHard { work });
-        }
+        let searched = self.search(&questions, &self.symmetry(first), observer);
+        let WeighedSearch { result: searched, group, weighed } = searched;
         self.faulted |= searched.faulted;
         // The main search is the first one; if it ended for its share of the time it is begun anew.
         let mut is_main = || *self.main.get_or_insert_with(|| first.name.clone()) == first.name;

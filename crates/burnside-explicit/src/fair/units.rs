@@ -24,13 +24,13 @@ pub(crate) struct UnitAction<'s> {
     strong: Vec<bool>,
     families: Vec<Family>,
     /// By annotation: where it takes each unit.
-    images: RefCell<UnitLists>,
+    images: RefCell<KnownUnits>,
     /// By partition of the members, as long as these are not counted anew: the units that stand for others.
-    leads: RefCell<(u32, UnitLists)>,
+    leads: RefCell<(u32, KnownUnits)>,
 }
 
-/// A list of units for each number that was asked for.
-type UnitLists = Vec<Option<Rc<[u32]>>>;
+/// Units by some number, as far as they are known.
+type KnownUnits = Vec<Option<Rc<[u32]>>>;
 
 struct Family {
     first: u32,
