@@ -151,13 +151,14 @@ impl Default for DiagramOptions {
     }
 }
 
-/// When `--symmetry auto` gives up what does not pay, counted and never timed. The default is what the program
-/// uses; anything else is for tests.
+/// When `--symmetry auto` gives up what does not pay, counted and never timed. The default is what the
+/// program uses; anything else is for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weighing {
     /// After so many orbits were looked at, it is asked which parts of the group pay.
     pub orbits: u32,
-    /// To bring one state into order may take so much work: ends of edges that are looked at, some 10 ns each.
+    /// To bring one state into order may take so much work: ends of edges that are looked at, some 10 ns
+    /// each.
     pub work: u64,
 }
 

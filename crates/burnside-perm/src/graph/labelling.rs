@@ -32,8 +32,8 @@ pub trait Judge {
     /// and labels of the graph say less than all.
     fn keeps(&mut self, pairs: &[(Point, Point)]) -> bool;
 
-    /// Whether the graph says all, without auxiliary vertices: a swap that keeps the thing keeps the graph, and
-    /// the other way round.
+    /// Whether the graph says all, without auxiliary vertices: a swap keeps the thing if and only if it keeps
+    /// the graph.
     fn is_exact(&self) -> bool {
         true
     }
@@ -335,8 +335,8 @@ impl Labeller {
         self.choice_sums = sums;
     }
 
-    /// The same by the thing alone. A swap that keeps it may move auxiliary vertices, and where the graph says
-    /// too little, vertices that look the same need not be.
+    /// The same by the thing alone. A swap that keeps it may move auxiliary vertices, and where the graph
+    /// says too little, vertices that look the same need not be.
     fn unite_swappable(&mut self, judge: &mut impl Judge, cell: u32) {
         let Self { cells, orbits, choices, .. } = self;
         choices.clear();
