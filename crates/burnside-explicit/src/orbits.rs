@@ -42,8 +42,8 @@ impl<'s> Orbits<'s> {
         self.canoniser.canonise(state, out);
     }
 
-    /// The part of the group that is worth its while, if it is not all of it: judged by some of the orbits. The
-    /// state of a node has so many words.
+    /// The part of the group that is worth its while, if it is not all of it: judged by some of the orbits.
+    /// The state of a node has so many words.
     pub fn profitable(&mut self, store: &Store, words: usize) -> Option<Symmetry> {
         let step = (store.len() / SAMPLE).max(1) as usize;
         self.canoniser.profitable((0..store.len()).step_by(step).map(|id| &store.get(NodeId(id))[..words]))

@@ -246,7 +246,8 @@ impl Shapes<'_> {
                 _ => sort,
             };
         }
-        match self.random.below(18) {
+        match self.random.below(20) {
+            18 | 19 => self.guarded(),
             0..=5 => {
                 let (index, element) = (self.index(), self.any(depth - 1));
                 self.b.array(index, element)
@@ -274,6 +275,33 @@ impl Shapes<'_> {
             }
             _ => self.any(0),
         }
+    }
+}
+
+impl Shapes<'_> {
+    /// For each member something that may be there or not, and say nothing if it is there.
+    fn guarded(&mut self) -> TypeId {
+        let [holder, sort] = [self.sort(), self.sort()];
+        let maybe = self.b.optional(sort);
+        let inner = match self.random.below(5) {
+            0 => self.b.set(sort),
+            1 => {
+                let plain = self.plain();
+                self.b.array(sort, plain)
+            }
+            2 => {
+                let plain = self.plain();
+                self.record(&[maybe, plain])
+            }
+            3 => self.record(&[maybe, sort]),
+            _ => maybe,
+        };
+        let element = match self.random.below(3) {
+            0 => self.b.queue(2, inner),
+            1 => self.b.bag(2, inner),
+            _ => self.b.optional(inner),
+        };
+        self.b.array(holder, element)
     }
 }
 
@@ -682,7 +710,7 @@ fn every_shape_under_every_group() {
     assert!(!are_all() || seen.symmetric > 3_000 && seen.states - seen.symmetric > 2_000, "{seen:?}");
 }
 
-/// Two sorts whose members meet in every way that is about few of them, in states in which every member has
+/// Two sorts whose members meet in every way that is about few of them, for states in which every member has
 /// as much of everything: cells are not split until a member is singled out.
 fn regular_world(random: &mut Random) -> (Plan, System) {
     let (sizes, blocks) = match random.below(5) {

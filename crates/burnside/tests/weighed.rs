@@ -229,8 +229,8 @@ fn forbidden_sequences_are_weighed_too() {
     assert_eq!(answer.evidence.as_ref().unwrap().steps.len(), 9_990);
 }
 
-/// Before a temporal property is judged it is asked whether its conditions have values, also if that takes two
-/// searches.
+/// Before a temporal property is judged it is asked whether its conditions have values, also if that takes
+/// two searches.
 #[test]
 fn conditions_of_temporal_properties_are_weighed_too() {
     let text = IDLE.replace("9999", "999").replace(
