@@ -45,7 +45,7 @@ const MOST_ENUMERATED: u64 = 1 << 25;
 
 /// Rings with more members than this are not turned: a look at all of them for each step would cost more than
 /// it saves. Then representatives are not exact either.
-const MOST_TURNED: u32 = 1 << 16;
+const MOST_TURNED: u32 = 1 << 13;
 
 /// The sizes of orbits with more bits than this are not computed.
 const MOST_BITS: f64 = (1 << 18) as f64;
