@@ -153,8 +153,22 @@ impl Orbit {
     }
 
     fn walk(&self, x: Point) -> Perm {
-        let mut back = Perm::identity(self.last.len());
-        self.strip(x, &mut back);
+        let (mut at, mut back) = (x, Perm::identity(self.last.len()));
+        while self.last[at as usize] != START {
+            // On a long cycle one step is taken many times, which is a power of it.
+            poll();
+            let number = self.last[at as usize];
+            let inverse = &self.steps[number as usize].inverse;
+            let mut times = 0;
+            while self.last[at as usize] == number {
+                at = inverse.image(at);
+                times += 1;
+            }
+            match times {
+                1 => back.premultiply(inverse),
+                _ => back.premultiply(&inverse.pow(times)),
+            }
+        }
         back.inverse()
     }
 
@@ -162,6 +176,8 @@ impl Orbit {
     #[inline]
     pub(crate) fn strip(&self, mut x: Point, residue: &mut Perm) {
         while self.last[x as usize] != START {
+            // A long way through many points can take minutes.
+            poll();
             let step = &self.steps[self.last[x as usize] as usize];
             residue.premultiply(&step.inverse);
             x = step.inverse.image(x);
