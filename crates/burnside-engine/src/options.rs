@@ -8,7 +8,7 @@ choices! {
     /// Which symmetry reduction to use.
     pub enum Symmetry {
         #[default]
-        Auto = "auto": "Like `exact`, also for ranges and enums that are found to be symmetric",
+        Auto = "auto": "Like `exact`, also for ranges and enums that are found to be symmetric, as far as it pays",
         Exact = "exact": "One state of each orbit of the declared symmetric and ring types",
         Fast = "fast": "Like `auto`, but cheaper for states that are hard to bring into order: several states of an orbit may remain",
         None = "none": "None: explore the original states",
