@@ -8,7 +8,7 @@ use crate::{crash, output};
 use burnside::files::{MAX_SIZE, ReadError, open, read_file, read_text};
 use burnside::{ExternalProperty, LoadOptions, Model};
 use burnside_lang::check::SettingError;
-use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_lang::diagnostic::{Code, Diagnostic, Span};
 use burnside_ts::{Site, SiteId};
 use std::collections::BTreeSet;
 use std::io;
@@ -66,7 +66,7 @@ impl Input {
         let label =
             if spans.is_empty() { "this is never true" } else { "this is never true of what is left" };
         let error =
-            Diagnostic::error("no-initial-state", last, "the model has no initial state").label(label);
+            Diagnostic::error(Code::NoInitialState, last, "the model has no initial state").label(label);
         let error = spans.into_iter().fold(error, |error, span| error.note(span, "this excludes others"));
         let help = "every combination of initial values is excluded: assume less, or let more variables start with `any`";
         Failure::Model(vec![BadModel {

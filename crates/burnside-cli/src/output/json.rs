@@ -11,7 +11,7 @@ use crate::output::{fairness, fault, group, tree, tree_json};
 use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{Answer, Choice, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict};
-use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
+use burnside_lang::diagnostic::{Code, Diagnostic, Note, Severity, Span};
 use burnside_lang::hir::ConstantValue;
 use burnside_lang::lines::Lines;
 use burnside_perm::Natural;
@@ -192,7 +192,7 @@ pub fn print_failure(path: &str, what: &Failure, supervisor: &Supervisor) {
 fn bad_model(all: &[BadModel]) -> Value {
     let settings = all.iter().flat_map(|bad| &bad.setting_errors).map(|error| {
         json!({
-            "code": "setting", "severity": "error", "message": error.message, "constant": error.name,
+            "code": Code::Setting.name(), "severity": "error", "message": error.message, "constant": error.name,
             "help": error.help,
         })
     });
@@ -431,7 +431,7 @@ fn diagnostic(source: &Source, lines: &Lines<'_>, diagnostic: &Diagnostic) -> Va
     };
     let notes: Vec<_> = diagnostic.secondary.iter().map(|one| note(lines, one)).collect();
     json!({
-        "code": diagnostic.code,
+        "code": diagnostic.code.name(),
         "severity": severity,
         "message": diagnostic.message,
         "origin": source.path,
