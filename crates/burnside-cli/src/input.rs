@@ -6,7 +6,7 @@ use crate::recorded::Stream;
 use crate::{crash, output};
 use burnside::files::{MAX_SIZE, ReadError, open, read_file, read_text};
 use burnside::{LoadOptions, Model};
-use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_lang::diagnostic::{Code, Diagnostic, Span};
 use burnside_report::fault;
 pub use burnside_report::input::{BadModel, Input, Source};
 use burnside_ts::SiteId;
@@ -29,7 +29,7 @@ pub fn no_initial_state(input: &Input, excluding: BTreeSet<SiteId>) -> Failure {
     let mut spans: Vec<Span> = excluding.into_iter().map(span).collect();
     let last = spans.pop().unwrap_or_default();
     let label = if spans.is_empty() { "this is never true" } else { "this is never true of what is left" };
-    let error = Diagnostic::error("no-initial-state", last, "the model has no initial state").label(label);
+    let error = Diagnostic::error(Code::NoInitialState, last, "the model has no initial state").label(label);
     let error = spans.into_iter().fold(error, |error, span| error.note(span, "this excludes others"));
     let help = "every combination of initial values is excluded: assume less, or let more variables start with `any`";
     Failure::Model(vec![BadModel {

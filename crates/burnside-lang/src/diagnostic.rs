@@ -1,5 +1,7 @@
 //! Diagnostics as data: what is wrong, where, and what to do about it. Rendering happens elsewhere.
 
+pub use crate::code::Code;
+
 /// A half-open range of bytes in the source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
@@ -47,8 +49,8 @@ pub struct Note {
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Stable identifier in kebab case, for example `unknown-name`.
-    pub code: &'static str,
+    /// What it is about, with a stable name, for example `unknown-name`.
+    pub code: Code,
     /// Error or warning.
     pub severity: Severity,
     /// One sentence without a full stop.
@@ -63,16 +65,16 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at `span`.
-    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self::new(code, Severity::Error, span, message.into())
     }
 
     /// A warning at `span`.
-    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self::new(code, Severity::Warning, span, message.into())
     }
 
-    fn new(code: &'static str, severity: Severity, span: Span, message: String) -> Self {
+    fn new(code: Code, severity: Severity, span: Span, message: String) -> Self {
         let primary = Note { span, text: String::new() };
         Self { code, severity, message, primary, secondary: Vec::new(), help: None }
     }

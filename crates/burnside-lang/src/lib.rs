@@ -3,6 +3,7 @@
 //! Nothing here prints, reads files or explores states.
 
 pub mod check;
+mod code;
 pub mod diagnostic;
 pub mod hir;
 mod hir_walk;

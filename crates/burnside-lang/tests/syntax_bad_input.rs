@@ -24,12 +24,12 @@ fn survive(source: &str) -> Parsed {
 
 /// The codes of the errors of a source.
 fn codes(source: &str) -> Vec<&'static str> {
-    survive(source).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+    survive(source).diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect()
 }
 
 /// The codes of the errors of a very long source, which is only parsed.
 fn quick_codes(source: &str) -> Vec<&'static str> {
-    parse(source).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+    parse(source).diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect()
 }
 
 /// `open` many times, `middle`, `close` many times: one error, about the depth.

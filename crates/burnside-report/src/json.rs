@@ -10,7 +10,7 @@ use burnside::nets::NetOptions;
 use burnside::{
     Answer, Choice, Counts, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
 };
-use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
+use burnside_lang::diagnostic::{Code, Diagnostic, Note, Severity, Span};
 use burnside_lang::hir::ConstantValue;
 use burnside_lang::lines::Lines;
 use burnside_perm::Natural;
@@ -171,7 +171,7 @@ pub fn traces<'a>(
 pub fn bad_model(all: &[BadModel]) -> Value {
     let settings = all.iter().flat_map(|bad| &bad.setting_errors).map(|error| {
         json!({
-            "code": "setting", "severity": "error", "message": error.message, "constant": error.name,
+            "code": Code::Setting.name(), "severity": "error", "message": error.message, "constant": error.name,
             "help": error.help,
         })
     });
@@ -418,7 +418,7 @@ fn diagnostic(source: &Source, lines: &Lines<'_>, diagnostic: &Diagnostic) -> Va
     };
     let notes: Vec<_> = diagnostic.secondary.iter().map(|one| note(lines, one)).collect();
     json!({
-        "code": diagnostic.code,
+        "code": diagnostic.code.name(),
         "severity": severity,
         "message": diagnostic.message,
         "origin": source.path,

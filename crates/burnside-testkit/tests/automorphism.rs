@@ -157,8 +157,9 @@ fn random_generators_change_nothing_if_accepted() {
                     *tally.entry("refused").or_default() += 1;
                     continue;
                 };
-                let outcome = match loaded.diagnostics.iter().find(|d| d.code.ends_with("-generator")) {
-                    Some(diagnostic) => diagnostic.code,
+                let outcome = match loaded.diagnostics.iter().find(|d| d.code.name().ends_with("-generator"))
+                {
+                    Some(diagnostic) => diagnostic.code.name(),
                     None => "accepted",
                 };
                 *tally.entry(outcome).or_default() += 1;

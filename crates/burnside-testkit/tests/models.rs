@@ -31,8 +31,9 @@ fn problems_of(source: &str, expected: &Expectations) -> Vec<String> {
         problems.push("needs either checks or errors".to_string());
     }
     let found = Model::load(source, &LoadOptions::new()).diagnostics;
-    let codes =
-        |error: bool| found.iter().filter(move |d| d.is_error() == error).map(|d| d.code).collect::<Vec<_>>();
+    let codes = |error: bool| {
+        found.iter().filter(move |d| d.is_error() == error).map(|d| d.code.name()).collect::<Vec<_>>()
+    };
     for (error, wanted) in [(true, &expected.errors), (false, &expected.warnings)] {
         let codes = codes(error);
         for code in wanted.iter().filter(|code| !codes.contains(&code.as_str())) {

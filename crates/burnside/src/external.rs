@@ -6,7 +6,7 @@
 //! back to where they came from: diagnostics by [`Texts::add`], the sites of faults by [`Texts::settle`].
 
 use burnside_lang::check::{check_conditions, check_hint, check_property};
-use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_lang::diagnostic::{Code, Diagnostic, Span};
 use burnside_lang::hir;
 use burnside_lang::syntax::ast::{Expr, Name, Property};
 use burnside_lang::syntax::{Mode, parse_expression_from};
@@ -64,7 +64,7 @@ impl ExternalProperty {
     /// The automaton that its text is, and what it is called in reports.
     pub(crate) fn automaton(&self) -> Result<(Hoa, String), Vec<Diagnostic>> {
         let hoa = read_hoa(&self.text)
-            .map_err(|error| vec![Diagnostic::error("hoa", span(error.span), visible(&error.message))])?;
+            .map_err(|error| vec![Diagnostic::error(Code::Hoa, span(error.span), visible(&error.message))])?;
         let file = || Path::new(&self.origin).file_name().map(|name| name.to_string_lossy().into_owned());
         let title = visible(&hoa.title.clone().or_else(file).unwrap_or_else(|| self.origin.clone()));
         Ok((hoa, title))
@@ -140,7 +140,7 @@ impl<'m> Texts<'m> {
         let (model, outside) = self.all.split_at(self.model);
         let words: HashSet<&str> =
             outside.split(|char: char| !char.is_alphanumeric() && char != '_').collect();
-        let codes = ["unused-constant", "unused-type", "unused-function", "unused-variable"];
+        let codes = [Code::UnusedConstant, Code::UnusedType, Code::UnusedFunction, Code::UnusedVariable];
         diagnostics.retain(|one| !codes.contains(&one.code) || !words.contains(one.primary.span.text(model)));
     }
 
@@ -167,11 +167,11 @@ impl<'m> Texts<'m> {
     ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let wrong = |code, message| Err(vec![Diagnostic::error(code, Span::default(), message)]);
         if self.all.len().saturating_add(external.text.len()) >= u32::MAX as usize {
-            return wrong("file-too-large", "the texts are too large");
+            return wrong(Code::FileTooLarge, "the texts are too large");
         }
         let mut diagnostics = match external.kind {
             ExternalKind::Bound | ExternalKind::Global | ExternalKind::Contest => {
-                return wrong("not-a-net", "this can be asked of Petri nets only");
+                return wrong(Code::NotANet, "this can be asked of Petri nets only");
             }
             ExternalKind::Automaton => self.automaton(model, index, external, name)?,
             _ => self.formula(model, index, external, name),

@@ -2,7 +2,7 @@
 //! said about the others.
 
 use crate::stack::on_large_stack;
-use burnside_lang::diagnostic::Diagnostic;
+use burnside_lang::diagnostic::{Code, Diagnostic};
 use burnside_lang::hir;
 use burnside_lang::lower::permutations;
 use burnside_symbolic::symmetry::proof::{self, Verdict};
@@ -32,7 +32,7 @@ pub(crate) fn adopt(
             Verdict::Implied => {
                 let message = "this symmetry is there without being said";
                 diagnostics.push(
-                    Diagnostic::warning("implied-generator", span, message)
+                    Diagnostic::warning(Code::ImpliedGenerator, span, message)
                         .label("the types it moves are symmetric already")
                         .help("remove it"),
                 );
@@ -40,8 +40,8 @@ pub(crate) fn adopt(
             Verdict::Refuted(refutation) => {
                 let error = |message: String| {
                     let diagnostic = match keep {
-                        true => Diagnostic::warning("not-a-symmetry", span, message),
-                        false => Diagnostic::error("not-a-symmetry", span, message),
+                        true => Diagnostic::warning(Code::NotASymmetry, span, message),
+                        false => Diagnostic::error(Code::NotASymmetry, span, message),
                     };
                     diagnostic.label(refutation.example.clone())
                 };
@@ -57,7 +57,7 @@ pub(crate) fn adopt(
             }
             Verdict::Open(what) => {
                 let message = "this is not used: it could not be shown that it is a symmetry";
-                let warning = Diagnostic::warning("unverified-generator", span, message);
+                let warning = Diagnostic::warning(Code::UnverifiedGenerator, span, message);
                 diagnostics.push(warning.label(format!("too much to look at: {what}")));
             }
         }

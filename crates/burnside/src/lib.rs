@@ -344,7 +344,7 @@ pub mod diagnostics {
     //! ```
 
     pub use burnside_lang::check::SettingError;
-    pub use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
+    pub use burnside_lang::diagnostic::{Code, Diagnostic, Note, Severity, Span};
 }
 
 pub mod evidence {

@@ -7,6 +7,7 @@ use crate::model::{Front, Model};
 use crate::read::read_file;
 use crate::source::{LoadOptions, Source};
 use crate::{net, orb};
+use burnside_lang::diagnostic::Code;
 use burnside_ts::System;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,7 +70,7 @@ fn orb(origin: Option<&Path>, text: &str, options: &LoadOptions) -> Loaded {
 fn net(origin: Option<&Path>, text: &str, options: &LoadOptions) -> Loaded {
     if !options.settings.is_empty() {
         return Loaded::refused(Problem::new(
-            "no-constants",
+            Code::NoConstants,
             "a Petri net has no constants that could be set",
         ));
     }
@@ -90,11 +91,14 @@ fn file(path: &Path, options: &LoadOptions) -> Loaded {
 
 fn built(system: System, options: &LoadOptions) -> Loaded {
     if !options.settings.is_empty() {
-        return Loaded::refused(Problem::new("no-constants", "a system has no constants that could be set"));
+        return Loaded::refused(Problem::new(
+            Code::NoConstants,
+            "a system has no constants that could be set",
+        ));
     }
     if !options.external.is_empty() {
         let message = "a system takes no properties from outside: build them with it";
-        return Loaded::refused(Problem::new("no-names", message));
+        return Loaded::refused(Problem::new(Code::NoNames, message));
     }
     let (external, claimed) = (Vec::new(), Vec::new());
     Loaded::built(Model { front: Front::Built, system: Arc::new(system), external, claimed })

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::read::ReadError;
 use crate::source::LoadOptions;
 use burnside_lang::check::SettingError;
-use burnside_lang::diagnostic::Diagnostic;
+use burnside_lang::diagnostic::{Code, Diagnostic};
 use std::fmt;
 use std::path::Path;
 
@@ -75,7 +75,7 @@ impl Loaded {
 
     /// There is not even a text.
     pub(crate) fn unreadable(path: &Path, error: &ReadError) -> Self {
-        let mut problem = Problem::new("unreadable", error.to_string());
+        let mut problem = Problem::new(Code::Unreadable, error.to_string());
         problem.origin = Some(path.display().to_string());
         Self::refused(problem)
     }
@@ -132,8 +132,8 @@ pub struct Problem {
     pub origin: Option<String>,
     /// The line and the column in characters, both from 1, if it is about a place in a text.
     pub place: Option<(u32, u32)>,
-    /// Stable identifier in kebab case, for example `unknown-name`.
-    pub code: &'static str,
+    /// What it is about, with a stable name, for example `unknown-name`.
+    pub code: Code,
     /// One sentence without a full stop.
     pub message: String,
     /// What to do.
@@ -141,12 +141,12 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Self { origin: None, place: None, code, message: message.into(), help: None }
     }
 
     fn of_setting(error: &SettingError) -> Self {
-        Self { help: error.help.clone(), ..Self::new("setting", error.message.clone()) }
+        Self { help: error.help.clone(), ..Self::new(Code::Setting, error.message.clone()) }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::external::{ExternalKind, ExternalProperty, Places, span, unused_name}
 use crate::loaded::Found;
 use crate::model::{Front, Model};
 use crate::source::LoadOptions;
-use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_lang::diagnostic::{Code, Diagnostic, Span};
 use burnside_petri::{Error, Net, NetModel, QueryKind, Questions, read_pnml};
 use burnside_ts::visible;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     let net = match read_pnml(source) {
         Ok(net) => net,
         Err(errors) => {
-            found.diagnostics = errors.into_iter().map(|error| wrong("pnml", error)).collect();
+            found.diagnostics = errors.into_iter().map(|error| wrong(Code::Pnml, error)).collect();
             return found;
         }
     };
@@ -39,7 +39,7 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
         }
         Err(stop) => {
             let reason = stop.to_string();
-            found.diagnostics.push(Diagnostic::error("net-too-large", Span::new(0, 0), reason));
+            found.diagnostics.push(Diagnostic::error(Code::NetTooLarge, Span::new(0, 0), reason));
         }
     }
     found
@@ -52,12 +52,12 @@ fn add(asked: &mut Questions, net: &Net, external: &ExternalProperty) -> (String
     let kind = match external.kind {
         ExternalKind::Contest => {
             let errors = asked.contest(net, &external.text).err().unwrap_or_default();
-            return (name, errors.into_iter().map(|error| wrong("formulas", error)).collect());
+            return (name, errors.into_iter().map(|error| wrong(Code::Formulas, error)).collect());
         }
         ExternalKind::Global => {
             return match asked.global(net, &external.text) {
                 Ok(name) => (name, Vec::new()),
-                Err(error) => (external.text.clone(), vec![wrong("unknown-global", error)]),
+                Err(error) => (external.text.clone(), vec![wrong(Code::UnknownGlobal, error)]),
             };
         }
         ExternalKind::Hint => return (name, vec![no_hints(external)]),
@@ -69,7 +69,7 @@ fn add(asked: &mut Questions, net: &Net, external: &ExternalProperty) -> (String
         ExternalKind::Bound => QueryKind::Bound,
     };
     let errors = asked.formula(net, kind, &external.text, &name).err().unwrap_or_default();
-    (name, errors.into_iter().map(|error| wrong("formula", error)).collect())
+    (name, errors.into_iter().map(|error| wrong(Code::Formula, error)).collect())
 }
 
 fn automaton(asked: &mut Questions, net: &Net, external: &ExternalProperty, name: String) -> Vec<Diagnostic> {
@@ -80,21 +80,21 @@ fn automaton(asked: &mut Questions, net: &Net, external: &ExternalProperty, name
     let errors = asked.watch(net, name, text, hoa);
     let moved = |(inside, error): (std::ops::Range<usize>, Error)| {
         let places = Places::quoted(&external.text, inside);
-        diagnostic("hoa", places.span(error.span.clone()), error)
+        diagnostic(Code::Hoa, places.span(error.span.clone()), error)
     };
     errors.into_iter().map(moved).collect()
 }
 
 fn no_hints(external: &ExternalProperty) -> Diagnostic {
     let error = Error::new(0..external.text.len(), "a Petri net takes no hints");
-    wrong("no-hints", error.with_help("hints are for models in the `.orb` language"))
+    wrong(Code::NoHints, error.with_help("hints are for models in the `.orb` language"))
 }
 
-fn wrong(code: &'static str, error: Error) -> Diagnostic {
+fn wrong(code: Code, error: Error) -> Diagnostic {
     diagnostic(code, span(error.span.clone()), error)
 }
 
-fn diagnostic(code: &'static str, span: Span, error: Error) -> Diagnostic {
+fn diagnostic(code: Code, span: Span, error: Error) -> Diagnostic {
     let help = error.help.map(|help| visible(&help));
     Diagnostic { help, ..Diagnostic::error(code, span, visible(&error.message)) }
 }

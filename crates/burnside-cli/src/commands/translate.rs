@@ -4,7 +4,7 @@ use crate::args::{AutomatonFormat, TranslateArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, BadModel, Source};
 use crate::output::Console;
-use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_lang::diagnostic::{Code, Diagnostic, Span};
 use burnside_logic::{Automaton, AutomatonLimits, Ltl, ParseError, Parsed};
 use burnside_ts::visible;
 use std::io::Write;
@@ -63,7 +63,7 @@ fn adapted(automaton: &Automaton, args: &TranslateArgs) -> Automaton {
 /// What is wrong with the formula, shown as what is wrong with a model.
 fn wrong(source: Source, error: ParseError) -> Failure {
     let span = Span::new(error.span.start as u32, error.span.end as u32);
-    let mut diagnostic = Diagnostic::error("syntax", span, error.message);
+    let mut diagnostic = Diagnostic::error(Code::Syntax, span, error.message);
     diagnostic.help = error.help;
     let bad = BadModel { source, diagnostics: vec![diagnostic], setting_errors: Vec::new() };
     Failure::Model(vec![bad])

@@ -43,7 +43,7 @@ fn group<'a>(source: &'a Source, diagnostic: &'a Diagnostic) -> Group<'a> {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(&diagnostic.message).id(diagnostic.code);
+    let title = level.primary_title(&diagnostic.message).id(diagnostic.code.name());
     let group = match quotable(source, diagnostic) {
         true => title.element(quote(source, diagnostic)),
         false => title.element(origin(source, diagnostic.primary.span)),
@@ -109,6 +109,7 @@ pub fn position(text: &str, at: u32) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use burnside_lang::diagnostic::Code;
 
     fn source(text: &str) -> Source {
         Source { path: "dir/m.orb".into(), text: text.to_string().into() }
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn looks_like_rustc() {
         let source = source("var x: bol;\n");
-        let diagnostic = Diagnostic::error("unknown-type", Span::new(7, 10), "there is no type `bol`")
+        let diagnostic = Diagnostic::error(Code::UnknownType, Span::new(7, 10), "there is no type `bol`")
             .label("not known")
             .help("did you mean `bool`?");
         let expected = "\
@@ -136,7 +137,7 @@ error[unknown-type]: there is no type `bol`
     #[test]
     fn long_lines_are_not_quoted() {
         let source = source(&"x".repeat(5000));
-        let diagnostic = Diagnostic::error("e", Span::new(4000, 4001), "wrong");
+        let diagnostic = Diagnostic::error(Code::UnknownName, Span::new(4000, 4001), "wrong");
         let text = render(&source, &[diagnostic], Paint::PLAIN);
         assert!(text.contains("dir/m.orb:1:4001") && text.len() < 200, "{text}");
     }
@@ -147,8 +148,8 @@ error[unknown-type]: there is no type `bol`
             let source = source(text);
             for start in 0..=text.len() as u32 + 1 {
                 for end in start..=text.len() as u32 + 2 {
-                    let diagnostic =
-                        Diagnostic::warning("w", Span::new(start, end), "odd").note(Span::new(0, 0), "");
+                    let diagnostic = Diagnostic::warning(Code::UnusedName, Span::new(start, end), "odd")
+                        .note(Span::new(0, 0), "");
                     assert!(!render(&source, &[diagnostic], Paint::PLAIN).is_empty());
                 }
             }
@@ -158,7 +159,7 @@ error[unknown-type]: there is no type `bol`
     #[test]
     fn the_rest_is_counted() {
         let source = source("a");
-        let many = vec![Diagnostic::error("e", Span::new(0, 1), "wrong"); MAX_SHOWN + 7];
+        let many = vec![Diagnostic::error(Code::UnknownName, Span::new(0, 1), "wrong"); MAX_SHOWN + 7];
         assert!(render(&source, &many, Paint::PLAIN).ends_with("… and 7 more\n\n"));
     }
 }

@@ -5,7 +5,7 @@ use super::expr::{TypeHint, expr, folded, int};
 use super::fold::fold;
 use super::scope::{Context, Global};
 use super::suggest::{list, nearest};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Stored, Ty};
 use crate::syntax::ast;
 use burnside_ts::{RecordId, SortId, SortKind, Type, TypeId};
@@ -78,7 +78,7 @@ impl Checker<'_> {
                 "`ord` is the number of an element or enum constant, and this is {}",
                 self.a_ty(arg.ty)
             );
-            self.error("type-mismatch", arg.span, message);
+            self.error(Code::TypeMismatch, arg.span, message);
             return None;
         }
         Some(folded(expr(span, Ty::Int, ExprKind::Ord(Box::new(arg)))))
@@ -90,7 +90,7 @@ impl Checker<'_> {
         if self.sort_kind(arg.ty) != Some(SortKind::Ring) {
             let message =
                 format!("`{}` is for elements of a ring, and this is {}", name.text, self.a_ty(arg.ty));
-            let diagnostic = Diagnostic::error("type-mismatch", arg.span, message);
+            let diagnostic = Diagnostic::error(Code::TypeMismatch, arg.span, message);
             let symmetric = self.sort_kind(arg.ty).is_some();
             let help = symmetric.then(|| String::from("declare the type with `ring` instead of `symmetric`"));
             self.report(Diagnostic { help, ..diagnostic });
@@ -114,7 +114,7 @@ impl Checker<'_> {
         self.used_functions.insert(index);
         if self.env.constant {
             let diagnostic =
-                Diagnostic::error("not-constant", span, "a constant expression cannot call functions");
+                Diagnostic::error(Code::NotConstant, span, "a constant expression cannot call functions");
             self.report(diagnostic);
             return None;
         }
@@ -143,7 +143,7 @@ impl Checker<'_> {
         {
             let var = &self.vars[last.index()];
             let message = format!("`{name}` reads `{}`, which has no value yet", var.name);
-            let diagnostic = Diagnostic::error("used-before-declaration", span, message);
+            let diagnostic = Diagnostic::error(Code::UsedBeforeDeclaration, span, message);
             let diagnostic = diagnostic.note(var.span, "declared here");
             self.report(diagnostic.help("an initial value may only use variables declared before"));
         }
@@ -163,7 +163,7 @@ impl Checker<'_> {
             None => None,
         };
         let message = format!("unknown function or record `{}`", name.text);
-        self.report(Diagnostic { help, ..Diagnostic::error("unknown-function", name.span, message) });
+        self.report(Diagnostic { help, ..Diagnostic::error(Code::UnknownFunction, name.span, message) });
         None
     }
 
@@ -218,7 +218,7 @@ impl Checker<'_> {
             fields.iter().filter(|field| field.given.is_none()).map(|field| field.name.as_str()).collect();
         if !missing.is_empty() {
             let message = format!("this `{}` is without its {}", name.text, list(&missing));
-            self.error("missing-field", span, message);
+            self.error(Code::MissingField, span, message);
             return None;
         }
         let values: Option<Vec<Expr>> = fields.into_iter().map(|field| field.value).collect();
@@ -248,7 +248,7 @@ impl Checker<'_> {
             if let Some(first) = fields[position].given {
                 let message = format!("the field `{}` is given twice", name.text);
                 self.report(
-                    Diagnostic::error("duplicate-name", name.span, message).note(first, "first here"),
+                    Diagnostic::error(Code::DuplicateName, name.span, message).note(first, "first here"),
                 );
                 fine = false;
                 continue;
@@ -266,7 +266,7 @@ impl Checker<'_> {
             None => format!("its fields are {}", list(&names)),
         };
         let message = format!("`{}` has no field `{}`", self.type_name(ty), field.text);
-        self.report(Diagnostic::error("unknown-field", field.span, message).help(help));
+        self.report(Diagnostic::error(Code::UnknownField, field.span, message).help(help));
     }
 
     /// `S#e`
@@ -280,7 +280,7 @@ impl Checker<'_> {
             Ok(value) if !(0..size).contains(&value) => {
                 let message = format!("`{}` has no element {value}", sort.text);
                 let help = format!("its elements are `{}#0` to `{}#{}`", sort.text, sort.text, size - 1);
-                self.report(Diagnostic::error("out-of-range-constant", number.span, message).help(help));
+                self.report(Diagnostic::error(Code::OutOfRangeConstant, number.span, message).help(help));
                 None
             }
             Ok(value) => Some(expr(span, Ty::Of(ty), ExprKind::Const(value))),
@@ -293,7 +293,7 @@ impl Checker<'_> {
             let known = self.names.types.keys().map(String::as_str);
             let help = nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
             let message = format!("unknown type `{}`", name.text);
-            self.report(Diagnostic { help, ..Diagnostic::error("unknown-type", name.span, message) });
+            self.report(Diagnostic { help, ..Diagnostic::error(Code::UnknownType, name.span, message) });
             return None;
         };
         let Stored::Type(ty) = self.declared_type(index, name.span)? else { return None };
@@ -301,7 +301,7 @@ impl Checker<'_> {
             Type::Sort(sort) => Some((ty, sort)),
             _ => {
                 let message = format!("`{}` is neither a symmetric type nor a ring", name.text);
-                self.error("type-mismatch", name.span, message);
+                self.error(Code::TypeMismatch, name.span, message);
                 None
             }
         }

@@ -5,7 +5,7 @@
 
 use super::Checker;
 use super::scope::{FunctionInfo, Global, ProcessInfo, Slot, VarInfo};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{self, ProcessId, RuleId, VarId};
 use crate::syntax::ast::{self, ItemKind, MemberKind};
 use burnside_limits::poll;
@@ -148,11 +148,11 @@ impl<'a> Checker<'a> {
             return false;
         }
         if name.text == "_" {
-            self.error("reserved-name", name.span, "`_` cannot be declared");
+            self.error(Code::ReservedName, name.span, "`_` cannot be declared");
             return false;
         }
         if BUILT_IN.contains(&name.text.as_str()) {
-            self.error("reserved-name", name.span, format!("`{}` is a built-in function", name.text));
+            self.error(Code::ReservedName, name.span, format!("`{}` is a built-in function", name.text));
             return false;
         }
         if let Some(&first) = self.decls.spans.get(&name.text) {
@@ -165,7 +165,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn duplicate(&mut self, name: &ast::Name, first: Span) {
         let message = format!("`{}` is declared twice", name.text);
-        let diagnostic = Diagnostic::error("duplicate-name", name.span, message);
+        let diagnostic = Diagnostic::error(Code::DuplicateName, name.span, message);
         self.report(diagnostic.label("again here").note(first, "first here"));
     }
 
@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
         self.collect_type(name, TypeBody::Enum);
         let ty = self.declare_enum(&name.text, constants);
         if ty.is_none() {
-            self.error("empty-type", name.span, format!("`{}` has no constants", name.text));
+            self.error(Code::EmptyType, name.span, format!("`{}` has no constants", name.text));
         }
         for constant in constants {
             self.decls.constant_spans.entry(constant.text.clone()).or_insert(constant.span);
@@ -283,7 +283,7 @@ impl<'a> Checker<'a> {
         if name.text.is_empty() {
             self.incomplete = true;
         } else if name.text == "_" {
-            self.error("reserved-name", name.span, "`_` cannot be declared");
+            self.error(Code::ReservedName, name.span, "`_` cannot be declared");
         } else if let Some(first) = first {
             self.duplicate(name, first);
             if name.text == "pc" {
@@ -302,7 +302,7 @@ impl<'a> Checker<'a> {
         if let Some(first) = self.decls.locations[index] {
             let at = first.first().map_or(span, |name| name.span);
             let diagnostic =
-                Diagnostic::error("duplicate-locations", span, "a process lists its locations once");
+                Diagnostic::error(Code::DuplicateLocations, span, "a process lists its locations once");
             self.report(diagnostic.note(at, "first here"));
             return;
         }
@@ -373,7 +373,7 @@ impl<'a> Checker<'a> {
         for (name, span) in taken {
             let message = format!("`{name}` is an operator in `ltl` and `ctl` properties");
             let help = "choose another name if properties use it";
-            self.report(Diagnostic::warning("operator-name", span, message).help(help));
+            self.report(Diagnostic::warning(Code::OperatorName, span, message).help(help));
         }
     }
 
@@ -385,7 +385,7 @@ impl<'a> Checker<'a> {
             let (name, span) = (self.vars[var].name.clone(), self.vars[var].span);
             let Some((what, hidden)) = self.shadowed_global(&name) else { continue };
             let message = format!("inside the process `{name}` hides {what} of the same name");
-            let diagnostic = Diagnostic::warning("shadowed-name", span, message);
+            let diagnostic = Diagnostic::warning(Code::ShadowedName, span, message);
             self.report(diagnostic.note(hidden, "hidden here").help("choose another name"));
         }
     }

@@ -5,7 +5,7 @@ use super::expr::{TypeHint, expr, int};
 use super::interval::Interval;
 use super::scope::Bound;
 use super::suggest::{list, nearest, plural};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Binder, Domain, Expr, ExprKind, LocalId, SetOp, Stored, Ty};
 use crate::syntax::ast::{self, BinaryOp};
 use burnside_ts::{Type, TypeId};
@@ -79,7 +79,7 @@ impl Checker<'_> {
 
     fn only_empty(&mut self, span: Span, empty: &str, what: &str, method: &str) -> Option<Expr> {
         let message = format!("{what} has no literal except the empty one, `{empty}`");
-        let diagnostic = Diagnostic::error("type-mismatch", span, message);
+        let diagnostic = Diagnostic::error(Code::TypeMismatch, span, message);
         self.report(diagnostic.help(format!("start empty and use `.{method}(…)`, for example in `init`")));
         None
     }
@@ -90,12 +90,12 @@ impl Checker<'_> {
             TypeHint::None => {
                 let message = format!("the type of {what} is not known here");
                 self.report(
-                    Diagnostic::error("needs-type", span, message).help(format!("give it: `{example}`")),
+                    Diagnostic::error(Code::NeedsType, span, message).help(format!("give it: `{example}`")),
                 );
             }
             TypeHint::Is(want) => {
                 let message = format!("expected {}, found {what}", self.a_stored(want));
-                self.error("type-mismatch", span, message);
+                self.error(Code::TypeMismatch, span, message);
             }
         }
         None
@@ -116,7 +116,7 @@ impl Checker<'_> {
         let expected = plural(expected as usize, "element", "elements");
         let message = format!("`{}` needs {expected}, and this has {count}", self.type_name(ty));
         let help = format!("`[i: {} => …]` gives one for each index", self.type_name(index));
-        self.report(Diagnostic::error("wrong-element-count", span, message).help(help));
+        self.report(Diagnostic::error(Code::WrongElementCount, span, message).help(help));
         None
     }
 
@@ -157,7 +157,7 @@ impl Checker<'_> {
         if let Ok(ty) = self.types.intern(Type::Range { lo, hi }) {
             return Some(ty);
         }
-        let diagnostic = Diagnostic::error("needs-type", span, "the range of these integers is not known");
+        let diagnostic = Diagnostic::error(Code::NeedsType, span, "the range of these integers is not known");
         self.report(diagnostic.help("give the type with `let x: T = …;`"));
         None
     }
@@ -167,7 +167,7 @@ impl Checker<'_> {
             return Some(e);
         }
         let message = format!("expected a set, found {}", self.a_ty(e.ty));
-        let diagnostic = Diagnostic::error("type-mismatch", e.span, message);
+        let diagnostic = Diagnostic::error(Code::TypeMismatch, e.span, message);
         self.report(match e.ty == Ty::Of(self.boolean) {
             true => diagnostic.help("for \"and\" and \"or\" write `&&` and `||`"),
             false => diagnostic,
@@ -191,7 +191,7 @@ impl Checker<'_> {
         let (a, b) = (a?, b?);
         if a.ty != b.ty {
             let message = format!("{} and {} do not go together", self.a_ty(a.ty), self.a_ty(b.ty));
-            self.error("type-mismatch", span, message);
+            self.error(Code::TypeMismatch, span, message);
             return None;
         }
         let op = match op {
@@ -211,7 +211,7 @@ impl Checker<'_> {
         let Stored::Type(element) = self.locals[binder.local.index()].ty else { return None };
         if self.types.size(element).is_none() && matches!(binder.domain, Domain::Collection(_)) {
             let message = format!("{} cannot be a member of a set", self.a_stored(Stored::Type(element)));
-            self.error("not-numbered", span, message);
+            self.error(Code::NotNumbered, span, message);
             return None;
         }
         self.typed(span, Type::Set(element), ExprKind::SetOf(Box::new(binder), Box::new(filter?)))
@@ -326,13 +326,13 @@ impl Checker<'_> {
         } else {
             format!("its methods are {}", list(known))
         };
-        self.report(Diagnostic::error("unknown-method", method.span, message).help(help));
+        self.report(Diagnostic::error(Code::UnknownMethod, method.span, message).help(help));
     }
 
     pub(super) fn argument_count(&mut self, name: &ast::Name, expected: usize, found: usize) {
         let expected = plural(expected, "argument", "arguments");
         let message = format!("`{}` takes {expected}, and {found} are given", name.text);
-        self.error("wrong-argument-count", name.span, message.replace("1 are given", "1 is given"));
+        self.error(Code::WrongArgumentCount, name.span, message.replace("1 are given", "1 is given"));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Checker;
 use super::expr::{TypeHint, expr, strip};
 use super::scope::Bound;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Stored, Ty};
 use crate::syntax::ast::{self, BinaryOp};
 use burnside_ts::{Type, TypeId};
@@ -65,7 +65,7 @@ impl Checker<'_> {
 
     fn incomparable(&mut self, span: Span, a: &Expr, b: &Expr) {
         let message = format!("{} cannot be compared with {}", self.a_ty(a.ty), self.a_ty(b.ty));
-        let diagnostic = Diagnostic::error("type-mismatch", span, message);
+        let diagnostic = Diagnostic::error(Code::TypeMismatch, span, message);
         let (left, right) = (format!("this is {}", self.a_ty(a.ty)), format!("this is {}", self.a_ty(b.ty)));
         self.report(diagnostic.note(a.span, left).note(b.span, right));
     }
@@ -86,7 +86,7 @@ impl Checker<'_> {
         }
         if !self.is_ordered(a.ty) {
             let message = format!("{} has no order", self.a_ty(a.ty));
-            let diagnostic = Diagnostic::error("type-mismatch", span, message);
+            let diagnostic = Diagnostic::error(Code::TypeMismatch, span, message);
             let set = matches!(a.ty, Ty::Of(id) if matches!(self.types.get(id), Type::Set(_)));
             let help = set.then(|| String::from("inclusion of sets is `subset`"));
             self.report(Diagnostic { help, ..diagnostic });
@@ -148,7 +148,7 @@ impl Checker<'_> {
             Ty::Of(id) if self.types.size(id).is_some() => Some(id),
             ty => {
                 let message = format!("the values of {} cannot be members of a set", self.a_ty(ty));
-                self.error("not-numbered", span, message);
+                self.error(Code::NotNumbered, span, message);
                 None
             }
         }

@@ -6,7 +6,7 @@ use super::collect::ConstDecl;
 use super::expr::TypeHint;
 use super::fold::{NotConstant, fold};
 use super::scope::{Context, Env, Slot};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{ConstantValue, Expr, Stored, Ty};
 use crate::syntax::ast;
 use burnside_ts::Type;
@@ -23,7 +23,13 @@ impl Checker<'_> {
             Slot::Done(value) => return value,
             Slot::Busy => {
                 let name = self.decls.constants[index].name;
-                self.report_cycle("constant-cycle", &name.text, used_at, "the constant", "depends on itself");
+                self.report_cycle(
+                    Code::ConstantCycle,
+                    &name.text,
+                    used_at,
+                    "the constant",
+                    "depends on itself",
+                );
                 return None;
             }
             Slot::Todo => {}
@@ -45,7 +51,7 @@ impl Checker<'_> {
         work: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         if self.busy.len() >= MAX_BUSY || self.depth > MAX_DEPTH {
-            self.error("too-deep", span, format!("too many declarations wait for `{name}`"));
+            self.error(Code::TooDeep, span, format!("too many declarations wait for `{name}`"));
             return None;
         }
         self.busy.push(name.to_string());
@@ -54,14 +60,7 @@ impl Checker<'_> {
         result
     }
 
-    pub(super) fn report_cycle(
-        &mut self,
-        code: &'static str,
-        name: &str,
-        span: Span,
-        what: &str,
-        does: &str,
-    ) {
+    pub(super) fn report_cycle(&mut self, code: Code, name: &str, span: Span, what: &str, does: &str) {
         let start = self.busy.iter().rposition(|busy| busy == name).unwrap_or(0);
         let mut path: Vec<String> = self.busy[start..].iter().map(|name| format!("`{name}`")).collect();
         let direct = path.len() == 1;
@@ -83,7 +82,7 @@ impl Checker<'_> {
         });
         if !self.is_constant_type(kind) {
             let message = format!("a constant is an integer or a truth value, not {}", self.a_stored(kind));
-            self.error("constant-type", decl.value.span, message);
+            self.error(Code::ConstantType, decl.value.span, message);
             return None;
         }
         if let Some(text) = self.setting(&decl.name.text) {
@@ -104,7 +103,7 @@ impl Checker<'_> {
             return Some(stored);
         }
         let message = format!("a constant is an integer or a truth value, not {}", self.a_stored(stored));
-        self.error("constant-type", ty.span, message);
+        self.error(Code::ConstantType, ty.span, message);
         None
     }
 
@@ -128,13 +127,13 @@ impl Checker<'_> {
         match fold(e) {
             Ok(value) => return Some(value),
             Err(NotConstant::Unknown(span)) => {
-                self.error("not-constant", span, "this is not a constant expression");
+                self.error(Code::NotConstant, span, "this is not a constant expression");
             }
             Err(NotConstant::Overflow(span)) => {
-                self.error("constant-overflow", span, "this does not fit into a 64 bit integer");
+                self.error(Code::ConstantOverflow, span, "this does not fit into a 64 bit integer");
             }
             Err(NotConstant::ZeroDivision(span)) => {
-                self.error("division-by-zero", span, "this divides by zero");
+                self.error(Code::DivisionByZero, span, "this divides by zero");
             }
         }
         None
@@ -147,7 +146,7 @@ impl Checker<'_> {
         if (lo..=hi).contains(&value) {
             return Some(());
         }
-        self.error("out-of-range-constant", span, format!("{value} is outside the range {lo}..{hi}"));
+        self.error(Code::OutOfRangeConstant, span, format!("{value} is outside the range {lo}..{hi}"));
         None
     }
 }

@@ -3,7 +3,7 @@
 use super::Checker;
 use super::expr::{TypeHint, strip};
 use super::suggest::nearest;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, ProcessId, RuleId, Stored};
 use crate::syntax::ast;
 
@@ -18,7 +18,7 @@ impl Checker<'_> {
     pub(super) fn enabled(&mut self, span: Span, target: &ast::Expr) -> Option<Expr> {
         if !self.env.context.is_property() {
             let diagnostic =
-                Diagnostic::error("enabled-outside-property", span, "`enabled` is only for properties");
+                Diagnostic::error(Code::EnabledOutsideProperty, span, "`enabled` is only for properties");
             self.report(diagnostic);
             return None;
         }
@@ -29,7 +29,7 @@ impl Checker<'_> {
             return self.enabled_process(span, process, target, args);
         }
         let Some(Target { process, name, args }) = dissect(target) else {
-            let diagnostic = Diagnostic::error("unknown-rule", target.span, "this is not a rule");
+            let diagnostic = Diagnostic::error(Code::UnknownRule, target.span, "this is not a rule");
             self.report(
                 diagnostic.help("write `enabled(r)`, `enabled(r(a))`, `enabled(P[i].r)` or `enabled(P[i])`"),
             );
@@ -84,7 +84,7 @@ impl Checker<'_> {
     #[expect(clippy::type_complexity)]
     fn named_process(&mut self, e: &ast::Expr) -> Option<(Option<ProcessId>, Option<Option<Vec<Expr>>>)> {
         let Some((process, args)) = self.process_ref(e) else {
-            self.error("not-a-process", e.span, "this is not a process");
+            self.error(Code::NotAProcess, e.span, "this is not a process");
             return None;
         };
         Some((Some(process), self.some_member(e.span, process, args)))
@@ -99,7 +99,7 @@ impl Checker<'_> {
         let message = format!("`{}` has no rule `{}`", info.name, name.text);
         let near = nearest(&name.text, info.rules.keys().map(String::as_str));
         let help = near.map(|near| format!("did you mean `{near}`?"));
-        self.report(Diagnostic { help, ..Diagnostic::error("unknown-rule", name.span, message) });
+        self.report(Diagnostic { help, ..Diagnostic::error(Code::UnknownRule, name.span, message) });
         None
     }
 
@@ -111,7 +111,7 @@ impl Checker<'_> {
                 let near = nearest(&name.text, self.names.rules.keys().map(String::as_str));
                 let help = near.map(|near| format!("did you mean `{near}`?"));
                 let message = format!("unknown rule `{}`", name.text);
-                self.report(Diagnostic { help, ..Diagnostic::error("unknown-rule", name.span, message) });
+                self.report(Diagnostic { help, ..Diagnostic::error(Code::UnknownRule, name.span, message) });
                 None
             }
             _ => {
@@ -121,7 +121,7 @@ impl Checker<'_> {
                     owners.map(|process| format!("`{}.{}`", process.name, name.text)).collect();
                 let message = format!("several processes have a rule `{}`", name.text);
                 let help = format!("write {}", options.join(" or "));
-                self.report(Diagnostic::error("ambiguous-name", name.span, message).help(help));
+                self.report(Diagnostic::error(Code::AmbiguousName, name.span, message).help(help));
                 None
             }
         }

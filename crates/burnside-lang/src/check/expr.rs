@@ -8,7 +8,7 @@
 use super::Checker;
 use super::fold::{arith, fold};
 use super::scope::Bound;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{ArithOp, Expr, ExprKind, Stored, Ty};
 use crate::syntax::ast::{self, BinaryOp, UnaryOp};
 use burnside_limits::poll;
@@ -197,7 +197,7 @@ impl Checker<'_> {
             }
             _ => None,
         };
-        self.report(Diagnostic { help, ..Diagnostic::error("type-mismatch", e.span, message) });
+        self.report(Diagnostic { help, ..Diagnostic::error(Code::TypeMismatch, e.span, message) });
     }
 
     /// Two expressions that tell each other their types.
@@ -285,13 +285,13 @@ impl Checker<'_> {
             }
             TypeHint::Is(want) => {
                 let message = format!("{} is never `none`", self.a_stored(want));
-                let diagnostic = Diagnostic::error("type-mismatch", span, message);
+                let diagnostic = Diagnostic::error(Code::TypeMismatch, span, message);
                 self.report(diagnostic.help("the type of a value that may be missing ends with `?`"));
                 None
             }
             TypeHint::None => {
                 let diagnostic =
-                    Diagnostic::error("needs-type", span, "the type of this `none` is not known");
+                    Diagnostic::error(Code::NeedsType, span, "the type of this `none` is not known");
                 self.report(diagnostic.help("give the type: `let x: T? = none;`"));
                 None
             }
@@ -318,7 +318,9 @@ impl Checker<'_> {
             None => {
                 let message =
                     format!("`!` takes the value of an optional, and this is {}", self.a_ty(base.ty));
-                self.report(Diagnostic::error("type-mismatch", base.span, message).help("leave out the `!`"));
+                self.report(
+                    Diagnostic::error(Code::TypeMismatch, base.span, message).help("leave out the `!`"),
+                );
                 None
             }
         }
@@ -407,7 +409,7 @@ impl Checker<'_> {
             _ => None,
         };
         let help = help.map(String::from);
-        self.report(Diagnostic { help, ..Diagnostic::error("type-mismatch", culprit.span, message) });
+        self.report(Diagnostic { help, ..Diagnostic::error(Code::TypeMismatch, culprit.span, message) });
     }
 
     /// Whether the type is symmetric or a ring.

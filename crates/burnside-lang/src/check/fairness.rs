@@ -1,7 +1,7 @@
 //! Warns when something is claimed to happen eventually in a model in which nothing is fair.
 
 use super::Checker;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Claim, Expr, ExprKind, Fairness, PathOp, UntilOp};
 
 impl Checker<'_> {
@@ -24,7 +24,7 @@ impl Checker<'_> {
                 );
                 let help =
                     "without fairness a process may stop for ever; write `fair process`, or `fair rule`";
-                self.report(Diagnostic::warning("no-fairness", property.span, message).help(help));
+                self.report(Diagnostic::warning(Code::NoFairness, property.span, message).help(help));
             }
         }
     }

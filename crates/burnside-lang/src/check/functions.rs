@@ -4,7 +4,7 @@
 use super::Checker;
 use super::collect::FunctionDecl;
 use super::scope::{Bound, Context, Env, Slot};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Function, FunctionId, LocalId};
 
 /// Evaluating a function needs stack for each level, so there must not be too many. Trees of expressions are
@@ -39,7 +39,7 @@ impl Checker<'_> {
             Slot::Done(id) => return id,
             Slot::Busy => {
                 let name = &self.decls.functions[index].name.text;
-                self.report_cycle("recursive-function", name, used_at, "the function", "calls itself");
+                self.report_cycle(Code::RecursiveFunction, name, used_at, "the function", "calls itself");
                 return None;
             }
             Slot::Todo => {}
@@ -78,7 +78,7 @@ impl Checker<'_> {
             let message =
                 format!("with the functions that `{name}` calls it is more than {MAX_LEVELS} levels deep");
             let help = "make the chain of functions that call each other shorter";
-            self.report(Diagnostic::error("calls-too-deep", decl.name.span, message).help(help));
+            self.report(Diagnostic::error(Code::CallsTooDeep, decl.name.span, message).help(help));
             return None;
         }
         self.function_levels.push(levels);

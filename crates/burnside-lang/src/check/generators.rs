@@ -6,7 +6,7 @@
 use super::Checker;
 use super::scope::Global;
 use super::suggest::nearest;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{ConstantValue, Generator, Moved, Stored};
 use crate::syntax::ast::{self, Element, ElementKind};
 use burnside_ts::{Type, TypeId};
@@ -49,7 +49,7 @@ impl Checker<'_> {
         }
         parts.retain(|part| part.images.iter().enumerate().any(|(i, &image)| i != image as usize));
         if parts.is_empty() && !self.has_errors() {
-            let warning = Diagnostic::warning("identity-generator", generator.span, "this moves nothing")
+            let warning = Diagnostic::warning(Code::IdentityGenerator, generator.span, "this moves nothing")
                 .help("remove it");
             self.report(warning);
         }
@@ -72,7 +72,7 @@ impl Checker<'_> {
         if size.is_none() {
             let message = format!("the values of `{}` cannot be permuted", name.text);
             let help = "only enums, named ranges, symmetric types and rings of moderate size can";
-            self.report(Diagnostic::error("not-permutable", name.span, message).help(help));
+            self.report(Diagnostic::error(Code::NotPermutable, name.span, message).help(help));
         }
         size
     }
@@ -93,7 +93,7 @@ impl Checker<'_> {
                         let message = format!("`{text}` is not a constant of `{name}`");
                         let near = nearest(text, constants.iter().map(String::as_str));
                         let help = near.map(|near| format!("did you mean `{near}`?"));
-                        let error = Diagnostic::error("unknown-element", element.span, message);
+                        let error = Diagnostic::error(Code::UnknownElement, element.span, message);
                         self.report(Diagnostic { help, ..error });
                         None
                     }
@@ -101,7 +101,7 @@ impl Checker<'_> {
             }
             (ElementKind::Number(_), Some(_)) => {
                 let message = format!("the values of `{name}` are constants, not numbers");
-                self.error("unknown-element", element.span, message);
+                self.error(Code::UnknownElement, element.span, message);
                 return None;
             }
             (ElementKind::Number(value), None) => *value,
@@ -114,7 +114,7 @@ impl Checker<'_> {
             _ => {
                 let message =
                     format!("`{name}` has no element {value}: its elements are {low} to {}", low + size - 1);
-                self.error("unknown-element", element.span, message);
+                self.error(Code::UnknownElement, element.span, message);
                 None
             }
         }
@@ -130,12 +130,12 @@ impl Checker<'_> {
         }
         let message = format!("`{text}` is not a number");
         let help = "elements of ranges, symmetric types and rings are written as numbers";
-        self.report(Diagnostic::error("unknown-element", span, message).help(help));
+        self.report(Diagnostic::error(Code::UnknownElement, span, message).help(help));
         None
     }
 
     fn moved_twice(&mut self, element: &Element, first: Span) {
-        let error = Diagnostic::error("moved-twice", element.span, "a generator moves each value once");
+        let error = Diagnostic::error(Code::MovedTwice, element.span, "a generator moves each value once");
         self.report(error.label("again here").note(first, "first here"));
     }
 }

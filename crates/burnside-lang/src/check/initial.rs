@@ -3,7 +3,7 @@
 use super::Checker;
 use super::expr::{TypeHint, expr, strip};
 use super::scope::{Bound, Context};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Initial, Stored, Ty, VarId};
 use crate::syntax::ast;
 use burnside_ts::{Type, TypeId};
@@ -42,7 +42,7 @@ impl Checker<'_> {
         } else {
             String::from("give an initial value, or make it optional")
         };
-        self.report(Diagnostic::error("missing-initial-value", name.span, message).help(help));
+        self.report(Diagnostic::error(Code::MissingInitialValue, name.span, message).help(help));
         None
     }
 
@@ -65,7 +65,7 @@ impl Checker<'_> {
             Stored::Type(id) if self.types.size(id).is_some() => Some(Initial::Any),
             Stored::Int => {
                 let diagnostic =
-                    Diagnostic::error("unbounded-type", span, "`any` of `int` would have no end");
+                    Diagnostic::error(Code::UnboundedType, span, "`any` of `int` would have no end");
                 self.report(diagnostic.help("give a range such as `0..7`"));
                 None
             }
@@ -74,7 +74,7 @@ impl Checker<'_> {
                     "the values of `{}` cannot be numbered, so there is no `any`",
                     self.type_name(id)
                 );
-                self.error("not-numbered", span, message);
+                self.error(Code::NotNumbered, span, message);
                 None
             }
         }
@@ -102,7 +102,7 @@ impl Checker<'_> {
         }
         let message =
             format!("expected elements of type `{}`, found {}", self.stored_name(ty), self.a_ty(found));
-        self.error("type-mismatch", e.span, message);
+        self.error(Code::TypeMismatch, e.span, message);
         None
     }
 

@@ -41,7 +41,7 @@ mod unused;
 pub use dump::dump;
 pub use scope::Names;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir;
 use crate::syntax::ast;
 use burnside_ts::Automaton;
@@ -239,7 +239,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(code, span, message));
     }
 

@@ -6,7 +6,7 @@ use super::expr::{TypeHint, expr, strip};
 use super::fold::fold;
 use super::scope::{Binding, Bound, Context, Global};
 use super::suggest::{list, nearest, plural};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{ConstantValue, Expr, ExprKind, ProcessId, Stored, Ty, VarId};
 use crate::syntax::ast;
 use burnside_ts::{Type, TypeId};
@@ -17,7 +17,7 @@ impl Checker<'_> {
             return self.left_out();
         }
         if name == "_" {
-            self.error("underscore-read", span, "`_` is a name that cannot be used");
+            self.error(Code::UnderscoreRead, span, "`_` is a name that cannot be used");
             return None;
         }
         if let Some(binding) = self.binding(name) {
@@ -32,7 +32,7 @@ impl Checker<'_> {
             Some(&Global::Constant(index)) => return self.constant_use(span, index),
             Some(&Global::Var(var)) => return self.var(span, var, Vec::new()),
             Some(Global::Function(_)) => {
-                let diagnostic = Diagnostic::error("not-a-value", span, format!("`{name}` is a function"));
+                let diagnostic = Diagnostic::error(Code::NotAValue, span, format!("`{name}` is a function"));
                 self.report(diagnostic.help(format!("call it: `{name}(…)`")));
                 return None;
             }
@@ -60,7 +60,9 @@ impl Checker<'_> {
 
     fn not_constant(&mut self, span: Span, name: &str, what: &str) {
         let message = format!("`{name}` is {what}, and this must be a constant");
-        self.report(Diagnostic::error("not-constant", span, message).help("only constants may be used here"));
+        self.report(
+            Diagnostic::error(Code::NotConstant, span, message).help("only constants may be used here"),
+        );
     }
 
     /// The indices of the member we are in.
@@ -96,7 +98,7 @@ impl Checker<'_> {
             true => format!("`{name}` has no value yet: it is declared later"),
             false => format!("the initial value of `{name}` uses `{name}` itself"),
         };
-        let diagnostic = Diagnostic::error("used-before-declaration", span, message);
+        let diagnostic = Diagnostic::error(Code::UsedBeforeDeclaration, span, message);
         let diagnostic = diagnostic.note(declared, "declared here");
         self.report(diagnostic.help("an initial value may only use variables declared before"));
     }
@@ -147,12 +149,12 @@ impl Checker<'_> {
             true => format!("`@{name}` asks whether a process is there"),
             false => format!("write {}", writable.join(" or ")),
         };
-        self.report(Diagnostic::error("ambiguous-name", span, message).help(help));
+        self.report(Diagnostic::error(Code::AmbiguousName, span, message).help(help));
         None
     }
 
     fn unknown_name(&mut self, span: Span, name: &str) -> Option<Expr> {
-        let diagnostic = Diagnostic::error("unknown-name", span, format!("unknown name `{name}`"));
+        let diagnostic = Diagnostic::error(Code::UnknownName, span, format!("unknown name `{name}`"));
         let help = if self.names.process_names.contains_key(name) {
             Some(format!("`{name}` is a process; `{name}.x` is its variable `x`"))
         } else if self.is_type(name) {
@@ -184,7 +186,7 @@ impl Checker<'_> {
             let options: Vec<String> = vars.iter().map(|var| self.full_name(*var)).collect();
             let message = format!("several processes have a variable `{name}`");
             let help = format!("write {}", options.join(" or "));
-            self.report(Diagnostic::error("ambiguous-name", span, message).help(help));
+            self.report(Diagnostic::error(Code::AmbiguousName, span, message).help(help));
             return None;
         };
         self.member_var(span, var, args)
@@ -216,7 +218,7 @@ impl Checker<'_> {
             let message = format!("each member of `{owner}` has its own `{}`", info.name);
             let indices = vec!["…"; count].join(", ");
             let help = format!("say whose: `{}[{indices}]`", info.name);
-            self.report(Diagnostic::error("missing-index", span, message).help(help));
+            self.report(Diagnostic::error(Code::MissingIndex, span, message).help(help));
             return None;
         }
         let (member, rest) = args.split_at(count);
@@ -267,7 +269,7 @@ impl Checker<'_> {
             let indices = vec!["…"; count].join(", ");
             (format!("`{name}` is a family with {expected}"), format!("write `{name}[{indices}]`"))
         };
-        self.report(Diagnostic::error("missing-index", span, message).help(help));
+        self.report(Diagnostic::error(Code::MissingIndex, span, message).help(help));
         None
     }
 
@@ -287,7 +289,7 @@ impl Checker<'_> {
             self.infer_silently(args);
             let name = self.names.processes[process.index()].name.clone();
             let diagnostic =
-                Diagnostic::error("not-a-value", span, format!("`{name}` is a process, not a value"));
+                Diagnostic::error(Code::NotAValue, span, format!("`{name}` is a process, not a value"));
             self.report(diagnostic.help(format!("`{name}[…].x` is a member's variable `x`")));
             return None;
         }
@@ -331,7 +333,7 @@ impl Checker<'_> {
                 let message = format!("{} cannot be indexed", self.a_ty(base.ty));
                 let optional = self.optional_inner(base.ty).is_some();
                 let help = optional.then(|| String::from("`!` takes the value out of an optional"));
-                self.report(Diagnostic { help, ..Diagnostic::error("not-indexable", base.span, message) });
+                self.report(Diagnostic { help, ..Diagnostic::error(Code::NotIndexable, base.span, message) });
                 return None;
             }
         };
@@ -356,7 +358,7 @@ impl Checker<'_> {
         match fold(&e) {
             Ok(value) if !(lo..=hi).contains(&value) => {
                 let message = format!("the index {value} is outside {lo}..{hi}");
-                self.error("index-out-of-range", e.span, message);
+                self.error(Code::IndexOutOfRange, e.span, message);
                 None
             }
             _ => Some(e),
@@ -405,7 +407,7 @@ impl Checker<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("its constants are {}", list(constants)),
         };
-        self.report(Diagnostic::error("unknown-name", constant.span, message).help(help));
+        self.report(Diagnostic::error(Code::UnknownName, constant.span, message).help(help));
         Some(None)
     }
 
@@ -424,7 +426,7 @@ impl Checker<'_> {
             None if known.is_empty() => String::from("it has no variables"),
             None => format!("its variables are {}", list(&known)),
         };
-        self.report(Diagnostic::error("unknown-name", name.span, message).help(help));
+        self.report(Diagnostic::error(Code::UnknownName, name.span, message).help(help));
         None
     }
 
@@ -443,7 +445,7 @@ impl Checker<'_> {
                 None => format!("its fields are {}", list(&known)),
             };
             let message = format!("`{}` has no field `{}`", self.type_name(id), field.text);
-            self.report(Diagnostic::error("unknown-field", field.span, message).help(help));
+            self.report(Diagnostic::error(Code::UnknownField, field.span, message).help(help));
             return None;
         }
         let message = format!("{} has no fields", self.a_ty(base.ty));
@@ -452,7 +454,7 @@ impl Checker<'_> {
             None if super::collections::is_method(&field.text) => Some(format!("write `.{}()`", field.text)),
             None => None,
         };
-        self.report(Diagnostic { help, ..Diagnostic::error("unknown-field", field.span, message) });
+        self.report(Diagnostic { help, ..Diagnostic::error(Code::UnknownField, field.span, message) });
         None
     }
 
@@ -468,7 +470,7 @@ impl Checker<'_> {
             Some(e) => match self.process_ref(e) {
                 Some((process, args)) => (Some(process), self.process_member(e.span, process, args)),
                 None => {
-                    let diagnostic = Diagnostic::error("not-a-process", e.span, "this is not a process");
+                    let diagnostic = Diagnostic::error(Code::NotAProcess, e.span, "this is not a process");
                     self.report(diagnostic.help("write `P@L`, or `P[i]@L` for a member of a family"));
                     return None;
                 }
@@ -476,7 +478,7 @@ impl Checker<'_> {
         };
         let Some(process) = process else {
             let diagnostic =
-                Diagnostic::error("not-a-process", span, "`@` alone is for the rules of a process");
+                Diagnostic::error(Code::NotAProcess, span, "`@` alone is for the rules of a process");
             self.report(diagnostic.help("say which process: `P@L`, or `P[i]@L`"));
             return None;
         };
@@ -496,7 +498,7 @@ impl Checker<'_> {
             }
             let message = format!("the process `{}` has no locations", info.name);
             let help = format!("declare them in the process: `locations {}, …;`", name.text);
-            self.report(Diagnostic::error("unknown-location", name.span, message).help(help));
+            self.report(Diagnostic::error(Code::UnknownLocation, name.span, message).help(help));
             return None;
         };
         let Type::Enum(id) = *self.types.get(ty) else { return None };
@@ -509,7 +511,7 @@ impl Checker<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("its locations are {}", list(known)),
         };
-        self.report(Diagnostic::error("unknown-location", name.span, message).help(help));
+        self.report(Diagnostic::error(Code::UnknownLocation, name.span, message).help(help));
         None
     }
 
@@ -532,7 +534,7 @@ impl Checker<'_> {
                 let message = format!("`{name}` is {} and cannot be assigned to", kind.phrase());
                 let bound = self.locals[local.index()].span;
                 let diagnostic =
-                    Diagnostic::error("not-assignable", e.span, message).note(bound, "bound here");
+                    Diagnostic::error(Code::NotAssignable, e.span, message).note(bound, "bound here");
                 self.report(diagnostic.help(format!("a local variable can: `var {name}: T = …;`")));
                 return None;
             }
@@ -541,7 +543,7 @@ impl Checker<'_> {
                     ast::ExprKind::Name(name) => format!("`{name}` is a constant and cannot be assigned to"),
                     _ => String::from("this is not a place that can be assigned to"),
                 };
-                self.error("not-assignable", e.span, message);
+                self.error(Code::NotAssignable, e.span, message);
                 return None;
             }
         }

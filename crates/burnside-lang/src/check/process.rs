@@ -4,7 +4,7 @@ use super::Checker;
 use super::collect::{ConstDecl, RuleDecl, fairness};
 use super::expr::{expr, strip};
 use super::scope::{Bound, Context, Slot, VarInfo};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Expr, ExprKind, LocalId, ProcessId, Rule, Stored};
 use crate::syntax::ast::{self, BinaryOp};
 use burnside_ts::TypeId;
@@ -58,7 +58,7 @@ impl Checker<'_> {
         };
         if !self.is_type(&name.text) {
             let message = format!("there is no type `{}` for the index `{}`", name.text, index.name.text);
-            let diagnostic = Diagnostic::error("unknown-type", index.name.span, message);
+            let diagnostic = Diagnostic::error(Code::UnknownType, index.name.span, message);
             let help = format!("say which type: `process {}[{}: T]`", name.text, index.name.text);
             self.report(diagnostic.help(help));
             return None;

@@ -4,7 +4,7 @@
 use super::Checker;
 use super::expr::strip;
 use super::scope::{Context, Global};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Claim, Expr, ExprKind, Hint, Property, Sequence};
 use crate::syntax::ast::{self, BinaryOp, Quantifier, SequenceKind, UnaryOp};
 use burnside_logic::operator::{TemporalOp, UntilOp};
@@ -60,7 +60,9 @@ impl Checker<'_> {
     fn name_property(&mut self, name: &ast::Name) -> bool {
         if ["deadlock", "faults"].contains(&name.text.as_str()) {
             let message = format!("`{}` is the name of a check that every model has", name.text);
-            self.report(Diagnostic::error("reserved-name", name.span, message).help("choose another name"));
+            self.report(
+                Diagnostic::error(Code::ReservedName, name.span, message).help("choose another name"),
+            );
             return false;
         }
         if let Some(&first) = self.names.properties.get(&name.text) {
@@ -77,7 +79,7 @@ impl Checker<'_> {
         {
             let message = "`deadlock free` and `deadlock allowed` contradict each other";
             self.report(
-                Diagnostic::error("deadlock-conflict", span, message).note(first, "the other is here"),
+                Diagnostic::error(Code::DeadlockConflict, span, message).note(first, "the other is here"),
             );
             return;
         }
@@ -109,7 +111,7 @@ impl Checker<'_> {
         if matches_nothing(&sequence) {
             let message = "this sequence also matches no state at all, so every run would have it";
             let help = "repeat at least once with `[+]`";
-            self.report(Diagnostic::error("empty-sequence", body.span, message).help(help));
+            self.report(Diagnostic::error(Code::EmptySequence, body.span, message).help(help));
             return None;
         }
         Some(Claim::Never(sequence))
@@ -124,7 +126,7 @@ impl Checker<'_> {
             SequenceKind::Repeat { body, least, most } => {
                 let body = self.sequence(body);
                 if most.is_some_and(|most| most < *least || most == 0) {
-                    self.error("empty-repetition", s.span, "this repetition has no length");
+                    self.error(Code::EmptyRepetition, s.span, "this repetition has no length");
                     return None;
                 }
                 Some(Sequence::Repeat { body: Box::new(body?), least: *least, most: *most })
@@ -161,11 +163,11 @@ impl Checker<'_> {
         if matches!(self.env.context, Context::Ltl | Context::Ctl) {
             let message = "a temporal operator cannot stand inside this expression";
             let help = "above a temporal operator only `!`, `&&`, `||`, `->`, `<->`, and `forall` and `exists` over types may stand";
-            self.report(Diagnostic::error("temporal-inside-expression", span, message).help(help));
+            self.report(Diagnostic::error(Code::TemporalInsideExpression, span, message).help(help));
         } else {
             let message = "a temporal operator cannot stand here";
             let help = "temporal operators are for `ltl` and `ctl` properties";
-            self.report(Diagnostic::error("temporal-outside-property", span, message).help(help));
+            self.report(Diagnostic::error(Code::TemporalOutsideProperty, span, message).help(help));
         }
         false
     }
@@ -175,11 +177,11 @@ impl Checker<'_> {
             (Context::Ltl, Some(_)) => {
                 let message = format!("`{op}` is an operator of `ctl` properties");
                 let help = format!("write `{:?}`, or make this a `ctl` property", op.op);
-                Diagnostic::error("ctl-operator-in-ltl", span, message).help(help)
+                Diagnostic::error(Code::CtlOperatorInLtl, span, message).help(help)
             }
             (Context::Ctl, None) => {
                 let message = format!("`{op}` is an operator of `ltl` properties");
-                Diagnostic::error("ltl-operator-in-ctl", span, message)
+                Diagnostic::error(Code::LtlOperatorInCtl, span, message)
                     .help(format!("write `A{op}` or `E{op}`"))
             }
             _ => return true,
@@ -196,7 +198,7 @@ impl Checker<'_> {
         if allowed && self.env.context == Context::Ctl {
             if !self.temporal_muted {
                 let message = format!("`{op:?}` needs a path quantifier in `ctl`");
-                let diagnostic = Diagnostic::error("ltl-operator-in-ctl", span, message);
+                let diagnostic = Diagnostic::error(Code::LtlOperatorInCtl, span, message);
                 self.report(diagnostic.help(format!("write `A[p {op:?} q]` or `E[p {op:?} q]`")));
             }
             allowed = false;
@@ -223,7 +225,7 @@ impl Checker<'_> {
         if allowed && self.env.context == Context::Ltl {
             if !self.temporal_muted {
                 let message = format!("`{quantifier}[…]` is for `ctl` properties");
-                let diagnostic = Diagnostic::error("ctl-operator-in-ltl", span, message);
+                let diagnostic = Diagnostic::error(Code::CtlOperatorInLtl, span, message);
                 self.report(diagnostic.help("leave it out, or make this a `ctl` property"));
             }
             allowed = false;
@@ -232,7 +234,7 @@ impl Checker<'_> {
             self.below(false, |checker| checker.condition(body));
             if allowed && !matches!(strip(body).kind, ast::ExprKind::Error) {
                 let message = format!("`{quantifier}[…]` needs `U`, `R`, `W` or `M` inside");
-                self.error("bad-path-formula", body.span, message);
+                self.error(Code::BadPathFormula, body.span, message);
             }
             return None;
         };

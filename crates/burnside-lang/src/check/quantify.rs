@@ -3,7 +3,7 @@
 use super::Checker;
 use super::expr::{TypeHint, expr};
 use super::scope::Bound;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Binder, Domain, Expr, ExprKind, Quantifier, Stored, Ty};
 use crate::syntax::ast;
 use burnside_ts::{Type, TypeId};
@@ -64,7 +64,7 @@ impl Checker<'_> {
             return Some(element);
         }
         let message = format!("expected a set, queue or bag, found {}", self.a_ty(e.ty));
-        self.error("not-a-collection", e.span, message);
+        self.error(Code::NotACollection, e.span, message);
         None
     }
 
@@ -110,7 +110,7 @@ impl Checker<'_> {
             }
             ast::Domain::Collection(e) => {
                 let diagnostic = Diagnostic::error(
-                    "array-over-collection",
+                    Code::ArrayOverCollection,
                     e.span,
                     "an array has an element for each value of a type",
                 );

@@ -6,7 +6,7 @@
 //! name. Properties and hints, which no expression names, have one each.
 
 use super::Checker;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{ConstantValue, Fairness, FunctionId, Local, LocalId, ProcessId, RuleId, Stored, VarId};
 use crate::syntax::ast;
 use burnside_ts::TypeId;
@@ -251,7 +251,7 @@ impl Checker<'_> {
         }
         let Some((what, span)) = self.shadowed(&name.text) else { return };
         let message = format!("`{}` hides {what} of the same name", name.text);
-        let diagnostic = Diagnostic::warning("shadowed-name", name.span, message);
+        let diagnostic = Diagnostic::warning(Code::ShadowedName, name.span, message);
         self.report(diagnostic.note(span, "hidden here").help("choose another name"));
     }
 

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::scope::VarInfo;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir;
 use crate::syntax::ast;
 use burnside_ts::{TypeError, Types};
@@ -28,7 +28,7 @@ impl Checker<'_> {
         let message =
             format!("a state would take {} bytes; the limit is {}", total / 8, Types::MAX_WIDTH / 8);
         let label = format!("`{}` alone takes {width}", var.name);
-        self.report(Diagnostic::error("state-too-wide", var.span, message).label(label));
+        self.report(Diagnostic::error(Code::StateTooWide, var.span, message).label(label));
     }
 
     /// The types inside each other, with those of the indices of its family.
@@ -84,7 +84,7 @@ impl Checker<'_> {
                 }
                 _ => "each member of the family is one: use a smaller family",
             };
-            self.report(Diagnostic::error("too-many-units", span, message).help(help));
+            self.report(Diagnostic::error(Code::TooManyUnits, span, message).help(help));
         }
     }
 
@@ -102,7 +102,7 @@ impl Checker<'_> {
                 ("the model has no rules, so nothing ever happens", "add a `process` with a `rule`")
             }
         };
-        self.report(Diagnostic::error("empty-model", first, message).help(help));
+        self.report(Diagnostic::error(Code::EmptyModel, first, message).help(help));
     }
 }
 

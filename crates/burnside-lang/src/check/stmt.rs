@@ -5,7 +5,7 @@ use super::collections::STATEMENTS;
 use super::expr::{TypeHint, expr};
 use super::scope::{Bound, Context};
 use super::suggest::{list, nearest};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Initial, Stmt, StmtKind, Stored, Ty};
 use crate::syntax::ast;
 use burnside_ts::Type;
@@ -76,7 +76,7 @@ impl Checker<'_> {
                 (value.map(Initial::Value), ty)
             }
             ast::Initial::Any(span) => {
-                let diagnostic = Diagnostic::error("needs-type", *span, "`any` of which type?");
+                let diagnostic = Diagnostic::error(Code::NeedsType, *span, "`any` of which type?");
                 self.report(diagnostic.help("give the type: `let y: T = any;`"));
                 (None, None)
             }
@@ -122,7 +122,7 @@ impl Checker<'_> {
         let condition = self.condition(condition);
         if self.env.context != Context::Init {
             let diagnostic =
-                Diagnostic::error("assume-outside-init", span, "`assume` is only for `init` blocks");
+                Diagnostic::error(Code::AssumeOutsideInit, span, "`assume` is only for `init` blocks");
             self.report(diagnostic.help("a condition for the rule to fire belongs after `when`"));
             return None;
         }
@@ -131,8 +131,11 @@ impl Checker<'_> {
 
     fn goto(&mut self, span: Span, location: &ast::Name) -> Option<StmtKind> {
         let Some(process) = self.env.process else {
-            let diagnostic =
-                Diagnostic::error("goto-outside-process", span, "`goto` is only for the rules of a process");
+            let diagnostic = Diagnostic::error(
+                Code::GotoOutsideProcess,
+                span,
+                "`goto` is only for the rules of a process",
+            );
             self.report(diagnostic.help("every process starts at its first location"));
             return None;
         };
@@ -205,7 +208,7 @@ impl Checker<'_> {
         } else {
             format!("its statements are {}", list(known))
         };
-        self.report(Diagnostic::error("unknown-method", method.span, message).help(help));
+        self.report(Diagnostic::error(Code::UnknownMethod, method.span, message).help(help));
         None
     }
 }

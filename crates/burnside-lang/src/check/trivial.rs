@@ -5,7 +5,7 @@
 
 use super::Checker;
 use super::interval::Interval;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Claim, Expr, ExprKind, Initial, Rule, Stmt, StmtKind, Ty, VarId};
 use burnside_ts::Type;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ impl Checker<'_> {
     }
 
     fn warn_never_enabled(&mut self, rule: &Rule, unreached: &BTreeSet<(VarId, i64)>) {
-        let code = "never-enabled";
+        let code = Code::NeverEnabled;
         for conjunct in &rule.guard {
             if self.names_constant(conjunct.span) {
                 continue;
@@ -65,7 +65,7 @@ impl Checker<'_> {
         if let Some(truth) = self.truth(body) {
             let always = if truth { "always true" } else { "never true" };
             let message = format!("this {what} is {always}, whatever the model does");
-            self.report(Diagnostic::warning("trivial-property", body.span, message));
+            self.report(Diagnostic::warning(Code::TrivialProperty, body.span, message));
         }
     }
 
@@ -141,7 +141,7 @@ impl Checker<'_> {
             for (position, name) in names.iter().enumerate() {
                 if unreached.contains(&(pc, position as i64)) {
                     let message = format!("no rule goes to the location `{}`", name.text);
-                    self.report(Diagnostic::warning("unreached-location", name.span, message));
+                    self.report(Diagnostic::warning(Code::UnreachedLocation, name.span, message));
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::Checker;
 use super::collect::{TypeBody, TypeDecl};
 use super::scope::{Context, Env, Slot};
 use super::suggest::nearest;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Stored, Ty};
 use crate::syntax::ast::{self, TypeKind};
 use burnside_ts::{SortKind, Type, TypeError, TypeId, Types};
@@ -52,7 +52,7 @@ impl Checker<'_> {
             Stored::Type(id) => Some(id),
             Stored::Int => {
                 let diagnostic = Diagnostic::error(
-                    "unbounded-type",
+                    Code::UnboundedType,
                     ty.span,
                     "`int` has no bounds, so it cannot be stored",
                 );
@@ -70,7 +70,7 @@ impl Checker<'_> {
         }
         let message = format!("the values of `{}` cannot be numbered", self.type_name(id));
         let label = format!("{role} must be of a type without queues and bags, and not too large");
-        self.report(Diagnostic::error("not-numbered", ty.span, message).label(label));
+        self.report(Diagnostic::error(Code::NotNumbered, ty.span, message).label(label));
         None
     }
 
@@ -78,7 +78,7 @@ impl Checker<'_> {
         let (lo, hi) = (self.constant_int(lo), self.constant_int(hi));
         let (lo, hi) = (lo?, hi?);
         if lo > hi {
-            self.error("empty-type", span, format!("the range {lo}..{hi} has no value"));
+            self.error(Code::EmptyType, span, format!("the range {lo}..{hi} has no value"));
             return None;
         }
         Some((lo, hi))
@@ -103,7 +103,7 @@ impl Checker<'_> {
         let inner = self.finite(inner)?;
         if matches!(self.types.get(inner), Type::Option(_)) {
             let message = format!("`{}` is optional already", self.type_name(inner));
-            self.error("nested-optional", span, message);
+            self.error(Code::NestedOptional, span, message);
             return None;
         }
         self.intern(Type::Option(inner), span)
@@ -130,7 +130,7 @@ impl Checker<'_> {
             Ok(size) if size > 0 => Some((size, element?)),
             Ok(_) | Err(_) if size <= 0 => {
                 let message = format!("a queue or bag holds at least one value, and this capacity is {size}");
-                self.error("bad-capacity", capacity.span, message);
+                self.error(Code::BadCapacity, capacity.span, message);
                 None
             }
             _ => self.type_error(TypeError::TooWide(u64::MAX), capacity.span),
@@ -146,11 +146,11 @@ impl Checker<'_> {
 
     pub(super) fn type_error<T>(&mut self, error: TypeError, span: Span) -> Option<T> {
         let code = match error {
-            TypeError::Empty => "empty-type",
-            TypeError::TooWide(_) => "type-too-wide",
-            TypeError::NotNumbered => "not-numbered",
-            TypeError::TooDeep => "type-too-deep",
-            TypeError::TooManyParts(_) => "type-too-large",
+            TypeError::Empty => Code::EmptyType,
+            TypeError::TooWide(_) => Code::TypeTooWide,
+            TypeError::NotNumbered => Code::NotNumbered,
+            TypeError::TooDeep => Code::TypeTooDeep,
+            TypeError::TooManyParts(_) => Code::TypeTooLarge,
         };
         let message = match error {
             TypeError::TooWide(u64::MAX) => {
@@ -182,7 +182,7 @@ impl Checker<'_> {
             return self.left_out();
         }
         let diagnostic =
-            Diagnostic::error("unknown-type", name.span, format!("unknown type `{}`", name.text));
+            Diagnostic::error(Code::UnknownType, name.span, format!("unknown type `{}`", name.text));
         let builtin = ["bool", "int"];
         let help = match nearest(&name.text, self.names.types.keys().map(String::as_str).chain(builtin)) {
             Some(near) => Some(format!("did you mean `{near}`?")),
@@ -203,7 +203,7 @@ impl Checker<'_> {
             Slot::Done(ty) => return ty,
             Slot::Busy => {
                 let name = self.decls.types[index].name;
-                self.report_cycle("recursive-type", &name.text, used_at, "the type", "contains itself");
+                self.report_cycle(Code::RecursiveType, &name.text, used_at, "the type", "contains itself");
                 return None;
             }
             Slot::Todo => {}
@@ -232,12 +232,12 @@ impl Checker<'_> {
     fn sort(&mut self, name: &ast::Name, ring: bool, size: &ast::Expr) -> Option<Stored> {
         let count = self.constant_int(size)?;
         let Ok(elements) = u32::try_from(count) else {
-            let code = if count < 0 { "empty-type" } else { "type-too-wide" };
+            let code = if count < 0 { Code::EmptyType } else { Code::TypeTooWide };
             self.error(code, size.span, format!("`{}` cannot have {count} elements", name.text));
             return None;
         };
         if elements == 0 {
-            self.error("empty-type", size.span, format!("`{}` has no elements", name.text));
+            self.error(Code::EmptyType, size.span, format!("`{}` has no elements", name.text));
             return None;
         }
         let kind = if ring { SortKind::Ring } else { SortKind::Symmetric };

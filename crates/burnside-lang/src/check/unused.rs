@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::scope::{Bound, Slot};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Initial, Stored};
 use burnside_ts::Type;
 
@@ -16,7 +16,7 @@ impl Checker<'_> {
         self.warn_unused_locals(0);
     }
 
-    fn unused(&mut self, code: &'static str, span: Span, what: &str, name: &str, help: &str) {
+    fn unused(&mut self, code: Code, span: Span, what: &str, name: &str, help: &str) {
         if !name.starts_with('_') {
             let message = format!("the {what} `{name}` is never used");
             self.report(Diagnostic::warning(code, span, message).help(help));
@@ -26,17 +26,17 @@ impl Checker<'_> {
     fn warn_unused_declarations(&mut self) {
         for (index, decl) in self.decls.constants.clone().into_iter().enumerate() {
             if !self.used_constants.contains(&index) {
-                self.unused("unused-constant", decl.name.span, "constant", &decl.name.text, "remove it");
+                self.unused(Code::UnusedConstant, decl.name.span, "constant", &decl.name.text, "remove it");
             }
         }
         for (index, decl) in self.decls.types.clone().into_iter().enumerate() {
             if !self.used_types.contains(&index) && !self.has_used_constant(index) {
-                self.unused("unused-type", decl.name.span, "type", &decl.name.text, "remove it");
+                self.unused(Code::UnusedType, decl.name.span, "type", &decl.name.text, "remove it");
             }
         }
         for (index, decl) in self.decls.functions.clone().into_iter().enumerate() {
             if !self.used_functions.contains(&index) {
-                self.unused("unused-function", decl.name.span, "function", &decl.name.text, "remove it");
+                self.unused(Code::UnusedFunction, decl.name.span, "function", &decl.name.text, "remove it");
             }
         }
     }
@@ -54,12 +54,12 @@ impl Checker<'_> {
                 continue;
             }
             let diagnostic = match (reads, writes) {
-                (0, 0) => Diagnostic::warning("unused-variable", span, format!("`{name}` is never used"))
+                (0, 0) => Diagnostic::warning(Code::UnusedVariable, span, format!("`{name}` is never used"))
                     .help("remove it, or start its name with `_`"),
-                (0, _) => Diagnostic::warning("unused-variable", span, format!("`{name}` is never read"))
+                (0, _) => Diagnostic::warning(Code::UnusedVariable, span, format!("`{name}` is never read"))
                     .help("remove it, or start its name with `_`"),
                 (_, 0) if self.is_plain(index) => {
-                    Diagnostic::warning("never-written", span, format!("`{name}` is never changed"))
+                    Diagnostic::warning(Code::NeverWritten, span, format!("`{name}` is never changed"))
                         .help(self.instead_of_variable(index))
                 }
                 _ => continue,
@@ -103,7 +103,7 @@ impl Checker<'_> {
                 _ => "write `_` for a name that does not matter",
             };
             let (name, span) = (self.locals[index].name.clone(), self.locals[index].span);
-            self.unused("unused-name", span, what, &name, help);
+            self.unused(Code::UnusedName, span, what, &name, help);
         }
     }
 }

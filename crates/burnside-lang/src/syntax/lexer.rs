@@ -5,7 +5,7 @@
 //! [`TokenKind::Eof`].
 
 use super::token::{Token, TokenKind};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use burnside_limits::poll;
 use logos::{Lexer, Logos};
 
@@ -54,7 +54,7 @@ const MAX_STRING: usize = 1 << 16;
 pub fn lex(source: &str) -> Lexed {
     let mut scan = Scan { source, lexer: TokenKind::lexer(source), out: Lexed::default() };
     if u32::try_from(source.len()).is_err() {
-        scan.report(Diagnostic::error("file-too-large", Span::new(0, 0), "the text is larger than 4 GB"));
+        scan.report(Diagnostic::error(Code::FileTooLarge, Span::new(0, 0), "the text is larger than 4 GB"));
         scan.push(TokenKind::Eof, 0, 0);
         return scan.out;
     }
@@ -119,7 +119,7 @@ impl Scan<'_> {
             let span = Span::new(start as u32, start as u32 + 2);
             let message = "this comment is not closed";
             self.report(
-                Diagnostic::error("unterminated-comment", span, message)
+                Diagnostic::error(Code::UnterminatedComment, span, message)
                     .help("close it with `*/`; comments nest, so each `/*` needs its own"),
             );
         }
@@ -138,7 +138,7 @@ impl Scan<'_> {
             end = start + 1 + body[..length].trim_end().trim_end_matches(';').len();
             let span = Span::new(start as u32, end as u32);
             self.report(
-                Diagnostic::error("unterminated-string", span, "this string is not closed")
+                Diagnostic::error(Code::UnterminatedString, span, "this string is not closed")
                     .help("close it with `\"` on the same line"),
             );
         }
@@ -147,7 +147,7 @@ impl Scan<'_> {
             let span = Span::new(start as u32, start as u32 + 1);
             let message = format!("this string has {} bytes", end - start);
             let help = format!("a string has at most {MAX_STRING}");
-            self.report(Diagnostic::error("string-too-long", span, message).help(help));
+            self.report(Diagnostic::error(Code::StringTooLong, span, message).help(help));
             end = clipped(self.source, start, start + MAX_STRING);
         }
         self.push(TokenKind::Str, start, end);
@@ -159,14 +159,14 @@ impl Scan<'_> {
         if text.bytes().any(|b| b.is_ascii_alphabetic()) {
             let message = format!("`{}` is neither a number nor a name", shorten(text));
             let help = "a name cannot start with a digit, and numbers are decimal";
-            self.report(Diagnostic::error("malformed-number", span, message).help(help));
+            self.report(Diagnostic::error(Code::MalformedNumber, span, message).help(help));
         } else if text.ends_with('_') || text.contains("__") {
             let message = "`_` in a number must stand between two digits";
-            self.report(Diagnostic::error("malformed-number", span, message));
+            self.report(Diagnostic::error(Code::MalformedNumber, span, message));
         } else if number_value(text).is_none() {
             let message = format!("the number `{}` does not fit into 64 bits", shorten(text));
             let help = format!("the largest is {}", i64::MAX);
-            self.report(Diagnostic::error("number-too-large", span, message).help(help));
+            self.report(Diagnostic::error(Code::NumberTooLarge, span, message).help(help));
         }
         self.push(TokenKind::Int, start, end);
     }
@@ -182,7 +182,7 @@ impl Scan<'_> {
         let shown = shorten(&self.source[start..end]);
         let message = format!("the name `{shown}` has {} bytes", end - start);
         let help = format!("a name has at most {MAX_NAME}");
-        self.report(Diagnostic::error("name-too-long", span, message).help(help));
+        self.report(Diagnostic::error(Code::NameTooLong, span, message).help(help));
         self.push(TokenKind::Ident, start, start + MAX_NAME);
     }
 
@@ -195,7 +195,7 @@ impl Scan<'_> {
         let span = Span::new(begin as u32, end as u32);
         let message = format!("`{}` is not a name", shorten(&self.source[begin..end]));
         let help = "names are made of the letters a to z and A to Z, digits and `_`";
-        self.report(Diagnostic::error("malformed-name", span, message).help(help));
+        self.report(Diagnostic::error(Code::MalformedName, span, message).help(help));
         self.push(TokenKind::Ident, begin, clipped(self.source, begin, end.min(begin + MAX_NAME)));
     }
 
@@ -221,7 +221,7 @@ impl Scan<'_> {
         self.advance_to(end);
         let span = Span::new(start as u32, end as u32);
         let mut diagnostic =
-            Diagnostic::error("unexpected-character", span, unexpected(&rest[..end - start]));
+            Diagnostic::error(Code::UnexpectedCharacter, span, unexpected(&rest[..end - start]));
         if let Some(meant) = look_alike(first) {
             diagnostic = diagnostic.help(format!("write {meant}"));
         }

@@ -77,7 +77,10 @@ invariant sent = forall m in net { m.to == opposite(m.from) };
 ";
     let (loaded, diagnostics) = load(&with_block(model, "Node (0 1)(3 4);"));
     assert_eq!(diagnostics.len(), 1, "{diagnostics:#?}");
-    assert_eq!((diagnostics[0].code, diagnostics[0].severity), ("unverified-generator", Severity::Warning));
+    assert_eq!(
+        (diagnostics[0].code.name(), diagnostics[0].severity),
+        ("unverified-generator", Severity::Warning)
+    );
     assert!(diagnostics[0].primary.text.contains("`P.send`, `P.receive`"), "{diagnostics:#?}");
     let loaded = loaded.unwrap();
     assert!(loaded.system.symmetry.generators.is_empty());

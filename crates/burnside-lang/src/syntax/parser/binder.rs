@@ -2,7 +2,7 @@
 //! typed fields of records and functions.
 
 use super::{MAX_DEPTH, Parser};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Binder, Domain, Expr, Field, Name};
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::ADD;
@@ -43,7 +43,7 @@ impl Parser<'_> {
         if !self.gave_up {
             let message = format!("more than {MAX_DEPTH} {what} at once; the rest is not read");
             let help = "use fewer, or an array or a record";
-            self.error(Diagnostic::error("too-many-names", self.span(), message).help(help));
+            self.error(Diagnostic::error(Code::TooManyNames, self.span(), message).help(help));
             self.give_up();
         }
     }
@@ -76,7 +76,7 @@ impl Parser<'_> {
         if names.len() > 1 {
             let message = "`in` takes one name";
             let help = "repeat it: `a in s, b in s`";
-            self.error_here(Diagnostic::error("several-names", self.span(), message).help(help));
+            self.error_here(Diagnostic::error(Code::SeveralNames, self.span(), message).help(help));
             names.truncate(1);
         }
         self.bump();
@@ -100,7 +100,7 @@ impl Parser<'_> {
         self.copied += (names.len() as u64 - 1) * u64::from(ty.span.end - ty.span.start);
         if names.len() > 1 && self.copied > MAX_COPIED {
             let message = "too many names share too large types";
-            self.error(Diagnostic::error("type-too-large", ty.span, message));
+            self.error(Diagnostic::error(Code::TypeTooLarge, ty.span, message));
             return Vec::new();
         }
         names.into_iter().map(|name| Field { name, ty: ty.clone() }).collect()

@@ -2,7 +2,7 @@
 
 use super::operator::{Infix, InfixOp};
 use super::{Mode, Parser, hint};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::syntax::token::TokenKind;
 use burnside_logic::Climb;
@@ -77,7 +77,7 @@ impl Parser<'_> {
             _ => chain_help(self.source, left.span, right.span, self.text()),
         };
         let message = "comparisons cannot be chained";
-        self.error_here(Diagnostic::error("chained-comparison", self.span(), message).help(help));
+        self.error_here(Diagnostic::error(Code::ChainedComparison, self.span(), message).help(help));
     }
 
     fn unary(&mut self) -> Expr {
@@ -88,8 +88,9 @@ impl Parser<'_> {
             TokenKind::Bang => UnaryOp::Not,
             TokenKind::Minus => UnaryOp::Neg,
             TokenKind::Ident if self.at_word_not() => {
-                let diagnostic = Diagnostic::error("wrong-operator", self.span(), "`not` is not an operator")
-                    .help("did you mean `!`?");
+                let diagnostic =
+                    Diagnostic::error(Code::WrongOperator, self.span(), "`not` is not an operator")
+                        .help("did you mean `!`?");
                 self.error_here(diagnostic);
                 UnaryOp::Not
             }
@@ -129,7 +130,7 @@ impl Parser<'_> {
     fn path(&mut self, start: Span, exists: bool) -> Expr {
         if !self.at(TokenKind::LBracket) {
             let message = format!("expected `[`, found {}", self.found());
-            let diagnostic = Diagnostic::error("unexpected-token", self.span(), message);
+            let diagnostic = Diagnostic::error(Code::UnexpectedToken, self.span(), message);
             self.error_here(diagnostic.help(bracket_help(exists)));
             return Expr { span: self.since(start), kind: ExprKind::Error };
         }
@@ -194,7 +195,7 @@ impl Parser<'_> {
                 if indices.is_empty() {
                     let span = self.since(self.tokens[at].span);
                     self.error(Diagnostic::error(
-                        "missing-index",
+                        Code::MissingIndex,
                         span,
                         "there is no index in these brackets",
                     ));
@@ -209,7 +210,7 @@ impl Parser<'_> {
         if self.at(TokenKind::Int) {
             let help = "fields have names; indices are written `x[0]`, and there are no fractions";
             let message = format!("expected the name of a field or method, found {}", self.found());
-            self.error_here(Diagnostic::error("unexpected-token", self.span(), message).help(help));
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
             self.bump();
             return ExprKind::Error;
         }

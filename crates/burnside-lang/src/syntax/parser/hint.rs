@@ -2,7 +2,7 @@
 //! here moves the parser.
 
 use super::{Mode, Parser};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::{prefix, until};
 
@@ -10,7 +10,7 @@ impl Parser<'_> {
     /// Reports that something else was expected at the current token.
     pub(super) fn unexpected(&mut self, expected: &str) {
         let message = format!("expected {expected}, found {}", self.found());
-        let mut diagnostic = Diagnostic::error("unexpected-token", self.span(), message);
+        let mut diagnostic = Diagnostic::error(Code::UnexpectedToken, self.span(), message);
         if let Some(help) = self.help_here(expected) {
             diagnostic = diagnostic.help(help);
         }

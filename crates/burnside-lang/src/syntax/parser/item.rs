@@ -2,7 +2,7 @@
 
 use super::recover::{starts_item, starts_member};
 use super::{Parser, hint};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{File, Item, ItemKind};
 use crate::syntax::token::TokenKind;
 
@@ -206,7 +206,7 @@ impl Parser<'_> {
     fn unmatched_brace(&mut self) {
         if !self.misplaced {
             let message = "this `}` closes nothing";
-            self.error_here(Diagnostic::error("unmatched-brace", self.span(), message));
+            self.error_here(Diagnostic::error(Code::UnmatchedBrace, self.span(), message));
         }
         self.bump();
     }
@@ -217,13 +217,13 @@ impl Parser<'_> {
         let message = format!("`{word}` cannot stand at the top level");
         let help = "put it into a process: `process P { … }`; or is there a `}` too many above?";
         self.misplaced = true;
-        self.error_here(Diagnostic::error("misplaced-member", self.span(), message).help(help));
+        self.error_here(Diagnostic::error(Code::MisplacedMember, self.span(), message).help(help));
         self.member(None);
     }
 
     fn unexpected_item(&mut self) {
         let message = format!("expected a declaration, found {}", self.found());
-        let diagnostic = Diagnostic::error("unexpected-token", self.span(), message);
+        let diagnostic = Diagnostic::error(Code::UnexpectedToken, self.span(), message);
         let diagnostic = match self.peek() {
             TokenKind::Let => diagnostic.help("use `const` for a constant, `var` for a variable"),
             TokenKind::Ident => match hint::near_miss(self.text(), ITEM_WORDS) {

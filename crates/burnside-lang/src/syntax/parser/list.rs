@@ -1,7 +1,7 @@
 //! Names, and lists of things separated by commas.
 
 use super::Parser;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::Name;
 use crate::syntax::token::TokenKind;
 
@@ -16,7 +16,7 @@ impl<'s> Parser<'s> {
         if kind.is_keyword() && (self.wants_name() || self.peek_at(1) == TokenKind::LBrace) {
             let message = format!("`{}` is a keyword and cannot be used as a name", self.text());
             let help = format!("choose another name, for example `{}_`", self.text());
-            self.error_here(Diagnostic::error("keyword-as-name", self.span(), message).help(help));
+            self.error_here(Diagnostic::error(Code::KeywordAsName, self.span(), message).help(help));
             return self.take_name();
         }
         self.unexpected(what);
@@ -34,7 +34,7 @@ impl<'s> Parser<'s> {
         if self.at_temporal_word() {
             let text = self.text();
             let message = format!("`{text}` is an operator in formulas and cannot be used as a name here");
-            self.error_here(Diagnostic::error("operator-as-name", self.span(), message));
+            self.error_here(Diagnostic::error(Code::OperatorAsName, self.span(), message));
         }
         self.name("a name")
     }

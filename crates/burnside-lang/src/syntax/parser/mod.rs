@@ -24,7 +24,7 @@ mod types;
 use super::ast::{Expr, ExprKind, File, Name};
 use super::lexer::{Lexed, lex};
 use super::token::{Token, TokenKind};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use burnside_limits::poll;
 use delimiter::Delimiters;
 
@@ -141,7 +141,7 @@ impl<'s> Parser<'s> {
             let span = all[MAX_ERRORS].primary.span;
             all.truncate(MAX_ERRORS);
             let message = format!("too many errors; only the first {MAX_ERRORS} are shown");
-            all.push(Diagnostic::error("too-many-errors", span, message));
+            all.push(Diagnostic::error(Code::TooManyErrors, span, message));
         }
         all
     }
@@ -283,7 +283,7 @@ impl<'s> Parser<'s> {
         if self.deepest > MAX_DEPTH && !self.gave_up {
             let message = format!("this is nested more than {MAX_DEPTH} levels deep; the rest is not read");
             let help = "split it up; each operand of a chain like `a + b + c` counts as a level";
-            self.error(Diagnostic::error("nesting-too-deep", self.span(), message).help(help));
+            self.error(Diagnostic::error(Code::NestingTooDeep, self.span(), message).help(help));
             self.give_up();
         }
     }

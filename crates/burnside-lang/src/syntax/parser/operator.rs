@@ -1,7 +1,7 @@
 //! The infix and prefix operators, and what to say about those of other languages.
 
 use super::{Mode, Parser, hint};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::BinaryOp;
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::{Prefix, UNTIL, UntilOp, prefix, until};
@@ -95,7 +95,7 @@ impl Parser<'_> {
         if let Some(right) = infix.wrong {
             let message = format!("`{}` is not an operator here", self.text());
             let help = format!("did you mean {right}?");
-            self.error_here(Diagnostic::error("wrong-operator", self.span(), message).help(help));
+            self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
         }
         self.bump();
     }
@@ -109,7 +109,7 @@ impl Parser<'_> {
     pub(super) fn check_temporal(&mut self, prefix: Prefix) {
         let text = if self.at(TokenKind::LBracket) { "[]" } else { self.text() };
         if let Some((message, help)) = prefix.misplaced(text, self.mode == Mode::Ctl) {
-            let diagnostic = Diagnostic::error("temporal-operator", self.span(), message);
+            let diagnostic = Diagnostic::error(Code::TemporalOperator, self.span(), message);
             self.error_here(Diagnostic { help, ..diagnostic });
         }
     }

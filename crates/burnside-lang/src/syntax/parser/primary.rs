@@ -1,7 +1,7 @@
 //! The atoms of expressions: literals, names, calls, brackets of all sorts, quantifiers, `if`.
 
 use super::{Mode, Parser};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{BinaryOp, Binder, Domain, Expr, ExprKind, Name, Quantifier};
 use crate::syntax::lexer::number_value;
 use crate::syntax::token::TokenKind;
@@ -48,7 +48,7 @@ impl Parser<'_> {
             TokenKind::Any => {
                 let message = "`any` cannot be a part of an expression";
                 let help = "it stands alone: `x = any;`, `x = any in s;`";
-                self.error_here(Diagnostic::error("misplaced-any", self.span(), message).help(help));
+                self.error_here(Diagnostic::error(Code::MisplacedAny, self.span(), message).help(help));
                 self.bump();
             }
             kind => {
@@ -102,7 +102,7 @@ impl Parser<'_> {
         if self.at(TokenKind::Semi) {
             let message = "this block ends with a value, not with a statement";
             let help = "remove the `;` after the last expression";
-            self.error_here(Diagnostic::error("stray-semicolon", self.span(), message).help(help));
+            self.error_here(Diagnostic::error(Code::StraySemicolon, self.span(), message).help(help));
             self.bump();
         }
         self.close(open, "");
@@ -147,7 +147,7 @@ impl Parser<'_> {
         let then = Box::new(self.block_expr());
         let otherwise = if !self.eat(TokenKind::Else) {
             let message = "an `if` in an expression needs an `else`";
-            self.error_here(Diagnostic::error("missing-else", self.span(), message));
+            self.error_here(Diagnostic::error(Code::MissingElse, self.span(), message));
             self.no_expr()
         } else if self.at(TokenKind::If) {
             self.else_if()
@@ -178,7 +178,7 @@ impl Parser<'_> {
             let message = "`enabled` takes a rule or a process";
             let help =
                 "for example `enabled(r)`, `enabled(r(a, b))`, `enabled(P[i].r(a))` or `enabled(P[i])`";
-            self.error(Diagnostic::error("enabled-target", target.span, message).help(help));
+            self.error(Diagnostic::error(Code::EnabledTarget, target.span, message).help(help));
         }
         ExprKind::Enabled(Box::new(target))
     }
@@ -243,7 +243,7 @@ impl Parser<'_> {
             TokenKind::LBrace if self.peek_at(1).is_name() && self.peek_at(2) == TokenKind::Colon => {
                 let message = "records are written with parentheses";
                 let help = format!("write `{}({}: …)`", name.text, self.text_at(1));
-                self.error_here(Diagnostic::error("record-braces", self.span(), message).help(help));
+                self.error_here(Diagnostic::error(Code::RecordBraces, self.span(), message).help(help));
                 self.call(name)
             }
             _ => ExprKind::Name(name.text),
@@ -292,7 +292,7 @@ impl Parser<'_> {
         if self.at(TokenKind::Assign) {
             let message = "a field is given with `:`";
             let help = format!("write `{}: …`; a comparison is written `==`", name.text);
-            self.error_here(Diagnostic::error("wrong-operator", self.span(), message).help(help));
+            self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
             self.bump();
         } else {
             self.expect(TokenKind::Colon);

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::recover::starts_member;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Binder, Fairness, Index, Member, MemberKind, Name, Process, Rule};
 use crate::syntax::token::TokenKind;
 
@@ -14,13 +14,13 @@ impl Parser<'_> {
         if strong && !self.at(TokenKind::Fair) {
             let message = format!("expected `fair`, found {}", self.found());
             let help = "write `strong fair`";
-            self.error_here(Diagnostic::error("unexpected-token", self.span(), message).help(help));
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
         } else if !self.eat(TokenKind::Fair) {
             return None;
         } else if self.at(TokenKind::Strong) {
             let message = "`strong` stands before `fair`";
             self.error_here(
-                Diagnostic::error("unexpected-token", self.span(), message).help("write `strong fair`"),
+                Diagnostic::error(Code::UnexpectedToken, self.span(), message).help("write `strong fair`"),
             );
             self.bump();
         }
@@ -95,7 +95,7 @@ impl Parser<'_> {
     fn misplaced_item(&mut self) {
         let message = format!("`{}` cannot stand inside a process", self.text());
         let help = "move it out of the process; or is a `}` missing above?";
-        self.error_here(Diagnostic::error("misplaced-item", self.span(), message).help(help));
+        self.error_here(Diagnostic::error(Code::MisplacedItem, self.span(), message).help(help));
         while matches!(self.bump().kind, TokenKind::Strong | TokenKind::Fair) {}
         self.skip_statement();
     }
@@ -184,7 +184,7 @@ impl Parser<'_> {
         let guard = self.eat(TokenKind::When).then(|| self.condition());
         if self.at(TokenKind::At) {
             let message = "`at` stands before `when`";
-            self.error_here(Diagnostic::error("unexpected-token", self.span(), message));
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message));
             self.rule_at();
         }
         let missing = !self.at(TokenKind::LBrace);

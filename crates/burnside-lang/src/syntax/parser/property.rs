@@ -1,7 +1,7 @@
 //! Properties, the sequences of `never`, and hints.
 
 use super::{Mode, Parser};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Expr, ItemKind, Name, Property, Sequence, SequenceKind};
 use crate::syntax::lexer::number_value;
 use crate::syntax::token::TokenKind;
@@ -165,7 +165,7 @@ impl Parser<'_> {
         let most = if self.eat(TokenKind::DotDot) { self.bound() } else { least };
         if most < least {
             let message = "the upper bound of this repetition is less than the lower one";
-            self.error(Diagnostic::error("empty-repetition", self.since(start), message));
+            self.error(Diagnostic::error(Code::EmptyRepetition, self.since(start), message));
         }
         (least, Some(most))
     }
@@ -180,7 +180,7 @@ impl Parser<'_> {
         self.bump();
         // The lexer has already reported a number that is no number.
         u32::try_from(value.unwrap_or(0)).unwrap_or_else(|_| {
-            self.error(Diagnostic::error("number-too-large", span, "this bound is too large"));
+            self.error(Diagnostic::error(Code::NumberTooLarge, span, "this bound is too large"));
             u32::MAX
         })
     }

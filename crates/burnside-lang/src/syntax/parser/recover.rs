@@ -2,7 +2,7 @@
 //! only moves forward and jumps over balanced brackets, so parsing stays linear.
 
 use super::Parser;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::token::TokenKind;
 
 /// Keywords that start a declaration, except `var`, which also starts members and statements, and `hint`,
@@ -55,7 +55,7 @@ impl Parser<'_> {
         } else if self.something_starts() {
             let end = self.previous().end;
             let message = format!("missing `;` before {}", self.found());
-            self.error_here(Diagnostic::error("missing-semicolon", Span::new(end, end), message));
+            self.error_here(Diagnostic::error(Code::MissingSemicolon, Span::new(end, end), message));
         } else {
             self.unexpected("`;`");
             self.skip_statement();
@@ -171,7 +171,7 @@ impl Parser<'_> {
         }
         let message = format!("expected {expected}{}, found {}", closer.quoted(), self.found());
         let lost = self.delimiters.partner(open).is_none();
-        let code = if lost { "unclosed-delimiter" } else { "unexpected-token" };
+        let code = if lost { Code::UnclosedDelimiter } else { Code::UnexpectedToken };
         let note = if lost { "this is not closed" } else { "opened here" };
         let diagnostic = Diagnostic::error(code, self.span(), message).note(opener.span, note);
         self.error_here(diagnostic);
@@ -180,7 +180,7 @@ impl Parser<'_> {
 
     /// Reports a `;` that ends nothing, and takes it.
     pub(super) fn stray_semicolon(&mut self) {
-        let diagnostic = Diagnostic::error("stray-semicolon", self.span(), "this `;` ends nothing")
+        let diagnostic = Diagnostic::error(Code::StraySemicolon, self.span(), "this `;` ends nothing")
             .help("remove it; there is no `;` after `}`");
         self.error_here(diagnostic);
         self.bump();

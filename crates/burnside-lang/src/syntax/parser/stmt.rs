@@ -2,7 +2,7 @@
 
 use super::recover::starts_member;
 use super::{Parser, hint};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{BinaryOp, Block, Expr, ExprKind, Initial, Stmt, StmtKind, Var};
 use crate::syntax::token::TokenKind;
 use burnside_logic::Climb;
@@ -89,7 +89,7 @@ impl Parser<'_> {
         if self.at(TokenKind::Comma) {
             let message = "expected `:` and a type, found `,`";
             let help = "declare one variable at a time";
-            self.error_here(Diagnostic::error("unexpected-token", self.span(), message).help(help));
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
             while self.eat(TokenKind::Comma) {
                 self.name("the name of a variable");
             }
@@ -113,7 +113,7 @@ impl Parser<'_> {
             TokenKind::ColonAssign | TokenKind::Eq => {
                 let message = format!("expected `=`, found {}", self.found());
                 let help = "did you mean `=`?";
-                self.error_here(Diagnostic::error("wrong-operator", self.span(), message).help(help));
+                self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
                 self.bump();
                 true
             }
@@ -214,7 +214,7 @@ impl Parser<'_> {
         if !is_place(&target) {
             let message = "this cannot be assigned to";
             let help = "the left side is a variable with indices, fields or `!`";
-            self.error(Diagnostic::error("not-assignable", target.span, message).help(help));
+            self.error(Diagnostic::error(Code::NotAssignable, target.span, message).help(help));
         }
         self.assign();
         StmtKind::Assign { target, value: self.initial() }
@@ -252,7 +252,7 @@ impl Parser<'_> {
 
 fn no_effect(expr: &Expr) -> Diagnostic {
     let diagnostic =
-        Diagnostic::error("not-a-statement", expr.span, "this is an expression, not a statement");
+        Diagnostic::error(Code::NotAStatement, expr.span, "this is an expression, not a statement");
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Eq, ..) => diagnostic.help("an assignment is written with `=`"),
         ExprKind::Binary(BinaryOp::Ne, ..) => {

@@ -1,7 +1,7 @@
 //! Types. A `{` never continues a type, and the bounds of a range are expressions without temporal operators.
 
 use super::Parser;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::ast::{Expr, ExprKind, Name, Type, TypeKind};
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::ADD;
@@ -30,7 +30,7 @@ impl Parser<'_> {
         while self.eat(TokenKind::Question) {}
         let message = "a type cannot be optional twice";
         self.error(
-            Diagnostic::error("double-optional", self.since(start), message).help("one `?` is enough"),
+            Diagnostic::error(Code::DoubleOptional, self.since(start), message).help("one `?` is enough"),
         );
     }
 
@@ -94,7 +94,7 @@ impl Parser<'_> {
         if !self.at(TokenKind::LBracket) {
             let message = format!("expected `[`, found {}", self.found());
             let help = format!("say how many values it holds at most: `{word}[4] of …`");
-            self.error_here(Diagnostic::error("unexpected-token", self.span(), message).help(help));
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
             return TypeKind::Error;
         }
         let open = self.pos;
