@@ -12,6 +12,7 @@ pub mod fairness;
 pub mod fault;
 pub mod group;
 pub mod json;
+pub mod junit;
 #[cfg(test)]
 mod lasso_tests;
 pub mod marks;
