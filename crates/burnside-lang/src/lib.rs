@@ -4,6 +4,7 @@
 
 pub mod check;
 pub mod diagnostic;
+pub mod expect;
 pub mod hir;
 mod hir_walk;
 pub mod lines;
