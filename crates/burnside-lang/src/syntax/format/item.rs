@@ -66,7 +66,9 @@ impl Layout<'_> {
             ItemKind::Check(entries) => {
                 self.token();
                 self.space();
-                self.body_group(|layout| layout.braces(entries, |layout, _| layout.entry()));
+                self.body_group(|layout| {
+                    layout.braces_with(entries, Layout::fill, |layout, _| layout.entry())
+                });
             }
         }
     }
