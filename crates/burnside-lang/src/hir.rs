@@ -4,6 +4,7 @@
 //! to its author. Invariant: it lowers without an error. Spans stay, for faults and for later analyses.
 
 use crate::diagnostic::Span;
+use crate::expect::Expectations;
 use burnside_ts::{Automaton, TypeId, Types};
 
 macro_rules! ids {
@@ -64,6 +65,8 @@ pub struct Model {
     /// The permutations of the `symmetry` blocks. Nothing is known yet about whether the model is symmetric
     /// under them.
     pub generators: Vec<Generator>,
+    /// What should come out of checking it.
+    pub expectations: Expectations,
     /// The names of the model, for properties that are checked later.
     pub names: crate::check::Names,
 }
@@ -104,6 +107,15 @@ pub enum ConstantValue {
     Int(i64),
     /// A truth value.
     Bool(bool),
+}
+
+impl std::fmt::Display for ConstantValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ConstantValue::Int(value) => value.fmt(f),
+            ConstantValue::Bool(value) => value.fmt(f),
+        }
+    }
 }
 
 /// A variable of the model.

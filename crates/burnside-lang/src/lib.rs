@@ -5,6 +5,7 @@
 pub mod check;
 mod code;
 pub mod diagnostic;
+pub mod expect;
 pub mod hir;
 mod hir_walk;
 pub mod lines;

@@ -47,7 +47,7 @@ macro_rules! snapshots {
     };
 }
 
-snapshots! { names constants types expressions rules properties warnings symmetry empty }
+snapshots! { names constants types expressions rules properties expectations warnings symmetry empty }
 
 /// Codes that no text of a case can cause, with the test that does.
 const ELSEWHERE: &[&str] = &[

@@ -198,3 +198,20 @@ fn hints_stay_in_order() {
     let hints: Vec<&str> = dumped.lines().filter(|line| line.starts_with("hint")).collect();
     assert_eq!(hints, ["hint b = (x < 2)", "hint a = (x == 1)"]);
 }
+
+#[test]
+fn expectations_are_shown() {
+    let text = "const N = 2; const B = true; var x: 0..N; process P { rule r when x < N && B { x = x + 1; } }
+        check { max_states = 9; B = false; states = 3; N = -4; p = violated; fairness = none; deadlock = holds; }
+        invariant p = x < 3 expect violated; deadlock free expect unknown; check {}";
+    let dumped = dumped(text);
+    let shown: Vec<&str> =
+        dumped.lines().filter(|line| line.starts_with("expect") || line.starts_with("check")).collect();
+    let wanted = [
+        "expect p = violated",
+        "expect deadlock = unknown",
+        "check { B = false; N = -4; fairness = none; max_states = 9; states = 3; p = violated; deadlock = holds }",
+        "check {  }",
+    ];
+    assert_eq!(shown, wanted);
+}

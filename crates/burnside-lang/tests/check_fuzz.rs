@@ -61,6 +61,14 @@ const WORDS: &[&str] = &[
     "ctl",
     "never",
     "hint",
+    "check",
+    "expect",
+    "holds",
+    "violated",
+    "unknown",
+    "states",
+    "fairness",
+    "max_states",
     "enabled",
     "subset",
     "N",
@@ -130,6 +138,27 @@ const WORDS: &[&str] = &[
     "ord",
     "next",
     "abs",
+];
+
+/// What may stand in a `check` block, in right and in wrong combinations.
+const KEYS: &[&str] = &[
+    "N",
+    "B",
+    "K",
+    "p",
+    "deadlock",
+    "faults",
+    "states",
+    "transitions",
+    "orbits",
+    "max_states",
+    "fairness",
+    "deadlock_paths",
+    "x",
+    "nothing",
+];
+const VALUES: &[&str] = &[
+    "0", "1", "7", "-1", "true", "false", "holds", "violated", "unknown", "none", "model", "maximal", "odd",
 ];
 
 const PRELUDE: &str = "const N = 2; symmetric S[N]; ring R[3]; enum E { red, green } record M { a: S, b: 0..3? }
@@ -238,6 +267,12 @@ proptest! {
         ] {
             run(&source);
         }
+    }
+
+    #[test]
+    fn survives_any_check_block(entries in prop::collection::vec((prop::sample::select(KEYS), prop::sample::select(VALUES)), 0..6)) {
+        let entries: String = entries.iter().map(|(key, value)| format!("{key} = {value}; ")).collect();
+        run(&format!("{PRELUDE} const B = true; const K: 0..4 = 1; invariant p = B || K == N expect holds; check {{ {entries}}} check {{ {entries} N = 1; }}"));
     }
 
     #[test]

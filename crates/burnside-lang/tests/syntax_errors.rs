@@ -674,3 +674,40 @@ hint fine = hint;";
     unexpected-token:11:12: expected an expression, found `}`
     ");
 }
+
+#[test]
+fn expectations() {
+    let source = r"invariant a = x expect;
+invariant b = x expect holding;
+ltl c = G x expect violated
+const A = 1;
+never d { x } expect violated
+check { N 2; = 3; states = ; p := holds; N = x + 1; ; N = 3 }
+check N = 2;
+check { N = 2
+check { N = 3; }
+deadlock free expects holds;
+chek { N = 2; }
+process P { check { N = 2; } rule r { x = 1; } }
+check { deadlock = holds; invariant e = x;
+check { fine = holds; }";
+    insta::assert_snapshot!(errors(source), @r"
+    unexpected-token:1:23: expected `holds`, `violated` or `unknown`, found `;`
+    unexpected-token:2:24: expected `holds`, `violated` or `unknown`, found the name `holding`
+    missing-semicolon:3:28: missing `;` before the keyword `const`
+    missing-semicolon:5:30: missing `;` before the keyword `check`
+    unexpected-token:6:11: expected `=`, found the number `2`
+    unexpected-token:6:14: expected the name of a constant, a property or a figure, found `=`
+    unexpected-token:6:28: expected a number, `true`, `false` or a verdict, found `;`
+    wrong-operator:6:32: expected `=`, found `:=` [did you mean `=`?]
+    unexpected-token:6:48: expected `;`, found `+`
+    stray-semicolon:6:53: this `;` ends nothing [remove it; there is no `;` after `}`]
+    missing-semicolon:6:60: missing `;` before `}`
+    unexpected-token:7:7: expected `{`, found the name `N`
+    missing-semicolon:8:14: missing `;` before the keyword `check`
+    unexpected-token:10:15: expected `;`, found the name `expects`
+    unexpected-token:11:1: expected a declaration, found the name `chek` [did you mean `check`?]
+    unexpected-token:12:13: expected `var`, `locations`, `at` or `rule`, found the keyword `check`
+    unclosed-delimiter:13:27: expected the name of a constant, a property or a figure, or `}`, found the keyword `invariant` (13:7: this is not closed)
+    ");
+}

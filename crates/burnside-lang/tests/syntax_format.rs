@@ -33,6 +33,21 @@ fn spacing_is_normal() {
     check("ltl p=[]<>a&&G(F b)U!c;", "ltl p = [] <> a && G (F b) U !c;");
     check("ctl p=A [a U b]&&EX(c);", "ctl p = A[a U b] && EX (c);");
     check("hint h=a&&hint==hint;hint hint=b;", "hint h = a && hint == hint;\nhint hint = b;");
+    check(
+        "invariant p=a expect   holds;deadlock free expect violated ;",
+        "invariant p = a expect holds;\ndeadlock free expect violated;",
+    );
+    check("never n{a}expect violated;never m{b}", "never n { a } expect violated;\nnever m { b }");
+    check("check{N=2;L=- 3;states=30;p=violated;}", "check { N = 2; L = -3; states = 30; p = violated; }");
+    check(
+        "check{}check {\nN=2; // two\n\n\n states=3;}",
+        "check {}\ncheck {\n    N = 2; // two\n\n    states = 3;\n}",
+    );
+    let long = "a".repeat(90);
+    check(
+        &format!("invariant p = {long} expect holds;"),
+        &format!("invariant p = {long}\n    expect holds;"),
+    );
     check("init{x={ };y={ a,b };z=[ ];}", "init { x = {}; y = {a, b}; z = []; }");
     check("never n{a;b [ * ];{c;d;}[*2..4]|{e}}", "never n { a; b[*]; { c; d }[*2..4] | { e } }");
 }

@@ -27,6 +27,7 @@ fn check(source: &str) {
 }
 
 const EXTRA: &[&str] = &[
+    "holds",
     "a",
     "b",
     "x",
@@ -96,6 +97,13 @@ const ITEMS: &[&str] = &[
     "never n { {q} }",
     "deadlock free;",
     "deadlock allowed;",
+    "deadlock free expect violated;",
+    "ltl p = {f} expect holds;",
+    "invariant p = {e}\n  expect unknown;",
+    "never n { {q} } expect violated;",
+    "check { }",
+    "check { N = 2; states = 30; p = violated; }",
+    "check {\nN = -1; // c\n b = true; fairness = none; deadlock = holds; }",
 ];
 const MEMBERS: &[&str] = &[
     "var x: {t} = any;",

@@ -337,3 +337,34 @@ fn hint_is_also_a_name() {
     );
     file("ltl hint = hint U hint;", "(ltl hint (U hint hint))");
 }
+
+#[test]
+fn expectations() {
+    file("invariant p = x expect holds;", "(expect holds (invariant p x))");
+    file("ltl p = G x expect violated;", "(expect violated (ltl p (G x)))");
+    file("ctl p = AG x\nexpect unknown;", "(expect unknown (ctl p (AG x)))");
+    file("never p { x; y } expect violated;", "(expect violated (never p (then x y)))");
+    file("never p { x } never q { y }", "(never p x)\n(never q y)");
+    file("deadlock free expect violated;", "(expect violated (deadlock free))");
+    file(
+        "check { N = 2; B = true; L = -3; states = 30; }",
+        "(check (= N 2) (= B true) (= L -3) (= states 30))",
+    );
+    file("check { deadlock = holds; fairness = none; }", "(check (= deadlock holds) (= fairness none))");
+    file("check {} check { } check { check = check; }", "(check)\n(check)\n(check (= check check))");
+}
+
+#[test]
+fn expect_and_check_are_also_names() {
+    file(
+        "var check: bool; const expect = 1; type T = check..expect;",
+        "(var check bool)\n(const expect 1)\n(type T (.. check expect))",
+    );
+    file(
+        "process check[expect] { rule check when check {\nif check { check = expect; }\ncheck[expect] = check.expect; } }",
+        "(process check (index expect)\n  (rule check (when check)\n    (if check\n      (then\n        (= check expect)))\n    (= (index check expect) (. check expect))))",
+    );
+    file("invariant expect = expect expect holds;", "(expect holds (invariant expect expect))");
+    file("ltl check = check U expect;", "(ltl check (U check expect))");
+    file("enum E { holds, violated, unknown, states }", "(enum E holds violated unknown states)");
+}

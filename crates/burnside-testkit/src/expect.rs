@@ -1,27 +1,26 @@
-//! Expectations that models carry in their first comments.
+//! What models say about themselves: in the language what must come out of checking them, in their first
+//! comments which diagnostics there must be.
 //!
 //! ```text
-//! //! check N=3: states=20 transitions=36 deadlock=holds faults=holds mutex=holds
 //! //! error: unknown-name
 //! //! warning: unused-variable
 //! ```
 //!
-//! `check` may set constants before the colon. `states` and
-//! `transitions` are those of the whole reachable graph; every other name is `faults`,
-//! `deadlock` or a property, with `holds` or `violated`. `p.unfair` is the property
-//! `p` without fairness, `p.maximal` if paths end in deadlocks. A
-//! `deadlock` that is not said to be anything may be anything. `error` and
-//! `warning` name diagnostics that must appear; without `error` there must be none.
+//! `error` and `warning` name diagnostics that must appear; without `error` there must be none. What is
+//! expected of verdicts and figures is as `burnside test` sees it: what is said nothing about holds.
 //!
 //! Entry point: [`read`]; [`Check::verify`] holds an agreement against it.
 
 use crate::compare::Agreement;
-use crate::oracle::Finding;
+use crate::oracle::{Finding, Judgement};
 use burnside::Verdict;
+use burnside_lang::check::check;
+use burnside_lang::expect::{Configuration, Expectations, Expected};
+use burnside_lang::syntax::parse;
 
 /// What a model says about itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Expectations {
+#[derive(Clone, Debug, Default)]
+pub struct Announced {
     /// What must come out of checking it.
     pub checks: Vec<Check>,
     /// Codes of errors that must be reported.
@@ -31,96 +30,90 @@ pub struct Expectations {
 }
 
 /// What must come out of one check.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Check {
     /// Constants to set.
     pub settings: Vec<(String, String)>,
     /// Reachable states.
     pub states: Option<usize>,
-    /// Steps between them.
-    pub transitions: Option<usize>,
-    /// Names with whether they hold.
-    pub verdicts: Vec<(String, bool)>,
+    configuration: Configuration,
+    all: Expectations,
 }
 
-/// Reads the expectations in the first comments of a model.
-pub fn read(source: &str) -> Result<Expectations, String> {
-    let mut found = Expectations::default();
+/// Reads what a model says about itself. A model with errors expects nothing but those.
+pub fn read(source: &str) -> Announced {
+    let mut found = Announced::default();
     for line in source.lines().map_while(|line| line.trim_start().strip_prefix("//!")) {
         let line = line.trim();
         if let Some(code) = line.strip_prefix("error:") {
             found.errors.push(code.trim().to_string());
         } else if let Some(code) = line.strip_prefix("warning:") {
             found.warnings.push(code.trim().to_string());
-        } else if line.starts_with("check:") || line.starts_with("check ") {
-            found.checks.push(check(&line["check".len()..]).map_err(|word| format!("`{word}` in `{line}`"))?);
         }
     }
-    Ok(found)
-}
-
-fn check(line: &str) -> Result<Check, String> {
-    let (settings, results) = line.split_once(':').ok_or("no colon")?;
-    let pair = |word: &str| match word.split_once('=') {
-        Some((name, value)) => Ok((name.to_string(), value.to_string())),
-        None => Err(word.to_string()),
-    };
-    let settings = settings.split_whitespace().map(pair).collect::<Result<_, _>>()?;
-    let mut check = Check { settings, ..Check::default() };
-    for word in results.split_whitespace() {
-        let (name, value) = pair(word)?;
-        let number = || value.parse().map_err(|_| word.to_string());
-        match (name.as_str(), value.as_str()) {
-            ("states", _) => check.states = Some(number()?),
-            ("transitions", _) => check.transitions = Some(number()?),
-            (_, "holds") => check.verdicts.push((name, true)),
-            (_, "violated") => check.verdicts.push((name, false)),
-            _ => return Err(word.to_string()),
-        }
+    if let Some(model) = check(&parse(source).file, &[]).model {
+        let all = model.expectations;
+        let check = |configuration: Configuration| Check {
+            settings: configuration.set(),
+            states: configuration.states.map(|states| states as usize),
+            configuration,
+            all: all.clone(),
+        };
+        found.checks = all.tests().into_iter().map(check).collect();
     }
-    Ok(check)
+    found
 }
 
 impl Check {
     /// Holds what came out of the check against what was expected.
     pub fn verify(&self, agreement: &Agreement) -> Result<(), String> {
         let graph = &agreement.exploration.graph;
-        let counts =
-            [("states", self.states, graph.states()), ("transitions", self.transitions, graph.transitions())];
+        let counts = [
+            ("states", self.configuration.states, graph.states()),
+            ("transitions", self.configuration.transitions, graph.transitions()),
+        ];
         for (name, expected, found) in counts {
-            if expected.is_some_and(|expected| expected != found) {
+            if expected.is_some_and(|expected| expected != found as u64) {
                 return Err(format!("{name}: expected {expected:?}, found {found}"));
             }
         }
-        self.verdicts.iter().try_for_each(|(name, holds)| self.verify_one(agreement, name, *holds))
+        for result in &agreement.report.results {
+            let judged = agreement.exploration.properties.iter().find(|it| it.name == result.property);
+            let found = match judged.map_or(Ok(None), |judged| self.elsewhere(judged))? {
+                Some(found) => found,
+                None => verdict(&result.verdict),
+            };
+            let name = &result.property;
+            let expected = self.all.stated(Some(&self.configuration), name).unwrap_or(Expected::Holds);
+            if found != expected {
+                return Err(format!("{name}: expected {expected}, found {found}"));
+            }
+        }
+        Ok(())
     }
 
-    fn verify_one(&self, agreement: &Agreement, name: &str, holds: bool) -> Result<(), String> {
-        let (property, setting) = name.split_once('.').unwrap_or((name, ""));
-        let judged = agreement.exploration.properties.iter().find(|judged| judged.name == property);
-        let result = agreement.report.results.iter().find(|result| result.property == property);
-        // In other settings the library agrees with the oracle too.
-        let elsewhere = match (setting, judged) {
-            ("", _) => None,
-            ("unfair", Some(judged)) => Some(judged.without_fairness),
-            ("maximal", Some(judged)) => Some(judged.maximal[0]),
-            _ => return Err(format!("there is no property {name}")),
+    /// What the oracle says if the setting is not the usual one; the library agrees with it in all of them.
+    fn elsewhere(&self, judged: &Judgement) -> Result<Option<Expected>, String> {
+        let unfair = self.configuration.fair == Some(false);
+        let finding = match (unfair, self.configuration.maximal == Some(true)) {
+            (false, false) => return Ok(None),
+            (true, false) => judged.without_fairness,
+            (_, true) => judged.maximal[usize::from(unfair)],
         };
-        let found = match result {
-            _ if elsewhere.is_some() => matches!(elsewhere, Some(Finding::Holds(_))),
-            Some(result) => match &result.verdict {
-                Verdict::Holds => true,
-                Verdict::Violated => false,
-                Verdict::Unknown(reason) => return Err(format!("{name} is unknown: {reason}")),
-            },
-            // Not checked because the model allows it; the oracle knows.
-            None if name == "deadlock" => matches!(agreement.exploration.deadlock, Finding::Holds(_)),
-            None => return Err(format!("there is no property {name}")),
-        };
-        match found == holds {
-            true => Ok(()),
-            false => Err(format!("{name}: expected {}", if holds { "holds" } else { "violated" })),
+        match finding {
+            Finding::Holds(_) => Ok(Some(Expected::Holds)),
+            Finding::Violated(_) | Finding::Undefined(_) => Ok(Some(Expected::Violated)),
+            Finding::NoStates => Ok(Some(Expected::Unknown)),
+            Finding::Unaffordable => Err(format!("{} is too much for the oracle", judged.name)),
         }
+    }
+}
+
+fn verdict(verdict: &Verdict) -> Expected {
+    match verdict {
+        Verdict::Holds => Expected::Holds,
+        Verdict::Violated => Expected::Violated,
+        Verdict::Unknown(_) => Expected::Unknown,
     }
 }
 
@@ -129,15 +122,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_comments() {
-        let text = "//! About.\n//! check N=2 B=true: states=3 p=holds\n//! error: a-b\n//!\n//! warning: c\nvar x: bool;\n//! check: x=holds";
-        let found = read(text).unwrap();
-        assert_eq!(found.errors, ["a-b"]);
-        assert_eq!(found.warnings, ["c"]);
+    fn comments_and_blocks_are_read() {
+        let text = "//! About.\n//! error: a-b\n//!\n//! warning: c\nconst N = 1; const B = true;\nvar x: 0..N;\n//! warning: d\n\
+            process P { rule r when B { x = 0; } } check { N = 2; B = true; states = 3; }";
+        let found = read(text);
+        assert_eq!((found.errors, found.warnings), (vec!["a-b".to_string()], vec!["c".to_string()]));
         assert_eq!(found.checks.len(), 1);
         assert_eq!(found.checks[0].settings, [("N".into(), "2".into()), ("B".into(), "true".into())]);
         assert_eq!(found.checks[0].states, Some(3));
-        assert_eq!(found.checks[0].verdicts, [("p".to_string(), true)]);
-        assert!(read("//! check: states=three").is_err());
+        assert!(read("var x: bool; check { states = three; }").checks.is_empty());
     }
 }

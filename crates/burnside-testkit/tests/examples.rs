@@ -16,7 +16,7 @@ fn examples_agree() {
     for path in files(folder, "orb") {
         let source = std::fs::read_to_string(&path).unwrap();
         let name = path.name();
-        let expectations = expect::read(&source).unwrap();
+        let expectations = expect::read(&source);
         for check in
             expectations.checks.iter().filter(|check| check.states.is_none_or(|states| states <= LIMIT))
         {

@@ -3,7 +3,7 @@
 use burnside::{LoadOptions, Model};
 use burnside_testkit::cases::{Case, Cases, again, are_all, files};
 use burnside_testkit::compare::{Compared, Way, compare, compare_in};
-use burnside_testkit::expect::{self, Expectations};
+use burnside_testkit::expect::{self, Announced};
 use std::path::{Path, PathBuf};
 
 fn models() -> Cases<PathBuf> {
@@ -16,16 +16,13 @@ fn models_are_as_they_say() {
     for path in models() {
         let source = std::fs::read_to_string(&path).unwrap();
         let name = path.name();
-        let found = match expect::read(&source) {
-            Ok(expectations) => problems_of(&source, &expectations),
-            Err(problem) => vec![problem],
-        };
+        let found = problems_of(&source, &expect::read(&source));
         problems.extend(found.into_iter().map(|problem| format!("{name}: {problem}\n{}", again(&name))));
     }
     assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
 }
 
-fn problems_of(source: &str, expected: &Expectations) -> Vec<String> {
+fn problems_of(source: &str, expected: &Announced) -> Vec<String> {
     let mut problems = Vec::new();
     if expected.checks.is_empty() == expected.errors.is_empty() {
         problems.push("needs either checks or errors".to_string());
@@ -63,7 +60,7 @@ fn models_agree_with_diagrams() {
     let mut compared = 0;
     for path in models() {
         let source = std::fs::read_to_string(&path).unwrap();
-        for check in expect::read(&source).unwrap().checks {
+        for check in expect::read(&source).checks {
             let result = compare_in(&source, &check.settings, 2000, &Way::symbolic(0));
             result.unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
             compared += 1;

@@ -159,7 +159,7 @@ fn examples() {
     let mut run = 0;
     for path in files(folder, "orb") {
         let text = std::fs::read_to_string(&path).unwrap();
-        for check in expect::read(&text).unwrap().checks {
+        for check in expect::read(&text).checks {
             if check.states.is_none_or(|states| states <= 2000) {
                 run += 1;
                 if let Err(problem) = agree(&text, &check.settings, 200) {

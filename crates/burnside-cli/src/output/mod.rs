@@ -8,6 +8,7 @@ pub mod dot;
 pub mod failure;
 pub mod fairness;
 pub mod fault;
+pub mod junit;
 #[cfg(test)]
 mod lasso_tests;
 pub mod marks;

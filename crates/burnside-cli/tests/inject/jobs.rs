@@ -1,5 +1,6 @@
 //! What the program is asked to do: every command on every example, with constants that keep it short.
 
+use burnside_testkit::expect;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -77,14 +78,9 @@ fn models() -> Vec<(String, Vec<String>)> {
     paths.iter().map(model).collect()
 }
 
-/// The constants of the line of expectations with the fewest states: `//! check N=3: states=8 …`.
+/// The constants of the configuration with the fewest states.
 fn smallest(text: &str) -> Vec<String> {
-    let lines = text.lines().filter_map(|line| line.trim_start_matches("//!").trim().strip_prefix("check"));
-    let states = |line: &str| -> Option<u64> {
-        let figure = line.split_once("states=")?.1;
-        figure.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
-    };
-    let best = lines.filter_map(|line| Some((states(line)?, line))).min();
-    let settings = best.and_then(|(_, line)| line.split_once(':')).map_or("", |(settings, _)| settings);
-    settings.split_whitespace().filter(|word| word.contains('=')).map(str::to_string).collect()
+    let best = expect::read(text).checks.into_iter().min_by_key(|check| check.states);
+    let settings = best.into_iter().flat_map(|check| check.settings);
+    settings.map(|(name, value)| format!("{name}={value}")).collect()
 }

@@ -77,6 +77,10 @@ pub(super) struct Decls<'a> {
     pub inits: Vec<&'a ast::Block>,
     pub properties: Vec<(&'a ast::Property, Span)>,
     pub hints: Vec<(&'a ast::Name, &'a ast::Expr)>,
+    /// The properties that say what their verdicts should be.
+    pub expects: Vec<(&'a ast::Property, ast::Expect)>,
+    /// The `check` blocks.
+    pub checks: Vec<(&'a [ast::Entry], Span)>,
     pub generators: Vec<&'a ast::Generator>,
     /// Where constants, variables, functions and types are declared.
     pub spans: BTreeMap<String, Span>,
@@ -130,8 +134,12 @@ impl<'a> Checker<'a> {
             ItemKind::Init(block) => self.decls.inits.push(block),
             ItemKind::Process(process) => self.collect_process(process),
             ItemKind::Symmetry(generators) => self.decls.generators.extend(generators),
-            ItemKind::Property(property) => self.decls.properties.push((property, item.span)),
+            ItemKind::Property(property) => {
+                self.decls.properties.push((property, item.span));
+                self.decls.expects.extend(item.expect.map(|expect| (property, expect)));
+            }
             ItemKind::Hint { name, body } => self.decls.hints.push((name, body)),
+            ItemKind::Check(entries) => self.decls.checks.push((entries, item.span)),
         }
     }
 

@@ -7,8 +7,8 @@
 
 use super::types::type_name;
 use crate::hir::{
-    ArithOp, Binder, Claim, ConstantValue, Domain, Expr, ExprKind, Fairness, Initial, LocalId, Model,
-    Quantifier, Rule, Sequence, SetOp, Stmt, StmtKind, Stored, Ty,
+    ArithOp, Binder, Claim, Domain, Expr, ExprKind, Fairness, Initial, LocalId, Model, Quantifier, Rule,
+    Sequence, SetOp, Stmt, StmtKind, Stored, Ty,
 };
 use burnside_ts::{Type, TypeId};
 use std::fmt::Write;
@@ -36,11 +36,7 @@ impl Dump<'_> {
 
     fn declarations(&mut self) {
         for constant in &self.model.constants {
-            let value = match constant.value {
-                ConstantValue::Int(value) => value.to_string(),
-                ConstantValue::Bool(value) => value.to_string(),
-            };
-            self.line(0, &format!("const {} = {value}", constant.name));
+            self.line(0, &format!("const {} = {}", constant.name, constant.value));
         }
         for var in &self.model.vars {
             let owner = var
@@ -109,6 +105,12 @@ impl Dump<'_> {
         }
         for hint in &self.model.hints {
             self.line(0, &format!("hint {} = {}", hint.name, self.expr(&hint.condition)));
+        }
+        for (property, verdict) in &self.model.expectations.properties {
+            self.line(0, &format!("expect {property} = {verdict}"));
+        }
+        for configuration in &self.model.expectations.configurations {
+            self.line(0, &format!("check {{ {} }}", configuration.entries().join("; ")));
         }
     }
 

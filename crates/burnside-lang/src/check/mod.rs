@@ -1,7 +1,8 @@
 //! From syntax tree to checked model: names, constants, types, and warnings about what is probably not meant.
 //!
 //! Entry points: [`check`] for a file, [`check_property`] for one more property of a checked model,
-//! [`check_hint`] for one more hint, [`check_conditions`] for what an automaton reads in it. The checker is
+//! [`check_hint`] for one more hint, [`check_conditions`] for what an automaton reads in it, [`check_blocks`]
+//! for what should come out of checking something else. The checker is
 //! total: it reports what is wrong in a declaration and goes on with the next. Something wrong has no value
 //! (`None`), and what depends on it is checked as far as possible but not reported again.
 //!
@@ -17,6 +18,7 @@ mod constants;
 mod defaults;
 mod dump;
 mod enabled;
+mod expect;
 mod expr;
 mod fairness;
 mod fold;
@@ -39,9 +41,11 @@ mod types;
 mod unused;
 
 pub use dump::dump;
+pub use expect::check_blocks;
 pub use scope::Names;
 
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::expect::Expectations;
 use crate::hir;
 use crate::syntax::ast;
 use burnside_ts::Automaton;
@@ -158,6 +162,7 @@ pub(crate) struct Checker<'a> {
     hints: Vec<hir::Hint>,
     deadlock_free: bool,
     generators: Vec<hir::Generator>,
+    expectations: Expectations,
     env: Env,
     /// Where the text names a constant whose value now stands there.
     constant_uses: Vec<Span>,
@@ -200,6 +205,7 @@ impl<'a> Checker<'a> {
             hints: Vec::new(),
             deadlock_free: true,
             generators: Vec::new(),
+            expectations: Expectations::default(),
             env: Env::new(Context::Constant, None),
             constant_uses: Vec::new(),
             used_constants: BTreeSet::new(),
@@ -267,6 +273,7 @@ impl<'a> Checker<'a> {
             self.hint(name, body);
         }
         self.generators();
+        self.expectations();
     }
 
     /// What needs all of the model.

@@ -151,6 +151,7 @@ impl Checker<'_> {
             hints: std::mem::take(&mut self.hints),
             deadlock_free: self.deadlock_free,
             generators: std::mem::take(&mut self.generators),
+            expectations: std::mem::take(&mut self.expectations),
             names: std::mem::take(&mut self.names),
         })
     }

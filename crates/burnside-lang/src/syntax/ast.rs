@@ -4,6 +4,7 @@
 //! goes on.
 
 use crate::diagnostic::Span;
+use crate::expect::Expected;
 use burnside_logic::operator::{ADD, AND, COMPARE, IFF, IMPLIES, MUL, OR, TemporalOp, UntilOp};
 
 /// A name as written.
@@ -29,6 +30,17 @@ pub struct Item {
     pub span: Span,
     /// What it declares.
     pub kind: ItemKind,
+    /// Of a property: what its verdict should be, if it says so.
+    pub expect: Option<Expect>,
+}
+
+/// `expect violated`, after a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expect {
+    /// The word for the verdict.
+    pub span: Span,
+    /// Which it is.
+    pub verdict: Expected,
 }
 
 /// The kinds of declarations.
@@ -101,6 +113,17 @@ pub enum ItemKind {
         /// The condition.
         body: Expr,
     },
+    /// `check { N = 2; states = 30; p = violated; }`
+    Check(Vec<Entry>),
+}
+
+/// `N = 2;` in a `check` block. What the key means is for the checker to find.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// A constant, a property, or a word of the language.
+    pub key: Name,
+    /// What it is said to be; `true`, `false` and `none` are names here.
+    pub value: Element,
 }
 
 /// `Node (1 4)(2 3), Side (left right);` in a `symmetry` block: a permutation of values of some types.
@@ -121,7 +144,7 @@ pub struct Part {
     pub cycles: Vec<Vec<Element>>,
 }
 
-/// A value that a generator moves.
+/// A value by itself: one that a generator moves, or one in a `check` block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
     /// Where.

@@ -62,7 +62,11 @@ impl Out {
                     out.line(format_args!("(generator{})", All(parts)));
                 }
             }),
-            ItemKind::Property(property) => self.line(property),
+            ItemKind::Property(property) => match item.expect {
+                Some(Expect { verdict, .. }) => self.line(format_args!("(expect {verdict} {property})")),
+                None => self.line(property),
+            },
+            ItemKind::Check(entries) => self.line(format_args!("(check{})", All(entries))),
             ItemKind::Hint { name, body } => self.line(format_args!("(hint {name} {body})")),
         }
     }
@@ -233,6 +237,12 @@ impl Display for Element {
             ElementKind::Name(name) => write!(f, "{name}"),
             ElementKind::Error => write!(f, "error"),
         }
+    }
+}
+
+impl Display for Entry {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "(= {} {})", self.key, self.value)
     }
 }
 

@@ -73,7 +73,7 @@ tokens! {
     None = "none", Bool = "bool", IntWord = "int", Array = "array", Set = "set", Queue = "queue", Bag = "bag",
     Of = "of", Invariant = "invariant", Reachable = "reachable", Deadlock = "deadlock", Free = "free",
     Allowed = "allowed", Ltl = "ltl", Ctl = "ctl", Never = "never", Enabled = "enabled", UnionWord = "union",
-    Subset = "subset", Symmetry = "symmetry", Hint = "hint",
+    Subset = "subset", Symmetry = "symmetry", Hint = "hint", Check = "check", Expect = "expect",
     LParen = "(", RParen = ")", LBracket = "[", RBracket = "]", LBrace = "{", RBrace = "}",
     Comma = ",", Semi = ";", Colon = ":", Dot = ".", DotDot = "..", Question = "?", Hash = "#", AtSign = "@",
     Assign = "=", FatArrow = "=>",
@@ -98,7 +98,7 @@ impl TokenKind {
     /// Whether this may be a name: a name proper, or one of the words that are only special in their place.
     pub fn is_name(self) -> bool {
         use TokenKind::*;
-        matches!(self, Ident | Count | Sum | Min | Max | Free | Allowed | Hint)
+        matches!(self, Ident | Count | Sum | Min | Max | Free | Allowed | Hint | Check | Expect)
     }
 
     /// The closing sign that belongs to an opening one.

@@ -247,7 +247,7 @@ impl Oracle<'_> {
             claim => [self.judge(reached, claim); 3],
         };
         let [finding, without_fairness, with_weak_fairness] = findings;
-        let (name, maximal) = (property.name.clone(), maximal.unwrap_or([finding; 2]));
+        let (name, maximal) = (property.name.clone(), maximal.unwrap_or([finding, without_fairness]));
         let on_states = self.on_states(reached, &property.claim);
         Judgement {
             name,

@@ -59,8 +59,28 @@ impl Layout<'_> {
                 self.body_group(|layout| layout.braces(generators, |layout, it| layout.generator(it)));
             }
             ItemKind::Property(property) => self.property(property),
-            ItemKind::Hint { body, .. } => self.named_formula(body),
+            ItemKind::Hint { body, .. } => {
+                self.named_formula(body);
+                self.token();
+            }
+            ItemKind::Check(entries) => {
+                self.token();
+                self.space();
+                self.body_group(|layout| {
+                    layout.braces_with(entries, Layout::fill, |layout, _| layout.entry())
+                });
+            }
         }
+    }
+
+    /// `N = -2;`
+    fn entry(&mut self) {
+        self.tokens_spaced(2);
+        self.space();
+        if self.at(TokenKind::Minus) {
+            self.token();
+        }
+        self.tokens(2);
     }
 
     /// `Node (1 4)(2 3), Side (left right);`
@@ -198,19 +218,27 @@ impl Layout<'_> {
                 self.tokens_spaced(2);
                 self.space();
                 self.braced_sequence(body);
+                if !self.at(TokenKind::Expect) {
+                    return;
+                }
             }
-            Property::Deadlock { .. } => {
-                self.tokens_spaced(2);
-                self.token();
-            }
+            Property::Deadlock { .. } => self.tokens_spaced(2),
         }
+        if self.at(TokenKind::Expect) {
+            self.group(|layout| {
+                layout.indented(|layout| {
+                    layout.line();
+                    layout.tokens_spaced(2);
+                });
+            });
+        }
+        self.token();
     }
 
-    /// `invariant p = e;` and its like.
+    /// `invariant p = e` and its like.
     fn named_formula(&mut self, body: &Expr) {
         self.tokens_spaced(2);
         self.equals(body);
-        self.token();
     }
 
     fn braced_sequence(&mut self, body: &Sequence) {

@@ -146,10 +146,20 @@ impl<'s> Layout<'s> {
     }
 
     /// Writes things with [`Command::Line`] between them, keeping single blank lines between them.
-    pub(super) fn each<T>(&mut self, things: &[T], mut write: impl FnMut(&mut Self, &T)) {
+    pub(super) fn each<T>(&mut self, things: &[T], write: impl FnMut(&mut Self, &T)) {
+        self.each_with(things, Self::line, write);
+    }
+
+    /// The same with something else between them.
+    pub(super) fn each_with<T>(
+        &mut self,
+        things: &[T],
+        between: fn(&mut Self),
+        mut write: impl FnMut(&mut Self, &T),
+    ) {
         for (at, thing) in things.iter().enumerate() {
             if at > 0 {
-                self.line();
+                between(self);
             }
             self.blank_and_comments();
             write(self, thing);

@@ -17,13 +17,23 @@ impl Layout<'_> {
 
     /// Things in braces, in the group of the caller.
     pub(super) fn braces<T>(&mut self, things: &[T], write: impl FnMut(&mut Self, &T)) {
+        self.braces_with(things, Layout::line, write);
+    }
+
+    /// The same with something else between the things than a line break.
+    pub(super) fn braces_with<T>(
+        &mut self,
+        things: &[T],
+        between: fn(&mut Self),
+        write: impl FnMut(&mut Self, &T),
+    ) {
         self.token();
         if things.is_empty() {
             self.nothing_inside();
         } else {
             self.indented(|layout| {
                 layout.line();
-                layout.each(things, write);
+                layout.each_with(things, between, write);
                 layout.comments();
             });
             self.line();

@@ -3,7 +3,7 @@
 use super::recover::{starts_item, starts_member};
 use super::{Parser, hint};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{File, Item, ItemKind};
+use crate::syntax::ast::{Expect, File, Item, ItemKind};
 use crate::syntax::token::TokenKind;
 
 const ITEM_WORDS: &[&str] = &[
@@ -27,6 +27,7 @@ const ITEM_WORDS: &[&str] = &[
     "never",
     "symmetry",
     "hint",
+    "check",
 ];
 
 impl Parser<'_> {
@@ -45,22 +46,25 @@ impl Parser<'_> {
     fn item(&mut self) -> Option<Item> {
         let start = self.span();
         let errors = self.errors;
+        let mut expect = None;
         let kind = match self.peek() {
             TokenKind::Fair | TokenKind::Strong => return self.fair_item(),
             TokenKind::Process => ItemKind::Process(self.process(None)),
-            kind if starts_item(kind) || matches!(kind, TokenKind::Var | TokenKind::Hint) => {
-                self.plain_item(errors)
+            kind if starts_item(kind)
+                || matches!(kind, TokenKind::Var | TokenKind::Hint | TokenKind::Check) =>
+            {
+                self.plain_item(errors, &mut expect)
             }
             kind => {
                 self.no_item(kind);
                 return None;
             }
         };
-        Some(Item { span: self.since(start), kind })
+        Some(Item { span: self.since(start), kind, expect })
     }
 
-    /// Everything but processes.
-    fn plain_item(&mut self, errors: usize) -> ItemKind {
+    /// Everything but processes. What a property expects is put aside.
+    fn plain_item(&mut self, errors: usize, expect: &mut Option<Expect>) -> ItemKind {
         let kind = match self.peek() {
             TokenKind::Enum => return self.enumeration(),
             TokenKind::Record => return self.record(),
@@ -70,13 +74,25 @@ impl Parser<'_> {
                 return ItemKind::Init(self.block());
             }
             TokenKind::Symmetry => return self.symmetry(),
-            TokenKind::Never => return ItemKind::Property(self.never(errors)),
+            TokenKind::Check => return self.check(),
+            TokenKind::Never => {
+                let property = self.never(errors);
+                if self.at(TokenKind::Expect) {
+                    *expect = self.expectation();
+                    self.semicolon(errors);
+                }
+                return ItemKind::Property(property);
+            }
             TokenKind::Const => self.constant(),
             TokenKind::TypeWord => self.type_item(),
             TokenKind::Symmetric | TokenKind::Ring => self.sort(),
             TokenKind::Var => ItemKind::Var(self.var()),
             TokenKind::Hint => self.hint(),
-            _ => ItemKind::Property(self.property()),
+            _ => {
+                let property = self.property();
+                *expect = self.expectation();
+                ItemKind::Property(property)
+            }
         };
         self.semicolon(errors);
         kind
@@ -176,7 +192,7 @@ impl Parser<'_> {
         match self.peek() {
             TokenKind::Process => {
                 let kind = ItemKind::Process(self.process(fairness));
-                Some(Item { span: self.since(start), kind })
+                Some(Item { span: self.since(start), kind, expect: None })
             }
             TokenKind::Rule => {
                 self.misplaced_member();

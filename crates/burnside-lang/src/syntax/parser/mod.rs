@@ -8,6 +8,7 @@
 
 mod binder;
 mod delimiter;
+mod expect;
 mod expr;
 mod hint;
 mod item;

@@ -48,6 +48,7 @@ impl Parser<'_> {
         if !self.at(TokenKind::Semi)
             && self.mode != Mode::Plain
             && self.peek().is_name()
+            && !self.at(TokenKind::Expect)
             && !self.on_new_line()
         {
             self.unexpected("`;`");

@@ -5,8 +5,8 @@ use super::Parser;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::token::TokenKind;
 
-/// Keywords that start a declaration, except `var`, which also starts members and statements, and `hint`,
-/// which is also a name.
+/// Keywords that start a declaration, except `var`, which also starts members and statements, and `hint` and
+/// `check`, which are also names.
 pub(super) fn starts_item(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(
@@ -41,8 +41,11 @@ pub(super) fn starts_member(kind: TokenKind) -> bool {
 impl Parser<'_> {
     /// Whether a declaration surely starts here.
     pub(super) fn at_item(&self) -> bool {
-        let names = self.at(TokenKind::Hint) && self.peek_at(1).is_name();
-        starts_item(self.peek()) || (names && self.peek_at(2) == TokenKind::Assign)
+        match self.peek() {
+            TokenKind::Hint => self.peek_at(1).is_name() && self.peek_at(2) == TokenKind::Assign,
+            TokenKind::Check => self.peek_at(1) == TokenKind::LBrace && self.on_new_line(),
+            kind => starts_item(kind),
+        }
     }
 
     /// Takes the `;` at the end of something; `errors` is the number of errors before that something.

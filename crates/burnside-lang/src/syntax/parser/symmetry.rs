@@ -72,6 +72,11 @@ impl Parser<'_> {
     }
 
     fn moved_element(&mut self) -> Element {
+        self.lone_element(&[], "a number or a constant")
+    }
+
+    /// A number, a name or one of some keywords.
+    pub(super) fn lone_element(&mut self, words: &[TokenKind], expected: &str) -> Element {
         let start = self.span();
         let kind = match self.peek() {
             TokenKind::Int => ElementKind::Number(self.integer()),
@@ -79,13 +84,18 @@ impl Parser<'_> {
                 self.bump();
                 ElementKind::Number(-self.integer())
             }
-            kind if kind.is_name() => ElementKind::Name(self.take_name().text),
+            kind if kind.is_name() || words.contains(&kind) => ElementKind::Name(self.take_name().text),
             _ => {
-                self.unexpected("a number or a constant");
+                self.unexpected(expected);
                 ElementKind::Error
             }
         };
         Element { span: self.since(start), kind }
+    }
+
+    /// An element that stands for one that is missing.
+    pub(super) fn no_element(&self) -> Element {
+        Element { span: self.no_name().span, kind: ElementKind::Error }
     }
 
     fn integer(&mut self) -> i64 {
