@@ -55,6 +55,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-symbolic",
         ],
     ),
+    ("burnside-lsp", &["burnside-limits", "burnside-ts", "burnside-lang", "burnside"]),
     (
         "burnside-cli",
         &[
@@ -67,6 +68,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-trace",
             "burnside-explicit",
             "burnside",
+            "burnside-lsp",
         ],
     ),
     (
@@ -96,6 +98,8 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("ctrlc", &["burnside-cli"]),
     ("foldhash", &["burnside-explicit", "burnside-symbolic", "burnside-testkit"]),
     ("logos", &["burnside-lang"]),
+    ("lsp-server", &["burnside-lsp"]),
+    ("lsp-types", &["burnside-lsp"]),
     ("oxidd", &["burnside-symbolic"]),
     ("oxidd-core", &["burnside-symbolic"]),
     ("oxidd-reorder", &["burnside-symbolic"]),
@@ -103,7 +107,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("proptest", &["burnside-testkit"]),
     ("quote", &["burnside-derive"]),
     ("roxmltree", &["burnside-petri"]),
-    ("serde_json", &["burnside-cli", "burnside-testkit", "xtask"]),
+    ("serde_json", &["burnside-lsp", "burnside-cli", "burnside-testkit", "xtask"]),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),
     ("unicode-width", &["burnside-cli"]),
