@@ -29,6 +29,14 @@ Exit codes:
   3   something was not checked, and the rest is so
   70  an internal error: a bug in Burnside";
 
+const LSP_EXIT_CODES: &str = "\
+Exit codes:
+  0   the editor has ended the server as it should
+  1   the editor went away without saying so
+  2   bad usage, or standard input or output failed
+  3   a limit was reached, or it was interrupted
+  70  an internal error: a bug in Burnside";
+
 /// A model checker for concurrent and distributed systems made of many alike parts.
 #[derive(Parser, Debug)]
 #[command(name = "burnside", version, after_help = EXIT_CODES, arg_required_else_help = true)]
@@ -82,6 +90,9 @@ pub enum Command {
     Dump(DumpArgs),
     /// Translate a formula of linear temporal logic to an automaton
     Translate(TranslateArgs),
+    /// Serve an editor: the language server, over standard input and output
+    #[command(after_help = LSP_EXIT_CODES)]
+    Lsp(LspArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, of the program or of one command
@@ -351,6 +362,14 @@ pub struct TranslateArgs {
     /// Say in a comment which states are alike up to swapping two numbers in the names of the atoms
     #[arg(long, conflicts_with_all = ["buchi", "state_based"])]
     pub symmetry: bool,
+}
+
+/// `burnside lsp`
+#[derive(Args, Debug)]
+pub struct LspArgs {
+    /// Changes nothing: some editors pass it to every server
+    #[arg(long)]
+    pub stdio: bool,
 }
 
 /// `burnside completions`

@@ -55,6 +55,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-symbolic",
         ],
     ),
+    ("burnside-lsp", &["burnside-limits", "burnside-ts", "burnside-lang", "burnside"]),
     (
         "burnside-report",
         &[
@@ -81,6 +82,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-explicit",
             "burnside",
             "burnside-report",
+            "burnside-lsp",
         ],
     ),
     (
@@ -110,6 +112,8 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("ctrlc", &["burnside-cli"]),
     ("foldhash", &["burnside-explicit", "burnside-symbolic", "burnside-testkit"]),
     ("logos", &["burnside-lang"]),
+    ("lsp-server", &["burnside-lsp"]),
+    ("lsp-types", &["burnside-lsp"]),
     ("oxidd", &["burnside-symbolic"]),
     ("oxidd-core", &["burnside-symbolic"]),
     ("oxidd-reorder", &["burnside-symbolic"]),
@@ -117,7 +121,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("proptest", &["burnside-testkit"]),
     ("quote", &["burnside-derive"]),
     ("roxmltree", &["burnside-petri"]),
-    ("serde_json", &["burnside-report", "burnside-cli", "burnside-testkit", "xtask"]),
+    ("serde_json", &["burnside-report", "burnside-lsp", "burnside-cli", "burnside-testkit", "xtask"]),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),
     ("unicode-width", &["burnside-cli"]),

@@ -6,6 +6,7 @@ mod dump;
 mod fmt;
 pub mod graph;
 mod interactive;
+mod lsp;
 mod man;
 pub mod replay;
 mod simulate;
@@ -45,6 +46,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Fmt(_) => "the models were laid out",
         Command::Dump(_) => "the model was shown",
         Command::Translate(_) => "the formula was translated",
+        Command::Lsp(_) => "an editor was served",
         _ => "the command was started",
     });
     match command {
@@ -56,6 +58,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Fmt(args) => fmt::run(args, console, supervisor),
         Command::Dump(args) => dump::run(args, console),
         Command::Translate(args) => translate::run(args, console),
+        Command::Lsp(args) => lsp::run(args, supervisor),
         Command::Completions(args) => completions::run(args, console),
         Command::Man(args) => man::run(args, console),
     }

@@ -3,6 +3,7 @@
 use super::Checker;
 use super::expr::{TypeHint, expr, folded, int};
 use super::fold::fold;
+use super::index::Symbol;
 use super::scope::{Context, Global};
 use super::suggest::{list, nearest};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -111,6 +112,7 @@ impl Checker<'_> {
         index: usize,
         args: &[ast::Expr],
     ) -> Option<Expr> {
+        self.note(name.span, Symbol::Function(index as u32));
         self.used_functions.insert(index);
         if self.env.constant {
             let diagnostic =
@@ -171,6 +173,7 @@ impl Checker<'_> {
     /// none only if the name is not that of a type.
     fn record_named(&mut self, name: &ast::Name) -> Option<(Option<TypeId>, Option<RecordId>)> {
         let index = *self.names.types.get(&name.text)?;
+        self.note(name.span, Symbol::Type(index as u32));
         let Some(Stored::Type(ty)) = self.declared_type(index, name.span) else { return Some((None, None)) };
         match *self.types.get(ty) {
             Type::Record(record) => Some((Some(ty), Some(record))),
@@ -244,6 +247,7 @@ impl Checker<'_> {
                 fine = false;
                 continue;
             };
+            self.note(name.span, Symbol::Field(ty, position as u32));
             let value = self.check(e, Stored::Type(fields[position].ty));
             if let Some(first) = fields[position].given {
                 let message = format!("the field `{}` is given twice", name.text);
@@ -296,6 +300,7 @@ impl Checker<'_> {
             self.report(Diagnostic { help, ..Diagnostic::error(Code::UnknownType, name.span, message) });
             return None;
         };
+        self.note(name.span, Symbol::Type(index as u32));
         let Stored::Type(ty) = self.declared_type(index, name.span)? else { return None };
         match *self.types.get(ty) {
             Type::Sort(sort) => Some((ty, sort)),

@@ -69,6 +69,8 @@ pub(super) struct RuleDecl<'a> {
 pub(super) struct Decls<'a> {
     pub constants: Vec<ConstDecl<'a>>,
     pub types: Vec<TypeDecl<'a>>,
+    /// The constants of enums, by the number of the type.
+    pub enums: BTreeMap<usize, &'a [ast::Name]>,
     pub functions: Vec<FunctionDecl<'a>>,
     /// By variable; `None` for the location of a process.
     pub vars: Vec<Option<&'a ast::Var>>,
@@ -187,6 +189,7 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_enum(&mut self, name: &'a ast::Name, constants: &'a [ast::Name]) {
+        self.decls.enums.insert(self.decls.types.len(), constants);
         self.collect_type(name, TypeBody::Enum);
         let ty = self.declare_enum(&name.text, constants);
         if ty.is_none() {

@@ -337,11 +337,20 @@ impl Checker<'_> {
 }
 
 /// The methods that give a value.
-fn methods_of(shape: &Type) -> &'static [&'static str] {
+pub(super) fn methods_of(shape: &Type) -> &'static [&'static str] {
     match shape {
         Type::Set(_) => &["size", "empty"],
         Type::Queue { .. } => &["size", "empty", "full", "front", "back"],
         Type::Bag { .. } => &["size", "empty", "full", "count"],
+        _ => &[],
+    }
+}
+
+/// The methods that are statements.
+pub(super) fn statements_of(shape: &Type) -> &'static [&'static str] {
+    match shape {
+        Type::Queue { .. } => &["push", "pop", "clear"],
+        Type::Set(_) | Type::Bag { .. } => &["add", "remove", "clear"],
         _ => &[],
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::expr::{TypeHint, strip};
+use super::index::Symbol;
 use super::suggest::nearest;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, ProcessId, RuleId, Stored};
@@ -60,6 +61,7 @@ impl Checker<'_> {
         target: &ast::Expr,
         args: &[ast::Expr],
     ) -> Option<Expr> {
+        self.note_process(target, process);
         let member = self.some_member(target.span, process, args)?;
         let rules: Vec<RuleId> = self.names.processes[process.index()].rules.values().copied().collect();
         let mut rules = rules;
@@ -87,6 +89,7 @@ impl Checker<'_> {
             self.error(Code::NotAProcess, e.span, "this is not a process");
             return None;
         };
+        self.note_process(e, process);
         Some((Some(process), self.some_member(e.span, process, args)))
     }
 
@@ -94,6 +97,7 @@ impl Checker<'_> {
         let Some(process) = process else { return self.rule_anywhere(name) };
         let info = &self.names.processes[process.index()];
         if let Some(&rule) = info.rules.get(&name.text) {
+            self.note(name.span, Symbol::Rule(rule));
             return Some(rule);
         }
         let message = format!("`{}` has no rule `{}`", info.name, name.text);
@@ -106,7 +110,10 @@ impl Checker<'_> {
     fn rule_anywhere(&mut self, name: &ast::Name) -> Option<RuleId> {
         let rules = self.names.rules.get(&name.text).map_or(&[][..], Vec::as_slice);
         match *rules {
-            [rule] => Some(rule),
+            [rule] => {
+                self.note(name.span, Symbol::Rule(rule));
+                Some(rule)
+            }
             [] => {
                 let near = nearest(&name.text, self.names.rules.keys().map(String::as_str));
                 let help = near.map(|near| format!("did you mean `{near}`?"));

@@ -78,6 +78,9 @@ impl Checker<'_> {
         let result = self.infer_kind(e, hint);
         self.depth -= 1;
         self.env.temporal = temporal;
+        if let Some(found) = &result {
+            self.note_type(e.span, found.ty);
+        }
         result
     }
 

@@ -4,6 +4,7 @@
 //! Whether the model is symmetric under them is not asked here.
 
 use super::Checker;
+use super::index::Symbol;
 use super::scope::Global;
 use super::suggest::nearest;
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -88,7 +89,10 @@ impl Checker<'_> {
             (ElementKind::Name(text), Some(constants)) => {
                 self.used_enums.insert(ty);
                 return match constants.iter().position(|constant| constant == text) {
-                    Some(position) => Some(position as u32),
+                    Some(position) => {
+                        self.note(element.span, Symbol::EnumConstant(ty, position as u32));
+                        Some(position as u32)
+                    }
                     None => {
                         let message = format!("`{text}` is not a constant of `{name}`");
                         let near = nearest(text, constants.iter().map(String::as_str));
@@ -123,6 +127,7 @@ impl Checker<'_> {
     /// The value of an integer constant.
     fn number_named(&mut self, text: &str, span: Span) -> Option<i64> {
         if let Some(&Global::Constant(index)) = self.names.globals.get(text) {
+            self.note(span, Symbol::Constant(index as u32));
             self.used_constants.insert(index);
             if let ConstantValue::Int(value) = self.constant_value(index, span)? {
                 return Some(value);

@@ -24,6 +24,7 @@ mod fairness;
 mod fold;
 mod functions;
 mod generators;
+mod index;
 mod initial;
 mod interval;
 mod order;
@@ -42,6 +43,7 @@ mod unused;
 
 pub use dump::dump;
 pub use expect::check_blocks;
+pub use index::{Behind, Definition, NameIndex, Occurrence, Role, Symbol, SymbolKind};
 pub use scope::Names;
 
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -80,12 +82,17 @@ pub struct SettingError {
 /// replace the values of constants: names with the values as written.
 pub fn check(file: &ast::File, settings: &[(String, String)]) -> Checked {
     let mut checker = Checker::new(settings);
-    checker.collect(file);
-    checker.resolve_in_order();
-    checker.variables_and_processes();
-    checker.bodies();
-    checker.whole(file);
+    checker.all(file);
     checker.finish()
+}
+
+/// Checks a file as [`check`] does, and tells where its names are declared and used.
+pub fn check_with_index(file: &ast::File, settings: &[(String, String)]) -> (Checked, NameIndex) {
+    let mut checker = Checker::new(settings);
+    checker.recorder = Some(index::Recorder::default());
+    checker.all(file);
+    let index = checker.name_index();
+    (checker.finish(), index)
 }
 
 /// Checks one more property with the names of the model in scope and adds it to the model if nothing is wrong
@@ -179,6 +186,8 @@ pub(crate) struct Checker<'a> {
     busy: Vec<String>,
     /// How deep inside expressions and types we are.
     depth: u32,
+    /// Takes notes of names, if somebody wants them.
+    recorder: Option<index::Recorder>,
 }
 
 impl<'a> Checker<'a> {
@@ -217,6 +226,7 @@ impl<'a> Checker<'a> {
             temporal_muted: false,
             busy: Vec::new(),
             depth: 0,
+            recorder: None,
         }
     }
 
@@ -259,6 +269,15 @@ impl<'a> Checker<'a> {
         self.incomplete
             || !self.setting_errors.is_empty()
             || self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Everything but the end.
+    fn all(&mut self, file: &'a ast::File) {
+        self.collect(file);
+        self.resolve_in_order();
+        self.variables_and_processes();
+        self.bodies();
+        self.whole(file);
     }
 
     /// Rules, `init` blocks, functions, properties and hints.

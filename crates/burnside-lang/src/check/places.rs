@@ -4,6 +4,7 @@
 use super::Checker;
 use super::expr::{TypeHint, expr, strip};
 use super::fold::fold;
+use super::index::Symbol;
 use super::scope::{Binding, Bound, Context, Global};
 use super::suggest::{list, nearest, plural};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -25,13 +26,18 @@ impl Checker<'_> {
             return self.local(span, &binding);
         }
         if let Some(var) = self.own_var(name) {
+            self.note(span, Symbol::Var(var));
             let member = self.own_member(span);
             return self.var(span, var, member);
         }
         match self.names.globals.get(name) {
             Some(&Global::Constant(index)) => return self.constant_use(span, index),
-            Some(&Global::Var(var)) => return self.var(span, var, Vec::new()),
-            Some(Global::Function(_)) => {
+            Some(&Global::Var(var)) => {
+                self.note(span, Symbol::Var(var));
+                return self.var(span, var, Vec::new());
+            }
+            Some(&Global::Function(index)) => {
+                self.note(span, Symbol::Function(index as u32));
                 let diagnostic = Diagnostic::error(Code::NotAValue, span, format!("`{name}` is a function"));
                 self.report(diagnostic.help(format!("call it: `{name}(…)`")));
                 return None;
@@ -42,13 +48,14 @@ impl Checker<'_> {
             return self.enum_constant(span, name, hint);
         }
         match self.names.process_vars.get(name) {
-            Some(_) => self.foreign(span, name, &[]),
+            Some(_) => self.foreign(span, span, name, &[]),
             None => self.unknown_name(span, name),
         }
     }
 
     fn local(&mut self, span: Span, binding: &Binding) -> Option<Expr> {
         let index = binding.local.index();
+        self.note(span, Symbol::Local(binding.local));
         self.local_info[index].used = true;
         if self.env.constant && !binding.constant {
             self.not_constant(span, &binding.name, binding.kind.phrase());
@@ -104,6 +111,7 @@ impl Checker<'_> {
     }
 
     fn constant_use(&mut self, span: Span, index: usize) -> Option<Expr> {
+        self.note(span, Symbol::Constant(index as u32));
         self.used_constants.insert(index);
         self.constant_uses.push(span);
         Some(match self.constant_value(index, span)? {
@@ -128,6 +136,7 @@ impl Checker<'_> {
         let only = if enums.len() == 1 { enums.first() } else { None };
         match (fits.or(only), hint) {
             (Some(&(ty, position)), _) => {
+                self.note(span, Symbol::EnumConstant(ty, position));
                 self.used_enums.insert(ty);
                 Some(expr(span, Ty::Of(ty), ExprKind::Const(position.into())))
             }
@@ -178,8 +187,9 @@ impl Checker<'_> {
         bound.chain(globals).chain(constants).chain(vars)
     }
 
-    /// A variable of another process by its plain name, with the indices of the member first among `args`.
-    fn foreign(&mut self, span: Span, name: &str, args: &[ast::Expr]) -> Option<Expr> {
+    /// A variable of another process by its plain name (at `at`), with the indices of the member first among
+    /// `args`.
+    fn foreign(&mut self, span: Span, at: Span, name: &str, args: &[ast::Expr]) -> Option<Expr> {
         let vars = self.names.process_vars[name].clone();
         let [var] = vars[..] else {
             self.infer_silently(args);
@@ -189,6 +199,7 @@ impl Checker<'_> {
             self.report(Diagnostic::error(Code::AmbiguousName, span, message).help(help));
             return None;
         };
+        self.note(at, Symbol::Var(var));
         self.member_var(span, var, args)
     }
 
@@ -279,13 +290,15 @@ impl Checker<'_> {
         {
             if let Some(var) = self.own_var(name) {
                 if self.selects_member(var) {
+                    self.note(strip(base).span, Symbol::Var(var));
                     return self.member_var(span, var, args);
                 }
             } else if !self.names.globals.contains_key(name) && self.names.process_vars.contains_key(name) {
-                return self.foreign(span, name, args);
+                return self.foreign(span, strip(base).span, name, args);
             }
         }
         if let Some((process, [])) = self.process_ref(base) {
+            self.note_process(base, process);
             self.infer_silently(args);
             let name = self.names.processes[process.index()].name.clone();
             let diagnostic =
@@ -371,9 +384,13 @@ impl Checker<'_> {
             && let Some(ty) = self.enum_named(name, span)
             && let Some(constant) = self.qualified(span, ty, field)
         {
+            if let Some(&index) = self.names.types.get(name) {
+                self.note(strip(base).span, Symbol::Type(index as u32));
+            }
             return constant;
         }
         if let Some((process, args)) = self.process_ref(base) {
+            self.note_process(base, process);
             let member = self.process_member(base.span, process, args);
             let var = self.process_var(process, field);
             return self.var(span, var?, member?);
@@ -397,6 +414,7 @@ impl Checker<'_> {
         let Type::Enum(id) = *self.types.get(ty) else { return None };
         let constants = &self.types.enumeration(id).constants;
         if let Some(position) = constants.iter().position(|known| *known == constant.text) {
+            self.note(constant.span, Symbol::EnumConstant(ty, position as u32));
             return Some(Some(expr(span, Ty::Of(ty), ExprKind::Const(position as i64))));
         }
         if self.names.process_names.contains_key(&self.type_name(ty)) {
@@ -414,6 +432,7 @@ impl Checker<'_> {
     fn process_var(&mut self, process: ProcessId, name: &ast::Name) -> Option<VarId> {
         let info = &self.names.processes[process.index()];
         if let Some(&var) = info.vars.get(&name.text) {
+            self.note(name.span, Symbol::Var(var));
             return Some(var);
         }
         let message = format!("`{}` has no variable `{}`", info.name, name.text);
@@ -437,6 +456,7 @@ impl Checker<'_> {
             let fields = &self.types.record(record).fields;
             if let Some(position) = fields.iter().position(|known| known.name == field.text) {
                 let ty = self.ty_of(fields[position].ty);
+                self.note(field.span, Symbol::Field(id, position as u32));
                 return Some(expr(span, ty, ExprKind::Field(Box::new(base), position as u32)));
             }
             let known: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
@@ -468,7 +488,10 @@ impl Checker<'_> {
         let (process, member) = match process {
             None => (self.env.process, Some(self.own_member(span))),
             Some(e) => match self.process_ref(e) {
-                Some((process, args)) => (Some(process), self.process_member(e.span, process, args)),
+                Some((process, args)) => {
+                    self.note_process(e, process);
+                    (Some(process), self.process_member(e.span, process, args))
+                }
                 None => {
                     let diagnostic = Diagnostic::error(Code::NotAProcess, e.span, "this is not a process");
                     self.report(diagnostic.help("write `P@L`, or `P[i]@L` for a member of a family"));
@@ -503,6 +526,7 @@ impl Checker<'_> {
         };
         let Type::Enum(id) = *self.types.get(ty) else { return None };
         if let Some(&position) = info.locations.get(&name.text) {
+            self.note(name.span, Symbol::EnumConstant(ty, position as u32));
             return Some((pc, position));
         }
         let known = &self.types.enumeration(id).constants;
@@ -527,8 +551,11 @@ impl Checker<'_> {
                 let info = &mut self.vars[var.index()];
                 info.reads -= 1;
                 info.writes += 1;
+                self.note_written(e.span, Symbol::Var(var));
             }
-            ExprKind::Local(local) if self.local_info[local.index()].kind == Bound::Var => {}
+            ExprKind::Local(local) if self.local_info[local.index()].kind == Bound::Var => {
+                self.note_written(e.span, Symbol::Local(local));
+            }
             ExprKind::Local(local) => {
                 let (kind, name) = (self.local_info[local.index()].kind, &self.locals[local.index()].name);
                 let message = format!("`{name}` is {} and cannot be assigned to", kind.phrase());

@@ -161,9 +161,9 @@ impl Checker<'_> {
             Stored::Type(ty) => self.types.get(ty).clone(),
             Stored::Int => Type::Bool,
         };
-        let (known, element) = match shape {
-            Type::Queue { element, .. } => (&["push", "pop", "clear"][..], element),
-            Type::Set(element) | Type::Bag { element, .. } => (&["add", "remove", "clear"][..], element),
+        let known = super::collections::statements_of(&shape);
+        let element = match shape {
+            Type::Queue { element, .. } | Type::Set(element) | Type::Bag { element, .. } => element,
             _ => return self.unknown_statement(&place, method, &[], args),
         };
         if !known.contains(&method.text.as_str()) {

@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::collect::{TypeBody, TypeDecl};
+use super::index::Symbol;
 use super::scope::{Context, Env, Slot};
 use super::suggest::nearest;
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -167,7 +168,10 @@ impl Checker<'_> {
 
     fn named_type(&mut self, name: &ast::Name) -> Option<Stored> {
         match self.names.types.get(&name.text) {
-            Some(&index) => self.declared_type(index, name.span),
+            Some(&index) => {
+                self.note(name.span, Symbol::Type(index as u32));
+                self.declared_type(index, name.span)
+            }
             None => self.unknown_type(name),
         }
     }
