@@ -36,7 +36,7 @@
   function parse() {
     const [path, values] = location.hash.replace(/^#\/?/, "").split("?");
     const words = path.split("/").filter((word) => word !== "").map(decode);
-    const query = Object.fromEntries((values ?? "").split("&").filter(Boolean).map((pair) => pair.split("=").map(decode)));
+    const query = Object.fromEntries((values ?? "").split("&").filter(Boolean).map((pair) => /^([^=]*)=?(.*)$/s.exec(pair).slice(1).map(decode)));
     return { name: words[0] ?? "check", args: words.slice(1), query };
   }
 

@@ -76,9 +76,9 @@
     view.live = h("div.live", { role: "group", "aria-label": "Progress" });
     view.words = h("div", {});
     const bar = h("div.bar", {}, B.api.report ? null : view.run, B.api.report ? null : view.cancel,
-      B.api.report ? null : h("label.field", {}, h("span", {}, "Timeout"), view.timeout, h("span.unit", {}, "s")), view.tally);
+      B.api.report ? null : h("label.field", {}, h("span", {}, "Timeout"), view.timeout, h("span.unit", {}, "s")));
     const body = h("tbody", {});
-    root.append(h("div.page-head", {}, h("h1", {}, "Properties"), bar), view.words, view.live, propertyTable(body), ...warnings());
+    root.append(h("div.page-head", {}, h("h1", {}, "Properties"), view.tally, bar), view.words, view.live, propertyTable(body), ...warnings());
     for (const property of properties()) body.append(row(property));
     listeners.add(update);
     update();

@@ -50,10 +50,10 @@
     minus: "M3 8h10",
     fit: "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3",
     save: "M8 2.5V10M4.5 7 8 10.5 11.5 7M3 13.5h10",
-    theme: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 1 1 0 11",
+    theme: "M13 9.5A5.5 5.5 0 1 1 6.5 3 4.4 4.4 0 0 0 13 9.5z",
     near: "M8 8h.01M8 5.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11",
   };
-  const SOLID = new Set(["first", "back", "forth", "last", "stop", "play", "theme"]);
+  const SOLID = new Set(["first", "back", "forth", "last", "stop", "play"]);
 
   /** A small picture without a name of its own: what it stands on has one. */
   function icon(name) {

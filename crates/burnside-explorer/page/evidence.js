@@ -116,7 +116,7 @@
       tree = new B.tree.Tree(evidence.tree, (path, position) => B.app.go(["evidence", property, String(position), path]));
       view.root.append(h("p.muted", {}, evidence.fair ? "Path quantifiers speak of fair runs only." : "Path quantifiers speak of all runs."), h("div.panel.tree-box", {}, tree.element));
     }
-    view.root.append(view.diagram, view.controls, view.detail);
+    view.root.append(view.controls, view.diagram, view.detail);
   }
 
   function fault(found) {

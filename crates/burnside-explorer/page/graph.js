@@ -6,7 +6,7 @@
   const B = (globalThis.Burnside ??= {});
   const { h, svg, button, clear, icon, number, plural, ruleName, notice, typing, say } = B.dom;
   const view = { name: "graph", title: "Graph", key: "g" };
-  const LABELS = 70; // as many edges can have labels all the time
+  const LABELS = 160; // more edges than that have labels only where one looks closely
   const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "paint-order"];
 
   let asked = null; // what the graph that is shown was asked for, as a text
@@ -69,7 +69,7 @@
       const found = await B.api.get("graph", { mode: query.mode, limit: query.limit ?? 300, around: query.around, radius: query.around === null ? null : 2, colour: query.colour });
       if (mine !== turn) return;
       view.tally.textContent = "Laying out…";
-      const places = await B.layout.place(found.nodes, found.edges, () => mine !== turn);
+      const places = await B.layout.place(found.nodes, found.edges, view.stage.clientWidth / view.stage.clientHeight, () => mine !== turn);
       if (places === null || mine !== turn) return;
       asked = text;
       clear(view.words);
@@ -96,7 +96,7 @@
 
   function radius(node) {
     const size = String(node.orbit ?? "").length;
-    return node.orbit ? Math.min(27, 13 + 2.3 * size) : 14;
+    return node.orbit ? Math.min(29, 15 + 2.3 * size) : 16;
   }
 
   function draw(found, { places, width, height }) {
@@ -115,8 +115,8 @@
     clear(view.scene).append(...drawn.edges.map((edge) => edge.line), ...[...drawn.nodes.values()].map((one) => one.picture), ...drawn.edges.map((edge) => edge.label));
     fit();
     tally(found);
-    clear(view.legend).append(...(query.colour ? [h("span.key.yes", {}), "true ", h("span.key.no", {}), "false "] : []), h("span.key.initial", {}), "initial ",
-      found.nodes.some((node) => node.orbit) ? "number: states in the orbit" : "");
+    clear(view.legend).append(...(query.colour ? [h("span", {}, h("span.key.yes", {}), "true"), h("span", {}, h("span.key.no", {}), "false")] : []), h("span", {}, h("span.key.initial", {}), "initial"),
+      found.nodes.some((node) => node.orbit) ? h("span", {}, h("span.key.size", {}, "6"), "states in the orbit") : "");
   }
 
   function tally(found) {
@@ -146,10 +146,16 @@
     const shape = first.from === first.to ? loop(a, radius(byId.get(first.from))) : curve(a, b, radius(byId.get(first.from)), radius(byId.get(first.to)), both);
     const line = svg("path.edge", { d: shape.d, "marker-end": "url(#arrow)" }, svg("title", {}, list.slice(0, 12).map((edge) => `${edge.process ? `${edge.process} · ` : ""}${ruleName(edge)}${edge.permutation ? ` ${edge.permutation}` : ""}`).join("\n")));
     const names = [...new Set(list.map((edge) => edge.rule || edge.process))];
-    const turns = [...new Set(list.map((edge) => edge.permutation).filter(Boolean))];
-    const label = svg(`g.edge-label${few ? "" : ".later"}`, { transform: `translate(${shape.x} ${shape.y})` },
+    const turns = [...new Set(list.map((edge) => edge.permutation).filter(Boolean))].map(brief);
+    const label = svg(`g.edge-label${few ? "" : ".later"}`, { transform: `translate(${shape.x.toFixed(1)} ${shape.y.toFixed(1)})` },
       svg("text", { y: turns.length > 0 ? -3 : 3 }, short(names)), turns.length > 0 ? svg("text.turn", { y: 9 }, short(turns)) : null);
-    return { from: first.from, to: first.to, line, label };
+    return { from: first.from, to: first.to, line, label, at: `translate(${shape.x.toFixed(1)} ${shape.y.toFixed(1)})` };
+  }
+
+  /** A permutation without the name of its type, if it moves one type only. */
+  function brief(permutation) {
+    const one = /^[^(]+?\s*(\([^()]*\))+$/.test(permutation) ? permutation.slice(permutation.indexOf("(")) : permutation;
+    return one.length > 16 ? `${one.slice(0, 15)}…` : one;
   }
 
   function short(words) {
@@ -165,7 +171,7 @@
   function curve(a, b, ra, rb, both) {
     const dx = b.x - a.x, dy = b.y - a.y;
     const length = Math.hypot(dx, dy) || 1;
-    const far = Math.abs(dy) > 150 || Math.abs(dy) < 1;
+    const far = length > 190 || (Math.abs(dx) < 1 && length > 110) || (Math.abs(dy) < 1 && length > 110);
     const bend = (both ? 16 : 0) + (far ? Math.min(70, length * 0.16) : 0);
     const cx = (a.x + b.x) / 2 - (dy / length) * bend, cy = (a.y + b.y) / 2 + (dx / length) * bend;
     const la = Math.hypot(cx - a.x, cy - a.y) || 1, lb = Math.hypot(cx - b.x, cy - b.y) || 1;
@@ -177,7 +183,21 @@
   // ---- looking around
 
   function apply() {
+    readable();
+    view.scene.classList.toggle("far", sight.k < 0.8);
+    view.scene.classList.toggle("close", sight.k > 1.1);
     view.scene.setAttribute("transform", `translate(${sight.x.toFixed(2)} ${sight.y.toFixed(2)}) scale(${sight.k.toFixed(4)})`);
+  }
+
+  /** Labels at the chosen node stay as large as they are read, however far away one looks from. */
+  function readable() {
+    const grow = Math.max(1, 0.85 / sight.k);
+    for (const edge of drawn?.edges ?? []) {
+      const wanted = edge.near ? grow : 1;
+      if (edge.grown === wanted) continue;
+      edge.grown = wanted;
+      edge.label.setAttribute("transform", wanted === 1 ? edge.at : `${edge.at} scale(${wanted.toFixed(3)})`);
+    }
   }
 
   function fit() {
@@ -271,10 +291,13 @@
     drawn.nodes.get(chosen)?.picture.classList.add("chosen");
     for (const edge of drawn.edges) {
       const near = chosen !== null && (edge.from === chosen || edge.to === chosen);
+      edge.near = near;
       edge.line.classList.toggle("near", near);
       edge.line.setAttribute("marker-end", near ? "url(#arrow-near)" : "url(#arrow)");
       edge.label.classList.toggle("near", near);
+      if (near) view.scene.append(edge.label); // above all others
     }
+    readable();
     clear(view.detail);
     if (chosen === null) return view.detail.append(h("h2", {}, "No node is chosen"), h("p.muted", {}, "Click a node, or go from node to node with the arrow keys, to see its state and its edges."));
     intoView(graph.places.get(chosen));

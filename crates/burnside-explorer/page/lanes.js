@@ -9,7 +9,7 @@
   const { h, svg, button, ruleName, stepName, number } = B.dom;
   const { familyOf } = B.state;
   const TOP = 50; // the loop's bracket and the numbers of states
-  const HEIGHTS = { lane: 48, slim: 28, wave: 26, truth: 22, unit: 22, gap: 26 };
+  const HEIGHTS = { lane: 44, slim: 28, wave: 24, truth: 20, unit: 18, gap: 24 };
   const MANY = 12; // rows of a kind that are shown unless one asks for all
 
   function columnWidth(run) {
@@ -30,7 +30,8 @@
     /** `run` has steps, states and loop_start; `onselect` is told the index of a state that is clicked. */
     constructor(model, evidence, run, onselect) {
       Object.assign(this, { model, evidence, run, onselect, at: 0, all: { lanes: false, shared: false, units: false } });
-      this.width = columnWidth(run);
+      this.least = columnWidth(run);
+      this.width = this.least;
       this.count = run.states.length;
       this.loop = run.kind === "lasso" || (run.loop_start ?? null) !== null ? run.loop_start : null;
       this.canvas = svg("svg.lanes-canvas", { role: "img", "aria-label": this.summary() });
@@ -42,9 +43,17 @@
       this.element = h("div.lanes", {}, h("div.lanes-frame", {}, this.labels, this.scroller), this.folds);
       this.scroller.addEventListener("scroll", () => this.later(), { passive: true });
       this.canvas.addEventListener("click", (event) => this.clicked(event));
-      this.watcher = new ResizeObserver(() => this.later());
+      this.watcher = new ResizeObserver(() => this.stretch());
       this.watcher.observe(this.scroller);
       this.arrange();
+    }
+
+    /** Few columns share the room that there is. */
+    stretch() {
+      const room = this.scroller.clientWidth / (this.count + 0.75);
+      this.width = Math.max(this.least, Math.min(this.least * 1.9, Math.floor(room)));
+      this.spread.style.width = `${(this.count + 0.75) * this.width - 1}px`;
+      this.later();
     }
 
     destroy() {
@@ -67,9 +76,8 @@
       this.height = this.y + 10;
       this.label();
       this.fold();
-      this.spread.style.width = `${this.count * this.width + this.width * 0.75}px`;
       this.spread.style.height = `${this.height}px`;
-      this.later();
+      this.stretch();
     }
 
     add(kind, height, label, more) {
@@ -89,7 +97,7 @@
       const slim = shown.length > 16 || shown.every((name) => !owned.has(name));
       this.lanes = new Map();
       for (const name of shown) {
-        this.lanes.set(name, this.y + (slim ? HEIGHTS.slim / 2 : 16));
+        this.lanes.set(name, this.y + (slim ? HEIGHTS.slim / 2 : 14));
         this.add("lane", slim ? HEIGHTS.slim : HEIGHTS.lane, name, { name, slim, cells: owned.get(name) ?? [], hue: Math.max(0, familyOf(this.model, name)) % 8 });
       }
       this.owner = new Map((this.model.cells ?? []).map((cell) => [cell.name, cell.lane]));
@@ -183,14 +191,15 @@
       this.canvas.setAttribute("width", seen);
       this.canvas.setAttribute("height", this.height);
       this.canvas.setAttribute("viewBox", `${this.left} 0 ${seen} ${this.height}`);
-      this.canvas.replaceChildren(...this.ground(), ...this.rows.flatMap((row) => this.row(row)), ...this.effects(), ...this.messages(), ...this.steps());
+      this.canvas.replaceChildren(...this.ground(), ...this.rows.flatMap((row) => this.row(row)),
+        svg("rect.here", { x: this.at * this.width + 0.5, y: 24.5, width: this.width - 1, height: this.height - 29, rx: 6 }), ...this.effects(), ...this.messages(), ...this.steps());
     }
 
     columns() {
       return Array.from({ length: Math.max(0, this.end - this.first) }, (_, index) => this.first + index);
     }
 
-    /** The loop, the state that is looked at, and the numbers of states. */
+    /** The loop, and the numbers of states. */
     ground() {
       const parts = [];
       const w = this.width;
@@ -200,11 +209,11 @@
         const word = this.run.stutter ? "stays here for ever" : "loop, again and again";
         parts.push(svg("path.loop-line", { d: `M${to - 4} 24V14q0-6-6-6H${from + 12}q-6 0-6 6V18` }));
         parts.push(svg("path.loop-head", { d: `M${from + 2} 17h8l-4 7z` }));
-        const middle = Math.min(Math.max((from + to) / 2, this.left + 80), Math.max(to - 70, from));
-        if (to - from > 170) parts.push(svg("rect.loop-back", { x: middle - 74, y: 1, width: 148, height: 14 }), svg("text.loop-word", { x: middle, y: 12 }, word));
-        else parts.push(svg("title", {}, word));
+        const middle = Math.min(Math.max((from + to) / 2, this.left + 80), Math.max(to - 90, (from + to) / 2));
+        const short = to - from <= 170;
+        const half = short ? 24 : 74;
+        parts.push(svg("rect.loop-back", { x: middle - half, y: 1, width: half * 2, height: 14 }), svg("text.loop-word", { x: middle, y: 12 }, short ? (this.run.stutter ? "stays" : "loop") : word));
       }
-      parts.push(svg("rect.here", { x: this.at * w, y: 24, width: w, height: this.height - 28, rx: 6 }));
       for (const k of this.columns()) {
         parts.push(svg(`text.tick${k === this.at ? ".now" : ""}`, { x: (k + 0.5) * w, y: 42 }, String(k)));
       }
@@ -226,7 +235,7 @@
         const text = row.cells.length <= 2
           ? (k) => row.cells.map((name) => this.run.states[k][name] ?? "").join(" · ")
           : (k) => this.changesOf(row, k);
-        parts.push(...this.wave(row, text, row.y + 29, 15, `of-lane hue-${row.hue}`));
+        parts.push(...this.wave(row, text, row.y + 27, 15, `of-lane hue-${row.hue}`));
       }
       return parts;
     }
@@ -364,9 +373,9 @@
       const step = this.run.steps[k];
       const { x, y } = this.place(k);
       const hue = Math.max(0, familyOf(this.model, step.process)) % 8;
-      const wide = this.width - 10;
-      const now = k === this.at - 1;
       const name = step.rule || step.process;
+      const wide = Math.min(this.width - 8, Math.max(40, [...name].length * 7 + 24));
+      const now = k === this.at - 1;
       return svg(`g.step.hue-${hue}${now ? ".now" : ""}`, {},
         svg("rect", { x: x - wide / 2, y: y - 10, width: wide, height: 20, rx: 10 }),
         this.clipped(name, x, y + 4, wide - 8, "step-text"),

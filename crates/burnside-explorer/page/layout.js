@@ -5,7 +5,8 @@
 (() => {
   const B = (globalThis.Burnside ??= {});
   const SLICE = 8; // milliseconds
-  const GAP = 74, RISE = 96;
+  const GAP = 66; // between nodes of a layer, and
+  const RISE = 94; // between layers
 
   const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -57,8 +58,9 @@
     row.forEach((node, index) => x.set(node.id, (left[index] + right[index]) / 2));
   }
 
-  /** `{places: Map(id -> {x, y}), width, height}`, or null if `stopped()` says so meanwhile. */
-  async function place(nodes, edges, stopped = () => false) {
+  /** `{places: Map(id -> {x, y}), width, height}`, or null if `stopped()` says so meanwhile. Layers go down, or to
+      the right where that fits better into a place that is `shape` times as wide as high. */
+  async function place(nodes, edges, shape, stopped = () => false) {
     const rows = layers(nodes, Math.max(8, Math.ceil(Math.sqrt(nodes.length) * 2)));
     const near = neighbours(nodes, edges);
     const x = new Map();
@@ -85,15 +87,20 @@
         if (stopped()) return null;
       }
     }
-    return finish(rows, x);
+    return finish(rows, x, shape);
   }
 
-  function finish(rows, x) {
+  function finish(rows, x, shape) {
     const all = [...x.values()];
-    const least = Math.min(...all, 0), most = Math.max(...all, 0);
+    const least = Math.min(...all, 0), across = Math.max(...all, 0) - least, along = (rows.length - 1) * RISE;
+    const room = (width, height) => Math.min(shape / (width + 150), 1 / (height + 110));
+    const right = room(along, across) > room(across, along);
     const places = new Map();
-    rows.forEach((row, index) => row.forEach((node) => places.set(node.id, { x: x.get(node.id) - least, y: index * RISE })));
-    return { places, width: most - least, height: (rows.length - 1) * RISE };
+    rows.forEach((row, index) => row.forEach((node) => {
+      const there = x.get(node.id) - least;
+      places.set(node.id, right ? { x: index * RISE, y: there } : { x: there, y: index * RISE });
+    }));
+    return right ? { places, width: along, height: across } : { places, width: across, height: along };
   }
 
   B.layout = { place };
