@@ -14,7 +14,12 @@
     return `#/${words.map((word) => encodeURIComponent(String(word))).join("/")}`;
   }
 
-  /** Goes to an address; with `replace` the one before is forgotten, as for steps of a run. */
+  /** The address says where the view that is shown has gone by itself; the one before is forgotten. */
+  function note(words) {
+    history.replaceState(null, "", link(...words));
+  }
+
+  /** Goes to an address; with `replace` the one before is forgotten. */
   function go(words, { replace, query } = {}) {
     const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== "");
     const target = link(...words) + (pairs.length > 0 ? `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}` : "");
@@ -152,6 +157,6 @@
     route();
   }
 
-  B.app = { model: null, link, go };
+  B.app = { model: null, link, go, note };
   start();
 })();

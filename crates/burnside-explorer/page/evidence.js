@@ -214,7 +214,8 @@
 
   function to(index) {
     const words = ["evidence", property, String(index)];
-    B.app.go(tree ? [...words, part] : words, { replace: true });
+    B.app.note(tree ? [...words, part] : words);
+    place(index, part ?? undefined);
   }
 
   /** One state on or back; after the last state of a loop comes its first one. */
