@@ -129,12 +129,15 @@
 
   function progress(running) {
     view.live.hidden = !running;
-    clear(view.live);
     if (!running) return;
+    if (view.live.childElementCount === 0) {
+      view.figures = h("dl.figures", {});
+      view.live.append(h("div.meter", { role: "progressbar", "aria-label": "A check is running" }, h("div.meter-fill", {})), view.figures);
+    }
     const now = status.progress ?? {};
     const figures = [["states", number(now.states ?? 0)], ["states/s", now.rate ? number(Math.round(now.rate)) : ""], ["queue", number(now.queue ?? "")], ["depth", number(now.depth ?? "")], ["memory", bytes(now.memory)], ["time", seconds(now.seconds)]];
-    view.live.append(h("div.meter", { role: "progressbar", "aria-label": "A check is running" }, h("div.meter-fill", {})),
-      h("dl.figures", {}, h("div", {}, h("dt", {}, "checking"), h("dd.checking", {}, now.property ?? "…")), ...figures.filter(([, value]) => value !== "").map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
+    clear(view.figures).append(h("div", {}, h("dt", {}, "checking"), h("dd.checking", {}, now.property ?? "…")),
+      ...figures.filter(([, value]) => value !== "").map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
   }
 
   function fillRow(cells, result, now) {

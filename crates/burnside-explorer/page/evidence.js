@@ -159,9 +159,14 @@
     render();
   }
 
+  /** Whether the run has a loop that is shown as a whole. */
+  function loops() {
+    return (run.loop_start ?? null) !== null && !run.truncated;
+  }
+
   function render() {
     const step = at > 0 ? run.steps[at - 1] : null;
-    const looped = run.loop_start !== null && run.loop_start !== undefined;
+    const looped = loops();
     diagram.select(at);
     table.update(run.states[at], Object.keys(step?.changes ?? {}), at > 0 ? run.states[at - 1] : null);
     view.stateTitle.textContent = `State ${at}`;
@@ -177,7 +182,7 @@
 
   function stepPanel(step) {
     const next = run.steps[at];
-    const returns = next && at === run.states.length - 1 && run.loop_start !== null && !run.stutter;
+    const returns = next && at === run.states.length - 1 && loops() && !run.stutter;
     return h("div.panel", {}, h("h2", {}, step ? `Step ${at}` : "Start"),
       step ? h("p", {}, h("strong", {}, stepName(step))) : h("p.muted", {}, tree && part !== "-" ? "The state that this part of the tree is about." : "The initial state."),
       step ? changeList(step.changes, run.states[at - 1]) : null,
@@ -221,7 +226,7 @@
   /** One state on or back; after the last state of a loop comes its first one. */
   function move(by) {
     const last = run.states.length - 1;
-    const looped = run.loop_start !== null && run.loop_start !== undefined && !run.stutter;
+    const looped = loops() && !run.stutter;
     if (by > 0 && at === last) return looped ? to(run.loop_start) : undefined;
     to(Math.min(last, Math.max(0, at + by)));
   }

@@ -4,9 +4,10 @@
 "use strict";
 (() => {
   const B = (globalThis.Burnside ??= {});
-  const { h, svg, button, clear, icon, number, plural, ruleName, notice, typing, say } = B.dom;
+  const { h, svg, button, clear, number, plural, ruleName, notice, typing, say } = B.dom;
   const view = { name: "graph", title: "Graph", key: "g" };
-  const LABELS = 160; // more edges than that have labels only where one looks closely
+  const LABELS = 160; // more edges have labels only where one looks closely,
+  const MOST_LABELS = 2000; // and more than that only at the chosen node
   const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "paint-order"];
 
   let asked = null; // what the graph that is shown was asked for, as a text
@@ -71,9 +72,9 @@
       view.tally.textContent = "Laying out…";
       const places = await B.layout.place(found.nodes, found.edges, view.stage.clientWidth / view.stage.clientHeight, () => mine !== turn);
       if (places === null || mine !== turn) return;
-      asked = text;
       clear(view.words);
-      draw(found, places);
+      if (!(await draw(found, places, () => mine !== turn))) return;
+      asked = text;
       choose(query.node === null ? null : Number(query.node));
     } catch (problem) {
       if (mine !== turn) return;
@@ -99,9 +100,10 @@
     return node.orbit ? Math.min(29, 15 + 2.3 * size) : 16;
   }
 
-  function draw(found, { places, width, height }) {
+  /** Draws everything in slices of time, then shows it at once; false if it was stopped. */
+  async function draw(found, { places, width, height }, stopped) {
     graph = { ...found, places, width, height };
-    drawn = { nodes: new Map(), edges: [] };
+    drawn = null;
     const bundles = new Map();
     for (const edge of found.edges) {
       const key = `${edge.from} ${edge.to}`;
@@ -110,13 +112,24 @@
     }
     const byId = new Map(found.nodes.map((node) => [node.id, node]));
     const few = bundles.size <= LABELS;
-    drawn.edges = [...bundles.values()].map((list) => edgePicture(list, byId, bundles.has(`${list[0].to} ${list[0].from}`), few));
-    for (const node of found.nodes) drawn.nodes.set(node.id, { node, picture: nodePicture(node) });
-    clear(view.scene).append(...drawn.edges.map((edge) => edge.line), ...[...drawn.nodes.values()].map((one) => one.picture), ...drawn.edges.map((edge) => edge.label));
+    const breathe = B.layout.breather();
+    const made = { nodes: new Map(), edges: [] };
+    for (const list of bundles.values()) {
+      made.edges.push(edgePicture(list, byId, bundles.has(`${list[0].to} ${list[0].from}`), few));
+      await breathe();
+    }
+    for (const node of found.nodes) {
+      made.nodes.set(node.id, { node, picture: nodePicture(node) });
+      await breathe();
+    }
+    if (stopped()) return false;
+    drawn = made;
+    clear(view.scene).append(...made.edges.map((edge) => edge.line), ...[...made.nodes.values()].map((one) => one.picture), ...(bundles.size <= MOST_LABELS ? made.edges.map(label) : []));
     fit();
     tally(found);
     clear(view.legend).append(...(query.colour ? [h("span", {}, h("span.key.yes", {}), "true"), h("span", {}, h("span.key.no", {}), "false")] : []), h("span", {}, h("span.key.initial", {}), "initial"),
       found.nodes.some((node) => node.orbit) ? h("span", {}, h("span.key.size", {}, "6"), "states in the orbit") : "");
+    return true;
   }
 
   function tally(found) {
@@ -124,8 +137,9 @@
     const size = `${plural(found.nodes.length, ...what)}, ${plural(found.edges.length, "edge")}`;
     const more = found.complete ? "" : query.around !== null && query.around !== undefined ? ": a neighbourhood" : ": a part of the graph";
     view.tally.textContent = size + more;
-    if (found.message) view.words.append(notice("plain", found.message));
-    if (query.around !== null && query.around !== undefined) view.words.append(h("p.bar", {}, button("Back to the whole graph", { icon: "undo", onclick: () => go({ around: null, node: null }) })));
+    if (query.around !== null && query.around !== undefined) {
+      view.words.append(h("div.bar.above", {}, button("Back to the start", { icon: "undo", onclick: () => go({ around: null, node: null }) }), h("span.muted", {}, `What is at most two steps away from node ${query.around}`)));
+    } else if (found.message) view.words.append(notice("plain", found.message, found.complete ? null : h("p.muted", {}, "Choose a node and show its neighbourhood to go on from there.")));
   }
 
   function nodePicture(node) {
@@ -145,11 +159,16 @@
     const a = graph.places.get(first.from), b = graph.places.get(first.to);
     const shape = first.from === first.to ? loop(a, radius(byId.get(first.from))) : curve(a, b, radius(byId.get(first.from)), radius(byId.get(first.to)), both);
     const line = svg("path.edge", { d: shape.d, "marker-end": "url(#arrow)" }, svg("title", {}, list.slice(0, 12).map((edge) => `${edge.process ? `${edge.process} · ` : ""}${ruleName(edge)}${edge.permutation ? ` ${edge.permutation}` : ""}`).join("\n")));
-    const names = [...new Set(list.map((edge) => edge.rule || edge.process))];
-    const turns = [...new Set(list.map((edge) => edge.permutation).filter(Boolean))].map(brief);
-    const label = svg(`g.edge-label${few ? "" : ".later"}`, { transform: `translate(${shape.x.toFixed(1)} ${shape.y.toFixed(1)})` },
+    return { from: first.from, to: first.to, line, list, few, label: null, at: `translate(${shape.x.toFixed(1)} ${shape.y.toFixed(1)})` };
+  }
+
+  /** The rules of an edge, and below them its permutations. */
+  function label(edge) {
+    const names = [...new Set(edge.list.map((one) => one.rule || one.process))];
+    const turns = [...new Set(edge.list.map((one) => one.permutation).filter(Boolean))].map(brief);
+    edge.label ??= svg(`g.edge-label${edge.few ? "" : ".later"}`, { transform: edge.at },
       svg("text", { y: turns.length > 0 ? -3 : 3 }, short(names)), turns.length > 0 ? svg("text.turn", { y: 9 }, short(turns)) : null);
-    return { from: first.from, to: first.to, line, label, at: `translate(${shape.x.toFixed(1)} ${shape.y.toFixed(1)})` };
+    return edge.label;
   }
 
   /** A permutation without the name of its type, if it moves one type only. */
@@ -194,7 +213,7 @@
     const grow = Math.max(1, 0.85 / sight.k);
     for (const edge of drawn?.edges ?? []) {
       const wanted = edge.near ? grow : 1;
-      if (edge.grown === wanted) continue;
+      if (edge.grown === wanted || !edge.label) continue;
       edge.grown = wanted;
       edge.label.setAttribute("transform", wanted === 1 ? edge.at : `${edge.at} scale(${wanted.toFixed(3)})`);
     }
@@ -294,8 +313,8 @@
       edge.near = near;
       edge.line.classList.toggle("near", near);
       edge.line.setAttribute("marker-end", near ? "url(#arrow-near)" : "url(#arrow)");
-      edge.label.classList.toggle("near", near);
-      if (near) view.scene.append(edge.label); // above all others
+      if (near) view.scene.append(label(edge)); // above all others
+      edge.label?.classList.toggle("near", near);
     }
     readable();
     clear(view.detail);
@@ -319,7 +338,7 @@
     table.update(node.state);
     view.detail.append(h("h2", {}, `Node ${node.id}`), h("p.muted", {}, facts.filter(Boolean).join(", ")),
       B.api.report ? "" : h("div.bar", {}, button("Show its neighbourhood", { icon: "near", onclick: () => go({ around: node.id, node: node.id }) })),
-      table.element, ...edges("Steps to", graph.edges.filter((edge) => edge.from === node.id), "to"), ...edges("Steps from", graph.edges.filter((edge) => edge.to === node.id), "from"));
+      table.element, ...edges("Steps from here", graph.edges.filter((edge) => edge.from === node.id), "to"), ...edges("Steps to here", graph.edges.filter((edge) => edge.to === node.id), "from"));
     say(`Node ${node.id}, ${facts.filter(Boolean).join(", ")}`);
   }
 
@@ -361,5 +380,5 @@
     setTimeout(() => URL.revokeObjectURL(address), 10000);
   }
 
-  B.graph = { view, exported, icon };
+  B.graph = { view };
 })();

@@ -6,7 +6,7 @@
 "use strict";
 (() => {
   const B = (globalThis.Burnside ??= {});
-  const { h, svg, button, ruleName, stepName, number } = B.dom;
+  const { h, svg, button, stepName, number } = B.dom;
   const { familyOf } = B.state;
   const TOP = 50; // the loop's bracket and the numbers of states
   const HEIGHTS = { lane: 44, slim: 28, wave: 24, truth: 20, unit: 18, gap: 24 };
@@ -33,7 +33,7 @@
       this.least = columnWidth(run);
       this.width = this.least;
       this.count = run.states.length;
-      this.loop = run.kind === "lasso" || (run.loop_start ?? null) !== null ? run.loop_start : null;
+      this.loop = run.truncated ? null : (run.loop_start ?? null);
       this.canvas = svg("svg.lanes-canvas", { role: "img", "aria-label": this.summary() });
       this.spread = h("div.lanes-spread", {});
       this.spread.append(this.canvas);
@@ -383,5 +383,5 @@
     }
   }
 
-  B.lanes = { LaneDiagram, ruleName };
+  B.lanes = { LaneDiagram };
 })();

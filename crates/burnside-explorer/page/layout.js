@@ -10,6 +10,16 @@
 
   const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
+  /** Something to wait for now and then in long work: it lets the page answer when a slice of time is over. */
+  function breather() {
+    let since = performance.now();
+    return async () => {
+      if (performance.now() - since < SLICE) return;
+      await pause();
+      since = performance.now();
+    };
+  }
+
   /** Layers of at most `most` nodes; what is more goes on in a further row of the same depth. */
   function layers(nodes, most) {
     const byDepth = new Map();
@@ -64,12 +74,7 @@
     const rows = layers(nodes, Math.max(8, Math.ceil(Math.sqrt(nodes.length) * 2)));
     const near = neighbours(nodes, edges);
     const x = new Map();
-    let since = performance.now();
-    const breathe = async () => {
-      if (performance.now() - since < SLICE) return;
-      await pause();
-      since = performance.now();
-    };
+    const breathe = breather();
     for (const row of rows) spread(row, x);
     for (let sweep = 0; sweep < 12; sweep += 1) {
       for (const row of sweep % 2 === 0 ? rows : [...rows].reverse()) {
@@ -103,5 +108,5 @@
     return right ? { places, width: along, height: across } : { places, width: across, height: along };
   }
 
-  B.layout = { place };
+  B.layout = { place, breather };
 })();

@@ -58,7 +58,7 @@
   }
 
   function broken(list) {
-    const title = h("h2", {}, "What broke more");
+    const title = h("h2", {}, "What broke it");
     if (list.length === 0) return [title, h("p.muted", {}, "Nothing: each symmetric type has all the symmetry that its declaration promises.")];
     return [title, h("ul.places", {}, ...list.slice(0, 100).map(place)), list.length > 100 ? h("p.muted", {}, `and ${number(list.length - 100)} more`) : ""];
   }

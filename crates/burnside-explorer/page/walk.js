@@ -142,7 +142,9 @@
       groups.set(name, [...(groups.get(name) ?? []), step]);
     }
     let count = 0;
-    for (const [process, steps] of groups) {
+    const order = (name) => familyOf(B.app.model, name);
+    const sorted = [...groups].sort(([a], [b]) => order(a) - order(b) || a.localeCompare(b, "en", { numeric: true }));
+    for (const [process, steps] of sorted) {
       const hue = Math.max(0, familyOf(B.app.model, process)) % 8;
       view.choices.append(h(`section.choice-group.hue-${hue}`, {}, h("h3", {}, process), h("div.choice-list", {}, ...steps.map((step) => choice(step, (count += 1))))));
     }

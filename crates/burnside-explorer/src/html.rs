@@ -113,8 +113,11 @@ mod tests {
     #[test]
     fn no_text_becomes_markup() {
         for (name, _, text) in FILES {
-            for bad in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
-                let used = text.lines().any(|line| line.contains(bad) && !line.trim_start().starts_with("//"));
+            for bad in
+                ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"]
+            {
+                let used =
+                    text.lines().any(|line| line.contains(bad) && !line.trim_start().starts_with("//"));
                 assert!(!used, "{name} has {bad}");
             }
         }

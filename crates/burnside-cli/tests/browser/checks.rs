@@ -40,7 +40,9 @@ fn one_property_alone() {
         let name = names.last().unwrap();
         browser.press(&format!("Check {name} alone"));
         browser.wait("Burnside.check.status.state === 'done'");
-        browser.wait(&format!("document.querySelector('[data-property={name}] .verdict').innerText !== 'not checked'"));
+        browser.wait(&format!(
+            "document.querySelector('[data-property={name}] .verdict').innerText !== 'not checked'"
+        ));
         assert_eq!(browser.text(&format!("[data-property={}] .verdict", names[0])), "not checked");
     });
 }

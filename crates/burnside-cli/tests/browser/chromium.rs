@@ -34,8 +34,10 @@ fn install() -> Option<Programs> {
     let installed = apt(&["update"]) && apt(&["install", "-y", "chromium", "chromium-driver"]);
     let found = look();
     if !installed || found.is_none() {
-        say("THE BROWSER TESTS ARE NOT RUN: chromium and chromedriver are missing and could not be installed \
-             (apt-get install chromium chromium-driver)");
+        say(
+            "THE BROWSER TESTS ARE NOT RUN: chromium and chromedriver are missing and could not be installed \
+             (apt-get install chromium chromium-driver)",
+        );
     }
     found
 }

@@ -57,8 +57,7 @@ impl Browser {
             "binary": programs.chromium,
             "prefs": { "download.default_directory": browser.folder },
         });
-        let wanted =
-            json!({ "goog:loggingPrefs": { "browser": "ALL" }, "goog:chromeOptions": options });
+        let wanted = json!({ "goog:loggingPrefs": { "browser": "ALL" }, "goog:chromeOptions": options });
         let made = browser.request("POST", "/session", &json!({ "capabilities": { "alwaysMatch": wanted } }));
         browser.session = made.unwrap()["sessionId"].as_str().unwrap().to_string();
         browser.size(1024, 768);
@@ -68,7 +67,8 @@ impl Browser {
     fn request(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         let text = if method == "POST" { body.to_string() } else { String::new() };
         let (_, answer) = http(self.port, method, path, "application/json", &text);
-        let value = serde_json::from_str::<Value>(&answer).map_err(|problem| format!("{problem}: {answer}"))?;
+        let value =
+            serde_json::from_str::<Value>(&answer).map_err(|problem| format!("{problem}: {answer}"))?;
         match value["value"]["error"].as_str() {
             Some(error) => Err(format!("{error}: {}", value["value"]["message"])),
             None => Ok(value["value"].clone()),
@@ -147,9 +147,15 @@ impl Browser {
     pub fn keys(&self, keys: &str) {
         let actions: Vec<Value> = keys
             .chars()
-            .flat_map(|key| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})])
+            .flat_map(|key| {
+                [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})]
+            })
             .collect();
-        self.command("POST", "/actions", json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]}));
+        self.command(
+            "POST",
+            "/actions",
+            json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]}),
+        );
     }
 
     /// A command of the browser's own protocol.
@@ -194,8 +200,10 @@ impl Drop for Browser {
 /// The port that the driver says it has taken.
 fn port_of(driver: &mut Child) -> u16 {
     let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map_while(Result::ok);
-    let line = lines.find(|line| line.contains("started successfully on port ")).expect("chromedriver starts");
-    let digits: String = line.rsplit("port ").next().unwrap().chars().take_while(char::is_ascii_digit).collect();
+    let line =
+        lines.find(|line| line.contains("started successfully on port ")).expect("chromedriver starts");
+    let digits: String =
+        line.rsplit("port ").next().unwrap().chars().take_while(char::is_ascii_digit).collect();
     std::thread::spawn(move || lines.for_each(drop));
     digits.parse().unwrap()
 }
@@ -243,7 +251,8 @@ fn base64(text: &str) -> Vec<u8> {
     let digits: Vec<u8> = text.bytes().filter_map(digit).collect();
     let mut bytes = Vec::new();
     for group in digits.chunks(4) {
-        let bits = group.iter().fold(0u32, |bits, digit| bits << 6 | u32::from(*digit)) << (6 * (4 - group.len()));
+        let bits =
+            group.iter().fold(0u32, |bits, digit| bits << 6 | u32::from(*digit)) << (6 * (4 - group.len()));
         bytes.extend(bits.to_be_bytes()[1..group.len()].iter());
     }
     bytes

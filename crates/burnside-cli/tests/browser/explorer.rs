@@ -36,7 +36,8 @@ impl Explorer {
     /// What the program answers.
     pub fn get(&self, path: &str) -> Value {
         let (port, folder) = self.url.strip_prefix("http://127.0.0.1:").unwrap().split_once('/').unwrap();
-        let (status, text) = http(port.parse().unwrap(), "GET", &format!("/{folder}api/{path}"), "text/plain", "");
+        let (status, text) =
+            http(port.parse().unwrap(), "GET", &format!("/{folder}api/{path}"), "text/plain", "");
         assert_eq!(status, 200, "{path}: {text}");
         serde_json::from_str(&text).unwrap()
     }

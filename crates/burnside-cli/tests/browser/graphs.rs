@@ -25,7 +25,9 @@ fn the_graph_is_toggled_coloured_walked_and_exported() {
         browser.keys("\u{e015}");
         browser.wait("document.querySelector('.graph-detail h2')?.innerText === 'Node 0'");
         browser.keys("\u{e015}");
-        browser.wait("document.querySelectorAll('.node.chosen').length === 1 && !location.hash.includes('node=0')");
+        browser.wait(
+            "document.querySelectorAll('.node.chosen').length === 1 && !location.hash.includes('node=0')",
+        );
         browser.press("Export SVG");
         let file = browser.folder.join("resource-unreduced.svg");
         let start = std::time::Instant::now();

@@ -49,7 +49,8 @@ fn nothing_scrolls_sideways_and_everything_has_a_name() {
 /// What can be used and has no name for those who do not see it, as the browser's accessibility tree tells.
 fn nameless(browser: &Browser) -> Vec<Value> {
     let tree = browser.devtools("Accessibility.getFullAXTree", json!({}));
-    let used = ["button", "textbox", "spinbutton", "combobox", "link", "progressbar", "dialog", "application"];
+    let used =
+        ["button", "textbox", "spinbutton", "combobox", "link", "progressbar", "dialog", "application"];
     let nodes = tree["nodes"].as_array().unwrap().iter();
     nodes
         .filter(|node| node["ignored"] != json!(true))
