@@ -7,7 +7,9 @@
   const data = inlined ? JSON.parse(inlined.textContent) : null;
 
   function query(values) {
-    const pairs = Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const pairs = Object.entries(values ?? {}).filter(
+      ([, value]) => value !== null && value !== undefined && value !== "",
+    );
     return pairs.length === 0 ? "" : `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}`;
   }
 
@@ -16,7 +18,9 @@
     try {
       body = await response.json();
     } catch {
-      throw new Error(`The answer to ${response.url.split("/api/")[1] ?? "the request"} is no JSON (status ${response.status}).`);
+      throw new Error(
+        `The answer to ${response.url.split("/api/")[1] ?? "the request"} is no JSON (status ${response.status}).`,
+      );
     }
     if (response.ok) return body;
     const error = new Error(body?.error ?? `The program answered with status ${response.status}.`);

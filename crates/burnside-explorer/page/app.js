@@ -5,8 +5,9 @@
   const B = (globalThis.Burnside ??= {});
   const { h, button, clear, notice, typing, number } = B.dom;
   const main = document.getElementById("main");
-  const VIEWS = [B.check.view, B.walk.view, B.evidence.view, B.graph.view, B.symmetry.view]
-    .filter((view) => !B.api.report || (view.name !== "walk" && (view.name !== "graph" || B.api.has("graph"))));
+  const VIEWS = [B.check.view, B.walk.view, B.evidence.view, B.graph.view, B.symmetry.view].filter(
+    (view) => !B.api.report || (view.name !== "walk" && (view.name !== "graph" || B.api.has("graph"))),
+  );
   let current = null;
 
   /** The address of words: `link("evidence", "access", 7)` is `#/evidence/access/7`. */
@@ -21,8 +22,12 @@
 
   /** Goes to an address; with `replace` the one before is forgotten. */
   function go(words, { replace, query } = {}) {
-    const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== "");
-    const target = link(...words) + (pairs.length > 0 ? `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}` : "");
+    const pairs = Object.entries(query ?? {}).filter(
+      ([, value]) => value !== null && value !== undefined && value !== "",
+    );
+    const target =
+      link(...words) +
+      (pairs.length > 0 ? `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&")}` : "");
     if (target === location.hash) return;
     if (replace) {
       history.replaceState(null, "", target);
@@ -40,8 +45,16 @@
 
   function parse() {
     const [path, values] = location.hash.replace(/^#\/?/, "").split("?");
-    const words = path.split("/").filter((word) => word !== "").map(decode);
-    const query = Object.fromEntries((values ?? "").split("&").filter(Boolean).map((pair) => /^([^=]*)=?(.*)$/s.exec(pair).slice(1).map(decode)));
+    const words = path
+      .split("/")
+      .filter((word) => word !== "")
+      .map(decode);
+    const query = Object.fromEntries(
+      (values ?? "")
+        .split("&")
+        .filter(Boolean)
+        .map((pair) => /^([^=]*)=?(.*)$/s.exec(pair).slice(1).map(decode)),
+    );
     return { name: words[0] ?? "check", args: words.slice(1), query };
   }
 
@@ -87,7 +100,10 @@
     const set = stored();
     if (set === "dark" || set === "light") document.documentElement.dataset.theme = set;
     const node = button("Dark theme", {
-      icon: "theme", quiet: true, "aria-pressed": String(dark()), id: "theme",
+      icon: "theme",
+      quiet: true,
+      "aria-pressed": String(dark()),
+      id: "theme",
       onclick: () => {
         document.documentElement.dataset.theme = dark() ? "light" : "dark";
         stored(document.documentElement.dataset.theme);
@@ -103,19 +119,50 @@
     const { model } = B.app;
     const constants = Object.entries(model.constants ?? {});
     const busy = h("span.busy", { hidden: true, title: "A check is running" });
-    B.check.listeners.add((status) => { busy.hidden = status.state !== "running"; });
+    B.check.listeners.add((status) => {
+      busy.hidden = status.state !== "running";
+    });
     const file = (model.name ?? "").replace(/^.*[/\\]/, "");
     return [
       h("a.brand", { href: link("check"), "aria-label": "Burnside: properties" }, logo(), h("span", {}, "Burnside")),
-      h("div.model-name", {}, h("strong", { title: model.name }, file), ...constants.slice(0, 6).map(([name, value]) => h("span.chip", {}, `${name} = ${value}`)), constants.length > 6 ? h("span.muted", {}, `+${number(constants.length - 6)}`) : null),
-      h("nav.views", { "aria-label": "Views" }, ...VIEWS.map((view) => h("a", { href: link(view.name), "data-view": view.name, title: `${view.title} (${view.key})` }, view.title, view.name === "check" ? busy : null))),
-      h("div.tools", {}, themeButton(), button("Keys", { quiet: true, icon: "question", key: "?", onclick: () => help.showModal() })),
+      h(
+        "div.model-name",
+        {},
+        h("strong", { title: model.name }, file),
+        ...constants.slice(0, 6).map(([name, value]) => h("span.chip", {}, `${name} = ${value}`)),
+        constants.length > 6 ? h("span.muted", {}, `+${number(constants.length - 6)}`) : null,
+      ),
+      h(
+        "nav.views",
+        { "aria-label": "Views" },
+        ...VIEWS.map((view) =>
+          h(
+            "a",
+            { href: link(view.name), "data-view": view.name, title: `${view.title} (${view.key})` },
+            view.title,
+            view.name === "check" ? busy : null,
+          ),
+        ),
+      ),
+      h(
+        "div.tools",
+        {},
+        themeButton(),
+        button("Keys", { quiet: true, icon: "question", key: "?", onclick: () => help.showModal() }),
+      ),
     ];
   }
 
   function logo() {
     const { svg } = B.dom;
-    return svg("svg.logo", { viewBox: "0 0 32 32", "aria-hidden": "true" }, svg("circle.orbit", { cx: 16, cy: 16, r: 10 }), svg("circle.one", { cx: 16, cy: 6, r: 4.5 }), svg("circle.other", { cx: 7.3, cy: 21, r: 4.5 }), svg("circle.other", { cx: 24.7, cy: 21, r: 4.5 }));
+    return svg(
+      "svg.logo",
+      { viewBox: "0 0 32 32", "aria-hidden": "true" },
+      svg("circle.orbit", { cx: 16, cy: 16, r: 10 }),
+      svg("circle.one", { cx: 16, cy: 6, r: 4.5 }),
+      svg("circle.other", { cx: 7.3, cy: 21, r: 4.5 }),
+      svg("circle.other", { cx: 24.7, cy: 21, r: 4.5 }),
+    );
   }
 
   const KEYS = [
@@ -131,9 +178,31 @@
     ["?", "this list"],
   ];
 
-  const help = h("dialog.help", { "aria-label": "Keys" }, h("h2", {}, "Keys"),
-    h("dl", {}, ...KEYS.filter(([, what]) => !B.api.report || !what.startsWith("Walk:")).map(([keys, what]) => h("div", {}, h("dt", {}, ...keys.split(" ").filter(Boolean).map((key) => (key === "…" ? "…" : h("kbd", {}, key)))), h("dd", {}, what)))),
-    h("form", { method: "dialog" }, h("button.primary", { type: "submit" }, "Close")));
+  const help = h(
+    "dialog.help",
+    { "aria-label": "Keys" },
+    h("h2", {}, "Keys"),
+    h(
+      "dl",
+      {},
+      ...KEYS.filter(([, what]) => !B.api.report || !what.startsWith("Walk:")).map(([keys, what]) =>
+        h(
+          "div",
+          {},
+          h(
+            "dt",
+            {},
+            ...keys
+              .split(" ")
+              .filter(Boolean)
+              .map((key) => (key === "…" ? "…" : h("kbd", {}, key))),
+          ),
+          h("dd", {}, what),
+        ),
+      ),
+    ),
+    h("form", { method: "dialog" }, h("button.primary", { type: "submit" }, "Close")),
+  );
 
   function key(event) {
     if (typing(event) || event.defaultPrevented || help.open) return;

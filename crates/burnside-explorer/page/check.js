@@ -54,7 +54,10 @@
 
   function summary() {
     const count = (word) => status.results.filter((result) => result.verdict === word).length;
-    return ["violated", "unknown", "holds"].filter((word) => count(word) > 0).map((word) => `${count(word)} ${word === "holds" ? "hold" : word}`).join(", ");
+    return ["violated", "unknown", "holds"]
+      .filter((word) => count(word) > 0)
+      .map((word) => `${count(word)} ${word === "holds" ? "hold" : word}`)
+      .join(", ");
   }
 
   function evidenceLink(result) {
@@ -69,16 +72,34 @@
 
   view.show = (root) => {
     view.rows = new Map();
-    view.timeout = h("input", { type: "number", min: "1", step: "any", inputmode: "decimal", placeholder: "none", "aria-label": "Timeout in seconds" });
+    view.timeout = h("input", {
+      type: "number",
+      min: "1",
+      step: "any",
+      inputmode: "decimal",
+      placeholder: "none",
+      "aria-label": "Timeout in seconds",
+    });
     view.run = button("Check all", { kind: "primary", icon: "play", onclick: () => launch([]) });
     view.cancel = button("Cancel", { kind: "danger", icon: "stop", onclick: cancel });
     view.tally = h("p.tally", {});
     view.live = h("div.live", { role: "group", "aria-label": "Progress" });
     view.words = h("div", {});
-    const bar = h("div.bar", {}, B.api.report ? null : view.run, B.api.report ? null : view.cancel,
-      B.api.report ? null : h("label.field", {}, h("span", {}, "Timeout"), view.timeout, h("span.unit", {}, "s")));
+    const bar = h(
+      "div.bar",
+      {},
+      B.api.report ? null : view.run,
+      B.api.report ? null : view.cancel,
+      B.api.report ? null : h("label.field", {}, h("span", {}, "Timeout"), view.timeout, h("span.unit", {}, "s")),
+    );
     const body = h("tbody", {});
-    root.append(h("div.page-head", {}, h("h1", {}, "Properties"), view.tally, bar), view.words, view.live, propertyTable(body), ...warnings());
+    root.append(
+      h("div.page-head", {}, h("h1", {}, "Properties"), view.tally, bar),
+      view.words,
+      view.live,
+      propertyTable(body),
+      ...warnings(),
+    );
     for (const property of properties()) body.append(row(property));
     listeners.add(update);
     update();
@@ -95,7 +116,12 @@
   function properties() {
     const known = B.app.model.properties ?? [];
     const names = new Set(known.map((property) => property.name));
-    return [...known, ...status.results.filter((result) => !names.has(result.property)).map((result) => ({ name: result.property, kind: result.kind, text: "" }))];
+    return [
+      ...known,
+      ...status.results
+        .filter((result) => !names.has(result.property))
+        .map((result) => ({ name: result.property, kind: result.kind, text: "" })),
+    ];
   }
 
   function propertyTable(body) {
@@ -104,13 +130,32 @@
   }
 
   function row(property) {
-    const again = B.api.report ? null : button(`Check ${property.name} alone`, { icon: "play", quiet: true, onclick: () => launch([property.name]) });
-    const cells = { verdict: h("td", { "data-label": "Verdict" }), states: h("td.figure", { "data-label": "States" }), time: h("td.figure", { "data-label": "Time" }), evidence: h("td", { "data-label": "Evidence" }), notes: h("div.notes", {}) };
+    const again = B.api.report
+      ? null
+      : button(`Check ${property.name} alone`, { icon: "play", quiet: true, onclick: () => launch([property.name]) });
+    const cells = {
+      verdict: h("td", { "data-label": "Verdict" }),
+      states: h("td.figure", { "data-label": "States" }),
+      time: h("td.figure", { "data-label": "Time" }),
+      evidence: h("td", { "data-label": "Evidence" }),
+      notes: h("div.notes", {}),
+    };
     view.rows.set(property.name, cells);
-    return h("tr", { "data-property": property.name },
-      h("th", { scope: "row" }, h("div.property", {}, h("span.property-name", {}, property.name), h("span.kind", {}, property.kind), again),
-        property.text && property.text !== property.name ? h("code.formula", {}, property.text) : null, cells.notes),
-      cells.verdict, cells.states, cells.time, cells.evidence);
+    return h(
+      "tr",
+      { "data-property": property.name },
+      h(
+        "th",
+        { scope: "row" },
+        h("div.property", {}, h("span.property-name", {}, property.name), h("span.kind", {}, property.kind), again),
+        property.text && property.text !== property.name ? h("code.formula", {}, property.text) : null,
+        cells.notes,
+      ),
+      cells.verdict,
+      cells.states,
+      cells.time,
+      cells.evidence,
+    );
   }
 
   function update() {
@@ -120,11 +165,27 @@
     for (const node of document.querySelectorAll(".properties button.quiet")) node.disabled = running;
     view.tally.textContent = running ? "" : summary();
     clear(view.words);
-    if (status.state === "failed") view.words.append(notice("bad", "The check failed.", h("p", {}, status.message ?? "")));
-    else if (status.state === "cancelled") view.words.append(notice("plain", "The check was cancelled.", status.message ? h("p", {}, status.message) : null));
-    else if (!B.api.report && status.state === "idle" && status.results.length === 0) view.words.append(notice("plain", "Nothing has been checked yet.", h("p", {}, "“Check all” looks at every property of the model, with the symmetry that it has.")));
+    if (status.state === "failed")
+      view.words.append(notice("bad", "The check failed.", h("p", {}, status.message ?? "")));
+    else if (status.state === "cancelled")
+      view.words.append(
+        notice("plain", "The check was cancelled.", status.message ? h("p", {}, status.message) : null),
+      );
+    else if (!B.api.report && status.state === "idle" && status.results.length === 0)
+      view.words.append(
+        notice(
+          "plain",
+          "Nothing has been checked yet.",
+          h("p", {}, "“Check all” looks at every property of the model, with the symmetry that it has."),
+        ),
+      );
     progress(running);
-    for (const [name, cells] of view.rows) fillRow(cells, status.results.find((result) => result.property === name), running && status.progress?.property === name);
+    for (const [name, cells] of view.rows)
+      fillRow(
+        cells,
+        status.results.find((result) => result.property === name),
+        running && status.progress?.property === name,
+      );
   }
 
   function progress(running) {
@@ -132,31 +193,73 @@
     if (!running) return;
     if (view.live.childElementCount === 0) {
       view.figures = h("dl.figures", {});
-      view.live.append(h("div.meter", { role: "progressbar", "aria-label": "A check is running" }, h("div.meter-fill", {})), view.figures);
+      view.live.append(
+        h("div.meter", { role: "progressbar", "aria-label": "A check is running" }, h("div.meter-fill", {})),
+        view.figures,
+      );
     }
     const now = status.progress ?? {};
-    const figures = [["states", number(now.states ?? 0)], ["states/s", now.rate ? number(Math.round(now.rate)) : ""], ["queue", number(now.queue ?? "")], ["depth", number(now.depth ?? "")], ["memory", bytes(now.memory)], ["time", seconds(now.seconds)]];
-    clear(view.figures).append(h("div", {}, h("dt", {}, "checking"), h("dd.checking", {}, now.property ?? "…")),
-      ...figures.filter(([, value]) => value !== "").map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+    const figures = [
+      ["states", number(now.states ?? 0)],
+      ["states/s", now.rate ? number(Math.round(now.rate)) : ""],
+      ["queue", number(now.queue ?? "")],
+      ["depth", number(now.depth ?? "")],
+      ["memory", bytes(now.memory)],
+      ["time", seconds(now.seconds)],
+    ];
+    clear(view.figures).append(
+      h("div", {}, h("dt", {}, "checking"), h("dd.checking", {}, now.property ?? "…")),
+      ...figures
+        .filter(([, value]) => value !== "")
+        .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+    );
   }
 
   function fillRow(cells, result, now) {
-    const key = now ? "now" : result ? JSON.stringify([result.verdict, result.stats?.states, result.seconds, result.evidence]) : "";
+    const key = now
+      ? "now"
+      : result
+        ? JSON.stringify([result.verdict, result.stats?.states, result.seconds, result.evidence])
+        : "";
     if (cells.key === key) return;
     cells.key = key;
-    clear(cells.verdict).append(now ? h("span.verdict.now", {}, "checking") : result ? verdict(result.verdict) : h("span.verdict.none", {}, "not checked"));
-    cells.states.textContent = result?.stats?.states !== undefined && result?.stats?.states !== null ? number(result.stats.states) : "";
+    clear(cells.verdict).append(
+      now
+        ? h("span.verdict.now", {}, "checking")
+        : result
+          ? verdict(result.verdict)
+          : h("span.verdict.none", {}, "not checked"),
+    );
+    cells.states.textContent =
+      result?.stats?.states !== undefined && result?.stats?.states !== null ? number(result.stats.states) : "";
     cells.time.textContent = result ? seconds(result.seconds) : "";
     clear(cells.evidence).append(...[evidenceLink(result)].filter(Boolean));
-    const facts = [result?.reason, result?.vacuous, result?.weighed, result?.value !== null && result?.value !== undefined ? `greatest value: ${number(result.value)}` : null];
+    const facts = [
+      result?.reason,
+      result?.vacuous,
+      result?.weighed,
+      result?.value !== null && result?.value !== undefined ? `greatest value: ${number(result.value)}` : null,
+    ];
     clear(cells.notes).append(...facts.filter(Boolean).map((fact) => h("p", {}, fact)));
   }
 
   function warnings() {
     const list = B.app.model.warnings ?? [];
     if (list.length === 0) return [];
-    return [h("h2", {}, "Warnings"), ...list.slice(0, 50).map((warning) => h("div.panel.warning", {}, h("p", {}, warning.code ? h("span.code-word", {}, warning.code) : null, " ", warning.message),
-      warning.place ? B.source.snippet(B.app.model, warning.place) : null, warning.help ? h("p.muted", {}, warning.help) : null))];
+    return [
+      h("h2", {}, "Warnings"),
+      ...list
+        .slice(0, 50)
+        .map((warning) =>
+          h(
+            "div.panel.warning",
+            {},
+            h("p", {}, warning.code ? h("span.code-word", {}, warning.code) : null, " ", warning.message),
+            warning.place ? B.source.snippet(B.app.model, warning.place) : null,
+            warning.help ? h("p.muted", {}, warning.help) : null,
+          ),
+        ),
+    ];
   }
 
   B.check = { view, status, refresh, start, listeners, summary };

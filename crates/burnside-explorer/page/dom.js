@@ -57,15 +57,28 @@
 
   /** A small picture without a name of its own: what it stands on has one. */
   function icon(name) {
-    return svg(`svg.icon${SOLID.has(name) ? ".solid" : ""}`, { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+    return svg(
+      `svg.icon${SOLID.has(name) ? ".solid" : ""}`,
+      { viewBox: "0 0 16 16", "aria-hidden": "true" },
+      svg("path", { d: ICONS[name] }),
+    );
   }
 
   /** A button with a picture; with `quiet` the words are its accessible name only. */
   function button(words, { icon: picture, quiet, kind, key, ...properties } = {}) {
     const hint = key ? `${words} (${key})` : words;
-    return h(`button${kind ? `.${kind}` : ""}${quiet ? ".quiet" : ""}`,
-      { type: "button", title: quiet || key ? hint : null, "aria-label": quiet ? words : null, "aria-keyshortcuts": key, ...properties },
-      picture ? icon(picture) : null, quiet ? null : h("span", {}, words));
+    return h(
+      `button${kind ? `.${kind}` : ""}${quiet ? ".quiet" : ""}`,
+      {
+        type: "button",
+        title: quiet || key ? hint : null,
+        "aria-label": quiet ? words : null,
+        "aria-keyshortcuts": key,
+        ...properties,
+      },
+      picture ? icon(picture) : null,
+      quiet ? null : h("span", {}, words),
+    );
   }
 
   function clear(node) {
@@ -77,7 +90,12 @@
 
   /** The mark of a verdict: a picture, a word and a colour. */
   function verdict(word) {
-    return h(`span.verdict.${VERDICTS[word] ? word : "none"}`, {}, VERDICTS[word] ? icon(VERDICTS[word]) : null, h("span", {}, word ?? "not checked"));
+    return h(
+      `span.verdict.${VERDICTS[word] ? word : "none"}`,
+      {},
+      VERDICTS[word] ? icon(VERDICTS[word]) : null,
+      h("span", {}, word ?? "not checked"),
+    );
   }
 
   /** A number for people: `5,632`; a long one as a power of ten. */
@@ -94,13 +112,21 @@
 
   function seconds(value) {
     if (value === null || value === undefined) return "";
-    return value < 10 ? `${value.toFixed(2)} s` : value < 120 ? `${value.toFixed(1)} s` : `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
+    return value < 10
+      ? `${value.toFixed(2)} s`
+      : value < 120
+        ? `${value.toFixed(1)} s`
+        : `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
   }
 
   function bytes(value) {
     if (!value) return "";
-    let left = value, unit = 0;
-    while (left >= 1024 && unit < 4) { left /= 1024; unit += 1; }
+    let left = value,
+      unit = 0;
+    while (left >= 1024 && unit < 4) {
+      left /= 1024;
+      unit += 1;
+    }
     return `${left < 10 && unit > 0 ? left.toFixed(1) : Math.round(left)} ${["B", "KiB", "MiB", "GiB", "TiB"][unit]}`;
   }
 
@@ -155,8 +181,31 @@
 
   /** Whether a key press belongs to a field that is written in. */
   function typing(event) {
-    return event.altKey || event.ctrlKey || event.metaKey || Boolean(event.target.closest?.("input, select, textarea, [contenteditable]"));
+    return (
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      Boolean(event.target.closest?.("input, select, textarea, [contenteditable]"))
+    );
   }
 
-  B.dom = { h, svg, icon, button, clear, verdict, number, plural, seconds, bytes, ruleName, stepName, toast, say, copy, notice, typing };
+  B.dom = {
+    h,
+    svg,
+    icon,
+    button,
+    clear,
+    verdict,
+    number,
+    plural,
+    seconds,
+    bytes,
+    ruleName,
+    stepName,
+    toast,
+    say,
+    copy,
+    notice,
+    typing,
+  };
 })();

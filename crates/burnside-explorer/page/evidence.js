@@ -61,8 +61,15 @@
     } catch (problem) {
       if (mine !== turn) return;
       property = null;
-      clear(view.root).append(h("h1", {}, "Runs"), notice("plain", problem.status === 404 ? `There is no run for “${name}”.` : "The run could not be had.", h("p", {}, problem.message),
-        h("p", {}, h("a", { href: B.app.link("check") }, "Go to the properties"))));
+      clear(view.root).append(
+        h("h1", {}, "Runs"),
+        notice(
+          "plain",
+          problem.status === 404 ? `There is no run for “${name}”.` : "The run could not be had.",
+          h("p", {}, problem.message),
+          h("p", {}, h("a", { href: B.app.link("check") }, "Go to the properties")),
+        ),
+      );
     }
   };
 
@@ -73,11 +80,37 @@
     if (list.length === 1) return B.app.go(["evidence", list[0].property, "0"], { replace: true });
     clear(view.root).append(h("h1", {}, "Runs"));
     if (list.length === 0) {
-      return view.root.append(notice("plain", "There is no run to show yet.", h("p", {}, "A violated property has a run that shows it, and so has a state that is reachable."),
-        h("p", {}, h("a", { href: B.app.link("check") }, status.results.length > 0 ? "Go to the properties" : "Check the properties first"))));
+      return view.root.append(
+        notice(
+          "plain",
+          "There is no run to show yet.",
+          h("p", {}, "A violated property has a run that shows it, and so has a state that is reachable."),
+          h(
+            "p",
+            {},
+            h(
+              "a",
+              { href: B.app.link("check") },
+              status.results.length > 0 ? "Go to the properties" : "Check the properties first",
+            ),
+          ),
+        ),
+      );
     }
-    view.root.append(h("div.cards", {}, ...list.map((result) => h("a.card", { href: B.app.link("evidence", result.property, 0) },
-      h("span.card-head", {}, h("strong", {}, result.property), verdict(result.verdict)), h("span.muted", {}, describe(result))))));
+    view.root.append(
+      h(
+        "div.cards",
+        {},
+        ...list.map((result) =>
+          h(
+            "a.card",
+            { href: B.app.link("evidence", result.property, 0) },
+            h("span.card-head", {}, h("strong", {}, result.property), verdict(result.verdict)),
+            h("span.muted", {}, describe(result)),
+          ),
+        ),
+      ),
+    );
   }
 
   function describe(result) {
@@ -89,7 +122,11 @@
   function chooser() {
     const list = B.check.status.results.filter((result) => result.evidence);
     if (list.length < 2) return h("h1", {}, property);
-    const select = h("select", { "aria-label": "Property", onchange: () => B.app.go(["evidence", select.value, "0"]) }, ...list.map((result) => h("option", { value: result.property }, result.property)));
+    const select = h(
+      "select",
+      { "aria-label": "Property", onchange: () => B.app.go(["evidence", select.value, "0"]) },
+      ...list.map((result) => h("option", { value: result.property }, result.property)),
+    );
     select.value = property;
     return h("h1", {}, select);
   }
@@ -102,36 +139,81 @@
     run = null;
     part = null;
     const known = (B.app.model.properties ?? []).find((one) => one.name === property);
-    view.copy = button("Copy link", { icon: "link", onclick: () => B.dom.copy(location.href, "The link to this state is copied.") });
+    view.copy = button("Copy link", {
+      icon: "link",
+      onclick: () => B.dom.copy(location.href, "The link to this state is copied."),
+    });
     view.walk = B.api.report ? null : button("Walk from here", { icon: "walk", onclick: walkFromHere });
     view.diagram = h("div.panel.flush", {});
     view.controls = controls();
     view.detail = h("div.detail", {});
     clear(view.root).append(
-      h("div.page-head", {}, h("div.head-line", {}, chooser(), result ? verdict(result.verdict) : null), h("div.bar", {}, view.copy, view.walk)),
+      h(
+        "div.page-head",
+        {},
+        h("div.head-line", {}, chooser(), result ? verdict(result.verdict) : null),
+        h("div.bar", {}, view.copy, view.walk),
+      ),
       known?.text && known.text !== property ? h("code.formula.headline", {}, known.text) : "",
-      evidence.truncated ? notice("plain", `The run is longer than what is shown here: ${plural(evidence.truncated, "further step")} left out.`) : "",
-      fault(evidence.fault));
+      evidence.truncated
+        ? notice(
+            "plain",
+            `The run is longer than what is shown here: ${plural(evidence.truncated, "further step")} left out.`,
+          )
+        : "",
+      fault(evidence.fault),
+    );
     if (evidence.kind === "tree") {
-      tree = new B.tree.Tree(evidence.tree, (path, position) => B.app.go(["evidence", property, String(position), path]));
-      view.root.append(h("p.muted", {}, evidence.fair ? "Path quantifiers speak of fair runs only." : "Path quantifiers speak of all runs."), h("div.panel.tree-box", {}, tree.element));
+      tree = new B.tree.Tree(evidence.tree, (path, position) =>
+        B.app.go(["evidence", property, String(position), path]),
+      );
+      view.root.append(
+        h(
+          "p.muted",
+          {},
+          evidence.fair ? "Path quantifiers speak of fair runs only." : "Path quantifiers speak of all runs.",
+        ),
+        h("div.panel.tree-box", {}, tree.element),
+      );
     }
     view.root.append(view.controls, view.diagram, view.detail);
   }
 
   function fault(found) {
     if (!found) return "";
-    return notice("bad", `The run ends in a fault: ${found.message}`, h("p.muted", {}, `${found.during ?? ""}${found.step ? `, in ${stepName(found.step)}` : ""}`),
-      found.line && !found.origin ? B.source.snippet(B.app.model, found) : found.expression ? h("code.formula", {}, found.expression) : null);
+    return notice(
+      "bad",
+      `The run ends in a fault: ${found.message}`,
+      h("p.muted", {}, `${found.during ?? ""}${found.step ? `, in ${stepName(found.step)}` : ""}`),
+      found.line && !found.origin
+        ? B.source.snippet(B.app.model, found)
+        : found.expression
+          ? h("code.formula", {}, found.expression)
+          : null,
+    );
   }
 
   function controls() {
     view.back = button("Back one state", { icon: "back", quiet: true, key: "ArrowLeft", onclick: () => move(-1) });
     view.forth = button("Forward one state", { icon: "forth", quiet: true, key: "ArrowRight", onclick: () => move(1) });
     view.first = button("First state", { icon: "first", quiet: true, key: "Home", onclick: () => to(0) });
-    view.last = button("Last state", { icon: "last", quiet: true, key: "End", onclick: () => to(run.states.length - 1) });
+    view.last = button("Last state", {
+      icon: "last",
+      quiet: true,
+      key: "End",
+      onclick: () => to(run.states.length - 1),
+    });
     view.where = h("span.where-now", { role: "status" });
-    return h("div.controls", {}, view.first, view.back, view.where, view.forth, view.last, h("span.hint", { "aria-hidden": "true" }, h("kbd", {}, "←"), h("kbd", {}, "→"), " step"));
+    return h(
+      "div.controls",
+      {},
+      view.first,
+      view.back,
+      view.where,
+      view.forth,
+      view.last,
+      h("span.hint", { "aria-hidden": "true" }, h("kbd", {}, "←"), h("kbd", {}, "→"), " step"),
+    );
   }
 
   /** The run that is meant, a new diagram if it is another one, and the state in it. */
@@ -183,11 +265,31 @@
   function stepPanel(step) {
     const next = run.steps[at];
     const returns = next && at === run.states.length - 1 && loops() && !run.stutter;
-    return h("div.panel", {}, h("h2", {}, step ? `Step ${at}` : "Start"),
-      step ? h("p", {}, h("strong", {}, stepName(step))) : h("p.muted", {}, tree && part !== "-" ? "The state that this part of the tree is about." : "The initial state."),
+    return h(
+      "div.panel",
+      {},
+      h("h2", {}, step ? `Step ${at}` : "Start"),
+      step
+        ? h("p", {}, h("strong", {}, stepName(step)))
+        : h(
+            "p.muted",
+            {},
+            tree && part !== "-" ? "The state that this part of the tree is about." : "The initial state.",
+          ),
       step ? changeList(step.changes, run.states[at - 1]) : null,
-      next ? h("p.next", {}, h("span.muted", {}, "next: "), stepName(next), returns ? h("span.muted", {}, `, back to state ${run.loop_start}`) : null) : null,
-      run.stutter && at === run.states.length - 1 ? h("p.next.muted", {}, "No step is enabled: the run stays here for ever.") : null);
+      next
+        ? h(
+            "p.next",
+            {},
+            h("span.muted", {}, "next: "),
+            stepName(next),
+            returns ? h("span.muted", {}, `, back to state ${run.loop_start}`) : null,
+          )
+        : null,
+      run.stutter && at === run.states.length - 1
+        ? h("p.next.muted", {}, "No step is enabled: the run stays here for ever.")
+        : null,
+    );
   }
 
   function formulaPanel() {
@@ -197,9 +299,25 @@
       if (row.values) return h("span.value", {}, row.values[at] ?? "");
       const truth = row.truths?.[at];
       const kind = truth === true ? "yes" : truth === false ? "no" : "open";
-      return h(`span.truth-mark.${kind}`, {}, B.dom.icon({ yes: "check", no: "cross", open: "question" }[kind]), h("span.unseen", {}, { yes: "true", no: "false", open: "not known" }[kind]));
+      return h(
+        `span.truth-mark.${kind}`,
+        {},
+        B.dom.icon({ yes: "check", no: "cross", open: "question" }[kind]),
+        h("span.unseen", {}, { yes: "true", no: "false", open: "not known" }[kind]),
+      );
     };
-    return [h("div.panel", {}, h("h2", {}, "True here"), h("ul.formulas", {}, ...rows.slice(0, 60).map((row) => h("li", {}, mark(row), h("code.formula", {}, row.text)))))];
+    return [
+      h(
+        "div.panel",
+        {},
+        h("h2", {}, "True here"),
+        h(
+          "ul.formulas",
+          {},
+          ...rows.slice(0, 60).map((row) => h("li", {}, mark(row), h("code.formula", {}, row.text))),
+        ),
+      ),
+    ];
   }
 
   const HOW = {
@@ -212,9 +330,28 @@
   function fairnessPanel() {
     const list = run.fairness ?? [];
     if (list.length === 0) return [];
-    return [h("div.panel", {}, h("h2", {}, "Why the loop is fair"), h("dl.units", {}, ...list.slice(0, 100).map((entry) =>
-      h("div", {}, h("dt", {}, entry.unit, entry.strength === "strong" ? h("small", {}, " strong") : null), h("dd", {}, (HOW[entry.how] ?? (() => entry.how))(entry))))),
-    list.length > 100 ? h("p.muted", {}, `and ${number(list.length - 100)} more`) : null)];
+    return [
+      h(
+        "div.panel",
+        {},
+        h("h2", {}, "Why the loop is fair"),
+        h(
+          "dl.units",
+          {},
+          ...list
+            .slice(0, 100)
+            .map((entry) =>
+              h(
+                "div",
+                {},
+                h("dt", {}, entry.unit, entry.strength === "strong" ? h("small", {}, " strong") : null),
+                h("dd", {}, (HOW[entry.how] ?? (() => entry.how))(entry)),
+              ),
+            ),
+        ),
+        list.length > 100 ? h("p.muted", {}, `and ${number(list.length - 100)} more`) : null,
+      ),
+    ];
   }
 
   function to(index) {
@@ -255,7 +392,12 @@
     const path = [initial.index];
     for (let k = 0; k < index; k += 1) {
       const { enabled, state } = await B.api.get("walk", { path: path.join(".") });
-      const step = enabled.find((one) => one.process === run.steps[k].process && one.rule === run.steps[k].rule && same(run.states[k + 1], { ...state, ...one.changes }));
+      const step = enabled.find(
+        (one) =>
+          one.process === run.steps[k].process &&
+          one.rule === run.steps[k].rule &&
+          same(run.states[k + 1], { ...state, ...one.changes }),
+      );
       if (!step) throw new Error(`Step ${k + 1} is not among the enabled steps that are listed.`);
       path.push(step.index);
     }

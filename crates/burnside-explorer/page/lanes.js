@@ -29,7 +29,14 @@
   class LaneDiagram {
     /** `run` has steps, states and loop_start; `onselect` is told the index of a state that is clicked. */
     constructor(model, evidence, run, onselect) {
-      Object.assign(this, { model, evidence, run, onselect, at: 0, all: { lanes: false, shared: false, units: false } });
+      Object.assign(this, {
+        model,
+        evidence,
+        run,
+        onselect,
+        at: 0,
+        all: { lanes: false, shared: false, units: false },
+      });
       this.least = columnWidth(run);
       this.width = this.least;
       this.count = run.states.length;
@@ -37,7 +44,11 @@
       this.canvas = svg("svg.lanes-canvas", { role: "img", "aria-label": this.summary() });
       this.spread = h("div.lanes-spread", {});
       this.spread.append(this.canvas);
-      this.scroller = h("div.lanes-scroll", { tabindex: "0", role: "group", "aria-label": "Run over time" }, this.spread);
+      this.scroller = h(
+        "div.lanes-scroll",
+        { tabindex: "0", role: "group", "aria-label": "Run over time" },
+        this.spread,
+      );
       this.labels = h("div.lanes-labels", { "aria-hidden": "true" });
       this.folds = h("div.lanes-folds", {});
       this.element = h("div.lanes", {}, h("div.lanes-frame", {}, this.labels, this.scroller), this.folds);
@@ -61,7 +72,12 @@
     }
 
     summary() {
-      const loop = this.loop === null ? "" : this.run.stutter ? ", which then stays in its last state for ever" : `, whose states from ${this.loop} on are a loop`;
+      const loop =
+        this.loop === null
+          ? ""
+          : this.run.stutter
+            ? ", which then stays in its last state for ever"
+            : `, whose states from ${this.loop} on are a loop`;
       return `A run of ${this.run.steps.length} steps${loop}. The arrow keys go from state to state; the state is described below.`;
     }
 
@@ -88,7 +104,8 @@
     laneRows() {
       const names = laneNames(this.model, this.evidence, this.run);
       const active = new Set(this.run.steps.map((step) => step.process));
-      const shown = names.length <= MANY || this.all.lanes ? names : names.filter((name) => active.has(name)).slice(0, 60);
+      const shown =
+        names.length <= MANY || this.all.lanes ? names : names.filter((name) => active.has(name)).slice(0, 60);
       this.hidden = { lanes: names.length - shown.length };
       const owned = new Map();
       for (const cell of this.model.cells ?? []) {
@@ -98,14 +115,20 @@
       this.lanes = new Map();
       for (const name of shown) {
         this.lanes.set(name, this.y + (slim ? HEIGHTS.slim / 2 : 14));
-        this.add("lane", slim ? HEIGHTS.slim : HEIGHTS.lane, name, { name, slim, cells: owned.get(name) ?? [], hue: Math.max(0, familyOf(this.model, name)) % 8 });
+        this.add("lane", slim ? HEIGHTS.slim : HEIGHTS.lane, name, {
+          name,
+          slim,
+          cells: owned.get(name) ?? [],
+          hue: Math.max(0, familyOf(this.model, name)) % 8,
+        });
       }
       this.owner = new Map((this.model.cells ?? []).map((cell) => [cell.name, cell.lane]));
     }
 
     sharedRows() {
       const changed = new Set();
-      for (const step of this.run.steps) for (const name of Object.keys(step.changes ?? {})) if (!this.owner.get(name)) changed.add(name);
+      for (const step of this.run.steps)
+        for (const name of Object.keys(step.changes ?? {})) if (!this.owner.get(name)) changed.add(name);
       const names = [...changed].slice(0, this.all.shared ? 200 : 8);
       this.hidden.shared = changed.size - names.length;
       if (names.length === 0) return;
@@ -130,13 +153,22 @@
       if (shown.length === 0) return;
       this.add("title", HEIGHTS.gap, "Fairness");
       for (const unit of shown) {
-        this.add("unit", HEIGHTS.unit, `${unit.unit}`, { strength: unit.strength, taken: new Set(unit.taken), disabled: new Set(unit.disabled) });
+        this.add("unit", HEIGHTS.unit, `${unit.unit}`, {
+          strength: unit.strength,
+          taken: new Set(unit.taken),
+          disabled: new Set(unit.disabled),
+        });
       }
     }
 
     label() {
       const entry = (row) => {
-        const node = h(`div.label.label-${row.kind}${row.formula ? ".formula" : ""}`, { title: row.label }, h("span", {}, row.label), row.strength === "strong" ? h("small", {}, " strong") : null);
+        const node = h(
+          `div.label.label-${row.kind}${row.formula ? ".formula" : ""}`,
+          { title: row.label },
+          h("span", {}, row.label),
+          row.strength === "strong" ? h("small", {}, " strong") : null,
+        );
         if (row.kind === "lane") node.classList.add(`hue-${row.hue}`);
         node.style.height = `${row.height}px`;
         return node;
@@ -147,14 +179,21 @@
     }
 
     fold() {
-      const one = (key, word) => (this.hidden[key] > 0 || this.all[key] ? button(this.all[key] ? `Fewer ${word}` : `All ${word} (${number(this.hidden[key])} more)`, {
-        kind: "link",
-        onclick: () => {
-          this.all[key] = !this.all[key];
-          this.arrange();
-        },
-      }) : null);
-      this.folds.replaceChildren(...[one("lanes", "processes"), one("shared", "shared variables"), one("units", "fairness units")].filter(Boolean));
+      const one = (key, word) =>
+        this.hidden[key] > 0 || this.all[key]
+          ? button(this.all[key] ? `Fewer ${word}` : `All ${word} (${number(this.hidden[key])} more)`, {
+              kind: "link",
+              onclick: () => {
+                this.all[key] = !this.all[key];
+                this.arrange();
+              },
+            })
+          : null;
+      this.folds.replaceChildren(
+        ...[one("lanes", "processes"), one("shared", "shared variables"), one("units", "fairness units")].filter(
+          Boolean,
+        ),
+      );
     }
 
     later() {
@@ -178,7 +217,8 @@
       const seen = this.scroller.clientWidth;
       const margin = Math.min(this.width * 1.5, seen / 4);
       if (x - margin < this.scroller.scrollLeft) this.scroller.scrollLeft = Math.max(0, x - margin);
-      else if (x + this.width + margin > this.scroller.scrollLeft + seen) this.scroller.scrollLeft = x + this.width + margin - seen;
+      else if (x + this.width + margin > this.scroller.scrollLeft + seen)
+        this.scroller.scrollLeft = x + this.width + margin - seen;
       this.later();
     }
 
@@ -191,8 +231,20 @@
       this.canvas.setAttribute("width", seen);
       this.canvas.setAttribute("height", this.height);
       this.canvas.setAttribute("viewBox", `${this.left} 0 ${seen} ${this.height}`);
-      this.canvas.replaceChildren(...this.ground(), ...this.rows.flatMap((row) => this.row(row)),
-        svg("rect.here", { x: this.at * this.width + 0.5, y: 24.5, width: this.width - 1, height: this.height - 29, rx: 6 }), ...this.effects(), ...this.messages(), ...this.steps());
+      this.canvas.replaceChildren(
+        ...this.ground(),
+        ...this.rows.flatMap((row) => this.row(row)),
+        svg("rect.here", {
+          x: this.at * this.width + 0.5,
+          y: 24.5,
+          width: this.width - 1,
+          height: this.height - 29,
+          rx: 6,
+        }),
+        ...this.effects(),
+        ...this.messages(),
+        ...this.steps(),
+      );
     }
 
     columns() {
@@ -204,7 +256,8 @@
       const parts = [];
       const w = this.width;
       if (this.loop !== null) {
-        const from = this.loop * w, to = this.count * w;
+        const from = this.loop * w,
+          to = this.count * w;
         parts.push(svg("rect.loop", { x: from, y: 24, width: to - from, height: this.height - 28, rx: 6 }));
         const word = this.run.stutter ? "stays here for ever" : "loop, again and again";
         parts.push(svg("path.loop-line", { d: `M${to - 4} 24V14q0-6-6-6H${from + 12}q-6 0-6 6V18` }));
@@ -212,7 +265,10 @@
         const middle = Math.min(Math.max((from + to) / 2, this.left + 80), Math.max(to - 90, (from + to) / 2));
         const short = to - from <= 170;
         const half = short ? 24 : 74;
-        parts.push(svg("rect.loop-back", { x: middle - half, y: 1, width: half * 2, height: 14 }), svg("text.loop-word", { x: middle, y: 12 }, short ? (this.run.stutter ? "stays" : "loop") : word));
+        parts.push(
+          svg("rect.loop-back", { x: middle - half, y: 1, width: half * 2, height: 14 }),
+          svg("text.loop-word", { x: middle, y: 12 }, short ? (this.run.stutter ? "stays" : "loop") : word),
+        );
       }
       for (const k of this.columns()) {
         parts.push(svg(`text.tick${k === this.at ? ".now" : ""}`, { x: (k + 0.5) * w, y: 42 }, String(k)));
@@ -225,16 +281,19 @@
       if (row.kind === "wave") return this.wave(row, row.text, row.y + 3, HEIGHTS.wave - 6, "shared");
       if (row.kind === "truth") return this.truthRow(row);
       if (row.kind === "unit") return this.unitRow(row);
-      return [svg("line.rule", { x1: this.left, x2: this.left + this.scroller.clientWidth, y1: row.y + 6, y2: row.y + 6 })];
+      return [
+        svg("line.rule", { x1: this.left, x2: this.left + this.scroller.clientWidth, y1: row.y + 6, y2: row.y + 6 }),
+      ];
     }
 
     laneRow(row) {
       const y = this.lanes.get(row.name);
       const parts = [svg(`line.lane-line.hue-${row.hue}`, { x1: 0, x2: this.count * this.width, y1: y, y2: y })];
       if (!row.slim && row.cells.length > 0) {
-        const text = row.cells.length <= 2
-          ? (k) => row.cells.map((name) => this.run.states[k][name] ?? "").join(" · ")
-          : (k) => this.changesOf(row, k);
+        const text =
+          row.cells.length <= 2
+            ? (k) => row.cells.map((name) => this.run.states[k][name] ?? "").join(" · ")
+            : (k) => this.changesOf(row, k);
         parts.push(...this.wave(row, text, row.y + 27, 15, `of-lane hue-${row.hue}`));
       }
       return parts;
@@ -250,7 +309,9 @@
       const mine = new Set(row.cells);
       const texts = [""];
       this.run.steps.forEach((step, k) => {
-        const written = Object.entries(step.changes ?? {}).filter(([name]) => mine.has(name)).map(([name, value]) => `${name.split("[")[0]} = ${value}`);
+        const written = Object.entries(step.changes ?? {})
+          .filter(([name]) => mine.has(name))
+          .map(([name, value]) => `${name.split("[")[0]} = ${value}`);
         texts.push(written.length > 0 ? written.join(", ") : texts[k]);
       });
       return texts;
@@ -264,10 +325,19 @@
         const value = text(k);
         let end = k + 1;
         while (end < this.end && text(end) === value) end += 1;
-        const from = k * this.width, to = end * this.width;
+        const from = k * this.width,
+          to = end * this.width;
         const starts = k === 0 || text(k - 1) !== value;
         if (value !== "") {
-          parts.push(svg(`rect.wave.${kind.replaceAll(" ", ".")}`, { x: from + (starts ? 2 : 0), y, width: Math.max(1, to - from - (starts ? 3 : 1)), height, rx: 3 }));
+          parts.push(
+            svg(`rect.wave.${kind.replaceAll(" ", ".")}`, {
+              x: from + (starts ? 2 : 0),
+              y,
+              width: Math.max(1, to - from - (starts ? 3 : 1)),
+              height,
+              rx: 3,
+            }),
+          );
           const x = Math.max(from + 6, Math.min(this.left + 6, to - 20));
           parts.push(this.clipped(value, x, y + height / 2 + 3.5, to - x - 4, "wave-text"));
         }
@@ -279,7 +349,11 @@
     clipped(value, x, y, width, kind) {
       const fits = Math.max(1, Math.floor(width / 6.1));
       const signs = [...value];
-      const node = svg(`text.${kind}`, { x, y }, signs.length <= fits ? value : `${signs.slice(0, Math.max(1, fits - 1)).join("")}…`);
+      const node = svg(
+        `text.${kind}`,
+        { x, y },
+        signs.length <= fits ? value : `${signs.slice(0, Math.max(1, fits - 1)).join("")}…`,
+      );
       if (signs.length > fits) node.append(svg("title", {}, value));
       return node;
     }
@@ -290,8 +364,23 @@
       for (const k of this.columns()) {
         const truth = row.truths?.[k];
         const kind = truth === true ? "yes" : truth === false ? "no" : "open";
-        parts.push(svg(`rect.truth.${kind}`, { x: k * this.width + 2, y: kind === "yes" ? y - 6 : y - 1, width: this.width - 4, height: kind === "yes" ? 12 : 2, rx: 2 },
-          svg("title", {}, `${row.label}: ${truth === null || truth === undefined ? "not known" : truth} in state ${k}`)));
+        parts.push(
+          svg(
+            `rect.truth.${kind}`,
+            {
+              x: k * this.width + 2,
+              y: kind === "yes" ? y - 6 : y - 1,
+              width: this.width - 4,
+              height: kind === "yes" ? 12 : 2,
+              rx: 2,
+            },
+            svg(
+              "title",
+              {},
+              `${row.label}: ${truth === null || truth === undefined ? "not known" : truth} in state ${k}`,
+            ),
+          ),
+        );
       }
       return parts;
     }
@@ -300,8 +389,22 @@
       const parts = [];
       const y = row.y + row.height / 2;
       for (const k of this.columns()) {
-        if (row.disabled.has(k)) parts.push(svg("rect.disabled", { x: k * this.width + 3, y: y - 4, width: this.width - 6, height: 8, rx: 4 }, svg("title", {}, `${row.label} is disabled in state ${k}`)));
-        if (row.taken.has(k)) parts.push(svg("circle.taken", { cx: (k + 1) * this.width, cy: y, r: 5 }, svg("title", {}, `${row.label} is taken by step ${k + 1}`)));
+        if (row.disabled.has(k))
+          parts.push(
+            svg(
+              "rect.disabled",
+              { x: k * this.width + 3, y: y - 4, width: this.width - 6, height: 8, rx: 4 },
+              svg("title", {}, `${row.label} is disabled in state ${k}`),
+            ),
+          );
+        if (row.taken.has(k))
+          parts.push(
+            svg(
+              "circle.taken",
+              { cx: (k + 1) * this.width, cy: y, r: 5 },
+              svg("title", {}, `${row.label} is taken by step ${k + 1}`),
+            ),
+          );
       }
       if (row.taken.has(this.first - 1)) parts.push(svg("circle.taken", { cx: this.first * this.width, cy: y, r: 5 }));
       return parts;
@@ -322,11 +425,18 @@
         const y = this.lanes.get(step.process);
         if (y === undefined) continue;
         const hue = Math.max(0, familyOf(this.model, step.process)) % 8;
-        const touched = new Set(Object.keys(step.changes ?? {}).map((name) => this.owner.get(name)).filter((lane) => lane && lane !== step.process && this.lanes.has(lane)));
+        const touched = new Set(
+          Object.keys(step.changes ?? {})
+            .map((name) => this.owner.get(name))
+            .filter((lane) => lane && lane !== step.process && this.lanes.has(lane)),
+        );
         for (const lane of touched) {
           const to = this.lanes.get(lane);
           const x = (k + 1) * this.width;
-          parts.push(svg(`line.effect.hue-${hue}`, { x1: x, x2: x, y1: y, y2: to }), svg(`circle.effect-end.hue-${hue}`, { cx: x, cy: to, r: 3.5 }));
+          parts.push(
+            svg(`line.effect.hue-${hue}`, { x1: x, x2: x, y1: y, y2: to }),
+            svg(`circle.effect-end.hue-${hue}`, { cx: x, cy: to, r: 3.5 }),
+          );
         }
       }
       return parts;
@@ -357,12 +467,23 @@
       const bend = flat ? -22 : 0;
       const reach = Math.min(40, Math.abs(end.x - start.x) / 2);
       const down = end.y > start.y ? 1 : -1;
-      const y1 = start.y + (flat ? -9 : 9 * down), y2 = end.y - (flat ? 9 : 11 * down) ;
-      const path = svg(`path.message${lost ? ".lost" : ""}`, { d: `M${start.x} ${y1}C${start.x + reach} ${y1 + (flat ? bend : 10 * down)} ${end.x - reach} ${y2 + (flat ? bend : -10 * down)} ${end.x} ${y2}` });
+      const y1 = start.y + (flat ? -9 : 9 * down),
+        y2 = end.y - (flat ? 9 : 11 * down);
+      const path = svg(`path.message${lost ? ".lost" : ""}`, {
+        d: `M${start.x} ${y1}C${start.x + reach} ${y1 + (flat ? bend : 10 * down)} ${end.x - reach} ${y2 + (flat ? bend : -10 * down)} ${end.x} ${y2}`,
+      });
       const head = lost
         ? svg("circle.message-lost", { cx: end.x, cy: y2, r: 3 })
-        : svg("path.message-head", { d: flat || down > 0 ? `M${end.x - 4} ${y2 - 4}h8l-4 7z` : `M${end.x - 4} ${y2 + 4}h8l-4-7z` });
-      return svg("g", {}, path, head, svg("title", {}, `${message.cell}: ${message.value}${lost ? ", not taken in this run" : ""}`));
+        : svg("path.message-head", {
+            d: flat || down > 0 ? `M${end.x - 4} ${y2 - 4}h8l-4 7z` : `M${end.x - 4} ${y2 + 4}h8l-4-7z`,
+          });
+      return svg(
+        "g",
+        {},
+        path,
+        head,
+        svg("title", {}, `${message.cell}: ${message.value}${lost ? ", not taken in this run" : ""}`),
+      );
     }
 
     steps() {
@@ -376,10 +497,13 @@
       const name = step.rule || step.process;
       const wide = Math.min(this.width - 8, Math.max(40, [...name].length * 7 + 24));
       const now = k === this.at - 1;
-      return svg(`g.step.hue-${hue}${now ? ".now" : ""}`, {},
+      return svg(
+        `g.step.hue-${hue}${now ? ".now" : ""}`,
+        {},
         svg("rect", { x: x - wide / 2, y: y - 10, width: wide, height: 20, rx: 10 }),
         this.clipped(name, x, y + 4, wide - 8, "step-text"),
-        svg("title", {}, `${k + 1}. ${stepName(step)}`));
+        svg("title", {}, `${k + 1}. ${stepName(step)}`),
+      );
     }
   }
 

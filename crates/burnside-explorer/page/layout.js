@@ -62,9 +62,12 @@
 
   /** Puts the nodes of a row as near to where they want to be as their order and the gap allow. */
   function settle(row, wanted, x) {
-    const left = [], right = [];
-    for (let index = 0; index < row.length; index += 1) left.push(index === 0 ? wanted[0] : Math.max(wanted[index], left[index - 1] + GAP));
-    for (let index = row.length - 1; index >= 0; index -= 1) right[index] = index === row.length - 1 ? wanted[index] : Math.min(wanted[index], right[index + 1] - GAP);
+    const left = [],
+      right = [];
+    for (let index = 0; index < row.length; index += 1)
+      left.push(index === 0 ? wanted[0] : Math.max(wanted[index], left[index - 1] + GAP));
+    for (let index = row.length - 1; index >= 0; index -= 1)
+      right[index] = index === row.length - 1 ? wanted[index] : Math.min(wanted[index], right[index + 1] - GAP);
     row.forEach((node, index) => x.set(node.id, (left[index] + right[index]) / 2));
   }
 
@@ -87,7 +90,11 @@
     }
     for (let sweep = 0; sweep < 16; sweep += 1) {
       for (const row of sweep % 2 === 0 ? rows : [...rows].reverse()) {
-        settle(row, row.map((node) => mean(node, near, x)), x);
+        settle(
+          row,
+          row.map((node) => mean(node, near, x)),
+          x,
+        );
         await breathe();
         if (stopped()) return null;
       }
@@ -97,14 +104,18 @@
 
   function finish(rows, x, shape) {
     const all = [...x.values()];
-    const least = Math.min(...all, 0), across = Math.max(...all, 0) - least, along = (rows.length - 1) * RISE;
+    const least = Math.min(...all, 0),
+      across = Math.max(...all, 0) - least,
+      along = (rows.length - 1) * RISE;
     const room = (width, height) => Math.min(shape / (width + 150), 1 / (height + 110));
     const right = room(along, across) > room(across, along);
     const places = new Map();
-    rows.forEach((row, index) => row.forEach((node) => {
-      const there = x.get(node.id) - least;
-      places.set(node.id, right ? { x: index * RISE, y: there } : { x: there, y: index * RISE });
-    }));
+    rows.forEach((row, index) =>
+      row.forEach((node) => {
+        const there = x.get(node.id) - least;
+        places.set(node.id, right ? { x: index * RISE, y: there } : { x: there, y: index * RISE });
+      }),
+    );
     return right ? { places, width: along, height: across } : { places, width: across, height: along };
   }
 

@@ -29,7 +29,12 @@
     const content = marked
       ? [signs.slice(0, from).join(""), h("mark", {}, signs.slice(from, to).join("") || " "), signs.slice(to).join("")]
       : [text];
-    return h(`div.code-line${marked ? ".here" : ""}`, {}, h("span.line-number", { "aria-hidden": "true" }, String(number)), h("code", {}, ...content));
+    return h(
+      `div.code-line${marked ? ".here" : ""}`,
+      {},
+      h("span.line-number", { "aria-hidden": "true" }, String(number)),
+      h("code", {}, ...content),
+    );
   }
 
   /** Lines around a place `{line, column, end_column, text}`; `around` is how many on each side. */
@@ -39,7 +44,7 @@
     const box = h("div.code", { role: "group", tabindex: "0", "aria-label": `Line ${at}, column ${place.column}` });
     for (let number = Math.max(1, at - around); number <= at + around; number += 1) {
       const text = number === at ? (place.text ?? all[number - 1]) : all[number - 1];
-      if (text === undefined || (number !== at && text.trim() === "" )) continue;
+      if (text === undefined || (number !== at && text.trim() === "")) continue;
       box.append(line(number, text, number === at ? place : null));
     }
     return box;

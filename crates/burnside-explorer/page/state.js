@@ -19,7 +19,9 @@
     const index = bracket < 0 ? "" : cell.lane.slice(bracket);
     const name = cell.name;
     const start = cell.variable.length;
-    return index !== "" && name.startsWith(cell.variable + index) ? cell.variable + name.slice(start + index.length) : name;
+    return index !== "" && name.startsWith(cell.variable + index)
+      ? cell.variable + name.slice(start + index.length)
+      : name;
   }
 
   /** The cells of a model, and those of a state that the model does not name. */
@@ -79,11 +81,29 @@
       const hue = `hue-${Math.max(0, familyOf(model, name)) % 8}`;
       const row = ({ lane, cells }) => {
         const of = new Map(cells.map((cell) => [shortName(cell), cell]));
-        return h("tr", {}, h("th", { scope: "row" }, lane), ...columns.map((column) => h("td", {}, of.has(column) ? this.value(of.get(column)) : null)));
+        return h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, lane),
+          ...columns.map((column) => h("td", {}, of.has(column) ? this.value(of.get(column)) : null)),
+        );
       };
       const body = h("tbody", {}, ...members.slice(0, ROWS).map(row));
-      const table = h("table.lanes-table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, name), ...columns.map((column) => h("th", { scope: "col" }, column)))), body);
-      const box = h(`section.state-part.${hue}`, {}, h("div.wide", { tabindex: "0", role: "group", "aria-label": `Variables of ${name}` }, table));
+      const table = h(
+        "table.lanes-table",
+        {},
+        h(
+          "thead",
+          {},
+          h("tr", {}, h("th", { scope: "col" }, name), ...columns.map((column) => h("th", { scope: "col" }, column))),
+        ),
+        body,
+      );
+      const box = h(
+        `section.state-part.${hue}`,
+        {},
+        h("div.wide", { tabindex: "0", role: "group", "aria-label": `Variables of ${name}` }, table),
+      );
       this.more(box, members.length - ROWS, "process", () => body.append(...members.slice(ROWS).map(row)), "processes");
       return box;
     }
@@ -140,8 +160,23 @@
   function changeList(changes, before) {
     const entries = Object.entries(changes ?? {});
     if (entries.length === 0) return h("p.muted", {}, "It changes nothing.");
-    return h("ul.changes", {}, ...entries.slice(0, 100).map(([name, value]) =>
-      h("li", {}, h("span.cell-name", {}, name), " ", before ? h("span.old", {}, before[name] ?? "") : null, before ? " → " : "", h("span.value.changed", {}, value))));
+    return h(
+      "ul.changes",
+      {},
+      ...entries
+        .slice(0, 100)
+        .map(([name, value]) =>
+          h(
+            "li",
+            {},
+            h("span.cell-name", {}, name),
+            " ",
+            before ? h("span.old", {}, before[name] ?? "") : null,
+            before ? " → " : "",
+            h("span.value.changed", {}, value),
+          ),
+        ),
+    );
   }
 
   B.state = { StateTable, changeList, familyOf, cellsOf, shortName };

@@ -53,11 +53,30 @@
       const group = many > 0 ? h("ul", { role: "group", hidden: true }) : null;
       const values = Object.entries(part.values ?? {}).map(([name, value]) => h("span.chip", {}, `${name} = ${value}`));
       const where = part.position === undefined ? null : h("span.chip.where", {}, `state ${part.position}`);
-      const run = part.run ? button("Show this run", { kind: "small", icon: "forth", tabindex: "-1", onclick: () => this.onselect(path, 0) }) : null;
-      const row = h("div.tree-row", { tabindex: "-1", role: "treeitem", "aria-level": level, "aria-expanded": group ? "false" : null },
+      const run = part.run
+        ? button("Show this run", {
+            kind: "small",
+            icon: "forth",
+            tabindex: "-1",
+            onclick: () => this.onselect(path, 0),
+          })
+        : null;
+      const row = h(
+        "div.tree-row",
+        { tabindex: "-1", role: "treeitem", "aria-level": level, "aria-expanded": group ? "false" : null },
         h("span.twist", { "aria-hidden": "true" }, group ? icon("forth") : null),
-        h(`span.truth-mark.${part.truth ? "yes" : "no"}`, {}, icon(part.truth ? "check" : "cross"), h("span.unseen", {}, part.truth ? "true: " : "false: ")),
-        h("code.formula", {}, part.formula), where, ...values, h("span.muted", {}, (SHOWN[part.shown_by] ?? (() => part.shown_by))(part)), run);
+        h(
+          `span.truth-mark.${part.truth ? "yes" : "no"}`,
+          {},
+          icon(part.truth ? "check" : "cross"),
+          h("span.unseen", {}, part.truth ? "true: " : "false: "),
+        ),
+        h("code.formula", {}, part.formula),
+        where,
+        ...values,
+        h("span.muted", {}, (SHOWN[part.shown_by] ?? (() => part.shown_by))(part)),
+        run,
+      );
       row.addEventListener("click", (event) => {
         if (event.target.closest("button")) return;
         this.focus(path);
@@ -71,7 +90,9 @@
       const item = this.items.get(path);
       if (!item?.group || item.open) return;
       if (item.group.childElementCount === 0) {
-        item.part.children.forEach((child, index) => item.group.append(this.item(child, below(path, index), item.level + 1)));
+        item.part.children.forEach((child, index) =>
+          item.group.append(this.item(child, below(path, index), item.level + 1)),
+        );
       }
       item.group.hidden = false;
       item.open = true;

@@ -31,9 +31,16 @@
     view.undo = button("Undo", { icon: "undo", key: "u", onclick: undo });
     view.random = button("Random step", { icon: "dice", key: "r", onclick: random });
     view.restart = button("Start again", { icon: "restart", onclick: () => B.app.go(["walk"]) });
-    view.copy = button("Copy link", { icon: "link", onclick: () => B.dom.copy(location.href, "The link to this walk is copied.") });
-    root.append(h("div.page-head", {}, h("h1", {}, "Walk"), h("div.bar", {}, view.undo, view.random, view.restart, view.copy)),
-      view.trail, view.words, h("div.walk", {}, view.state, view.choices));
+    view.copy = button("Copy link", {
+      icon: "link",
+      onclick: () => B.dom.copy(location.href, "The link to this walk is copied."),
+    });
+    root.append(
+      h("div.page-head", {}, h("h1", {}, "Walk"), h("div.bar", {}, view.undo, view.random, view.restart, view.copy)),
+      view.trail,
+      view.words,
+      h("div.walk", {}, view.state, view.choices),
+    );
     document.addEventListener("keydown", key);
     view.change(args);
   };
@@ -42,7 +49,8 @@
 
   view.change = async (args) => {
     const text = args[0] ?? "";
-    if (text !== "" && !/^\d+(\.\d+)*$/.test(text)) return wrong(new Error(`“${text}” is no path: numbers with dots between them are expected.`));
+    if (text !== "" && !/^\d+(\.\d+)*$/.test(text))
+      return wrong(new Error(`“${text}” is no path: numbers with dots between them are expected.`));
     const next = text === "" ? [] : text.split(".").map(Number);
     const was = shown;
     from = 0;
@@ -52,7 +60,10 @@
       const answer = await B.api.get("walk", path.length === 0 ? {} : { path: text });
       if (mine !== turn) return;
       if (path.length === 0) return choose(answer);
-      before = was && was.path.length === next.length - 1 && was.path.every((value, index) => value === next[index]) ? was.state : null;
+      before =
+        was && was.path.length === next.length - 1 && was.path.every((value, index) => value === next[index])
+          ? was.state
+          : null;
       show(answer);
     } catch (problem) {
       if (mine === turn) wrong(problem);
@@ -63,7 +74,14 @@
     clear(view.state);
     clear(view.choices);
     table = null;
-    clear(view.words).append(notice("bad", "This walk does not exist.", h("p", {}, problem.message), h("p", {}, h("a", { href: B.app.link("walk") }, "Start again"))));
+    clear(view.words).append(
+      notice(
+        "bad",
+        "This walk does not exist.",
+        h("p", {}, problem.message),
+        h("p", {}, h("a", { href: B.app.link("walk") }, "Start again")),
+      ),
+    );
   }
 
   /** Several initial states: one is chosen; a single one is no choice. */
@@ -76,16 +94,34 @@
     table = null;
     for (const node of [view.undo, view.random]) node.disabled = true;
     if (answer.initial_total === 0) return view.words.append(notice("bad", "The model has no initial state."));
-    const list = answer.initial.slice(0, 200).map(({ index, state }) => h("button.initial", { type: "button", onclick: () => go([index]) },
-      h("strong", {}, `Initial state ${index}`), h("span.value", {}, Object.entries(state).slice(0, 40).map(([name, value]) => `${name} = ${value}`).join(", "))));
-    view.state.append(h("h2", {}, `Choose one of ${plural(answer.initial_total, "initial state")}`), h("div.initials", {}, ...list));
+    const list = answer.initial.slice(0, 200).map(({ index, state }) =>
+      h(
+        "button.initial",
+        { type: "button", onclick: () => go([index]) },
+        h("strong", {}, `Initial state ${index}`),
+        h(
+          "span.value",
+          {},
+          Object.entries(state)
+            .slice(0, 40)
+            .map(([name, value]) => `${name} = ${value}`)
+            .join(", "),
+        ),
+      ),
+    );
+    view.state.append(
+      h("h2", {}, `Choose one of ${plural(answer.initial_total, "initial state")}`),
+      h("div.initials", {}, ...list),
+    );
   }
 
   function show(answer) {
     shown = answer;
     if (answer.step) names.set(path.join("."), answer.step);
     if (names.size > 5000) names.clear();
-    (answer.trail ?? []).forEach((step, index, all) => names.set(path.slice(0, path.length - all.length + index + 1).join("."), step));
+    (answer.trail ?? []).forEach((step, index, all) =>
+      names.set(path.slice(0, path.length - all.length + index + 1).join("."), step),
+    );
     clear(view.words);
     if (answer.deadlock) view.words.append(notice("plain", "Deadlock: no step is enabled here."));
     view.undo.disabled = path.length <= 1;
@@ -102,25 +138,43 @@
     heading(answer);
     trail();
     choices(answer);
-    say(`${path.length === 1 ? "Initial state" : `State after ${plural(path.length - 1, "step")}`}. ${plural(answer.enabled_total, "step is", "steps are")} enabled.`);
+    say(
+      `${path.length === 1 ? "Initial state" : `State after ${plural(path.length - 1, "step")}`}. ${plural(answer.enabled_total, "step is", "steps are")} enabled.`,
+    );
   }
 
   function heading(answer) {
-    view.heading.textContent = path.length === 1 ? (answer.initial_total > 1 ? `Initial state ${path[0]}` : "Initial state") : `After ${plural(path.length - 1, "step")}`;
+    view.heading.textContent =
+      path.length === 1
+        ? answer.initial_total > 1
+          ? `Initial state ${path[0]}`
+          : "Initial state"
+        : `After ${plural(path.length - 1, "step")}`;
     clear(view.last);
     if (answer.step) {
       const changes = Object.fromEntries((answer.changes ?? []).map((name) => [name, answer.state[name]]));
       view.last.append(h("p", {}, h("strong", {}, stepName(answer.step))), changeList(changes, before));
     }
-    clear(view.truths).append(...Object.entries(answer.truths ?? {}).map(([name, truth]) =>
-      h(`span.chip.${truth ? "yes" : "no"}`, {}, B.dom.icon(truth ? "check" : "cross"), `${name}: ${truth === null ? "no value" : truth}`)));
+    clear(view.truths).append(
+      ...Object.entries(answer.truths ?? {}).map(([name, truth]) =>
+        h(
+          `span.chip.${truth ? "yes" : "no"}`,
+          {},
+          B.dom.icon(truth ? "check" : "cross"),
+          `${name}: ${truth === null ? "no value" : truth}`,
+        ),
+      ),
+    );
   }
 
   function trail() {
     clear(view.trail);
     if (path.length <= 1) return;
     const first = Math.max(1, path.length - TRAIL);
-    const link = (length, word) => (length === path.length ? h("span.crumb.now", { "aria-current": "step" }, word) : h("a.crumb", { href: B.app.link("walk", path.slice(0, length).join(".")) }, word));
+    const link = (length, word) =>
+      length === path.length
+        ? h("span.crumb.now", { "aria-current": "step" }, word)
+        : h("a.crumb", { href: B.app.link("walk", path.slice(0, length).join(".")) }, word);
     view.trail.append(link(1, "start"));
     if (first > 1) view.trail.append(h("span.muted", {}, `… ${plural(first - 1, "step")} …`));
     for (let length = first + 1; length <= path.length; length += 1) {
@@ -134,7 +188,9 @@
   function choices(answer) {
     clear(view.choices);
     const many = answer.enabled_total > answer.enabled.length;
-    view.choices.append(h("h2", {}, answer.enabled_total === 0 ? "No step is enabled" : plural(answer.enabled_total, "enabled step")));
+    view.choices.append(
+      h("h2", {}, answer.enabled_total === 0 ? "No step is enabled" : plural(answer.enabled_total, "enabled step")),
+    );
     if (many) view.choices.append(pager(answer));
     const groups = new Map();
     for (const step of answer.enabled) {
@@ -146,20 +202,39 @@
     const sorted = [...groups].sort(([a], [b]) => order(a) - order(b) || a.localeCompare(b, "en", { numeric: true }));
     for (const [process, steps] of sorted) {
       const hue = Math.max(0, familyOf(B.app.model, process)) % 8;
-      view.choices.append(h(`section.choice-group.hue-${hue}`, {}, h("h3", {}, process), h("div.choice-list", {}, ...steps.map((step) => choice(step, (count += 1))))));
+      view.choices.append(
+        h(
+          `section.choice-group.hue-${hue}`,
+          {},
+          h("h3", {}, process),
+          h("div.choice-list", {}, ...steps.map((step) => choice(step, (count += 1)))),
+        ),
+      );
     }
   }
 
   function choice(step, count) {
-    const short = Object.entries(step.changes ?? {}).slice(0, 4).map(([name, value]) => `${name} = ${value}`).join(", ");
+    const short = Object.entries(step.changes ?? {})
+      .slice(0, 4)
+      .map(([name, value]) => `${name} = ${value}`)
+      .join(", ");
     const more = Object.keys(step.changes ?? {}).length > 4 ? ", …" : "";
-    const node = h(`button.choice${step.fault ? ".faulty" : ""}`, {
-      type: "button", disabled: Boolean(step.fault), "data-index": step.index,
-      onclick: () => go([...path, step.index]),
-      onmouseenter: () => table.preview(step.changes), onmouseleave: () => table.preview(),
-      onfocus: () => table.preview(step.changes), onblur: () => table.preview(),
-    }, count <= 9 && !step.fault ? h("kbd", { "aria-hidden": "true" }, String(count)) : null, h("span.choice-name", {}, ruleName(step)),
-    h("span.choice-changes", {}, step.fault ?? (short === "" ? "changes nothing" : short + more)));
+    const node = h(
+      `button.choice${step.fault ? ".faulty" : ""}`,
+      {
+        type: "button",
+        disabled: Boolean(step.fault),
+        "data-index": step.index,
+        onclick: () => go([...path, step.index]),
+        onmouseenter: () => table.preview(step.changes),
+        onmouseleave: () => table.preview(),
+        onfocus: () => table.preview(step.changes),
+        onblur: () => table.preview(),
+      },
+      count <= 9 && !step.fault ? h("kbd", { "aria-hidden": "true" }, String(count)) : null,
+      h("span.choice-name", {}, ruleName(step)),
+      h("span.choice-changes", {}, step.fault ?? (short === "" ? "changes nothing" : short + more)),
+    );
     return node;
   }
 
@@ -175,9 +250,23 @@
         B.dom.toast(problem.message);
       }
     };
-    return h("div.pager", {}, button("Earlier steps", { icon: "back", quiet: true, disabled: from === 0, onclick: () => turnTo(Math.max(0, from - size)) }),
+    return h(
+      "div.pager",
+      {},
+      button("Earlier steps", {
+        icon: "back",
+        quiet: true,
+        disabled: from === 0,
+        onclick: () => turnTo(Math.max(0, from - size)),
+      }),
       h("span", {}, `${number(from + 1)} to ${number(from + answer.enabled.length)}`),
-      button("Further steps", { icon: "forth", quiet: true, disabled: from + answer.enabled.length >= answer.enabled_total, onclick: () => turnTo(from + size) }));
+      button("Further steps", {
+        icon: "forth",
+        quiet: true,
+        disabled: from + answer.enabled.length >= answer.enabled_total,
+        onclick: () => turnTo(from + size),
+      }),
+    );
   }
 
   function takeable(steps) {

@@ -21,6 +21,7 @@ pub(crate) const FILES: &[(&str, &str, &str)] = &[
     ("check.js", SCRIPT, include_str!("../page/check.js")),
     ("walk.js", SCRIPT, include_str!("../page/walk.js")),
     ("evidence.js", SCRIPT, include_str!("../page/evidence.js")),
+    ("picture.js", SCRIPT, include_str!("../page/picture.js")),
     ("graph.js", SCRIPT, include_str!("../page/graph.js")),
     ("symmetry.js", SCRIPT, include_str!("../page/symmetry.js")),
     ("app.js", SCRIPT, include_str!("../page/app.js")),

@@ -1,6 +1,8 @@
 // Texts whose contrast with what is behind them is below 4.5 (3 if they are large): WCAG 2, level AA. Colours
 // are read back from a canvas, which knows every notation.
-const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", {
+  willReadFrequently: true,
+});
 function rgba(colour) {
   pen.clearRect(0, 0, 1, 1);
   pen.fillStyle = colour;
@@ -23,7 +25,8 @@ const faint = new Set();
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
   const node = walker.currentNode.parentElement;
-  if (!walker.currentNode.data.trim() || !node.checkVisibility() || node.closest("svg, .unseen, #toast, :disabled")) continue;
+  if (!walker.currentNode.data.trim() || !node.checkVisibility() || node.closest("svg, .unseen, #toast, :disabled"))
+    continue;
   const style = getComputedStyle(node);
   const [high, low] = [luminance(rgba(style.color)), luminance(behind(node))].sort((a, b) => b - a);
   const ratio = (high + 0.05) / (low + 0.05);

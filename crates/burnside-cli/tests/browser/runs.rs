@@ -39,7 +39,7 @@ fn from_a_check_to_a_step_of_the_loop_and_back_by_a_link() {
         let other = browser.command("POST", "/window/new", json!({ "type": "window" }));
         browser.command("POST", "/window", json!({ "handle": other["handle"] }));
         browser.open(&here);
-        browser.wait("document.querySelector('.where-now')?.innerText !== ''");
+        browser.wait("document.querySelector('.where-now')?.innerText");
         assert_eq!(browser.text(".where-now"), place(first + 2));
         assert_eq!(shown(browser), state);
     });
