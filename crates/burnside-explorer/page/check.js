@@ -208,7 +208,7 @@
       ["time", seconds(now.seconds)],
     ];
     clear(view.figures).append(
-      h("div", {}, h("dt", {}, "checking"), h("dd.checking", {}, now.property ?? "…")),
+      h("div", {}, h("dt", {}, "checking"), h("dd.checking", {}, now.property ?? "all properties")),
       ...figures
         .filter(([, value]) => value !== "")
         .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),

@@ -35,8 +35,13 @@
     run = null;
   };
 
+  /** Evidence is of a check: another check, or its end, can bring another one. */
+  function idOf(status, name) {
+    return `${status.run}/${status.state}/${name}`;
+  }
+
   async function fetched(status, name) {
-    const id = `${status.run}/${name}`;
+    const id = idOf(status, name);
     if (!cache.has(id)) {
       if (cache.size > 8) cache.clear();
       cache.set(id, await B.api.get("evidence", { property: name }));
@@ -50,7 +55,7 @@
     if (mine !== turn) return;
     if (!name) return overview(status);
     try {
-      if (name !== property || evidence !== cache.get(`${status.run}/${name}`)) {
+      if (name !== property || evidence !== cache.get(idOf(status, name))) {
         const found = await fetched(status, name);
         if (mine !== turn) return;
         property = name;
