@@ -17,6 +17,7 @@ mod machine;
 mod papers;
 mod process;
 mod readers;
+mod screenshots;
 mod several;
 mod svg;
 mod symbolic;
@@ -35,6 +36,7 @@ chores:
   test --quick             a part of it in a few minutes: tidy, format, tests with fewer random cases, some examples
   tidy                     the rules of this codebase that no compiler checks
   docs [--bless]           run what README.md and the book show; with --bless, write what the program prints into them
+  screenshots              take the pictures of the page that the book shows, in Chromium
   examples [NAME]...       run the examples against what they expect
   bench [--baseline REV]   speed and memory; with a revision, compared with it
   bench papers             the tables of the papers, with our figures beside theirs
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["docs"] => docs::run(false),
         ["docs", "--bless"] => docs::run(true),
+        ["screenshots"] => screenshots::run(),
         ["examples", names @ ..] => examples::run(names),
         ["fuzz", "ltl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ltl", seeds),
         ["fuzz", "ctl", seeds @ ..] if seeds.len() <= 2 => fuzz::run("ctl", seeds),
