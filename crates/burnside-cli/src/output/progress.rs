@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 const WINDOW: Duration = Duration::from_secs(2);
 /// A queue that was smaller after each of so many windows shrinks.
 const WINDOWS: u32 = 2;
+/// Shorter times tell nothing about a rate.
+const MOMENT: Duration = Duration::from_millis(50);
 /// Names of properties take so many letters at most.
 const NAMES: usize = 30;
 
@@ -145,7 +147,10 @@ impl Observer for ProgressDisplay {
         }
         let own = self.task.properties.iter().filter(|(number, _)| *number == property).cloned().collect();
         let task = Task { properties: own, of: self.task.of };
-        let sight = self.sight(progress, Instant::now());
+        let now = Instant::now();
+        // At the end the whole of the search counts.
+        let rate = rate(progress.stats.states, now - self.began);
+        let sight = Sight { rate, at_least: None, ..self.sight(progress, now) };
         message(&format!("{}\n", document(&task, progress, &sight, true)));
     }
 }
@@ -188,13 +193,9 @@ impl Trend {
         (self.states, self.queue, self.since) = (progress.stats.states, progress.queue, now);
     }
 
-    fn seconds(&self, now: Instant) -> f64 {
-        (now - self.since).as_secs_f64().max(0.001)
-    }
-
     /// States per second.
-    fn rate(&self, progress: &Progress, now: Instant) -> u64 {
-        (progress.stats.states.saturating_sub(self.states) as f64 / self.seconds(now)) as u64
+    fn rate(&self, progress: &Progress, now: Instant) -> Option<u64> {
+        rate(progress.stats.states.saturating_sub(self.states), now - self.since)
     }
 
     /// How long the queue will take, if it has been shrinking and more than nothing was expanded.
@@ -202,17 +203,21 @@ impl Trend {
         let expanded = |states: u64, queue: u64| states.saturating_sub(queue);
         let done =
             expanded(progress.stats.states, progress.queue).saturating_sub(expanded(self.states, self.queue));
-        let is_known =
-            self.shrinking >= WINDOWS && progress.by_levels && progress.queue < self.queue && done > 0;
-        let rate = done as f64 / self.seconds(now);
-        is_known.then(|| Duration::try_from_secs_f64(progress.queue as f64 / rate).ok()).flatten()
+        let is_known = self.shrinking >= WINDOWS && progress.by_levels && progress.queue < self.queue;
+        let rate = rate(done, now - self.since).filter(|rate| is_known && *rate > 0)?;
+        Duration::try_from_secs_f64(progress.queue as f64 / rate as f64).ok()
     }
+}
+
+/// States per second, if the time was long enough.
+fn rate(states: u64, time: Duration) -> Option<u64> {
+    (time >= MOMENT).then(|| (states as f64 / time.as_secs_f64()) as u64)
 }
 
 /// What is shown beside the figures of a search.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sight {
-    rate: u64,
+    rate: Option<u64>,
     time: Duration,
     /// The parts of the limits that are used up, where there are any.
     of_states: Option<f64>,
@@ -239,7 +244,7 @@ fn line(task: &Task, progress: &Progress, sight: &Sight) -> String {
         "{}{} states  {}/s  queue {}  depth {}  {}  {:.1} s",
         title(task),
         thousands(progress.stats.states),
-        thousands(sight.rate),
+        sight.rate.map_or("?".to_string(), thousands),
         thousands(progress.queue),
         progress.stats.depth,
         show_bytes(progress.stats.memory),
@@ -313,7 +318,7 @@ mod tests {
 
     #[test]
     fn says_all_figures() {
-        let sight = Sight { rate: 1000, time: Duration::from_millis(1500), ..Sight::default() };
+        let sight = Sight { rate: Some(1000), time: Duration::from_millis(1500), ..Sight::default() };
         let progress = progress(12_345, 678);
         let figures = "12,345 states  1,000/s  queue 678  depth 9  3.0 MiB  1.5 s";
         assert_eq!(line(&Task::default(), &progress, &sight), figures);
@@ -344,7 +349,8 @@ mod tests {
         }
         // Since then 200 states were found and 300 expanded in a second; 200 are left.
         let now = progress(2000, 200);
-        assert_eq!(trend.rate(&now, after(7.0)), 200);
+        assert_eq!(trend.rate(&now, after(7.0)), Some(200));
+        assert_eq!(trend.rate(&now, after(6.01)), None, "too short a time");
         let left = trend.at_least(&now, after(7.0)).expect("it shrinks").as_secs_f64();
         assert!((left - 200.0 / 300.0).abs() < 0.01, "{left}");
         assert_eq!(trend.at_least(&Progress { by_levels: false, ..now }, after(7.0)), None);
