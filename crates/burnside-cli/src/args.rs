@@ -93,6 +93,10 @@ pub enum Command {
     /// Serve an editor: the language server, over standard input and output
     #[command(after_help = LSP_EXIT_CODES)]
     Lsp(LspArgs),
+    /// Explain an error or a warning, by its code
+    Explain(ExplainArgs),
+    /// Open a page of the book
+    Docs(DocsArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, of the program or of one command
@@ -248,9 +252,31 @@ pub struct CheckArgs {
     /// asked for)
     #[arg(long, short)]
     pub quiet: bool,
-    /// Do not show progress, even on a terminal
-    #[arg(long)]
+    #[command(flatten)]
+    pub progress: ProgressArgs,
+}
+
+/// How progress is shown.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct ProgressArgs {
+    /// When and how to show progress, on standard error
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN")]
+    pub progress: ProgressMode,
+    /// Do not show progress, even on a terminal: the same as `--progress never`
+    #[arg(long, conflicts_with = "progress")]
     pub no_progress: bool,
+}
+
+impl ProgressArgs {
+    /// What was asked for, for a command that is to be quiet otherwise.
+    pub fn unless_asked_for(self) -> Self {
+        Self { no_progress: self.no_progress || self.progress == ProgressMode::Auto, ..self }
+    }
+
+    /// What it comes to.
+    pub fn mode(self) -> ProgressMode {
+        if self.no_progress { ProgressMode::Never } else { self.progress }
+    }
 }
 
 /// `burnside replay`
@@ -302,6 +328,8 @@ pub struct GraphArgs {
     /// Print only figures about the graph
     #[arg(long)]
     pub summary: bool,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 /// `burnside simulate`
@@ -372,6 +400,28 @@ pub struct LspArgs {
     pub stdio: bool,
 }
 
+/// `burnside explain`
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The code, such as `unknown-name`; without it, all codes are listed
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+    /// How to print the page
+    #[arg(long, value_enum, default_value_t = PageFormat::Text, value_name = "FORMAT")]
+    pub format: PageFormat,
+}
+
+/// `burnside docs`
+#[derive(Args, Debug)]
+pub struct DocsArgs {
+    /// A page, such as `tutorial` or `language`, or the code of an error; without it, the first page
+    #[arg(value_name = "PAGE")]
+    pub page: Option<String>,
+    /// Open nothing: print the page, or where its file is
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    pub print: Option<DocsPrint>,
+}
+
 /// `burnside completions`
 #[derive(Args, Debug)]
 pub struct CompletionsArgs {
@@ -397,6 +447,19 @@ pub enum Color {
     Always,
     /// Never
     Never,
+}
+
+/// When and how to show progress.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgressMode {
+    /// A line on a terminal, unless TERM is dumb
+    Auto,
+    /// Not at all
+    Never,
+    /// A line on a terminal, and lines below each other elsewhere
+    Always,
+    /// JSON, a document in each line
+    Json,
 }
 
 /// A general property of a net.
@@ -453,6 +516,26 @@ pub enum ReportFormat {
     Text,
     /// One JSON document
     Json,
+}
+
+/// How the page of a code is printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageFormat {
+    /// For people
+    Text,
+    /// As it stands in the book
+    Markdown,
+    /// One JSON document
+    Json,
+}
+
+/// What of a page of the book is printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DocsPrint {
+    /// Its text
+    Text,
+    /// The path of its file in HTML, which is written
+    Path,
 }
 
 /// How a graph is printed.

@@ -5,6 +5,7 @@
 //! code ([`exit::Exit`]). Only this crate prints.
 
 mod args;
+mod book;
 mod claim;
 mod commands;
 mod crash;
@@ -12,6 +13,7 @@ mod exit;
 mod input;
 mod interrupt;
 mod memory;
+mod nearest;
 mod output;
 mod random;
 mod recorded;

@@ -413,7 +413,7 @@ impl<'s> Quotient<'s> {
     }
 
     /// Bytes of the nodes, and of edges that searches for runs keep.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.store.bytes() + (self.arena.bytes() + self.annotations.bytes() + self.alike.bytes()) as u64
     }
 

@@ -214,7 +214,8 @@ impl<'s> BreadthFirst<'s> {
             }
             if next.is_multiple_of(1024) || next.is_power_of_two() {
                 self.refresh();
-                observer.progress(&Progress { stats: self.stats, queue: u64::from(self.store.len() - next) });
+                let queue = u64::from(self.store.len() - next);
+                observer.progress(&Progress { stats: self.stats, queue, by_levels: true });
             }
             if limits.interrupt.is_raised() {
                 self.refresh();

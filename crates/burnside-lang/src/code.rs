@@ -1,7 +1,9 @@
-//! The table of all diagnostics: what each is called, how serious it is, and what it is in a line.
+//! The table of all diagnostics: what each is called, how serious it is, what it is in a line, and its page
+//! in the book.
 //!
-//! Entry point: [`Code`], the only thing that a diagnostic can be made with; so none can be without a row here.
-//! The names are part of the JSON format and never change. The rows are in the order of the names.
+//! Entry point: [`Code`], the only thing that a diagnostic can be made with; so none can be without a row
+//! here, and a row without a page (`docs/src/errors/NAME.md`) does not compile. The names are part of the
+//! JSON format and never change. The rows are in the order of the names.
 
 use crate::diagnostic::Severity;
 use std::fmt;
@@ -36,6 +38,13 @@ macro_rules! codes {
             pub const fn title(self) -> &'static str {
                 match self {
                     $(Code::$code => $title,)*
+                }
+            }
+
+            /// What it means, why it is so, and what to write instead: a page in Markdown.
+            pub const fn page(self) -> &'static str {
+                match self {
+                    $(Code::$code => include_str!(concat!("../../../docs/src/errors/", $name, ".md")),)*
                 }
             }
         }

@@ -31,6 +31,6 @@ pub use interrupt::Interrupt;
 pub use limits::Limits;
 pub use memory::{next_look, resident};
 pub use pace::Pace;
-pub use stats::{Diagrams, Labelling, Observer, Product, Progress, Stats, Xi};
+pub use stats::{Diagrams, Labelling, Observer, Product, Progress, Stats, Task, Xi};
 pub use stop::{Large, Stop};
 pub use watchdog::{Share, Watchdog, grace};

@@ -87,12 +87,29 @@ pub struct Progress {
     pub stats: Stats,
     /// States still to be expanded.
     pub queue: u64,
+    /// Whether the search goes level by level: then the queue is all that is known to be left.
+    pub by_levels: bool,
+}
+
+/// What a search is for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Task {
+    /// The properties that it answers: their numbers in the check, from 0, and their names.
+    pub properties: Vec<(usize, String)>,
+    /// How many properties the check has.
+    pub of: usize,
 }
 
 /// Told now and then how a search gets on.
 pub trait Observer {
     /// Where it is.
     fn progress(&mut self, progress: &Progress);
+
+    /// A search begins; what is told from now on is about it.
+    fn begins(&mut self, _task: &Task) {}
+
+    /// The property with this number is answered, or given up, with these figures.
+    fn ends(&mut self, _property: usize, _progress: &Progress) {}
 }
 
 /// Nobody looks.

@@ -9,7 +9,7 @@ use crate::json;
 use crate::numbers::plural;
 use crate::symmetry::show_permutation;
 use burnside_explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge};
-use burnside_limits::{Limits, Stop, catch};
+use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch};
 use burnside_trace::Step;
 use burnside_ts::{Fault, System};
 use serde_json::{Value, json};
@@ -49,11 +49,16 @@ pub struct Faulting {
 impl<'s> Graph<'s> {
     /// Explores up to a number of states, or until the flag is raised.
     pub fn explore(system: &'s System, orbits: bool, limits: &Limits) -> Self {
+        Self::watched(system, orbits, limits, &mut ())
+    }
+
+    /// The same, and somebody is told how it gets on.
+    pub fn watched(system: &'s System, orbits: bool, limits: &Limits, observer: &mut dyn Observer) -> Self {
         let mut graph = Self::default();
         let canoniser = orbits.then(|| Canoniser::new(system, &system.symmetry, true));
         let reduction = if orbits { EdgeReduction::Distinct } else { EdgeReduction::All };
         let explored = Quotient::new(system, canoniser, reduction, EdgeStorage::Recomputed, limits)
-            .and_then(|quotient| graph.walk(quotient, orbits));
+            .and_then(|quotient| graph.walk(quotient, orbits, observer));
         graph.stopped = explored.err().map(|stop| match stop {
             Stop::Interrupted => limits.interrupt.stop().unwrap_or(stop).to_string(),
             Stop::States(most) => format!("there are more than {}", plural(most, "state", "states")),
@@ -62,12 +67,17 @@ impl<'s> Graph<'s> {
         graph
     }
 
-    fn walk(&mut self, mut quotient: Quotient<'s>, orbits: bool) -> Result<(), Stop> {
+    fn walk(
+        &mut self,
+        mut quotient: Quotient<'s>,
+        orbits: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Stop> {
         self.initial = quotient.initial().len();
         self.faults.extend(quotient.initial_fault().map(|fault| Faulting { from: None, fault }));
         // What was found before a limit is shown.
         let walked = catch(|| {
-            self.expand_all(&mut quotient)?;
+            self.expand_all(&mut quotient, observer)?;
             if orbits { self.count_orbits(&mut quotient) } else { Ok(()) }
         });
         self.quotient = Some(quotient);
@@ -86,12 +96,15 @@ impl<'s> Graph<'s> {
         Ok(())
     }
 
-    fn expand_all(&mut self, quotient: &mut Quotient<'_>) -> Result<(), Stop> {
+    fn expand_all(&mut self, quotient: &mut Quotient<'_>, observer: &mut dyn Observer) -> Result<(), Stop> {
         let (mut next, mut level_end) = (0, quotient.len());
         while next < quotient.len() {
             if next == level_end {
                 level_end = quotient.len();
                 self.depth += 1;
+            }
+            if next.is_multiple_of(1024) {
+                observer.progress(&self.progress(quotient, u64::from(quotient.len() - next)));
             }
             let (edges, whole) = match quotient.edges(NodeId(next)) {
                 Ok(edges) => (edges.into_owned(), Ok(())),
@@ -112,6 +125,13 @@ impl<'s> Graph<'s> {
             next += 1;
         }
         Ok(())
+    }
+
+    fn progress(&self, quotient: &Quotient<'_>, queue: u64) -> Progress {
+        let (states, transitions) = (u64::from(quotient.len()), self.edges.len() as u64);
+        let (depth, memory) = (self.depth as u64, quotient.bytes());
+        let stats = Stats { states, transitions, depth, memory, ..Stats::default() };
+        Progress { stats, queue, by_levels: true }
     }
 
     /// How many states there are.

@@ -12,7 +12,7 @@ use crate::report::Report;
 use crate::stack::on_large_stack;
 use burnside_engine::{Answer, Checker, Engine, Options, Verdict};
 use burnside_explicit::Explicit;
-use burnside_limits::{Observer, Progress, Stats, Stop, catch};
+use burnside_limits::{Observer, Progress, Stats, Stop, Task, catch};
 use burnside_petri::NetModel;
 use burnside_symbolic::{Space, Symbolic};
 use burnside_trace::{Claim, Mismatch, replay, replay_tree};
@@ -99,12 +99,42 @@ pub(crate) fn round(
 /// Does some work in a thread with a large stack; progress is passed on here.
 fn apart<R: Send>(observer: &mut dyn Observer, work: impl FnOnce(&mut dyn Observer) -> R + Send) -> R {
     let (sender, receiver) = mpsc::channel();
-    let work = move || {
-        // Nobody listens any more only if the caller is gone.
-        let mut pass = |progress: &Progress| _ = sender.send(*progress);
-        work(&mut pass)
-    };
-    on_large_stack(work, || receiver.into_iter().for_each(|progress| observer.progress(&progress)))
+    let work = move || work(&mut Passed(sender));
+    on_large_stack(work, || receiver.into_iter().for_each(|event: Event| event.tell(observer)))
+}
+
+/// What an observer is told, on its way to another thread.
+enum Event {
+    Progress(Progress),
+    Begins(Task),
+    Ends(usize, Progress),
+}
+
+impl Event {
+    fn tell(self, observer: &mut dyn Observer) {
+        match self {
+            Event::Progress(progress) => observer.progress(&progress),
+            Event::Begins(task) => observer.begins(&task),
+            Event::Ends(property, progress) => observer.ends(property, &progress),
+        }
+    }
+}
+
+/// Passes everything on. Nobody listens any more only if the caller is gone.
+struct Passed(mpsc::Sender<Event>);
+
+impl Observer for Passed {
+    fn progress(&mut self, progress: &Progress) {
+        let _ = self.0.send(Event::Progress(*progress));
+    }
+
+    fn begins(&mut self, task: &Task) {
+        let _ = self.0.send(Event::Begins(task.clone()));
+    }
+
+    fn ends(&mut self, property: usize, progress: &Progress) {
+        let _ = self.0.send(Event::Ends(property, *progress));
+    }
 }
 
 /// Whether there is no initial state, nor a fault on the way to one.
@@ -162,6 +192,17 @@ fn select<'s>(
 struct Seen<'o> {
     observer: &'o mut dyn Observer,
     last: Progress,
+    /// The properties whose end was told.
+    ended: BTreeSet<usize>,
+}
+
+impl Seen<'_> {
+    /// Tells the end of a property, once.
+    fn ended(&mut self, property: usize, answer: &Answer) {
+        if self.ended.insert(property) {
+            self.observer.ends(property, &Progress { stats: answer.stats, ..Progress::default() });
+        }
+    }
 }
 
 impl Observer for Seen<'_> {
@@ -213,7 +254,7 @@ impl<'s> Drive<'_, 's> {
 
     fn run(&self, engine: &mut dyn Checker<'s>, observer: &mut dyn Observer) -> Result<Report, CheckError> {
         let started = Instant::now();
-        let mut seen = Seen { observer, last: Progress::default() };
+        let mut seen = Seen { observer, last: Progress::default(), ended: BTreeSet::new() };
         let mut answers: Answers = self.properties.iter().map(|_| None).collect();
         let searches = engine.searches(&self.properties);
         self.clock.divide(searches.len(), |search| {
@@ -234,6 +275,9 @@ impl<'s> Drive<'_, 's> {
                     self.search(engine, search, &mut answers, &mut seen)?;
                 }
             }
+        }
+        for (i, answer) in answers.iter().enumerate() {
+            answer.iter().for_each(|answer| seen.ended(i, answer));
         }
         let shown = unasked.iter().any(has_fault);
         let faults = unasked.iter().chain(answers.iter().flatten()).find(|it| it.kind == Kind::Faults);
@@ -273,7 +317,10 @@ impl<'s> Drive<'_, 's> {
             return Ok(None);
         }
         let mut answers = vec![None];
+        let (number, name) = (self.properties.len(), self.faults.name.clone());
+        seen.observer.begins(&Task { properties: vec![(number, name)], of: number + 1 });
         self.ask(engine, &[self.faults], &[0], &mut answers, seen)?;
+        answers.iter().flatten().for_each(|answer| seen.ended(number, answer));
         Ok(answers.pop().flatten())
     }
 
@@ -286,7 +333,14 @@ impl<'s> Drive<'_, 's> {
         seen: &mut Seen<'_>,
     ) -> Result<(), CheckError> {
         let known = engine.may_fault();
+        let properties = search.iter().map(|&i| (i, self.properties[i].name.clone())).collect();
+        seen.observer.begins(&Task { properties, of: self.properties.len() });
         self.ask(engine, &self.properties, search, answers, seen)?;
+        for &i in search {
+            // What a limit has ended may be begun anew.
+            let decided = answers[i].iter().filter(|answer| !matches!(answer.verdict, Verdict::Unknown(_)));
+            decided.for_each(|answer| seen.ended(i, answer));
+        }
         if engine.may_fault() && !known {
             let before = self.properties.iter().zip(answers).enumerate();
             for (_, (property, answer)) in before.filter(|(i, _)| !search.contains(i)) {

@@ -1,18 +1,19 @@
 //! `burnside check`: check the properties of a model.
 
-use crate::args::{CheckArgs, CheckFormat, FairTo, GlobalProperty, NetFairness};
+use crate::args::{CheckArgs, CheckFormat, FairTo, GlobalProperty, NetFairness, ProgressArgs};
 use crate::commands::unless_closed;
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input, Source};
+use crate::nearest::nearest;
 use crate::output::advice::advice;
-use crate::output::progress::ProgressLine;
+use crate::output::progress::ProgressDisplay;
 use crate::output::{Console, contest, text};
 use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{
     CheckError, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness, Limits, LoadOptions,
-    Model, Observer, Options, Report,
+    Model, Options, Report,
 };
 use burnside_limits::Interrupt;
 use burnside_petri::Global;
@@ -43,7 +44,11 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
     let options = Options { properties: wanted(args, &input.model), ..options(args, paths, supervisor) };
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, args)).transpose()?;
     supervisor.phase("the model was checked");
-    let mut report = search(&input, &options, !args.quiet && !args.no_progress)?;
+    let progress = match args.quiet {
+        true => args.progress.unless_asked_for(),
+        false => args.progress,
+    };
+    let mut report = search(&input, &options, progress)?;
     // The runs are about places with the room that they needed.
     input.model = report.model.clone();
     let asked = args.globals.contains(&GlobalProperty::StateSpace);
@@ -266,15 +271,10 @@ fn diagrams(args: &CheckArgs) -> DiagramOptions {
     }
 }
 
-fn search(input: &Input, options: &Options, with_progress: bool) -> Result<Report, Failure> {
-    let mut line = if with_progress { ProgressLine::on_terminal() } else { None };
-    let mut silent = ();
-    let observer: &mut dyn Observer = match &mut line {
-        Some(line) => line,
-        None => &mut silent,
-    };
-    let result = burnside::check(&input.model, options, observer);
-    drop(line);
+fn search(input: &Input, options: &Options, progress: ProgressArgs) -> Result<Report, Failure> {
+    let mut display = ProgressDisplay::new(progress, &options.limits);
+    let result = burnside::check(&input.model, options, &mut display);
+    drop(display);
     result.map_err(|error| match error {
         CheckError::NoInitialState(excluding) => input::no_initial_state(input, excluding),
         CheckError::UnknownProperty(name, known) => unknown_property(&name, &known),
@@ -325,40 +325,4 @@ fn render(
         }
     }
     Ok(out)
-}
-
-/// The name nearest to one that does not exist, if it is near.
-fn nearest<'n>(name: &str, known: &'n [String]) -> Option<&'n str> {
-    let limit = (name.chars().count() / 3).max(1);
-    let near = known.iter().map(|other| (distance(name, other), other.as_str()));
-    near.filter(|&(distance, _)| distance <= limit).min().map(|(_, other)| other)
-}
-
-/// How many letters must be changed, added or dropped.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(!x.eq_ignore_ascii_case(&y));
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn near_names() {
-        let known = ["mutex", "access", "faults"].map(String::from);
-        assert_eq!(nearest("mutx", &known), Some("mutex"));
-        assert_eq!(nearest("acess", &known), Some("access"));
-        assert_eq!(nearest("zebra", &known), None);
-        assert_eq!(distance("kitten", "sitting"), 3);
-    }
 }

@@ -3,6 +3,7 @@
 use crate::args::{GraphArgs, GraphFormat};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{self, Input};
+use crate::output::progress::ProgressDisplay;
 use crate::output::{Console, dot, text};
 use crate::supervisor::Supervisor;
 use burnside_limits::{Interrupt, Limits, Stop};
@@ -19,7 +20,10 @@ pub fn run(args: &GraphArgs, console: &Console, supervisor: &Supervisor) -> Outc
     supervisor.phase("the graph was explored");
     // The program ends with it: to give back millions of edges one by one would take a second.
     let limits = Limits { states: Some(args.max_states), ..supervisor.limits() };
-    let mut graph = ManuallyDrop::new(Graph::explore(&input.model.system, args.quotient, &limits));
+    let mut display = ProgressDisplay::new(args.progress, &limits);
+    let explored = Graph::watched(&input.model.system, args.quotient, &limits, &mut display);
+    drop(display);
+    let mut graph = ManuallyDrop::new(explored);
     let limit = graph.faults.first().and_then(|faulting| input.model.net_limit(&faulting.fault));
     graph.stopped = graph.stopped.take().or(limit.map(|stop| stop.to_string()));
     if graph.initial == 0 && graph.faults.is_empty() && graph.stopped.is_none() {

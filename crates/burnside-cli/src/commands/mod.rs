@@ -2,7 +2,9 @@
 
 mod check;
 mod completions;
+mod docs;
 mod dump;
+mod explain;
 mod fmt;
 pub mod graph;
 mod interactive;
@@ -32,6 +34,9 @@ pub fn run(cli: Cli, supervisor: &Supervisor) -> Exit {
         Err(stop) => Failure::Stopped(stop),
     };
     let exit = explain(&failure, &console, supervisor);
+    if let (Failure::Model(bad), None) = (&failure, &document) {
+        console.more(bad);
+    }
     if let Some(model) = document.filter(|_| !matches!(failure, Failure::Output(_))) {
         failure::print_failure(&model, &failure, supervisor);
     }
@@ -59,6 +64,8 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Dump(args) => dump::run(args, console),
         Command::Translate(args) => translate::run(args, console),
         Command::Lsp(args) => lsp::run(args, supervisor),
+        Command::Explain(args) => explain::run(args, console),
+        Command::Docs(args) => docs::run(args, console),
         Command::Completions(args) => completions::run(args, console),
         Command::Man(args) => man::run(args, console),
     }

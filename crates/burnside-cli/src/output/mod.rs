@@ -27,7 +27,7 @@ mod wrap;
 use crate::args::Color;
 use crate::input::{BadModel, Source};
 use anstyle::{AnsiColor, Style};
-use burnside_lang::diagnostic::Diagnostic;
+use burnside_lang::diagnostic::{Code, Diagnostic};
 pub use burnside_report::numbers::{plural, separated, thousands};
 use burnside_ts::visible_lines;
 use screen::Screen;
@@ -152,7 +152,7 @@ impl Console {
         message(&diagnostics::render(&bad.source, &bad.diagnostics, self.err));
         for error in &bad.setting_errors {
             let text = format!("--set {}: {}", error.name, error.message);
-            self.error(&text, error.help.as_deref());
+            error_line(Some(Code::Setting), &text, error.help.as_deref(), self.err);
         }
         let errors = match bad.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count() {
             0 => return,
@@ -162,9 +162,19 @@ impl Console {
         self.error(&format!("`{}` cannot be used because of {errors}", bad.source.path), None);
     }
 
+    /// Says where to read more about the first thing that is wrong.
+    pub fn more(&self, bad: &[BadModel]) {
+        let errors =
+            bad.iter().flat_map(|bad| bad.diagnostics.iter()).filter(|diagnostic| diagnostic.is_error());
+        let setting = bad.iter().any(|bad| !bad.setting_errors.is_empty()).then_some(Code::Setting);
+        if let Some(code) = errors.map(|diagnostic| diagnostic.code).next().or(setting) {
+            message(&format!("{}\n", self.err.dim(&format!("for more: burnside explain {code}"))));
+        }
+    }
+
     /// Prints that something is wrong, and what to do.
     pub fn error(&self, text: &str, help: Option<&str>) {
-        error(text, help, self.err);
+        error_line(None, text, help, self.err);
     }
 
     /// Prints something worth knowing.
@@ -175,14 +185,15 @@ impl Console {
 
 /// Prints that something is wrong, where no console is known.
 pub fn bare_error(text: &str) {
-    error(text, None, Paint::new(Color::Never, StandardStream::Err));
+    error_line(None, text, None, Paint::new(Color::Never, StandardStream::Err));
 }
 
 /// Prints that something is wrong, and what to do.
-fn error(text: &str, help: Option<&str>, paint: Paint) {
+fn error_line(code: Option<Code>, text: &str, help: Option<&str>, paint: Paint) {
     // Texts may hold what was typed, or stands in a file.
     let text = visible_lines(text, false);
-    let mut shown = format!("{}: {text}\n", paint.bad("error"));
+    let code = code.map_or(String::new(), |code| format!("[{code}]"));
+    let mut shown = format!("{}: {text}\n", paint.bad(&format!("error{code}")));
     if let Some(help) = help {
         shown.push_str(&format!("  {}: {}\n", paint.strong("help"), visible_lines(help, false)));
     }

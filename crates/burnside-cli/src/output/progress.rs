@@ -1,57 +1,161 @@
-//! One line on the terminal that says how a search gets on. Never in a pipe.
+//! How a search gets on, on standard error: one line on a terminal that is drawn again and again, or lines below
+//! each other, or JSON.
+//!
+//! Entry point: [`ProgressDisplay`], an observer. An estimate is shown only where it is honest: the part of a limit
+//! that is used up, and, if a search that goes level by level has had a shrinking queue for a while, the time that
+//! the queue alone will take at the present speed.
 
+use crate::args::{ProgressArgs, ProgressMode};
+use crate::exit::visible;
 use crate::memory::show_bytes;
 use crate::output::terminal::{self, StandardStream};
 use crate::output::{message, thousands};
-use burnside::{Observer, Progress};
+use burnside::{Limits, Observer, Progress, Task};
+use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Not redrawn more often than this.
-const INTERVAL: Duration = Duration::from_millis(100);
+/// The rate is that of about so long.
+const WINDOW: Duration = Duration::from_secs(2);
+/// A queue that was smaller after each of so many windows shrinks.
+const WINDOWS: u32 = 2;
+/// Shorter times tell nothing about a rate.
+const MOMENT: Duration = Duration::from_millis(50);
+/// Names of properties take so many letters at most.
+const NAMES: usize = 30;
 
 /// Whether a progress line is on the terminal now.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
-/// Draws progress on standard error.
-#[derive(Debug)]
-pub struct ProgressLine {
-    start: Instant,
-    drawn: Instant,
-    /// States and time of some seconds ago, for the rate.
-    before: (u64, Instant),
+/// How it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Nothing,
+    /// One line, drawn again and again.
+    Redrawn,
+    /// Lines below each other.
+    Lines,
+    Json,
 }
 
-impl ProgressLine {
-    /// A line, if standard error is a terminal that can move its cursor.
-    pub fn on_terminal() -> Option<Self> {
-        let now = Instant::now();
+impl Form {
+    fn of(mode: ProgressMode) -> Self {
         let is_able = StandardStream::Err.is_terminal() && !terminal::is_dumb();
-        is_able.then_some(Self { start: now, drawn: now, before: (0, now) })
+        match mode {
+            ProgressMode::Json => Form::Json,
+            ProgressMode::Auto | ProgressMode::Always if is_able => Form::Redrawn,
+            ProgressMode::Always => Form::Lines,
+            ProgressMode::Auto | ProgressMode::Never => Form::Nothing,
+        }
+    }
+
+    /// Not shown more often than this.
+    fn interval(self) -> Duration {
+        Duration::from_millis(match self {
+            Form::Nothing => u64::MAX,
+            Form::Redrawn => 100,
+            Form::Lines => 1000,
+            Form::Json => 250,
+        })
     }
 }
 
-impl Observer for ProgressLine {
-    fn progress(&mut self, progress: &Progress) {
+/// Shows progress on standard error.
+#[derive(Debug)]
+pub struct ProgressDisplay {
+    form: Form,
+    /// When the clock of the time limit began.
+    start: Instant,
+    shown: Instant,
+    limits: Limits,
+    task: Task,
+    /// When the search began.
+    began: Instant,
+    trend: Trend,
+}
+
+impl ProgressDisplay {
+    /// As asked for; the limits are those that may end the search.
+    pub fn new(progress: ProgressArgs, limits: &Limits) -> Self {
         let now = Instant::now();
-        if now - self.drawn < INTERVAL {
+        Self {
+            form: Form::of(progress.mode()),
+            start: limits.since.unwrap_or(now),
+            shown: now,
+            limits: limits.clone(),
+            task: Task::default(),
+            began: now,
+            trend: Trend::new(now),
+        }
+    }
+
+    fn sight(&self, progress: &Progress, now: Instant) -> Sight {
+        let time = now - self.start;
+        let part = |used: f64, limit: Option<f64>| limit.map(|limit| (used / limit).clamp(0.0, 1.0));
+        let of_time = |time: Duration, limit: Option<Duration>| {
+            part(time.as_secs_f64(), limit.map(|it| it.as_secs_f64()))
+        };
+        Sight {
+            rate: self.trend.rate(progress, now),
+            time,
+            of_states: part(progress.stats.states as f64, self.limits.states.map(|it| it as f64)),
+            of_time: of_time(time, self.limits.time),
+            of_property_time: of_time(now - self.began, self.limits.property_time),
+            at_least: self.trend.at_least(progress, now),
+        }
+    }
+
+    fn show(&mut self, progress: &Progress, now: Instant) {
+        let sight = self.sight(progress, now);
+        match self.form {
+            Form::Nothing => {}
+            Form::Redrawn => {
+                SHOWN.store(true, Ordering::SeqCst);
+                // Without wrapping, so that a narrow terminal cuts the line off instead of keeping the rest of old
+                // ones.
+                let line = line(&self.task, progress, &sight);
+                message(&format!("\r\u{1b}[?7l{line}\u{1b}[K\u{1b}[?7h"));
+            }
+            Form::Lines => message(&format!("{}\n", line(&self.task, progress, &sight))),
+            Form::Json => message(&format!("{}\n", document(&self.task, progress, &sight, false))),
+        }
+    }
+}
+
+impl Observer for ProgressDisplay {
+    fn progress(&mut self, progress: &Progress) {
+        if self.form == Form::Nothing {
             return;
         }
-        self.drawn = now;
-        let span = (now - self.before.1).as_secs_f64();
-        let states = progress.stats.states;
-        let rate = (states.saturating_sub(self.before.0) as f64 / span) as u64;
-        if span > 2.0 {
-            self.before = (states, now);
+        let now = Instant::now();
+        if now - self.shown < self.form.interval() {
+            return;
         }
-        SHOWN.store(true, Ordering::SeqCst);
-        // Without wrapping, so that a narrow terminal cuts the line off instead of keeping the rest of old
-        // ones.
-        message(&format!("\r\u{1b}[?7l{}\u{1b}[K\u{1b}[?7h", line(progress, rate, now - self.start)));
+        self.shown = now;
+        self.show(progress, now);
+        self.trend.note(progress, now);
+    }
+
+    fn begins(&mut self, task: &Task) {
+        let now = Instant::now();
+        (self.task, self.began, self.trend) = (task.clone(), now, Trend::new(now));
+    }
+
+    fn ends(&mut self, property: usize, progress: &Progress) {
+        if self.form != Form::Json {
+            return;
+        }
+        let own = self.task.properties.iter().filter(|(number, _)| *number == property).cloned().collect();
+        let task = Task { properties: own, of: self.task.of };
+        let now = Instant::now();
+        // At the end the whole of the search counts.
+        let rate = rate(progress.stats.states, now - self.began);
+        let sight = Sight { rate, at_least: None, ..self.sight(progress, now) };
+        message(&format!("{}\n", document(&task, progress, &sight, true)));
     }
 }
 
-impl Drop for ProgressLine {
+impl Drop for ProgressDisplay {
     fn drop(&mut self) {
         clear_line();
     }
@@ -64,16 +168,138 @@ pub fn clear_line() {
     }
 }
 
-fn line(progress: &Progress, rate: u64, time: Duration) -> String {
-    format!(
-        "{} states  {}/s  queue {}  depth {}  {}  {:.1} s",
+/// What the figures of some seconds ago tell about the present ones.
+#[derive(Debug)]
+struct Trend {
+    states: u64,
+    queue: u64,
+    since: Instant,
+    /// After how many windows in a row the queue was smaller.
+    shrinking: u32,
+}
+
+impl Trend {
+    fn new(now: Instant) -> Self {
+        Self { states: 0, queue: 0, since: now, shrinking: 0 }
+    }
+
+    /// Keeps figures if those that are kept are old.
+    fn note(&mut self, progress: &Progress, now: Instant) {
+        if now - self.since < WINDOW {
+            return;
+        }
+        let shrinks = progress.by_levels && progress.queue < self.queue;
+        self.shrinking = if shrinks { self.shrinking + 1 } else { 0 };
+        (self.states, self.queue, self.since) = (progress.stats.states, progress.queue, now);
+    }
+
+    /// States per second.
+    fn rate(&self, progress: &Progress, now: Instant) -> Option<u64> {
+        rate(progress.stats.states.saturating_sub(self.states), now - self.since)
+    }
+
+    /// How long the queue will take, if it has been shrinking and more than nothing was expanded.
+    fn at_least(&self, progress: &Progress, now: Instant) -> Option<Duration> {
+        let expanded = |states: u64, queue: u64| states.saturating_sub(queue);
+        let done =
+            expanded(progress.stats.states, progress.queue).saturating_sub(expanded(self.states, self.queue));
+        let is_known = self.shrinking >= WINDOWS && progress.by_levels && progress.queue < self.queue;
+        let rate = rate(done, now - self.since).filter(|rate| is_known && *rate > 0)?;
+        Duration::try_from_secs_f64(progress.queue as f64 / rate as f64).ok()
+    }
+}
+
+/// States per second, if the time was long enough.
+fn rate(states: u64, time: Duration) -> Option<u64> {
+    (time >= MOMENT).then(|| (states as f64 / time.as_secs_f64()) as u64)
+}
+
+/// What is shown beside the figures of a search.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sight {
+    rate: Option<u64>,
+    time: Duration,
+    /// The parts of the limits that are used up, where there are any.
+    of_states: Option<f64>,
+    of_time: Option<f64>,
+    of_property_time: Option<f64>,
+    at_least: Option<Duration>,
+}
+
+impl Sight {
+    /// The limit that is used up most.
+    fn nearest_limit(&self) -> Option<(f64, &'static str)> {
+        let limits = [
+            (self.of_states, "--max-states"),
+            (self.of_time, "--timeout"),
+            (self.of_property_time, "--property-timeout"),
+        ];
+        let given = limits.into_iter().filter_map(|(part, option)| Some((part?, option)));
+        given.max_by(|a, b| a.0.total_cmp(&b.0))
+    }
+}
+
+fn line(task: &Task, progress: &Progress, sight: &Sight) -> String {
+    let mut line = format!(
+        "{}{} states  {}/s  queue {}  depth {}  {}  {:.1} s",
+        title(task),
         thousands(progress.stats.states),
-        thousands(rate),
+        sight.rate.map_or("?".to_string(), thousands),
         thousands(progress.queue),
         progress.stats.depth,
         show_bytes(progress.stats.memory),
-        time.as_secs_f64()
-    )
+        sight.time.as_secs_f64()
+    );
+    if let Some((part, option)) = sight.nearest_limit() {
+        line.push_str(&format!("  {:.0} % of {option}", part * 100.0));
+    }
+    if let Some(time) = sight.at_least {
+        line.push_str(&format!("  at least {:.0} s more", time.as_secs_f64().ceil()));
+    }
+    line
+}
+
+/// `3 of 7: access  `, or `1-4 of 7: faults, deadlock, …  `; nothing if there are no properties.
+fn title(task: &Task) -> String {
+    let (Some((first, _)), Some((last, _))) = (task.properties.first(), task.properties.last()) else {
+        return String::new();
+    };
+    let are_in_row = last - first + 1 == task.properties.len();
+    let numbers = match task.properties.len() {
+        1 => format!("{}", first + 1),
+        _ if are_in_row => format!("{}-{}", first + 1, last + 1),
+        count => format!("{count}"),
+    };
+    let names: Vec<String> = task.properties.iter().map(|(_, name)| visible(name)).collect();
+    let mut names = names.join(", ");
+    if names.chars().count() > NAMES {
+        names = names.chars().take(NAMES - 1).chain(['…']).collect();
+    }
+    format!("{numbers} of {}: {names}  ", task.of)
+}
+
+/// A line of `--progress json`.
+fn document(task: &Task, progress: &Progress, sight: &Sight, done: bool) -> Value {
+    let names: Vec<&str> = task.properties.iter().map(|(_, name)| name.as_str()).collect();
+    let round = |number: f64| (number * 1000.0).round() / 1000.0;
+    json!({
+        "properties": names,
+        "number": task.properties.first().map(|(number, _)| number + 1),
+        "of": (!names.is_empty()).then_some(task.of),
+        "done": done,
+        "thread": null,
+        "states": progress.stats.states,
+        "transitions": progress.stats.transitions,
+        "rate": sight.rate,
+        "queue": progress.queue,
+        "depth": progress.stats.depth,
+        "memory": progress.stats.memory,
+        "seconds": round(sight.time.as_secs_f64()),
+        "of_states": sight.of_states.map(round),
+        "of_time": sight.of_time.map(round),
+        "of_property_time": sight.of_property_time.map(round),
+        "at_least": sight.at_least.map(|time| round(time.as_secs_f64())),
+    })
 }
 
 #[cfg(test)]
@@ -81,11 +307,55 @@ mod tests {
     use super::*;
     use burnside::Stats;
 
+    fn progress(states: u64, queue: u64) -> Progress {
+        let stats = Stats { states, transitions: 99, depth: 9, memory: 3 << 20, ..Stats::default() };
+        Progress { stats, queue, by_levels: true }
+    }
+
+    fn task(names: &[(usize, &str)]) -> Task {
+        Task { properties: names.iter().map(|(number, name)| (*number, name.to_string())).collect(), of: 7 }
+    }
+
     #[test]
     fn says_all_figures() {
-        let stats = Stats { states: 12_345, transitions: 99, depth: 9, memory: 3 << 20, ..Stats::default() };
-        let progress = Progress { stats, queue: 678 };
-        let expected = "12,345 states  1,000/s  queue 678  depth 9  3.0 MiB  1.5 s";
-        assert_eq!(line(&progress, 1000, Duration::from_millis(1500)), expected);
+        let sight = Sight { rate: Some(1000), time: Duration::from_millis(1500), ..Sight::default() };
+        let progress = progress(12_345, 678);
+        let figures = "12,345 states  1,000/s  queue 678  depth 9  3.0 MiB  1.5 s";
+        assert_eq!(line(&Task::default(), &progress, &sight), figures);
+        assert_eq!(line(&task(&[(2, "access")]), &progress, &sight), format!("3 of 7: access  {figures}"));
+        let limited = Sight { of_states: Some(0.25), of_time: Some(0.5), ..sight };
+        assert_eq!(line(&Task::default(), &progress, &limited), format!("{figures}  50 % of --timeout"));
+        let shrinking = Sight { at_least: Some(Duration::from_millis(2100)), ..sight };
+        assert_eq!(line(&Task::default(), &progress, &shrinking), format!("{figures}  at least 3 s more"));
+    }
+
+    #[test]
+    fn names_what_is_searched_for() {
+        assert_eq!(title(&task(&[(0, "faults"), (1, "deadlock")])), "1-2 of 7: faults, deadlock  ");
+        assert_eq!(title(&task(&[(0, "a"), (1, "b"), (4, "c")])), "3 of 7: a, b, c  ");
+        let long = title(&task(&[(0, "a_rather_long_name"), (1, "another_long_name")]));
+        assert_eq!(long, "1-2 of 7: a_rather_long_name, another_l…  ");
+    }
+
+    /// The queue must have been smaller after two windows, and a search that is not by levels promises nothing.
+    #[test]
+    fn an_estimate_needs_a_queue_that_shrinks() {
+        let start = Instant::now();
+        let after = |seconds: f64| start + Duration::from_secs_f64(seconds);
+        let mut trend = Trend::new(start);
+        for (seconds, states, queue) in [(2.0, 1000, 500), (4.0, 1500, 400), (6.0, 1800, 300)] {
+            assert_eq!(trend.at_least(&progress(states, queue), after(seconds)), None, "{seconds}");
+            trend.note(&progress(states, queue), after(seconds));
+        }
+        // Since then 200 states were found and 300 expanded in a second; 200 are left.
+        let now = progress(2000, 200);
+        assert_eq!(trend.rate(&now, after(7.0)), Some(200));
+        assert_eq!(trend.rate(&now, after(6.01)), None, "too short a time");
+        let left = trend.at_least(&now, after(7.0)).expect("it shrinks").as_secs_f64();
+        assert!((left - 200.0 / 300.0).abs() < 0.01, "{left}");
+        assert_eq!(trend.at_least(&Progress { by_levels: false, ..now }, after(7.0)), None);
+        assert_eq!(trend.at_least(&progress(2500, 350), after(7.0)), None, "it grows again");
+        trend.note(&progress(2500, 350), after(8.1));
+        assert_eq!(trend.at_least(&progress(2600, 300), after(8.5)), None);
     }
 }

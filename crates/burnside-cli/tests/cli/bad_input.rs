@@ -148,6 +148,7 @@ error[no-initial-state]: the model has no initial state
   = help: every combination of initial values is excluded: assume less, or let more variables start with `any`
 
 error: `none.orb` cannot be used because of an error
+for more: burnside explain no-initial-state
 ";
     let commands: [&[&str]; 6] = [
         &["check"],

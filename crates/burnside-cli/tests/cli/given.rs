@@ -134,6 +134,7 @@ error[unknown-name]: unknown name `ligth`
   = help: did you mean `light`?
 
 error: `<command line: --ltl>` cannot be used because of an error
+for more: burnside explain unknown-name
 ";
     assert_eq!(run(&["check", &model, "--ltl", "G F ligth == red"]).code(2).err, expected);
     let deep = "(".repeat(100_000);
@@ -223,6 +224,7 @@ error[unknown-name]: unknown name `ligth`
   = help: did you mean `light`?
 
 error: `<command line: --hint>` cannot be used because of an error
+for more: burnside explain unknown-name
 ";
     let ran = run(&["check", &model, "--hint", "true", "--hint", "stop() ||ligth == red"]);
     assert_eq!(ran.code(2).err, wrong);

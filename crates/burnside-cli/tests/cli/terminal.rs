@@ -156,7 +156,7 @@ fn documents_are_not_changed() {
 }
 
 #[cfg(unix)]
-mod pseudo {
+pub mod pseudo {
     //! On a pseudo-terminal.
 
     use super::*;
@@ -167,7 +167,7 @@ mod pseudo {
     use std::os::unix::ffi::OsStrExt;
 
     /// What somebody sees who runs the program on a terminal of so many columns.
-    fn seen(args: &[&str], columns: u16, variables: &[(&str, &str)]) -> String {
+    pub fn seen(args: &[&str], columns: u16, variables: &[(&str, &str)]) -> String {
         let near = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
         grantpt(&near).and_then(|()| unlockpt(&near)).expect("it is ours");
         let name = ptsname(&near, Vec::new()).expect("it has a name");
@@ -190,7 +190,7 @@ mod pseudo {
     }
 
     /// The text without escape sequences.
-    fn bare(text: &str) -> String {
+    pub fn bare(text: &str) -> String {
         let mut parts = text.split('\u{1b}');
         let first = parts.next().unwrap_or("").to_string();
         let after = |part: &str| {

@@ -63,6 +63,7 @@ error[syntax]: expected a proposition, `!`, `X`, `F`, `G` or `(`
   = help: an operand is missing
 
 error: `FORMULA` cannot be used because of an error
+for more: burnside explain syntax
 ";
     assert_eq!(run(&["translate", "G(p ->  -> q)"]).code(2).err, expected);
     run(&["translate", ""]).code(2);

@@ -89,6 +89,13 @@ fn printed() -> BTreeSet<String> {
         &mut keys,
     );
     let small = "examples/mutex.orb";
+    run(&["explain", "--format", "json"], &mut keys);
+    run(&["explain", "unknown-name", "--format", "json"], &mut keys);
+    let progress =
+        plain_burnside().args(["check", small, "-q", "--progress", "json"]).current_dir(root()).output();
+    for line in String::from_utf8(progress.expect("the program runs").stderr).expect("UTF-8").lines() {
+        collect(&serde_json::from_str(line).expect("a line is a document"), &mut keys);
+    }
     run(&["check", small, "--engine", "symbolic", "--format", "json", "-q"], &mut keys);
     run(
         &["check", small, "--engine", "symbolic", "--symbolic-method", "symmetry", "--format", "json", "-q"],

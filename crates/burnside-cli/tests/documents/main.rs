@@ -7,16 +7,19 @@
 //! | `orb` | the model is checked for mistakes; with a name after it (`orb lock.orb`) it is also put where the commands of the page find it |
 //! | `orb declarations` | the same, with a rule added: a model needs one |
 //! | `orb fragment` | it is parsed: as declarations, as statements or as an expression |
+//! | `orb wrong` | on the page of an error: exactly that error is reported about it, or the one that is named after it (see `errors.rs`) |
 //! | `console` | each line `$ command` is run, and what follows must be what it prints |
 //! | `sh` | each line is run; a comment at its end may say `holds`, `violated` or `unknown` |
 //! | `json` below `<!-- printed by: command -->` | it is the whole document that the command prints, laid out |
 //! | anything below `<!-- lines of: FILE -->` | every line is one of the file's |
+//! | anything below `<!-- file: NAME -->` | it is put where the commands of the page find it |
 //! | anything below `<!-- not run: reason -->` | nothing |
 //!
 //! `BURNSIDE_BLESS=1` (or `cargo xtask docs --bless`) writes what the commands print into the pages.
 
 mod diff;
 mod equal;
+mod errors;
 mod keys;
 mod layout;
 mod options;
@@ -93,6 +96,12 @@ fn every_page_is_true() {
 fn judge(block: &Block<'_>, shell: &mut Shell) -> Result<String, String> {
     let as_it_is = |result: Result<(), String>| result.map(|()| block.body.to_string());
     match (block.words.as_slice(), &block.directive) {
+        (_, Some(("not run", reason))) if !reason.is_empty() => as_it_is(Ok(())),
+        (_, Some(("file", name))) => {
+            shell.put(name, block.body);
+            as_it_is(Ok(()))
+        }
+        (["orb", "wrong", ..], _) => as_it_is(Ok(())),
         (["orb", "fragment"], _) => as_it_is(parses(block.body)),
         (["orb", "declarations"], _) => as_it_is(is_a_model(&format!(
             "{}\nvar idle__: bool; process Idle__ {{ rule idle__ {{}} }}\n",
@@ -111,7 +120,6 @@ fn judge(block: &Block<'_>, shell: &mut Shell) -> Result<String, String> {
         (["sh"], _) => as_it_is(block.body.lines().try_for_each(|line| command(line, shell))),
         (["json"], Some(("printed by", command))) => layout::document(&shell.run(command)?.printed),
         (_, Some(("lines of", file))) => as_it_is(are_lines(block.body, file)),
-        (_, Some(("not run", reason))) if !reason.is_empty() => Ok(block.body.to_string()),
         (words, _) => Err(format!(
             "nothing is known about this block (`{}`): make it `orb`, `console` or `sh`, or say why it is not run (`<!-- not run: … -->` above it)",
             words.join(" ")

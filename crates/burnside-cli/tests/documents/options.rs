@@ -4,7 +4,7 @@ use crate::shell::plain_burnside;
 use crate::{pages, root};
 use std::collections::BTreeSet;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 13] = [
     "check",
     "replay",
     "symmetry",
@@ -13,6 +13,8 @@ const COMMANDS: [&str; 11] = [
     "fmt",
     "dump",
     "translate",
+    "explain",
+    "docs",
     "completions",
     "man",
     "help",

@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 pub struct Shell {
     folder: PathBuf,
     last: i32,
+    is_ready: bool,
 }
 
 /// What a command did.
@@ -27,6 +28,15 @@ impl Shell {
     pub fn new(name: &str) -> Self {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("documents").join(name);
         let _ = std::fs::remove_dir_all(&folder);
+        Self { folder, last: 0, is_ready: false }
+    }
+
+    /// Makes the folder: most pages need none.
+    fn prepare(&mut self) {
+        if std::mem::replace(&mut self.is_ready, true) {
+            return;
+        }
+        let folder = &self.folder;
         for part in ["examples", "tests/contest/Forks-COL-4"] {
             let copy = folder.join(part);
             std::fs::create_dir_all(&copy).expect("a folder for the commands");
@@ -35,11 +45,11 @@ impl Shell {
                 std::fs::copy(&path, copy.join(path.file_name().expect("a name"))).expect("a copy");
             }
         }
-        Self { folder, last: 0 }
     }
 
     /// Puts a file there.
-    pub fn put(&self, name: &str, text: &str) {
+    pub fn put(&mut self, name: &str, text: &str) {
+        self.prepare();
         std::fs::write(self.folder.join(name), text).expect("the file can be written");
     }
 
@@ -48,6 +58,7 @@ impl Shell {
         if line == "echo $?" {
             return Ok(Ran { code: 0, printed: format!("{}\n", self.last) });
         }
+        self.prepare();
         let mut words = split(line)?;
         let file = match words.iter().position(|word| word == ">") {
             Some(at) if at + 2 == words.len() => words.drain(at..).nth(1),

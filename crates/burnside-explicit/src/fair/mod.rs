@@ -93,7 +93,7 @@ impl<'m> Meter<'m> {
                 memory: self.bytes,
                 ..Stats::default()
             };
-            self.observer.progress(&Progress { stats, queue: open });
+            self.observer.progress(&Progress { stats, queue: open, by_levels: false });
         }
         Ok(())
     }

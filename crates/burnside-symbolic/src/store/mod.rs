@@ -257,7 +257,7 @@ impl Store {
     pub fn tell(&self, observer: &mut dyn Observer, images: u64, states: &Natural) -> Out<()> {
         let (states, memory) = (states.to_u64().unwrap_or(u64::MAX), self.nodes() as u64 * NODE_BYTES);
         let stats = Stats { states, depth: images, memory, ..Stats::default() };
-        observer.progress(&Progress { stats, queue: 0 });
+        observer.progress(&Progress { stats, ..Progress::default() });
         match self.ends.states {
             Some(limit) if states > limit => Err(Stop::States(limit)),
             _ => Ok(()),

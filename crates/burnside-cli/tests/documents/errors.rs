@@ -1,0 +1,134 @@
+//! The pages of errors and warnings are true: about every wrong example exactly the page's code is said (or the
+//! codes that stand behind `orb wrong`, where one mistake has several), about every right one nothing.
+
+use crate::page::{Block, blocks};
+use crate::root;
+use burnside::diagnostics::{Code, Severity};
+use burnside::{CheckError, LoadOptions, Model, Options};
+use std::collections::BTreeSet;
+
+/// Codes whose wrong example is not run, each with the reason or the test that has it.
+const NOT_RUN: &[(Code, &str)] = &[
+    (Code::CallsTooDeep, "check_diagnostics.rs: chains_that_are_too_deep"),
+    (Code::FileTooLarge, "it takes 4 GB"),
+    (Code::NameTooLong, "syntax_bad_input.rs"),
+    (Code::NestingTooDeep, "syntax_bad_input.rs"),
+    (Code::NetTooLarge, "it takes a huge net"),
+    (Code::NoConstants, "of the library; the program says it in another way"),
+    (Code::NoNames, "of the library"),
+    (Code::NotANet, "of the library; the program says it in another way"),
+    (Code::StringTooLong, "syntax_bad_input.rs"),
+    (Code::TemporalOutsideProperty, "no text can cause it: check_diagnostics.rs"),
+    (Code::TooDeep, "check_diagnostics.rs: long_cycles"),
+    (Code::TooManyErrors, "syntax_bad_input.rs"),
+    (Code::TooManyNames, "syntax_bad_input.rs"),
+    (Code::TypeTooDeep, "check_diagnostics.rs: chains_that_are_too_deep"),
+    (Code::TypeTooLarge, "check_diagnostics.rs: chains_that_are_too_deep"),
+    (Code::UnknownGlobal, "of the library; the program refuses it before"),
+    (Code::Unreadable, "of the library"),
+    (Code::UnverifiedGenerator, "symmetry_block/limits.rs"),
+];
+
+/// What is said about a model when it is loaded and, if that goes well, when its search begins.
+fn codes(text: &str) -> BTreeSet<Code> {
+    let loaded = Model::load(text, &LoadOptions::new());
+    let mut found: BTreeSet<Code> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+    if let Ok(model) = &loaded.model {
+        let mut options = Options::default();
+        options.limits.states = Some(100);
+        if let Err(CheckError::NoInitialState(_)) = burnside::check(model, &options, &mut ()) {
+            found.insert(Code::NoInitialState);
+        }
+    }
+    found
+}
+
+/// Whether the block shows the code: a model that is wrong in this way, or a message of the program.
+fn shows(code: Code, block: &Block<'_>) -> bool {
+    let said = format!("[{code}]: ");
+    match block.words.as_slice() {
+        ["orb", "wrong"] => true,
+        ["orb", "wrong", codes @ ..] => codes.contains(&code.name()),
+        ["console"] => block.body.contains(&said) && block.body.contains("$ echo $?\n2"),
+        _ => false,
+    }
+}
+
+fn problems_of(code: Code) -> Vec<String> {
+    let page = code.page();
+    let mut problems = Vec::new();
+    let severity = match code.severity() {
+        Severity::Error => "Error",
+        Severity::Warning => "Warning",
+    };
+    let head = format!("# {code}\n\n*{severity}*: {}.\n", code.title());
+    if !page.starts_with(&head) {
+        problems.push(format!("does not begin with\n{head}"));
+    }
+    let (mut wrong, mut right) = (false, false);
+    for block in blocks(page) {
+        let is_run = !matches!(block.directive, Some(("not run" | "file", _)));
+        let expected = match block.words.as_slice() {
+            ["orb", "wrong"] => Some([code].into()),
+            ["orb", "wrong", codes @ ..] => Some(codes.iter().filter_map(|name| Code::named(name)).collect()),
+            ["orb"] if is_run => Some(BTreeSet::new()),
+            _ => None,
+        };
+        let found = expected.as_ref().map(|_| codes(block.body));
+        if found != expected {
+            problems.push(format!("line {}: {found:?} instead of {expected:?}", block.line));
+        }
+        wrong |= shows(code, &block);
+        right |= is_run && matches!(block.words[..], ["orb"] | ["orb", "declarations"] | ["sh"]);
+    }
+    if wrong == NOT_RUN.iter().any(|(it, _)| *it == code) {
+        problems.push("has a wrong example and is listed as one without, or the other way round".into());
+    }
+    if !right && code != Code::NetTooLarge && code != Code::NoNames {
+        problems.push("has no right example".into());
+    }
+    problems
+}
+
+#[test]
+fn every_code_has_a_true_page() {
+    let problems: Vec<String> = Code::ALL
+        .iter()
+        .flat_map(|&code| problems_of(code).into_iter().map(move |problem| format!("{code}: {problem}")))
+        .collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Mended texts are as good as the pages say, so a wrong one must be seen to be wrong.
+#[test]
+fn mistakes_in_pages_would_be_seen() {
+    assert_eq!(codes("var x: bol; process P { rule r {} }"), [Code::UnknownType].into());
+    let both = "var x: bol; process P { rule r { y = 1; } }";
+    assert_eq!(codes(both), [Code::UnknownName, Code::UnknownType].into());
+    assert_eq!(codes("var x: bool; process P { rule r { x = !x; } }"), BTreeSet::new());
+    let console = "```console\n$ burnside check x\nerror[hoa]: no\n$ echo $?\n2\n```\n";
+    let found = blocks(console);
+    assert!(shows(Code::Hoa, &found[0]) && !shows(Code::Pnml, &found[0]));
+}
+
+/// The list of all codes and the summary of the book have all pages, and no others.
+#[test]
+fn all_pages_are_listed() {
+    let read = |path: &str| std::fs::read_to_string(root().join("docs/src").join(path)).expect("a page");
+    let (list, summary) = (read("errors/README.md"), read("SUMMARY.md"));
+    let rows: Vec<String> = Code::ALL
+        .iter()
+        .map(|code| {
+            let severity = if code.severity() == Severity::Error { "error" } else { "warning" };
+            format!("| [`{code}`]({code}.md) | {severity} | {} |", code.title())
+        })
+        .collect();
+    let listed: Vec<&str> = list.lines().filter(|line| line.starts_with("| [")).collect();
+    assert_eq!(listed, rows, "docs/src/errors/README.md is not the table of burnside-lang/src/code.rs");
+    let lines: Vec<String> = Code::ALL.iter().map(|code| format!("  - [{code}](errors/{code}.md)")).collect();
+    let listed: Vec<&str> =
+        summary.lines().filter(|line| line.starts_with("  - [") && line.contains("](errors/")).collect();
+    assert_eq!(listed, lines, "docs/src/SUMMARY.md does not list the pages of errors");
+    let files = std::fs::read_dir(root().join("docs/src/errors")).expect("the pages");
+    assert_eq!(files.count(), Code::ALL.len() + 1, "docs/src/errors has pages of codes that do not exist");
+}
