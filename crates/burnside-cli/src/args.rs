@@ -82,6 +82,8 @@ pub enum Command {
     Symmetry(SymmetryArgs),
     /// Print the state graph, or the graph of orbits
     Graph(GraphArgs),
+    /// Explore a model in a browser: walk, counterexamples, graph, symmetry, checks
+    Explore(ExploreArgs),
     /// Walk through a model, at random or by choice
     Simulate(SimulateArgs),
     /// Lay models out in the one true way
@@ -332,6 +334,25 @@ pub struct GraphArgs {
     pub progress: ProgressArgs,
 }
 
+/// `burnside explore`
+#[derive(Args, Debug)]
+pub struct ExploreArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// A file that `burnside check --trace` has written, to be looked at; the constants come from it
+    #[arg(value_name = "TRACE")]
+    pub trace: Option<PathBuf>,
+    /// The port on loopback [default: a free one]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Open the page in the system's browser
+    #[arg(long, overrides_with = "no_open")]
+    pub open: bool,
+    /// Only print where the page is (the default)
+    #[arg(long, overrides_with = "open")]
+    pub no_open: bool,
+}
+
 /// `burnside simulate`
 #[derive(Args, Debug)]
 pub struct SimulateArgs {
@@ -507,6 +528,8 @@ pub enum CheckFormat {
     Json,
     /// The lines that the Model Checking Contest asks for
     Contest,
+    /// One page for a browser, which needs nothing else
+    Html,
 }
 
 /// How a report is printed.

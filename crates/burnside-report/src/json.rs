@@ -15,7 +15,7 @@ use burnside_lang::hir::ConstantValue;
 use burnside_lang::lines::Lines;
 use burnside_perm::Natural;
 use burnside_petri::NetFairness;
-use burnside_trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
+use burnside_trace::{End, Evidence, Reason, Treatment, TreeOptions, UnitFairness, Why, explain};
 use burnside_ts::{SortGroup, Strength, Symmetry, System};
 use serde_json::{Map, Value, json};
 
@@ -146,7 +146,7 @@ pub fn traces<'a>(
     paths: TreeOptions,
 ) -> Part<'a> {
     let runs = report.results.iter().filter_map(move |result| {
-        let shown = shown(input, decoder, result, paths)?;
+        let shown = shown(&input.model, decoder, result, paths)?;
         let mut trace: Vec<(&str, Part<'a>)> = vec![
             ("property", result.property.as_str().into()),
             ("kind", result.kind.name().into()),
@@ -225,20 +225,30 @@ pub fn broken(input: &Input) -> Value {
 }
 
 /// The run or tree that shows a result, if there is one.
-fn shown<'a>(
-    input: &'a Input,
+pub fn shown<'a>(
+    model: &'a Model,
     decoder: &'a TraceDecoder<'_>,
     result: &'a Answer,
     paths: TreeOptions,
 ) -> Option<Part<'a>> {
-    if let Some((state, reason)) = reason::reason(&input.model, result, paths) {
-        if result.verdict == Verdict::Holds && matches!(reason.why, Why::Everywhere) {
+    if let Some((state, reason)) = reason::reason(model, result, paths) {
+        if is_empty_tree(result, &reason) {
             return None;
         }
-        let names = Names::of(&input.model, &result.property);
+        let names = Names::of(model, &result.property);
         return Some(tree_json::evidence(decoder, &names, paths, state, &reason));
     }
     result.evidence.as_ref().map(|run| evidence(decoder, run))
+}
+
+/// Whether a tree shows a result.
+pub fn has_tree(model: &Model, result: &Answer, paths: TreeOptions) -> bool {
+    reason::reason(model, result, paths).is_some_and(|(_, reason)| !is_empty_tree(result, &reason))
+}
+
+/// Whether it only says that something is so everywhere.
+fn is_empty_tree(result: &Answer, reason: &Reason<'_, '_>) -> bool {
+    result.verdict == Verdict::Holds && matches!(reason.why, Why::Everywhere)
 }
 
 fn result<'a>(
@@ -247,6 +257,14 @@ fn result<'a>(
     result: &'a Answer,
     paths: TreeOptions,
 ) -> Part<'a> {
+    let mut members = result_members(decoder.system, result);
+    let shown = shown(&input.model, decoder, result, paths);
+    members.push(("evidence", shown.unwrap_or(Value::Null.into())));
+    Part::Object(members)
+}
+
+/// What is said of a result, but for what shows it.
+pub fn result_members<'a>(system: &System, result: &'a Answer) -> Vec<(&'static str, Part<'a>)> {
     let stop = match &result.verdict {
         Verdict::Unknown(stop) => Some(stop),
         Verdict::Holds | Verdict::Violated => None,
@@ -267,7 +285,7 @@ fn result<'a>(
             "seconds": branching.time.as_secs_f64(),
         });
     }
-    Part::Object(vec![
+    vec![
         ("property", result.property.as_str().into()),
         ("kind", result.kind.name().into()),
         ("verdict", verdict(&result.verdict).into()),
@@ -279,13 +297,12 @@ fn result<'a>(
         ("weighed", result.weighed.as_ref().map(ToString::to_string).into()),
         ("engine", result.engine.name().into()),
         ("symmetry", result.symmetry.name().into()),
-        ("group", group_used(decoder.system, &result.group).into()),
+        ("group", group_used(system, &result.group).into()),
         ("method", result.method.map(Procedure::name).into()),
         ("automaton_symmetry", result.automaton_symmetry.map(Choice::name).into()),
         ("seconds", result.time.as_secs_f64().into()),
         ("stats", figures.into()),
-        ("evidence", shown(input, decoder, result, paths).unwrap_or(Value::Null.into())),
-    ])
+    ]
 }
 
 fn verdict(verdict: &Verdict) -> &'static str {
@@ -400,7 +417,8 @@ pub fn decoded_fault(decoder: &TraceDecoder<'_>, decoded: &DecodedFault) -> Valu
     })
 }
 
-fn warnings(input: &Input) -> Value {
+/// The warnings about a model and what was given beside it.
+pub fn warnings(input: &Input) -> Value {
     let given = input.external_warnings.iter();
     let given = given.flat_map(|(source, all)| diagnostics(source, all));
     diagnostics(&input.source, &input.warnings).into_iter().chain(given).collect()

@@ -29,11 +29,12 @@ impl<'m> Names<'m> {
         let mut binders = Vec::new();
         if let Some(hir) = model.hir()
             && let Some(known) = hir.properties.iter().find(|known| known.name == property)
-            && let hir::Claim::Ctl(expr) = &known.claim
+            && let hir::Claim::Ctl(expr) | hir::Claim::Ltl(expr) = &known.claim
         {
             each_name(hir, expr, &mut names);
         }
-        if let Some(formula) = formula(model, property) {
+        let found = model.system.properties.iter().find(|known| known.name == property);
+        if let Some(Question::Branching(formula) | Question::Linear(formula)) = found.map(|it| &it.question) {
             each_binder(formula, &mut binders);
         }
         Self { system: &model.system, pairs: binders.into_iter().zip(names).collect() }

@@ -1,11 +1,12 @@
 //! What is told of the symmetry of a model: its group, and what breaks more of it.
 //!
-//! Entry points: [`document`], and [`show_permutation`] for a single permutation.
+//! Entry points: [`document`], with the lines of the text [`page`], and [`show_permutation`] for a single permutation.
 
 use crate::input::Input;
 use crate::{group, json};
+use burnside_lang::diagnostic::Span;
 use burnside_lang::lines::Lines;
-use burnside_lang::symmetry::Analysis;
+use burnside_lang::symmetry::{Analysis, analyse};
 use burnside_ts::{Permutation, Symmetry, Types};
 use serde_json::{Value, json};
 
@@ -58,4 +59,30 @@ pub fn document(input: &Input, analysis: &Analysis) -> Value {
         .map(|property| json!({"property": property.name, "order": order(&property.symmetry)}));
     document.insert("properties".into(), properties.collect());
     Value::Object(document)
+}
+
+/// The same for the page: every place has also its `end_column` and, as `text`, its whole line.
+pub fn page(input: &Input) -> Value {
+    let analysis = input.model.hir().map(analyse).unwrap_or_default();
+    let mut page = document(input, &analysis);
+    let lines = Lines::new(&input.source.text);
+    let text: Vec<&str> = input.source.text.lines().collect();
+    let spans = analysis.breaks.iter().map(|found| found.span);
+    let rejected = analysis.rejected.iter().map(|rejected| rejected.breaks.iter().map(|(span, _)| *span));
+    let widen = |place: &mut Value, span: Span| {
+        let ((line, _), (end_line, end_column)) = (lines.position(span.start), lines.position(span.end));
+        let text = text.get(line - 1).copied().unwrap_or_default();
+        // What goes on in other lines is marked to the end of the first.
+        let end = if end_line == line { end_column } else { text.chars().count() + 1 };
+        place["end_column"] = json!(end);
+        place["text"] = json!(text);
+    };
+    let places = page["broken"].as_array_mut().into_iter().flatten();
+    places.zip(spans).for_each(|(place, span)| widen(place, span));
+    let types = page["not_symmetric"].as_array_mut().into_iter().flatten();
+    for (one, spans) in types.zip(rejected) {
+        let places = one["broken"].as_array_mut().into_iter().flatten();
+        places.zip(spans).for_each(|(place, span)| widen(place, span));
+    }
+    page
 }

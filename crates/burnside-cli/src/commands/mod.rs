@@ -5,6 +5,7 @@ mod completions;
 mod docs;
 mod dump;
 mod explain;
+mod explore;
 mod fmt;
 pub mod graph;
 mod interactive;
@@ -47,6 +48,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
     supervisor.phase(match command {
         Command::Replay(_) => "the runs were replayed",
         Command::Symmetry(_) => "the symmetry was analysed",
+        Command::Explore(_) => "the model was explored",
         Command::Simulate(_) => "the walk was taken",
         Command::Fmt(_) => "the models were laid out",
         Command::Dump(_) => "the model was shown",
@@ -59,6 +61,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Replay(args) => replay::run(args, console),
         Command::Symmetry(args) => symmetry::run(args, console),
         Command::Graph(args) => graph::run(args, console, supervisor),
+        Command::Explore(args) => explore::run(args, console, supervisor),
         Command::Simulate(args) => simulate::run(args, console),
         Command::Fmt(args) => fmt::run(args, console, supervisor),
         Command::Dump(args) => dump::run(args, console),
