@@ -74,6 +74,8 @@ pub enum Command {
     Symmetry(SymmetryArgs),
     /// Print the state graph, or the graph of orbits
     Graph(GraphArgs),
+    /// Explore a model in a browser: walk, counterexamples, graph, symmetry, checks
+    Explore(ExploreArgs),
     /// Walk through a model, at random or by choice
     Simulate(SimulateArgs),
     /// Lay models out in the one true way
@@ -291,6 +293,25 @@ pub struct GraphArgs {
     /// Print only figures about the graph
     #[arg(long)]
     pub summary: bool,
+}
+
+/// `burnside explore`
+#[derive(Args, Debug)]
+pub struct ExploreArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// A file that `burnside check --trace` has written, to be looked at; the constants come from it
+    #[arg(value_name = "TRACE")]
+    pub trace: Option<PathBuf>,
+    /// The port on loopback [default: a free one]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Open the page in the system's browser
+    #[arg(long, overrides_with = "no_open")]
+    pub open: bool,
+    /// Only print where the page is (the default)
+    #[arg(long, overrides_with = "open")]
+    pub no_open: bool,
 }
 
 /// `burnside simulate`

@@ -1,7 +1,7 @@
 //! How an infinite run treats the fairness units, worked out from the steps and the successors of the states
 //! that repeat.
 //!
-//! Entry points: [`explain`] for people, `treatments` for the replay. A unit is enabled in a state if some
+//! Entry points: [`explain`] and [`timetable`] for people, `treatments` for the replay. A unit is enabled in a state if some
 //! step labelled with it leads to a state; a step that faults does not count. The states of the loop are
 //! walked once, whatever the number of units.
 
@@ -45,6 +45,42 @@ pub fn explain(system: &System, evidence: &Evidence) -> Vec<UnitFairness> {
         UnitFairness { unit, name: units.show(unit), strength: units.strength(unit), treatment }
     });
     all.collect()
+}
+
+/// When a unit is executed in a loop, and when it cannot be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitTimes {
+    /// Its name.
+    pub name: String,
+    /// How fair it must be treated.
+    pub strength: Strength,
+    /// The steps of the loop that execute it.
+    pub taken: Vec<usize>,
+    /// The states of the loop in which it is not enabled.
+    pub disabled: Vec<usize>,
+}
+
+/// For each unit, when it is executed and when it is not enabled in the part of an infinite run that repeats,
+/// up to a number of states of the run. Nothing for a finite run.
+pub fn timetable(system: &System, evidence: &Evidence, most: usize) -> Vec<UnitTimes> {
+    let Some(start) = evidence.loop_start() else { return Vec::new() };
+    let units = Units::new(system);
+    let times = |unit: u32| {
+        let (unit, taken, disabled) = (UnitId(unit), Vec::new(), Vec::new());
+        UnitTimes { name: units.show(unit), strength: units.strength(unit), taken, disabled }
+    };
+    let mut table: Vec<UnitTimes> = (0..units.len() as u32).map(times).collect();
+    for (i, step) in evidence.steps.iter().enumerate().take(most).skip(start) {
+        units.executed(step.label()).for_each(|unit| table[unit.index()].taken.push(i));
+    }
+    let mut machine = system.machine();
+    let mut here = vec![false; units.len()];
+    for (i, state) in evidence.states.iter().enumerate().take(most).skip(start) {
+        enabled(&mut *machine, &units, state, &mut here);
+        let absent = table.iter_mut().zip(&here).filter(|(_, enabled)| !**enabled);
+        absent.for_each(|(times, _)| times.disabled.push(i));
+    }
+    table
 }
 
 /// How each unit is treated; nothing for a finite run.
@@ -102,15 +138,7 @@ fn seen(machine: &mut dyn Machine<'_>, units: &Units<'_>, evidence: &Evidence, s
     let mut all = vec![Seen::default(); units.len()];
     let mut here = vec![false; units.len()];
     for (i, state) in evidence.states.iter().enumerate().skip(start) {
-        here.fill(false);
-        machine.instances(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
-            if let Outcome::State(_) = outcome {
-                for unit in units.executed(label) {
-                    here[unit.index()] = true;
-                }
-            }
-            ControlFlow::Continue(())
-        });
+        enabled(machine, units, state, &mut here);
         for (seen, &enabled) in all.iter_mut().zip(&here) {
             match enabled {
                 true => seen.enabled = true,
@@ -119,4 +147,15 @@ fn seen(machine: &mut dyn Machine<'_>, units: &Units<'_>, evidence: &Evidence, s
         }
     }
     all
+}
+
+/// Which units are enabled in a state.
+fn enabled(machine: &mut dyn Machine<'_>, units: &Units<'_>, state: &[u64], here: &mut [bool]) {
+    here.fill(false);
+    machine.instances(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+        if let Outcome::State(_) = outcome {
+            units.executed(label).for_each(|unit| here[unit.index()] = true);
+        }
+        ControlFlow::Continue(())
+    });
 }

@@ -1,7 +1,7 @@
 //! Whether a linear-time formula is false of an infinite run, evaluated on the positions of the run and on
 //! nothing else.
 //!
-//! Entry points: [`is_false`], and [`culprits`] for people. Quantifiers are written out over the values of
+//! Entry points: [`is_false`], and for people [`culprits`] and [`truths`]. Quantifiers are written out over the values of
 //! their types. An operator over time is a least or greatest fixpoint along the run; because the run is a
 //! lasso, two passes from its end find it. Down to the first of those operators only the first position
 //! matters, so that one false instance of `forall` is enough.
@@ -10,7 +10,7 @@
 //! false all the same is false.
 
 use crate::evidence::Evidence;
-use burnside_ts::{AnyMachine, Binder, Domain, Expr, Fault, Formula, System, Temporal, TypeId, Undefined};
+use burnside_ts::{AnyMachine, Binder, Domain, Expr, Fault, Formula, System, Temporal, Undefined};
 
 /// The states of an infinite run: after the last comes the one at `start` again.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +27,14 @@ pub(crate) fn is_false<'s>(system: &'s System, run: Lasso<'_>, formula: &'s Form
 }
 
 /// Of which values a formula with `forall` in front is false on an infinite run: for each of these
-/// quantifiers its type and the number of a value, the least ones. Nothing for a finite run, and fewer if the
-/// formula is not false.
-pub fn culprits<'s>(system: &'s System, evidence: &Evidence, mut formula: &'s Formula) -> Vec<(TypeId, u64)> {
-    let Some(start) = evidence.loop_start() else { return Vec::new() };
-    let run = Lasso { states: &evidence.states, start };
+/// quantifiers the number of a value, the least ones. Nothing for a finite run, and fewer if the formula is
+/// not false.
+pub fn culprits<'s>(
+    system: &'s System,
+    evidence: &Evidence,
+    mut formula: &'s Formula,
+) -> Vec<(&'s Binder, u64)> {
+    let Some(run) = lasso(evidence) else { return Vec::new() };
     let mut judge = LassoJudge { machine: system.machine(), run, bound: Vec::new() };
     while let Formula::Forall(binder, body) = formula {
         let mut values = judge.values(binder).unwrap_or(0..0);
@@ -40,7 +43,26 @@ pub fn culprits<'s>(system: &'s System, evidence: &Evidence, mut formula: &'s Fo
         judge.bound.push((binder, value));
         formula = body;
     }
-    judge.bound.iter().map(|(binder, value)| (binder.ty, *value)).collect()
+    judge.bound
+}
+
+/// The truth of a formula in each state of an infinite run, for these values of the names around it; none
+/// where a condition that faults decides. Nothing for a finite run.
+pub fn truths<'s>(
+    system: &'s System,
+    evidence: &Evidence,
+    bound: &[(&'s Binder, u64)],
+    formula: &'s Formula,
+) -> Vec<Option<bool>> {
+    let Some(run) = lasso(evidence) else { return Vec::new() };
+    let mut judge = LassoJudge { machine: system.machine(), run, bound: bound.to_vec() };
+    let [most, least] = [true, false].map(|unknown| judge.everywhere(formula, unknown));
+    most.into_iter().zip(least).map(|(most, least)| (most == least).then_some(most)).collect()
+}
+
+/// The states of evidence that is infinite.
+fn lasso(evidence: &Evidence) -> Option<Lasso<'_>> {
+    evidence.loop_start().map(|start| Lasso { states: &evidence.states, start })
 }
 
 /// The faults of the conditions of a formula in a state, for all values of what is quantified, one by one

@@ -11,7 +11,7 @@ mod formula;
 use crate::bits;
 use crate::code::Target;
 use crate::interpreter::unrank;
-use crate::system::{Label, Process, Rule, RuleId, System, Var};
+use crate::system::{Label, Process, ProcessId, Rule, RuleId, System, Var, VarId};
 use crate::types::{Field, Type, TypeId, Types};
 use crate::value::{Value, spare};
 use burnside_limits::poll;
@@ -25,16 +25,39 @@ pub struct Leaf {
     pub ty: TypeId,
     /// First bit in the state.
     pub offset: u32,
+    /// The variable that it is a part of.
+    pub var: VarId,
+    /// In a variable of a family: the number of the [member](System::show_member) that it belongs to. In
+    /// another array: the number of the outermost index.
+    pub member: Option<u64>,
 }
 
 impl System {
     /// The leaves of the state, in its order.
     pub fn leaves(&self) -> Vec<Leaf> {
         let mut leaves = Vec::new();
-        for var in &self.vars {
-            self.descend(var, &mut leaves);
+        for (i, var) in self.vars.iter().enumerate() {
+            self.descend(VarId(i as u32), var, &mut leaves);
         }
         leaves
+    }
+
+    /// How many members a process has: one, if it is no family. None if they are too many to be numbered.
+    pub fn members(&self, process: ProcessId) -> Option<u64> {
+        let sizes = self.process(process).indices.iter().map(|&ty| self.types.size(ty));
+        sizes.into_iter().try_fold(1u64, |product, size| product.checked_mul(size?))
+    }
+
+    /// The name of the member of a process with a number, such as `Link[0, 2]`: the last index runs fastest.
+    pub fn show_member(&self, process: ProcessId, mut number: u64) -> String {
+        let process = self.process(process);
+        let mut indices = Vec::new();
+        for &ty in process.indices.iter().rev() {
+            let size = self.types.size(ty).expect("an index type is numbered").max(1);
+            indices.push(show_number(&self.types, ty, number % size));
+            number /= size;
+        }
+        show_member(process, &mut indices.into_iter().rev())
     }
 
     /// The texts of all leaves of a state.
@@ -104,9 +127,10 @@ impl System {
         rule.params.iter().map(each).collect()
     }
 
-    fn descend(&self, var: &Var, leaves: &mut Vec<Leaf>) {
+    fn descend(&self, id: VarId, var: &Var, leaves: &mut Vec<Leaf>) {
         let family = var.process.map_or(0, |p| self.process(p).indices.len());
-        let mut path = LeafPath { system: self, var, family, indices: Vec::new(), suffix: String::new() };
+        let (indices, suffix) = (Vec::new(), String::new());
+        let mut path = LeafPath { system: self, id, var, family, indices, suffix, member: None };
         path.walk(var.ty, var.offset, leaves);
     }
 }
@@ -124,11 +148,13 @@ impl Rule {
 /// The name of a leaf while it grows.
 struct LeafPath<'s> {
     system: &'s System,
+    id: VarId,
     var: &'s Var,
     /// How many of the outer indices are those of the family.
     family: usize,
     indices: Vec<String>,
     suffix: String,
+    member: Option<u64>,
 }
 
 impl LeafPath<'_> {
@@ -137,9 +163,15 @@ impl LeafPath<'_> {
         let types = &self.system.types;
         match *types.get(ty) {
             Type::Array { index, element } => {
-                for number in 0..types.size(index).expect("an index type is numbered") {
+                let (size, member) = (types.size(index).expect("an index type is numbered"), self.member);
+                for number in 0..size {
                     let text = show_number(types, index, number);
                     let suffix = self.suffix.len();
+                    self.member = match member {
+                        Some(outer) if self.indices.len() < self.family => Some(outer * size + number),
+                        Some(outer) => Some(outer),
+                        None => Some(number),
+                    };
                     if self.indices.len() < self.family {
                         self.indices.push(text);
                         self.walk(element, offset + number as u32 * types.width(element), leaves);
@@ -153,6 +185,7 @@ impl LeafPath<'_> {
                     }
                     self.suffix.truncate(suffix);
                 }
+                self.member = member;
             }
             Type::Record(id) if !types.record(id).name.is_empty() => {
                 for field in &types.record(id).fields {
@@ -162,7 +195,7 @@ impl LeafPath<'_> {
                     self.suffix.truncate(suffix);
                 }
             }
-            _ => leaves.push(Leaf { name: self.name(), ty, offset }),
+            _ => leaves.push(Leaf { name: self.name(), ty, offset, var: self.id, member: self.member }),
         }
     }
 

@@ -56,6 +56,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "burnside-report",
+        &[
+            "burnside-limits",
+            "burnside-perm",
+            "burnside-ts",
+            "burnside-lang",
+            "burnside-petri",
+            "burnside-trace",
+            "burnside-explicit",
+            "burnside",
+        ],
+    ),
+    (
         "burnside-cli",
         &[
             "burnside-limits",
@@ -67,6 +80,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-trace",
             "burnside-explicit",
             "burnside",
+            "burnside-report",
         ],
     ),
     (
@@ -103,7 +117,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("proptest", &["burnside-testkit"]),
     ("quote", &["burnside-derive"]),
     ("roxmltree", &["burnside-petri"]),
-    ("serde_json", &["burnside-cli", "burnside-testkit", "xtask"]),
+    ("serde_json", &["burnside-report", "burnside-cli", "burnside-testkit", "xtask"]),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),
     ("unicode-width", &["burnside-cli"]),

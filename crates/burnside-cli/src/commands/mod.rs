@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod dump;
+mod explore;
 mod fmt;
 pub mod graph;
 mod interactive;
@@ -15,7 +16,7 @@ mod translate;
 use crate::args::{Cli, Command};
 use crate::crash;
 use crate::exit::{Bad, Exit, Failure, Outcome};
-use crate::output::{self, Console, json};
+use crate::output::{self, Console, failure};
 use crate::supervisor::Supervisor;
 use burnside_limits::Stop;
 use std::io;
@@ -32,7 +33,7 @@ pub fn run(cli: Cli, supervisor: &Supervisor) -> Exit {
     };
     let exit = explain(&failure, &console, supervisor);
     if let Some(model) = document.filter(|_| !matches!(failure, Failure::Output(_))) {
-        json::print_failure(&model, &failure, supervisor);
+        failure::print_failure(&model, &failure, supervisor);
     }
     exit
 }
@@ -41,6 +42,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
     supervisor.phase(match command {
         Command::Replay(_) => "the runs were replayed",
         Command::Symmetry(_) => "the symmetry was analysed",
+        Command::Explore(_) => "the model was explored",
         Command::Simulate(_) => "the walk was taken",
         Command::Fmt(_) => "the models were laid out",
         Command::Dump(_) => "the model was shown",
@@ -52,6 +54,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Replay(args) => replay::run(args, console),
         Command::Symmetry(args) => symmetry::run(args, console),
         Command::Graph(args) => graph::run(args, console, supervisor),
+        Command::Explore(args) => explore::run(args, console, supervisor),
         Command::Simulate(args) => simulate::run(args, console),
         Command::Fmt(args) => fmt::run(args, console, supervisor),
         Command::Dump(args) => dump::run(args, console),
@@ -65,7 +68,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
 pub fn give_up(supervisor: &Supervisor, stop: Stop, document: Option<&str>) -> Exit {
     output::bare_error(&supervisor.explain(&stop));
     if let Some(model) = document {
-        json::print_failure(model, &Failure::Stopped(stop), supervisor);
+        failure::print_failure(model, &Failure::Stopped(stop), supervisor);
     }
     Exit::Unknown
 }

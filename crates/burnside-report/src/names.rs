@@ -3,7 +3,6 @@
 //!
 //! Entry point: [`Names::of`].
 
-use crate::output::system::show_type;
 use burnside::Model;
 use burnside_lang::hir::{self, Expr, ExprKind};
 use burnside_ts::{Binder, Formula, Question, System, Type, TypeId, Types, bits, show_value};
@@ -30,11 +29,12 @@ impl<'m> Names<'m> {
         let mut binders = Vec::new();
         if let Some(hir) = model.hir()
             && let Some(known) = hir.properties.iter().find(|known| known.name == property)
-            && let hir::Claim::Ctl(expr) = &known.claim
+            && let hir::Claim::Ctl(expr) | hir::Claim::Ltl(expr) = &known.claim
         {
             each_name(hir, expr, &mut names);
         }
-        if let Some(formula) = formula(model, property) {
+        let found = model.system.properties.iter().find(|known| known.name == property);
+        if let Some(Question::Branching(formula) | Question::Linear(formula)) = found.map(|it| &it.question) {
             each_binder(formula, &mut binders);
         }
         Self { system: &model.system, pairs: binders.into_iter().zip(names).collect() }
@@ -106,4 +106,26 @@ fn each_binder<'m>(formula: &'m Formula, binders: &mut Vec<&'m Binder>) {
         binders.push(binder);
     }
     formula.children().iter().for_each(|inner| each_binder(inner, binders));
+}
+
+/// A type as in the language.
+pub fn show_type(system: &System, id: TypeId) -> String {
+    let types = &system.types;
+    let show = |id| show_type(system, id);
+    match *types.get(id) {
+        Type::Bool => "bool".into(),
+        Type::Range { lo, hi } => format!("{lo}..{hi}"),
+        Type::Enum(id) => types.enumeration(id).name.clone(),
+        Type::Sort(id) => types.sort(id).name.clone(),
+        Type::Option(inner) => format!("{}?", show(inner)),
+        Type::Record(id) if types.record(id).name.is_empty() => {
+            let fields = types.record(id).fields.iter().map(|field| show(field.ty));
+            format!("({})", fields.collect::<Vec<_>>().join(", "))
+        }
+        Type::Record(id) => types.record(id).name.clone(),
+        Type::Array { index, element } => format!("array[{}] of {}", show(index), show(element)),
+        Type::Set(element) => format!("set of {}", show(element)),
+        Type::Queue { capacity, element } => format!("queue[{capacity}] of {}", show(element)),
+        Type::Bag { capacity, element } => format!("bag[{capacity}] of {}", show(element)),
+    }
 }

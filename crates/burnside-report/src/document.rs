@@ -55,6 +55,23 @@ impl<'a> Part<'a> {
         Part::Late(Box::new(value))
     }
 
+    /// The whole of it, in memory. A limit ends it by unwinding.
+    pub fn value(self) -> Value {
+        poll();
+        match self {
+            Part::Value(value) => value,
+            Part::Text(text) => Value::String(text.into_owned()),
+            Part::Texts(members) => {
+                members.into_iter().map(|(key, value)| (key.into_owned(), value)).collect()
+            }
+            Part::Object(members) => {
+                Value::Object(members.into_iter().map(|(key, part)| (key.to_string(), part.value())).collect())
+            }
+            Part::List(items) | Part::Cut(items, _) => items.map(Part::value).collect(),
+            Part::Late(value) => value(),
+        }
+    }
+
     /// The whole of it, with an end of line.
     pub fn text(self) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();

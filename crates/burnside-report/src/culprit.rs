@@ -3,7 +3,7 @@
 //!
 //! Entry point: [`name`].
 
-use crate::output::names::show_number;
+use crate::names::show_number;
 use burnside::Model;
 use burnside_lang::hir::{self, Expr, ExprKind, Quantifier};
 use burnside_trace::{Evidence, culprits};
@@ -18,7 +18,7 @@ pub fn name(model: &Model, property: &str, evidence: &Evidence) -> Option<String
         return None;
     };
     let values = culprits(&model.system, evidence, formula);
-    let values = values.into_iter().map(|(ty, number)| show_number(&model.system.types, ty, number));
+    let values = values.into_iter().map(|(binder, number)| show_number(&model.system.types, binder.ty, number));
     let pairs = bound(checked, expr).into_iter().zip(values.collect::<Option<Vec<_>>>()?);
     let pairs: Vec<String> = pairs.map(|(name, value)| format!("{name} = {value}")).collect();
     (!pairs.is_empty()).then(|| pairs.join(", "))

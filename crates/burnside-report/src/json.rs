@@ -1,25 +1,23 @@
 //! Documents for programs. Keys may be added, none renamed; the order of keys is fixed, so equal results give
 //! equal documents (but for times).
 
-use crate::exit::{Bad, Failure};
+use crate::decode::{Change, DecodedFault, DecodedStep, TraceDecoder};
+use crate::document::Part;
 use crate::input::{BadModel, Input, Source};
-use crate::output::contest::StateSpace;
-use crate::output::decode::{Change, DecodedFault, DecodedStep, TraceDecoder};
-use crate::output::document::{Part, plain};
-use crate::output::names::Names;
-use crate::output::{fairness, fault, group, tree, tree_json};
-use crate::supervisor::Supervisor;
+use crate::names::Names;
+use crate::{fault, group, reason, tree_json};
 use burnside::nets::NetOptions;
-use burnside::{Answer, Choice, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict};
+use burnside::{
+    Answer, Choice, Counts, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
+};
 use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside_lang::hir::ConstantValue;
 use burnside_lang::lines::Lines;
 use burnside_perm::Natural;
 use burnside_petri::NetFairness;
-use burnside_trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
+use burnside_trace::{End, Evidence, Reason, Treatment, TreeOptions, UnitFairness, Why, explain};
 use burnside_ts::{SortGroup, Strength, Symmetry, System};
 use serde_json::{Map, Value, json};
-use std::io::{self, Write};
 
 /// How runs call it that they are not fair to a unit.
 pub const NEGLECTED: &str = "neglected";
@@ -28,6 +26,9 @@ pub const NEGLECTED: &str = "neglected";
 pub const FAIRNESS_MODEL: &str = "model";
 /// How they call it that none is.
 pub const FAIRNESS_NONE: &str = "none";
+
+/// What is known about the state space.
+pub type StateSpace = Result<Counts, Stop>;
 
 /// The version of the documents.
 pub const FORMAT: u32 = 1;
@@ -145,7 +146,7 @@ pub fn traces<'a>(
     paths: TreeOptions,
 ) -> Part<'a> {
     let runs = report.results.iter().filter_map(move |result| {
-        let shown = shown(input, decoder, result, paths)?;
+        let shown = shown(&input.model, decoder, result, paths)?;
         let mut trace: Vec<(&str, Part<'a>)> = vec![
             ("property", result.property.as_str().into()),
             ("kind", result.kind.name().into()),
@@ -166,30 +167,8 @@ pub fn traces<'a>(
     Part::Object(document)
 }
 
-/// What is said instead of a report when there is none.
-fn failure(path: &str, failure: &Failure, supervisor: &Supervisor) -> Value {
-    let error = match failure {
-        Failure::Stopped(stop) => {
-            json!({"message": supervisor.explain(stop), "help": null, "diagnostics": [], "unknown": true})
-        }
-        Failure::Bad(Bad { message, help }) => json!({"message": message, "help": help, "diagnostics": []}),
-        Failure::Model(bad) => bad_model(bad),
-        Failure::Output(error) => json!({"message": error.to_string(), "help": null, "diagnostics": []}),
-        Failure::Internal(message) => {
-            json!({"message": message, "help": null, "diagnostics": [], "internal": true})
-        }
-    };
-    let mut document = head(path);
-    document.insert("error".into(), error);
-    Value::Object(document)
-}
-
-/// Prints the document of a check without a report. Nothing can be done if it cannot be written.
-pub fn print_failure(path: &str, what: &Failure, supervisor: &Supervisor) {
-    let _ = writeln!(io::stdout(), "{}", plain(&format!("{:#}", failure(path, what, supervisor))));
-}
-
-fn bad_model(all: &[BadModel]) -> Value {
+/// What is wrong with models that cannot be used.
+pub fn bad_model(all: &[BadModel]) -> Value {
     let settings = all.iter().flat_map(|bad| &bad.setting_errors).map(|error| {
         json!({
             "code": "setting", "severity": "error", "message": error.message, "constant": error.name,
@@ -246,20 +225,30 @@ pub fn broken(input: &Input) -> Value {
 }
 
 /// The run or tree that shows a result, if there is one.
-fn shown<'a>(
-    input: &'a Input,
+pub fn shown<'a>(
+    model: &'a Model,
     decoder: &'a TraceDecoder<'_>,
     result: &'a Answer,
     paths: TreeOptions,
 ) -> Option<Part<'a>> {
-    if let Some((state, reason)) = tree::reason(&input.model, result, paths) {
-        if result.verdict == Verdict::Holds && matches!(reason.why, Why::Everywhere) {
+    if let Some((state, reason)) = reason::reason(model, result, paths) {
+        if is_empty_tree(result, &reason) {
             return None;
         }
-        let names = Names::of(&input.model, &result.property);
+        let names = Names::of(model, &result.property);
         return Some(tree_json::evidence(decoder, &names, paths, state, &reason));
     }
     result.evidence.as_ref().map(|run| evidence(decoder, run))
+}
+
+/// Whether a tree shows a result.
+pub fn has_tree(model: &Model, result: &Answer, paths: TreeOptions) -> bool {
+    reason::reason(model, result, paths).is_some_and(|(_, reason)| !is_empty_tree(result, &reason))
+}
+
+/// Whether it only says that something is so everywhere.
+fn is_empty_tree(result: &Answer, reason: &Reason<'_, '_>) -> bool {
+    result.verdict == Verdict::Holds && matches!(reason.why, Why::Everywhere)
 }
 
 fn result<'a>(
@@ -268,6 +257,14 @@ fn result<'a>(
     result: &'a Answer,
     paths: TreeOptions,
 ) -> Part<'a> {
+    let mut members = result_members(decoder.system, result);
+    let shown = shown(&input.model, decoder, result, paths);
+    members.push(("evidence", shown.unwrap_or(Value::Null.into())));
+    Part::Object(members)
+}
+
+/// What is said of a result, but for what shows it.
+pub fn result_members<'a>(system: &System, result: &'a Answer) -> Vec<(&'static str, Part<'a>)> {
     let stop = match &result.verdict {
         Verdict::Unknown(stop) => Some(stop),
         Verdict::Holds | Verdict::Violated => None,
@@ -288,7 +285,7 @@ fn result<'a>(
             "seconds": branching.time.as_secs_f64(),
         });
     }
-    Part::Object(vec![
+    vec![
         ("property", result.property.as_str().into()),
         ("kind", result.kind.name().into()),
         ("verdict", verdict(&result.verdict).into()),
@@ -300,13 +297,12 @@ fn result<'a>(
         ("weighed", result.weighed.as_ref().map(ToString::to_string).into()),
         ("engine", result.engine.name().into()),
         ("symmetry", result.symmetry.name().into()),
-        ("group", group_used(decoder.system, &result.group).into()),
+        ("group", group_used(system, &result.group).into()),
         ("method", result.method.map(Procedure::name).into()),
         ("automaton_symmetry", result.automaton_symmetry.map(Choice::name).into()),
         ("seconds", result.time.as_secs_f64().into()),
         ("stats", figures.into()),
-        ("evidence", shown(input, decoder, result, paths).unwrap_or(Value::Null.into())),
-    ])
+    ]
 }
 
 fn verdict(verdict: &Verdict) -> &'static str {
@@ -359,6 +355,14 @@ pub fn evidence<'a>(decoder: &'a TraceDecoder<'_>, evidence: &'a Evidence) -> Pa
     Part::Object(run)
 }
 
+/// The name of a strength.
+pub fn strength(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Weak => "weak",
+        Strength::Strong => "strong",
+    }
+}
+
 /// How a fairness unit is treated by a run. `where` is the index of a step or of a state.
 pub fn unit_fairness(unit: &UnitFairness) -> Value {
     let (how, place) = match unit.treatment {
@@ -367,7 +371,7 @@ pub fn unit_fairness(unit: &UnitFairness) -> Value {
         Treatment::NeverEnabled => ("never_enabled", None),
         Treatment::Neglected => (NEGLECTED, None),
     };
-    json!({"unit": unit.name, "strength": fairness::strength(unit.strength), "how": how, "where": place})
+    json!({"unit": unit.name, "strength": strength(unit.strength), "how": how, "where": place})
 }
 
 /// One of many states.
@@ -413,7 +417,8 @@ pub fn decoded_fault(decoder: &TraceDecoder<'_>, decoded: &DecodedFault) -> Valu
     })
 }
 
-fn warnings(input: &Input) -> Value {
+/// The warnings about a model and what was given beside it.
+pub fn warnings(input: &Input) -> Value {
     let given = input.external_warnings.iter();
     let given = given.flat_map(|(source, all)| diagnostics(source, all));
     diagnostics(&input.source, &input.warnings).into_iter().chain(given).collect()

@@ -1,0 +1,211 @@
+//! Checks in the background: one at a time, by the library, with progress and a way to end it.
+//!
+//! Entry points: [`Explorer::start`], [`Job::document`]. What is known of a property stays known: the model
+//! does not change, so a later check that ends without an answer takes nothing back.
+
+use crate::explorer::{Explorer, lock};
+use crate::response::Refusal;
+use crate::server::STACK;
+use burnside::{Answer, CheckError, Limits, Model, Observer, Options, Progress, Verdict};
+use burnside_limits::{Interrupt, Stop};
+use burnside_report::page;
+use burnside_trace::TreeOptions;
+use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What is known of a property.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub answer: Answer,
+    /// What the evidence is about.
+    pub model: Model,
+    /// As it is told.
+    result: Value,
+}
+
+/// The check that is running, or was the last, and what is known.
+#[derive(Debug)]
+pub(crate) struct Job {
+    /// How many were started.
+    runs: u64,
+    state: &'static str,
+    message: Option<String>,
+    running: Option<Running>,
+    /// Where it is, or was.
+    progress: Value,
+    known: Vec<Arc<Told>>,
+}
+
+#[derive(Debug)]
+struct Running {
+    interrupt: Interrupt,
+    /// Whether somebody has asked to end it.
+    cancelled: bool,
+}
+
+impl Job {
+    /// Nothing was checked yet, but something may be known.
+    pub fn new(model: &Model, known: Vec<Answer>, paths: TreeOptions) -> Self {
+        let known = known.into_iter().map(|answer| Arc::new(Told::new(model, answer, paths))).collect();
+        Self { runs: 0, state: "idle", message: None, running: None, progress: Value::Null, known }
+    }
+
+    /// What is going on, and what is known.
+    pub fn document(&self) -> Value {
+        json!({
+            "run": (self.runs > 0).then_some(self.runs),
+            "state": self.state,
+            "message": self.message,
+            "progress": self.progress,
+            "results": self.known.iter().map(|told| &told.result).collect::<Vec<_>>(),
+        })
+    }
+
+    /// What is known of a property.
+    pub fn told(&self, property: &str) -> Option<Arc<Told>> {
+        self.known.iter().find(|told| told.answer.property == property).cloned()
+    }
+
+    /// Ends what is running.
+    pub fn cancel(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.cancelled = true;
+            running.interrupt.raise(Stop::Interrupted);
+        }
+    }
+
+    /// It has ended, with these answers or for a reason.
+    fn end(&mut self, order: &[String], ended: Result<Vec<Told>, String>) {
+        let cancelled = self.running.take().is_some_and(|running| running.cancelled);
+        let (state, message, told) = match ended {
+            _ if cancelled => ("cancelled", None, ended.unwrap_or_default()),
+            Ok(told) => ("done", None, told),
+            Err(message) => ("failed", Some(message), Vec::new()),
+        };
+        (self.state, self.message, self.progress) = (state, message, Value::Null);
+        for told in told {
+            let old = self.known.iter().position(|old| old.answer.property == told.answer.property);
+            let is_open = matches!(told.answer.verdict, Verdict::Unknown(_));
+            match old {
+                Some(_) if is_open && self.is_known(&told.answer.property) => {}
+                // What was not looked at before the end is as unknown as before.
+                None if is_open && cancelled => {}
+                Some(old) => self.known[old] = Arc::new(told),
+                None => self.known.push(Arc::new(told)),
+            }
+        }
+        let place = |told: &Arc<Told>| order.iter().position(|name| *name == told.answer.property);
+        self.known.sort_by_key(place);
+    }
+
+    fn is_known(&self, property: &str) -> bool {
+        self.told(property).is_some_and(|told| !matches!(told.answer.verdict, Verdict::Unknown(_)))
+    }
+}
+
+impl Told {
+    fn new(model: &Model, answer: Answer, paths: TreeOptions) -> Self {
+        let result = page::result(model, &answer, paths);
+        Self { answer, model: model.clone(), result }
+    }
+}
+
+impl Explorer {
+    /// The properties that can be asked for.
+    fn properties(&self) -> Vec<String> {
+        let built_in = if self.checked.net().is_some() { &["deadlock"][..] } else { &["faults", "deadlock"] };
+        let own = self.checked.properties();
+        built_in.iter().copied().chain(own).map(str::to_string).collect()
+    }
+
+    /// Starts to check some properties, or all if none is named. Gives the number of the check.
+    pub(crate) fn start(
+        self: &Arc<Self>,
+        mut names: Vec<String>,
+        timeout: Option<Duration>,
+    ) -> Result<u64, Refusal> {
+        let known = self.properties();
+        if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+            let known = known.join(", ");
+            return Err(Refusal::new(400, format!("there is no property `{name}`; there are {known}")));
+        }
+        // A net without questions can still be asked this.
+        if names.is_empty() && self.checked.net().is_some() && self.checked.properties().next().is_none() {
+            names.push("deadlock".into());
+        }
+        let mut job = lock(&self.job);
+        if job.running.is_some() {
+            return Err(Refusal::new(409, "a check is running: wait for it, or cancel it"));
+        }
+        let interrupt = Interrupt::new();
+        let limits = Limits {
+            time: timeout,
+            memory: self.bounds.memory,
+            interrupt: interrupt.clone(),
+            ..self.options.limits.clone()
+        };
+        let options = Options { properties: names, limits, ..self.options.clone() };
+        let inside = Arc::clone(self);
+        let thread = std::thread::Builder::new().name("check".into()).stack_size(STACK);
+        let started = thread.spawn(move || {
+            let work = || inside.check(&options);
+            let ended = catch_unwind(AssertUnwindSafe(work))
+                .unwrap_or_else(|_| Err("an internal error: see where the program runs".into()));
+            lock(&inside.job).end(&known, ended);
+        });
+        started.map_err(|error| Refusal::new(503, format!("a check cannot be started: {error}")))?;
+        job.runs += 1;
+        (job.state, job.message, job.progress) = ("running", None, Value::Null);
+        job.running = Some(Running { interrupt, cancelled: false });
+        Ok(job.runs)
+    }
+
+    fn check(&self, options: &Options) -> Result<Vec<Told>, String> {
+        let mut watch = Watch { explorer: self, options, started: Instant::now(), told: None };
+        let report = burnside::check(&self.checked, options, &mut watch).map_err(|error| match error {
+            CheckError::NoInitialState(_) => "the model has no initial state: nothing can be checked".into(),
+            error => error.to_string(),
+        })?;
+        let (model, paths) = (&report.model, options.paths());
+        Ok(report.results.into_iter().map(|answer| Told::new(model, answer, paths)).collect())
+    }
+}
+
+/// Notes how a check gets on, a few times each second.
+struct Watch<'e> {
+    explorer: &'e Explorer,
+    options: &'e Options,
+    started: Instant,
+    told: Option<Instant>,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        const PERIOD: Duration = Duration::from_millis(100);
+        if self.told.is_some_and(|told| told.elapsed() < PERIOD) {
+            return;
+        }
+        self.told = Some(Instant::now());
+        let (stats, seconds) = (progress.stats, self.started.elapsed().as_secs_f64());
+        let property = match &self.options.properties[..] {
+            [one] => Some(one),
+            _ => None,
+        };
+        let document = json!({
+            "property": property,
+            "states": stats.states,
+            "transitions": stats.transitions,
+            "depth": stats.depth,
+            "queue": progress.queue,
+            "rate": (stats.states as f64 / seconds.max(0.001)).round(),
+            "memory": stats.memory,
+            "seconds": seconds,
+        });
+        let mut job = lock(&self.explorer.job);
+        if job.running.is_some() {
+            job.progress = document;
+        }
+    }
+}

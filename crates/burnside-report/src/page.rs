@@ -1,0 +1,171 @@
+//! What the page shows of a check: results, and what shows each of them, with all that helps to read it.
+//!
+//! Entry points: [`result`], [`evidence`], and [`data`] for everything about a finished check at once. A run
+//! is cut if it is long: the page is for people.
+
+use crate::decode::TraceDecoder;
+use crate::document::Part;
+use crate::input::Input;
+use crate::json;
+use crate::lanes;
+use crate::messages::messages;
+use crate::overview::overview;
+use crate::picture::{Picture, View};
+use crate::rows::{Cells, Row, rows};
+use crate::symmetry;
+use burnside::{Answer, Limits, Model, Report, Verdict};
+use burnside_trace::{Evidence, TreeOptions, UnitTimes, timetable};
+use burnside_ts::{Label, Machine, Outcome};
+use serde_json::{Map, Value, json};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+/// So many steps of a run are told at most,
+const MOST_STEPS: usize = 5_000;
+/// and so many cells of states and fairness units in all.
+const MOST_CELLS: usize = 2_000_000;
+/// So many nodes a graph in a report has.
+const MOST_NODES: usize = 300;
+
+/// A result as in `--format json`; of its evidence only the kind and the length.
+pub fn result(model: &Model, answer: &Answer, paths: TreeOptions) -> Value {
+    let mut result = Part::Object(json::result_members(&model.system, answer)).value();
+    result["evidence"] = match (&answer.evidence, json::has_tree(model, answer, paths)) {
+        (_, true) => json!({"kind": "tree", "length": null}),
+        (Some(run), false) => {
+            let kind = if run.loop_start().is_some() { "lasso" } else { "path" };
+            json!({"kind": kind, "length": run.steps.len()})
+        }
+        (None, false) => Value::Null,
+    };
+    result
+}
+
+/// What shows an answer, if something does. `source` is the text of the model.
+pub fn evidence(model: &Model, source: &str, answer: &Answer, paths: TreeOptions) -> Option<Value> {
+    let decoder = TraceDecoder::new(model);
+    let owners = lanes::owners(&model.system, &decoder.leaves);
+    if json::has_tree(model, answer, paths) {
+        let mut document = json::shown(model, &decoder, answer, paths)?.value();
+        document["lanes"] = json!(lanes::of_steps(&model.system, &owners, []));
+        return Some(document);
+    }
+    let run = answer.evidence.as_ref()?;
+    let wide = decoder.leaves.len().max(model.system.units() as usize).max(1);
+    let most = MOST_STEPS.min(MOST_CELLS / wide).max(1);
+    let mut document = cut(&decoder, run, most);
+    document["lanes"] = json!(lanes::of_run(&model.system, &owners, run));
+    let sent = messages(&decoder, run, most).into_iter().map(|message| {
+        json!({
+            "cell": message.cell, "value": message.value, "sent": message.sent, "received": message.received,
+        })
+    });
+    document["messages"] = sent.collect();
+    document["units"] = timetable(&model.system, run, most).iter().map(unit).collect();
+    let states = document["states"].as_array().map_or(0, Vec::len);
+    let rows = rows(model, source, &answer.property, run);
+    document["rows"] = rows.into_iter().map(|one| row(one, states)).collect();
+    document["walk"] = json!(walk(model, run, most));
+    Some(document)
+}
+
+/// A run, of which the steps after the first so many are left out.
+fn cut(decoder: &TraceDecoder<'_>, run: &Evidence, most: usize) -> Value {
+    let left_out = run.steps.len().saturating_sub(most);
+    if left_out == 0 {
+        let mut document = json::evidence(decoder, run).value();
+        document["truncated"] = json!(null);
+        return document;
+    }
+    // The loop is told by its number, wherever it starts.
+    let mut short = run.clone();
+    short.steps.truncate(most);
+    short.states.truncate(most + 1);
+    let part = Evidence { end: burnside_trace::End::State, ..short };
+    let mut document = json::evidence(decoder, &part).value();
+    document["kind"] = json!(if run.loop_start().is_some() { "lasso" } else { "path" });
+    document["loop_start"] = json!(run.loop_start());
+    document["truncated"] = json!(left_out);
+    document
+}
+
+fn unit(times: &UnitTimes) -> Value {
+    json!({
+        "unit": times.name, "strength": json::strength(times.strength), "taken": times.taken,
+        "disabled": times.disabled,
+    })
+}
+
+fn row(row: Row, states: usize) -> Value {
+    match row.cells {
+        Cells::Truths(mut truths) => {
+            truths.truncate(states);
+            json!({"text": row.text, "truths": truths})
+        }
+        Cells::Texts(mut texts) => {
+            texts.truncate(states);
+            json!({"text": row.text, "values": texts})
+        }
+    }
+}
+
+/// The numbers by which a walk follows a run: which of the initial states, and which of the steps in the
+/// machine's order, up to so many. The states of the run are the system's own.
+fn walk(model: &Model, run: &Evidence, most: usize) -> Option<Vec<usize>> {
+    let mut machine = model.system.machine();
+    let first = run.states.first()?;
+    let (mut seen, mut found): (HashSet<Box<[u64]>>, bool) = (HashSet::new(), false);
+    machine.initial(&mut |outcome| {
+        let Outcome::State(state) = outcome else { return ControlFlow::Continue(()) };
+        found = *state == **first;
+        if found || !seen.insert(state.into()) && seen.len() > MOST_CELLS {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    let mut path = vec![seen.len()];
+    for (i, step) in run.steps.iter().enumerate().take(most) {
+        let Some(after) = run.states.get(i + 1).or_else(|| run.states.get(run.loop_start()?)) else { break };
+        path.push(choice(&mut *machine, &run.states[i], step.label(), after)?);
+    }
+    found.then_some(path)
+}
+
+/// Which of the steps of a state it is.
+fn choice(machine: &mut dyn Machine<'_>, from: &[u64], wanted: Label<'_>, after: &[u64]) -> Option<usize> {
+    let (mut count, mut found) = (0, None);
+    machine.successors(from, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+        if label == wanted && outcome == Outcome::State(after) {
+            found = Some(count);
+            return ControlFlow::Break(());
+        }
+        count += 1;
+        ControlFlow::Continue(())
+    });
+    found
+}
+
+/// Everything that the page shows of a finished check, for a report in one file: `model`, `symmetry`,
+/// `check`, `evidence` by property, and `graph` if it is small. The model of the input is that of the report.
+pub fn data(input: &Input, report: &Report, paths: TreeOptions, limits: &Limits) -> Value {
+    let model = &input.model;
+    let results: Vec<Value> = report.results.iter().map(|answer| result(model, answer, paths)).collect();
+    let shown = report.results.iter().filter_map(|answer| {
+        Some((answer.property.clone(), evidence(model, &input.source.text, answer, paths)?))
+    });
+    let shown: Map<String, Value> = shown.collect();
+    let picture = Picture::explore(&model.system, true, MOST_NODES as u64 + 1, limits);
+    let whole = picture.is_complete() && picture.len() <= MOST_NODES;
+    let graph = whole.then(|| picture.document(model, &View::first(MOST_NODES), None).ok()).flatten();
+    let unknown = report.results.iter().any(|answer| matches!(answer.verdict, Verdict::Unknown(_)));
+    json!({
+        "model": overview(input),
+        "symmetry": symmetry::page(input),
+        "check": {
+            "run": 1, "state": "done", "progress": null, "results": results,
+            "message": unknown.then_some("some properties are unknown"),
+        },
+        "evidence": shown,
+        "graph": graph,
+    })
+}
