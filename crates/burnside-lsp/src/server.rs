@@ -58,7 +58,7 @@ pub fn serve_stdio(options: ServerOptions) -> io::Result<Ended> {
     let (ended, all_ended) = run(&connection, options);
     drop(connection);
     // Checks that do not end hold the writer; nobody reads what they say.
-    if all_ended && ended == Ended::Asked {
+    if all_ended {
         threads.join()?;
     }
     Ok(ended)
@@ -201,10 +201,11 @@ impl<S: Post> Server<S> {
         }
     }
 
-    /// Reads the parameters of a notification. Wrong ones are ignored: nobody could be told.
+    /// Reads the parameters of a notification. Wrong ones are ignored, but for a word in the editor's log.
     fn with<N: notes::Notification>(&mut self, params: Value, work: impl FnOnce(&mut Self, N::Params)) {
-        if let Ok(params) = serde_json::from_value(params) {
-            work(self, params);
+        match serde_json::from_value(params) {
+            Ok(params) => work(self, params),
+            Err(error) => self.log(&format!("`{}` is ignored: {error}", N::METHOD)),
         }
     }
 

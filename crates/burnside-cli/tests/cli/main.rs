@@ -9,6 +9,7 @@ mod given;
 mod groups;
 mod lassos;
 mod limits;
+mod lsp;
 mod names;
 mod nets;
 mod nets_bad;

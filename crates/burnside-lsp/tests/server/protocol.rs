@@ -39,6 +39,8 @@ fn wrong_messages_are_refused_and_the_next_is_answered() {
         json!({"textDocument": {"uri": "file:///other", "version": 1}, "contentChanges": []}),
     );
     client.tell("no/such/note", json!(3));
+    let told = client.notified("window/logMessage");
+    assert!(told["message"].as_str().unwrap().starts_with("`textDocument/didChange` is ignored"), "{told}");
     assert!(client.ask("textDocument/hover", at(0, 4)).expect("an answer").is_object());
     // Places that are not there.
     assert_eq!(client.ask("textDocument/hover", at(9_000, 9_000)), Ok(Value::Null));
