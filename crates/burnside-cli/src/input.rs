@@ -9,6 +9,8 @@ use burnside::files::{MAX_SIZE, ReadError, open, read_file, read_text};
 use burnside::{ExternalProperty, LoadOptions, Model};
 use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_lang::expect::{Configuration, Expected};
+use burnside_trace::TreeOptions;
 use burnside_ts::{Site, SiteId};
 use std::collections::BTreeSet;
 use std::io;
@@ -46,6 +48,8 @@ pub struct Input {
     pub warnings: Vec<Diagnostic>,
     /// Warnings about what was given beside the model: for each of them, with its text.
     pub external_warnings: Vec<(Source, Vec<Diagnostic>)>,
+    /// The constants that were set from outside.
+    pub set: Vec<String>,
 }
 
 impl Input {
@@ -74,6 +78,22 @@ impl Input {
             diagnostics: vec![error.help(help)],
             setting_errors: Vec::new(),
         }])
+    }
+
+    /// What the model says the verdict of a property should be: in the `check` block with these constants, fairness
+    /// and paths, or else where the property is declared.
+    pub fn expected(&self, property: &str, paths: TreeOptions) -> Option<Expected> {
+        let hir = self.model.hir()?;
+        let value = |name: &str| hir.constants.iter().find(|it| it.name == name).map(|it| it.value);
+        let is_this = |it: &&Configuration| {
+            let said = |name: &String| it.settings.iter().any(|(known, _)| known == name);
+            it.settings.iter().all(|(name, set)| value(name) == Some(*set))
+                && self.set.iter().all(said)
+                && it.fair.unwrap_or(true) == paths.fair
+                && it.maximal.unwrap_or(false) == paths.maximal
+        };
+        let configuration = hir.expectations.configurations.iter().find(is_this);
+        hir.expectations.stated(configuration, property)
     }
 
     /// Gives the places of a net a lot of room: for what does not search.
@@ -113,6 +133,11 @@ impl Source {
     }
 }
 
+/// A path as it is shown.
+pub fn shown(path: &Path) -> String {
+    visible(&path.display().to_string())
+}
+
 /// Whether the path stands for standard input.
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
@@ -139,7 +164,9 @@ pub fn load_source(source: Source, options: &LoadOptions) -> Result<Input, Failu
     let about_external = external.iter().map(Source::of).zip(loaded.external);
     let about_external: Vec<(Source, Vec<Diagnostic>)> = about_external.collect();
     if let Ok(model) = loaded.model {
-        return Ok(Input { source, model, warnings: loaded.diagnostics, external_warnings: about_external });
+        let set = settings.iter().map(|(name, _)| name.clone()).collect();
+        let (warnings, external_warnings) = (loaded.diagnostics, about_external);
+        return Ok(Input { source, model, warnings, external_warnings, set });
     }
     let wrong = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
     let is_model_wrong = wrong(&loaded.diagnostics) || !loaded.setting_errors.is_empty();
@@ -190,7 +217,7 @@ pub fn read_automaton(path: &Path) -> Result<Source, Failure> {
 
 /// Opens a trace file, of any size.
 pub fn trace_file(path: &Path) -> Result<Stream<'static>, Failure> {
-    let shown = visible(&path.display().to_string());
+    let shown = shown(path);
     if is_stdin(path) {
         return Ok(Stream::new("<stdin>", io::stdin().lock()));
     }
@@ -202,7 +229,7 @@ pub fn trace_file(path: &Path) -> Result<Stream<'static>, Failure> {
 }
 
 fn read_as(path: &Path, wanted: Wanted) -> Result<Source, Failure> {
-    let shown = visible(&path.display().to_string());
+    let shown = shown(path);
     let text = if is_stdin(path) { read_text(io::stdin().lock()) } else { read_file(path) };
     let text = text.map_err(|error| unreadable(path, &shown, &error, wanted))?;
     let path = if is_stdin(path) { "<stdin>".to_string() } else { shown };
@@ -232,9 +259,7 @@ fn missing(path: &Path, shown: &str, ending: &str) -> Failure {
     let message = format!("there is no file `{shown}`");
     let longer = path.with_extension(ending);
     match longer != path && longer.is_file() {
-        true => {
-            Failure::bad_with_help(message, format!("there is `{}`", visible(&longer.display().to_string())))
-        }
+        true => Failure::bad_with_help(message, format!("there is `{}`", self::shown(&longer))),
         false => Failure::bad(message),
     }
 }

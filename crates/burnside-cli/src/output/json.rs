@@ -12,6 +12,7 @@ use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{Answer, Choice, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict};
 use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
+use burnside_lang::expect::Expected;
 use burnside_lang::hir::ConstantValue;
 use burnside_lang::lines::Lines;
 use burnside_perm::Natural;
@@ -292,6 +293,7 @@ fn result<'a>(
         ("property", result.property.as_str().into()),
         ("kind", result.kind.name().into()),
         ("verdict", verdict(&result.verdict).into()),
+        ("expected", input.expected(&result.property, paths).map(Expected::name).into()),
         ("reason", stop.map(Stop::to_string).into()),
         ("reason_code", stop.map(Stop::code).into()),
         ("value", result.value.into()),
