@@ -37,6 +37,14 @@ Exit codes:
   3   a limit was reached, or it was interrupted
   70  an internal error: a bug in Burnside";
 
+const TEST_EXIT_CODES: &str = "\
+Exit codes:
+  0   everything is as expected
+  1   something is not as expected, and no model is bad
+  2   bad usage or a bad model
+  3   something is unknown that should not be, and the rest is as expected
+  70  an internal error: a bug in Burnside";
+
 /// A model checker for concurrent and distributed systems made of many alike parts.
 #[derive(Parser, Debug)]
 #[command(name = "burnside", version, after_help = EXIT_CODES, arg_required_else_help = true)]
@@ -58,10 +66,19 @@ impl Cli {
         Self::from_arg_matches_mut(&mut matches)
     }
 
+    /// Whether it goes on until Ctrl-C: then limits on time are for each round.
+    pub fn watches(&self) -> bool {
+        match &self.command {
+            Command::Check(args) => args.watch,
+            Command::Test(args) => args.watch,
+            _ => false,
+        }
+    }
+
     /// The model, if exactly one JSON document about it must come out whatever happens.
     pub fn document(&self) -> Option<String> {
         match &self.command {
-            Command::Check(args) if args.format == CheckFormat::Json => {
+            Command::Check(args) if args.format == CheckFormat::Json && !args.watch => {
                 Some(visible(&args.model.model.display().to_string()))
             }
             _ => None,
@@ -75,6 +92,11 @@ pub enum Command {
     /// Check the properties of a model
     #[command(after_help = EXIT_CODES)]
     Check(Box<CheckArgs>),
+    /// Check models against the verdicts and figures that they expect, as a part of a build
+    #[command(after_help = TEST_EXIT_CODES)]
+    Test(TestArgs),
+    /// Make a commented model to start from
+    New(NewArgs),
     /// Check that the runs in a trace file are runs of the model and show what they claim
     #[command(after_help = REPLAY_EXIT_CODES)]
     Replay(ReplayArgs),
@@ -256,6 +278,9 @@ pub struct CheckArgs {
     pub quiet: bool,
     #[command(flatten)]
     pub progress: ProgressArgs,
+    /// Check again whenever the model, or a file given beside it, is saved; Ctrl-C ends
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// How progress is shown.
@@ -267,6 +292,71 @@ pub struct ProgressArgs {
     /// Do not show progress, even on a terminal: the same as `--progress never`
     #[arg(long, conflicts_with = "progress")]
     pub no_progress: bool,
+}
+
+/// `burnside test`
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// Models, and folders with models (`*.orb` and `*.pnml`, at any depth)
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// How many configurations to check at a time [default: as many as there are cores]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// What searches
+    #[arg(long, value_parser = choice::<Engine>(), default_value_t = Engine::Auto, value_name = "ENGINE")]
+    pub engine: Engine,
+    /// Which symmetry reduction to use; with several, separated by commas, everything is checked with each
+    #[arg(long, value_parser = choice::<Symmetry>(), default_value = "auto", value_delimiter = ',', value_name = "KIND")]
+    pub symmetry: Vec<Symmetry>,
+    /// How to check `ltl` properties
+    #[arg(long, value_parser = choice::<Method>(), default_value_t = Method::OnTheFly, value_name = "METHOD")]
+    pub method: Method,
+    /// How to check `ctl` properties
+    #[arg(long, value_parser = choice::<CtlAlgorithm>(), default_value_t = CtlAlgorithm::New, value_name = "ALGORITHM")]
+    pub ctl_algorithm: CtlAlgorithm,
+    /// How to print the results
+    #[arg(long, value_enum, default_value_t = TestFormat::Text, value_name = "FORMAT")]
+    pub format: TestFormat,
+    /// Print only what is not as expected, and the summary
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Test again whenever a model is saved, comes or goes; Ctrl-C ends
+    #[arg(long)]
+    pub watch: bool,
+}
+
+/// `burnside new`
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    /// The name of the model; `NAME.orb` is written
+    #[arg(value_name = "NAME")]
+    pub name: PathBuf,
+    /// What to start from
+    #[arg(long, value_enum, default_value_t = Template::Lock, value_name = "TEMPLATE")]
+    pub template: Template,
+}
+
+/// A model to start from.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Template {
+    /// Alike processes that share a lock: symmetry, safety, liveness and fairness
+    Lock,
+    /// A server and its clients, who send messages that may be lost
+    Messages,
+    /// The least there is: one variable, one process, one property
+    Empty,
+}
+
+/// How the results of tests are printed.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestFormat {
+    /// For people
+    Text,
+    /// One JSON document
+    Json,
+    /// One document in the XML of JUnit, which build servers read
+    Junit,
 }
 
 impl ProgressArgs {

@@ -6,6 +6,7 @@ use crate::input::Source;
 use crate::output::{self, progress};
 use burnside::ExternalProperty;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::panic::PanicHookInfo;
@@ -23,12 +24,17 @@ struct Work {
 }
 
 static WORK: Mutex<Option<Work>> = Mutex::new(None);
+thread_local! {
+    /// What this thread works on, where several models are worked on at once.
+    static OWN: RefCell<Option<Work>> = const { RefCell::new(None) };
+}
 static REPORTED: AtomicBool = AtomicBool::new(false);
 
 /// Notes what is being worked on, for the case that we fail on it.
 pub fn remember(source: &Source, settings: &[(String, String)], given: &[ExternalProperty]) {
     let (model, text) = (source.path.clone(), source.text.clone());
     let work = Work { model, text, settings: settings.to_vec(), given: given.to_vec() };
+    OWN.with_borrow_mut(|own| *own = Some(work.clone()));
     if let Ok(mut current) = WORK.lock() {
         *current = Some(work);
     }
@@ -56,7 +62,10 @@ pub fn report(property: Option<&str>, message: &str) {
         return;
     }
     progress::clear_line();
-    let work = WORK.try_lock().ok().and_then(|work| work.clone()).unwrap_or_default();
+    // A thread that an engine has started knows nothing of its own.
+    let own = OWN.try_with(|own| own.try_borrow().ok().and_then(|own| own.clone())).ok().flatten();
+    let last = || WORK.try_lock().ok().and_then(|work| work.clone());
+    let work = own.or_else(last).unwrap_or_default();
     let saved = save(Path::new("."), &document(&work, property, message));
     let request = match saved {
         Ok(path) => format!("please report it with the file `{}`, which holds the model", path.display()),

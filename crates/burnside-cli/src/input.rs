@@ -44,6 +44,11 @@ pub fn widen(input: &mut Input) -> Result<(), Failure> {
     input.model.widen().map_err(|stop| Failure::bad(stop.to_string()))
 }
 
+/// A path as it is shown.
+pub fn shown(path: &Path) -> String {
+    visible(&path.display().to_string())
+}
+
 /// Whether the path stands for standard input.
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
@@ -70,7 +75,9 @@ pub fn load_source(source: Source, options: &LoadOptions) -> Result<Input, Failu
     let about_external = external.iter().map(Source::of).zip(loaded.external);
     let about_external: Vec<(Source, Vec<Diagnostic>)> = about_external.collect();
     if let Ok(model) = loaded.model {
-        return Ok(Input { source, model, warnings: loaded.diagnostics, external_warnings: about_external });
+        let set = settings.iter().map(|(name, _)| name.clone()).collect();
+        let (warnings, external_warnings) = (loaded.diagnostics, about_external);
+        return Ok(Input { source, model, warnings, external_warnings, set });
     }
     let wrong = |diagnostics: &[Diagnostic]| diagnostics.iter().any(Diagnostic::is_error);
     let is_model_wrong = wrong(&loaded.diagnostics) || !loaded.setting_errors.is_empty();
@@ -121,7 +128,7 @@ pub fn read_automaton(path: &Path) -> Result<Source, Failure> {
 
 /// Opens a trace file, of any size.
 pub fn trace_file(path: &Path) -> Result<Stream<'static>, Failure> {
-    let shown = visible(&path.display().to_string());
+    let shown = shown(path);
     if is_stdin(path) {
         return Ok(Stream::new("<stdin>", io::stdin().lock()));
     }
@@ -133,7 +140,7 @@ pub fn trace_file(path: &Path) -> Result<Stream<'static>, Failure> {
 }
 
 fn read_as(path: &Path, wanted: Wanted) -> Result<Source, Failure> {
-    let shown = visible(&path.display().to_string());
+    let shown = shown(path);
     let text = if is_stdin(path) { read_text(io::stdin().lock()) } else { read_file(path) };
     let text = text.map_err(|error| unreadable(path, &shown, &error, wanted))?;
     let path = if is_stdin(path) { "<stdin>".to_string() } else { shown };
@@ -163,9 +170,7 @@ fn missing(path: &Path, shown: &str, ending: &str) -> Failure {
     let message = format!("there is no file `{shown}`");
     let longer = path.with_extension(ending);
     match longer != path && longer.is_file() {
-        true => {
-            Failure::bad_with_help(message, format!("there is `{}`", visible(&longer.display().to_string())))
-        }
+        true => Failure::bad_with_help(message, format!("there is `{}`", self::shown(&longer))),
         false => Failure::bad(message),
     }
 }

@@ -38,7 +38,8 @@ fn main() -> ExitCode {
     };
     crash::install();
     let document = cli.document();
-    let supervisor = Supervisor::start(cli.limits);
+    let supervisor =
+        if cli.watches() { Supervisor::start_rounds(cli.limits) } else { Supervisor::start(cli.limits) };
     interrupt::stop_on_interrupt(&supervisor);
     let (result, ended) = mpsc::channel();
     let inside = supervisor.clone();

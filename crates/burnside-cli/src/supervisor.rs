@@ -44,12 +44,24 @@ struct Shared {
     phase: Mutex<&'static str>,
     /// Whether the result is being written: from then on the reader sets the pace.
     writing: AtomicBool,
+    /// If the command goes on in rounds: how long each may take, and when this one began.
+    round: Option<(Duration, Mutex<Instant>)>,
     _watchdog: Watchdog,
 }
 
 impl Supervisor {
     /// Starts the clock.
     pub fn start(limits: LimitArgs) -> Self {
+        Self::with(limits, None)
+    }
+
+    /// Starts to watch over a command that goes on until somebody ends it: the limit on time is for the searches
+    /// of each of its rounds.
+    pub fn start_rounds(limits: LimitArgs) -> Self {
+        Self::with(LimitArgs { timeout: None, ..limits }, limits.timeout)
+    }
+
+    fn with(limits: LimitArgs, round: Option<Duration>) -> Self {
         let started = Instant::now();
         let memory = limits.max_memory.or_else(memory::default_limit);
         let interrupt = Interrupt::new();
@@ -71,13 +83,27 @@ impl Supervisor {
             interrupt,
             phase: Mutex::new("starting"),
             writing: AtomicBool::new(false),
+            round: round.map(|time| (time, Mutex::new(started))),
             _watchdog: watchdog,
         }))
     }
 
-    /// What the command may use.
+    /// What the command, or this round of it, may use.
     pub fn limits(&self) -> Limits {
-        self.0.limits.clone()
+        let limits = self.0.limits.clone();
+        match &self.0.round {
+            Some((time, since)) => Limits { time: Some(*time), since: Some(*lock(since)), ..limits },
+            None => limits,
+        }
+    }
+
+    /// Begins another round. What is written from now on is not the last.
+    pub fn begin_round(&self) {
+        if let Some((_, since)) = &self.0.round {
+            *lock(since) = Instant::now();
+        }
+        self.0.writing.store(false, Ordering::SeqCst);
+        *lock(&self.0.now) = self.0.interrupt.clone();
     }
 
     /// Somebody wants it to end.

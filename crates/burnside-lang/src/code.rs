@@ -56,7 +56,7 @@ codes! {
     ArrayOverCollection "array-over-collection" Error "an array cannot be made over a set, queue or bag"
     AssumeOutsideInit "assume-outside-init" Error "`assume` stands outside of `init`"
     BadCapacity "bad-capacity" Error "a queue or bag without room"
-    BadExpectation "bad-expectation" Error "an expectation that cannot be met or makes no sense"
+    BadExpectation "bad-expectation" Error "an expectation that makes no sense here"
     BadPathFormula "bad-path-formula" Error "`A[…]` or `E[…]` without `U`, `R`, `W` or `M` inside"
     CallsTooDeep "calls-too-deep" Error "functions call each other too many levels deep"
     ChainedComparison "chained-comparison" Error "comparisons are chained, as in `a < b < c`"

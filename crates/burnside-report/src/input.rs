@@ -2,6 +2,8 @@
 
 use burnside::diagnostics::{Diagnostic, SettingError};
 use burnside::{ExternalProperty, Model};
+use burnside_lang::expect::{Configuration, Expected};
+use burnside_trace::TreeOptions;
 use burnside_ts::Site;
 use std::sync::Arc;
 
@@ -36,9 +38,27 @@ pub struct Input {
     pub warnings: Vec<Diagnostic>,
     /// Warnings about what was given beside the model: for each of them, with its text.
     pub external_warnings: Vec<(Source, Vec<Diagnostic>)>,
+    /// The constants that were set from outside.
+    pub set: Vec<String>,
 }
 
 impl Input {
+    /// What the model says the verdict of a property should be: in the `check` block with these constants,
+    /// fairness and paths, or else where the property is declared.
+    pub fn expected(&self, property: &str, paths: TreeOptions) -> Option<Expected> {
+        let hir = self.model.hir()?;
+        let value = |name: &str| hir.constants.iter().find(|it| it.name == name).map(|it| it.value);
+        let is_this = |it: &&Configuration| {
+            let said = |name: &String| it.settings.iter().any(|(known, _)| known == name);
+            it.settings.iter().all(|(name, set)| value(name) == Some(*set))
+                && self.set.iter().all(said)
+                && it.fair.unwrap_or(true) == paths.fair
+                && it.maximal.unwrap_or(false) == paths.maximal
+        };
+        let configuration = hir.expectations.configurations.iter().find(is_this);
+        hir.expectations.stated(configuration, property)
+    }
+
     /// The text that a site is in: the model or something that was given beside it.
     pub fn source_of(&self, site: &Site) -> Source {
         match self.external_of(site) {

@@ -11,6 +11,7 @@ use burnside::{
     Answer, Choice, Counts, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
 };
 use burnside_lang::diagnostic::{Code, Diagnostic, Note, Severity, Span};
+use burnside_lang::expect::Expected;
 use burnside_lang::hir::ConstantValue;
 use burnside_lang::lines::Lines;
 use burnside_perm::Natural;
@@ -258,6 +259,8 @@ fn result<'a>(
     paths: TreeOptions,
 ) -> Part<'a> {
     let mut members = result_members(decoder.system, result);
+    let expected = input.expected(&result.property, paths).map(Expected::name);
+    members.insert(3, ("expected", expected.into()));
     let shown = shown(&input.model, decoder, result, paths);
     members.push(("evidence", shown.unwrap_or(Value::Null.into())));
     Part::Object(members)

@@ -1,7 +1,7 @@
 //! `burnside check`: check the properties of a model.
 
 use crate::args::{CheckArgs, CheckFormat, FairTo, GlobalProperty, NetFairness, ProgressArgs};
-use crate::commands::unless_closed;
+use crate::commands::{unless_closed, watch};
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input, Source};
@@ -31,6 +31,17 @@ use std::sync::Arc;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
+    if !args.watch {
+        return once(args, console, supervisor);
+    }
+    let files = || {
+        let beside = args.formulas.iter().chain(&args.never);
+        std::iter::once(&args.model.model).chain(beside).cloned().collect()
+    };
+    watch::run(files, console, supervisor, || once(args, console, supervisor))
+}
+
+fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
     supervisor.phase("the model was read");
     let external = external(args)?;
     let source = input::read(&args.model.model)?;

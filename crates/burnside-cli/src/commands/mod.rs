@@ -11,10 +11,13 @@ pub mod graph;
 mod interactive;
 mod lsp;
 mod man;
+mod new;
 pub mod replay;
 mod simulate;
 pub mod symmetry;
+mod test;
 mod translate;
+mod watch;
 
 use crate::args::{Cli, Command};
 use crate::crash;
@@ -58,6 +61,8 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
     });
     match command {
         Command::Check(args) => check::run(args, console, supervisor),
+        Command::Test(args) => test::run(args, console, supervisor),
+        Command::New(args) => new::run(args, console),
         Command::Replay(args) => replay::run(args, console),
         Command::Symmetry(args) => symmetry::run(args, console),
         Command::Graph(args) => graph::run(args, console, supervisor),

@@ -19,6 +19,7 @@ pub mod screen;
 pub mod state;
 pub mod system;
 pub mod terminal;
+pub mod tested;
 pub mod text;
 pub mod trace;
 pub mod tree;

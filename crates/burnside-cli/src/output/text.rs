@@ -8,7 +8,7 @@ use crate::output::tree::{TreePrinter, first_run};
 use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, thousands, width_of};
 use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Stats, Verdict};
 use burnside_explicit::Counts;
-use burnside_lang::hir::ConstantValue;
+use burnside_lang::expect::Expected;
 use burnside_perm::Natural;
 use burnside_report::decode::TraceDecoder;
 use burnside_report::json::StateSpace;
@@ -44,6 +44,8 @@ struct Row<'r> {
     figures: Option<[String; 4]>,
     /// Which symmetries are left, if the property breaks some.
     group: Option<String>,
+    /// What the model says the verdict should be.
+    expected: Option<Expected>,
     /// Of a branching-time property: a state, and why it is true or false there.
     reason: Option<(&'r [u64], Reason<'r, 'r>)>,
 }
@@ -72,11 +74,11 @@ impl Widths {
 
 /// The model and its constants in one line.
 pub fn header(path: &str, model: &Model, paint: Paint) -> String {
-    let constants =
-        model.hir().into_iter().flat_map(|hir| &hir.constants).map(|constant| match constant.value {
-            ConstantValue::Int(value) => format!("{} = {value}", constant.name),
-            ConstantValue::Bool(value) => format!("{} = {value}", constant.name),
-        });
+    let constants = model
+        .hir()
+        .into_iter()
+        .flat_map(|hir| &hir.constants)
+        .map(|it| format!("{} = {}", it.name, it.value));
     let constants = constants.collect::<Vec<_>>().join(", ");
     let rest = if constants.is_empty() { String::new() } else { format!("  {}", paint.dim(&constants)) };
     format!("{}{rest}", paint.strong(path))
@@ -134,8 +136,9 @@ impl Printer<'_> {
         };
         let reason = reason(&self.input.model, result, self.paths);
         let group = (result.group != *group).then(|| self.group(result, group));
+        let expected = self.input.expected(&result.property, self.paths);
         // Nothing was searched for what is not supported.
-        Row { result, figures: (stats.states > 0).then(figures), group, reason }
+        Row { result, figures: (stats.states > 0).then(figures), group, expected, reason }
     }
 
     /// How many symmetries a property leaves, and of which types.
@@ -320,8 +323,17 @@ impl Row<'_> {
         });
         let weighed = self.result.weighed.as_ref().map(|weighed| paint.open(&weighed.to_string()));
         let parts = product.into_iter().chain(self.group.clone()).chain(weighed);
-        let parts = parts.chain((!note.is_empty()).then_some(note));
+        let parts = parts.chain((!note.is_empty()).then_some(note)).chain(self.expectation(paint));
         parts.collect::<Vec<_>>().join("  ")
+    }
+
+    /// Whether the verdict is what the model says it should be, where it says something.
+    fn expectation(&self, paint: Paint) -> Option<String> {
+        let expected = self.expected?.name();
+        Some(match expected == verdict_word(&self.result.verdict) {
+            true => paint.dim("(expected)"),
+            false => paint.bad(&format!("(not expected: it should be `{expected}`)")),
+        })
     }
 
     fn verdict_note(&self, paint: Paint) -> String {

@@ -75,13 +75,15 @@ impl Checker<'_> {
         let mut known: BTreeMap<Vec<String>, Span> = BTreeMap::new();
         for (entries, span) in self.decls.checks.clone() {
             let configuration = self.configuration(entries, span);
-            if let Some(other) = known.get(&configuration.conditions()) {
+            let mut conditions = configuration.conditions();
+            conditions.sort();
+            if let Some(other) = known.get(&conditions) {
                 let message = "another `check` block has the same constants and options";
                 let error = Diagnostic::error(Code::DuplicateExpectation, head(span), message);
                 let error = error.note(head(*other), "the other is here");
                 self.report(error.help("put what is expected into one of them"));
             }
-            known.entry(configuration.conditions()).or_insert(span);
+            known.entry(conditions).or_insert(span);
             self.expectations.configurations.push(configuration);
         }
     }

@@ -1,0 +1,163 @@
+//! `--watch`: a command runs again whenever one of its files is saved, comes or goes, until Ctrl-C.
+//!
+//! Entry point: [`run`]. Files are looked at a few times a second: time of change and length first, and the
+//! contents where these differ or are so young that the clock of the file system may be too coarse. So a save
+//! that changes nothing does not run anything. What goes wrong in a round (an error in the model, a file that is
+//! not there) is told, and the next save begins another.
+
+use super::explain;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input;
+use crate::output::terminal::{self, StandardStream};
+use crate::output::{Console, message, plural};
+use crate::supervisor::Supervisor;
+use burnside_limits::Stop;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// How often the files are looked at.
+const PERIOD: Duration = Duration::from_millis(150);
+/// Files that changed so recently may have changed again in the same tick of their clock.
+const YOUNG: Duration = Duration::from_secs(3);
+/// Clears a terminal, and what was on it before.
+const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
+
+/// What is known of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    changed: Option<SystemTime>,
+    length: u64,
+    contents: u64,
+}
+
+/// Files as they were seen; none: not there.
+type Files = BTreeMap<PathBuf, Option<Seen>>;
+
+/// Runs some work, and again for every change of the files, until it is interrupted.
+pub fn run(
+    files: impl Fn() -> Vec<PathBuf>,
+    console: &Console,
+    supervisor: &Supervisor,
+    work: impl Fn() -> Outcome,
+) -> Outcome {
+    if files().iter().any(|path| input::is_stdin(path)) {
+        return Err(Failure::bad_with_help("standard input cannot be watched", "give the path of a file"));
+    }
+    let mut known = Files::new();
+    loop {
+        supervisor.begin_round();
+        // Looked at before the work: what is saved meanwhile begins another round.
+        known = look(files(), &known);
+        let exit = match supervisor.guard(&work).unwrap_or_else(|stop| Err(Failure::Stopped(stop))) {
+            Err(Failure::Output(error)) => return Err(Failure::Output(error)),
+            Err(Failure::Internal(text)) => return Err(Failure::Internal(text)),
+            Ok(exit) => exit,
+            Err(failure) if interrupted(supervisor) => {
+                drop(failure);
+                return Ok(Exit::Good);
+            }
+            Err(failure) => explain(&failure, console, supervisor),
+        };
+        if interrupted(supervisor) {
+            return Ok(Exit::Good);
+        }
+        let count = plural(known.len() as u64, "file", "files");
+        console.note(&format!("exit code {}; watching {count}, Ctrl-C ends", exit.code()));
+        loop {
+            std::thread::sleep(PERIOD);
+            match supervisor.limits().interrupt.stop() {
+                Some(Stop::Interrupted) => return Ok(Exit::Good),
+                Some(stop) => return Err(Failure::Stopped(stop)),
+                None => {}
+            }
+            let now = look(files(), &known);
+            let same = contents(&now) == contents(&known);
+            let changed = now.iter().find(|(path, seen)| {
+                known.get(*path).map(|known| known.as_ref().map(|it| it.contents))
+                    != Some(seen.as_ref().map(|it| it.contents))
+            });
+            let name = changed.map(|(path, _)| path.clone());
+            known = now;
+            if !same {
+                separate(name.as_deref());
+                break;
+            }
+        }
+    }
+}
+
+fn interrupted(supervisor: &Supervisor) -> bool {
+    supervisor.limits().interrupt.stop() == Some(Stop::Interrupted)
+}
+
+/// Which files there are, and what is in them.
+fn contents(files: &Files) -> Vec<(&PathBuf, Option<u64>)> {
+    files.iter().map(|(path, seen)| (path, seen.as_ref().map(|seen| seen.contents))).collect()
+}
+
+/// Looks at files; those that cannot have changed are not read again.
+fn look(paths: Vec<PathBuf>, known: &Files) -> Files {
+    let one = |path: PathBuf| {
+        let seen = see(&path, known.get(&path).and_then(Option::as_ref));
+        (path, seen)
+    };
+    paths.into_iter().map(one).collect()
+}
+
+fn see(path: &Path, known: Option<&Seen>) -> Option<Seen> {
+    let data = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let (changed, length) = (data.modified().ok(), data.len());
+    let old = changed.and_then(|changed| changed.elapsed().ok()).is_some_and(|age| age > YOUNG);
+    let same = known.filter(|known| old && known.changed == changed && known.length == length);
+    let contents = match same {
+        Some(known) => known.contents,
+        None => {
+            let mut hasher = DefaultHasher::new();
+            hasher.write(&std::fs::read(path).ok()?);
+            hasher.finish()
+        }
+    };
+    Some(Seen { changed, length, contents })
+}
+
+/// What comes next is about another state of the files.
+fn separate(changed: Option<&Path>) {
+    let what = match changed {
+        Some(path) => format!("{} has changed", input::shown(path)),
+        None => "a file is gone".to_string(),
+    };
+    if StandardStream::Out.is_terminal() && !terminal::is_dumb() {
+        message(CLEAR);
+    }
+    message(&format!("\n--- {what}\n"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_contents_count() {
+        let folder = std::env::temp_dir().join(format!("burnside-watch-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("m.orb");
+        let paths = || vec![path.clone()];
+        let look = |known: &Files| super::look(paths(), known);
+        let absent = look(&Files::new());
+        assert_eq!(contents(&absent), [(&path, None)]);
+        std::fs::write(&path, "one").expect("a file");
+        let first = look(&absent);
+        assert_ne!(contents(&first), contents(&absent));
+        // The same length, and perhaps in the same tick of the clock.
+        std::fs::write(&path, "two").expect("a file");
+        let second = look(&first);
+        assert_ne!(contents(&second), contents(&first));
+        std::fs::write(&path, "two").expect("a file");
+        assert_eq!(contents(&look(&second)), contents(&second));
+        std::fs::remove_file(&path).expect("a file");
+        assert_eq!(contents(&look(&second)), contents(&absent));
+        std::fs::remove_dir_all(&folder).expect("a folder");
+    }
+}
