@@ -7,7 +7,7 @@ use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input, Source};
 use crate::output::advice::advice;
 use crate::output::progress::ProgressLine;
-use crate::output::{Console, contest, text};
+use crate::output::{Console, Paint, contest, text};
 use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{
@@ -17,8 +17,9 @@ use burnside::{
 use burnside_limits::Interrupt;
 use burnside_petri::Global;
 use burnside_report::decode::TraceDecoder;
-use burnside_report::json;
 use burnside_report::json::StateSpace;
+use burnside_report::outcome::CheckReport;
+use burnside_report::{json, junit, markdown, sarif};
 use burnside_trace::TreeOptions;
 use burnside_ts::Strength;
 use std::fs::File;
@@ -311,6 +312,17 @@ fn render(
         CheckFormat::Json => {
             let decoder = TraceDecoder::new(&input.model);
             return json::report(input, &decoder, report, paths, state_space, omitted).text();
+        }
+        CheckFormat::Junit | CheckFormat::Sarif | CheckFormat::Markdown => {
+            let plain = text::Printer { input, paint: Paint::PLAIN, witness: args.witness, paths };
+            let shown = report.results.iter().map(|result| plain.shown(result));
+            let shown = shown.collect::<std::io::Result<Vec<_>>>()?;
+            let told = CheckReport { input, report, paths, state_space, omitted, shown };
+            return match args.format {
+                CheckFormat::Junit => Ok(junit::document("burnside", &[junit::report(&told)]).into_bytes()),
+                CheckFormat::Sarif => sarif::report(&told),
+                _ => Ok(markdown::report(&told).into_bytes()),
+            };
         }
         CheckFormat::Contest => contest::report(&mut out, report, state_space)?,
         CheckFormat::Text if args.quiet => {}

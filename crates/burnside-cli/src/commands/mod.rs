@@ -12,7 +12,7 @@ mod simulate;
 pub mod symmetry;
 mod translate;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, Document};
 use crate::crash;
 use crate::exit::{Bad, Exit, Failure, Outcome};
 use crate::output::{self, Console, failure};
@@ -31,8 +31,8 @@ pub fn run(cli: Cli, supervisor: &Supervisor) -> Exit {
         Err(stop) => Failure::Stopped(stop),
     };
     let exit = explain(&failure, &console, supervisor);
-    if let Some(model) = document.filter(|_| !matches!(failure, Failure::Output(_))) {
-        failure::print_failure(&model, &failure, supervisor);
+    if let Some(document) = document.filter(|_| !matches!(failure, Failure::Output(_))) {
+        failure::print_failure(&document, &failure, supervisor);
     }
     exit
 }
@@ -62,10 +62,10 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
 }
 
 /// Says that a command was ended from outside; its console is not known any more.
-pub fn give_up(supervisor: &Supervisor, stop: Stop, document: Option<&str>) -> Exit {
+pub fn give_up(supervisor: &Supervisor, stop: Stop, document: Option<&Document>) -> Exit {
     output::bare_error(&supervisor.explain(&stop));
-    if let Some(model) = document {
-        failure::print_failure(model, &Failure::Stopped(stop), supervisor);
+    if let Some(document) = document {
+        failure::print_failure(document, &Failure::Stopped(stop), supervisor);
     }
     Exit::Unknown
 }

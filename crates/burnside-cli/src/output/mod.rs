@@ -48,7 +48,6 @@ pub struct Paint {
 
 impl Paint {
     /// No colours, all signs, lines of any length.
-    #[cfg(test)]
     pub const PLAIN: Self = Self { colored: false, ascii: false, width: None };
 
     /// As a stream can show it, and as asked for.
