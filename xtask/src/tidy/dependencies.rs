@@ -116,7 +116,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("proc-macro2", &["burnside-derive"]),
     ("proptest", &["burnside-testkit"]),
     ("quote", &["burnside-derive"]),
-    ("roxmltree", &["burnside-petri"]),
+    ("roxmltree", &["burnside-petri", "burnside-testkit"]),
     ("serde_json", &["burnside-report", "burnside-cli", "burnside-testkit", "xtask"]),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),

@@ -14,6 +14,7 @@ mod nets_bad;
 mod nets_wide;
 mod phases;
 mod replay;
+mod reports;
 mod symbolic;
 mod terminal;
 mod tokens;
