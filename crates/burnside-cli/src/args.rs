@@ -75,15 +75,25 @@ impl Cli {
         }
     }
 
-    /// The model, if exactly one JSON document about it must come out whatever happens.
-    pub fn document(&self) -> Option<String> {
+    /// What must come out whatever happens, if the command was asked for a document.
+    pub fn document(&self) -> Option<Document> {
         match &self.command {
-            Command::Check(args) if args.format == CheckFormat::Json && !args.watch => {
-                Some(visible(&args.model.model.display().to_string()))
+            Command::Check(args) if args.format.is_document() && !args.watch => {
+                let model = visible(&args.model.model.display().to_string());
+                Some(Document { format: args.format, model })
             }
             _ => None,
         }
     }
+}
+
+/// Exactly one document about a check, in any case.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// In this format.
+    pub format: CheckFormat,
+    /// The model, as typed.
+    pub model: String,
 }
 
 /// The commands.
@@ -272,8 +282,8 @@ pub struct CheckArgs {
     /// Do not look for deadlocks, even if the model asks for it
     #[arg(long)]
     pub no_deadlock: bool,
-    /// Print no warnings, no progress and no text report: the exit code tells the answer (JSON is printed if
-    /// asked for)
+    /// Print no warnings, no progress and no text report: the exit code tells the answer (a report in another
+    /// format is printed if asked for)
     #[arg(long, short)]
     pub quiet: bool,
     #[command(flatten)]
@@ -616,10 +626,26 @@ pub enum CheckFormat {
     Text,
     /// One JSON document
     Json,
+    /// JUnit's XML, for build servers: a case for each property
+    Junit,
+    /// SARIF 2.1.0, for code scanning: violations and diagnostics at their places
+    Sarif,
+    /// Markdown as GitHub shows it: a table, and the runs folded below it
+    Markdown,
     /// The lines that the Model Checking Contest asks for
     Contest,
     /// One page for a browser, which needs nothing else
     Html,
+}
+
+impl CheckFormat {
+    /// Whether a document must come out even if there is no report.
+    pub fn is_document(self) -> bool {
+        match self {
+            CheckFormat::Text | CheckFormat::Contest | CheckFormat::Html => false,
+            CheckFormat::Json | CheckFormat::Junit | CheckFormat::Sarif | CheckFormat::Markdown => true,
+        }
+    }
 }
 
 /// How a report is printed.

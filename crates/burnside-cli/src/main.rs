@@ -53,13 +53,15 @@ fn main() -> ExitCode {
         Ok(Some(Err(stop))) => {
             // The thread of the command goes on: nothing of it may be waited for, so the program ends here.
             output::progress::clear_line();
-            let exit = commands::give_up(&supervisor, stop, document.as_deref());
+            let exit = commands::give_up(&supervisor, stop, document.as_ref());
             std::process::exit(i32::from(exit.code()))
         }
         // The hook has said what people need to know.
         Ok(None) => {
             let failure = exit::Failure::Internal("an internal error: see standard error".into());
-            document.iter().for_each(|model| output::failure::print_failure(model, &failure, &supervisor));
+            document
+                .iter()
+                .for_each(|document| output::failure::print_failure(document, &failure, &supervisor));
             exit::Exit::Internal
         }
         Err(error) => {

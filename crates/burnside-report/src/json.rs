@@ -5,7 +5,8 @@ use crate::decode::{Change, DecodedFault, DecodedStep, TraceDecoder};
 use crate::document::Part;
 use crate::input::{BadModel, Input, Source};
 use crate::names::Names;
-use crate::{fault, group, reason, tree_json};
+use crate::outcome::{FailedCheck, WhyFailed};
+use crate::{fault, group, reason, tree_json, verdict};
 use burnside::nets::NetOptions;
 use burnside::{
     Answer, Choice, Counts, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
@@ -151,7 +152,7 @@ pub fn traces<'a>(
         let mut trace: Vec<(&str, Part<'a>)> = vec![
             ("property", result.property.as_str().into()),
             ("kind", result.kind.name().into()),
-            ("verdict", verdict(&result.verdict).into()),
+            ("verdict", verdict::word(&result.verdict).into()),
         ];
         trace.extend(result.value.map(|value| ("value", value.into())));
         trace.push(("evidence", shown));
@@ -168,8 +169,24 @@ pub fn traces<'a>(
     Part::Object(document)
 }
 
+/// What is said instead of a report when there is none.
+pub fn failure(failed: &FailedCheck<'_>) -> Value {
+    let mut error = match failed.why {
+        WhyFailed::Model => bad_model(failed.bad),
+        _ => json!({"message": failed.message, "help": failed.help, "diagnostics": []}),
+    };
+    match failed.why {
+        WhyFailed::Stopped => error["unknown"] = json!(true),
+        WhyFailed::Internal => error["internal"] = json!(true),
+        WhyFailed::Model | WhyFailed::Request => {}
+    }
+    let mut document = head(failed.model);
+    document.insert("error".into(), error);
+    Value::Object(document)
+}
+
 /// What is wrong with models that cannot be used.
-pub fn bad_model(all: &[BadModel]) -> Value {
+fn bad_model(all: &[BadModel]) -> Value {
     let settings = all.iter().flat_map(|bad| &bad.setting_errors).map(|error| {
         json!({
             "code": Code::Setting.name(), "severity": "error", "message": error.message, "constant": error.name,
@@ -182,7 +199,7 @@ pub fn bad_model(all: &[BadModel]) -> Value {
 }
 
 /// The symmetric types, the group that was used and what broke more of it.
-fn symmetry(input: &Input, report: &Report) -> Value {
+pub(crate) fn symmetry(input: &Input, report: &Report) -> Value {
     let system = &input.model.system;
     let used = report.results.iter().map(|result| result.symmetry).find(|used| *used != Reduction::None);
     let order = match used {
@@ -291,7 +308,7 @@ pub fn result_members<'a>(system: &System, result: &'a Answer) -> Vec<(&'static 
     vec![
         ("property", result.property.as_str().into()),
         ("kind", result.kind.name().into()),
-        ("verdict", verdict(&result.verdict).into()),
+        ("verdict", verdict::word(&result.verdict).into()),
         ("reason", stop.map(Stop::to_string).into()),
         ("reason_code", stop.map(Stop::code).into()),
         ("value", result.value.into()),
@@ -308,16 +325,8 @@ pub fn result_members<'a>(system: &System, result: &'a Answer) -> Vec<(&'static 
     ]
 }
 
-fn verdict(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated => "violated",
-        Verdict::Unknown(_) => "unknown",
-    }
-}
-
 /// Figures. Where no symmetry is used, every state stands for itself.
-fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
+pub(crate) fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -> Value {
     let counted = reduced || stats.diagrams.is_some();
     let unreduced = if counted { unreduced.map(Natural::to_string) } else { Some(stats.states.to_string()) };
     json!({

@@ -120,7 +120,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("proc-macro2", &["burnside-derive"]),
     ("proptest", &["burnside-testkit"]),
     ("quote", &["burnside-derive"]),
-    ("roxmltree", &["burnside-petri"]),
+    ("roxmltree", &["burnside-petri", "burnside-testkit"]),
     ("serde_json", &["burnside-report", "burnside-lsp", "burnside-cli", "burnside-testkit", "xtask"]),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),

@@ -8,7 +8,7 @@ use crate::input::{self, Input, Source};
 use crate::nearest::nearest;
 use crate::output::advice::advice;
 use crate::output::progress::ProgressDisplay;
-use crate::output::{Console, contest, text};
+use crate::output::{Console, Paint, contest, text};
 use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{
@@ -19,9 +19,9 @@ use burnside_explorer::html;
 use burnside_limits::{Interrupt, current};
 use burnside_petri::Global;
 use burnside_report::decode::TraceDecoder;
-use burnside_report::json;
 use burnside_report::json::StateSpace;
-use burnside_report::page;
+use burnside_report::outcome::CheckReport;
+use burnside_report::{json, junit, markdown, page, sarif};
 use burnside_trace::TreeOptions;
 use burnside_ts::Strength;
 use std::fs::File;
@@ -329,6 +329,17 @@ fn render(
             let limits = Limits { interrupt: current().unwrap_or_default(), ..Limits::default() };
             let data = page::data(input, report, paths, &limits, omitted);
             return Ok(html::report_page(&data).into_bytes());
+        }
+        CheckFormat::Junit | CheckFormat::Sarif | CheckFormat::Markdown => {
+            let plain = text::Printer { input, paint: Paint::PLAIN, witness: args.witness, paths };
+            let shown = report.results.iter().map(|result| plain.shown(result));
+            let shown = shown.collect::<std::io::Result<Vec<_>>>()?;
+            let told = CheckReport { input, report, paths, state_space, omitted, shown };
+            return match args.format {
+                CheckFormat::Junit => Ok(junit::document("burnside", &[junit::report(&told)]).into_bytes()),
+                CheckFormat::Sarif => sarif::report(&told),
+                _ => Ok(markdown::report(&told).into_bytes()),
+            };
         }
         CheckFormat::Contest => contest::report(&mut out, report, state_space)?,
         CheckFormat::Text if args.quiet => {}

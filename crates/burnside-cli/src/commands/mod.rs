@@ -19,7 +19,7 @@ mod test;
 mod translate;
 mod watch;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, Document};
 use crate::crash;
 use crate::exit::{Bad, Exit, Failure, Outcome};
 use crate::output::{self, Console, failure};
@@ -41,8 +41,8 @@ pub fn run(cli: Cli, supervisor: &Supervisor) -> Exit {
     if let (Failure::Model(bad), None) = (&failure, &document) {
         console.more(bad);
     }
-    if let Some(model) = document.filter(|_| !matches!(failure, Failure::Output(_))) {
-        failure::print_failure(&model, &failure, supervisor);
+    if let Some(document) = document.filter(|_| !matches!(failure, Failure::Output(_))) {
+        failure::print_failure(&document, &failure, supervisor);
     }
     exit
 }
@@ -80,10 +80,10 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
 }
 
 /// Says that a command was ended from outside; its console is not known any more.
-pub fn give_up(supervisor: &Supervisor, stop: Stop, document: Option<&str>) -> Exit {
+pub fn give_up(supervisor: &Supervisor, stop: Stop, document: Option<&Document>) -> Exit {
     output::bare_error(&supervisor.explain(&stop));
-    if let Some(model) = document {
-        failure::print_failure(model, &Failure::Stopped(stop), supervisor);
+    if let Some(document) = document {
+        failure::print_failure(document, &Failure::Stopped(stop), supervisor);
     }
     Exit::Unknown
 }

@@ -8,7 +8,6 @@ pub mod dot;
 pub mod failure;
 pub mod fairness;
 pub mod fault;
-pub mod junit;
 #[cfg(test)]
 mod lasso_tests;
 pub mod marks;
@@ -50,7 +49,6 @@ pub struct Paint {
 
 impl Paint {
     /// No colours, all signs, lines of any length.
-    #[cfg(test)]
     pub const PLAIN: Self = Self { colored: false, ascii: false, width: None };
 
     /// As a stream can show it, and as asked for.

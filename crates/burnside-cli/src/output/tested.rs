@@ -2,10 +2,10 @@
 //! [`summary`]), as JSON ([`document`]) and in JUnit's XML ([`suites`]).
 
 use crate::exit::{Bad, Exit, Failure};
-use crate::output::junit::{Case, CaseOutcome, Complaint, Suite};
 use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::{Paint, diagnostics, plural};
 use burnside_report::json;
+use burnside_report::junit::{Case, CaseOutcome, Complaint, Suite};
 use burnside_limits::Stop;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -223,7 +223,7 @@ pub fn suites(all: &[Tested]) -> Vec<Suite> {
         let case = case(tested);
         match suites.last_mut().filter(|suite| suite.name == tested.model) {
             Some(suite) => suite.cases.push(case),
-            None => suites.push(Suite { name: tested.model.clone(), cases: vec![case] }),
+            None => suites.push(Suite { name: tested.model.clone(), cases: vec![case], ..Suite::default() }),
         }
     }
     suites

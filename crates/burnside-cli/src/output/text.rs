@@ -1,24 +1,24 @@
 //! Reports for people.
 
-use crate::exit::{Exit, visible};
+use crate::exit::Exit;
 use crate::input::Input;
 use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::trace::TracePrinter;
-use crate::output::tree::{TreePrinter, first_run};
-use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, thousands, width_of};
-use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Stats, Verdict};
+use crate::output::tree::TreePrinter;
+use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, width_of};
+use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Verdict};
 use burnside_explicit::Counts;
 use burnside_lang::expect::Expected;
 use burnside_perm::Natural;
 use burnside_report::decode::TraceDecoder;
 use burnside_report::json::StateSpace;
 use burnside_report::names::Names;
-use burnside_report::reason::reason;
-use burnside_report::{culprit, group};
+use burnside_report::reason::{first_run, reason};
+use burnside_report::verdict::{self, quoted};
+use burnside_report::{culprit, figures, group};
 use burnside_trace::{End, Evidence, Reason, TreeOptions, explain};
 use burnside_ts::Symmetry;
 use std::io::{self, Write};
-use std::time::Duration;
 
 /// A verdict, how it is called for one property and for several, and how it is coloured.
 type Word = (&'static str, &'static str, fn(Paint, &str) -> String);
@@ -66,7 +66,7 @@ impl Widths {
         Self {
             name: widest(&|row| width_of(&row.name())),
             kind: widest(&|row| width_of(row.kind())),
-            verdict: widest(&|row| width_of(verdict_word(&row.result.verdict))),
+            verdict: widest(&|row| width_of(verdict::word(&row.result.verdict))),
             figures: std::array::from_fn(figure),
         }
     }
@@ -117,28 +117,20 @@ impl Printer<'_> {
         writeln!(out, "{}", self.summary(report))
     }
 
+    /// What is shown beneath the line of a property, as lines that begin at the left.
+    pub fn shown(&self, result: &Answer) -> io::Result<String> {
+        let mut out = Vec::new();
+        self.details(&mut out, &self.row(result, &result.group))?;
+        let text = String::from_utf8_lossy(&out);
+        let lines = text.trim_end().lines().map(|line| line.strip_prefix(INDENT).unwrap_or(line));
+        Ok(lines.collect::<Vec<_>>().join("\n"))
+    }
+
     fn row<'r>(&'r self, result: &'r Answer, group: &Symmetry) -> Row<'r> {
-        let stats = &result.stats;
-        let figures = || {
-            [
-                match (&stats.diagrams, &result.unreduced) {
-                    (Some(_), Some(all)) => number_of_states(all),
-                    _ => plural(stats.states, "state", "states"),
-                },
-                effort(stats),
-                match result.kind {
-                    // Its graph is judged, not searched from the initial states.
-                    Kind::Ctl if stats.diagrams.is_none() => String::new(),
-                    _ => format!("depth {}", thousands(stats.depth)),
-                },
-                seconds(result.time),
-            ]
-        };
         let reason = reason(&self.input.model, result, self.paths);
         let group = (result.group != *group).then(|| self.group(result, group));
         let expected = self.input.expected(&result.property, self.paths);
-        // Nothing was searched for what is not supported.
-        Row { result, figures: (stats.states > 0).then(figures), group, expected, reason }
+        Row { result, figures: figures::of(result), group, expected, reason }
     }
 
     /// How many symmetries a property leaves, and of which types.
@@ -164,7 +156,7 @@ impl Printer<'_> {
     }
 
     fn verdict(&self, verdict: &Verdict, width: usize) -> (String, String) {
-        let word = pad(verdict_word(verdict), width);
+        let word = pad(verdict::word(verdict), width);
         match verdict {
             Verdict::Holds => (self.paint.good(&self.paint.mark(HOLDS)), self.paint.good(&word)),
             Verdict::Violated => (self.paint.bad(&self.paint.mark(VIOLATED)), self.paint.bad(&word)),
@@ -280,7 +272,7 @@ impl Printer<'_> {
 
     fn summary(&self, report: &Report) -> String {
         let count =
-            |wanted: &str| report.results.iter().filter(|r| verdict_word(&r.verdict) == wanted).count();
+            |wanted: &str| report.results.iter().filter(|r| verdict::word(&r.verdict) == wanted).count();
         let words: [Word; 3] = [
             ("violated", "violated", Paint::bad),
             ("unknown", "unknown", Paint::open),
@@ -292,7 +284,7 @@ impl Printer<'_> {
             n => Some(color(self.paint, &format!("{n} {many}"))),
         });
         let verdicts: Vec<_> = verdicts.collect();
-        let figures = format!("{}, {}, {}", states(report), effort(&report.stats), seconds(report.time));
+        let figures = figures::of_report(report);
         format!("{}  {}", verdicts.join(", "), self.paint.dim(&format!("({figures})")))
     }
 }
@@ -330,57 +322,22 @@ impl Row<'_> {
     /// Whether the verdict is what the model says it should be, where it says something.
     fn expectation(&self, paint: Paint) -> Option<String> {
         let expected = self.expected?.name();
-        Some(match expected == verdict_word(&self.result.verdict) {
+        Some(match expected == verdict::word(&self.result.verdict) {
             true => paint.dim("(expected)"),
             false => paint.bad(&format!("(not expected: it should be `{expected}`)")),
         })
     }
 
     fn verdict_note(&self, paint: Paint) -> String {
-        if let Some(run) = self.reason.as_ref().and_then(|(_, reason)| first_run(reason)) {
-            let color = if self.result.verdict == Verdict::Violated { Paint::bad } else { Paint::dim };
-            return color(paint, &in_steps(&run));
-        }
-        match (&self.result.verdict, &self.result.evidence) {
-            (Verdict::Unknown(stop), _) => paint.open(&match self.result.value_so_far {
-                Some(value) => format!("{stop}; the greatest value so far is {value}"),
-                None => stop.to_string(),
-            }),
-            (Verdict::Holds, Some(evidence)) => paint.dim(&format!("reached {}", in_steps(evidence))),
-            (Verdict::Violated, Some(evidence)) => paint.bad(&in_steps(evidence)),
-            (Verdict::Holds, None) => match &self.result.vacuous {
-                Some(why) => paint.open(&format!("vacuous: {why}")),
-                None => String::new(),
-            },
-            _ => String::new(),
-        }
-    }
-}
-
-/// A number of states that may be larger than can be listed.
-fn number_of_states(states: &Natural) -> String {
-    format!("{} {}", separated(&states.to_string()), if states.is_one() { "state" } else { "states" })
-}
-
-/// What the search did: steps, or nodes of diagrams.
-fn effort(stats: &Stats) -> String {
-    match stats.diagrams {
-        Some(diagrams) => plural(diagrams.nodes, "node", "nodes"),
-        None => plural(stats.transitions, "transition", "transitions"),
-    }
-}
-
-/// How many states were visited, and how many they stand for.
-fn states(report: &Report) -> String {
-    let visited = report.stats.states;
-    if let (Some(_), Some(all)) = (&report.stats.diagrams, &report.unreduced) {
-        return number_of_states(all);
-    }
-    match report.unreduced.as_ref().map(Natural::to_string) {
-        Some(all) if all != visited.to_string() => {
-            format!("{} of {} states", thousands(visited), separated(&all))
-        }
-        _ => plural(visited, "state", "states"),
+        let run = self.reason.as_ref().and_then(|(_, reason)| first_run(reason));
+        let run = run.as_deref().or(self.result.evidence.as_ref());
+        let color = match self.result.verdict {
+            Verdict::Unknown(_) => Paint::open,
+            Verdict::Violated => Paint::bad,
+            Verdict::Holds if run.is_none() => Paint::open,
+            Verdict::Holds => Paint::dim,
+        };
+        color(paint, &verdict::note(self.result, run))
     }
 }
 
@@ -392,38 +349,4 @@ pub fn exit(report: &Report) -> Exit {
         (false, true) => Exit::Unknown,
         (false, false) => Exit::Good,
     }
-}
-
-fn verdict_word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated => "violated",
-        Verdict::Unknown(_) => "unknown",
-    }
-}
-
-fn in_steps(evidence: &Evidence) -> String {
-    let count = |n: usize| plural(n as u64, "step", "steps");
-    let steps = evidence.steps.len();
-    let tried = match evidence.end {
-        End::Loop(0) => return format!("a loop of {}", count(steps)),
-        End::Loop(start) => return format!("a loop of {} after {}", count(steps - start), count(start)),
-        End::Stutter if steps > 0 => return format!("ends after {}", count(steps)),
-        End::Fault(Some(_), _) => 1,
-        _ => 0,
-    };
-    match steps + tried {
-        0 if evidence.states.is_empty() => "before the first state".into(),
-        0 => "in an initial state".into(),
-        n => format!("after {}", count(n)),
-    }
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{:.2} s", time.as_secs_f64())
-}
-
-/// The text of a property on one line.
-fn quoted(text: &str) -> String {
-    visible(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -9,8 +9,9 @@ use crate::output::trace::{Columns, First, Notes, TracePrinter};
 use crate::output::{Paint, fairness};
 use burnside_report::decode::TraceDecoder;
 use burnside_report::names::Names;
-use burnside_trace::{End, Evidence, Place, Reason, Why, explain};
-use burnside_ts::{Binder, Formula, Path, Temporal};
+use burnside_report::reason::{ending, telling};
+use burnside_trace::{Evidence, Place, Reason, Why, explain};
+use burnside_ts::{Binder, Formula, Path};
 use std::borrow::Cow;
 
 /// Of so many steps the trees that hang there are shown, for each operand.
@@ -38,12 +39,6 @@ struct Scope<'s> {
     initial: bool,
     /// How many steps since a state was shown, if one was.
     since_shown: Option<usize>,
-}
-
-/// Which operand of a path operator ends the run that shows it, and how the other one is called until then.
-struct Ending {
-    operand: usize,
-    before: &'static str,
 }
 
 impl<'a> TreePrinter<'a> {
@@ -164,32 +159,6 @@ impl<'a> TreePrinter<'a> {
     }
 }
 
-/// What matters of the first run that is shown.
-pub fn first_run<'t>(reason: &Reason<'_, 't>) -> Option<Cow<'t, Evidence>> {
-    match &reason.why {
-        Why::Condition | Why::Everywhere | Why::Omitted => None,
-        Why::Sides(sides) => sides.iter().find_map(|(_, side)| first_run(side)),
-        Why::Value(_, _, inner) => first_run(inner),
-        Why::Run(evidence, places) => Some(telling(reason.formula, evidence, places)),
-    }
-}
-
-/// A run up to the place where it has shown what it is to show. Where fairness counts it goes on from there,
-/// to be a fair one.
-fn telling<'t>(formula: &Formula, evidence: &'t Evidence, places: &[Place<'_, '_>]) -> Cow<'t, Evidence> {
-    let end = ending(formula).and_then(|ending| places.iter().find(|place| place.operand == ending.operand));
-    // The state that follows the only one of a loop is that one again.
-    let is_next = matches!(formula, Formula::Temporal(_, Temporal::Next(_)));
-    match end.map(|end| end.position) {
-        Some(last) if last < evidence.steps.len() && !(is_next && last == 0) => Cow::Owned(Evidence {
-            states: evidence.states[..=last].to_vec(),
-            steps: evidence.steps[..last].to_vec(),
-            end: End::State,
-        }),
-        _ => Cow::Borrowed(evidence),
-    }
-}
-
 /// Why nothing is shown.
 fn everywhere(formula: &Formula) -> &'static str {
     match formula {
@@ -197,22 +166,6 @@ fn everywhere(formula: &Formula) -> &'static str {
         Formula::Exists(..) => "for no value",
         Formula::Temporal(Some(Path::All), _) => "on all runs from here",
         _ => "on no run from here",
-    }
-}
-
-/// How a run that shows the formula, or the opposite, ends.
-fn ending(formula: &Formula) -> Option<Ending> {
-    let Formula::Temporal(Some(path), operator) = formula else { return None };
-    let until = Some(Ending { operand: 1, before: "until then" });
-    let release = Some(Ending { operand: 0, before: "up to here" });
-    match (path, operator) {
-        (_, Temporal::Next(_)) => release,
-        (Path::Some, Temporal::Finally(_)) | (Path::All, Temporal::Globally(_)) => release,
-        (Path::Some, Temporal::Globally(_)) | (Path::All, Temporal::Finally(_)) => None,
-        (Path::Some, Temporal::Until(_) | Temporal::WeakUntil(_)) => until,
-        (Path::Some, Temporal::Release(_) | Temporal::StrongRelease(_)) => release,
-        (Path::All, Temporal::Until(_) | Temporal::WeakUntil(_)) => release,
-        (Path::All, Temporal::Release(_) | Temporal::StrongRelease(_)) => until,
     }
 }
 

@@ -17,6 +17,7 @@ mod nets_wide;
 mod phases;
 mod progress;
 mod replay;
+mod reports;
 mod symbolic;
 mod terminal;
 mod tokens;
