@@ -446,6 +446,8 @@ pub enum CheckFormat {
     Json,
     /// The lines that the Model Checking Contest asks for
     Contest,
+    /// One page for a browser, which needs nothing else
+    Html,
 }
 
 /// How a report is printed.

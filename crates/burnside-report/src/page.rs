@@ -13,7 +13,8 @@ use crate::overview::overview;
 use crate::picture::{Picture, View};
 use crate::rows::{Cells, Row, rows};
 use crate::symmetry;
-use burnside::{Answer, Limits, Model, Report, Verdict};
+use burnside::{Answer, Limits, Model, Report};
+use burnside_limits::catch;
 use burnside_trace::{Evidence, TreeOptions, UnitTimes, timetable};
 use burnside_ts::{Label, Machine, Outcome};
 use serde_json::{Map, Value, json};
@@ -146,24 +147,36 @@ fn choice(machine: &mut dyn Machine<'_>, from: &[u64], wanted: Label<'_>, after:
 }
 
 /// Everything that the page shows of a finished check, for a report in one file: `model`, `symmetry`,
-/// `check`, `evidence` by property, and `graph` if it is small. The model of the input is that of the report.
-pub fn data(input: &Input, report: &Report, paths: TreeOptions, limits: &Limits) -> Value {
+/// `check`, `evidence` by property, and `graph` if it is small. The model of the input is that of the report;
+/// `omitted` says why there are no runs in it.
+pub fn data(
+    input: &Input,
+    report: &Report,
+    paths: TreeOptions,
+    limits: &Limits,
+    omitted: Option<&str>,
+) -> Value {
     let model = &input.model;
     let results: Vec<Value> = report.results.iter().map(|answer| result(model, answer, paths)).collect();
     let shown = report.results.iter().filter_map(|answer| {
         Some((answer.property.clone(), evidence(model, &input.source.text, answer, paths)?))
     });
     let shown: Map<String, Value> = shown.collect();
-    let picture = Picture::explore(&model.system, true, MOST_NODES as u64 + 1, limits);
-    let whole = picture.is_complete() && picture.len() <= MOST_NODES;
-    let graph = whole.then(|| picture.document(model, &View::first(MOST_NODES), None).ok()).flatten();
-    let unknown = report.results.iter().any(|answer| matches!(answer.verdict, Verdict::Unknown(_)));
+    let (overview, symmetry) = (overview(input), symmetry::page(input));
+    // The last that is done: if there is no time for it, the rest is whole.
+    let graph = catch(|| {
+        let picture = Picture::explore(&model.system, true, MOST_NODES as u64 + 1, limits);
+        let whole = picture.is_complete() && picture.len() <= MOST_NODES;
+        whole.then(|| picture.document(model, &View::first(MOST_NODES), None).ok()).flatten()
+    });
+    let graph = graph.ok().flatten();
+    let message = omitted.map(|reason| format!("the runs are left out: {reason}"));
     json!({
-        "model": overview(input),
-        "symmetry": symmetry::page(input),
+        "model": overview,
+        "symmetry": symmetry,
         "check": {
             "run": 1, "state": "done", "progress": null, "results": results,
-            "message": unknown.then_some("some properties are unknown"),
+            "message": message,
         },
         "evidence": shown,
         "graph": graph,

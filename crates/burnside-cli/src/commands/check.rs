@@ -14,11 +14,13 @@ use burnside::{
     CheckError, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness, Limits, LoadOptions,
     Model, Observer, Options, Report,
 };
-use burnside_limits::Interrupt;
+use burnside_explorer::html;
+use burnside_limits::{Interrupt, current};
 use burnside_petri::Global;
 use burnside_report::decode::TraceDecoder;
 use burnside_report::json;
 use burnside_report::json::StateSpace;
+use burnside_report::page;
 use burnside_trace::TreeOptions;
 use burnside_ts::Strength;
 use std::fs::File;
@@ -311,6 +313,11 @@ fn render(
         CheckFormat::Json => {
             let decoder = TraceDecoder::new(&input.model);
             return json::report(input, &decoder, report, paths, state_space, omitted).text();
+        }
+        CheckFormat::Html => {
+            let limits = Limits { interrupt: current().unwrap_or_default(), ..Limits::default() };
+            let data = page::data(input, report, paths, &limits, omitted);
+            return Ok(html::report_page(&data).into_bytes());
         }
         CheckFormat::Contest => contest::report(&mut out, report, state_space)?,
         CheckFormat::Text if args.quiet => {}

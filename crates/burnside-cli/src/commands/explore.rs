@@ -2,14 +2,15 @@
 //!
 //! It runs until Ctrl-C or `--timeout`, which is how it is meant to end.
 
-use crate::args::ExploreArgs;
+use crate::args::{ExploreArgs, FairTo, ReplayArgs};
+use crate::commands::replay::{self, Shown};
 use crate::commands::unless_closed;
-use crate::exit::{Exit, Failure, Outcome};
+use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input;
 use crate::output::Console;
 use crate::output::terminal::StandardStream;
 use crate::supervisor::Supervisor;
-use burnside::{DeadlockPaths, LoadOptions, Options};
+use burnside::{DeadlockPaths, Fairness, LoadOptions, Options};
 use burnside_explorer::{Bounds, Explorer, Server, Subject};
 use burnside_limits::Stop;
 use std::io::Write;
@@ -24,7 +25,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Runs the command.
 pub fn run(args: &ExploreArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
     supervisor.phase("the model was loaded");
-    let subject = subject(args, console)?;
+    let Some(subject) = subject(args, console)? else { return Ok(Exit::Violated) };
     let limits = supervisor.limits();
     let memory = limits.memory.map(|memory| memory / 100 * SHARE);
     let shown = subject.input.source.path.clone();
@@ -46,13 +47,43 @@ pub fn run(args: &ExploreArgs, console: &Console, supervisor: &Supervisor) -> Ou
     }
 }
 
-/// What is explored.
-fn subject(args: &ExploreArgs, console: &Console) -> Result<Subject, Failure> {
-    let input = input::load_and_warn(&args.model, console)?;
-    let load = LoadOptions::new().settings(&args.model.settings);
-    let paths = if input.source.is_net() { DeadlockPaths::Maximal } else { DeadlockPaths::Stutter };
-    let options = Options { deadlock_paths: paths, ..Options::default() };
-    Ok(Subject { input, load, options, known: Vec::new() })
+/// What is explored; nothing if the trace file was refused, which was said then.
+fn subject(args: &ExploreArgs, console: &Console) -> Result<Option<Subject>, Failure> {
+    let Some(file) = &args.trace else {
+        let input = input::load_and_warn(&args.model, console)?;
+        let load = LoadOptions::new().settings(&args.model.settings);
+        let options = options(true, input.source.is_net());
+        return Ok(Some(Subject { input, load, options, known: Vec::new() }));
+    };
+    if input::is_stdin(&args.model.model) && input::is_stdin(file) {
+        return Err(Failure::bad("only one of model and trace file can be standard input"));
+    }
+    let (model, file) = (args.model.clone(), file.clone());
+    let (fairness, deadlock_paths) = (Fairness::Model, None);
+    let args = ReplayArgs { model, file, fairness, deadlock_paths, fair: None, fair_to: FairTo::Transition };
+    match replay::shown(&args)? {
+        Ok(Shown { input, load, made, answers }) => {
+            input::warn(&input, console);
+            let options = options(made.fair, made.maximal);
+            Ok(Some(Subject { input, load, options, known: answers }))
+        }
+        Err(wrong) => {
+            let file = visible(&args.file.display().to_string());
+            let why = wrong.join("\n");
+            let help = "`burnside replay` says more about it; `burnside check --trace` makes a new one";
+            console.error(&format!("`{file}` does not replay: {why}"), Some(help));
+            Ok(None)
+        }
+    }
+}
+
+/// How it is checked: about fair runs only or all, and with paths that end in a deadlock or stay there.
+fn options(fair: bool, maximal: bool) -> Options {
+    Options {
+        fairness: if fair { Fairness::Model } else { Fairness::None },
+        deadlock_paths: if maximal { DeadlockPaths::Maximal } else { DeadlockPaths::Stutter },
+        ..Options::default()
+    }
 }
 
 /// Says where the page is: to people with a word about it, to programs alone.

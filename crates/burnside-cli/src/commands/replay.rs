@@ -18,12 +18,13 @@ use crate::recorded::run::Run;
 use crate::recorded::tree::{Node, Place, RecordedTree, ShownBy};
 use crate::recorded::walker::Walker;
 use crate::recorded::{self, Assumed, Head, Stream};
+use crate::run::State;
 use burnside::nets::NetOptions;
-use burnside::{DeadlockPaths, ExternalKind, Fairness, LoadOptions, Model};
+use burnside::{Answer, DeadlockPaths, Engine, ExternalKind, Fairness, LoadOptions, Model, Verdict};
 use burnside_report::json;
 use burnside_report::names::{self, Names};
 use burnside_trace::{
-    Claim, End, Mismatch, Reason, TreeOptions, Why, explain_tree, greatest, holds_initially, replay,
+    Claim, End, Mismatch, Reason, Tree, TreeOptions, Why, explain_tree, greatest, holds_initially, replay,
 };
 use burnside_ts::{Binder, Formula, Outcome as Ended, Question, System, Units};
 use serde_json::Value;
@@ -40,6 +41,13 @@ enum Checked {
     All(String),
     /// Some of it was not. What it is, and what was not checked.
     Part(String, String),
+}
+
+/// What was checked, as it was found in the model: a finite run only if the walker keeps them.
+#[derive(Default)]
+struct Found {
+    run: Option<burnside_trace::Evidence>,
+    tree: Option<(State, Tree)>,
 }
 
 /// Runs the command.
@@ -67,7 +75,7 @@ fn answer(
 ) -> Result<(Vec<String>, Exit), Failure> {
     let (mut lines, mut exit) = (Vec::new(), Exit::Good);
     recorded::read(stream, |head, stream| {
-        let (input, asked) = load(args, source()?, &head)?;
+        let (input, _, asked) = load(args, source()?, &head, true)?;
         lines.extend(foreign_constants(args, &input, &head));
         let walker = Walker::new(&input.model);
         let made = Assumed { fair: head.fair, maximal: head.maximal.unwrap_or(input.source.is_net()) };
@@ -85,6 +93,47 @@ fn answer(
         lines.push(format!("{mark} keys that are not known were not looked at: {}", keys.join(", ")));
     }
     Ok((lines, exit))
+}
+
+/// What a file shows of a model.
+pub struct Shown {
+    /// The model, with the constants and properties of the file.
+    pub input: Input,
+    /// How it was loaded.
+    pub load: LoadOptions,
+    /// What the verdicts are about.
+    pub made: Assumed,
+    /// The answers, with what shows them.
+    pub answers: Vec<Answer>,
+}
+
+/// Replays a file to look at what it shows, as it was made; or tells what in it is not so.
+pub fn shown(args: &ReplayArgs) -> Result<Result<Shown, Vec<String>>, Failure> {
+    let mut stream = input::trace_file(&args.file)?;
+    let (mut found, mut wrong) = (None, Vec::new());
+    recorded::read(&mut stream, |head, stream| {
+        let (input, load, _) = load(args, input::read(&args.model.model)?, &head, false)?;
+        let made = Assumed { fair: head.fair, maximal: head.maximal.unwrap_or(input.source.is_net()) };
+        let mut answers = Vec::new();
+        let mut walker = Walker::new(&input.model);
+        walker.keeps = true;
+        let judge = Judge { walker: &walker, asked: made, made, net: head.net.fairness.is_some() };
+        stream.list(|stream, i| {
+            stream.entry = Some(i);
+            let entry = entry::read(stream, &walker)?;
+            let about = entry.property.clone();
+            match judge.shown(entry) {
+                Ok(answer) => answers.push(answer),
+                Err(why) => wrong.push(format!("{about}: {why}")),
+            }
+            Ok(())
+        })?;
+        stream.entry = None;
+        drop(walker);
+        found = Some(Shown { input, load, made, answers });
+        Ok(())
+    })?;
+    Ok(found.filter(|_| wrong.is_empty()).ok_or(wrong))
 }
 
 fn tell(console: &Console, property: &str, checked: Result<Checked, String>) -> (String, Exit) {
@@ -110,8 +159,13 @@ fn worse(one: Exit, other: Exit) -> Exit {
 }
 
 /// Loads the model with the constants, the properties and the assumptions of the file, and tells what the
-/// verdicts should be about.
-fn load(args: &ReplayArgs, source: Source, head: &Head) -> Result<(Input, Assumed), Failure> {
+/// verdicts should be about. Symmetries of a net are not looked for if nobody needs them.
+fn load(
+    args: &ReplayArgs,
+    source: Source,
+    head: &Head,
+    unreduced: bool,
+) -> Result<(Input, LoadOptions, Assumed), Failure> {
     let settings = settings(args, head)?;
     let external: Vec<_> = head.given.iter().map(|(_, it)| it.clone()).collect();
     let is_net = source.is_net();
@@ -126,7 +180,7 @@ fn load(args: &ReplayArgs, source: Source, head: &Head) -> Result<(Input, Assume
         }
         _ => {}
     }
-    let net = NetOptions { unreduced: true, ..head.net };
+    let net = NetOptions { unreduced, ..head.net };
     let options = LoadOptions { settings, external, net, keep_generators: true };
     let mut input = input::load_source(source, &options)?;
     let file = visible(&args.file.display().to_string());
@@ -143,7 +197,7 @@ fn load(args: &ReplayArgs, source: Source, head: &Head) -> Result<(Input, Assume
     input::widen(&mut input)?;
     let fair = args.fairness == Fairness::Model && (!is_net || asked_net.is_some());
     let maximal = args.deadlock_paths.map_or(is_net, |paths| paths == DeadlockPaths::Maximal);
-    Ok((input, Assumed { fair, maximal }))
+    Ok((input, options, Assumed { fair, maximal }))
 }
 
 /// The constants of the file; what is set besides must agree.
@@ -222,7 +276,7 @@ impl<'s> Judge<'_, 's> {
             stream.entry = Some(i);
             let entry = entry::read(stream, self.walker)?;
             let about = entry.property.clone();
-            let (line, is) = tell(console, &about, self.check(entry));
+            let (line, is) = tell(console, &about, self.check(entry).map(|(checked, _)| checked));
             exit = worse(exit, is);
             lines.push(line);
             lines.extend(external_text(self.walker.model, &about));
@@ -239,7 +293,21 @@ impl<'s> Judge<'_, 's> {
         self.walker.system()
     }
 
-    fn check(&self, entry: Entry<'s>) -> Result<Checked, String> {
+    /// The answer that is recorded, with what shows it, if that is so.
+    fn shown(&self, entry: Entry<'s>) -> Result<Answer, String> {
+        let (property, verdict, value) = (entry.property.clone(), entry.verdict.clone(), entry.value);
+        let system = self.system();
+        let built_in = [Question::Fault, Question::Deadlock].map(|question| system.built_in(question));
+        let known = system.properties.iter().chain(&built_in).find(|known| known.name == property);
+        let known = known.ok_or("the model has no such property")?;
+        let (_, found) = self.check(entry)?;
+        let mut answer = Answer::open(known, Engine::Auto, known.symmetry.clone());
+        answer.verdict = if verdict == "holds" { Verdict::Holds } else { Verdict::Violated };
+        (answer.value, answer.evidence, answer.tree) = (value, found.run, found.tree);
+        Ok(answer)
+    }
+
+    fn check(&self, entry: Entry<'s>) -> Result<(Checked, Found), String> {
         let Entry { property, kind, verdict, value, evidence } = entry;
         match evidence? {
             Evidence::Run(run) => self.check_run(&property, &kind, &verdict, value, *run),
@@ -256,7 +324,7 @@ impl<'s> Judge<'_, 's> {
         verdict: &str,
         value: Option<i64>,
         run: Run<'s>,
-    ) -> Result<Checked, String> {
+    ) -> Result<(Checked, Found), String> {
         let shown = match (kind, &run.end) {
             ("reachable" | "bound", End::State) => "holds",
             ("ctl", End::State | End::Loop(_) | End::Stutter) => {
@@ -276,18 +344,21 @@ impl<'s> Judge<'_, 's> {
         };
         let claim = claimed(self.asked.fair)?;
         let length = run.shown_length();
-        let Some(lasso) = run.kept else {
+        if run.kept.as_ref().is_none_or(|kept| kept.loop_start().is_none()) {
             run.path.end(&run.end, claim).map_err(|mismatch| mismatch.to_string())?;
-            return self.check_greatest(claim, run.end, length);
-        };
-        match replay(self.system(), &lasso, claim) {
+            let checked = self.check_greatest(claim, run.end, length)?;
+            return Ok((checked, Found { run: run.kept, tree: None }));
+        }
+        let lasso = run.kept.ok_or("there is no loop")?;
+        let checked = match replay(self.system(), &lasso, claim) {
             Ok(()) => Ok(Checked::All(length)),
             Err(mismatch @ Mismatch::Unfair(_)) if !self.made.fair => {
                 replay(self.system(), &lasso, claimed(false)?).map_err(|mismatch| mismatch.to_string())?;
                 Ok(Checked::Part(length, format!("{mismatch}: {}", self.made_otherwise())))
             }
             Err(mismatch) => Err(mismatch.to_string()),
-        }
+        };
+        Ok((checked?, Found { run: Some(lasso), tree: None }))
     }
 
     /// That a value is reached was shown; that it is the greatest is seen by a look at all states.
@@ -310,7 +381,7 @@ impl<'s> Judge<'_, 's> {
         property: &str,
         verdict: &str,
         mut recorded: RecordedTree,
-    ) -> Result<Checked, String> {
+    ) -> Result<(Checked, Found), String> {
         let formula = names::formula(self.walker.model, property)
             .ok_or("the model has no ctl property of this name")?;
         let truth = match verdict {
@@ -335,7 +406,7 @@ impl<'s> Judge<'_, 's> {
         if self.asked != self.made {
             match explain(self.asked) {
                 Ok(other) => reason = other,
-                Err(_) => return Ok(Checked::Part(what, self.made_otherwise())),
+                Err(_) => return Ok((Checked::Part(what, self.made_otherwise()), Found::default())),
             }
         }
         let mut open = Vec::new();
@@ -345,10 +416,11 @@ impl<'s> Judge<'_, 's> {
         if truth && !self.check_initial(formula)? {
             open.push("the other initial states were not looked at");
         }
-        match open.is_empty() {
-            true => Ok(Checked::All(what)),
-            false => Ok(Checked::Part(what, open.join(", and "))),
-        }
+        let checked = match open.is_empty() {
+            true => Checked::All(what),
+            false => Checked::Part(what, open.join(", and ")),
+        };
+        Ok((checked, Found { run: None, tree: Some((recorded.state, tree)) }))
     }
 
     /// What holds does so in all initial states, and a tree is about one. Tells whether that was checked.

@@ -1,7 +1,8 @@
 //! A recorded run: its parts as they come in the file, walked in the model while its states are read.
 //!
 //! Entry points: [`RunParts::member`] for each key, [`RunParts::finish`] for the run. A finite run is
-//! replayed and forgotten; an infinite one, and one in a tree, is kept as [`Evidence`]. Where the keys come
+//! replayed and forgotten, unless somebody wants to see it; an infinite one, and one in a tree, is kept as
+//! [`Evidence`]. Where the keys come
 //! in another order than `check` writes them, the states are put aside until all is known that they need.
 
 use crate::exit::Failure;
@@ -135,7 +136,7 @@ impl<'s> RunParts<'s> {
 
     /// Walks along the states. This is the one loop over them.
     fn walk(&mut self, stream: &mut Stream<'_>, expected: Expected<'_, 's>) -> Result<(), Failure> {
-        let keep = self.kind() == Some("lasso") || expected.start.is_some();
+        let keep = self.kind() == Some("lasso") || expected.start.is_some() || expected.walker.keeps;
         let nothing = Evidence { states: Vec::new(), steps: Vec::new(), end: End::State };
         let mut walk = Walk {
             path: Replay::new(expected.walker.system(), expected.claimed),

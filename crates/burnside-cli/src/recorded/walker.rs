@@ -25,6 +25,8 @@ pub struct Walker<'s> {
     pub model: &'s Model,
     /// Tells its states and steps.
     pub decoder: TraceDecoder<'s>,
+    /// Whether finite runs are wanted as a whole.
+    pub keeps: bool,
     /// The cells by name.
     cells: HashMap<String, usize>,
     /// The numbers of values by their texts, for types with few.
@@ -57,7 +59,7 @@ impl<'s> Walker<'s> {
             }
         }
         let cells = decoder.leaves.iter().map(|leaf| leaf.name.clone()).zip(0..).collect();
-        Self { model, decoder, cells, numbers }
+        Self { model, decoder, keeps: false, cells, numbers }
     }
 
     /// Its system.
