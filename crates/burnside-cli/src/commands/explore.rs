@@ -30,7 +30,8 @@ pub fn run(args: &ExploreArgs, console: &Console, supervisor: &Supervisor) -> Ou
     let memory = limits.memory.map(|memory| memory / 100 * SHARE);
     let shown = subject.input.source.path.clone();
     let explorer = Explorer::new(subject, Bounds { memory, ..Bounds::default() });
-    let server = Server::start(explorer, args.port.unwrap_or(0)).map_err(|error| cannot_start(args, &error))?;
+    let server =
+        Server::start(explorer, args.port.unwrap_or(0)).map_err(|error| cannot_start(args, &error))?;
     supervisor.phase("the model was explored");
     tell(console, &shown, &server.url())?;
     if args.open && !open(&server.url()) {
@@ -90,7 +91,10 @@ fn options(fair: bool, maximal: bool) -> Options {
 fn tell(console: &Console, model: &str, url: &str) -> Result<(), Failure> {
     let mut out = console.report();
     let written = match StandardStream::Out.is_terminal() {
-        true => writeln!(out, "Exploring {model} at\n\n  {url}\n\nOpen this address in a browser; Ctrl-C ends it."),
+        true => writeln!(
+            out,
+            "Exploring {model} at\n\n  {url}\n\nOpen this address in a browser; Ctrl-C ends it."
+        ),
         false => writeln!(out, "{url}"),
     };
     unless_closed(written.and_then(|()| out.flush()))

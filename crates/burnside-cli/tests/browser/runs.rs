@@ -124,3 +124,23 @@ fn messages_are_arrows() {
         assert_eq!(browser.count(".lanes-canvas .message") as usize, sent);
     });
 }
+
+/// Runs in a trace file are shown without a check.
+#[test]
+fn a_trace_file_is_shown_at_once() {
+    let file = std::env::temp_dir().join(format!("burnside-trace-{}.json", std::process::id()));
+    let made = std::process::Command::new(env!("CARGO_BIN_EXE_burnside"))
+        .current_dir(crate::explorer::root())
+        .args(["check", "examples/resource.orb", "--set", "N=2", "--property", "access", "--trace"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert_eq!(made.status.code(), Some(1));
+    with_page("examples/resource.orb", &[file.to_str().unwrap(), "--set", "N=2"], |browser, _| {
+        browser.wait("document.querySelector('[data-property=access] .verdict.violated')");
+        browser.keys("e");
+        browser
+            .wait("location.hash === '#/evidence/access/0' && document.querySelector('.lanes-canvas .loop')");
+    });
+    let _ = std::fs::remove_file(file);
+}
