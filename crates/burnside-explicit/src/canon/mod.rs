@@ -26,6 +26,7 @@ mod labelling;
 mod layout;
 mod listing;
 mod loose;
+mod members;
 mod rings;
 
 use burnside_engine::Weighing;
@@ -274,9 +275,11 @@ impl<'s> Canoniser<'s> {
     /// Goes on with the generators that are not listed, from the least image in `out`.
     fn apply_generated(&mut self, out: &mut [u64]) {
         let Some(mut generated) = self.generated.take() else { return };
-        if !generated.diagonal.is_empty() || matches!(generated.strategy, Strategy::Tried(_)) {
+        if generated.sorts() {
             let mut padded = [&*out, &[0; bits::SPARE]].concat().into_boxed_slice();
-            if let Some(sorted) = generated.sort(&self.identity, &mut padded) {
+            let sorted = generated.sort(&self.identity, &mut padded, self.most_work);
+            self.full.exact &= generated.is_complete();
+            if let Some(sorted) = sorted {
                 out.copy_from_slice(&padded[..self.words]);
                 self.best = sorted.after(&self.best);
             }
@@ -386,9 +389,7 @@ impl<'s> Canoniser<'s> {
         weights.for_each(|weight| order.mul_small(weight.into()));
         let Self { state, .. } = self;
         if let Some(generated) = &mut self.generated {
-            for factor in &mut generated.diagonal {
-                order = &order * &factor.stabiliser(state);
-            }
+            order = &order * &generated.stabiliser(state);
             match &mut generated.strategy {
                 Strategy::Word(word) => order = &order * &word.stabiliser(state),
                 Strategy::Tried(listing) => order = &order * &listing.stabiliser(state),
