@@ -8,7 +8,7 @@
 //! orbit have different members. So the group is the product of the symmetric groups of the sets, whose
 //! elements need not be searched: O(moved points of all generators), and no stabiliser chain.
 
-use crate::exchanges::{ExchangeTree, Exchanged, exchanged_sets};
+use crate::exchanges::{ExchangeTree, Exchanged, exchanged_sets, taken_apart};
 use crate::{Natural, Partition, Perm, Point};
 use burnside_limits::poll;
 
@@ -39,11 +39,44 @@ pub struct MemberOrbit {
 impl MemberAction {
     /// The group that the permutations generate, if it is such a product.
     pub fn find(degree: usize, generators: &[Perm]) -> Option<MemberAction> {
-        let sets = exchanged_sets(degree, generators)?;
-        let search = MemberSearch::new(degree, generators, &sets);
+        if let Some(sets) = exchanged_sets(degree, generators) {
+            return MemberAction::by_exchanges(degree, generators, &sets);
+        }
+        let exchanges = taken_apart(degree, generators)?;
+        let sets = exchanged_sets(degree, &exchanges)?;
+        let action = MemberAction::by_exchanges(degree, &exchanges, &sets)?;
+        generators.iter().all(|generator| action.contains(generator)).then_some(action)
+    }
+
+    /// The same for generators that exchange two members of one set each.
+    fn by_exchanges(degree: usize, generators: &[Perm], sets: &[Exchanged]) -> Option<MemberAction> {
+        let search = MemberSearch::new(degree, generators, sets);
         let orbits = Partition::orbits(degree, generators).classes().into_iter();
         let orbits = orbits.filter(|orbit| orbit.len() > 1).map(|orbit| search.orbit(orbit));
         Some(MemberAction { orbits: orbits.collect::<Option<_>>()?, sets: search.firsts })
+    }
+
+    /// Whether a permutation does to all points what it does to members.
+    fn contains(&self, perm: &Perm) -> bool {
+        poll();
+        let mut to: Vec<Point> = (0..*self.sets.last().unwrap_or(&0)).collect();
+        for orbit in self.orbits.iter().filter(|orbit| orbit.arity == 1) {
+            for (at, &x) in orbit.points.iter().enumerate() {
+                let Ok(there) = orbit.points.binary_search(&perm.image(x)) else { return false };
+                to[orbit.members[at] as usize] = orbit.members[there];
+            }
+        }
+        let mut moved = 0;
+        for orbit in &self.orbits {
+            for (at, &x) in orbit.points.iter().enumerate() {
+                let y = orbit.points[orbit.image(at, &to)];
+                moved += usize::from(x != y);
+                if perm.image(x) != y {
+                    return false;
+                }
+            }
+        }
+        moved == perm.moved().count()
     }
 
     /// Where the members of each set begin; the last number is where the last end.
@@ -87,18 +120,26 @@ impl MemberOrbit {
     /// Where a point goes if each member goes to `to[member]`: both by their places in the list.
     #[inline]
     pub fn image(&self, at: usize, to: &[Point]) -> usize {
-        self.index[self.place(self.members(at), to)] as usize
+        let members = self.members(at);
+        self.index[self.place(|position| to[members[position] as usize])] as usize
     }
 
-    fn place(&self, members: &[Point], to: &[Point]) -> usize {
+    /// The place in the list of the point with some members, given by position. There must be such a point.
+    #[inline]
+    pub fn position(&self, members: impl Fn(usize) -> Point) -> usize {
+        self.index[self.place(members)] as usize
+    }
+
+    #[inline]
+    fn place(&self, members: impl Fn(usize) -> Point) -> usize {
         let mut place = 0;
-        for (&member, &(first, stride)) in members.iter().zip(&self.axes) {
-            place += ((to[member as usize] - first) * stride) as usize;
+        for (position, &(first, stride)) in self.axes.iter().enumerate() {
+            place += ((members(position) - first) * stride) as usize;
         }
         match self.unordered {
-            Some(at) if to[members[at] as usize] > to[members[at + 1] as usize] => {
+            Some(at) if members(at) > members(at + 1) => {
                 let [(_, a), (_, b)] = [self.axes[at], self.axes[at + 1]];
-                let apart = to[members[at] as usize] - to[members[at + 1] as usize];
+                let apart = members(at) - members(at + 1);
                 place + (apart * b) as usize - (apart * a) as usize
             }
             _ => place,
@@ -106,7 +147,7 @@ impl MemberOrbit {
     }
 
     /// Makes the index; none if two points have the same members.
-    fn indexed(mut self, sizes: &[u32], count: usize) -> Option<Self> {
+    fn indexed(mut self, sizes: &[u32]) -> Option<Self> {
         let mut stride = 1u32;
         for ((_, own), &size) in self.axes.iter_mut().zip(sizes).rev() {
             *own = stride;
@@ -116,10 +157,10 @@ impl MemberOrbit {
         if stride as usize > 8 * self.points.len() {
             return None;
         }
-        let still: Vec<Point> = (0..count as Point).collect();
         self.index = vec![UNKNOWN; stride as usize];
         for at in 0..self.points.len() {
-            let place = self.place(self.members(at), &still);
+            let members = self.members(at);
+            let place = self.place(|position| members[position]);
             if std::mem::replace(&mut self.index[place], at as u32) != UNKNOWN {
                 return None;
             }
@@ -137,8 +178,8 @@ struct MemberSearch<'s> {
     exchanged: Vec<(usize, Point, Point)>,
     /// By member, the generators that exchange it, with the other member.
     at_member: Vec<Vec<(usize, Point)>>,
-    /// By point, the generators that move it.
-    movers: Vec<Vec<u32>>,
+    /// By point, the generators that move it, and where to.
+    movers: Vec<Vec<(u32, Point)>>,
 }
 
 /// The members of a point: of each set one or two.
@@ -165,10 +206,10 @@ impl<'s> MemberSearch<'s> {
             at_member[a as usize].push((generator, b));
             at_member[b as usize].push((generator, a));
         }
-        let mut movers: Vec<Vec<u32>> = vec![Vec::new(); degree];
+        let mut movers: Vec<Vec<(u32, Point)>> = vec![Vec::new(); degree];
         for (generator, number) in generators.iter().zip(0..) {
             poll();
-            generator.moved().for_each(|x| movers[x as usize].push(number));
+            generator.pairs().for_each(|(x, y)| movers[x as usize].push((number, y)));
         }
         let trees = sets.iter().map(ExchangeTree::new).collect();
         Self { generators, trees, firsts, exchanged, at_member, movers }
@@ -183,7 +224,7 @@ impl<'s> MemberSearch<'s> {
         let (arity, index) = (members.len(), Vec::new());
         let members = self.follow(&points, &members, unordered)?;
         let orbit = MemberOrbit { points, arity, members, unordered, axes, index };
-        let orbit = orbit.indexed(&sizes, self.at_member.len())?;
+        let orbit = orbit.indexed(&sizes)?;
         let moved = |at: usize| self.movers[orbit.points[at] as usize].len();
         let all = (0..orbit.points.len()).all(|at| moved(at) == self.touching(orbit.members(at), unordered));
         all.then_some(orbit)
@@ -193,7 +234,7 @@ impl<'s> MemberSearch<'s> {
     fn tuple(&self, point: Point) -> Option<Tuple> {
         let mut tuple = Tuple::default();
         let mut sets: Vec<usize> =
-            self.movers[point as usize].iter().map(|&mover| self.exchanged[mover as usize].0).collect();
+            self.movers[point as usize].iter().map(|&(mover, _)| self.exchanged[mover as usize].0).collect();
         sets.sort_unstable();
         sets.dedup();
         for set in sets {
@@ -219,7 +260,7 @@ impl<'s> MemberSearch<'s> {
         let moving = &self.movers[point as usize];
         for member in first..end {
             for &(generator, other) in &self.at_member[member as usize] {
-                if other > member && moving.binary_search(&(generator as u32)).is_err() {
+                if other > member && moving.binary_search_by_key(&(generator as u32), |mover| mover.0).is_err() {
                     alike.join(member - first, other - first);
                 }
             }
@@ -267,9 +308,9 @@ impl<'s> MemberSearch<'s> {
         let mut image = vec![0; arity];
         while let Some(at) = pending.pop() {
             poll();
-            for &mover in &self.movers[points[at] as usize] {
+            for &(mover, to) in &self.movers[points[at] as usize] {
                 let (_, a, b) = self.exchanged[mover as usize];
-                let to = place(self.generators[mover as usize].image(points[at]));
+                let to = place(to);
                 image.copy_from_slice(&members[at * arity..][..arity]);
                 image.iter_mut().for_each(|member| match *member {
                     x if x == a => *member = b,
@@ -367,13 +408,22 @@ mod tests {
             Perm::from_images(&images.collect::<Vec<_>>()).unwrap()
         }
 
-        /// Swaps along a random tree of each set, and some more.
+        /// Swaps along a random tree of each set, and some more. One may be a swap of two sets instead, where
+        /// there are others that take it apart.
         fn generators(&self, random: &mut Random) -> Vec<Perm> {
             let mut generators = Vec::new();
+            let mut last = Vec::new();
             for (set, &size) in self.sizes.iter().enumerate() {
                 generators.extend((1..size).map(|b| self.swap(set, random.below(b), b)));
+                last.push(generators.len() - 1);
                 if random.below(2) == 0 {
                     generators.push(self.swap(set, 0, size - 1));
+                }
+            }
+            if random.below(2) == 0 && self.sizes.iter().all(|&size| size > 2) {
+                generators[last[0]] = generators[last[0]].compose(&generators[last[1]]);
+                if random.below(2) == 0 {
+                    generators.remove(last[1]);
                 }
             }
             generators

@@ -15,7 +15,7 @@ use super::diagonal::{DiagonalFactor, factors};
 use super::listing::Listing;
 use super::members::MemberLabelling;
 use burnside_perm::{Group, MemberAction, Natural, Partition, Perm, Point};
-use burnside_ts::{Permutation, SortGroup, SortId, Symmetry, System, Type, TypeId, bits};
+use burnside_ts::{Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, Type, TypeId, bits};
 
 /// A listed group has at most so many elements (times the rotations of rings).
 const LISTED: u64 = 20_000;
@@ -134,13 +134,8 @@ struct Points {
 }
 
 impl Points {
-    fn new(system: &System, generators: &[Permutation]) -> Self {
-        let moves = |&sort: &usize| {
-            let still = |permutation: &Permutation| {
-                permutation.images[sort].iter().enumerate().all(|(i, &j)| i == j as usize)
-            };
-            !generators.iter().all(still)
-        };
+    fn new(system: &System, generators: &[SparsePermutation]) -> Self {
+        let moves = |&sort: &usize| generators.iter().any(|it| it.moves(SortId(sort as u32)));
         let mut points = Self { sorts: Vec::new(), degree: 0 };
         for sort in (0..system.types.sorts().count()).filter(moves) {
             let size = system.types.sort(SortId(sort as u32)).size;
@@ -150,12 +145,13 @@ impl Points {
         points
     }
 
-    fn perm(&self, permutation: &Permutation) -> Perm {
-        let images = self.sorts.iter().flat_map(|&(sort, first, _)| {
-            permutation.images[sort.index()].iter().map(move |&image| first + image)
-        });
-        Perm::from_images(&images.collect::<Vec<_>>())
-            .expect("a permutation permutes the elements of each sort")
+    fn perm(&self, permutation: &SparsePermutation) -> Perm {
+        let point = |sort, element| self.point(sort, element).expect("a sort that is moved");
+        let moved = permutation.moved().iter();
+        Perm::sparse(
+            self.degree,
+            moved.map(|&(sort, from, to)| (point(sort, from), point(sort, to))).collect(),
+        )
     }
 
     fn point(&self, sort: SortId, element: u32) -> Option<Point> {
@@ -249,6 +245,29 @@ impl Generated {
         let sorted = self.diagonal.iter_mut().map(|factor| factor.stabiliser(state));
         let labelled = self.labelled.iter_mut().map(|factor| factor.stabiliser(state));
         sorted.chain(labelled).product()
+    }
+
+    /// The same for the state that was brought into order last, if it is known and no long number.
+    pub fn known_stabiliser(&self) -> Option<u128> {
+        let all = matches!(&self.strategy, Strategy::Listed(elements) if elements.is_empty());
+        all.then_some(())?;
+        let sorted = self.diagonal.iter().try_fold(1, |order, factor| factor.known_stabiliser(order))?;
+        self.labelled.iter().try_fold(sorted, |order, factor| factor.known_stabiliser(order))
+    }
+
+    /// Whether some rules of a state need not be looked at, as far as that can be told.
+    pub fn covers(&self, rules: SortId) -> bool {
+        self.points.point(rules, 0).is_some() && !(self.diagonal.is_empty() && self.labelled.is_empty())
+    }
+
+    /// By rule, whether one before it leads from a state to the same orbits: members that are alike in the
+    /// state make one of the other.
+    pub fn covered(&mut self, rules: SortId, state: &[u64], covered: &mut Vec<bool>) {
+        covered.clear();
+        let Some(&(_, first, size)) = self.points.sorts.iter().find(|it| it.0 == rules) else { return };
+        covered.resize(size as usize, false);
+        self.diagonal.iter_mut().for_each(|factor| factor.covered(state, first..first + size, covered));
+        self.labelled.iter_mut().for_each(|factor| factor.covered(state, first..first + size, covered));
     }
 
     /// Whether the last state was brought into canonical order.

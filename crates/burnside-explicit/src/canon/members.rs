@@ -10,6 +10,7 @@
 use burnside_perm::{Graph, Judge, Labeller, MemberAction, MemberOrbit, Natural, Perm, Point};
 use burnside_ts::bits;
 use std::cmp::Ordering;
+use std::ops::Range;
 
 /// Cells of two members are cut into pieces of so many bits, so that each value has its own label.
 const LABEL_BITS: u32 = 16;
@@ -30,8 +31,11 @@ pub(super) struct MemberLabelling {
     /// What the cells of all orbits hold, orbit by orbit and point by point; and two images of that.
     letters: Vec<u64>,
     moved: [Vec<u64>; 2],
-    /// By member, where it goes.
+    /// By member, where it goes; or which others are like it.
     to: Vec<Point>,
+    next: Vec<Point>,
+    /// By point of an orbit, whether one that is like it was seen.
+    seen: Vec<bool>,
     /// Whether the last order is canonical.
     pub complete: bool,
 }
@@ -133,6 +137,8 @@ impl MemberLabelling {
             letters: Vec::new(),
             moved: [Vec::new(), Vec::new()],
             to: vec![0; count],
+            next: Vec::new(),
+            seen: Vec::new(),
             complete: true,
         })
     }
@@ -180,6 +186,36 @@ impl MemberLabelling {
     pub fn known_stabiliser(&self, times: u128) -> Option<u128> {
         self.complete.then_some(())?;
         self.labeller.factors().try_fold(times, |order, factor| order.checked_mul(factor.into()))
+    }
+
+    /// Notes which of the points in a range, which have no cells, are what members that can be swapped without
+    /// changing a state make of a point before them.
+    pub fn covered(&mut self, state: &[u64], range: Range<Point>, covered: &mut [bool]) {
+        self.extract(state);
+        let Self { action, celled, graph, labeller, letters, moved, to, next, seen, .. } = self;
+        // By member, the first one of its class; and the next one after that.
+        (0..).zip(to.iter_mut()).for_each(|(member, first)| *first = member);
+        next.clone_from(to);
+        let mut judge = LetterJudge { action, celled, letters, moved, to: &mut [] };
+        labeller.twins(graph, &mut judge, |class| {
+            class.iter().for_each(|&member| {
+                to[member as usize] = class[0];
+                next[member as usize] = class[1];
+            });
+        });
+        for orbit in action.orbits().iter().filter(|orbit| range.contains(&orbit.points()[0])) {
+            seen.clear();
+            seen.resize(orbit.points().len(), false);
+            for (at, &point) in orbit.points().iter().enumerate() {
+                let members = orbit.members(at);
+                let first = orbit.position(|position| {
+                    let first = to[members[position] as usize];
+                    let again = position > 0 && to[members[position - 1] as usize] == first;
+                    if again { next[members[position] as usize] } else { first }
+                });
+                covered[(point - range.start) as usize] |= std::mem::replace(&mut seen[first], true);
+            }
+        }
     }
 
     fn label(&mut self, state: &[u64], most_work: u64) {
