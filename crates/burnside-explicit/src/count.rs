@@ -55,9 +55,14 @@ impl<'s> Walker<'s> {
             let state = self.store.get(NodeId(next)).to_vec();
             let classes = self.canoniser.as_mut().map(|canoniser| canoniser.classes(&state));
             let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
+            let covered = self.canoniser.as_mut().and_then(|canoniser| canoniser.covered(&state));
+            let covered = covered.map(<[bool]>::to_vec).unwrap_or_default();
             let walk =
-                machine.successors_filtered(&state, filter, &mut |_: Label<'_>, outcome: Outcome<'_>| {
-                    self.reach(outcome)
+                machine.successors_filtered(&state, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+                    match (covered.get(label.rule.index()), &outcome) {
+                        (Some(true), Outcome::State(_)) => ControlFlow::Continue(()),
+                        _ => self.reach(outcome),
+                    }
                 });
             self.go_on(walk)?;
             let orbit = self.orbit(&state);

@@ -74,6 +74,12 @@ impl<'s> Orbits<'s> {
         self.canoniser.swaps().then(|| self.canoniser.classes(state))
     }
 
+    /// By rule, whether a rule before it leads from a state to the same orbits; nothing if that is not known.
+    pub fn covered(&mut self, state: &[u64], covered: &mut Vec<bool>) {
+        covered.clear();
+        covered.extend_from_slice(self.canoniser.covered(state).unwrap_or_default());
+    }
+
     /// The states of all orbits in a store, by orbit and stabiliser. Those that were tallied are known.
     pub fn count(&mut self, store: &Store) -> Option<Natural> {
         let bits = self.canoniser.order_bits();

@@ -143,6 +143,8 @@ struct BreadthFirst<'s> {
     stats: Stats,
     started: Instant,
     orbits: Option<Orbits<'s>>,
+    /// By rule, whether it need not be looked at in the state at hand.
+    covered: Vec<bool>,
     full: Option<Stop>,
     /// A condition was left undecided, so nothing may be called complete any more.
     interrupted: bool,
@@ -189,6 +191,7 @@ impl<'s> BreadthFirst<'s> {
             interrupted: false,
             faulted: false,
             unprofitable: None,
+            covered: Vec::new(),
         }
     }
 
@@ -255,17 +258,26 @@ impl<'s> BreadthFirst<'s> {
         let mut dead = true;
         let classes = self.orbits.as_mut().and_then(|orbits| orbits.classes(state));
         let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
+        let mut covered = std::mem::take(&mut self.covered);
+        if let Some(orbits) = &mut self.orbits {
+            orbits.covered(state, &mut covered);
+        }
         let walk =
             machine.successors_filtered(state, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
                 dead = false;
                 match outcome {
                     Outcome::State(target) => {
                         self.stats.transitions += 1;
+                        // What it leads to was reached.
+                        if covered.get(label.rule.index()) == Some(&true) {
+                            return ControlFlow::Continue(());
+                        }
                         self.reach(Some(id), positions, target)
                     }
                     Outcome::Fault(fault) => self.faulted(Some(id), Some(label), fault),
                 }
             });
+        self.covered = covered;
         if dead && walk == Walk::Complete {
             // Whether to go on is asked below.
             let _ = self.answer(|question| matches!(question, Question::Deadlock), Some(id), &End::State);

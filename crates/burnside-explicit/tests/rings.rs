@@ -53,13 +53,13 @@ impl Group {
             for image in [&|x| (x + 1) % n, &|x| (n - x) % n] as [&dyn Fn(u32) -> u32; 2] {
                 let mut images = identity();
                 images[i] = (0..n).map(image).collect();
-                symmetry.generators.push(Permutation { images });
+                symmetry.generators.push((&Permutation { images }).into());
             }
         }
         if self.third == Third::Exchanged {
             let mut images = identity();
             images[2].swap(0, 1);
-            symmetry.generators.push(Permutation { images });
+            symmetry.generators.push((&Permutation { images }).into());
         }
         symmetry
     }

@@ -4,7 +4,7 @@
 use burnside_explicit::Canoniser;
 use burnside_perm::{Group, Natural, Perm, Point};
 use burnside_ts::builder::{SystemBuilder, any};
-use burnside_ts::{Action, Permutation, SortGroup, SortId, Symmetry, System, bits};
+use burnside_ts::{Action, Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, bits};
 use std::collections::BTreeSet;
 
 const CLIENTS: u32 = 5;
@@ -36,12 +36,12 @@ fn world(width: u32, known: bool) -> System {
     for i in 1..SERVERS as usize {
         let mut swapped = servers.clone();
         swapped.swap(i - 1, i);
-        generators.push(Permutation { images: vec![images(&clients, &swapped)] });
+        generators.push((&Permutation { images: vec![images(&clients, &swapped)] }).into());
     }
     for i in 1..CLIENTS as usize {
         let mut swapped = clients.clone();
         swapped.swap(i - 1, i);
-        generators.push(Permutation { images: vec![images(&swapped, &servers)] });
+        generators.push((&Permutation { images: vec![images(&swapped, &servers)] }).into());
     }
     let first = CLIENTS * SERVERS;
     let base = (first..POINTS).map(|x| (SortId(0), x)).filter(|_| known).collect();
@@ -59,8 +59,9 @@ fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u
 
 #[test]
 fn clients_and_servers_by_brute_force() {
-    let perm = |permutation: &Permutation| Perm::from_images(&permutation.images[0]).unwrap();
     let system = world(1, true);
+    let perm =
+        |it: &SparsePermutation| Perm::from_images(&it.written(&system.types).images[0]).unwrap();
     let generators: Vec<Perm> = system.symmetry.generators.iter().map(perm).collect();
     let back = |perm: Perm| Permutation { images: vec![(0..POINTS).map(|x: Point| perm.image(x)).collect()] };
     let elements: Vec<Permutation> =

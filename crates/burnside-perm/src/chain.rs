@@ -86,7 +86,7 @@ impl Chain {
     }
 
     fn with_patience(patience: usize, degree: usize, generators: &[Perm], order: Option<&Natural>) -> Chain {
-        let generators: Vec<Perm> = generators.iter().filter(|g| !g.is_identity()).cloned().collect();
+        let generators: Vec<Perm> = generators.iter().filter(|g| !g.is_identity()).map(Perm::dense).collect();
         let single = (generators.len() == 1).then(|| generators[0].order());
         let mut chain = Chain::trivial(degree);
         for generator in &generators {

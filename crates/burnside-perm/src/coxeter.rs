@@ -9,61 +9,27 @@
 //! an image of that product. So the order is proved by relations that are as many as pairs of members, where
 //! a stabiliser chain without a known order must sift every Schreier generator.
 
-use crate::{Natural, Partition, Perm, Point};
+use crate::exchanges::{ExchangeTree, Exchanged, exchanged_sets};
+use crate::{Natural, Perm, Point};
 use burnside_limits::poll;
-use std::collections::HashMap;
 
 /// With more members the relations are too many.
 const MOST_MEMBERS: usize = 2_000;
 
 /// The order of the group that the permutations generate, if it is found this way.
 pub(crate) fn order(degree: usize, generators: &[Perm]) -> Option<Natural> {
-    let sets = sets(degree, generators)?;
+    let sets = exchanged_sets(degree, generators)?;
+    if sets.iter().any(|set| set.points.len() > MOST_MEMBERS) {
+        return None;
+    }
     let all: Vec<Moves> = generators.iter().map(Moves::new).collect();
-    let apart = |a: &Set, b: &Set| {
+    let apart = |a: &Exchanged, b: &Exchanged| {
         a.exchanges.iter().all(|&(.., x)| b.exchanges.iter().all(|&(.., y)| commute(&all[x], &all[y])))
     };
     let mut pairs = sets.iter().enumerate().flat_map(|(at, a)| sets[..at].iter().map(move |b| (a, b)));
     let proved =
         sets.iter().all(|set| is_symmetric(set, generators, &all)) && pairs.all(|(a, b)| apart(a, b));
     proved.then(|| sets.iter().map(|set| Natural::factorial(set.points.len() as u64)).product())
-}
-
-/// An orbit, and which generators exchange which of its points (by their positions).
-struct Set {
-    points: Vec<Point>,
-    exchanges: Vec<(usize, usize, usize)>,
-}
-
-/// Orbits such that each generator exchanges two points of one of them, and moves none of the others.
-fn sets(degree: usize, generators: &[Perm]) -> Option<Vec<Set>> {
-    let orbits = Partition::orbits(degree, generators);
-    let (labels, classes) = (orbits.labels(), orbits.classes());
-    // By orbit, the generators that move it, with the points that they move there.
-    let mut moved: HashMap<Point, Vec<(usize, Vec<Point>)>> = HashMap::new();
-    for (number, generator) in generators.iter().enumerate() {
-        for x in generator.moved() {
-            let movers = moved.entry(labels[x as usize]).or_default();
-            match movers.last_mut() {
-                Some((last, points)) if *last == number => points.push(x),
-                _ => movers.push((number, vec![x])),
-            }
-        }
-    }
-    let mut covered = vec![false; generators.len()];
-    let mut sets = Vec::new();
-    for points in classes.into_iter().filter(|class| (2..=MOST_MEMBERS).contains(&class.len())) {
-        let movers = &moved[&labels[points[0] as usize]];
-        if movers.iter().any(|(number, moved)| moved.len() != 2 || covered[*number]) {
-            continue;
-        }
-        let place = |x: Point| points.binary_search(&x).expect("a point of the orbit");
-        let exchanges = movers.iter().map(|(number, moved)| (place(moved[0]), place(moved[1]), *number));
-        let exchanges: Vec<_> = exchanges.collect();
-        exchanges.iter().for_each(|&(.., number)| covered[number] = true);
-        sets.push(Set { points, exchanges });
-    }
-    covered.into_iter().all(|covered| covered).then_some(sets)
 }
 
 /// A permutation with the points that it moves.
@@ -90,8 +56,8 @@ fn commute(a: &Moves, b: &Moves) -> bool {
 }
 
 /// Whether the exchanges of a set generate no more than its permutations.
-fn is_symmetric(set: &Set, generators: &[Perm], all: &[Moves]) -> bool {
-    let walk = Walk::new(set);
+fn is_symmetric(set: &Exchanged, generators: &[Perm], all: &[Moves]) -> bool {
+    let walk = ExchangeTree::new(set);
     let neighbours: Vec<Moves> =
         walk.order.windows(2).map(|pair| Moves::new(&walk.exchange(pair[0], pair[1], generators))).collect();
     let relations = (0..neighbours.len()).all(|i| {
@@ -110,64 +76,6 @@ fn is_symmetric(set: &Set, generators: &[Perm], all: &[Moves]) -> bool {
             let word: Vec<&Moves> = up.chain(down).chain([&all[number]]).collect();
             is_one(&word)
         })
-}
-
-/// The members of a set, along a tree of its exchanges.
-struct Walk {
-    /// As the tree is walked: a path is walked from end to end.
-    order: Vec<usize>,
-    /// By member but the first, the one it was reached from, by which generator, and how far that is from the
-    /// first.
-    parent: Vec<(usize, usize, usize)>,
-}
-
-impl Walk {
-    fn new(set: &Set) -> Self {
-        let mut edges: Vec<Vec<(usize, usize)>> = vec![Vec::new(); set.points.len()];
-        for &(a, b, number) in &set.exchanges {
-            edges[a].push((b, number));
-            edges[b].push((a, number));
-        }
-        let start = (0..edges.len()).min_by_key(|&member| edges[member].len()).expect("an orbit has points");
-        let mut walk = Self { order: Vec::new(), parent: vec![(0, usize::MAX, 0); edges.len()] };
-        let (mut seen, mut pending) = (vec![false; edges.len()], vec![(start, (start, usize::MAX, 0))]);
-        while let Some((member, parent)) = pending.pop() {
-            if std::mem::replace(&mut seen[member], true) {
-                continue;
-            }
-            walk.order.push(member);
-            walk.parent[member] = parent;
-            pending.extend(edges[member].iter().map(|&(to, number)| (to, (member, number, parent.2 + 1))));
-        }
-        walk
-    }
-
-    /// By member, where it is in the order.
-    fn places(&self) -> Vec<usize> {
-        let mut places = vec![0; self.order.len()];
-        self.order.iter().enumerate().for_each(|(place, &member)| places[member] = place);
-        places
-    }
-
-    /// A product of generators that exchanges two members.
-    fn exchange(&self, from: usize, to: usize, generators: &[Perm]) -> Perm {
-        let (mut up, mut down) = (Vec::new(), Vec::new());
-        let (mut a, mut b) = (from, to);
-        while a != b {
-            let (parent_a, by_a, depth_a) = self.parent[a];
-            let (parent_b, by_b, depth_b) = self.parent[b];
-            if depth_a >= depth_b {
-                up.push(by_a);
-                a = parent_a;
-            } else {
-                down.push(by_b);
-                b = parent_b;
-            }
-        }
-        let mut path = up.into_iter().chain(down.into_iter().rev()).map(|number| &generators[number]);
-        let first = path.next().expect("they are different").clone();
-        path.fold(first, |exchange, by| exchange.conjugate(by))
-    }
 }
 
 #[cfg(test)]

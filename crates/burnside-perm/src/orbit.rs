@@ -19,6 +19,8 @@ pub(crate) struct Step {
 
 impl Step {
     pub(crate) fn new(perm: Perm) -> Arc<Step> {
+        // Images are asked for one by one.
+        let perm = perm.dense();
         let inverse = perm.inverse();
         Arc::new(Step { perm, inverse })
     }

@@ -103,8 +103,8 @@ impl Partition {
     /// Unites every point with its image.
     pub fn join_orbits(&mut self, perm: &Perm) {
         poll();
-        for x in perm.moved() {
-            self.join(x, perm.image(x));
+        for (x, y) in perm.pairs() {
+            self.join(x, y);
         }
     }
 

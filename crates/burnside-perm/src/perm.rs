@@ -1,7 +1,8 @@
 //! Permutations of `0..n`.
 //!
 //! [`Perm`] is 24 bytes: up to 16 points are kept inline, a byte each, the identity of more points is only
-//! its degree, and everything else is a boxed array of images. The product is read from right to left,
+//! its degree, and everything else is a boxed array of images, or a list of moved points where the maker says
+//! that they are few ([`Perm::sparse`]). The product is read from right to left,
 //! `(g·h)(x) = g(h(x))`, and a word moves with its cells: `(g·w)[g(i)] = w[i]`. Products and inverses cost
 //! O(n) and allocate only when the result has more than 16 points and no buffer is given
 //! ([`Perm::compose_into`], [`Perm::inverse_into`]; [`Perm::premultiply`] works in place). Two permutations
@@ -12,6 +13,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Mul;
+use std::sync::Arc;
 
 /// A point: one of `0..n`.
 pub type Point = u32;
@@ -30,6 +32,8 @@ enum Repr {
     Identity(u32),
     /// More than 16 points.
     Boxed(Box<[Point]>),
+    /// More than 16 points, of which few are moved: these, ascending, with their images.
+    Sparse(u32, Arc<[(Point, Point)]>),
 }
 
 const STILL: [u8; INLINE] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
@@ -90,6 +94,51 @@ impl Perm {
         }
     }
 
+    /// The permutation that takes the first of each pair to the second and no other point anywhere, kept as a
+    /// list: for many permutations of many points that move few of them. To ask for an image takes a search
+    /// then, and products are lists only where both factors are.
+    ///
+    /// # Panics
+    /// When that is no permutation of the points below the degree.
+    pub fn sparse(degree: usize, mut moved: Vec<(Point, Point)>) -> Perm {
+        moved.retain(|(from, to)| from != to);
+        moved.sort_unstable();
+        let mut images: Vec<Point> = moved.iter().map(|pair| pair.1).collect();
+        images.sort_unstable();
+        let is_permutation = moved.iter().map(|pair| pair.0).eq(images.iter().copied())
+            && images.windows(2).all(|pair| pair[0] < pair[1])
+            && images.last().is_none_or(|&last| (last as usize) < degree);
+        assert!(is_permutation, "the images of moved points are the moved points");
+        Perm::sorted(degree, moved)
+    }
+
+    /// The same for moved points that are ascending.
+    fn sorted(degree: usize, moved: Vec<(Point, Point)>) -> Perm {
+        let identity = Perm::identity(degree);
+        match identity.0 {
+            Repr::Inline { degree, mut images } => {
+                moved.iter().for_each(|&(from, to)| images[from as usize] = to as u8);
+                Perm(Repr::Inline { degree, images })
+            }
+            Repr::Identity(degree) if !moved.is_empty() => Perm(Repr::Sparse(degree, moved.into())),
+            _ => identity,
+        }
+    }
+
+    /// The same permutation, with an image for each point if it was a list of moved ones.
+    pub fn dense(&self) -> Perm {
+        match &self.0 {
+            Repr::Sparse(..) => Perm(Repr::Boxed(self.written())),
+            _ => self.clone(),
+        }
+    }
+
+    fn written(&self) -> Box<[Point]> {
+        let mut images: Box<[Point]> = (0..self.degree() as Point).collect();
+        self.pairs().for_each(|(from, to)| images[from as usize] = to);
+        images
+    }
+
     /// The exchange of `a` and `b`; the identity when they are equal.
     pub fn transposition(degree: usize, a: Point, b: Point) -> Perm {
         assert!(a.max(b) < degree as Point, "the points of a transposition must be below the degree");
@@ -121,6 +170,7 @@ impl Perm {
             Repr::Inline { degree, .. } => usize::from(*degree),
             Repr::Identity(degree) => *degree as usize,
             Repr::Boxed(images) => images.len(),
+            Repr::Sparse(degree, _) => *degree as usize,
         }
     }
 
@@ -132,6 +182,9 @@ impl Perm {
             Repr::Inline { images, .. } => Point::from(images[x as usize % INLINE]),
             Repr::Identity(_) => x,
             Repr::Boxed(images) => images[x as usize],
+            Repr::Sparse(_, moved) => {
+                moved.binary_search_by_key(&x, |pair| pair.0).map_or(x, |at| moved[at].1)
+            }
         }
     }
 
@@ -150,13 +203,27 @@ impl Perm {
     pub fn least_moved_from(&self, from: Point) -> Option<Point> {
         match &self.0 {
             Repr::Identity(_) => None,
+            Repr::Sparse(_, moved) => {
+                moved.get(moved.partition_point(|pair| pair.0 < from)).map(|pair| pair.0)
+            }
             _ => (from..self.degree() as Point).find(|&x| self.image(x) != x),
         }
     }
 
     /// The points that are moved, in ascending order.
     pub fn moved(&self) -> impl Iterator<Item = Point> + '_ {
-        (0..self.degree() as Point).filter(|&x| self.image(x) != x)
+        self.pairs().map(|pair| pair.0)
+    }
+
+    /// The same, with their images.
+    pub fn pairs(&self) -> impl Iterator<Item = (Point, Point)> + '_ {
+        let (listed, rest) = match &self.0 {
+            Repr::Sparse(_, moved) => (&moved[..], 0),
+            Repr::Identity(_) => (&[][..], 0),
+            _ => (&[][..], self.degree() as Point),
+        };
+        let others = (0..rest).map(|x| (x, self.image(x))).filter(|(x, y)| x != y);
+        listed.iter().copied().chain(others)
     }
 
     /// Whether no point is moved.
@@ -179,6 +246,21 @@ impl Perm {
             (Repr::Identity(_), _) => other.clone(),
             (_, Repr::Identity(_)) => self.clone(),
             (Repr::Boxed(a), Repr::Boxed(b)) => Perm(Repr::Boxed(images::compose(a, b).into())),
+            (Repr::Sparse(..), Repr::Sparse(..)) => {
+                let mut points: Vec<Point> = self.moved().chain(other.moved()).collect();
+                points.sort_unstable();
+                points.dedup();
+                let moved = points.into_iter().map(|x| (x, self.image(other.image(x))));
+                Perm::sorted(self.degree(), moved.filter(|(x, y)| x != y).collect())
+            }
+            (Repr::Sparse(..), Repr::Boxed(b)) => {
+                Perm(Repr::Boxed(images::compose(&self.written(), b).into()))
+            }
+            (Repr::Boxed(a), Repr::Sparse(_, moved)) => {
+                let mut images = a.clone();
+                moved.iter().for_each(|&(from, to)| images[from as usize] = a[to as usize]);
+                Perm(Repr::Boxed(images))
+            }
             _ => unreachable!("permutations of one degree are kept alike"),
         }
     }
@@ -224,6 +306,11 @@ impl Perm {
             }
             Repr::Identity(_) => self.clone(),
             Repr::Boxed(images) => Perm(Repr::Boxed(images::inverse(images).into())),
+            Repr::Sparse(degree, moved) => {
+                let mut back: Vec<(Point, Point)> = moved.iter().map(|&(from, to)| (to, from)).collect();
+                back.sort_unstable();
+                Perm(Repr::Sparse(*degree, back.into()))
+            }
         }
     }
 
@@ -238,6 +325,12 @@ impl Perm {
 
     /// `by·self·by⁻¹`: what `self` becomes when every point `x` is renamed `by(x)`.
     pub fn conjugate(&self, by: &Perm) -> Perm {
+        if let Repr::Sparse(_, moved) = &self.0 {
+            let renamed = moved.iter().map(|&(from, to)| (by.image(from), by.image(to)));
+            let mut renamed: Vec<(Point, Point)> = renamed.collect();
+            renamed.sort_unstable();
+            return Perm::sorted(self.degree(), renamed);
+        }
         by.compose(&self.compose(&by.inverse()))
     }
 
@@ -272,6 +365,12 @@ impl Perm {
     #[inline]
     pub fn permute_into<T: Clone>(&self, word: &[T], out: &mut [T]) {
         assert!(word.len() == self.degree() && out.len() == word.len(), "one letter for each point");
+        if let Repr::Sparse(_, moved) = &self.0 {
+            out.clone_from_slice(word);
+            return moved
+                .iter()
+                .for_each(|&(from, to)| out[to as usize] = word[from as usize].clone());
+        }
         word.iter().enumerate().for_each(|(i, letter)| out[self.image(i as Point) as usize] = letter.clone());
     }
 
@@ -290,7 +389,7 @@ impl Perm {
 
     /// Whether `self·word` is `word`.
     pub fn preserves<T: PartialEq>(&self, word: &[T]) -> bool {
-        (0..word.len()).all(|i| word[self.image(i as Point) as usize] == word[i])
+        self.pairs().all(|(from, to)| word[to as usize] == word[from as usize])
     }
 }
 
@@ -325,6 +424,7 @@ impl PartialEq for Perm {
                 a == b && x == y
             }
             (Repr::Boxed(x), Repr::Boxed(y)) => x == y,
+            (Repr::Sparse(a, x), Repr::Sparse(b, y)) => a == b && x == y,
             _ => self.degree() == other.degree() && self.images().eq(other.images()),
         }
     }

@@ -201,10 +201,9 @@ fn ranks<T: Ord>(things: impl IntoIterator<Item = T>) -> Vec<u64> {
 /// From vertices to their places and transitions: equal ones go in order.
 fn lifted(word: &[Letter], vertices: &[Vec<usize>], permutation: &Perm) -> Perm {
     poll();
-    let mut images: Vec<Point> = (0..word.len() as Point).collect();
-    for (at, points) in vertices.iter().enumerate() {
-        let there = &vertices[permutation.image(at as Point) as usize];
-        points.iter().zip(there).for_each(|(&from, &to)| images[from] = to as Point);
-    }
-    Perm::from_images(&images).expect("vertices have as many points as their images")
+    let moved = permutation.pairs().flat_map(|(from, to)| {
+        let (from, to) = (&vertices[from as usize], &vertices[to as usize]);
+        from.iter().zip(to).map(|(&from, &to)| (from as Point, to as Point))
+    });
+    Perm::sparse(word.len(), moved.collect())
 }

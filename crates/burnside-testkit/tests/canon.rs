@@ -9,7 +9,7 @@ use burnside_testkit::cases::{are_all, seeds};
 use burnside_ts::builder::{SystemBuilder, any};
 use burnside_ts::{
     Action, AnyMachine, Binder, Expr, Fault, Foreign, InitialSink, Machine, Outcome, Permutation, Question,
-    Sink, SortGroup, SortId, StepFilter, Symmetry, System, Type, TypeId, Types, Undefined, Walk, bits,
+    Sink, SortGroup, SortId, SparsePermutation, StepFilter, Symmetry, System, Type, TypeId, Types, Undefined, Walk, bits,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -98,14 +98,14 @@ impl Plan {
             for image in [&|x| (x + 1) % n, &|x| (n - x) % n] as [&dyn Fn(u32) -> u32; 2] {
                 let mut images = identity.clone();
                 images[sort] = (0..n).map(image).collect();
-                symmetry.generators.push(Permutation { images });
+                symmetry.generators.push((&Permutation { images }).into());
             }
         }
         if !still.is_empty() && random.below(2) == 0 {
             for _ in 0..random.up_to(1, 2) {
                 let mut images = identity.clone();
                 still.iter().for_each(|&sort| images[sort] = random.shuffled(sizes[sort]));
-                symmetry.generators.extend((images != identity).then_some(Permutation { images }));
+                symmetry.generators.extend((images != identity).then(|| (&Permutation { images }).into()));
             }
         }
         Plan::of(sizes, symmetry, MOST_ELEMENTS)
@@ -134,10 +134,17 @@ fn blocks(random: &mut Random) -> (u32, SortGroup) {
     (size, SortGroup::Full(blocks))
 }
 
+/// Where a generator takes the elements of all sorts.
+fn written(identity: &[Vec<u32>], generator: &SparsePermutation) -> Vec<Vec<u32>> {
+    let mut images = identity.to_vec();
+    generator.moved().iter().for_each(|&(sort, from, to)| images[sort.index()][from as usize] = to);
+    images
+}
+
 /// All elements of a group, or some more than are wanted.
 fn elements(identity: &[Vec<u32>], symmetry: &Symmetry, most: usize) -> BTreeSet<Vec<Vec<u32>>> {
     let mut generators: Vec<Vec<Vec<u32>>> =
-        symmetry.generators.iter().map(|permutation| permutation.images.clone()).collect();
+        symmetry.generators.iter().map(|permutation| written(identity, permutation)).collect();
     for (sort, group) in symmetry.sorts.iter().enumerate() {
         let mut add = |images: Vec<u32>| {
             let mut generator = identity.to_vec();

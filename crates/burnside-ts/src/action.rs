@@ -11,6 +11,7 @@ use crate::system::{RuleId, System};
 use crate::types::{SortId, Type, TypeId, Types};
 use burnside_limits::poll;
 use burnside_perm::images;
+use std::sync::Arc;
 
 /// A permutation of the elements of every sort.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -82,6 +83,57 @@ impl Permutation {
     /// The one that undoes this.
     pub fn inverse(&self) -> Permutation {
         Permutation { images: self.images.iter().map(|images| images::inverse(images)).collect() }
+    }
+}
+
+/// A permutation that moves few elements: these, by sort and ascending, with their images. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SparsePermutation {
+    moved: Arc<[(SortId, u32, u32)]>,
+}
+
+impl SparsePermutation {
+    /// The one that takes elements of sorts to others; those that are not named stay.
+    pub fn new(moved: impl IntoIterator<Item = (SortId, u32, u32)>) -> Self {
+        let mut moved: Vec<(SortId, u32, u32)> = moved.into_iter().filter(|it| it.1 != it.2).collect();
+        moved.sort_unstable_by_key(|&(sort, from, _)| (sort.index(), from));
+        Self { moved: moved.into() }
+    }
+
+    /// The elements that move, with their images.
+    pub fn moved(&self) -> &[(SortId, u32, u32)] {
+        &self.moved
+    }
+
+    /// Whether an element of a sort moves.
+    pub fn moves(&self, sort: SortId) -> bool {
+        let at = self.moved.partition_point(|it| it.0.index() < sort.index());
+        self.moved.get(at).is_some_and(|it| it.0 == sort)
+    }
+
+    /// Where an element goes.
+    pub fn image(&self, sort: SortId, element: u32) -> u32 {
+        let key = |it: &(SortId, u32, u32)| (it.0.index(), it.1);
+        let found = self.moved.binary_search_by_key(&(sort.index(), element), key);
+        found.map_or(element, |at| self.moved[at].2)
+    }
+
+    /// The same with an image for every element.
+    pub fn written(&self, types: &Types) -> Permutation {
+        let mut permutation = Permutation::identity(types);
+        for &(sort, from, to) in &*self.moved {
+            permutation.images[sort.index()][from as usize] = to;
+        }
+        permutation
+    }
+}
+
+impl From<&Permutation> for SparsePermutation {
+    fn from(permutation: &Permutation) -> Self {
+        let sorts = permutation.images.iter().enumerate();
+        Self::new(sorts.flat_map(|(sort, images)| {
+            (0..).zip(images).map(move |(from, &to)| (SortId(sort as u32), from, to))
+        }))
     }
 }
 

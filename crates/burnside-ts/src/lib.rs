@@ -25,7 +25,7 @@ mod value;
 mod visible;
 mod walk;
 
-pub use action::{Action, Permutation};
+pub use action::{Action, Permutation, SparsePermutation};
 pub use burnside_logic::Automaton;
 pub use code::{
     Arith, Binder, Body, Cell, Check, Collection, Compare, Domain, Expr, Function, FunctionId, Index,

@@ -1,6 +1,6 @@
 //! Which permutations of the elements of sorts a system allows: the group.
 
-use crate::action::Permutation;
+use crate::action::{Permutation, SparsePermutation};
 use crate::types::{SortId, SortKind, Types};
 use burnside_limits::poll;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Symmetry {
     /// By sort.
     pub sorts: Vec<SortGroup>,
     /// Permutations of more than one sort, or of parts of one. They move only sorts that are fixed otherwise.
-    pub generators: Vec<Permutation>,
+    pub generators: Vec<SparsePermutation>,
     /// Elements such that for each of them the generators that fix all before it generate all permutations
     /// that do, up to the last, where that is the identity alone; none if such elements are not known.
     pub base: Vec<(SortId, u32)>,
@@ -132,7 +132,7 @@ impl Symmetry {
     pub fn meet(&self, other: &Symmetry, types: &Types) -> Symmetry {
         let shared = self.generators.iter().filter(|permutation| other.generators.contains(permutation));
         let sorts = self.sorts.iter().zip(&other.sorts).zip(types.sorts());
-        let generators: Vec<Permutation> = shared.cloned().collect();
+        let generators: Vec<SparsePermutation> = shared.cloned().collect();
         let all = generators.len() == self.generators.len();
         Symmetry {
             sorts: sorts.map(|((mine, theirs), (_, sort))| mine.meet(theirs, sort.size)).collect(),
@@ -183,7 +183,7 @@ impl Symmetry {
                 all.push(permutation);
             }
         }
-        all.extend(self.generators.iter().cloned());
+        all.extend(self.generators.iter().map(|generator| generator.written(types)));
         all
     }
 

@@ -9,6 +9,7 @@
 
 use burnside_perm::{Natural, Partition, Perm, Point};
 use burnside_ts::bits;
+use std::ops::Range;
 
 /// Points that follow no single member are allowed for so many members only, for whether the group is
 /// faithful must be checked.
@@ -147,6 +148,37 @@ impl DiagonalFactor {
         alike.fold(Natural::one(), |order, factorial| &order * &factorial)
     }
 
+    /// The same for the state that was brought into order last, times a number, if it is not too long.
+    pub fn known_stabiliser(&self, times: u128) -> Option<u128> {
+        let classes = self.order.chunk_by(|&a, &b| self.key(a) == self.key(b));
+        classes.map(|class| 2..=class.len() as u128).try_fold(times, |order, mut factors| {
+            factors.try_fold(order, |order, factor| order.checked_mul(factor))
+        })
+    }
+
+    /// Notes which of the points in a range, which have no cells, are what members that are alike make of a
+    /// point before them.
+    pub fn covered(&mut self, state: &[u64], range: Range<Point>, covered: &mut [bool]) {
+        self.read(state);
+        let mut order = std::mem::take(&mut self.order);
+        order.sort_by(|&a, &b| self.key(a).cmp(self.key(b)).then(a.cmp(&b)));
+        for alike in order.chunk_by(|&a, &b| self.key(a) == self.key(b)) {
+            for orbit in 0..self.members[0].len() {
+                let points = || alike.iter().map(|&member| self.members[member][orbit]);
+                let inside = points().filter(|point| range.contains(point));
+                let first = points().min().unwrap_or_default();
+                inside
+                    .filter(|&point| point != first)
+                    .for_each(|point| covered[(point - range.start) as usize] = true);
+            }
+        }
+        self.order = order;
+    }
+
+    fn key(&self, member: usize) -> &[u64] {
+        &self.keys[member * self.width()..][..self.width()]
+    }
+
     fn width(&self) -> usize {
         self.cells[0].len()
     }
@@ -177,12 +209,16 @@ impl DiagonalFactor {
 /// By member, the exchange of the first one with it, if there are exchanges of two members that connect all.
 fn swaps(generators: &[Perm], base: &[Point]) -> Option<Vec<Perm>> {
     let pairs = exchanges(generators, base)?;
+    let mut with: Vec<Vec<(usize, &Perm)>> = vec![Vec::new(); base.len()];
+    for (a, b, exchange) in &pairs {
+        with[*a].push((*b, exchange));
+        with[*b].push((*a, exchange));
+    }
     let mut found: Vec<Option<Perm>> = vec![None; base.len()];
     found[0] = Some(Perm::identity(generators.first()?.degree()));
     let mut next = vec![0];
     while let Some(from) = next.pop() {
-        for (a, b, exchange) in pairs.iter().filter(|(a, b, _)| *a == from || *b == from) {
-            let to = if *a == from { *b } else { *a };
+        for &(to, exchange) in &with[from] {
             if found[to].is_none() {
                 let known = found[from].as_ref().expect("it was reached");
                 found[to] = Some(if from == 0 { exchange.clone() } else { known.conjugate(exchange) });
@@ -197,20 +233,20 @@ fn swaps(generators: &[Perm], base: &[Point]) -> Option<Vec<Perm>> {
 /// connect more members. What they connect then is mapped to itself, or to something apart from it, by every
 /// generator, so that more of them would not connect more.
 fn exchanges(generators: &[Perm], base: &[Point]) -> Option<Vec<(usize, usize, Perm)>> {
+    let members = positions(generators.first()?.degree(), base);
     let exchanged = |generator: &Perm| {
-        let mut moved = (0..base.len()).filter(|&member| generator.image(base[member]) != base[member]);
+        let mut moved = generator.moved().filter_map(|point| members[point as usize]);
         match (moved.next(), moved.next(), moved.next()) {
             (Some(a), Some(b), None) => Some((a, b, generator.clone())),
             _ => None,
         }
     };
-    let members = positions(generators.first()?.degree(), base);
     let member = |point: Point| members[point as usize];
     let mut connected = Partition::discrete(base.len());
     let mut found: Vec<(usize, usize, Perm)> = generators.iter().filter_map(exchanged).collect();
     found.retain(|&(a, b, _)| connected.join(a as Point, b as Point));
     let mut next = 0;
-    while next < found.len() {
+    while next < found.len() && connected.len() > 1 {
         let (a, b, exchange) = found[next].clone();
         for generator in generators {
             let (a, b) = (member(generator.image(base[a]))?, member(generator.image(base[b]))?);
@@ -238,16 +274,23 @@ fn mates(generators: &[Perm], base: &[Point], swaps: &[Perm], orbit: &[Point]) -
     let members = positions(swaps.first()?.degree(), base);
     let follow = |&first: &Point| -> Option<Vec<Point>> {
         let mates: Vec<Point> = swaps.iter().map(|swap| swap.image(first)).collect();
-        let fits = |generator: &Perm| {
-            base.iter().zip(&mates).all(|(&point, &mate)| {
-                let to = members[generator.image(point) as usize];
-                to.is_some_and(|to| generator.image(mate) == mates[to])
-            })
-        };
         let mut sorted = mates.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        (sorted.len() == base.len() && generators.iter().all(fits)).then_some(mates)
+        if sorted.len() != base.len() {
+            return None;
+        }
+        let mated = positions(members.len(), &mates);
+        let fits = |generator: &Perm| {
+            generator.pairs().all(|(point, to)| match (members[point as usize], mated[point as usize]) {
+                (Some(member), _) => {
+                    members[to as usize].is_some_and(|to| generator.image(mates[member]) == mates[to])
+                }
+                (None, Some(member)) => generator.image(base[member]) != base[member],
+                (None, None) => true,
+            })
+        };
+        generators.iter().all(fits).then_some(mates)
     };
     orbit.iter().find_map(follow)
 }

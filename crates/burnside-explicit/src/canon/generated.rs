@@ -2,7 +2,8 @@
 //!
 //! Entry point: [`Generated::new`], which chooses the strategy. If each cell that it moves has just one moved
 //! index and holds nothing that moves, the factors of the group that permute alike members in all ways are
-//! set apart ([`DiagonalFactor`]). For the rest:
+//! set apart ([`DiagonalFactor`]), and so are those in which cells are about several of them
+//! ([`MemberLabelling`]). For the rest:
 //! - a small group is *listed*, and every element is tried, cell by cell if it can be ([`Listing`]);
 //! - if each cell that it moves has just one moved index and holds nothing that moves, a state is a *word*
 //!   with a letter for each element, and the least image of the word is found by a search in the group
@@ -12,8 +13,9 @@
 
 use super::diagonal::{DiagonalFactor, factors};
 use super::listing::Listing;
-use burnside_perm::{Group, Natural, Partition, Perm, Point};
-use burnside_ts::{Permutation, SortGroup, SortId, Symmetry, System, Type, TypeId, bits};
+use super::members::MemberLabelling;
+use burnside_perm::{Group, MemberAction, Natural, Partition, Perm, Point};
+use burnside_ts::{Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, Type, TypeId, bits};
 
 /// A listed group has at most so many elements (times the rotations of rings).
 const LISTED: u64 = 20_000;
@@ -41,6 +43,8 @@ pub(super) struct Generated {
     pub order: Natural,
     /// Factors that are symmetric groups of members.
     pub diagonal: Vec<DiagonalFactor>,
+    /// Factors that are products of symmetric groups of members, with cells that are about several of them.
+    pub labelled: Vec<MemberLabelling>,
     /// How the rest is used.
     pub strategy: Strategy,
     points: Points,
@@ -130,13 +134,8 @@ struct Points {
 }
 
 impl Points {
-    fn new(system: &System, generators: &[Permutation]) -> Self {
-        let moves = |&sort: &usize| {
-            let still = |permutation: &Permutation| {
-                permutation.images[sort].iter().enumerate().all(|(i, &j)| i == j as usize)
-            };
-            !generators.iter().all(still)
-        };
+    fn new(system: &System, generators: &[SparsePermutation]) -> Self {
+        let moves = |&sort: &usize| generators.iter().any(|it| it.moves(SortId(sort as u32)));
         let mut points = Self { sorts: Vec::new(), degree: 0 };
         for sort in (0..system.types.sorts().count()).filter(moves) {
             let size = system.types.sort(SortId(sort as u32)).size;
@@ -146,12 +145,13 @@ impl Points {
         points
     }
 
-    fn perm(&self, permutation: &Permutation) -> Perm {
-        let images = self.sorts.iter().flat_map(|&(sort, first, _)| {
-            permutation.images[sort.index()].iter().map(move |&image| first + image)
-        });
-        Perm::from_images(&images.collect::<Vec<_>>())
-            .expect("a permutation permutes the elements of each sort")
+    fn perm(&self, permutation: &SparsePermutation) -> Perm {
+        let point = |sort, element| self.point(sort, element).expect("a sort that is moved");
+        let moved = permutation.moved().iter();
+        Perm::sparse(
+            self.degree,
+            moved.map(|&(sort, from, to)| (point(sort, from), point(sort, to))).collect(),
+        )
     }
 
     fn point(&self, sort: SortId, element: u32) -> Option<Point> {
@@ -179,10 +179,12 @@ impl Generated {
         let perms: Vec<Perm> =
             symmetry.generators.iter().map(|permutation| points.perm(permutation)).collect();
         let columns = columns(system, symmetry, &points);
-        let (diagonal, perms) = match &columns {
+        let (diagonal, labelled, perms) = match &columns {
             Some(columns) => set_apart(&points, columns, perms),
-            None => (Vec::new(), perms),
+            None => (Vec::new(), Vec::new(), perms),
         };
+        let apart = diagonal.iter().map(DiagonalFactor::order).chain(labelled.iter().map(MemberLabelling::order));
+        let apart: Natural = apart.product();
         // What is set apart are factors, and so is what is left, whose generators are as strong as before.
         let base: Vec<Point> =
             symmetry.base.iter().filter_map(|&(sort, element)| points.point(sort, element)).collect();
@@ -190,8 +192,7 @@ impl Generated {
         if !base.is_empty() && perms.len().saturating_mul(points.degree) > MOST_POINTS {
             let order = strong_order(points.degree, &perms, &base);
             let strategy = Strategy::LocalSearch(steps(&points, &identity, &perms));
-            let order = diagonal.iter().fold(order, |order, factor| &order * &factor.order());
-            return Some(Self { order, diagonal, strategy, points });
+            return Some(Self { order: &order * &apart, diagonal, labelled, strategy, points });
         }
         let group = RenamedGroup::new(points.degree, &perms, &base);
         let order = group.group.order();
@@ -214,37 +215,76 @@ impl Generated {
             ),
             (None, None) => Strategy::LocalSearch(steps(&points, &identity, &perms)),
         };
-        let order = diagonal.iter().fold(order, |order, factor| &order * &factor.order());
-        Some(Self { order, diagonal, strategy, points })
+        Some(Self { order: &order * &apart, diagonal, labelled, strategy, points })
     }
 
     /// Brings the members of the factors that are set apart into order and tries what is listed, in place:
     /// the permutation that does it.
-    pub fn sort(&mut self, identity: &Permutation, state: &mut [u64]) -> Option<Permutation> {
+    pub fn sort(&mut self, identity: &Permutation, state: &mut [u64], most_work: u64) -> Option<Permutation> {
+        let Self { diagonal, labelled, points, strategy, .. } = self;
+        let degree = points.degree;
         let mut permutation: Option<Permutation> = None;
-        for factor in &mut self.diagonal {
-            if let Some(perm) = factor.sort(self.points.degree, state) {
-                let step = self.points.permutation(identity, &perm);
-                permutation = Some(match permutation {
-                    Some(permutation) => step.after(&permutation),
-                    None => step,
-                });
-            }
-        }
-        if let Strategy::Tried(listing) = &mut self.strategy
-            && let Some(step) = listing.canonise(state)
-        {
-            permutation = Some(match permutation {
+        let mut then = |step: Permutation| {
+            permutation = Some(match permutation.take() {
                 Some(permutation) => step.after(&permutation),
                 None => step,
             });
+        };
+        let sorted = diagonal.iter_mut().filter_map(|factor| factor.sort(degree, state));
+        sorted.for_each(|perm| then(points.permutation(identity, &perm)));
+        let sorted = labelled.iter_mut().filter_map(|factor| factor.sort(degree, state, most_work));
+        sorted.for_each(|perm| then(points.permutation(identity, &perm)));
+        if let Strategy::Tried(listing) = strategy {
+            listing.canonise(state).into_iter().for_each(then);
         }
         permutation
     }
 
+    /// How many elements of the factors that are set apart leave a state as it is.
+    pub fn stabiliser(&mut self, state: &[u64]) -> Natural {
+        let sorted = self.diagonal.iter_mut().map(|factor| factor.stabiliser(state));
+        let labelled = self.labelled.iter_mut().map(|factor| factor.stabiliser(state));
+        sorted.chain(labelled).product()
+    }
+
+    /// The same for the state that was brought into order last, if it is known and no long number.
+    pub fn known_stabiliser(&self) -> Option<u128> {
+        let all = matches!(&self.strategy, Strategy::Listed(elements) if elements.is_empty());
+        all.then_some(())?;
+        let sorted = self.diagonal.iter().try_fold(1, |order, factor| factor.known_stabiliser(order))?;
+        self.labelled.iter().try_fold(sorted, |order, factor| factor.known_stabiliser(order))
+    }
+
+    /// Whether some rules of a state need not be looked at, as far as that can be told.
+    pub fn covers(&self, rules: SortId) -> bool {
+        self.points.point(rules, 0).is_some() && !(self.diagonal.is_empty() && self.labelled.is_empty())
+    }
+
+    /// By rule, whether one before it leads from a state to the same orbits: members that are alike in the
+    /// state make one of the other.
+    pub fn covered(&mut self, rules: SortId, state: &[u64], covered: &mut Vec<bool>) {
+        covered.clear();
+        let Some(&(_, first, size)) = self.points.sorts.iter().find(|it| it.0 == rules) else { return };
+        covered.resize(size as usize, false);
+        self.diagonal.iter_mut().for_each(|factor| factor.covered(state, first..first + size, covered));
+        self.labelled.iter_mut().for_each(|factor| factor.covered(state, first..first + size, covered));
+    }
+
+    /// Whether the last state was brought into canonical order.
+    pub fn is_complete(&self) -> bool {
+        self.labelled.iter().all(|factor| factor.complete)
+    }
+
+    /// Whether something is done in place.
+    pub fn sorts(&self) -> bool {
+        !self.diagonal.is_empty() || !self.labelled.is_empty() || matches!(self.strategy, Strategy::Tried(_))
+    }
+
     /// Whether it is a list of all elements and nothing else.
     pub fn is_listed(&self) -> bool {
-        self.diagonal.is_empty() && matches!(self.strategy, Strategy::Listed(_))
+        self.diagonal.is_empty()
+            && self.labelled.is_empty()
+            && matches!(self.strategy, Strategy::Listed(_))
     }
 
     /// Whether states of one orbit always get one representative.
@@ -340,21 +380,27 @@ enum Letter {
     Wide(Vec<u64>),
 }
 
-/// The factors that are symmetric groups of members, and the generators of the rest.
+/// The factors that are symmetric groups of members, products of those that are not small, and the generators
+/// of the rest.
 fn set_apart(
     points: &Points,
     columns: &[LetterColumn],
     perms: Vec<Perm>,
-) -> (Vec<DiagonalFactor>, Vec<Perm>) {
+) -> (Vec<DiagonalFactor>, Vec<MemberLabelling>, Vec<Perm>) {
     let cells = |point| cells(points, columns, point);
-    let (mut found, mut rest) = (Vec::new(), Vec::new());
+    let (mut found, mut labelled, mut rest) = (Vec::new(), Vec::new(), Vec::new());
     for factor in factors(points.degree, &perms, &cells) {
-        match DiagonalFactor::find(points.degree, &factor, &cells) {
-            Some(diagonal) => found.push(diagonal),
+        if let Some(diagonal) = DiagonalFactor::find(points.degree, &factor, &cells) {
+            found.push(diagonal);
+            continue;
+        }
+        let action = MemberAction::find(points.degree, &factor).filter(|it| it.order() > Natural::from(FEW));
+        match action.and_then(|action| MemberLabelling::new(action, &cells)) {
+            Some(labelling) => labelled.push(labelling),
             None => rest.extend(factor),
         }
     }
-    (found, rest)
+    (found, labelled, rest)
 }
 
 /// The cells of a point: first bits and widths.

@@ -26,6 +26,7 @@ mod labelling;
 mod layout;
 mod listing;
 mod loose;
+mod members;
 mod rings;
 
 use burnside_engine::Weighing;
@@ -90,6 +91,8 @@ pub struct Canoniser<'s> {
     best_order: Permutation,
     /// How many of the elements that are tried lead to the same state as the best, for the last state.
     ties: u128,
+    /// By rule, whether it need not be looked at in the state at hand.
+    covered: Vec<bool>,
     /// Classes that were given out: those that nobody has any more are used again.
     classes: Vec<Arc<Classes>>,
 }
@@ -129,6 +132,7 @@ impl<'s> Canoniser<'s> {
             moved: buffer(),
             again: buffer(),
             first: buffer(),
+            covered: Vec::new(),
             classes: Vec::new(),
         }
     }
@@ -235,13 +239,16 @@ impl<'s> Canoniser<'s> {
     /// How many permutations leave the state as it is that was brought into order last, if that is known
     /// without more work and is no long number.
     pub(crate) fn known_stabiliser(&self) -> Option<u128> {
-        // What is listed was tried with the turns of rings.
-        let all = self.generated.as_ref().is_none_or(Generated::is_listed);
-        if !all || !self.is_exact() {
+        if !self.is_exact() {
             return None;
         }
+        // What is listed was tried with the turns of rings.
+        let generated = match &self.generated {
+            Some(generated) if !generated.is_listed() => generated.known_stabiliser()?,
+            _ => 1,
+        };
         let mut weights = self.enumerated.rings().into_iter().flat_map(Rings::weights);
-        let order = self.full.known_stabiliser()?.checked_mul(self.ties)?;
+        let order = self.full.known_stabiliser()?.checked_mul(self.ties)?.checked_mul(generated)?;
         weights.try_fold(order, |order, weight| order.checked_mul(weight.into()))
     }
 
@@ -274,9 +281,11 @@ impl<'s> Canoniser<'s> {
     /// Goes on with the generators that are not listed, from the least image in `out`.
     fn apply_generated(&mut self, out: &mut [u64]) {
         let Some(mut generated) = self.generated.take() else { return };
-        if !generated.diagonal.is_empty() || matches!(generated.strategy, Strategy::Tried(_)) {
+        if generated.sorts() {
             let mut padded = [&*out, &[0; bits::SPARE]].concat().into_boxed_slice();
-            if let Some(sorted) = generated.sort(&self.identity, &mut padded) {
+            let sorted = generated.sort(&self.identity, &mut padded, self.most_work);
+            self.full.exact &= generated.is_complete();
+            if let Some(sorted) = sorted {
                 out.copy_from_slice(&padded[..self.words]);
                 self.best = sorted.after(&self.best);
             }
@@ -386,9 +395,7 @@ impl<'s> Canoniser<'s> {
         weights.for_each(|weight| order.mul_small(weight.into()));
         let Self { state, .. } = self;
         if let Some(generated) = &mut self.generated {
-            for factor in &mut generated.diagonal {
-                order = &order * &factor.stabiliser(state);
-            }
+            order = &order * &generated.stabiliser(state);
             match &mut generated.strategy {
                 Strategy::Word(word) => order = &order * &word.stabiliser(state),
                 Strategy::Tried(listing) => order = &order * &listing.stabiliser(state),
@@ -402,6 +409,15 @@ impl<'s> Canoniser<'s> {
     /// Whether there may be members that can be swapped without changing some state: not in rings.
     pub(crate) fn swaps(&self) -> bool {
         !self.full.is_empty()
+    }
+
+    /// By rule, whether a rule before it leads from the state to the same orbits; none if that is not known.
+    pub(crate) fn covered(&mut self, state: &[u64]) -> Option<&[bool]> {
+        let rules = self.action.system().rule_sort?;
+        let generated = self.generated.as_mut().filter(|generated| generated.covers(rules))?;
+        self.state[..self.words].copy_from_slice(state);
+        generated.covered(rules, &self.state, &mut self.covered);
+        Some(&self.covered)
     }
 
     /// Which members can be swapped without changing the state.

@@ -13,7 +13,7 @@
 
 use super::loose::{Loose, Role};
 use burnside_perm::{Group, Kind, Natural, Perm};
-use burnside_ts::{Permutation, SortGroup, SortId, Symmetry, System, Type, TypeId, Types, bits};
+use burnside_ts::{Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, Type, TypeId, Types, bits};
 use std::cmp::Ordering;
 
 /// A sort that is turned, and perhaps reflected.
@@ -59,14 +59,17 @@ impl RingGroup {
 /// Whether the generators that move a sort reflect it, if they move nothing else and generate all its turns.
 fn mirrored(symmetry: &Symmetry, sort: SortId, size: u32) -> Option<bool> {
     let movers = || symmetry.generators.iter().filter(move |permutation| permutation.moves(sort));
-    let alone = |permutation: &Permutation| {
-        (0..permutation.images.len()).all(|i| i == sort.index() || !permutation.moves(SortId(i as u32)))
-    };
+    let alone = |permutation: &SparsePermutation| permutation.moved().iter().all(|moved| moved.0 == sort);
     if movers().next().is_none() || !movers().all(alone) {
         return None;
     }
-    let perm = |permutation: &Permutation| Perm::from_images(&permutation.images[sort.index()]).ok();
-    let perms: Vec<Perm> = movers().map(perm).collect::<Option<_>>()?;
+    // A turn moves every element, and a reflection all but two at most.
+    if movers().any(|permutation| permutation.moved().len() + 2 < size as usize) {
+        return None;
+    }
+    let pairs = |permutation: &SparsePermutation| permutation.moved().iter().map(|it| (it.1, it.2)).collect();
+    let perm = |permutation| Perm::sparse(size as usize, pairs(permutation)).dense();
+    let perms: Vec<Perm> = movers().map(perm).collect();
     // The cheap test first: other groups of many points are dear to make.
     let turns = |perm: &Perm| {
         let (first, n) = (perm.image(0), size);

@@ -16,6 +16,7 @@ use burnside_engine::{Answer, Checker, Engine, Options, Symmetry as Reduction};
 use burnside_limits::{Observer, Stats};
 use burnside_perm::Natural;
 use burnside_ts::{Kind, Property, Question, Symmetry, System};
+use std::cell::RefCell;
 
 /// The explicit engine at work on a system.
 pub struct Explicit<'s> {
@@ -31,12 +32,24 @@ pub struct Explicit<'s> {
     main: Option<String>,
     /// Of that search.
     figures: Option<(Stats, Option<Natural>)>,
+    /// The last group given by generators, and whether its representatives are exact: large ones are not
+    /// looked at twice.
+    known_exact: RefCell<Option<(Symmetry, bool)>>,
 }
 
 impl<'s> Explicit<'s> {
     /// Before the first question.
     pub fn new(system: &'s System, options: &'s Options) -> Self {
-        Self { system, options, faulted: false, shared: None, cached: None, main: None, figures: None }
+        Self {
+            system,
+            options,
+            faulted: false,
+            shared: None,
+            cached: None,
+            main: None,
+            figures: None,
+            known_exact: RefCell::new(None),
+        }
     }
 
     /// The permutations that may be used for a property.
@@ -60,15 +73,26 @@ impl<'s> Explicit<'s> {
 
     fn canoniser(&self, symmetry: &Symmetry) -> Option<Canoniser<'s>> {
         let exact = self.options.symmetry != Reduction::Fast;
-        (!symmetry.is_trivial()).then(|| Canoniser::new(self.system, symmetry, exact))
+        let canoniser = (!symmetry.is_trivial()).then(|| Canoniser::new(self.system, symmetry, exact));
+        if let Some(canoniser) = &canoniser
+            && !symmetry.generators.is_empty()
+        {
+            *self.known_exact.borrow_mut() = Some((symmetry.clone(), canoniser.is_exact()));
+        }
+        canoniser
     }
 
     /// How the symmetry of a property is used. Only for large groups given by generators exact
     /// representatives cannot always be had.
     fn reduction(&self, symmetry: &Symmetry) -> Reduction {
-        let is_exact = || {
-            symmetry.generators.is_empty()
-                || self.canoniser(symmetry).is_none_or(|canoniser| canoniser.is_exact())
+        let known = match &*self.known_exact.borrow() {
+            Some((known, exact)) if known == symmetry => Some(*exact),
+            _ => None,
+        };
+        let is_exact = || match known {
+            _ if symmetry.generators.is_empty() => true,
+            Some(exact) => exact,
+            None => self.canoniser(symmetry).is_none_or(|canoniser| canoniser.is_exact()),
         };
         match (symmetry.is_trivial(), self.options.symmetry) {
             (true, _) => Reduction::None,

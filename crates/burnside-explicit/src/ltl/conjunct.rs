@@ -13,8 +13,8 @@ use crate::fair::{Atom, Movable};
 use burnside_limits::{Stop, poll};
 use burnside_logic::{AtomId, Ltl};
 use burnside_ts::{
-    Binder, Domain, Expr, Formula, Mentions, Named, Permutation, SortGroup, SortId, Symmetry, System, Target,
-    TypeId,
+    Binder, Domain, Expr, Formula, Mentions, Named, SortGroup, SortId, SparsePermutation, Symmetry, System,
+    Target, TypeId,
 };
 use foldhash::HashMap;
 use std::rc::Rc;
@@ -311,10 +311,7 @@ fn without(symmetry: &Symmetry, fixed: &[SortId]) -> Symmetry {
         true => SortGroup::Fixed,
         false => sort_group.clone(),
     };
-    let stays = |permutation: &&Permutation| {
-        let identity = |images: &[u32]| images.iter().enumerate().all(|(i, &image)| i == image as usize);
-        fixed.iter().all(|sort| identity(&permutation.images[sort.index()]))
-    };
+    let stays = |permutation: &&SparsePermutation| fixed.iter().all(|&sort| !permutation.moves(sort));
     Symmetry {
         sorts: symmetry.sorts.iter().enumerate().map(sort_group).collect(),
         generators: symmetry.generators.iter().filter(stays).cloned().collect(),

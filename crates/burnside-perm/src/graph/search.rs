@@ -246,13 +246,10 @@ impl<'s> AutomorphismSearch<'s> {
         }
         let pairs = self.matched(level, here, start)?;
         let work = pairs.iter().map(|pair| self.graph.ends(pair.0).len() + 1).sum();
-        if !self.meter.work(work) || !self.check(&pairs) || !self.meter.room(self.image.len()) {
+        if !self.meter.work(work) || !self.check(&pairs) || !self.meter.room(2 * pairs.len()) {
             return None;
         }
-        pairs.iter().for_each(|&(from, to)| self.image[from as usize] = to);
-        let perm = Perm::trusted(self.image.len(), |x| self.image[x as usize]);
-        pairs.iter().for_each(|&(from, _)| self.image[from as usize] = from);
-        Some(perm)
+        Some(Perm::sparse(self.image.len(), pairs))
     }
 
     /// The vertices that are in other cells here than on the path, each with one that is here in its cell

@@ -7,7 +7,7 @@ use crate::query::Query;
 use burnside_limits::Stop;
 use burnside_limits::poll;
 use burnside_perm::{Automorphisms, Budget, Perm};
-use burnside_ts::{Permutation, SortGroup, SortId, SortKind, Symmetry, Type, TypeId, Types};
+use burnside_ts::{SortGroup, SortId, SortKind, SparsePermutation, Symmetry, Type, TypeId, Types};
 use std::collections::BTreeMap;
 
 /// What leaves a net as it is.
@@ -122,14 +122,14 @@ impl Sorts {
         // here.
         let is_known = |perm: &&Perm| {
             let group = |place: usize| self.home[place].map(|(group, _)| group);
-            (0..net.places.len()).all(|place| match perm.image(place as u32) as usize {
-                to if to == place => true,
-                to => group(place).is_some() && group(place) == group(to),
-            })
+            let places = perm.pairs().take_while(|pair| (pair.0 as usize) < net.places.len());
+            places
+                .map(|(from, to)| (group(from as usize), group(to as usize)))
+                .all(|(from, to)| from.is_some() && from == to)
         };
         let permutations =
             found.generators.iter().filter(is_known).map(|perm| self.permutation(net, perm, types));
-        let generators: Vec<Permutation> = permutations.collect();
+        let generators: Vec<SparsePermutation> = permutations.collect();
         let all = generators.len() == found.generators.len();
         let base =
             found.base.iter().filter(|_| all).filter_map(|&point| self.element(net, point as usize, types));
@@ -145,23 +145,13 @@ impl Sorts {
         }
     }
 
-    fn permutation(&self, net: &Net, perm: &Perm, types: &Types) -> Permutation {
+    fn permutation(&self, net: &Net, perm: &Perm, types: &Types) -> SparsePermutation {
         poll();
-        let mut permutation = Permutation::identity(types);
-        for (ty, group) in &self.groups {
-            let Type::Sort(sort) = *types.get(*ty) else { unreachable!("a group of places is a sort") };
-            for (at, &place) in group.iter().enumerate() {
-                let (_, to) = self.home[perm.image(place as u32) as usize].expect("orbits are closed");
-                permutation.images[sort.index()][at] = to as u32;
-            }
-        }
-        if let Some(rules) = self.rules {
-            let places = net.places.len() as u32;
-            for (transition, image) in permutation.images[rules.index()].iter_mut().enumerate() {
-                *image = perm.image(places + transition as u32) - places;
-            }
-        }
-        permutation
+        let element = |point| self.element(net, point as usize, types).expect("what moves is an element");
+        SparsePermutation::new(perm.pairs().map(|(from, to)| {
+            let ((sort, from), (_, to)) = (element(from), element(to));
+            (sort, from, to)
+        }))
     }
 }
 
@@ -183,8 +173,8 @@ fn orbits(generators: &[Perm], count: usize) -> Vec<Vec<usize>> {
         at
     }
     for perm in generators {
-        for point in 0..count {
-            let (a, b) = (find(&mut orbit, point), find(&mut orbit, perm.image(point as u32) as usize));
+        for (from, to) in perm.pairs().take_while(|pair| (pair.0 as usize) < count) {
+            let (a, b) = (find(&mut orbit, from as usize), find(&mut orbit, to as usize));
             orbit[a.max(b)] = a.min(b);
         }
     }

@@ -43,7 +43,7 @@ pub fn stabiliser(space: &Space<'_>, symmetry: &Symmetry, atoms: &[Set]) -> Out<
     }
     let mut kept = Vec::new();
     for permutation in &symmetry.generators {
-        if may_move(space, permutation.clone(), atoms)? {
+        if may_move(space, permutation.written(&space.system.types), atoms)? {
             kept.push(permutation.clone());
         }
     }

@@ -21,7 +21,7 @@ mod stage;
 
 pub use audit::audit;
 
-use burnside_ts::{Action, Permutation, RuleId, SortId, Symmetry, System};
+use burnside_ts::{Action, Permutation, RuleId, SortId, SparsePermutation, Symmetry, System};
 use rule::Proof;
 use std::collections::BTreeSet;
 
@@ -78,7 +78,7 @@ pub fn adopt(system: &mut System, generators: &[Permutation]) -> Vec<Verdict> {
     let added = freed.generating(&system.types);
     for symmetry in system.properties.iter_mut().map(|property| &mut property.symmetry) {
         symmetry.generators =
-            added.iter().filter(|&permutation| symmetry.allows(permutation)).cloned().collect();
+            added.iter().filter(|&permutation| symmetry.allows(permutation)).map(Into::into).collect();
     }
     for &i in &proved {
         let Verdict::Proved { broken } = &mut verdicts[i] else { continue };
@@ -86,15 +86,15 @@ pub fn adopt(system: &mut System, generators: &[Permutation]) -> Vec<Verdict> {
             match formula::preserves(system, &generators[i], &system.properties[p].question) {
                 true => {
                     system.properties[p].symmetry.base.clear();
-                    system.properties[p].symmetry.generators.push(generators[i].clone());
+                    system.properties[p].symmetry.generators.push((&generators[i]).into());
                 }
                 false => broken.push(p),
             }
         }
     }
     system.symmetry.base.clear();
-    system.symmetry.generators.extend(added);
-    system.symmetry.generators.extend(proved.into_iter().map(|i| generators[i].clone()));
+    let all = added.iter().chain(proved.iter().map(|&i| &generators[i]));
+    system.symmetry.generators.extend(all.map(SparsePermutation::from));
     verdicts
 }
 
