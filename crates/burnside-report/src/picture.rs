@@ -130,7 +130,8 @@ impl Picture {
             })
         };
         let nodes: Vec<Value> = shown.keys().map(&mut node).collect();
-        let within = self.edges.iter().filter(|edge| shown.contains_key(&edge.from) && shown.contains_key(&edge.to));
+        let within =
+            self.edges.iter().filter(|edge| shown.contains_key(&edge.from) && shown.contains_key(&edge.to));
         let (mut edges, mut left_out) = (Vec::new(), 0);
         for edge in within {
             match edges.len() < MOST_EDGES {

@@ -4,9 +4,9 @@
 use crate::exit::{Bad, Exit, Failure};
 use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::{Paint, diagnostics, plural};
+use burnside_limits::Stop;
 use burnside_report::json;
 use burnside_report::junit::{Case, CaseOutcome, Complaint, Suite};
-use burnside_limits::Stop;
 use serde_json::{Value, json};
 use std::time::Duration;
 
