@@ -2,8 +2,8 @@
 //! below each other, or JSON.
 //!
 //! Entry point: [`ProgressDisplay`], an observer. An estimate is shown only where it is honest: the part of a
-//! limit that is used up, and, if a search that goes level by level has had a shrinking queue for a while, the
-//! time that the queue alone will take at the present speed.
+//! limit that is used up, and, if a search that goes level by level has had a shrinking queue for a while,
+//! the time that the queue alone will take at the present speed.
 
 use crate::args::{ProgressArgs, ProgressMode};
 use crate::exit::visible;
