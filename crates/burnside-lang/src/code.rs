@@ -139,7 +139,7 @@ codes! {
     TemporalInsideExpression "temporal-inside-expression" Error "a temporal operator where only a value can stand"
     TemporalOperator "temporal-operator" Error "a temporal operator in the words of another language"
     TemporalOutsideProperty "temporal-outside-property" Error "a temporal operator outside of `ltl` and `ctl` properties"
-    TooDeep "too-deep" Error "declarations that need each other too many levels deep"
+    TooDeep "too-deep" Error "a long circle of declarations that need each other"
     TooManyErrors "too-many-errors" Error "more errors than are shown"
     TooManyNames "too-many-names" Error "too many names at once"
     TooManyUnits "too-many-units" Error "too many fairness units"

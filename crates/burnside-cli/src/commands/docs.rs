@@ -1,7 +1,8 @@
 //! `burnside docs`: a page of the book, in a browser or in the terminal.
 //!
-//! The whole book is written to a new folder of the system's temporary one, so that links between pages work, and
-//! its page is given to the system's opener. Where there is none, or no display, the page is shown in the terminal.
+//! The whole book is written to a new folder of the system's temporary one, so that links between pages work,
+//! and its page is given to the system's opener. Where there is none, or no display, the page is shown in the
+//! terminal.
 
 use crate::args::{DocsArgs, DocsPrint};
 use crate::book::{self, BookPage, html, terminal};

@@ -1,9 +1,9 @@
-//! How a search gets on, on standard error: one line on a terminal that is drawn again and again, or lines below
-//! each other, or JSON.
+//! How a search gets on, on standard error: one line on a terminal that is drawn again and again, or lines
+//! below each other, or JSON.
 //!
-//! Entry point: [`ProgressDisplay`], an observer. An estimate is shown only where it is honest: the part of a limit
-//! that is used up, and, if a search that goes level by level has had a shrinking queue for a while, the time that
-//! the queue alone will take at the present speed.
+//! Entry point: [`ProgressDisplay`], an observer. An estimate is shown only where it is honest: the part of a
+//! limit that is used up, and, if a search that goes level by level has had a shrinking queue for a while,
+//! the time that the queue alone will take at the present speed.
 
 use crate::args::{ProgressArgs, ProgressMode};
 use crate::exit::visible;
@@ -111,8 +111,8 @@ impl ProgressDisplay {
             Form::Nothing => {}
             Form::Redrawn => {
                 SHOWN.store(true, Ordering::SeqCst);
-                // Without wrapping, so that a narrow terminal cuts the line off instead of keeping the rest of old
-                // ones.
+                // Without wrapping, so that a narrow terminal cuts the line off instead of keeping the rest
+                // of old ones.
                 let line = line(&self.task, progress, &sight);
                 message(&format!("\r\u{1b}[?7l{line}\u{1b}[K\u{1b}[?7h"));
             }
@@ -337,7 +337,8 @@ mod tests {
         assert_eq!(long, "1-2 of 7: a_rather_long_name, another_l…  ");
     }
 
-    /// The queue must have been smaller after two windows, and a search that is not by levels promises nothing.
+    /// The queue must have been smaller after two windows, and a search that is not by levels promises
+    /// nothing.
     #[test]
     fn an_estimate_needs_a_queue_that_shrinks() {
         let start = Instant::now();

@@ -66,25 +66,42 @@ fn errors_say_where_to_read_more() {
     assert!(ran.err.ends_with("for more: burnside explain setting\n"), "{}", ran.err);
 }
 
-fn docs(words: &[&str], variables: &[(&str, &str)]) -> Ran {
+/// Runs `burnside docs` with a folder of this name for its files.
+fn docs(folder: &str, words: &[&str], variables: &[(&str, &str)]) -> Ran {
     let mut command = command(&[&["docs"], words].concat());
     for name in ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"] {
         command.env_remove(name);
     }
-    // Files go where the tests clean up.
-    let folder = scratch("docs");
+    let folder = scratch(folder);
     std::fs::create_dir_all(&folder).unwrap();
     command.env("TMPDIR", &folder).env("TMP", &folder).envs(variables.iter().copied());
     Ran::new(command.stdin(Stdio::null()).output().expect("the program runs"))
 }
 
+/// On a terminal lines fit it, and code has a colour instead of quotes.
+#[test]
+#[cfg(unix)]
+fn a_terminal_gets_its_width() {
+    use crate::terminal::pseudo::{bare, seen};
+    for columns in [44, 70] {
+        let shown = seen(&["explain", "double-optional"], columns, &[]);
+        assert!(shown.contains("\u{1b}[") && !shown.contains('`'), "{shown}");
+        let bare = bare(&shown);
+        let widest = bare.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= usize::from(columns) && widest > usize::from(columns) - 15, "{bare}");
+    }
+}
+
 #[test]
 fn pages_are_printed() {
-    let ran = docs(&["tutorial", "--print"], &[]).code(0);
+    let ran = docs("docs", &["tutorial", "--print"], &[]).code(0);
     assert!(ran.out.starts_with("Tutorial\n\n") && ran.err.is_empty(), "{}", ran.out);
-    assert_eq!(docs(&["unknown-name", "--print"], &[]).code(0).out, run(&["explain", "unknown-name"]).out);
-    assert!(docs(&["--print"], &[]).code(0).out.contains("Burnside"));
-    let ran = docs(&["langage"], &[]).code(2);
+    assert_eq!(
+        docs("docs", &["unknown-name", "--print"], &[]).code(0).out,
+        run(&["explain", "unknown-name"]).out
+    );
+    assert!(docs("docs", &["--print"], &[]).code(0).out.contains("Burnside"));
+    let ran = docs("docs", &["langage"], &[]).code(2);
     assert!(
         ran.err.contains("no page `langage`") && ran.err.contains("did you mean `language`?"),
         "{}",
@@ -94,7 +111,7 @@ fn pages_are_printed() {
 
 #[test]
 fn the_path_is_that_of_a_whole_book() {
-    let ran = docs(&["Unknown-Name", "--print=path"], &[]).code(0);
+    let ran = docs("docs", &["Unknown-Name", "--print=path"], &[]).code(0);
     let path = Path::new(ran.out.trim_end());
     assert!(path.ends_with("errors/unknown-name.html"), "{}", ran.out);
     let html = std::fs::read_to_string(path).unwrap();
@@ -108,7 +125,7 @@ fn the_path_is_that_of_a_whole_book() {
 #[cfg(all(unix, not(target_os = "macos")))]
 fn the_opener_of_the_system_is_asked() {
     use std::os::unix::fs::PermissionsExt;
-    let ran = docs(&["language"], &[]).code(0);
+    let ran = docs("docs_opener", &["language"], &[]).code(0);
     assert!(
         ran.err.contains("there is no display") && ran.out.starts_with("Language reference"),
         "{}",
@@ -122,15 +139,15 @@ fn the_opener_of_the_system_is_asked() {
         std::fs::write(&program, script).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         let path = format!("{}:/usr/bin:/bin", folder.display());
-        docs(&["language"], &[("DISPLAY", ":0"), ("PATH", &path)])
+        docs("docs_opener", &["language"], &[("DISPLAY", ":0"), ("PATH", &path)])
     };
     let ran = with(&format!("#!/bin/sh\necho \"$1\" > '{}'\n", said.display())).code(0);
     let opened = std::fs::read_to_string(&said).unwrap();
     assert!(ran.err.contains("note: opened ") && ran.out.is_empty(), "{}{}", ran.out, ran.err);
     let opened = Path::new(opened.trim_end());
     assert!(opened.is_file() && opened.ends_with("language.html"), "{opened:?}");
-    std::fs::remove_dir_all(opened.parent().unwrap()).unwrap();
     // One that fails: the page is shown.
     let ran = with("#!/bin/sh\nexit 3\n").code(0);
     assert!(ran.err.contains("cannot open the page") && ran.out.starts_with("Language"), "{}", ran.err);
+    std::fs::remove_dir_all(scratch("docs_opener")).unwrap();
 }
