@@ -49,7 +49,10 @@ impl Explorer {
         self.within(|| {
             let colour = colour.map(|text| self.colour(text)).transpose()?;
             let picture = self.picture(orbits, if around.is_some() { EXPLORED } else { MOST as u64 });
-            let property = colour.as_ref().and_then(|model| model.system.properties.last());
+            let property = colour.as_ref().and_then(|model| {
+                let (name, _) = model.external.last()?;
+                model.system.properties.iter().find(|property| property.name == *name)
+            });
             let colour = colour.as_ref().map(|model| &*model.system).zip(property);
             let view = View { limit, around };
             picture.document(&self.input.model, &view, colour).map_err(|why| Refusal::new(404, why))
@@ -72,7 +75,7 @@ impl Explorer {
         picture
     }
 
-    /// The model with a condition as its last property.
+    /// The model with a condition as the last property that was given beside it.
     fn colour(&self, text: &str) -> Result<Arc<Model>, Refusal> {
         let mut colours = lock(&self.pictures.colours);
         if let Some((_, model)) = colours.iter().find(|(known, _)| known == text) {
@@ -83,7 +86,8 @@ impl Explorer {
         let options = self.load.clone().external(&[condition]);
         let loaded = Model::load(self.input.source.of_model(), &options);
         let wrong = loaded.external.last().into_iter().flatten().find(|it| it.is_error()).map(describe);
-        let mut model = loaded.model.map_err(|error| Refusal::new(400, wrong.unwrap_or(error.to_string())))?;
+        let mut model =
+            loaded.model.map_err(|error| Refusal::new(400, wrong.unwrap_or(error.to_string())))?;
         model.widen().map_err(|stop| Refusal::new(400, stop.to_string()))?;
         let (own, other) = (&self.input.model.system, &model.system);
         let layout = |system: &burnside_ts::System| {

@@ -7,7 +7,7 @@ use crate::explorer::{Explorer, lock};
 use crate::response::{Refusal, Response};
 use crate::server::STACK;
 use burnside::{Answer, CheckError, Limits, Model, Observer, Options, Progress, Verdict};
-use burnside_limits::{Interrupt, Stop};
+use burnside_limits::{Interrupt, Stop, catch};
 use burnside_report::page;
 use burnside_trace::TreeOptions;
 use serde_json::{Value, json};
@@ -51,7 +51,15 @@ impl Job {
     /// Nothing was checked yet, but something may be known.
     pub fn new(model: &Model, known: Vec<Answer>, paths: TreeOptions) -> Self {
         let known = known.into_iter().map(|answer| Arc::new(Told::new(model, answer, paths))).collect();
-        Self { runs: 0, state: "idle", message: None, running: None, progress: Value::Null, known, told: None }
+        Self {
+            runs: 0,
+            state: "idle",
+            message: None,
+            running: None,
+            progress: Value::Null,
+            known,
+            told: None,
+        }
     }
 
     /// What is going on, and what is known, as a document.
@@ -176,7 +184,9 @@ impl Explorer {
             error => error.to_string(),
         })?;
         let (model, paths) = (&report.model, options.paths());
-        Ok(report.results.into_iter().map(|answer| Told::new(model, answer, paths)).collect())
+        // Trees are looked through once more.
+        let told = || report.results.into_iter().map(|answer| Told::new(model, answer, paths)).collect();
+        catch(|| options.limits.interrupt.enter(told)).map_err(|stop| stop.to_string())
     }
 }
 

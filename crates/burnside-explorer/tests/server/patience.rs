@@ -19,13 +19,32 @@ const WIDEST: &str = "
 fn many_steps_come_in_parts() {
     let mut client = serve_text(WIDE);
     let told = client.get("api/walk?path=0");
-    assert_eq!((told["enabled"].as_array().map(Vec::len), told["enabled_total"].as_u64()), (Some(200), Some(100_000)));
+    assert_eq!(
+        (told["enabled"].as_array().map(Vec::len), told["enabled_total"].as_u64()),
+        (Some(200), Some(100_000))
+    );
     let last = client.get("api/walk?path=0&from=99990");
     let enabled = last["enabled"].as_array().expect("a list");
     assert_eq!((enabled.len(), &enabled[9]["index"]), (10, &serde_json::json!(99_999)));
     assert_eq!(enabled[9]["arguments"], serde_json::json!({"a": "399", "b": "249"}));
     let there = client.get("api/walk?path=0.99999");
     assert_eq!(there["state"]["x"], "648");
+}
+
+/// More initial states, and more steps of each, than can be counted.
+#[test]
+fn what_cannot_be_counted_is_shown_in_part() {
+    let bounds = Bounds { time: Duration::from_millis(400), ..Bounds::default() };
+    let text = WIDEST.replace("var x", "var a: 0..99999 = any; var b: 0..99999 = any; var x");
+    let mut client = serve("it.orb", &text, LoadOptions::new(), bounds);
+    let starts = client.get("api/walk");
+    assert_eq!(
+        (starts["initial"].as_array().map(Vec::len), &starts["initial_more"]),
+        (Some(200), &true.into())
+    );
+    let told = client.get("api/walk?path=7");
+    assert_eq!((told["enabled"].as_array().map(Vec::len), &told["enabled_more"]), (Some(200), &true.into()));
+    assert_eq!(told["state"]["b"], "7");
 }
 
 #[test]
