@@ -103,7 +103,7 @@ impl Drop for Place {
 
 /// Answers the requests of a connection.
 fn serve(shared: &Shared, stream: &TcpStream) {
-    let mut reader = Reader::new(stream, &shared.over);
+    let mut reader = Reader::new(stream, &shared.over, shared.explorer.bounds.arrival);
     loop {
         match reader.next() {
             Ok(None) => return,
