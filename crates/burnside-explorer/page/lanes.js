@@ -109,11 +109,13 @@
       this.hidden = { lanes: names.length - shown.length };
       const owned = new Map();
       for (const cell of this.model.cells ?? []) {
-        if (cell.lane) owned.set(cell.lane, [...(owned.get(cell.lane) ?? []), cell.name]);
+        if (!cell.lane) continue;
+        if (!owned.has(cell.lane)) owned.set(cell.lane, []);
+        owned.get(cell.lane).push(cell.name);
       }
-      const slim = shown.length > 16 || shown.every((name) => !owned.has(name));
       this.lanes = new Map();
       for (const name of shown) {
+        const slim = shown.length > 16 || !owned.has(name);
         this.lanes.set(name, this.y + (slim ? HEIGHTS.slim / 2 : 14));
         this.add("lane", slim ? HEIGHTS.slim : HEIGHTS.lane, name, {
           name,
@@ -393,7 +395,7 @@
           parts.push(
             svg(
               "rect.disabled",
-              { x: k * this.width + 3, y: y - 4, width: this.width - 6, height: 8, rx: 4 },
+              { x: k * this.width + 8, y: y - 3.5, width: this.width - 16, height: 7, rx: 3.5 },
               svg("title", {}, `${row.label} is disabled in state ${k}`),
             ),
           );

@@ -109,14 +109,18 @@
       along = (rows.length - 1) * RISE;
     const room = (width, height) => Math.min(shape / (width + 150), 1 / (height + 110));
     const right = room(along, across) > room(across, along);
+    // What is left of the shorter side is used too.
+    const scale = right ? room(along, across) : room(across, along);
+    const spare = right ? (1 / scale - 110) / (across || 1) : (shape / scale - 150) / (across || 1);
+    const wider = Math.min(1.8, Math.max(1, spare));
     const places = new Map();
     rows.forEach((row, index) =>
       row.forEach((node) => {
-        const there = x.get(node.id) - least;
+        const there = (x.get(node.id) - least) * wider;
         places.set(node.id, right ? { x: index * RISE, y: there } : { x: there, y: index * RISE });
       }),
     );
-    return right ? { places, width: along, height: across } : { places, width: across, height: along };
+    return right ? { places, width: along, height: across * wider } : { places, width: across * wider, height: along };
   }
 
   B.layout = { place, breather };

@@ -100,6 +100,8 @@
           .join("\n"),
       ),
     );
+    const free = (place) => [...places.values()].every((node) => Math.hypot(node.x - place.x, node.y - place.y) > 34);
+    const { x, y } = (few && shape.places.find(free)) || shape.places[0];
     return {
       from: first.from,
       to: first.to,
@@ -107,7 +109,7 @@
       list,
       few,
       label: null,
-      at: `translate(${shape.x.toFixed(1)} ${shape.y.toFixed(1)})`,
+      at: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
     };
   }
 
@@ -140,8 +142,7 @@
   function loop({ x, y }, r) {
     return {
       d: `M${x + r * 0.7} ${y - r * 0.7}C${x + r + 26} ${y - r - 14} ${x + r + 26} ${y + r + 14} ${x + r * 0.7 + 2} ${y + r * 0.7 + 2}`,
-      x: x + r + 26,
-      y,
+      places: [{ x: x + r + 26, y }],
     };
   }
 
@@ -160,10 +161,13 @@
       y1 = a.y + ((cy - a.y) / la) * ra;
     const x2 = b.x + ((cx - b.x) / lb) * (rb + 3),
       y2 = b.y + ((cy - b.y) / lb) * (rb + 3);
+    const at = (t) => ({
+      x: (1 - t) * (1 - t) * x1 + 2 * t * (1 - t) * cx + t * t * x2,
+      y: (1 - t) * (1 - t) * y1 + 2 * t * (1 - t) * cy + t * t * y2,
+    });
     return {
       d: `M${x1.toFixed(1)} ${y1.toFixed(1)}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${x2.toFixed(1)} ${y2.toFixed(1)}`,
-      x: (x1 + x2) / 4 + cx / 2,
-      y: (y1 + y2) / 4 + cy / 2,
+      places: [0.5, 0.38, 0.62, 0.26, 0.74, 0.16].map(at),
     };
   }
 

@@ -55,7 +55,7 @@
       this.marked = [];
       this.element = h("div.state", { role: "group", "aria-label": label });
       const { shared, families } = sections(model, state);
-      if (shared.length > 0) this.element.append(this.sharedTable(shared));
+      if (shared.length > 0) this.element.append(this.pairs("", "Shared", shared, (cell) => cell.name));
       for (const [name, members] of families) this.element.append(this.family(model, name, members));
     }
 
@@ -65,20 +65,22 @@
       return node;
     }
 
-    sharedTable(cells) {
-      const pair = (cell) => h("div.pair", {}, h("dt", {}, cell.name), h("dd", {}, this.value(cell)));
+    /** Names and values, for what needs no table: shared variables, and a process that is alone. */
+    pairs(kind, title, cells, nameOf) {
+      const pair = (cell) => h("div.pair", {}, h("dt", {}, nameOf(cell)), h("dd", {}, this.value(cell)));
       const list = h("dl.pairs", {}, ...cells.slice(0, CELLS).map(pair));
-      const box = h("section.state-part", {}, h("h3", {}, "Shared"), list);
+      const box = h(`section.state-part${kind}`, {}, h("h3", {}, title), list);
       this.more(box, cells.length - CELLS, "value", () => list.append(...cells.slice(CELLS).map(pair)));
       return box;
     }
 
     family(model, name, members) {
-      const columns = [];
-      for (const { cells } of members) {
-        for (const cell of cells) if (!columns.includes(shortName(cell))) columns.push(shortName(cell));
-      }
       const hue = `hue-${Math.max(0, familyOf(model, name)) % 8}`;
+      if (members.length === 1) {
+        const [{ lane, cells }] = members;
+        return this.pairs(`.wide-part.${hue}`, h("span.lane-name", {}, lane), cells, shortName);
+      }
+      const columns = [...new Set(members.flatMap(({ cells }) => cells.map(shortName)))];
       const row = ({ lane, cells }) => {
         const of = new Map(cells.map((cell) => [shortName(cell), cell]));
         return h(

@@ -158,13 +158,20 @@
     clear(view.truths).append(
       ...Object.entries(answer.truths ?? {}).map(([name, truth]) =>
         h(
-          `span.chip.${truth ? "yes" : "no"}`,
+          `span.chip${chipOf(name, truth)}`,
           {},
           B.dom.icon(truth ? "check" : "cross"),
           `${name}: ${truth === null ? "no value" : truth}`,
         ),
       ),
     );
+  }
+
+  /** What is reachable need not be true here, and an invariant must. */
+  function chipOf(name, truth) {
+    const kind = (B.app.model.properties ?? []).find((property) => property.name === name)?.kind;
+    if (kind === "reachable") return truth ? ".reached" : "";
+    return truth ? ".yes" : ".no";
   }
 
   function trail() {

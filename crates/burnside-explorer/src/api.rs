@@ -45,7 +45,10 @@ fn route(explorer: &Arc<Explorer>, what: &str, request: &Request) -> Result<Resp
         ("walk", _) => explorer.walk(request.value("path"), number(request, "from")?.unwrap_or(0))?,
         ("graph", _) => explorer.graph(request)?,
         ("evidence", _) => evidence(explorer, request)?,
-        ("check", Method::Get) => lock(&explorer.job).document(),
+        ("check", Method::Get) => {
+            let body = lock(&explorer.job).document().to_vec();
+            return Ok(Response { status: 200, content_type: "application/json", body });
+        }
         ("check", Method::Post) => start(explorer, &body(request)?)?,
         _ => {
             body(request)?;
@@ -128,7 +131,7 @@ fn evidence(explorer: &Explorer, request: &Request) -> Result<Value, Refusal> {
     let Some(property) = request.value("property") else {
         return Err(Refusal::new(400, "`property` says of which one"));
     };
-    let told = lock(&explorer.job).told(property);
+    let told = lock(&explorer.job).about(property);
     let told = told.ok_or_else(|| Refusal::new(404, "nothing is known of this property: check it first"))?;
     let (source, paths) = (&explorer.input.source.text, explorer.options.paths());
     let shown = explorer.within(|| page::evidence(&told.model, source, &told.answer, paths))?;

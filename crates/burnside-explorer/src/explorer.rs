@@ -34,11 +34,13 @@ pub struct Bounds {
     pub time: Duration,
     /// By everything.
     pub memory: Option<u64>,
+    /// By a request until it has arrived, from its first byte.
+    pub arrival: Duration,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { time: Duration::from_secs(5), memory: None }
+        Self { time: Duration::from_secs(5), memory: None, arrival: Duration::from_secs(5) }
     }
 }
 
@@ -78,7 +80,7 @@ impl Explorer {
     /// Does what a request asks for, unless it takes too long or too much.
     pub(crate) fn within<R>(&self, work: impl FnOnce() -> R) -> Result<R, Refusal> {
         let interrupt = Interrupt::new();
-        let Bounds { time, memory } = self.bounds;
+        let Bounds { time, memory, .. } = self.bounds;
         let limits = Limits { time: Some(time), memory, interrupt: interrupt.clone(), ..Limits::default() };
         let _watchdog = Watchdog::start(&limits);
         catch(|| interrupt.enter(work)).map_err(|stop| match stop {

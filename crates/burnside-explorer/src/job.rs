@@ -4,10 +4,10 @@
 //! does not change, so a later check that ends without an answer takes nothing back.
 
 use crate::explorer::{Explorer, lock};
-use crate::response::Refusal;
+use crate::response::{Refusal, Response};
 use crate::server::STACK;
 use burnside::{Answer, CheckError, Limits, Model, Observer, Options, Progress, Verdict};
-use burnside_limits::{Interrupt, Stop};
+use burnside_limits::{Interrupt, Stop, catch};
 use burnside_report::page;
 use burnside_trace::TreeOptions;
 use serde_json::{Value, json};
@@ -36,6 +36,8 @@ pub(crate) struct Job {
     /// Where it is, or was.
     progress: Value,
     known: Vec<Arc<Told>>,
+    /// All of this as it is told, until something changes: pages ask again and again.
+    told: Option<Arc<[u8]>>,
 }
 
 #[derive(Debug)]
@@ -49,22 +51,35 @@ impl Job {
     /// Nothing was checked yet, but something may be known.
     pub fn new(model: &Model, known: Vec<Answer>, paths: TreeOptions) -> Self {
         let known = known.into_iter().map(|answer| Arc::new(Told::new(model, answer, paths))).collect();
-        Self { runs: 0, state: "idle", message: None, running: None, progress: Value::Null, known }
+        Self {
+            runs: 0,
+            state: "idle",
+            message: None,
+            running: None,
+            progress: Value::Null,
+            known,
+            told: None,
+        }
     }
 
-    /// What is going on, and what is known.
-    pub fn document(&self) -> Value {
-        json!({
+    /// What is going on, and what is known, as a document.
+    pub fn document(&mut self) -> Arc<[u8]> {
+        if let Some(told) = &self.told {
+            return Arc::clone(told);
+        }
+        let document = json!({
             "run": (self.runs > 0).then_some(self.runs),
             "state": self.state,
             "message": self.message,
             "progress": self.progress,
             "results": self.known.iter().map(|told| &told.result).collect::<Vec<_>>(),
-        })
+        });
+        let told = self.told.insert(Response::json(200, &document).body.into());
+        Arc::clone(told)
     }
 
     /// What is known of a property.
-    pub fn told(&self, property: &str) -> Option<Arc<Told>> {
+    pub fn about(&self, property: &str) -> Option<Arc<Told>> {
         self.known.iter().find(|told| told.answer.property == property).cloned()
     }
 
@@ -84,7 +99,7 @@ impl Job {
             Ok(told) => ("done", None, told),
             Err(message) => ("failed", Some(message), Vec::new()),
         };
-        (self.state, self.message, self.progress) = (state, message, Value::Null);
+        (self.state, self.message, self.progress, self.told) = (state, message, Value::Null, None);
         for told in told {
             let old = self.known.iter().position(|old| old.answer.property == told.answer.property);
             let is_open = matches!(told.answer.verdict, Verdict::Unknown(_));
@@ -101,7 +116,7 @@ impl Job {
     }
 
     fn is_known(&self, property: &str) -> bool {
-        self.told(property).is_some_and(|told| !matches!(told.answer.verdict, Verdict::Unknown(_)))
+        self.about(property).is_some_and(|told| !matches!(told.answer.verdict, Verdict::Unknown(_)))
     }
 }
 
@@ -157,7 +172,7 @@ impl Explorer {
         });
         started.map_err(|error| Refusal::new(503, format!("a check cannot be started: {error}")))?;
         job.runs += 1;
-        (job.state, job.message, job.progress) = ("running", None, Value::Null);
+        (job.state, job.message, job.progress, job.told) = ("running", None, Value::Null, None);
         job.running = Some(Running { interrupt, cancelled: false });
         Ok(job.runs)
     }
@@ -169,7 +184,9 @@ impl Explorer {
             error => error.to_string(),
         })?;
         let (model, paths) = (&report.model, options.paths());
-        Ok(report.results.into_iter().map(|answer| Told::new(model, answer, paths)).collect())
+        // Trees are looked through once more.
+        let told = || report.results.into_iter().map(|answer| Told::new(model, answer, paths)).collect();
+        catch(|| options.limits.interrupt.enter(told)).map_err(|stop| stop.to_string())
     }
 }
 
@@ -205,7 +222,7 @@ impl Observer for Watch<'_> {
         });
         let mut job = lock(&self.explorer.job);
         if job.running.is_some() {
-            job.progress = document;
+            (job.progress, job.told) = (document, None);
         }
     }
 }

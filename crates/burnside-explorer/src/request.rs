@@ -21,8 +21,6 @@ const MAX_HEADERS: usize = 100;
 pub(crate) const MAX_BODY: usize = 64 << 10;
 /// So long a connection may be silent between two requests.
 const IDLE: Duration = Duration::from_secs(15);
-/// So long a request may take to arrive, from its first byte.
-const ARRIVAL: Duration = Duration::from_secs(5);
 /// How often a reader that waits looks whether the server is to end.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -190,48 +188,26 @@ pub(crate) struct Reader<'c> {
     stream: &'c TcpStream,
     /// Whether the server is to end.
     over: &'c AtomicBool,
+    /// So long a request may take to arrive, from its first byte.
+    arrival: Duration,
     /// What has arrived and was not used yet: the beginning of the next request.
     arrived: Vec<u8>,
 }
 
 impl<'c> Reader<'c> {
-    pub fn new(stream: &'c TcpStream, over: &'c AtomicBool) -> Self {
-        Self { stream, over, arrived: Vec::new() }
+    pub fn new(stream: &'c TcpStream, over: &'c AtomicBool, arrival: Duration) -> Self {
+        Self { stream, over, arrival, arrived: Vec::new() }
     }
 
     /// The next request; none if there is no more, or nobody said anything for too long.
     pub fn next(&mut self) -> Result<Option<Request>, Refusal> {
-        let mut end = if self.arrived.is_empty() { None } else { Some(Instant::now() + ARRIVAL) };
-        let idle = Instant::now() + IDLE;
-        let mut seen = 0;
-        let head = loop {
-            if let Some(at) = head_end(&self.arrived, seen) {
-                break at;
-            }
-            seen = self.arrived.len().saturating_sub(3);
-            let line = self.arrived.windows(2).position(|two| two == b"\r\n").unwrap_or(self.arrived.len());
-            if line > MAX_LINE {
-                return Err(Refusal::new(414, "the address is too long"));
-            }
-            if self.arrived.len() > MAX_HEAD {
-                return Err(Refusal::new(431, "the headers are too long"));
-            }
-            match self.more(end.unwrap_or(idle)) {
-                More::Bytes => _ = end.get_or_insert_with(|| Instant::now() + ARRIVAL),
-                More::Closed if self.arrived.is_empty() => return Ok(None),
-                More::Closed => return Err(Refusal::new(400, "the request ends in the middle")),
-                More::Late if self.arrived.is_empty() => return Ok(None),
-                More::Late => return Err(Refusal::new(408, "the request takes too long to arrive")),
-            }
-        };
-        if head > MAX_HEAD {
-            return Err(Refusal::new(431, "the headers are too long"));
-        }
+        // Of a request that came with the one before, the time begins now.
+        let mut end = (!self.arrived.is_empty()).then(|| Instant::now() + self.arrival);
+        let Some(head) = self.head(&mut end)? else { return Ok(None) };
         let mut request = Request::parse(&self.arrived[..head])?;
-        let length = request.body_length()?;
-        let whole = head + 4 + length;
+        let whole = head + 4 + request.body_length()?;
         while self.arrived.len() < whole {
-            match self.more(end.unwrap_or_else(|| Instant::now() + ARRIVAL)) {
+            match self.more(end.unwrap_or_else(Instant::now)) {
                 More::Bytes => {}
                 More::Closed => return Err(Refusal::new(400, "the body ends in the middle")),
                 More::Late => return Err(Refusal::new(408, "the body takes too long to arrive")),
@@ -240,6 +216,31 @@ impl<'c> Reader<'c> {
         request.body = self.arrived[head + 4..whole].to_vec();
         self.arrived.drain(..whole);
         Ok(Some(request))
+    }
+
+    /// Waits for the head of a request: where it ends. `end` is when it must be there, once it has begun.
+    fn head(&mut self, end: &mut Option<Instant>) -> Result<Option<usize>, Refusal> {
+        let (idle, mut seen) = (Instant::now() + IDLE, 0);
+        loop {
+            let found = head_end(&self.arrived, seen);
+            seen = self.arrived.len().saturating_sub(3);
+            let length = found.unwrap_or(self.arrived.len());
+            if length > MAX_LINE && !self.arrived[..MAX_LINE].windows(2).any(|two| two == b"\r\n") {
+                return Err(Refusal::new(414, "the address is too long"));
+            }
+            if length > MAX_HEAD {
+                return Err(Refusal::new(431, "the headers are too long"));
+            }
+            if found.is_some() {
+                return Ok(found);
+            }
+            match self.more(end.unwrap_or(idle)) {
+                More::Bytes => _ = end.get_or_insert_with(|| Instant::now() + self.arrival),
+                More::Closed | More::Late if self.arrived.is_empty() => return Ok(None),
+                More::Closed => return Err(Refusal::new(400, "the request ends in the middle")),
+                More::Late => return Err(Refusal::new(408, "the request takes too long to arrive")),
+            }
+        }
     }
 
     /// Waits for more bytes.

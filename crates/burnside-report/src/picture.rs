@@ -104,8 +104,9 @@ impl Picture {
         self.is_complete() || self.asked >= states
     }
 
-    /// A part of it as a document. Colours say of each state whether the property, a condition, is true there,
-    /// by a model that differs from this one in that property only. Nothing if there is no such state.
+    /// A part of it as a document. Colours say of each state whether the property, a condition, is true
+    /// there, by a system that differs from this one in that property only. An error if there is no such
+    /// state.
     pub fn document(
         &self,
         model: &Model,

@@ -70,6 +70,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "burnside-explorer",
+        &["burnside-limits", "burnside-ts", "burnside-trace", "burnside", "burnside-report"],
+    ),
+    (
         "burnside-cli",
         &[
             "burnside-limits",
@@ -83,6 +87,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside",
             "burnside-report",
             "burnside-lsp",
+            "burnside-explorer",
         ],
     ),
     (
@@ -111,6 +116,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("clap_mangen", &["burnside-cli"]),
     ("ctrlc", &["burnside-cli"]),
     ("foldhash", &["burnside-explicit", "burnside-symbolic", "burnside-testkit"]),
+    ("getrandom", &["burnside-explorer"]),
     ("logos", &["burnside-lang"]),
     ("lsp-server", &["burnside-lsp"]),
     ("lsp-types", &["burnside-lsp"]),
@@ -121,7 +127,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("proptest", &["burnside-testkit"]),
     ("quote", &["burnside-derive"]),
     ("roxmltree", &["burnside-petri", "burnside-testkit"]),
-    ("serde_json", &["burnside-report", "burnside-lsp", "burnside-cli", "burnside-testkit", "xtask"]),
+    ("serde_json", &["burnside-report", "burnside-explorer", "burnside-lsp", "burnside-cli", "burnside-testkit", "xtask"]),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),
     ("unicode-width", &["burnside-cli"]),

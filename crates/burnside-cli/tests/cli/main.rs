@@ -5,6 +5,7 @@ mod bad_input;
 mod check;
 mod corners;
 mod explain;
+mod explore;
 mod given;
 mod groups;
 mod lassos;

@@ -1,0 +1,227 @@
+//! Checks in the background, and what shows their answers.
+
+use crate::common::{Client, examples, root, serve, serve_text};
+use burnside::{ExternalKind, LoadOptions};
+use burnside_explorer::Bounds;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// More states than anybody can explore.
+const HUGE: &str = "
+    process Cell[i: 0..30] { var x: 0..9; rule up when x < 9 { x = x + 1; } rule down when x > 0 { x = x - 1; } }
+    invariant legal = forall i: 0..30 { x[i] <= 9 };
+    reachable some = x[3] == 2;
+";
+
+fn result<'d>(status: &'d Value, property: &str) -> &'d Value {
+    let results = status["results"].as_array().expect("a list").iter();
+    results.clone().find(|one| one["property"] == property).unwrap_or_else(|| panic!("{property} is missing"))
+}
+
+fn resource() -> Client {
+    let path = root().join("examples/resource.orb");
+    let text = std::fs::read_to_string(path).expect("readable");
+    serve("resource.orb", &text, LoadOptions::new().set("N", 2), Bounds::default())
+}
+
+#[test]
+fn a_check_and_what_it_shows() {
+    let mut client = resource();
+    let idle = client.get("api/check");
+    let expected = json!({"run": null, "state": "idle", "message": null, "progress": null, "results": []});
+    assert_eq!(idle, expected);
+    let refused = client.ask("api/evidence?property=access");
+    assert_eq!((refused.status, refused.error().contains("check it first")), (404, true));
+    let status = client.check();
+    assert_eq!((&status["run"], &status["state"]), (&json!(1), &json!("done")));
+    let verdicts: Vec<_> = status["results"].as_array().expect("a list").iter().collect();
+    let verdicts: Vec<_> = verdicts
+        .iter()
+        .map(|one| (one["property"].as_str().unwrap(), one["verdict"].as_str().unwrap()))
+        .collect();
+    let expected = ["faults", "deadlock", "mutex", "access", "exclusion"];
+    assert_eq!(verdicts, expected.map(|name| (name, if name == "access" { "violated" } else { "holds" })));
+    let access = result(&status, "access");
+    assert_eq!(access["evidence"]["kind"], "lasso");
+    let evidence = client.get("api/evidence?property=access");
+    assert_eq!(
+        evidence["steps"].as_array().map(Vec::len),
+        access["evidence"]["length"].as_u64().map(|it| it as usize)
+    );
+    assert_eq!(evidence["lanes"], json!(["Server", "Client[0]", "Client[1]"]));
+    assert_eq!(evidence["truncated"], Value::Null);
+    let text = evidence["rows"][1]["text"].as_str().expect("a text");
+    assert!(text.contains("[c = Client#"), "{text}");
+    assert_eq!(client.ask("api/evidence?property=mutex").status, 404);
+    assert_eq!(client.ask("api/evidence?property=nonsense").status, 404);
+    assert_eq!(client.ask("api/evidence").status, 400);
+}
+
+#[test]
+fn results_stay_known() {
+    let mut client = resource();
+    assert_eq!(
+        client.post("api/check", r#"{"properties": ["mutex"], "timeout": 30}"#).json(),
+        json!({"run": 1})
+    );
+    let one = client.wait();
+    let names = |status: &Value| -> Vec<String> {
+        status["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it["property"].as_str().unwrap().into())
+            .collect()
+    };
+    assert_eq!(names(&one), ["faults", "mutex"]);
+    assert_eq!(client.post("api/check", r#"{"properties": ["access"]}"#).json(), json!({"run": 2}));
+    assert_eq!(names(&client.wait()), ["faults", "mutex", "access"]);
+    // No time at all: what is known stays.
+    client.post("api/check", r#"{"timeout": 0}"#);
+    let late = client.wait();
+    assert_eq!(result(&late, "access")["verdict"], "violated");
+}
+
+#[test]
+fn bad_wishes_are_refused() {
+    let mut client = serve_text(HUGE);
+    for (body, part) in [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("[]", "not an object"),
+        (r#"{"properties": "legal"}"#, "list of names"),
+        (r#"{"properties": [1]}"#, "list of names"),
+        (r#"{"properties": ["ilegal"]}"#, "there are faults, deadlock, legal, some"),
+        (r#"{"timeout": -1}"#, "number of seconds"),
+        (r#"{"timeout": "1"}"#, "number of seconds"),
+        (r#"{"timeout": 1e300}"#, "number of seconds"),
+    ] {
+        let answer = client.post("api/check", body);
+        assert_eq!(answer.status, 400, "{body}");
+        assert!(answer.error().contains(part), "{body}: {}", answer.error());
+    }
+    assert_eq!(client.get("api/check")["state"], "idle");
+}
+
+#[test]
+fn a_long_check_is_watched_and_cancelled() {
+    let mut client = serve_text(HUGE);
+    assert_eq!(client.post("api/check", r#"{"properties": ["some", "legal"]}"#).status, 200);
+    assert_eq!(client.post("api/check", "{}").status, 409);
+    let mut progress = Value::Null;
+    for _ in 0..1_000 {
+        progress = client.get("api/check")["progress"].clone();
+        if progress["states"].as_u64().is_some_and(|states| states > 0) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    for key in ["property", "states", "transitions", "depth", "queue", "rate", "memory", "seconds"] {
+        assert!(progress.get(key).is_some(), "{key}: {progress}");
+    }
+    // Meanwhile everything else is answered.
+    assert_eq!(client.get("api/walk?path=0")["enabled_total"], 31);
+    assert_eq!(client.get("api/graph?limit=5")["nodes"].as_array().map(Vec::len), Some(5));
+    assert_eq!(client.post("api/cancel", "{}").json(), json!({}));
+    let ended = client.wait();
+    assert_eq!((&ended["state"], &ended["progress"]), (&json!("cancelled"), &Value::Null));
+    assert!(ended["results"].as_array().unwrap().iter().all(|one| one["property"] != "legal"), "{ended}");
+    // And another one can start.
+    assert_eq!(
+        client.post("api/check", r#"{"properties": ["legal"], "timeout": 0.2}"#).json(),
+        json!({"run": 2})
+    );
+    let ended = client.wait();
+    assert_eq!(result(&ended, "legal")["verdict"], "unknown");
+    assert_eq!(client.post("api/cancel", "{}").status, 200, "nothing to do is fine");
+}
+
+#[test]
+fn no_initial_state_is_said() {
+    let mut client =
+        serve_text("var x: bool; init { assume x; } process P { rule r { x = !x; } } invariant i = x;");
+    let ended = client.check();
+    assert_eq!(ended["state"], "failed");
+    assert!(ended["message"].as_str().unwrap().contains("no initial state"), "{ended}");
+    assert_eq!(client.get("api/walk")["initial_total"], 0);
+}
+
+/// The path of a walk that comes with a run leads along it; all rows and lanes fit.
+fn look_at(client: &mut Client, name: &str, property: &str) {
+    let evidence = client.get(&format!("api/evidence?property={property}"));
+    let lanes = evidence["lanes"].as_array().expect("a list");
+    if evidence["kind"] == "tree" {
+        assert!(evidence["tree"].is_object(), "{name} {property}");
+        return;
+    }
+    let states = evidence["states"].as_array().expect("a list");
+    let walk: Vec<String> =
+        evidence["walk"].as_array().expect("a path").iter().map(Value::to_string).collect();
+    let steps = evidence["steps"].as_array().expect("a list");
+    assert_eq!(walk.len(), steps.len() + 1, "{name} {property}");
+    for (i, state) in states.iter().enumerate().take(12) {
+        let told = client.get(&format!("api/walk?path={}", walk[..=i].join(".")));
+        assert_eq!(told["state"], *state, "{name} {property} {i}");
+        if i > 0 {
+            assert_eq!(told["step"]["rule"], steps[i - 1]["rule"], "{name} {property} {i}");
+        }
+    }
+    steps.iter().for_each(|step| assert!(lanes.contains(&step["process"]), "{name} {property}"));
+    for row in evidence["rows"].as_array().expect("a list") {
+        let cells = row["truths"].as_array().or(row["values"].as_array()).expect("cells");
+        assert_eq!(cells.len(), states.len(), "{name} {property} {row}");
+    }
+    let is_lasso = evidence["kind"] == "lasso";
+    let units = evidence["units"].as_array().expect("a list");
+    let fairness = evidence["fairness"].as_array().map_or(0, Vec::len);
+    assert_eq!(units.len(), if is_lasso { fairness } else { 0 }, "{name} {property}");
+    if is_lasso && evidence["rows"].as_array().is_some_and(|rows| !rows.is_empty()) {
+        let row = &evidence["rows"][0];
+        // What is violated is false at the start.
+        assert!(row["truths"].is_null() || row["truths"][0] == false, "{name} {property} {row}");
+    }
+}
+
+#[test]
+fn evidence_of_examples_can_be_walked() {
+    let mut looked = 0;
+    for example in examples().into_iter().filter(|example| example.states <= 150) {
+        let mut client = serve(&example.name, &example.text, example.load.clone(), Bounds::default());
+        let status = client.check();
+        assert_eq!(status["state"], "done", "{}: {status}", example.name);
+        for one in
+            status["results"].as_array().expect("a list").iter().filter(|one| !one["evidence"].is_null())
+        {
+            look_at(&mut client, &example.name, one["property"].as_str().expect("a name"));
+            looked += 1;
+        }
+    }
+    assert!(looked >= 15, "only {looked} runs");
+}
+
+#[test]
+fn evidence_of_a_net_can_be_walked() {
+    let text = std::fs::read_to_string(root().join("examples/heljanko_mutex.pnml")).expect("readable");
+    let load = LoadOptions::new().property(ExternalKind::Reachable, "free == 0");
+    let mut client = serve("heljanko_mutex.pnml", &text, load, Bounds::default());
+    let status = client.check();
+    assert_eq!(result(&status, "reachable-1")["verdict"], "holds");
+    look_at(&mut client, "net", "reachable-1");
+}
+
+#[test]
+fn long_runs_are_cut() {
+    let mut client = serve_text(
+        "var x: 0..6000; process P { rule up { x = (x + 1) % 6001; } }
+        reachable top = x == 6000; ltl low = G x < 5999;",
+    );
+    let status = client.check();
+    for (property, length, start) in [("top", 6_000, Value::Null), ("low", 6_001, json!(0))] {
+        assert_eq!(result(&status, property)["evidence"]["length"], length);
+        let evidence = client.get(&format!("api/evidence?property={property}"));
+        let count = |key: &str| evidence[key].as_array().map(Vec::len);
+        assert_eq!((count("steps"), count("states"), count("walk")), (Some(5_000), Some(5_001), Some(5_001)));
+        assert_eq!((&evidence["truncated"], &evidence["loop_start"]), (&json!(length - 5_000), &start));
+        assert_eq!(evidence["rows"][0]["truths"].as_array().map(Vec::len), Some(5_001));
+    }
+}
