@@ -33,7 +33,7 @@ fn action(known: &Known, uri: &Uri, diagnostic: &Diagnostic) -> Option<CodeActio
 /// What to write in the place of what is wrong: "did you mean `x`?", and the signs of mathematics.
 fn meant(diagnostic: &Diagnostic) -> Option<&str> {
     let help = diagnostic.help.as_deref()?;
-    let rest = match diagnostic.code {
+    let rest = match diagnostic.code.to_string().as_str() {
         "unexpected-character" => help.strip_prefix("write `")?.strip_suffix('`'),
         _ => help.strip_prefix("did you mean `")?.strip_suffix("`?"),
     };

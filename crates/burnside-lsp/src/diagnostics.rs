@@ -21,14 +21,15 @@ pub(crate) fn shown(known: &Known, uri: &Uri, diagnostic: &Diagnostic) -> lsp_ty
         message: if note.text.is_empty() { String::from("see here") } else { note.text.clone() },
     };
     let related: Vec<_> = diagnostic.secondary.iter().map(related).collect();
-    let unused = diagnostic.code.starts_with("unused");
+    let code = diagnostic.code.to_string();
+    let unused = code.starts_with("unused");
     lsp_types::Diagnostic {
         range: known.range(diagnostic.primary.span),
         severity: Some(match diagnostic.severity {
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
         }),
-        code: Some(NumberOrString::String(diagnostic.code.to_string())),
+        code: Some(NumberOrString::String(code)),
         source: Some(SOURCE.to_string()),
         message: message(diagnostic),
         related_information: (!related.is_empty()).then_some(related),
