@@ -2,115 +2,46 @@
 
 use crate::args::ModelArgs;
 use crate::exit::{Failure, visible};
-use crate::output::fault;
 use crate::recorded::Stream;
 use crate::{crash, output};
 use burnside::files::{MAX_SIZE, ReadError, open, read_file, read_text};
-use burnside::{ExternalProperty, LoadOptions, Model};
-use burnside_lang::check::SettingError;
+use burnside::{LoadOptions, Model};
 use burnside_lang::diagnostic::{Diagnostic, Span};
-use burnside_ts::{Site, SiteId};
+use burnside_report::fault;
+pub use burnside_report::input::{BadModel, Input, Source};
+use burnside_ts::SiteId;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
-/// A text and what it is called.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// As typed.
-    pub path: String,
-    /// The text: shared, for it may be large.
-    pub text: Arc<String>,
+/// Prints the warnings.
+pub fn warn(input: &Input, console: &output::Console) {
+    console.warnings(&input.source, &input.warnings);
+    input.external_warnings.iter().for_each(|(source, warnings)| console.warnings(source, warnings));
 }
 
-/// A model, or a property from outside, that has no meaning.
-#[derive(Debug)]
-pub struct BadModel {
-    /// Where it comes from.
-    pub source: Source,
-    /// Errors and warnings about the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// What is wrong with the constants that were set.
-    pub setting_errors: Vec<SettingError>,
+/// Why there is nothing to check: the assumptions at these places exclude all initial states.
+pub fn no_initial_state(input: &Input, excluding: BTreeSet<SiteId>) -> Failure {
+    let span = |site: SiteId| {
+        let range = fault::locate(&input.source.text, input.model.system.site(site)).unwrap_or_default();
+        Span::new(range.start as u32, range.end as u32)
+    };
+    let mut spans: Vec<Span> = excluding.into_iter().map(span).collect();
+    let last = spans.pop().unwrap_or_default();
+    let label = if spans.is_empty() { "this is never true" } else { "this is never true of what is left" };
+    let error = Diagnostic::error("no-initial-state", last, "the model has no initial state").label(label);
+    let error = spans.into_iter().fold(error, |error, span| error.note(span, "this excludes others"));
+    let help = "every combination of initial values is excluded: assume less, or let more variables start with `any`";
+    Failure::Model(vec![BadModel {
+        source: input.source.clone(),
+        diagnostics: vec![error.help(help)],
+        setting_errors: Vec::new(),
+    }])
 }
 
-/// A model that can be used.
-#[derive(Debug)]
-pub struct Input {
-    /// Where it comes from.
-    pub source: Source,
-    /// The model.
-    pub model: Model,
-    /// Warnings about the text.
-    pub warnings: Vec<Diagnostic>,
-    /// Warnings about what was given beside the model: for each of them, with its text.
-    pub external_warnings: Vec<(Source, Vec<Diagnostic>)>,
-}
-
-impl Input {
-    /// Prints the warnings.
-    pub fn warn(&self, console: &output::Console) {
-        console.warnings(&self.source, &self.warnings);
-        self.external_warnings.iter().for_each(|(source, warnings)| console.warnings(source, warnings));
-    }
-
-    /// Why there is nothing to check: the assumptions at these places exclude all initial states.
-    pub fn no_initial_state(&self, excluding: BTreeSet<SiteId>) -> Failure {
-        let span = |site: SiteId| {
-            let range = fault::locate(&self.source.text, self.model.system.site(site)).unwrap_or_default();
-            Span::new(range.start as u32, range.end as u32)
-        };
-        let mut spans: Vec<Span> = excluding.into_iter().map(span).collect();
-        let last = spans.pop().unwrap_or_default();
-        let label =
-            if spans.is_empty() { "this is never true" } else { "this is never true of what is left" };
-        let error =
-            Diagnostic::error("no-initial-state", last, "the model has no initial state").label(label);
-        let error = spans.into_iter().fold(error, |error, span| error.note(span, "this excludes others"));
-        let help = "every combination of initial values is excluded: assume less, or let more variables start with `any`";
-        Failure::Model(vec![BadModel {
-            source: self.source.clone(),
-            diagnostics: vec![error.help(help)],
-            setting_errors: Vec::new(),
-        }])
-    }
-
-    /// Gives the places of a net a lot of room: for what does not search.
-    pub fn widen(&mut self) -> Result<(), Failure> {
-        self.model.widen().map_err(|stop| Failure::bad(stop.to_string()))
-    }
-
-    /// The text that a site is in: the model or something that was given beside it.
-    pub fn source_of(&self, site: &Site) -> Source {
-        match self.external_of(site) {
-            Some(external) => Source::of(external),
-            None => self.source.clone(),
-        }
-    }
-
-    /// What was given beside the model and a site is in, if it is not in the model.
-    fn external_of(&self, site: &Site) -> Option<&ExternalProperty> {
-        let index = (site.origin as usize).checked_sub(1)?;
-        self.model.external.get(index).map(|(_, external)| external)
-    }
-}
-
-impl Source {
-    /// What a model is loaded from.
-    pub fn of_model(&self) -> burnside::Source<'_> {
-        burnside::Source::named(&self.path, self.text.as_str())
-    }
-
-    /// Whether it is a Petri net in PNML.
-    pub fn is_net(&self) -> bool {
-        self.of_model().is_net()
-    }
-
-    /// The text of something given beside a model.
-    pub fn of(external: &ExternalProperty) -> Self {
-        Self { path: external.origin.clone(), text: external.text.clone().into() }
-    }
+/// Gives the places of a net a lot of room: for what does not search.
+pub fn widen(input: &mut Input) -> Result<(), Failure> {
+    input.model.widen().map_err(|stop| Failure::bad(stop.to_string()))
 }
 
 /// Whether the path stands for standard input.
@@ -121,7 +52,7 @@ pub fn is_stdin(path: &Path) -> bool {
 /// Reads and loads a model. The places of a net get a lot of room.
 pub fn load(args: &ModelArgs) -> Result<Input, Failure> {
     let mut input = load_source(read(&args.model)?, &LoadOptions::new().settings(&args.settings))?;
-    input.widen()?;
+    widen(&mut input)?;
     Ok(input)
 }
 
@@ -160,7 +91,7 @@ pub fn load_source(source: Source, options: &LoadOptions) -> Result<Input, Failu
 /// Reads and loads a model, and prints the warnings about it.
 pub fn load_and_warn(args: &ModelArgs, console: &output::Console) -> Result<Input, Failure> {
     let input = load(args)?;
-    input.warn(console);
+    warn(&input, console);
     Ok(input)
 }
 

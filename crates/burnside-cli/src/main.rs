@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         // The hook has said what people need to know.
         Ok(None) => {
             let failure = exit::Failure::Internal("an internal error: see standard error".into());
-            document.iter().for_each(|model| output::json::print_failure(model, &failure, &supervisor));
+            document.iter().for_each(|model| output::failure::print_failure(model, &failure, &supervisor));
             exit::Exit::Internal
         }
         Err(error) => {

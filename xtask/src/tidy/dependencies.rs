@@ -57,6 +57,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("burnside-lsp", &["burnside-limits", "burnside-ts", "burnside-lang", "burnside"]),
     (
+        "burnside-report",
+        &[
+            "burnside-limits",
+            "burnside-perm",
+            "burnside-ts",
+            "burnside-lang",
+            "burnside-petri",
+            "burnside-trace",
+            "burnside-explicit",
+            "burnside",
+        ],
+    ),
+    (
         "burnside-cli",
         &[
             "burnside-limits",
@@ -68,6 +81,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-trace",
             "burnside-explicit",
             "burnside",
+            "burnside-report",
             "burnside-lsp",
         ],
     ),
@@ -107,7 +121,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("proptest", &["burnside-testkit"]),
     ("quote", &["burnside-derive"]),
     ("roxmltree", &["burnside-petri"]),
-    ("serde_json", &["burnside-lsp", "burnside-cli", "burnside-testkit", "xtask"]),
+    ("serde_json", &["burnside-report", "burnside-lsp", "burnside-cli", "burnside-testkit", "xtask"]),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),
     ("unicode-width", &["burnside-cli"]),

@@ -6,10 +6,8 @@ use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input, Source};
 use crate::output::advice::advice;
-use crate::output::contest::StateSpace;
-use crate::output::decode::TraceDecoder;
 use crate::output::progress::ProgressLine;
-use crate::output::{Console, contest, json, text};
+use crate::output::{Console, contest, text};
 use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{
@@ -18,6 +16,9 @@ use burnside::{
 };
 use burnside_limits::Interrupt;
 use burnside_petri::Global;
+use burnside_report::decode::TraceDecoder;
+use burnside_report::json;
+use burnside_report::json::StateSpace;
 use burnside_trace::TreeOptions;
 use burnside_ts::Strength;
 use std::fs::File;
@@ -36,7 +37,7 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
     supervisor.phase("the model was loaded");
     let mut input = input::load_source(source, &load_options(args, &external))?;
     if !args.quiet {
-        input.warn(console);
+        input::warn(&input, console);
     }
     let paths = paths(args, &input);
     let options = Options { properties: wanted(args, &input.model), ..options(args, paths, supervisor) };
@@ -275,7 +276,7 @@ fn search(input: &Input, options: &Options, with_progress: bool) -> Result<Repor
     let result = burnside::check(&input.model, options, observer);
     drop(line);
     result.map_err(|error| match error {
-        CheckError::NoInitialState(excluding) => input.no_initial_state(excluding),
+        CheckError::NoInitialState(excluding) => input::no_initial_state(input, excluding),
         CheckError::UnknownProperty(name, known) => unknown_property(&name, &known),
         CheckError::Stopped(stop) => Failure::Stopped(stop),
         CheckError::Internal { property, message } => {

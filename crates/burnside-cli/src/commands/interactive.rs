@@ -3,6 +3,7 @@
 
 use crate::commands::simulate::Simulation;
 use crate::exit::{Exit, Failure, visible};
+use crate::input;
 use crate::output::marks::MORE;
 use crate::output::trace::Columns;
 use crate::run::{Move, State, moves, own};
@@ -57,7 +58,7 @@ fn start(walker: &mut Simulation<'_>, out: &mut dyn Write) -> Result<Option<Vec<
     if let Some(fault) = fault {
         walker.fault(out, fault)?;
     } else if states.is_empty() {
-        return Err(walker.input.no_initial_state(walker.machine.excluding()));
+        return Err(input::no_initial_state(walker.input, walker.machine.excluding()));
     }
     let chosen = match states.len() {
         0 => None,

@@ -16,7 +16,7 @@ mod translate;
 use crate::args::{Cli, Command};
 use crate::crash;
 use crate::exit::{Bad, Exit, Failure, Outcome};
-use crate::output::{self, Console, json};
+use crate::output::{self, Console, failure};
 use crate::supervisor::Supervisor;
 use burnside_limits::Stop;
 use std::io;
@@ -33,7 +33,7 @@ pub fn run(cli: Cli, supervisor: &Supervisor) -> Exit {
     };
     let exit = explain(&failure, &console, supervisor);
     if let Some(model) = document.filter(|_| !matches!(failure, Failure::Output(_))) {
-        json::print_failure(&model, &failure, supervisor);
+        failure::print_failure(&model, &failure, supervisor);
     }
     exit
 }
@@ -68,7 +68,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
 pub fn give_up(supervisor: &Supervisor, stop: Stop, document: Option<&str>) -> Exit {
     output::bare_error(&supervisor.explain(&stop));
     if let Some(model) = document {
-        json::print_failure(model, &Failure::Stopped(stop), supervisor);
+        failure::print_failure(model, &Failure::Stopped(stop), supervisor);
     }
     Exit::Unknown
 }

@@ -12,8 +12,7 @@ use crate::commands::unless_closed;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input, Source};
 use crate::output::marks::{HOLDS, VIOLATED};
-use crate::output::names::{self, Names};
-use crate::output::{Console, json, plural};
+use crate::output::{Console, plural};
 use crate::recorded::entry::{self, Entry, Evidence};
 use crate::recorded::run::Run;
 use crate::recorded::tree::{Node, Place, RecordedTree, ShownBy};
@@ -21,6 +20,8 @@ use crate::recorded::walker::Walker;
 use crate::recorded::{self, Assumed, Head, Stream};
 use burnside::nets::NetOptions;
 use burnside::{DeadlockPaths, ExternalKind, Fairness, LoadOptions, Model};
+use burnside_report::json;
+use burnside_report::names::{self, Names};
 use burnside_trace::{
     Claim, End, Mismatch, Reason, TreeOptions, Why, explain_tree, greatest, holds_initially, replay,
 };
@@ -139,7 +140,7 @@ fn load(args: &ReplayArgs, source: Source, head: &Head) -> Result<(Input, Assume
     if !input.model.external.iter().map(|(name, _)| name).eq(head.given.iter().map(|(name, _)| name)) {
         return Err(disagrees("the properties in `given` have other names"));
     }
-    input.widen()?;
+    input::widen(&mut input)?;
     let fair = args.fairness == Fairness::Model && (!is_net || asked_net.is_some());
     let maximal = args.deadlock_paths.map_or(is_net, |paths| paths == DeadlockPaths::Maximal);
     Ok((input, Assumed { fair, maximal }))

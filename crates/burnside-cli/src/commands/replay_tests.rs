@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::args::{Cli, Color, Command};
-use crate::output::decode::TraceDecoder;
 use burnside::LoadOptions;
 use burnside::Options;
+use burnside_report::decode::TraceDecoder;
 use burnside_testkit::cases::{again, are_all, given_seeds, seeds};
 use burnside_testkit::forge::document::{alter, judge};
 use burnside_testkit::generate::{Flavor, Rng, generate};

@@ -5,11 +5,11 @@ use crate::args::SimulateArgs;
 use crate::commands::interactive;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input};
-use crate::output::decode::{Change, DecodedStep, TraceDecoder};
 use crate::output::trace::{Columns, TracePrinter};
 use crate::output::{Console, Paint, fault, text};
 use crate::random::Random;
 use crate::run::{Move, State, moves, own};
+use burnside_report::decode::{Change, DecodedStep, TraceDecoder};
 use burnside_ts::{AnyMachine, Fault, Question, Undefined};
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -61,7 +61,7 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
 impl Simulation<'_> {
     fn random(&mut self, steps: u64, random: &mut Random, out: &mut dyn Write) -> Result<Exit, Failure> {
         let mut state = match self.random_start(random) {
-            None => return Err(self.input.no_initial_state(self.machine.excluding())),
+            None => return Err(input::no_initial_state(self.input, self.machine.excluding())),
             Some(Err(fault)) => return Ok(self.fault(out, fault)?),
             Some(Ok(state)) => state,
         };

@@ -4,13 +4,14 @@ use crate::args::{ReportFormat, SymmetryArgs};
 use crate::exit::{Exit, Outcome};
 use crate::input::{self, Input};
 use crate::output::diagnostics::position;
-use crate::output::document::plain;
 use crate::output::marks::MORE;
-use crate::output::{Console, Paint, group, json, text};
+use crate::output::{Console, Paint, text};
 use burnside_lang::diagnostic::Span;
 use burnside_lang::symmetry::{Analysis, Break, analyse};
-use burnside_ts::{Permutation, SortGroup, SortId, Symmetry, System, Types};
-use serde_json::{Value, json};
+use burnside_report::document::plain;
+use burnside_report::group;
+use burnside_report::symmetry::{document, show_permutation};
+use burnside_ts::{SortGroup, SortId, Symmetry, System};
 use std::io::{self, Write};
 
 /// Runs the command.
@@ -32,24 +33,6 @@ pub fn run(args: &SymmetryArgs, console: &Console) -> Outcome {
         }
     }
     Ok(Exit::Good)
-}
-
-/// A permutation in cycles, type by type, such as `Client (0 1)`.
-pub fn show_permutation(types: &Types, permutation: &Permutation) -> String {
-    let parts = types.sorts().filter_map(|(id, sort)| {
-        let cycles = permutation.cycles(id);
-        let label = |element: u32| match &sort.labels {
-            Some(labels) => labels[element as usize].clone(),
-            None => element.to_string(),
-        };
-        let show = |cycle: &Vec<u32>| {
-            format!("({})", cycle.iter().map(|&element| label(element)).collect::<Vec<_>>().join(" "))
-        };
-        let shown: String = cycles.iter().map(show).collect();
-        (!cycles.is_empty()).then(|| format!("{} {shown}", sort.name))
-    });
-    let parts: Vec<String> = parts.collect();
-    if parts.is_empty() { "()".to_string() } else { parts.join(", ") }
 }
 
 struct Page<'a> {
@@ -171,35 +154,4 @@ fn left(system: &System, symmetry: &Symmetry, id: SortId) -> String {
         SortGroup::Fixed if symmetry.moves(id) => "moved by generators".to_string(),
         SortGroup::Fixed => "none".to_string(),
     }
-}
-
-fn document(input: &Input, analysis: &Analysis) -> Value {
-    let system = &input.model.system;
-    let mut document = json::head(&input.source.path);
-    document.insert("constants".into(), json::constants(&input.model));
-    let order = |symmetry: &Symmetry| group::order(system, symmetry);
-    document.insert("order".into(), json!(order(&system.symmetry)));
-    let shown = system
-        .symmetry
-        .generating(&system.types)
-        .iter()
-        .map(|permutation| show_permutation(&system.types, permutation))
-        .collect::<Vec<_>>();
-    document.insert("generators".into(), json!(shown));
-    document.insert("types".into(), json::symmetric_types(system));
-    document.insert("broken".into(), json::broken(input));
-    let rejected = analysis.rejected.iter().map(|rejected| {
-        let reasons = rejected.breaks.iter().map(|(span, reason)| {
-            let (line, column) = position(&input.source.text, span.start);
-            json!({"line": line, "column": column, "reason": reason.describe()})
-        });
-        json!({"name": rejected.name, "broken": reasons.collect::<Vec<_>>()})
-    });
-    document.insert("not_symmetric".into(), rejected.collect());
-    let properties = system
-        .properties
-        .iter()
-        .map(|property| json!({"property": property.name, "order": order(&property.symmetry)}));
-    document.insert("properties".into(), properties.collect());
-    Value::Object(document)
 }

@@ -85,7 +85,9 @@ impl<'s> Code<'s> {
     pub fn binder(&self, binder: &Binder) -> String {
         let target = self.target(binder.target);
         match &binder.domain {
-            Domain::Type => format!("{target}: {}", super::system::show_type(self.system, binder.ty)),
+            Domain::Type => {
+                format!("{target}: {}", burnside_report::names::show_type(self.system, binder.ty))
+            }
             Domain::Collection(from) => format!("{target} in {}", self.collection(from)),
         }
     }

@@ -1,12 +1,9 @@
 //! The lines that the Model Checking Contest asks for.
 
-use burnside::{Answer, Report, Stop, Symmetry, Verdict};
-use burnside_explicit::Counts;
+use burnside::{Answer, Report, Symmetry, Verdict};
 use burnside_petri::Global;
+use burnside_report::json::StateSpace;
 use std::io::{self, Write};
-
-/// What is known about the state space.
-pub type StateSpace = Result<Counts, Stop>;
 
 /// One line for each formula; for the state space, if it was asked for, its figures.
 pub fn report(out: &mut dyn Write, report: &Report, state_space: Option<&StateSpace>) -> io::Result<()> {

@@ -1,9 +1,9 @@
 //! State graphs for Graphviz.
 
-use crate::commands::graph::{Faulting, Graph};
-use crate::output::decode::TraceDecoder;
 use crate::output::state;
 use burnside_limits::{Stop, catch, poll};
+use burnside_report::decode::TraceDecoder;
+use burnside_report::graph::{Faulting, Graph};
 use burnside_ts::visible_lines;
 use std::io::{self, Write};
 

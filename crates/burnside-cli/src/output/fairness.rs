@@ -5,6 +5,7 @@
 
 use crate::output::marks::MORE;
 use crate::output::{Paint, pad, state, width_of};
+use burnside_report::json::strength;
 use burnside_trace::{End, Evidence, Treatment, UnitFairness};
 use burnside_ts::{Strength, System, Units};
 use std::collections::HashMap;
@@ -28,14 +29,6 @@ pub struct Line {
     pub how: String,
     /// Whether that is not fair.
     pub neglected: bool,
-}
-
-/// The name of a strength.
-pub fn strength(strength: Strength) -> &'static str {
-    match strength {
-        Strength::Weak => "weak",
-        Strength::Strong => "strong",
-    }
 }
 
 /// Says for people why an infinite run is fair, if there is anything to say: a heading, and a line for units

@@ -1,11 +1,12 @@
 //! How infinite runs look, on runs made by hand.
 
 use crate::input::{Input, Source, load_source};
-use crate::output::decode::TraceDecoder;
+use crate::output::Paint;
 use crate::output::text::Printer;
-use crate::output::{Paint, json as documents};
 use crate::run::moves;
 use burnside::{Answer, Kind, LoadOptions, Report, Stats, Verdict};
+use burnside_report::decode::TraceDecoder;
+use burnside_report::json as documents;
 use burnside_trace::{Claim, End, Evidence, TreeOptions, replay};
 use burnside_ts::{Interpreter, Machine};
 use serde_json::{Value, json};

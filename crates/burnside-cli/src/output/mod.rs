@@ -3,21 +3,16 @@
 pub mod advice;
 pub mod code;
 pub mod contest;
-mod culprit;
-pub mod decode;
 pub mod diagnostics;
-pub mod document;
 pub mod dot;
+pub mod failure;
 pub mod fairness;
 pub mod fault;
-pub mod group;
-pub mod json;
 #[cfg(test)]
 mod lasso_tests;
 pub mod marks;
 #[cfg(test)]
 mod nameless_tests;
-pub mod names;
 pub mod progress;
 pub mod screen;
 pub mod state;
@@ -26,13 +21,13 @@ pub mod terminal;
 pub mod text;
 pub mod trace;
 pub mod tree;
-pub mod tree_json;
 mod wrap;
 
 use crate::args::Color;
 use crate::input::{BadModel, Source};
 use anstyle::{AnsiColor, Style};
 use burnside_lang::diagnostic::Diagnostic;
+pub use burnside_report::numbers::{plural, separated, thousands};
 use burnside_ts::visible_lines;
 use screen::Screen;
 use std::borrow::Cow;
@@ -212,31 +207,6 @@ pub fn message(text: &str) {
     let _ = err.flush();
 }
 
-/// `1 state`, `2 states`; thousands are separated.
-pub fn plural(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", thousands(count), if count == 1 { one } else { many })
-}
-
-/// `28,672`
-pub fn thousands(number: u64) -> String {
-    separated(&number.to_string())
-}
-
-/// A number, however large, with its thousands separated.
-pub fn separated(digits: &str) -> String {
-    if digits.contains('^') {
-        return digits.to_string();
-    }
-    let mut shown = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
-}
-
 /// The text with blanks up to a width.
 pub fn pad(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(width_of(text));
@@ -256,15 +226,6 @@ pub fn width_of(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_readable() {
-        assert_eq!(
-            [0, 999, 1000, 28_672, 1_000_000].map(thousands),
-            ["0", "999", "1,000", "28,672", "1,000,000"]
-        );
-        assert_eq!(plural(1, "state", "states"), "1 state");
-    }
 
     #[test]
     fn colours_only_when_asked() {

@@ -3,8 +3,9 @@
 
 use crate::output::code::Code;
 use crate::output::{pad, pad_left, plural};
+use burnside_report::names::show_type;
 use burnside_ts::{
-    Domain, Fair, Formula, Param, Path, Question, RuleId, Sequence, Strength, System, Temporal, Type, TypeId,
+    Domain, Fair, Formula, Param, Path, Question, RuleId, Sequence, Strength, System, Temporal,
 };
 use std::fmt::Write;
 
@@ -178,27 +179,5 @@ impl Text<'_> {
             [left, right] => format!("({left} {sign} {right})"),
             inner => format!("{sign} {}", inner[0]),
         }
-    }
-}
-
-/// A type as in the language.
-pub fn show_type(system: &System, id: TypeId) -> String {
-    let types = &system.types;
-    let show = |id| show_type(system, id);
-    match *types.get(id) {
-        Type::Bool => "bool".into(),
-        Type::Range { lo, hi } => format!("{lo}..{hi}"),
-        Type::Enum(id) => types.enumeration(id).name.clone(),
-        Type::Sort(id) => types.sort(id).name.clone(),
-        Type::Option(inner) => format!("{}?", show(inner)),
-        Type::Record(id) if types.record(id).name.is_empty() => {
-            let fields = types.record(id).fields.iter().map(|field| show(field.ty));
-            format!("({})", fields.collect::<Vec<_>>().join(", "))
-        }
-        Type::Record(id) => types.record(id).name.clone(),
-        Type::Array { index, element } => format!("array[{}] of {}", show(index), show(element)),
-        Type::Set(element) => format!("set of {}", show(element)),
-        Type::Queue { capacity, element } => format!("queue[{capacity}] of {}", show(element)),
-        Type::Bag { capacity, element } => format!("bag[{capacity}] of {}", show(element)),
     }
 }

@@ -2,19 +2,19 @@
 
 use crate::exit::{Exit, visible};
 use crate::input::Input;
-use crate::output::contest::StateSpace;
-use crate::output::decode::TraceDecoder;
 use crate::output::marks::{HOLDS, VIOLATED};
-use crate::output::names::Names;
 use crate::output::trace::TracePrinter;
-use crate::output::tree::{TreePrinter, first_run, reason};
-use crate::output::{
-    Paint, culprit, fairness, fault, group, pad, pad_left, plural, separated, thousands, width_of,
-};
+use crate::output::tree::{TreePrinter, first_run};
+use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, thousands, width_of};
 use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Stats, Verdict};
 use burnside_explicit::Counts;
 use burnside_lang::hir::ConstantValue;
 use burnside_perm::Natural;
+use burnside_report::decode::TraceDecoder;
+use burnside_report::json::StateSpace;
+use burnside_report::names::Names;
+use burnside_report::reason::reason;
+use burnside_report::{culprit, group};
 use burnside_trace::{End, Evidence, Reason, TreeOptions, explain};
 use burnside_ts::Symmetry;
 use std::io::{self, Write};

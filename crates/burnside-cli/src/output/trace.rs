@@ -1,9 +1,9 @@
 //! Runs for people: one line per step, in columns, with only what changed. Of long runs the beginning and the
 //! end are shown.
 
-use crate::output::decode::{Change, DecodedStep, TraceDecoder};
 use crate::output::marks::{BECOMES, MORE};
 use crate::output::{Paint, pad, pad_left, state, thousands, width_of};
+use burnside_report::decode::{Change, DecodedStep, TraceDecoder};
 use burnside_trace::{End, Evidence};
 use std::collections::BTreeMap;
 use std::io::{self, Write};

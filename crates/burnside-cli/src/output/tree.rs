@@ -5,12 +5,11 @@
 //! that hang at a step are told before the run that they hang on. What is true or false all along a run is
 //! said once.
 
-use crate::output::decode::TraceDecoder;
-use crate::output::names::{self, Names};
 use crate::output::trace::{Columns, First, Notes, TracePrinter};
 use crate::output::{Paint, fairness};
-use burnside::{Answer, Model, Verdict};
-use burnside_trace::{End, Evidence, Place, Reason, TreeOptions, Why, explain, explain_tree};
+use burnside_report::decode::TraceDecoder;
+use burnside_report::names::Names;
+use burnside_trace::{End, Evidence, Place, Reason, Why, explain};
 use burnside_ts::{Binder, Formula, Path, Temporal};
 use std::borrow::Cow;
 
@@ -18,19 +17,6 @@ use std::borrow::Cow;
 const MAX_HANGING: usize = 3;
 /// A run that begins further away from a state that was shown shows its first state.
 const REMEMBERED: usize = 20;
-
-/// What each part of the tree of a result shows, if it has one.
-pub fn reason<'a>(
-    model: &'a Model,
-    result: &'a Answer,
-    paths: TreeOptions,
-) -> Option<(&'a [u64], Reason<'a, 'a>)> {
-    let (state, tree) = result.tree.as_ref()?;
-    let formula = names::formula(model, &result.property)?;
-    let truth = result.verdict == Verdict::Holds;
-    let reason = explain_tree(&model.system, formula, truth, state, tree, paths).ok()?;
-    Some((state, reason))
-}
 
 /// Prints trees.
 pub struct TreePrinter<'a> {

@@ -21,9 +21,9 @@ mod whole;
 pub use stream::{Raw, Stream};
 
 use crate::exit::{Failure, visible};
-use crate::output::json;
 use burnside::nets::NetOptions;
 use burnside::{Choice, ExternalKind, ExternalProperty};
+use burnside_report::json;
 use serde_json::{Map, Value};
 
 /// What is taken for a run, or a path.

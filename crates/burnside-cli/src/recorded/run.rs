@@ -5,11 +5,13 @@
 //! in another order than `check` writes them, the states are put aside until all is known that they need.
 
 use crate::exit::Failure;
-use crate::output::decode::DecodedStep;
-use crate::output::{fault, json, plural};
+use crate::output::plural;
 use crate::recorded::steps::{Steps, read_step};
 use crate::recorded::walker::{RecordedState, Walker};
 use crate::recorded::{Raw, Stream, has_keys};
+use burnside_report::decode::DecodedStep;
+use burnside_report::fault;
+use burnside_report::json;
 use burnside_trace::{Claim, End, Evidence, Replay, explain};
 use burnside_ts::Fault;
 use serde_json::Value;

@@ -5,9 +5,9 @@
 //! as bytes until its states come.
 
 use crate::exit::Failure;
-use crate::output::decode::{DecodedStep, spare};
 use crate::recorded::Stream;
 use crate::recorded::walker::Walker;
+use burnside_report::decode::{DecodedStep, spare};
 use burnside_trace::Step;
 use burnside_ts::show_value;
 use std::collections::HashMap;

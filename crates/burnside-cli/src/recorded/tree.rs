@@ -3,11 +3,11 @@
 //! Entry points: [`TreeParts::member`] and [`TreeParts::finish`], as for runs.
 
 use crate::exit::Failure;
-use crate::output::tree_json::{MAXIMAL, STUTTER};
 use crate::recorded::run::{self, Expected, Run};
 use crate::recorded::walker::Walker;
 use crate::recorded::{Assumed, Raw, Stream};
 use crate::run::State;
+use burnside_report::tree_json::{MAXIMAL, STUTTER};
 use burnside_trace::{Evidence, Replay, Tree};
 use serde_json::{Map, Value};
 

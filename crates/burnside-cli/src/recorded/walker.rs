@@ -5,10 +5,10 @@
 //! alike. So what is found is what was meant.
 
 use crate::exit::Failure;
-use crate::output::decode::{DecodedStep, TraceDecoder, spare};
 use crate::recorded::Stream;
 use crate::run::{Move, State, moves, own};
 use burnside::Model;
+use burnside_report::decode::{DecodedStep, TraceDecoder, spare};
 use burnside_trace::{Replay, Step};
 use burnside_ts::{
     Goal, Label, Leaf, Machine, Outcome, System, Type, TypeId, Types, bits::SPARE, show_value, unrank,

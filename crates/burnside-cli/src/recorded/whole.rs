@@ -45,9 +45,9 @@ pub fn read(bytes: &[u8]) {
 mod tests {
     use super::*;
     use crate::input::{Source, load_source};
-    use crate::output::decode::TraceDecoder;
-    use crate::output::json;
     use burnside::{Fairness, Options};
+    use burnside_report::decode::TraceDecoder;
+    use burnside_report::json;
     use burnside_testkit::cases;
     use burnside_testkit::generate::Rng;
     use burnside_testkit::mutate::mutate;

@@ -3,10 +3,10 @@
 //!
 //! Entry point: [`evidence`].
 
-use crate::output::decode::TraceDecoder;
-use crate::output::document::Part;
-use crate::output::json::{self, object};
-use crate::output::names::Names;
+use crate::decode::TraceDecoder;
+use crate::document::Part;
+use crate::json::{self, object};
+use crate::names::Names;
 use burnside_trace::{Reason, TreeOptions, Why};
 use burnside_ts::Binder;
 use serde_json::json;

@@ -1,16 +1,15 @@
 //! Documents for programs. Keys may be added, none renamed; the order of keys is fixed, so equal results give
 //! equal documents (but for times).
 
-use crate::exit::{Bad, Failure};
+use crate::decode::{Change, DecodedFault, DecodedStep, TraceDecoder};
+use crate::document::Part;
 use crate::input::{BadModel, Input, Source};
-use crate::output::contest::StateSpace;
-use crate::output::decode::{Change, DecodedFault, DecodedStep, TraceDecoder};
-use crate::output::document::{Part, plain};
-use crate::output::names::Names;
-use crate::output::{fairness, fault, group, tree, tree_json};
-use crate::supervisor::Supervisor;
+use crate::names::Names;
+use crate::{fault, group, reason, tree_json};
 use burnside::nets::NetOptions;
-use burnside::{Answer, Choice, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict};
+use burnside::{
+    Answer, Choice, Counts, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
+};
 use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
 use burnside_lang::hir::ConstantValue;
 use burnside_lang::lines::Lines;
@@ -19,7 +18,6 @@ use burnside_petri::NetFairness;
 use burnside_trace::{End, Evidence, Treatment, TreeOptions, UnitFairness, Why, explain};
 use burnside_ts::{SortGroup, Strength, Symmetry, System};
 use serde_json::{Map, Value, json};
-use std::io::{self, Write};
 
 /// How runs call it that they are not fair to a unit.
 pub const NEGLECTED: &str = "neglected";
@@ -28,6 +26,9 @@ pub const NEGLECTED: &str = "neglected";
 pub const FAIRNESS_MODEL: &str = "model";
 /// How they call it that none is.
 pub const FAIRNESS_NONE: &str = "none";
+
+/// What is known about the state space.
+pub type StateSpace = Result<Counts, Stop>;
 
 /// The version of the documents.
 pub const FORMAT: u32 = 1;
@@ -166,30 +167,8 @@ pub fn traces<'a>(
     Part::Object(document)
 }
 
-/// What is said instead of a report when there is none.
-fn failure(path: &str, failure: &Failure, supervisor: &Supervisor) -> Value {
-    let error = match failure {
-        Failure::Stopped(stop) => {
-            json!({"message": supervisor.explain(stop), "help": null, "diagnostics": [], "unknown": true})
-        }
-        Failure::Bad(Bad { message, help }) => json!({"message": message, "help": help, "diagnostics": []}),
-        Failure::Model(bad) => bad_model(bad),
-        Failure::Output(error) => json!({"message": error.to_string(), "help": null, "diagnostics": []}),
-        Failure::Internal(message) => {
-            json!({"message": message, "help": null, "diagnostics": [], "internal": true})
-        }
-    };
-    let mut document = head(path);
-    document.insert("error".into(), error);
-    Value::Object(document)
-}
-
-/// Prints the document of a check without a report. Nothing can be done if it cannot be written.
-pub fn print_failure(path: &str, what: &Failure, supervisor: &Supervisor) {
-    let _ = writeln!(io::stdout(), "{}", plain(&format!("{:#}", failure(path, what, supervisor))));
-}
-
-fn bad_model(all: &[BadModel]) -> Value {
+/// What is wrong with models that cannot be used.
+pub fn bad_model(all: &[BadModel]) -> Value {
     let settings = all.iter().flat_map(|bad| &bad.setting_errors).map(|error| {
         json!({
             "code": "setting", "severity": "error", "message": error.message, "constant": error.name,
@@ -252,7 +231,7 @@ fn shown<'a>(
     result: &'a Answer,
     paths: TreeOptions,
 ) -> Option<Part<'a>> {
-    if let Some((state, reason)) = tree::reason(&input.model, result, paths) {
+    if let Some((state, reason)) = reason::reason(&input.model, result, paths) {
         if result.verdict == Verdict::Holds && matches!(reason.why, Why::Everywhere) {
             return None;
         }
@@ -359,6 +338,14 @@ pub fn evidence<'a>(decoder: &'a TraceDecoder<'_>, evidence: &'a Evidence) -> Pa
     Part::Object(run)
 }
 
+/// The name of a strength.
+pub fn strength(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Weak => "weak",
+        Strength::Strong => "strong",
+    }
+}
+
 /// How a fairness unit is treated by a run. `where` is the index of a step or of a state.
 pub fn unit_fairness(unit: &UnitFairness) -> Value {
     let (how, place) = match unit.treatment {
@@ -367,7 +354,7 @@ pub fn unit_fairness(unit: &UnitFairness) -> Value {
         Treatment::NeverEnabled => ("never_enabled", None),
         Treatment::Neglected => (NEGLECTED, None),
     };
-    json!({"unit": unit.name, "strength": fairness::strength(unit.strength), "how": how, "where": place})
+    json!({"unit": unit.name, "strength": strength(unit.strength), "how": how, "where": place})
 }
 
 /// One of many states.

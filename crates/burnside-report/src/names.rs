@@ -3,7 +3,6 @@
 //!
 //! Entry point: [`Names::of`].
 
-use crate::output::system::show_type;
 use burnside::Model;
 use burnside_lang::hir::{self, Expr, ExprKind};
 use burnside_ts::{Binder, Formula, Question, System, Type, TypeId, Types, bits, show_value};
@@ -106,4 +105,26 @@ fn each_binder<'m>(formula: &'m Formula, binders: &mut Vec<&'m Binder>) {
         binders.push(binder);
     }
     formula.children().iter().for_each(|inner| each_binder(inner, binders));
+}
+
+/// A type as in the language.
+pub fn show_type(system: &System, id: TypeId) -> String {
+    let types = &system.types;
+    let show = |id| show_type(system, id);
+    match *types.get(id) {
+        Type::Bool => "bool".into(),
+        Type::Range { lo, hi } => format!("{lo}..{hi}"),
+        Type::Enum(id) => types.enumeration(id).name.clone(),
+        Type::Sort(id) => types.sort(id).name.clone(),
+        Type::Option(inner) => format!("{}?", show(inner)),
+        Type::Record(id) if types.record(id).name.is_empty() => {
+            let fields = types.record(id).fields.iter().map(|field| show(field.ty));
+            format!("({})", fields.collect::<Vec<_>>().join(", "))
+        }
+        Type::Record(id) => types.record(id).name.clone(),
+        Type::Array { index, element } => format!("array[{}] of {}", show(index), show(element)),
+        Type::Set(element) => format!("set of {}", show(element)),
+        Type::Queue { capacity, element } => format!("queue[{capacity}] of {}", show(element)),
+        Type::Bag { capacity, element } => format!("bag[{capacity}] of {}", show(element)),
+    }
 }

@@ -3,7 +3,7 @@
 //!
 //! Entry point: [`name`].
 
-use crate::output::names::show_number;
+use crate::names::show_number;
 use burnside::Model;
 use burnside_lang::hir::{self, Expr, ExprKind, Quantifier};
 use burnside_trace::{Evidence, culprits};

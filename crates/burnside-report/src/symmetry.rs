@@ -1,0 +1,61 @@
+//! What is told of the symmetry of a model: its group, and what breaks more of it.
+//!
+//! Entry points: [`document`], and [`show_permutation`] for a single permutation.
+
+use crate::input::Input;
+use crate::{group, json};
+use burnside_lang::lines::Lines;
+use burnside_lang::symmetry::Analysis;
+use burnside_ts::{Permutation, Symmetry, Types};
+use serde_json::{Value, json};
+
+/// A permutation in cycles, type by type, such as `Client (0 1)`.
+pub fn show_permutation(types: &Types, permutation: &Permutation) -> String {
+    let parts = types.sorts().filter_map(|(id, sort)| {
+        let cycles = permutation.cycles(id);
+        let label = |element: u32| match &sort.labels {
+            Some(labels) => labels[element as usize].clone(),
+            None => element.to_string(),
+        };
+        let show = |cycle: &Vec<u32>| {
+            format!("({})", cycle.iter().map(|&element| label(element)).collect::<Vec<_>>().join(" "))
+        };
+        let shown: String = cycles.iter().map(show).collect();
+        (!cycles.is_empty()).then(|| format!("{} {shown}", sort.name))
+    });
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() { "()".to_string() } else { parts.join(", ") }
+}
+
+/// The document of `burnside symmetry`.
+pub fn document(input: &Input, analysis: &Analysis) -> Value {
+    let system = &input.model.system;
+    let lines = Lines::new(&input.source.text);
+    let mut document = json::head(&input.source.path);
+    document.insert("constants".into(), json::constants(&input.model));
+    let order = |symmetry: &Symmetry| group::order(system, symmetry);
+    document.insert("order".into(), json!(order(&system.symmetry)));
+    let shown = system
+        .symmetry
+        .generating(&system.types)
+        .iter()
+        .map(|permutation| show_permutation(&system.types, permutation))
+        .collect::<Vec<_>>();
+    document.insert("generators".into(), json!(shown));
+    document.insert("types".into(), json::symmetric_types(system));
+    document.insert("broken".into(), json::broken(input));
+    let rejected = analysis.rejected.iter().map(|rejected| {
+        let reasons = rejected.breaks.iter().map(|(span, reason)| {
+            let (line, column) = lines.position(span.start);
+            json!({"line": line, "column": column, "reason": reason.describe()})
+        });
+        json!({"name": rejected.name, "broken": reasons.collect::<Vec<_>>()})
+    });
+    document.insert("not_symmetric".into(), rejected.collect());
+    let properties = system
+        .properties
+        .iter()
+        .map(|property| json!({"property": property.name, "order": order(&property.symmetry)}));
+    document.insert("properties".into(), properties.collect());
+    Value::Object(document)
+}
