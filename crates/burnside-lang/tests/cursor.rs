@@ -1,6 +1,6 @@
 //! What is expected at a place of a text.
 
-use burnside_lang::syntax::cursor::{Cursor, Expected, cursor};
+use burnside_lang::syntax::cursor::{Awaited, Cursor, cursor};
 use burnside_lang::syntax::lexer::lex;
 
 /// What is expected at `|`.
@@ -12,7 +12,7 @@ fn at(text: &str) -> (Cursor, String) {
 
 #[test]
 fn every_place_has_its_kind() {
-    use Expected::*;
+    use Awaited::*;
     let cases = [
         ("|", Item),
         ("var x: bool;\n|", Item),
@@ -75,10 +75,10 @@ fn every_place_has_its_kind() {
         ("invariant i = (x \n process P { | }", Member),
     ];
     for (text, expected) in cases {
-        assert_eq!(at(text).0.expected, expected, "{text}");
+        assert_eq!(at(text).0.awaited, expected, "{text}");
     }
     let (found, text) = at("invariant i = Client[next(c)]@|");
-    assert_eq!((found.expected, found.owner.map(|owner| owner.text(&text))), (Location, Some("Client")));
+    assert_eq!((found.awaited, found.owner.map(|owner| owner.text(&text))), (Location, Some("Client")));
     assert_eq!(at("invariant i = @|").0.owner, None);
 }
 

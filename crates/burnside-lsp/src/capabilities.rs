@@ -41,7 +41,7 @@ pub(crate) fn offered() -> ServerCapabilities {
         document_formatting_provider: Some(OneOf::Left(true)),
         rename_provider: Some(OneOf::Right(RenameOptions {
             prepare_provider: Some(true),
-            work_done_progress_options: no_progress.clone(),
+            work_done_progress_options: no_progress,
         })),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         execute_command_provider: Some(ExecuteCommandOptions {

@@ -7,7 +7,7 @@
 use crate::analysis::Known;
 use burnside_lang::check::{Behind, Definition, Role, Symbol, SymbolKind};
 use burnside_lang::diagnostic::Span;
-use burnside_lang::syntax::cursor::{Cursor, Expected, cursor};
+use burnside_lang::syntax::cursor::{Awaited, Cursor, cursor};
 use burnside_lang::syntax::token::TokenKind;
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, Position, Range, TextEdit};
 
@@ -68,20 +68,20 @@ struct List<'k> {
 
 impl List<'_> {
     fn fill(mut self, cursor: &Cursor) -> Vec<CompletionItem> {
-        match cursor.expected {
-            Expected::Nothing | Expected::NewName => {}
-            Expected::Item => self.words(ITEMS),
-            Expected::Member => self.words(MEMBERS),
-            Expected::Words(words) => self.words(words),
-            Expected::Operator => self.operators(cursor),
-            Expected::Type => {
+        match cursor.awaited {
+            Awaited::Nothing | Awaited::NewName => {}
+            Awaited::Item => self.words(ITEMS),
+            Awaited::Member => self.words(MEMBERS),
+            Awaited::Words(words) => self.words(words),
+            Awaited::Operator => self.operators(cursor),
+            Awaited::Type => {
                 self.all(&[SymbolKind::Alias, SymbolKind::Sort, SymbolKind::Enum, SymbolKind::Record], 1);
                 self.words(TYPES);
             }
-            Expected::Location => self.locations(cursor),
-            Expected::Rule => self.all(&[SymbolKind::Rule, SymbolKind::Process], 1),
-            Expected::Behind(end) => self.behind(cursor, end),
-            Expected::Statement => {
+            Awaited::Location => self.locations(cursor),
+            Awaited::Rule => self.all(&[SymbolKind::Rule, SymbolKind::Process], 1),
+            Awaited::Behind(end) => self.behind(cursor, end),
+            Awaited::Statement => {
                 self.locals(cursor);
                 self.vars(cursor);
                 self.words(STATEMENTS);
@@ -89,7 +89,7 @@ impl List<'_> {
                     self.words(&["assume"]);
                 }
             }
-            Expected::Value => self.values(cursor),
+            Awaited::Value => self.values(cursor),
         }
         self.items
     }
@@ -193,8 +193,6 @@ impl List<'_> {
     /// What stands behind a dot: of a process, of an enum, of a value.
     fn behind(&mut self, cursor: &Cursor, end: u32) {
         let known = self.known;
-        let in_enabled = known.text[..cursor.word.start as usize].rsplit("enabled").next().unwrap_or("");
-        let rules = in_enabled.trim_start().starts_with('(') && !in_enabled.contains(')');
         let owner = cursor.owner.map_or("", |owner| owner.text(&known.text));
         let whole = [SymbolKind::Process, SymbolKind::Enum];
         let whole = whole.iter().filter_map(|kind| known.declared(owner, &[*kind]));
@@ -202,8 +200,8 @@ impl List<'_> {
         for whole in whole.filter(|_| is_value.is_none()) {
             let parts = known.index.parts(whole.symbol);
             let parts = parts.filter(|it| match it.kind {
-                SymbolKind::Var => !rules,
-                SymbolKind::Rule => rules,
+                SymbolKind::Var => !cursor.in_enabled,
+                SymbolKind::Rule => cursor.in_enabled,
                 kind => kind == SymbolKind::EnumConstant,
             });
             parts.for_each(|it| self.definition(it, 1));

@@ -13,7 +13,8 @@ use lsp_types::Uri;
 /// So many places are shown, of the model and of each property.
 const PLACES: usize = 6;
 
-/// About the type of this name, in Markdown. Nothing if the model has errors, or the type cannot be symmetric.
+/// About the type of this name, in Markdown. Nothing if the model has errors, or the type cannot be
+/// symmetric.
 pub(crate) fn group(known: &Known, uri: &Uri, name: &str) -> Option<String> {
     let analysis = known.symmetry()?;
     let page = Page { known, uri, analysis };

@@ -27,8 +27,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 /// Packages that are there in several versions, and why that is borne.
-const TWICE: &[(&str, &str)] =
-    &[("syn", "for macros at build time only; what uses the older one has not moved on")];
+const TWICE: &[(&str, &str)] = &[
+    ("bitflags", "one macro; lsp-types uses the older one"),
+    ("syn", "for macros at build time only; what uses the older one has not moved on"),
+];
 
 /// Versions that must not come back: the first one that is good again (or none), and what was wrong.
 const REFUSED: &[(&str, Option<&str>, &str)] = &[

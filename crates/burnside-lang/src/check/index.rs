@@ -1,8 +1,8 @@
 //! Where names are declared and used: what an editor needs to know about a text, also about one with errors.
 //!
 //! Entry point: [`check_with_index`](super::check_with_index). The checker notes each name that it resolves,
-//! with its place, in a [`Recorder`]; [`NameIndex`] is that in order, with a line about each declaration. So a
-//! name means here what it means in the model, and what could not be resolved is left out.
+//! with its place, in a [`Recorder`]; [`NameIndex`] is that in order, with a line about each declaration. So
+//! a name means here what it means in the model, and what could not be resolved is left out.
 
 use super::Checker;
 use super::collect::{FunctionDecl, RuleDecl, TypeBody};

@@ -11,7 +11,7 @@ use burnside_limits::poll;
 
 /// What may be written at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum Awaited {
     /// Nothing that we know: inside of a comment, a string or a number.
     Nothing,
     /// A name that is not there yet.
@@ -44,7 +44,7 @@ pub struct Cursor {
     /// The word that the place is in or at the end of; empty if there is none.
     pub word: Span,
     /// What may be written there.
-    pub expected: Expected,
+    pub awaited: Awaited,
     /// The name before the dot or the `@`, an index left aside: `P` of `P[i].x`.
     pub owner: Option<Span>,
     /// Where the name of the process is that we are in.
@@ -55,6 +55,8 @@ pub struct Cursor {
     pub within: Option<TokenKind>,
     /// Whether the word, or what stands before the dot, is the first of its statement.
     pub first: bool,
+    /// Whether it is what `enabled(…)` asks about.
+    pub in_enabled: bool,
 }
 
 /// What is open.
@@ -70,15 +72,16 @@ enum Open {
     Symmetry,
     /// The body of a quantifier, a branch, a set, a sequence: anything with values in it.
     Values,
-    /// Parentheses or brackets; with types in them, or with names being bound.
+    /// Parentheses or brackets; with types in them, with names being bound, or with a rule (`enabled`).
     Group {
         types: bool,
         binds: bool,
+        rules: bool,
     },
 }
 
 #[derive(Debug)]
-struct Frame {
+struct Layer {
     open: Open,
     /// The token that started what is being written in here.
     head: Option<TokenKind>,
@@ -92,7 +95,7 @@ struct Frame {
     quantified: Vec<Vec<Span>>,
 }
 
-impl Frame {
+impl Layer {
     fn new(open: Open, ends: bool, names: Vec<Span>) -> Self {
         Self { open, head: None, ends, names, of_head: Vec::new(), quantified: Vec::new() }
     }
@@ -111,7 +114,7 @@ pub fn cursor(source: &str, lexed: &Lexed, at: u32) -> Cursor {
     // Of two neighbours the one that ends here is being written.
     let word = tokens.iter().find(touches).map_or(Span::new(at, at), |token| token.span);
     let end = tokens.partition_point(|token| token.span.end <= word.start && token.kind != TokenKind::Eof);
-    let mut walk = Walk { tokens, frames: vec![Frame::new(Open::Top, false, Vec::new())], process: None };
+    let mut walk = Walk { tokens, layers: vec![Layer::new(Open::Top, false, Vec::new())], process: None };
     (0..end).for_each(|i| walk.token(i));
     let hidden = lexed.comments.iter().any(|it| {
         let end = if it.line { it.span.end + 1 } else { it.span.end };
@@ -124,14 +127,14 @@ pub fn cursor(source: &str, lexed: &Lexed, at: u32) -> Cursor {
                 && at <= token.span.end
         });
     let hidden = hidden || source.len() < at as usize;
-    let expected = if hidden { Expected::Nothing } else { walk.expected(end) };
-    walk.finish(word, expected, end)
+    let awaited = if hidden { Awaited::Nothing } else { walk.awaited(end) };
+    walk.finish(word, awaited, end)
 }
 
 struct Walk<'t> {
     tokens: &'t [Token],
     /// Never empty.
-    frames: Vec<Frame>,
+    layers: Vec<Layer>,
     /// Where the name of the last process is.
     process: Option<Span>,
 }
@@ -146,8 +149,8 @@ impl Walk<'_> {
         i.checked_sub(1).map(|before| self.kind(before))
     }
 
-    fn top(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("the top level stays")
+    fn top(&mut self) -> &mut Layer {
+        self.layers.last_mut().expect("the top level stays")
     }
 
     fn token(&mut self, i: usize) {
@@ -203,14 +206,14 @@ impl Walk<'_> {
                 | Symmetry
         );
         let item = item && self.kind(i + 1) != Assign;
-        if item && self.frames.len() > 1 {
-            self.frames.truncate(1);
+        if item && self.layers.len() > 1 {
+            self.layers.truncate(1);
             self.top().start_anew();
         }
         let member = matches!(kind, Rule | Locations);
-        let around = self.frames.iter().rposition(|frame| matches!(frame.open, Open::Process | Open::At));
+        let around = self.layers.iter().rposition(|layer| matches!(layer.open, Open::Process | Open::At));
         if let (true, Some(around)) = (member, around) {
-            self.frames.truncate(around + 1);
+            self.layers.truncate(around + 1);
             if !matches!(self.top().head, Some(Fair | Strong)) {
                 self.top().start_anew();
             }
@@ -223,7 +226,7 @@ impl Walk<'_> {
         let literal = before.is_some_and(|before| !ends_value(before) && before != Kind::Else);
         let top = self.top();
         if let Some(names) = top.quantified.pop_if(|_| !literal) {
-            self.frames.push(Frame::new(Open::Values, false, names));
+            self.layers.push(Layer::new(Open::Values, false, names));
             return;
         }
         let (open, ends) = match (top.open, top.head) {
@@ -240,7 +243,7 @@ impl Walk<'_> {
             _ => (Open::Values, false),
         };
         let names = if ends { top.of_head.clone() } else { Vec::new() };
-        self.frames.push(Frame::new(open, ends, names));
+        self.layers.push(Layer::new(open, ends, names));
     }
 
     fn open_group(&mut self, i: usize) {
@@ -249,15 +252,15 @@ impl Walk<'_> {
         let types = before == Some(Kind::Array);
         let declares = i.checked_sub(2).map(|declares| self.kind(declares));
         let binds = matches!(declares, Some(Kind::Rule | Kind::Fn | Kind::Process));
-        let names = Vec::new();
-        self.frames.push(Frame::new(Open::Group { types, binds }, false, names));
+        let rules = before == Some(Kind::Enabled);
+        self.layers.push(Layer::new(Open::Group { types, binds, rules }, false, Vec::new()));
     }
 
     fn close_group(&mut self) {
         if !matches!(self.top().open, Open::Group { .. }) {
             return;
         }
-        let closed = self.frames.pop().expect("it is there");
+        let closed = self.layers.pop().expect("it is there");
         if let Open::Group { binds: true, .. } = closed.open {
             self.top().of_head.extend(closed.names);
         }
@@ -266,16 +269,16 @@ impl Walk<'_> {
     /// Leaves parentheses that were not closed.
     fn leave_groups(&mut self) {
         while matches!(self.top().open, Open::Group { .. }) {
-            self.frames.pop();
+            self.layers.pop();
         }
     }
 
     fn close_brace(&mut self, i: usize) {
         self.leave_groups();
-        if self.frames.len() == 1 {
+        if self.layers.len() == 1 {
             return;
         }
-        let closed = self.frames.pop().expect("more than one");
+        let closed = self.layers.pop().expect("more than one");
         let goes_on = self.kind(i + 1) == TokenKind::Else;
         if closed.ends && !goes_on {
             self.top().start_anew();
@@ -287,30 +290,34 @@ impl Walk<'_> {
         self.top().start_anew();
     }
 
-    fn finish(self, word: Span, expected: Expected, end: usize) -> Cursor {
-        let binders = self.frames.iter().flat_map(|frame| {
-            let quantified = frame.quantified.iter().flatten();
-            frame.names.iter().chain(&frame.of_head).chain(quantified).copied()
+    fn finish(self, word: Span, awaited: Awaited, end: usize) -> Cursor {
+        let binders = self.layers.iter().flat_map(|layer| {
+            let quantified = layer.quantified.iter().flatten();
+            layer.names.iter().chain(&layer.of_head).chain(quantified).copied()
         });
-        let inside = self.frames.iter().any(|frame| matches!(frame.open, Open::Process));
-        let first = self.is_first(end, expected);
+        let inside = self.layers.iter().any(|layer| matches!(layer.open, Open::Process));
+        let first = self.is_first(end, awaited);
         Cursor {
             word,
-            expected,
+            awaited,
             owner: end.checked_sub(1).and_then(|sign| self.owner(sign)),
             process: self.process.filter(|_| inside),
             binders: binders.collect(),
-            within: self.frames.iter().rev().find_map(|frame| frame.head),
+            within: self.layers.iter().rev().find_map(|layer| layer.head),
             first,
+            in_enabled: self
+                .layers
+                .last()
+                .is_some_and(|it| matches!(it.open, Open::Group { rules: true, .. })),
         }
     }
 
     /// Whether nothing but the value before the dot stands in the statement.
-    fn is_first(&self, end: usize, expected: Expected) -> bool {
-        let in_block = self.frames.last().is_some_and(|frame| frame.open == Open::Block);
-        match expected {
-            Expected::Statement => true,
-            Expected::Behind(_) => {
+    fn is_first(&self, end: usize, awaited: Awaited) -> bool {
+        let in_block = self.layers.last().is_some_and(|layer| layer.open == Open::Block);
+        match awaited {
+            Awaited::Statement => true,
+            Awaited::Behind(_) => {
                 let mut depth = 0;
                 let mut i = end;
                 while i > 0 {
@@ -329,36 +336,36 @@ impl Walk<'_> {
         }
     }
 
-    fn expected(&self, end: usize) -> Expected {
-        let frame = self.frames.last().expect("the top level stays");
-        let Some(before) = self.before(end) else { return Expected::Item };
-        if let Some(known) = self.after(end, before, frame) {
+    fn awaited(&self, end: usize) -> Awaited {
+        let layer = self.layers.last().expect("the top level stays");
+        let Some(before) = self.before(end) else { return Awaited::Item };
+        if let Some(known) = self.after(end, before, layer) {
             return known;
         }
-        match (frame.open, frame.head) {
-            (Open::Top, None) => Expected::Item,
-            (Open::Process | Open::At, None) => Expected::Member,
-            (Open::Block, None) => Expected::Statement,
-            (Open::List, _) if matches!(before, TokenKind::LBrace | TokenKind::Comma) => Expected::NewName,
-            (Open::List, _) => Expected::Operator,
-            (Open::Symmetry, _) => Expected::Type,
-            (Open::Group { types: true, .. }, _) => Expected::Type,
-            (Open::Group { binds: true, .. }, _) => Expected::NewName,
-            _ if ends_value(before) => Expected::Operator,
-            _ => Expected::Value,
+        match (layer.open, layer.head) {
+            (Open::Top, None) => Awaited::Item,
+            (Open::Process | Open::At, None) => Awaited::Member,
+            (Open::Block, None) => Awaited::Statement,
+            (Open::List, _) if matches!(before, TokenKind::LBrace | TokenKind::Comma) => Awaited::NewName,
+            (Open::List, _) => Awaited::Operator,
+            (Open::Symmetry, _) => Awaited::Type,
+            (Open::Group { types: true, .. }, _) => Awaited::Type,
+            (Open::Group { binds: true, .. }, _) => Awaited::NewName,
+            _ if ends_value(before) => Awaited::Operator,
+            _ => Awaited::Value,
         }
     }
 
     /// What the token before asks for.
-    fn after(&self, end: usize, before: TokenKind, frame: &Frame) -> Option<Expected> {
+    fn after(&self, end: usize, before: TokenKind, layer: &Layer) -> Option<Awaited> {
         use TokenKind as Kind;
         Some(match before {
-            Kind::Dot => Expected::Behind(end.checked_sub(2).map_or(0, |base| self.tokens[base].span.end)),
-            Kind::AtSign => Expected::Location,
-            Kind::Goto => Expected::Location,
-            Kind::At if frame.open != Open::Block => Expected::Location,
-            Kind::Comma if self.in_list_of(end, Kind::At) => Expected::Location,
-            Kind::Comma if self.in_list_of(end, Kind::Locations) => Expected::NewName,
+            Kind::Dot => Awaited::Behind(end.checked_sub(2).map_or(0, |base| self.tokens[base].span.end)),
+            Kind::AtSign => Awaited::Location,
+            Kind::Goto => Awaited::Location,
+            Kind::At if layer.open != Open::Block => Awaited::Location,
+            Kind::Comma if self.in_list_of(end, Kind::At) => Awaited::Location,
+            Kind::Comma if self.in_list_of(end, Kind::Locations) => Awaited::NewName,
             Kind::Const
             | Kind::TypeWord
             | Kind::Symmetric
@@ -378,19 +385,19 @@ impl Walk<'_> {
             | Kind::Locations
             | Kind::For
             | Kind::Forall
-            | Kind::Exists => Expected::NewName,
-            Kind::Hint if frame.head == Some(Kind::Hint) && frame.open == Open::Top => Expected::NewName,
-            Kind::Colon => match frame.open {
-                Open::Group { binds: false, .. } if frame.quantified.is_empty() => Expected::Value,
-                _ => Expected::Type,
+            | Kind::Exists => Awaited::NewName,
+            Kind::Hint if layer.head == Some(Kind::Hint) && layer.open == Open::Top => Awaited::NewName,
+            Kind::Colon => match layer.open {
+                Open::Group { binds: false, .. } if layer.quantified.is_empty() => Awaited::Value,
+                _ => Awaited::Type,
             },
-            Kind::Of => Expected::Type,
-            Kind::Assign if frame.head == Some(Kind::TypeWord) => Expected::Type,
-            Kind::Set | Kind::Queue | Kind::Bag => Expected::Words(&["of"]),
-            Kind::Deadlock => Expected::Words(&["free", "allowed"]),
-            Kind::Fair => Expected::Words(&["process", "rule"]),
-            Kind::Strong => Expected::Words(&["fair"]),
-            Kind::LParen if end >= 2 && self.kind(end - 2) == Kind::Enabled => Expected::Rule,
+            Kind::Of => Awaited::Type,
+            Kind::Assign if layer.head == Some(Kind::TypeWord) => Awaited::Type,
+            Kind::Set | Kind::Queue | Kind::Bag => Awaited::Words(&["of"]),
+            Kind::Deadlock => Awaited::Words(&["free", "allowed"]),
+            Kind::Fair => Awaited::Words(&["process", "rule"]),
+            Kind::Strong => Awaited::Words(&["fair"]),
+            Kind::LParen if matches!(layer.open, Open::Group { rules: true, .. }) => Awaited::Rule,
             _ => return None,
         })
     }
@@ -426,7 +433,7 @@ impl Walk<'_> {
     }
 }
 
-impl Frame {
+impl Layer {
     /// A word that may bind a name here.
     fn name(&mut self, span: Span, before: Option<TokenKind>) {
         let declared = matches!(before, Some(TokenKind::Let | TokenKind::Var));

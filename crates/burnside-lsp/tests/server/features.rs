@@ -248,6 +248,7 @@ process C[c] {
     lacks(&found, &["other", "AG"]);
     has(&completed(&format!("{whole}\nctl q = |")), &["AG", "EF"]);
     assert_eq!(completed(&format!("{whole}\ninvariant q = enabled(|)")), ["C", "go"]);
+    assert_eq!(completed(&format!("{whole}\ninvariant q = enabled(C[C#0].|)")), ["go"]);
     assert_eq!(completed(&format!("{whole}\n// |")), Vec::<String>::new());
     assert_eq!(completed(&format!("{whole}\ndeadlock |")), ["free", "allowed"]);
 }

@@ -26,8 +26,8 @@ fn examples() -> Vec<PathBuf> {
     paths
 }
 
-/// Opens a mutation, edits it to another, asks everything, closes it. Every request must be answered, and none
-/// by an internal error.
+/// Opens a mutation, edits it to another, asks everything, closes it. Every request must be answered, and
+/// none by an internal error.
 fn exercise(client: &mut Client, first: &str, second: &str, rng: &mut Rng) {
     client.open(first);
     let lines = first.lines().count().max(1);
