@@ -16,11 +16,13 @@ mod phases;
 mod replay;
 mod symbolic;
 mod terminal;
+mod testing;
 mod tokens;
 mod tools;
 mod translate;
 mod trees;
 mod walks;
+mod watch;
 
 use serde_json::Value;
 use std::io::Write;
