@@ -4,8 +4,10 @@ use crate::shell::plain_burnside;
 use crate::{pages, root};
 use std::collections::BTreeSet;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 13] = [
     "check",
+    "test",
+    "new",
     "replay",
     "symmetry",
     "graph",
