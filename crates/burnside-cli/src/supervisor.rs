@@ -97,13 +97,17 @@ impl Supervisor {
         }
     }
 
-    /// Begins another round. What is written from now on is not the last.
+    /// Begins a round, or the time between two: what was done was not the last. A Ctrl-C that ended only the last
+    /// phase of a round ends the command.
     pub fn begin_round(&self) {
         if let Some((_, since)) = &self.0.round {
             *lock(since) = Instant::now();
         }
         self.0.writing.store(false, Ordering::SeqCst);
-        *lock(&self.0.now) = self.0.interrupt.clone();
+        let before = std::mem::replace(&mut *lock(&self.0.now), self.0.interrupt.clone());
+        if let Some(stop @ Stop::Interrupted) = before.stop() {
+            self.0.interrupt.raise(stop);
+        }
     }
 
     /// Somebody wants it to end.

@@ -17,6 +17,9 @@ fn examples_agree() {
         let source = std::fs::read_to_string(&path).unwrap();
         let name = path.name();
         let expectations = expect::read(&source);
+        if expectations.checks.is_empty() {
+            problems.push(format!("{name} expects nothing"));
+        }
         for check in
             expectations.checks.iter().filter(|check| check.states.is_none_or(|states| states <= LIMIT))
         {

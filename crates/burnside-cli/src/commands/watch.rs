@@ -60,6 +60,8 @@ pub fn run(
             }
             Err(failure) => explain(&failure, console, supervisor),
         };
+        // The last phase of a round has an interrupt of its own.
+        supervisor.begin_round();
         if interrupted(supervisor) {
             return Ok(Exit::Good);
         }

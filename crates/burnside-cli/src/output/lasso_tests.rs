@@ -119,7 +119,7 @@ fn starved(input: &Input, size: usize) -> Evidence {
 fn a_loop() {
     let input = example("resource", 2);
     let evidence = starved(&input, 2);
-    let expected = "  ✗ access  ltl  violated  a loop of 5 steps after 2 steps
+    let expected = "  ✗ access  ltl  violated  a loop of 5 steps after 2 steps  (expected)
       0  initial state
            lock        = free
            phase[0..1] = idle

@@ -100,6 +100,7 @@ fn the_document_has_the_promised_keys() {
         "property",
         "kind",
         "verdict",
+        "expected",
         "reason",
         "reason_code",
         "value",

@@ -21,11 +21,13 @@ mod replay;
 mod reports;
 mod symbolic;
 mod terminal;
+mod testing;
 mod tokens;
 mod tools;
 mod translate;
 mod trees;
 mod walks;
+mod watch;
 
 use serde_json::Value;
 use std::io::Write;

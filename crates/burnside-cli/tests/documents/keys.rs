@@ -88,6 +88,8 @@ fn printed() -> BTreeSet<String> {
         ],
         &mut keys,
     );
+    let unexpected = "var x: 0..3; process P { rule up { x = (x + 1) % 4; } } check { states = 5; }";
+    run(&["test", &scratch("unexpected.orb", unexpected), &wrong, "--format", "json"], &mut keys);
     let small = "examples/mutex.orb";
     run(&["explain", "--format", "json"], &mut keys);
     run(&["explain", "unknown-name", "--format", "json"], &mut keys);

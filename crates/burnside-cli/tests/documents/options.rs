@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 
 const COMMANDS: [&str; 13] = [
     "check",
+    "test",
+    "new",
     "replay",
     "symmetry",
     "graph",
