@@ -1,14 +1,15 @@
 //! JUnit's XML, which build servers read: suites of cases, each passed, failed, broken or skipped.
 //!
-//! Entry point: [`document`], a pure function from [`Suite`]s to text; [`report`] and [`failure`] make the suite
-//! of a check: a case for each property, which passes if it holds, fails if it is violated and is an error if it
-//! is unknown. Elements and attributes are those that all readers of the format know: `testsuites`,
-//! `testsuite` with `properties`, `testcase` with `failure`, `error` or `skipped`, and `system-out`. Counts and times are summed here, so they cannot disagree with the cases. Signs that XML
+//! Entry point: [`document`], a pure function from [`Suite`]s to text; [`report`] and [`failure`] make the
+//! suite of a check: a case for each property, which passes if it holds, fails if it is violated and is an
+//! error if it is unknown. Elements and attributes are those that all readers of the format know:
+//! `testsuites`, `testsuite` with `properties`, `testcase` with `failure`, `error` or `skipped`, and
+//! `system-out`. Counts and times are summed here, so they cannot disagree with the cases. Signs that XML
 //! cannot hold are written as Rust writes them in strings, `\u{1b}` for example.
 
 use crate::figures;
 use crate::outcome::{CheckReport, FailedCheck, constants};
-use crate::verdict::{quoted, word};
+use crate::verdict::word;
 use crate::{group, verdict};
 use burnside::{Answer, Choice, Procedure, Verdict};
 use std::fmt::Write as _;
@@ -91,7 +92,7 @@ pub fn failure(failed: &FailedCheck<'_>) -> Suite {
 /// The case of a property.
 fn answer(told: &CheckReport<'_>, result: &Answer, shown: &str) -> Case {
     let holds = result.verdict == Verdict::Holds;
-    let parts = [told.headline(result), quoted(&result.text), if holds { "" } else { shown }.to_string()];
+    let parts = [told.headline(result), told.details(result, shown)];
     let omitted = told.omitted.filter(|_| !holds).map(|why| format!("the runs are left out: {why}"));
     let parts = parts.into_iter().chain(omitted).filter(|part| !part.is_empty());
     let complaint = || Complaint {

@@ -1,16 +1,16 @@
 //! A report in Markdown, as GitHub shows it: for summaries of jobs and comments.
 //!
-//! Entry points: [`report`] and [`failure`]. A table of the properties, below it each run that shows a verdict,
-//! folded, and what is known of the symmetry. It reads as plain text too: columns of the table are aligned, and
-//! only what Markdown would take for something else is written as entities of HTML. No name can leave its cell,
-//! open a tag or make a link.
+//! Entry points: [`report`] and [`failure`]. A table of the properties, below it each run that shows a
+//! verdict, folded, and what is known of the symmetry. It reads as plain text too: columns of the table
+//! are aligned, and only what Markdown would take for something else is written as entities of HTML. No
+//! name can leave its cell, open a tag or make a link.
 
 use crate::figures;
 use crate::input::Source;
 use crate::numbers::separated;
 use crate::outcome::{CheckReport, FailedCheck, constants};
 use crate::place::Located;
-use crate::verdict::{self, quoted, word};
+use crate::verdict::{self, word};
 use crate::{group, json};
 use burnside::{Answer, Verdict};
 use burnside_lang::diagnostic::{Diagnostic, Severity};
@@ -95,8 +95,9 @@ fn row(told: &CheckReport<'_>, result: &Answer) -> [String; 5] {
     let note = verdict::note(result, told.run(result).as_deref());
     let weighed = result.weighed.as_ref().map(ToString::to_string);
     let system = &told.input.model.system;
+    let order = |group| separated(&group::order(system, group));
     let group = (result.group != told.report.group)
-        .then(|| format!("{} symmetries are left", separated(&group::order(system, &result.group))));
+        .then(|| format!("{} of {} symmetries", order(&result.group), order(&told.report.group)));
     let note = [Some(note), group, weighed].into_iter().flatten().filter(|part| !part.is_empty());
     let note = escaped(&note.collect::<Vec<_>>().join("; "));
     [name, result.kind.to_string(), verdict, figures, note]
@@ -105,11 +106,7 @@ fn row(told: &CheckReport<'_>, result: &Answer) -> [String; 5] {
 /// The run that shows a verdict, folded.
 fn details(out: &mut String, told: &CheckReport<'_>, result: &Answer, shown: &str) {
     poll();
-    let text = match quoted(&result.text) {
-        text if text.is_empty() => shown.to_string(),
-        text => format!("{text}\n\n{shown}"),
-    };
-    let (summary, text) = (html(&told.headline(result)), fenced(&text));
+    let (summary, text) = (html(&told.headline(result)), fenced(&told.details(result, shown)));
     let _ = writeln!(out, "\n<details>\n<summary>{summary}</summary>\n\n{text}\n\n</details>");
 }
 

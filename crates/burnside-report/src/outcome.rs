@@ -7,8 +7,8 @@
 use crate::input::{BadModel, Input};
 use crate::json::StateSpace;
 use crate::reason::{first_run, reason};
-use crate::verdict;
-use burnside::{Answer, Model, Report, Verdict};
+use crate::verdict::{self, quoted};
+use burnside::{Answer, Model, Report};
 use burnside_lang::hir::ConstantValue;
 use burnside_trace::{Evidence, TreeOptions};
 use std::borrow::Cow;
@@ -92,15 +92,19 @@ impl CheckReport<'_> {
         verdict::headline(&self.input.model, result, self.run(result).as_deref())
     }
 
+    /// What shows an answer, with the text of the property unless it is in there.
+    pub fn details(&self, result: &Answer, shown: &str) -> String {
+        let (text, shown) = (quoted(&result.text), shown.trim_end());
+        let parts = if shown.contains(&text) { vec![shown] } else { vec![text.as_str(), shown] };
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
+    }
+
     /// `2 violated, 3 hold`
     pub fn verdicts(&self) -> String {
-        let is: [(fn(&Verdict) -> bool, &str, &str); 3] = [
-            (|it| *it == Verdict::Violated, "violated", "violated"),
-            (|it| matches!(it, Verdict::Unknown(_)), "unknown", "unknown"),
-            (|it| *it == Verdict::Holds, "holds", "hold"),
-        ];
-        let counts = is.into_iter().filter_map(|(is, one, many)| {
-            let count = self.report.results.iter().filter(|result| is(&result.verdict)).count();
+        let words = [("violated", "violated"), ("unknown", "unknown"), ("holds", "hold")];
+        let counts = words.into_iter().filter_map(|(one, many)| {
+            let of_this = self.report.results.iter().filter(|result| verdict::word(&result.verdict) == one);
+            let count = of_this.count();
             (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
         });
         counts.collect::<Vec<_>>().join(", ")

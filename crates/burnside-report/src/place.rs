@@ -1,9 +1,9 @@
-//! Where things stand: properties, rules, expressions that fault, and what diagnostics are about, as places in
-//! files.
+//! Where things stand: properties, rules, expressions that fault, and what diagnostics are about, as
+//! places in files.
 //!
 //! Entry points: [`Places`] for a model that can be checked, [`Located`] for any text. What was typed on a
-//! command line stands in no file: its place is the model, as a whole. So it is with properties that no text
-//! declares (`faults`, `deadlock`), and with transitions of nets.
+//! command line stands in no file: its place is the model, as a whole. So it is with properties that no
+//! text declares (`faults`, `deadlock`), and with transitions of nets.
 
 use crate::fault;
 use crate::input::{Input, Source};

@@ -1,9 +1,10 @@
 //! SARIF 2.1.0, which code scanning reads: violations, open questions and diagnostics at their places.
 //!
-//! Entry points: [`report`] and [`failure`]. A violation stands at its property, a fault at the expression that
-//! faults; the run that shows it is a code flow with a location for each step, the rule's, and the state behind
-//! it. What is not known is a result of the kind `open`, whose level is `none` by the standard. What holds is no
-//! result, unless its run is wanted. Of long runs the ends are told, and states of many cells not at all.
+//! Entry points: [`report`] and [`failure`]. A violation stands at its property, a fault at the expression
+//! that faults; the run that shows it is a code flow with a location for each step, the rule's, and the
+//! state behind it. What is not known is a result of the kind `open`, whose level is `none` by the
+//! standard. What holds is no result, unless its run is wanted. Of long runs the ends are told, and states
+//! of many cells not at all.
 
 use crate::decode::{Change, TraceDecoder};
 use crate::document::Part;

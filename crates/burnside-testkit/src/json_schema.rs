@@ -15,8 +15,11 @@ const LISTED: &[&str] = &["anyOf", "oneOf"];
 const JUDGES: &[&str] =
     &["$ref", "type", "enum", "required", "minimum", "maximum", "minItems", "uniqueItems"];
 
+/// A text, and what it means that another is as it says.
+type Known = (&'static str, fn(&str) -> bool);
+
 /// The patterns that are known, with what they mean.
-const PATTERNS: &[(&str, fn(&str) -> bool)] = &[
+const PATTERNS: &[Known] = &[
     ("^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-5][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$", is_guid),
     ("^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$", |text| {
         text.chars().take(2).filter(char::is_ascii_alphabetic).count() == 2
@@ -31,8 +34,7 @@ const PATTERNS: &[(&str, fn(&str) -> bool)] = &[
 ];
 
 /// The formats that are known, with what they mean.
-const FORMATS: &[(&str, fn(&str) -> bool)] =
-    &[("uri", is_uri), ("uri-reference", is_reference), ("date-time", is_time)];
+const FORMATS: &[Known] = &[("uri", is_uri), ("uri-reference", is_reference), ("date-time", is_time)];
 
 /// A schema that can be judged by.
 pub struct JsonSchema(Value);
@@ -135,7 +137,7 @@ fn known(schema: &Value, path: &str) -> Result<(), String> {
     };
     for (keyword, value) in keywords {
         let path = format!("{path}/{keyword}");
-        let is_listed = |table: &[(&str, fn(&str) -> bool)]| table.iter().any(|(name, _)| value == name);
+        let is_listed = |table: &[Known]| table.iter().any(|(name, _)| value == name);
         match keyword.as_str() {
             name if NAMED.contains(&name) => {
                 for (inner, schema) in value.as_object().into_iter().flatten() {
@@ -183,7 +185,7 @@ fn has_twins(items: &[Value]) -> bool {
 }
 
 /// Whether a text is as a row of a table says. What is no text is judged by its type.
-fn fits(table: &[(&str, fn(&str) -> bool)], wanted: &Value, value: &Value) -> bool {
+fn fits(table: &[Known], wanted: &Value, value: &Value) -> bool {
     let (Some(wanted), Some(text)) = (wanted.as_str(), value.as_str()) else { return true };
     table.iter().find(|(name, _)| *name == wanted).is_some_and(|(_, fits)| fits(text))
 }

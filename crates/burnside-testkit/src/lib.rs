@@ -1,7 +1,7 @@
-//! For tests only: a brute-force [`oracle`], random models ([`generate`]), whole-graph comparison ([`graph`],
-//! [`compare`]), forged evidence ([`forge`]), the expectations that models carry in their comments
-//! ([`expect`]), the cases of a test with the command that runs one of them again ([`cases`]), and what judges
-//! documents by their schemas ([`json_schema`], [`xml_schema`]).
+//! For tests only: a brute-force [`oracle`], random models ([`generate`]), whole-graph comparison
+//! ([`graph`], [`compare`]), forged evidence ([`forge`]), the expectations that models carry in their
+//! comments ([`expect`]), the cases of a test with the command that runs one of them again ([`cases`]),
+//! and what judges documents by their schemas ([`json_schema`], [`xml_schema`]).
 //!
 //! Nothing here is part of the program. The oracle shares no code with the interpreter behind the checked
 //! model, so that a disagreement between the two is a finding about one of them.

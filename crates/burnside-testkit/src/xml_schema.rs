@@ -43,8 +43,11 @@ enum ParticleKind {
     Choice(Vec<Particle>),
 }
 
+/// A name, and what it means that a text is of this type.
+type Known = (&'static str, fn(&str) -> bool);
+
 /// The types of attributes, with what they mean.
-const TYPES: &[(&str, fn(&str) -> bool)] = &[
+const TYPES: &[Known] = &[
     ("xs:string", |_| true),
     ("xs:nonNegativeInteger", |text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())),
     ("xs:decimal", |text| {

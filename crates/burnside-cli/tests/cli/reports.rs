@@ -180,8 +180,8 @@ fn told(format: &str, out: &str) -> Verdicts {
     }
 }
 
-/// Runs a check in every format. All documents are right and say the same as the JSON document. Gives it, with
-/// those of the others.
+/// Runs a check in every format. All documents are right and say the same as the JSON document. Gives it,
+/// with those of the others.
 #[track_caller]
 fn in_all_formats(args: &[&str]) -> (Ran, BTreeMap<&'static str, String>) {
     let run_as = |format: &str| run(&[&["check"], args, &["--quiet", "--format", format]].concat());
@@ -630,6 +630,11 @@ fn wrong_documents_are_refused() {
         let wrong = planted(&document, &at, value.clone());
         assert!(!sarif_errors(&wrong).is_empty(), "{at}: {value:?} is not noticed");
     }
+}
+
+#[test]
+fn wrong_xml_and_markdown_are_refused() {
+    let (_, outs) = in_all_formats(&["examples/resource.orb", "--set", "N=3"]);
     let junit = &outs["junit"];
     let mistakes = [
         ("tests=\"5\"", "tests=\"4\""),

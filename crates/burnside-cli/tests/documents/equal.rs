@@ -28,6 +28,8 @@ fn two_runs_print_the_same() {
     let commands: &[&[&str]] = &[
         &["check", "--max-states", "600", "--witness"],
         &["check", "--max-states", "600", "--format", "json"],
+        &["check", "--max-states", "600", "--format", "sarif"],
+        &["check", "--max-states", "600", "--format", "junit"],
         &["check", "--max-states", "600", "--symmetry", "none"],
         &["symmetry"],
         &["symmetry", "--format", "json"],
