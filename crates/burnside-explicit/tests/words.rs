@@ -60,8 +60,7 @@ fn moved(action: &Action<'_>, permutation: &Permutation, state: &[u64]) -> Vec<u
 #[test]
 fn clients_and_servers_by_brute_force() {
     let system = world(1, true);
-    let perm =
-        |it: &SparsePermutation| Perm::from_images(&it.written(&system.types).images[0]).unwrap();
+    let perm = |it: &SparsePermutation| Perm::from_images(&it.written(&system.types).images[0]).unwrap();
     let generators: Vec<Perm> = system.symmetry.generators.iter().map(perm).collect();
     let back = |perm: Perm| Permutation { images: vec![(0..POINTS).map(|x: Point| perm.image(x)).collect()] };
     let elements: Vec<Permutation> =

@@ -260,7 +260,9 @@ impl<'s> MemberSearch<'s> {
         let moving = &self.movers[point as usize];
         for member in first..end {
             for &(generator, other) in &self.at_member[member as usize] {
-                if other > member && moving.binary_search_by_key(&(generator as u32), |mover| mover.0).is_err() {
+                if other > member
+                    && moving.binary_search_by_key(&(generator as u32), |mover| mover.0).is_err()
+                {
                     alike.join(member - first, other - first);
                 }
             }
@@ -383,11 +385,7 @@ mod tests {
                 }
                 tuples.extend(all.into_iter().map(|tuple| (number, tuple)));
             }
-            World {
-                sizes: sizes.to_vec(),
-                tuples,
-                unordered: shapes.iter().map(|shape| shape.1).collect(),
-            }
+            World { sizes: sizes.to_vec(), tuples, unordered: shapes.iter().map(|shape| shape.1).collect() }
         }
 
         fn swap(&self, set: usize, a: usize, b: usize) -> Perm {

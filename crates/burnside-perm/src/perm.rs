@@ -367,9 +367,7 @@ impl Perm {
         assert!(word.len() == self.degree() && out.len() == word.len(), "one letter for each point");
         if let Repr::Sparse(_, moved) = &self.0 {
             out.clone_from_slice(word);
-            return moved
-                .iter()
-                .for_each(|&(from, to)| out[to as usize] = word[from as usize].clone());
+            return moved.iter().for_each(|&(from, to)| out[to as usize] = word[from as usize].clone());
         }
         word.iter().enumerate().for_each(|(i, letter)| out[self.image(i as Point) as usize] = letter.clone());
     }

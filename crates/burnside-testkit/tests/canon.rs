@@ -9,7 +9,8 @@ use burnside_testkit::cases::{are_all, seeds};
 use burnside_ts::builder::{SystemBuilder, any};
 use burnside_ts::{
     Action, AnyMachine, Binder, Expr, Fault, Foreign, InitialSink, Machine, Outcome, Permutation, Question,
-    Sink, SortGroup, SortId, SparsePermutation, StepFilter, Symmetry, System, Type, TypeId, Types, Undefined, Walk, bits,
+    Sink, SortGroup, SortId, SparsePermutation, StepFilter, Symmetry, System, Type, TypeId, Types, Undefined,
+    Walk, bits,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

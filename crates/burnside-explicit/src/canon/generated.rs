@@ -183,7 +183,8 @@ impl Generated {
             Some(columns) => set_apart(&points, columns, perms),
             None => (Vec::new(), Vec::new(), perms),
         };
-        let apart = diagonal.iter().map(DiagonalFactor::order).chain(labelled.iter().map(MemberLabelling::order));
+        let apart =
+            diagonal.iter().map(DiagonalFactor::order).chain(labelled.iter().map(MemberLabelling::order));
         let apart: Natural = apart.product();
         // What is set apart are factors, and so is what is left, whose generators are as strong as before.
         let base: Vec<Point> =
@@ -282,9 +283,7 @@ impl Generated {
 
     /// Whether it is a list of all elements and nothing else.
     pub fn is_listed(&self) -> bool {
-        self.diagonal.is_empty()
-            && self.labelled.is_empty()
-            && matches!(self.strategy, Strategy::Listed(_))
+        self.diagonal.is_empty() && self.labelled.is_empty() && matches!(self.strategy, Strategy::Listed(_))
     }
 
     /// Whether states of one orbit always get one representative.

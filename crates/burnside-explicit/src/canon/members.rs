@@ -320,7 +320,9 @@ fn cut((offset, width): (u32, u32), arity: usize) -> impl Iterator<Item = (u32, 
 /// Whether each member has a cell that is about it: then only the identity moves no cell.
 fn reaches_all(action: &MemberAction, celled: &[CelledOrbit]) -> bool {
     let about = |set: &[Point]| {
-        let named = |it: &CelledOrbit| action.orbits()[it.orbit].members(0).iter().any(|m| set[0] <= *m && *m < set[1]);
+        let named = |it: &CelledOrbit| {
+            action.orbits()[it.orbit].members(0).iter().any(|m| set[0] <= *m && *m < set[1])
+        };
         celled.iter().any(named)
     };
     action.sets().windows(2).all(about)

@@ -13,7 +13,9 @@
 
 use super::loose::{Loose, Role};
 use burnside_perm::{Group, Kind, Natural, Perm};
-use burnside_ts::{Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, Type, TypeId, Types, bits};
+use burnside_ts::{
+    Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, Type, TypeId, Types, bits,
+};
 use std::cmp::Ordering;
 
 /// A sort that is turned, and perhaps reflected.
