@@ -33,8 +33,8 @@ pub trait Sink {
     /// One step. `Break` ends the walk.
     fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()>;
 
-    /// How many rule instances the next step stands for, itself included: more than one only if not all are
-    /// wanted.
+    /// How many rule instances each step stands for from here on, itself included: more than one only if not
+    /// all are wanted.
     fn weigh(&mut self, _instances: u64) {}
 }
 

@@ -183,7 +183,7 @@ impl<'a> Dependency<'a> {
     }
 
     /// Something for each value of some names.
-    fn bound(&mut self, binders: &[Binder], inside: &mut dyn FnMut(&mut Self)) {
+    pub fn bound(&mut self, binders: &[Binder], inside: &mut dyn FnMut(&mut Self)) {
         let [binder, rest @ ..] = binders else { return inside(self) };
         self.collection(binder);
         let types = &self.system.types;

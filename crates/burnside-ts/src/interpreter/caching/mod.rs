@@ -86,12 +86,11 @@ impl<'s> Machine<'s> for CachingInterpreter<'s> {
         let Self { inner, tables, .. } = self;
         let tables = tables.get_or_insert_with(|| {
             let (instances, guards, effects) = plan(inner);
-            Box::new(Tables { instances, guards, effects, state: Vec::new() })
+            Box::new(Tables { instances, guards, effects, state: vec![0; state.len()] })
         });
         inner.load(state);
         inner.look_through(filter);
-        tables.state.clear();
-        tables.state.extend_from_slice(state);
+        tables.state.copy_from_slice(state);
         walk(tables.steps(&mut StepWalk { machine: inner, source: state, filter, sink }))
     }
 
@@ -151,6 +150,7 @@ impl Tables {
                 self.descend(walk, RuleId(rule as u32), 0, first, count)
             });
         }
+        walk.sink.weigh(1);
         for word in 0..self.guards.enabled.len() {
             let mut candidates = self.guards.enabled[word] | self.guards.suspect[word];
             while candidates != 0 {
@@ -177,7 +177,7 @@ impl Tables {
         }
         let system = walk.machine.system;
         let rule = system.rule(id);
-        if level == rule.params.len() || self.instances.list[first as usize].whole {
+        if level == self.instances.list[first as usize].level {
             return self.step(walk, first);
         }
         let binder = &rule.params[level].binder;
@@ -205,33 +205,30 @@ impl Tables {
     fn step(&mut self, walk: &mut StepWalk<'_, '_>, number: u32) -> Result<(), Stop> {
         let StepWalk { machine, source, filter, sink } = walk;
         let instance = &self.instances.list[number as usize];
-        let (id, rule) = (instance.rule, machine.system.rule(instance.rule));
-        if instance.whole {
-            return machine.expand(id, 0, 0, source, *filter, &mut **sink);
-        }
+        let rule = machine.system.rule(instance.rule);
         if self.guards.is_suspect(number) {
             self.instances.give(machine, number);
-            return machine.expand(id, rule.params.len(), 0, source, *filter, &mut **sink);
+            return machine.expand(instance.rule, instance.level, 0, source, *filter, &mut **sink);
         }
-        let rest = self.instances.rest(instance);
-        if !rest.is_empty() {
-            self.instances.give(machine, number);
-            for &part in rest {
-                match machine.eval(&rule.guard[part as usize].condition) {
-                    Ok(0) => return Ok(()),
-                    Ok(_) => {}
-                    Err(Halt) => return machine.report(id, rule, &mut **sink),
-                }
-            }
-        }
-        let Some(outcomes) = self.effects.find(machine, &self.instances, number, source)? else {
-            self.instances.give(machine, number);
-            return machine.run(id, rule, source, &mut **sink);
+        // Of the values of an open parameter a filter may want only some.
+        let filtered = filter.classes().is_some();
+        let steps = match filtered && instance.level < rule.params.len() {
+            true => None,
+            false => self.with_plain(machine, filtered, |tables, machine| {
+                tables.effects.find(machine, &tables.instances, number, source)
+            })?,
         };
-        let label = Label { rule: id, args: self.instances.args(instance) };
-        for outcome in outcomes {
-            sink.weigh(machine.symmetry.weight);
-            let flow = match self.effects.outcome(outcome) {
+        let instance = &self.instances.list[number as usize];
+        let Some(steps) = steps else {
+            return self.instances.interpret(machine, number, source, *filter, &mut **sink);
+        };
+        for step in steps {
+            let (effect, args) = self.effects.step(step, rule.args.len());
+            let label = Label { rule: instance.rule, args };
+            if filtered {
+                sink.weigh(machine.symmetry.weight);
+            }
+            let flow = match effect {
                 Effect::Fault(fault) => sink.step(label, Outcome::Fault(*fault)),
                 Effect::Writes(which) => {
                     let writes = self.effects.writes(which);
@@ -246,5 +243,21 @@ impl Tables {
             }
         }
         Ok(())
+    }
+
+    /// Does something without the classes of the state.
+    #[inline(always)]
+    fn with_plain<'s, T>(
+        &mut self,
+        machine: &mut Interpreter<'s>,
+        filtered: bool,
+        work: impl FnOnce(&mut Self, &mut Interpreter<'s>) -> T,
+    ) -> T {
+        let classes = if filtered { machine.symmetry.classes.take() } else { None };
+        let result = work(self, machine);
+        if filtered {
+            machine.symmetry.classes = classes;
+        }
+        result
     }
 }
