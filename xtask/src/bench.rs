@@ -1,21 +1,22 @@
 //! `cargo xtask bench`: how fast the interpreter is and what a state costs, on some examples.
 //!
-//! Figures come from the program's own report, the fastest of some runs. With `--baseline REV` the same is
-//! measured with the program of that revision, built in a git worktree, and shown as a ratio (above 1: faster
-//! now).
+//! Seconds are processor time of the whole program, the median of some runs; other figures come from its own
+//! report. With `--baseline REV` the same is measured with the program of that revision, built in a git
+//! worktree, by turns with this one, and shown as a ratio (above 1: faster now).
 
+use crate::cpu::{self, Job};
 use crate::growth;
 use crate::machine;
 use crate::process::{self, Done, build_program, check_model, output, root, target_directory};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 
-const RUNS: usize = 5;
+/// Seconds that a program may take.
+const LIMIT: u32 = 100;
 /// One search over all states and nothing else.
 const ONLY: [&str; 6] = ["--symmetry", "none", "--property", "faults", "--property", "deadlock"];
-/// Slow cases are run less often.
-const SLOW_SECONDS: f64 = 5.0;
 
 /// Example and constants. The first is the one that the project promises something about.
 const CASES: &[(&str, &[(&str, &str)])] = &[
@@ -58,7 +59,7 @@ pub fn run(baseline: Option<&str>) -> Done {
         });
         println!("{}{ratio}", row(name, settings, current));
     }
-    println!("\nOne core. The limit is the packed width rounded up to 8 bytes, plus 16.");
+    println!("\nProcessor time. The limit is the packed width rounded up to 8 bytes, plus 16.");
     growth::run(&now)
 }
 
@@ -91,36 +92,36 @@ fn row(name: &str, settings: &[(&str, &str)], figures: &Figures) -> String {
     )
 }
 
-/// The fastest of some runs of each program. They take turns, so that a busy machine is unfair to all of them
-/// alike.
+/// The median run of each program. They take turns, so that a busy machine is unfair to all of them alike.
 fn measure(programs: &[&Path], name: &str, settings: &[(&str, &str)]) -> Vec<Result<Figures, String>> {
     let model = root().join("examples").join(name).with_extension("orb");
     let settings: Vec<_> =
         settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let once = |program: &&Path| {
+    let jobs: Vec<Job> = programs.iter().map(|program| job(program, &model, &settings)).collect();
+    let timings = cpu::medians(&jobs.iter().collect::<Vec<_>>(), LIMIT);
+    let figures = |(program, timing): (&&Path, cpu::Timing)| {
+        let took = timing?.ok_or_else(|| format!("it takes more than {LIMIT} s"))?;
         let document = check_model(program, &model, &settings, &ONLY)?;
-        read(&document).ok_or_else(|| "the report lacks figures".to_string())
+        read(&document, took.seconds).ok_or_else(|| "the report lacks figures".to_string())
     };
-    let mut best: Vec<_> = programs.iter().map(once).collect();
-    let slow = best.iter().flatten().any(|figures| figures.seconds > SLOW_SECONDS);
-    for _ in 1..if slow { 1 } else { RUNS } {
-        for (program, best) in programs.iter().zip(&mut best) {
-            if let (Ok(figures), Ok(fastest)) = (once(program), best.as_mut())
-                && figures.seconds < fastest.seconds
-            {
-                *fastest = figures;
-            }
-        }
-    }
-    best
+    programs.iter().zip(timings).map(figures).collect()
 }
 
-fn read(document: &Value) -> Option<Figures> {
+fn job(program: &Path, model: &Path, settings: &[(String, String)]) -> Job {
+    let mut words = vec![program.display().to_string(), "check".to_string(), model.display().to_string()];
+    words.extend(ONLY.map(String::from));
+    for (name, value) in settings {
+        words.extend(["--set".to_string(), format!("{name}={value}")]);
+    }
+    Job { words, read: Rc::new(|_| Ok(None)) }
+}
+
+fn read(document: &Value, seconds: f64) -> Option<Figures> {
     let stats = &document["stats"];
     Some(Figures {
         states: stats["states"].as_u64()?,
         transitions: stats["transitions"].as_u64()?,
-        seconds: document["seconds"].as_f64()?,
+        seconds,
         bytes: stats["peak_memory"].as_u64()?,
         width: document["state_bits"].as_u64()?,
     })

@@ -113,6 +113,9 @@ pub fn search<'s>(
     }
 }
 
+/// How many states wait for their insertion at most.
+const BATCH: usize = 32;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     /// Every node was expanded.
@@ -140,6 +143,11 @@ struct BreadthFirst<'s> {
     evaluator: AnyMachine<'s>,
     /// The node at hand: a state and, behind it, the positions of the monitor.
     node: Vec<u64>,
+    /// Whether successors are inserted several at a time: if they are nodes as they are.
+    batches: bool,
+    /// The states that wait to be inserted, and their hashes.
+    batch: Vec<u64>,
+    hashes: Vec<u64>,
     stats: Stats,
     started: Instant,
     orbits: Option<Orbits<'s>>,
@@ -184,6 +192,9 @@ impl<'s> BreadthFirst<'s> {
             store: Store::new(words, limits),
             evaluator: system.machine_with_interrupt(limits.interrupt.clone()),
             node: vec![0; words],
+            batches: orbits.is_none() && sequence.is_none(),
+            batch: Vec::with_capacity(BATCH * words),
+            hashes: Vec::with_capacity(BATCH),
             stats: Stats::default(),
             started: Instant::now(),
             orbits,
@@ -266,6 +277,7 @@ impl<'s> BreadthFirst<'s> {
             machine.successors_filtered(state, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
                 dead = false;
                 match outcome {
+                    Outcome::State(target) if self.batches => self.await_insertion(id, target),
                     Outcome::State(target) => {
                         self.stats.transitions += 1;
                         // What it leads to was reached.
@@ -274,10 +286,15 @@ impl<'s> BreadthFirst<'s> {
                         }
                         self.reach(Some(id), positions, target)
                     }
-                    Outcome::Fault(fault) => self.faulted(Some(id), Some(label), fault),
+                    Outcome::Fault(fault) => {
+                        self.insert_batch(id)?;
+                        self.faulted(Some(id), Some(label), fault)
+                    }
                 }
             });
         self.covered = covered;
+        // Whether to go on is asked below.
+        let _ = self.insert_batch(id);
         if dead && walk == Walk::Complete {
             // Whether to go on is asked below.
             let _ = self.answer(|question| matches!(question, Question::Deadlock), Some(id), &End::State);
@@ -337,6 +354,41 @@ impl<'s> BreadthFirst<'s> {
                 ControlFlow::Break(())
             }
         }
+    }
+
+    /// A step led to a state, which is its own node. It is inserted with others.
+    #[inline]
+    fn await_insertion(&mut self, source: NodeId, state: &[u64]) -> ControlFlow<()> {
+        self.batch.extend(state);
+        self.hashes.push(self.store.hash(state));
+        if self.hashes.len() < BATCH { ControlFlow::Continue(()) } else { self.insert_batch(source) }
+    }
+
+    /// Inserts the states that wait for it, in the order in which they came.
+    fn insert_batch(&mut self, source: NodeId) -> ControlFlow<()> {
+        let words = self.node.len();
+        let touched = self.hashes.iter().fold(0, |all, &hash| all ^ self.store.touch(hash));
+        std::hint::black_box(touched);
+        let (mut flow, mut i) = (ControlFlow::Continue(()), 0);
+        while i < self.hashes.len() && flow.is_continue() {
+            self.stats.transitions += 1;
+            let node = &self.batch[i * words..(i + 1) * words];
+            flow = match self.store.insert_hashed(node, self.hashes[i], Some(source)) {
+                Insert::Old(_) => ControlFlow::Continue(()),
+                Insert::New(id) => {
+                    self.node.copy_from_slice(node);
+                    self.evaluate(id, None)
+                }
+                Insert::Full => {
+                    self.full = Some(self.store.full());
+                    ControlFlow::Break(())
+                }
+            };
+            i += 1;
+        }
+        self.batch.clear();
+        self.hashes.clear();
+        flow
     }
 
     /// Asks the open questions about a new node.

@@ -106,15 +106,30 @@ impl Store {
     /// Adds a node unless it is there.
     #[inline]
     pub fn insert(&mut self, node: &[u64], parent: Option<NodeId>) -> Insert {
-        let hash = self.hash(node);
+        self.insert_hashed(node, self.hash(node), parent)
+    }
+
+    /// The same with the hash of the node.
+    #[inline]
+    pub(crate) fn insert_hashed(&mut self, node: &[u64], hash: u64, parent: Option<NodeId>) -> Insert {
         let (mut slot, tag) = self.slot(hash);
         while self.tags[slot] != 0 {
-            if self.tags[slot] == tag && self.get(NodeId(self.ids[slot])) == node {
+            // Nodes are short: a call to compare them would take longer than to do it here.
+            if self.tags[slot] == tag && self.get(NodeId(self.ids[slot])).iter().eq(node) {
                 return Insert::Old(NodeId(self.ids[slot]));
             }
             slot = self.following(slot);
         }
         self.add(node, parent, hash)
+    }
+
+    /// Reads what an insertion with this hash will read first. Several of these wait for the memory together,
+    /// while insertions do so one after the other. The result means nothing.
+    #[inline]
+    pub(crate) fn touch(&self, hash: u64) -> u64 {
+        let (slot, tag) = self.slot(hash);
+        let id = self.ids[slot];
+        if self.tags[slot] == tag { self.get(NodeId(id)).first().copied().unwrap_or(0) } else { 0 }
     }
 
     #[inline(never)]
@@ -192,7 +207,9 @@ impl Store {
         ((id >> self.shift) as usize, (id & ((1 << self.shift) - 1)) as usize)
     }
 
-    fn hash(&self, node: &[u64]) -> u64 {
+    /// The hash of a node.
+    #[inline]
+    pub(crate) fn hash(&self, node: &[u64]) -> u64 {
         let mut hasher = self.hasher.build_hasher();
         for &word in node {
             hasher.write_u64(word);

@@ -11,7 +11,7 @@
 
 use crate::code::{Binder, Expr, SiteId};
 use crate::fault::Fault;
-use crate::interpreter::{Goal, Interpreter};
+use crate::interpreter::{CachingInterpreter, Goal, Interpreter};
 use crate::symmetry::StepFilter;
 use crate::system::{Label, RuleId, System};
 use burnside_limits::Interrupt;
@@ -33,8 +33,8 @@ pub trait Sink {
     /// One step. `Break` ends the walk.
     fn step(&mut self, label: Label<'_>, outcome: Outcome<'_>) -> ControlFlow<()>;
 
-    /// How many rule instances the next step stands for, itself included: more than one only if not all are
-    /// wanted.
+    /// How many rule instances each step stands for from here on, itself included: more than one only if not
+    /// all are wanted.
     fn weigh(&mut self, _instances: u64) {}
 }
 
@@ -223,22 +223,21 @@ pub trait Foreign: fmt::Debug + Send + Sync {
 }
 
 impl System {
-    /// What runs the system. It has no interrupt of its own: it looks at the one of the work at hand, and
-    /// unwinds.
+    /// What runs the system, and defines what it does. It has no interrupt of its own: it looks at the one of
+    /// the work at hand, and unwinds.
     pub fn machine(&self) -> AnyMachine<'_> {
-        self.machine_within(None)
+        match &self.foreign {
+            Some(foreign) => foreign.machine(self, None),
+            None => Box::new(Interpreter::new(self)),
+        }
     }
 
-    /// What runs the system; its walks end soon after the flag is raised.
+    /// What runs the system for a search over many states, as fast as we can. Its walks end soon after the
+    /// flag is raised.
     pub fn machine_with_interrupt(&self, interrupt: Interrupt) -> AnyMachine<'_> {
-        self.machine_within(Some(interrupt))
-    }
-
-    fn machine_within(&self, interrupt: Option<Interrupt>) -> AnyMachine<'_> {
-        match (&self.foreign, interrupt) {
-            (Some(foreign), interrupt) => foreign.machine(self, interrupt),
-            (None, Some(interrupt)) => Box::new(Interpreter::with_interrupt(self, interrupt)),
-            (None, None) => Box::new(Interpreter::new(self)),
+        match &self.foreign {
+            Some(foreign) => foreign.machine(self, Some(interrupt)),
+            None => Box::new(CachingInterpreter::new(self, interrupt)),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! Nondeterminism inside a body (`any`) is replayed: the body runs once for every sequence of choices, in the
 //! manner of an odometer.
 
+mod caching;
 mod choice;
 mod collection;
 mod domain;
@@ -19,6 +20,7 @@ mod memo;
 mod number;
 
 use burnside_limits::Interrupt;
+pub use caching::CachingInterpreter;
 pub use collection::settle_slot;
 use filter::StateSymmetry;
 pub use filter::StepSelector;
