@@ -4,7 +4,7 @@ use crate::shell::plain_burnside;
 use crate::{pages, root};
 use std::collections::BTreeSet;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: &[&str] = &[
     "check",
     "test",
     "new",
@@ -15,6 +15,8 @@ const COMMANDS: [&str; 13] = [
     "fmt",
     "dump",
     "translate",
+    "explore",
+    "lsp",
     "explain",
     "docs",
     "completions",
