@@ -17,8 +17,11 @@ const NOT_RUN: &[(Code, &str)] = &[
     (Code::UnverifiedGenerator, "symmetry_block/limits.rs in burnside"),
 ];
 
+/// Something that is wrong, and what is said about it.
+type Cause = fn() -> BTreeSet<Code>;
+
 /// Codes whose wrong example is too long for a page, or needs the library, with what causes them.
-const MADE: &[(Code, fn() -> BTreeSet<Code>)] = &[
+const MADE: &[(Code, Cause)] = &[
     (Code::CallsTooDeep, || {
         chain(|i| format!("fn f{i}(): int = f{}() + 1;\n", i + 1), "fn f1000(): int = 0;")
     }),
