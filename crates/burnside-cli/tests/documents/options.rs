@@ -98,7 +98,7 @@ fn every_example_is_listed() {
 #[test]
 fn help_is_ascii() {
     for command in COMMANDS {
-        let text = if command == "help" { help("") } else { help(command) };
+        let text = if *command == "help" { help("") } else { help(command) };
         assert!(text.is_ascii(), "{command}: {text}");
     }
 }
