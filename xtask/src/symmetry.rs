@@ -254,6 +254,9 @@ impl Bench {
         let spin = "filter_lock 4: LTL `entry`, SPIN -a -f for one process";
         let pan = if self.wanted(spin) { self.spin() } else { Err("not wanted".into()) };
         let unreduced = "-p entry --symmetry none";
+        let small = |options: &str, orbits| {
+            self.example("german", &format!("--set N=2 --set V=2 -p finished {options}"), orbits)
+        };
         vec![
             row(spin, filter("-p entry"), pan, "≥ 1.5"),
             row(
@@ -266,6 +269,12 @@ impl Bench {
                 "mcs_lock 4: LTL `entry`, no symmetry",
                 mcs(4, "-p entry", 142),
                 Ok(mcs(4, unreduced, 2_784)),
+                "≥ 0.9",
+            ),
+            row(
+                "german 2: LTL `finished`, no symmetry",
+                small("", 795),
+                Ok(small("--symmetry none", 3_156)),
                 "≥ 0.9",
             ),
             row("filter_lock 4: LTL `entry`, safety", filter("-p entry"), Ok(filter(SAFETY)), "≥ 0.33"),

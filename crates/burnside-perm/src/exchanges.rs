@@ -58,9 +58,9 @@ fn exchanged_orbits(degree: usize, generators: &[Perm]) -> Vec<Exchanged> {
     orbits.filter(|orbit| !orbit.exchanges.is_empty()).collect()
 }
 
-/// Exchanges of two members of one set each, from generators that may move several sets at a time or more than
-/// two members. What they generate is for the caller to compare; none if they do not connect the members of
-/// each set.
+/// Exchanges of two members of one set each, from generators that may move several sets at a time or more
+/// than two members. What they generate is for the caller to compare; none if they do not connect the members
+/// of each set.
 pub(crate) fn taken_apart(degree: usize, generators: &[Perm]) -> Option<Vec<Perm>> {
     let mut sets: Vec<Exchanged> = Vec::new();
     for orbit in exchanged_orbits(degree, generators) {

@@ -1,5 +1,5 @@
-//! A direct factor of a generated group that permutes the members of some sets in all ways, where each cell is
-//! about one or more members: a state as a graph on the members.
+//! A direct factor of a generated group that permutes the members of some sets in all ways, where each cell
+//! is about one or more members: a state as a graph on the members.
 //!
 //! Entry point: [`MemberLabelling::new`], for a factor that is a [`MemberAction`]. What a cell says of one
 //! member is part of its key, what it says of two is an edge, where zero is said by saying nothing; cells of
@@ -103,8 +103,8 @@ fn places(order: &[Point], to: &mut [Point]) {
 }
 
 impl MemberLabelling {
-    /// For a factor and the cells of a point. None if some permutation moves no cell, or if there are too many
-    /// values to tell apart.
+    /// For a factor and the cells of a point. None if some permutation moves no cell, or if there are too
+    /// many values to tell apart.
     pub fn new(action: MemberAction, cells: &dyn Fn(Point) -> Vec<(u32, u32)>) -> Option<Self> {
         let mut planner = PartPlanner { used: vec![0; action.sets().len()], labels: 0, vertices: 0 };
         let mut celled = Vec::new();
@@ -188,8 +188,8 @@ impl MemberLabelling {
         self.labeller.factors().try_fold(times, |order, factor| order.checked_mul(factor.into()))
     }
 
-    /// Notes which of the points in a range, which have no cells, are what members that can be swapped without
-    /// changing a state make of a point before them.
+    /// Notes which of the points in a range, which have no cells, are what members that can be swapped
+    /// without changing a state make of a point before them.
     pub fn covered(&mut self, state: &[u64], range: Range<Point>, covered: &mut [bool]) {
         self.extract(state);
         let Self { action, celled, graph, labeller, letters, moved, to, next, seen, .. } = self;

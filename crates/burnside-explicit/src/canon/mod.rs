@@ -10,6 +10,7 @@
 //! - rings are turned, outermost, to the least word of what is said of each member (`rings`): linear, and
 //!   several turns are tried only where other sorts decide between them;
 //! - what is given by generators: reflections of rings with these; all elements if they are few, outermost;
+//!   members that move in columns are sorted (`diagonal`), those that meet in cells are labelled (`members`);
 //!   else [`generated`].
 //!
 //! With `exact` off one member of each target cell is tried: several representatives of an orbit may remain,
