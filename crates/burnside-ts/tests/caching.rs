@@ -53,7 +53,7 @@ fn compare(system: &System) -> usize {
 #[test]
 fn branches_and_indices() {
     let mut b = SystemBuilder::new();
-    let (index, value) = (b.range(0, 2), b.range(0, 3));
+    let (index, value) = (b.range(0, 3), b.range(0, 3));
     let cells = b.array(index, value);
     let (n, x, y) = (b.var("n", index, any()), b.var("x", value, any()), b.var("y", b.truth(), any()));
     let a = b.var("a", cells, any());
@@ -63,7 +63,7 @@ fn branches_and_indices() {
     b.rule(process, "read").when(y.not()).then(set(x, a.at(n)));
     b.rule(process, "twice").then(set(n, 2)).then(set(a.at(n), x)).then(set(x, a.at(0)));
     b.rule(process, "up").then(set(x, x.add(1))).then(set(a.at(1), x));
-    b.rule(process, "behind").when(n.lt(2)).when(a.at(n.add(1)).eq(x)).then(set(y, true));
+    b.rule(process, "behind").when(n.lt(3)).when(a.at(n.add(1)).eq(x)).then(set(y, true));
     b.rule(process, "faults").when(a.at(n.add(1)).eq(x)).when(y).then(set(y, false));
     assert!(compare(&b.build().unwrap()) > 10_000);
 }
@@ -75,9 +75,11 @@ fn parameters_loops_and_choices() {
     let value = b.range(0, 2);
     let (values, members) = (b.array(member, value), b.set(member));
     let (v, s) = (b.var("v", values, any()), b.var("s", members, any()));
+    let m = b.var("m", member, any());
     let (p, q, r) = (b.name("p", member), b.name("q", member), b.name("r", member));
     let process = b.process("P", &[p]);
     b.rule(process, "copy").with(q).when(q.eq(p).not()).when(v.at(q).lt(2)).then(set(v.at(p), v.at(q)));
+    b.rule(process, "add").when(s.contains(m).not()).then(insert(s, m));
     b.rule(process, "choose").when(s.contains(p)).then(set(v.at(p), any()));
     b.rule(process, "join").when(forall([r], v.at(r).le(v.at(p)))).then(insert(s, p));
     b.rule(process, "all").when(exists([r], s.contains(r))).then(each(r, [set(v.at(r), v.at(p))]));

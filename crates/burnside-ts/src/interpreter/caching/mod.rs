@@ -27,7 +27,8 @@ use plan::{Instances, plan};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// From this state on tables are used.
+/// After so many states, and as many as there are rule instances, tables are made: to plan them takes about as
+/// long for an instance as to look at a state.
 const LATER: u32 = 512;
 
 /// An interpreter that remembers what depends on few bits of the state.
@@ -59,7 +60,7 @@ struct StepWalk<'w, 's> {
 impl<'s> CachingInterpreter<'s> {
     /// A machine whose walks end soon after the flag is raised.
     pub fn new(system: &'s System, interrupt: Interrupt) -> Self {
-        Self::after(system, interrupt, LATER)
+        Self::after(system, interrupt, LATER.saturating_add(plan::instances(system)))
     }
 
     /// A machine that makes its tables after so many states.

@@ -107,6 +107,14 @@ pub(super) fn plan(machine: &mut Interpreter<'_>) -> (Instances, Guards, Effects
     (instances, guards, effects)
 }
 
+/// How many instances there are to plan.
+pub(super) fn instances(system: &System) -> u32 {
+    system.rules.iter().fold(0, |count, rule| {
+        let room = MOST_OF_ALL.saturating_sub(u64::from(count)).min(MOST_OF_RULE);
+        count.saturating_add(closed(system, rule, room).1 as u32)
+    })
+}
+
 struct Planner {
     instances: Instances,
     tests: Vec<GuardTest>,
