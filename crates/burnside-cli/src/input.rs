@@ -80,8 +80,8 @@ impl Input {
         }])
     }
 
-    /// What the model says the verdict of a property should be: in the `check` block with these constants, fairness
-    /// and paths, or else where the property is declared.
+    /// What the model says the verdict of a property should be: in the `check` block with these constants,
+    /// fairness and paths, or else where the property is declared.
     pub fn expected(&self, property: &str, paths: TreeOptions) -> Option<Expected> {
         let hir = self.model.hir()?;
         let value = |name: &str| hir.constants.iter().find(|it| it.name == name).map(|it| it.value);

@@ -1,9 +1,9 @@
 //! JUnit's XML, which build servers read: suites of cases, each passed, failed, broken or skipped.
 //!
 //! Entry point: [`document`], a pure function from [`Suite`]s to text. Elements and attributes are those that
-//! all readers of the format know: `testsuites`, `testsuite`, `testcase` with `failure`, `error` or `skipped`,
-//! and `system-out`. Counts and times are summed here, so they cannot disagree with the cases. Signs that XML
-//! cannot hold are written as Rust writes them in strings, `\u{1b}` for example.
+//! all readers of the format know: `testsuites`, `testsuite`, `testcase` with `failure`, `error` or
+//! `skipped`, and `system-out`. Counts and times are summed here, so they cannot disagree with the cases.
+//! Signs that XML cannot hold are written as Rust writes them in strings, `\u{1b}` for example.
 
 use std::fmt::Write as _;
 use std::time::Duration;
