@@ -1,5 +1,5 @@
-//! `cargo xtask examples`: the examples do what they say, in every symmetry mode. `burnside test` does the work; here
-//! is only what it is asked.
+//! `cargo xtask examples`: the examples do what they say, in every symmetry mode. `burnside test` does the
+//! work; here is only what it is asked.
 
 use crate::process::{self, Done, build_tested, root};
 use std::path::PathBuf;

@@ -55,8 +55,8 @@ impl Supervisor {
         Self::with(limits, None)
     }
 
-    /// Starts to watch over a command that goes on until somebody ends it: the limit on time is for the searches
-    /// of each of its rounds.
+    /// Starts to watch over a command that goes on until somebody ends it: the limit on time is for the
+    /// searches of each of its rounds.
     pub fn start_rounds(limits: LimitArgs) -> Self {
         Self::with(LimitArgs { timeout: None, ..limits }, limits.timeout)
     }
@@ -97,8 +97,8 @@ impl Supervisor {
         }
     }
 
-    /// Begins a round, or the time between two: what was done was not the last. A Ctrl-C that ended only the last
-    /// phase of a round ends the command.
+    /// Begins a round, or the time between two: what was done was not the last. A Ctrl-C that ended only the
+    /// last phase of a round ends the command.
     pub fn begin_round(&self) {
         if let Some((_, since)) = &self.0.round {
             *lock(since) = Instant::now();

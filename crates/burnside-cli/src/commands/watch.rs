@@ -2,8 +2,8 @@
 //!
 //! Entry point: [`run`]. Files are looked at a few times a second: time of change and length first, and the
 //! contents where these differ or are so young that the clock of the file system may be too coarse. So a save
-//! that changes nothing does not run anything. What goes wrong in a round (an error in the model, a file that is
-//! not there) is told, and the next save begins another.
+//! that changes nothing does not run anything. What goes wrong in a round (an error in the model, a file that
+//! is not there) is told, and the next save begins another.
 
 use super::explain;
 use crate::exit::{Exit, Failure, Outcome};

@@ -22,14 +22,14 @@ pub struct Tested {
     /// How long it took.
     pub time: Duration,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: TestEnding,
     /// What to type to see it again.
     pub command: String,
 }
 
 /// How a test ended.
 #[derive(Debug)]
-pub enum Ending {
+pub enum TestEnding {
     /// All is as it should be; so many verdicts and figures were compared.
     AsExpected(usize),
     /// Something is not; an answer that is missing is not either.
@@ -55,22 +55,22 @@ pub struct Difference {
     pub open: bool,
 }
 
-impl Ending {
+impl TestEnding {
     /// The exit code if there were only this test.
     pub fn exit(&self) -> Exit {
         match self {
-            Ending::AsExpected(_) | Ending::NothingExpected => Exit::Good,
-            Ending::Different(all) if all.iter().all(|difference| difference.open) => Exit::Unknown,
-            Ending::Different(_) => Exit::Violated,
-            Ending::Bad(Failure::Internal(_)) => Exit::Internal,
-            Ending::Bad(_) => Exit::Bad,
-            Ending::Stopped(_) => Exit::Unknown,
+            TestEnding::AsExpected(_) | TestEnding::NothingExpected => Exit::Good,
+            TestEnding::Different(all) if all.iter().all(|difference| difference.open) => Exit::Unknown,
+            TestEnding::Different(_) => Exit::Violated,
+            TestEnding::Bad(Failure::Internal(_)) => Exit::Internal,
+            TestEnding::Bad(_) => Exit::Bad,
+            TestEnding::Stopped(_) => Exit::Unknown,
         }
     }
 
     fn word(&self) -> &'static str {
         match self {
-            Ending::NothingExpected => "nothing expected",
+            TestEnding::NothingExpected => "nothing expected",
             other => match other.exit() {
                 Exit::Good => "as expected",
                 Exit::Violated => "not as expected",
@@ -82,8 +82,8 @@ impl Ending {
     }
 }
 
-/// The exit code of many tests: our own fault counts most, then bad models, then what is not as expected, then
-/// what is unknown.
+/// The exit code of many tests: our own fault counts most, then bad models, then what is not as expected,
+/// then what is unknown.
 pub fn exit(all: &[Tested]) -> Exit {
     let order = [Exit::Internal, Exit::Bad, Exit::Violated, Exit::Unknown];
     let worst = order.into_iter().find(|exit| all.iter().any(|tested| tested.ending.exit() == *exit));
@@ -101,10 +101,10 @@ impl Tested {
     /// What is wrong, line by line.
     fn problems(&self) -> Vec<String> {
         match &self.ending {
-            Ending::AsExpected(_) | Ending::NothingExpected => Vec::new(),
-            Ending::Different(all) => all.iter().map(Difference::to_string).collect(),
-            Ending::Bad(failure) => told(failure).lines().map(str::to_string).collect(),
-            Ending::Stopped(stop) => vec![stop.to_string()],
+            TestEnding::AsExpected(_) | TestEnding::NothingExpected => Vec::new(),
+            TestEnding::Different(all) => all.iter().map(Difference::to_string).collect(),
+            TestEnding::Bad(failure) => told(failure).lines().map(str::to_string).collect(),
+            TestEnding::Stopped(stop) => vec![stop.to_string()],
         }
     }
 }
@@ -141,14 +141,14 @@ fn told(failure: &Failure) -> String {
 pub fn lines(tested: &Tested, paint: Paint) -> String {
     let (mark, remark) = match tested.ending.exit() {
         Exit::Good => match tested.ending {
-            Ending::NothingExpected => (paint.dim("-"), paint.dim("nothing is expected")),
+            TestEnding::NothingExpected => (paint.dim("-"), paint.dim("nothing is expected")),
             _ => (paint.good(&paint.mark(HOLDS)), String::new()),
         },
         Exit::Unknown => (paint.open("?"), paint.open(tested.ending.word())),
         _ => (paint.bad(&paint.mark(VIOLATED)), paint.bad(tested.ending.word())),
     };
     let time = match tested.ending {
-        Ending::NothingExpected => String::new(),
+        TestEnding::NothingExpected => String::new(),
         _ => paint.dim(&format!("{:.2} s", tested.time.as_secs_f64())),
     };
     let parts = [paint.strong(&tested.model), tested.configuration(), remark, time];
@@ -181,18 +181,18 @@ pub fn summary(all: &[Tested], time: Duration, paint: Paint) -> String {
 pub fn document(all: &[Tested], time: Duration) -> Value {
     let tests = all.iter().map(|tested| {
         let differences = match &tested.ending {
-            Ending::Different(all) => all.as_slice(),
+            TestEnding::Different(all) => all.as_slice(),
             _ => &[],
         };
         let differences = differences.iter().map(
             |it| json!({"what": it.what, "expected": it.expected, "found": it.found, "unknown": it.open}),
         );
         let compared = match tested.ending {
-            Ending::AsExpected(compared) => Some(compared),
+            TestEnding::AsExpected(compared) => Some(compared),
             _ => None,
         };
         let message = match &tested.ending {
-            Ending::Bad(_) | Ending::Stopped(_) => Some(tested.problems().join("\n")),
+            TestEnding::Bad(_) | TestEnding::Stopped(_) => Some(tested.problems().join("\n")),
             _ => None,
         };
         json!({
@@ -238,7 +238,7 @@ fn case(tested: &Tested) -> Case {
     };
     let outcome = match tested.ending.exit() {
         Exit::Good => match tested.ending {
-            Ending::NothingExpected => CaseOutcome::Skipped("nothing is expected".into()),
+            TestEnding::NothingExpected => CaseOutcome::Skipped("nothing is expected".into()),
             _ => CaseOutcome::Passed,
         },
         Exit::Violated => CaseOutcome::Failed(complaint()),
@@ -253,7 +253,7 @@ fn case(tested: &Tested) -> Case {
 mod tests {
     use super::*;
 
-    fn tested(ending: Ending) -> Tested {
+    fn tested(ending: TestEnding) -> Tested {
         let (model, command) = ("m.orb".to_string(), "burnside check m.orb --set N=2".to_string());
         let conditions = vec!["N = 2".to_string()];
         Tested { model, conditions, way: None, time: Duration::from_millis(20), ending, command }
@@ -266,27 +266,27 @@ mod tests {
 
     #[test]
     fn the_worst_decides() {
-        let all = |endings: Vec<Ending>| exit(&endings.into_iter().map(tested).collect::<Vec<_>>());
-        let unknown = || Ending::Different(vec![difference(true)]);
-        let wrong = || Ending::Different(vec![difference(true), difference(false)]);
-        let bad = || Ending::Bad(Failure::bad("no"));
+        let all = |endings: Vec<TestEnding>| exit(&endings.into_iter().map(tested).collect::<Vec<_>>());
+        let unknown = || TestEnding::Different(vec![difference(true)]);
+        let wrong = || TestEnding::Different(vec![difference(true), difference(false)]);
+        let bad = || TestEnding::Bad(Failure::bad("no"));
         assert_eq!(all(vec![]), Exit::Good);
-        assert_eq!(all(vec![Ending::AsExpected(3), Ending::NothingExpected]), Exit::Good);
-        assert_eq!(all(vec![Ending::AsExpected(3), unknown()]), Exit::Unknown);
-        assert_eq!(all(vec![Ending::Stopped(Stop::Interrupted)]), Exit::Unknown);
+        assert_eq!(all(vec![TestEnding::AsExpected(3), TestEnding::NothingExpected]), Exit::Good);
+        assert_eq!(all(vec![TestEnding::AsExpected(3), unknown()]), Exit::Unknown);
+        assert_eq!(all(vec![TestEnding::Stopped(Stop::Interrupted)]), Exit::Unknown);
         assert_eq!(all(vec![unknown(), wrong()]), Exit::Violated);
         assert_eq!(all(vec![wrong(), bad(), unknown()]), Exit::Bad);
-        assert_eq!(all(vec![bad(), Ending::Bad(Failure::Internal("x".into()))]), Exit::Internal);
+        assert_eq!(all(vec![bad(), TestEnding::Bad(Failure::Internal("x".into()))]), Exit::Internal);
     }
 
     #[test]
     fn what_is_wrong_stands_below_the_line() {
-        let wrong = tested(Ending::Different(vec![difference(false)]));
+        let wrong = tested(TestEnding::Different(vec![difference(false)]));
         let wanted = "✗ m.orb  N = 2  not as expected  0.02 s\n    p: expected holds, found violated\n    again: burnside check m.orb --set N=2\n";
         assert_eq!(lines(&wrong, Paint::PLAIN), wanted);
-        let fine = Tested { way: Some("symmetry none".into()), ..tested(Ending::AsExpected(2)) };
+        let fine = Tested { way: Some("symmetry none".into()), ..tested(TestEnding::AsExpected(2)) };
         assert_eq!(lines(&fine, Paint::PLAIN), "✓ m.orb  N = 2 (symmetry none)  0.02 s\n");
-        let silent = Tested { conditions: Vec::new(), ..tested(Ending::NothingExpected) };
+        let silent = Tested { conditions: Vec::new(), ..tested(TestEnding::NothingExpected) };
         assert_eq!(lines(&silent, Paint::PLAIN), "- m.orb  nothing is expected\n");
         let all = [wrong, fine, silent];
         let said = summary(&all, Duration::from_secs(1), Paint::PLAIN);

@@ -1,9 +1,9 @@
 //! What should come out of checking the model: `expect` on properties, and `check` blocks.
 //!
-//! Entry points: [`Checker::expectations`], and [`check_blocks`] for blocks that stand beside something that is
-//! not in our language. What a key of a block means follows from its value: a verdict is about a property, a
-//! number or a truth value about a constant or a figure, any other word about an option. So a property may be
-//! called `states`; a constant of that name cannot be set in a block, since the figure would be meant.
+//! Entry points: [`Checker::expectations`], and [`check_blocks`] for blocks that stand beside something that
+//! is not in our language. What a key of a block means follows from its value: a verdict is about a property,
+//! a number or a truth value about a constant or a figure, any other word about an option. So a property may
+//! be called `states`; a constant of that name cannot be set in a block, since the figure would be meant.
 
 use super::Checker;
 use super::scope::{Global, Slot};

@@ -10,6 +10,7 @@
 
 mod branching;
 mod compound;
+mod expect;
 mod expr;
 mod formula;
 mod indexed;
@@ -58,10 +59,10 @@ pub struct Generated {
 pub fn generate(seed: u64, flavor: Flavor) -> Generated {
     if matches!(flavor, Flavor::Liveness | Flavor::Branching | Flavor::Indexed) {
         let mut liveness = liveness::Liveness::new(seed, flavor);
-        let text = liveness.model();
+        let text = expect::expectations(&liveness.model(), seed);
         return Generated { text, used: liveness.used };
     }
     let mut generator = scope::Generator::new(seed, flavor);
-    let text = generator.model();
+    let text = expect::expectations(&generator.model(), seed);
     Generated { text, used: generator.used }
 }

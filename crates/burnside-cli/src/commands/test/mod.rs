@@ -11,7 +11,7 @@ use crate::args::{TestArgs, TestFormat};
 use crate::commands::{unless_closed, watch};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::Console;
-use crate::output::tested::{self, Ending, Tested};
+use crate::output::tested::{self, TestEnding, Tested};
 use crate::supervisor::Supervisor;
 use burnside::Symmetry;
 use burnside_limits::{Interrupt, Stop};
@@ -51,7 +51,7 @@ fn once(args: &TestArgs, console: &Console, supervisor: &Supervisor) -> Outcome 
         let stop = stopped.unwrap_or(Stop::Interrupted);
         for ((unit, symmetry), place) in units.iter().zip(places) {
             tested[place].get_or_insert_with(|| {
-                unit::tested(unit, args, *symmetry, Duration::ZERO, Ending::Stopped(stop.clone()))
+                unit::tested(unit, args, *symmetry, Duration::ZERO, TestEnding::Stopped(stop.clone()))
             });
         }
         supervisor.writing();
@@ -94,8 +94,8 @@ impl Plan {
     }
 }
 
-/// What was told already. People see each test as soon as all before it are told; documents come when they are
-/// whole.
+/// What was told already. People see each test as soon as all before it are told; documents come when they
+/// are whole.
 struct Shown<'a> {
     args: &'a TestArgs,
     console: &'a Console,

@@ -1,12 +1,12 @@
 //! What is to be tested: from paths to models, from models to their configurations.
 //!
 //! Entry point: [`plan`]. Models are files named on the command line, and the files `*.orb` and `*.pnml` in
-//! folders, at any depth, in the order of their names; hidden folders are passed over. A Petri net says what it
-//! expects in `check` blocks inside of comments.
+//! folders, at any depth, in the order of their names; hidden folders are passed over. A Petri net says what
+//! it expects in `check` blocks inside of comments.
 
 use crate::exit::Failure;
 use crate::input::{self, BadModel, Source, shown};
-use crate::output::tested::{Ending, Tested};
+use crate::output::tested::{TestEnding, Tested};
 use burnside_lang::check::{check, check_blocks};
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::expect::{Configuration, Expectations};
@@ -98,10 +98,10 @@ fn of_model(path: &Path) -> Vec<Planned> {
     let read = input::read(path).and_then(|source| Ok((expectations(&source)?, source)));
     let (expectations, source) = match read {
         Ok(read) => read,
-        Err(failure) => return done(Ending::Bad(failure)),
+        Err(failure) => return done(TestEnding::Bad(failure)),
     };
     if expectations.is_empty() {
-        return done(Ending::NothingExpected);
+        return done(TestEnding::NothingExpected);
     }
     let expectations = Arc::new(expectations);
     let unit =

@@ -32,8 +32,9 @@ fn share(limits: &Limits, units: usize, jobs: usize) -> Option<Duration> {
     Some(left.saturating_mul(jobs) / units).map(|share| share.min(left))
 }
 
-/// Works on units, so many at a time, and hands over what comes of each, by number, as soon as it is there. `run`
-/// tells too whether more time might tell more. Gives the reason if the command ended before all was done.
+/// Works on units, so many at a time, and hands over what comes of each, by number, as soon as it is there.
+/// `run` tells too whether more time might tell more. Gives the reason if the command ended before all was
+/// done.
 pub fn work<R: Send>(
     units: usize,
     jobs: usize,
@@ -128,7 +129,8 @@ fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
 mod tests {
     use super::*;
 
-    /// Units that take so many milliseconds each. Which of them came to an end, in the order of their numbers.
+    /// Units that take so many milliseconds each. Which of them came to an end, in the order of their
+    /// numbers.
     fn run(units: &[u64], jobs: usize, limits: &Limits) -> (Vec<Option<bool>>, Option<Stop>) {
         let mut ended = vec![None; units.len()];
         let one = |unit: usize, own: Limits| {

@@ -1,15 +1,15 @@
 //! One test: a model in one configuration is checked, and what comes out held against what it expects.
 //!
 //! Entry point: [`run`]. Verdicts come from the check. So do figures where it tells them: without symmetry it
-//! counts states and steps, with symmetry it may know how many states its orbits stand for. Figures that it does
-//! not tell are counted by one walk over the orbits, so none that a model states is left unlooked at.
+//! counts states and steps, with symmetry it may know how many states its orbits stand for. Figures that it
+//! does not tell are counted by one walk over the orbits, so none that a model states is left unlooked at.
 
 use super::plan::{Unit, quoted};
 use crate::args::TestArgs;
 use crate::crash;
 use crate::exit::Failure;
 use crate::input::{self, Input};
-use crate::output::tested::{Difference, Ending, Tested};
+use crate::output::tested::{Difference, TestEnding, Tested};
 use burnside::{
     Answer, CheckError, Choice, DeadlockPaths, Engine, ExternalKind, ExternalProperty, Fairness, Limits,
     LoadOptions, Model, Options, Report, Symmetry, Verdict,
@@ -28,19 +28,27 @@ pub fn run(unit: &Unit, args: &TestArgs, symmetry: Symmetry, limits: Limits) -> 
     let options = options(unit, args, symmetry, limits);
     let ending = match catch(|| interrupt.enter(|| test(unit, &options))) {
         Ok(ending) => ending,
-        Err(stop) => Ending::Stopped(interrupt.stop().unwrap_or(stop)),
+        Err(stop) => TestEnding::Stopped(interrupt.stop().unwrap_or(stop)),
     };
     let late = |stop: &Stop| matches!(stop, Stop::Time(_) | Stop::Share(..));
     let cut = match &ending {
-        Ending::Different(all) => all.iter().any(|it| it.open) && started.elapsed() >= time(&options.limits),
-        Ending::Stopped(stop) => late(stop),
+        TestEnding::Different(all) => {
+            all.iter().any(|it| it.open) && started.elapsed() >= time(&options.limits)
+        }
+        TestEnding::Stopped(stop) => late(stop),
         _ => false,
     };
     (tested(unit, args, symmetry, started.elapsed(), ending), cut)
 }
 
 /// How a test ended, with all that says which it was.
-pub fn tested(unit: &Unit, args: &TestArgs, symmetry: Symmetry, time: Duration, ending: Ending) -> Tested {
+pub fn tested(
+    unit: &Unit,
+    args: &TestArgs,
+    symmetry: Symmetry,
+    time: Duration,
+    ending: TestEnding,
+) -> Tested {
     Tested {
         model: unit.source.path.clone(),
         conditions: unit.configuration.conditions(),
@@ -103,11 +111,11 @@ fn command(unit: &Unit, args: &TestArgs, symmetry: Symmetry) -> String {
     words.join(" ")
 }
 
-fn test(unit: &Unit, options: &Options) -> Ending {
+fn test(unit: &Unit, options: &Options) -> TestEnding {
     let loading = LoadOptions::new().settings(&unit.configuration.set());
     let input = match input::load_source(unit.source.clone(), &loading) {
         Ok(input) => input,
-        Err(failure) => return Ending::Bad(failure),
+        Err(failure) => return TestEnding::Bad(failure),
     };
     match burnside::check(&input.model, options, &mut ()) {
         Ok(report) => compare(unit, &report, options),
@@ -115,20 +123,20 @@ fn test(unit: &Unit, options: &Options) -> Ending {
     }
 }
 
-fn failed(input: &Input, error: CheckError) -> Ending {
+fn failed(input: &Input, error: CheckError) -> TestEnding {
     match error {
-        CheckError::Stopped(stop) => Ending::Stopped(stop),
-        CheckError::NoInitialState(excluding) => Ending::Bad(input::no_initial_state(input, excluding)),
-        CheckError::UnknownProperty(..) => Ending::Bad(Failure::bad(error.to_string())),
+        CheckError::Stopped(stop) => TestEnding::Stopped(stop),
+        CheckError::NoInitialState(excluding) => TestEnding::Bad(input::no_initial_state(input, excluding)),
+        CheckError::UnknownProperty(..) => TestEnding::Bad(Failure::bad(error.to_string())),
         CheckError::Internal { ref property, ref message } => {
             crash::report(Some(property), message);
-            Ending::Bad(Failure::Internal(error.to_string()))
+            TestEnding::Bad(Failure::Internal(error.to_string()))
         }
     }
 }
 
 /// Holds a report against what is expected.
-fn compare(unit: &Unit, report: &Report, options: &Options) -> Ending {
+fn compare(unit: &Unit, report: &Report, options: &Options) -> TestEnding {
     let (mut compared, mut wrong) = (0, Vec::new());
     for answer in &report.results {
         let stated = unit.expectations.stated(Some(&unit.configuration), &answer.property);
@@ -152,7 +160,7 @@ fn compare(unit: &Unit, report: &Report, options: &Options) -> Ending {
         compared += 1;
         wrong.extend(figure(name, expected, figures.get(name, unit, report, options)));
     }
-    if wrong.is_empty() { Ending::AsExpected(compared) } else { Ending::Different(wrong) }
+    if wrong.is_empty() { TestEnding::AsExpected(compared) } else { TestEnding::Different(wrong) }
 }
 
 fn verdict(answer: &Answer, expected: Expected) -> Option<Difference> {
