@@ -4,7 +4,7 @@ use crate::shell::plain_burnside;
 use crate::{pages, root};
 use std::collections::BTreeSet;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "check",
     "replay",
     "symmetry",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 11] = [
     "fmt",
     "dump",
     "translate",
+    "lsp",
     "completions",
     "man",
     "help",
