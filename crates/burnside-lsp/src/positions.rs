@@ -146,11 +146,11 @@ mod tests {
 
     #[test]
     fn a_place_far_in_a_long_line_costs_no_more() {
-        // Counted from the start of the line these are 10^12 units.
-        let text = format!("ü{}", "x ".repeat(1 << 19));
+        // Counted from the start of the line these are 10^10 units.
+        let text = format!("ü{}", "x ".repeat(1 << 17));
         let positions = Positions::new(&text);
         let places = (2..text.len() as u32).step_by(2);
         let sum: u64 = places.map(|at| u64::from(positions.position(&text, at).character)).sum();
-        assert_eq!(sum, (0..1u64 << 19).map(|n| 2 * n + 1).sum::<u64>());
+        assert_eq!(sum, (0..1u64 << 17).map(|n| 2 * n + 1).sum::<u64>());
     }
 }

@@ -51,7 +51,7 @@ fn the_work_grows_with_the_text_and_not_faster() {
 }
 
 /// One edit in 2,000 lines: the diagnostics, and an answer. Without optimisation, with others at work, still
-/// within seconds; optimised it takes milliseconds (run with `--release --nocapture` to see them).
+/// within seconds; optimised it takes tens of milliseconds (`--release`, `--nocapture` shows them).
 #[test]
 fn an_edit_of_a_large_model_is_answered() {
     let text = large(2_000);
