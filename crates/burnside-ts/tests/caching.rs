@@ -99,3 +99,18 @@ fn queues() {
     b.rule(process, "both").when(x.lt(y)).then(pop(q)).then(push(q, y)).then(set(x, 0));
     assert!(compare(&b.build().unwrap()) > 1_000);
 }
+
+/// Small guards are in tables, also if they fault: then what is left of them must have its say.
+#[test]
+fn guards_that_fault() {
+    let mut b = SystemBuilder::new();
+    let index = b.range(0, 3);
+    let flags = b.array(index, b.truth());
+    let (n, y, f) = (b.var("n", index, any()), b.var("y", b.truth(), any()), b.var("f", flags, any()));
+    let p = b.name("p", index);
+    let process = b.process("P", &[p]);
+    b.rule(process, "first").when(f.at(n.add(1))).when(y).then(set(y, false));
+    b.rule(process, "second").when(y).when(f.at(n.add(p))).then(set(y, false));
+    b.rule(process, "either").when(n.eq(p).or(f.at(p))).then(set(f.at(p), y));
+    assert!(compare(&b.build().unwrap()) > 1_000);
+}

@@ -27,8 +27,8 @@ use plan::{Instances, plan};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// After so many states, and as many as there are rule instances, tables are made: to plan them takes about as
-/// long for an instance as to look at a state.
+/// After so many states, and as many as there are rule instances, tables are made: to plan them takes about
+/// as long for an instance as to look at a state.
 const LATER: u32 = 512;
 
 /// An interpreter that remembers what depends on few bits of the state.
