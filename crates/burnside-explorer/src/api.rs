@@ -109,7 +109,10 @@ fn start(explorer: &Arc<Explorer>, wanted: &Value) -> Result<Value, Refusal> {
     let bad = |what: &str| Refusal::new(400, what);
     let names = match &wanted["properties"] {
         Value::Null => Vec::new(),
-        Value::Array(names) => names.iter().map(|name| name.as_str().map(str::to_string)).collect::<Option<_>>()
+        Value::Array(names) => names
+            .iter()
+            .map(|name| name.as_str().map(str::to_string))
+            .collect::<Option<_>>()
             .ok_or_else(|| bad("`properties` is a list of names"))?,
         _ => return Err(bad("`properties` is a list of names")),
     };

@@ -83,7 +83,8 @@ impl Explorer {
         let options = self.load.clone().external(&[condition]);
         let loaded = Model::load(self.input.source.of_model(), &options);
         let wrong = loaded.external.last().into_iter().flatten().find(|it| it.is_error()).map(describe);
-        let mut model = loaded.model.map_err(|error| Refusal::new(400, wrong.unwrap_or(error.to_string())))?;
+        let mut model =
+            loaded.model.map_err(|error| Refusal::new(400, wrong.unwrap_or(error.to_string())))?;
         model.widen().map_err(|stop| Refusal::new(400, stop.to_string()))?;
         let (own, other) = (&self.input.model.system, &model.system);
         let layout = |system: &burnside_ts::System| {

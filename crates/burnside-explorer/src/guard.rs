@@ -74,7 +74,9 @@ mod tests {
         let host = "Host: 127.0.0.1:4711";
         assert_eq!(admit("/00112233445566778899aabbccddeeff/api/model", host), Ok("api/model".into()));
         assert_eq!(admit("/00112233445566778899aabbccddeeff/", host), Ok(String::new()));
-        for path in ["/", "/api/model", "/00112233445566778899aabbccddeefe/", "/00112233445566778899aabbccddeef/"] {
+        for path in
+            ["/", "/api/model", "/00112233445566778899aabbccddeefe/", "/00112233445566778899aabbccddeef/"]
+        {
             assert_eq!(admit(path, host), Err(403), "{path}");
         }
     }
@@ -92,7 +94,11 @@ mod tests {
             assert_eq!(admit(path, &origin), Err(403), "{host}");
         }
         for origin in ["null", "https://127.0.0.1:4711", "file://"] {
-            assert_eq!(admit(path, &format!("Host: 127.0.0.1:4711\r\nOrigin: {origin}")), Err(403), "{origin}");
+            assert_eq!(
+                admit(path, &format!("Host: 127.0.0.1:4711\r\nOrigin: {origin}")),
+                Err(403),
+                "{origin}"
+            );
         }
         assert_eq!(admit(path, "A: b"), Err(400));
     }

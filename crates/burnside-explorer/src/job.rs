@@ -51,7 +51,15 @@ impl Job {
     /// Nothing was checked yet, but something may be known.
     pub fn new(model: &Model, known: Vec<Answer>, paths: TreeOptions) -> Self {
         let known = known.into_iter().map(|answer| Arc::new(Told::new(model, answer, paths))).collect();
-        Self { runs: 0, state: "idle", message: None, running: None, progress: Value::Null, known, told: None }
+        Self {
+            runs: 0,
+            state: "idle",
+            message: None,
+            running: None,
+            progress: Value::Null,
+            known,
+            told: None,
+        }
     }
 
     /// What is going on, and what is known, as a document.

@@ -296,7 +296,10 @@ mod tests {
     fn a_request_is_read() {
         let head = b"GET /t/api/walk?path=0.3&colour=x+%3D%3D%201 HTTP/1.1\r\nHost: localhost:1\r\nX-A:  b ";
         let request = Request::parse(head).expect("it is one");
-        assert_eq!((request.method, request.path.as_str(), request.closes), (Method::Get, "/t/api/walk", false));
+        assert_eq!(
+            (request.method, request.path.as_str(), request.closes),
+            (Method::Get, "/t/api/walk", false)
+        );
         assert_eq!((request.value("path"), request.value("colour")), (Some("0.3"), Some("x == 1")));
         assert_eq!((request.header("host"), request.header("x-a")), (Some("localhost:1"), Some("b")));
         assert_eq!(request.body_length().ok(), Some(0));
@@ -337,7 +340,10 @@ mod tests {
         assert_eq!(with("A: b"), 411);
         assert_eq!(with("Transfer-Encoding: chunked"), 411);
         assert_eq!(with("Content-Length: 3\r\nTransfer-Encoding: chunked"), 411);
-        assert_eq!([with("Content-Length: -1"), with("Content-Length: +1"), with("Content-Length: ")], [400; 3]);
+        assert_eq!(
+            [with("Content-Length: -1"), with("Content-Length: +1"), with("Content-Length: ")],
+            [400; 3]
+        );
         assert_eq!(with("Content-Length: 99999999999999999999999"), 413);
         assert_eq!(with("Content-Length: 1\r\nContent-Length: 1"), 400);
         assert_eq!(with("Content-Length: 1\r\nExpect: 100-continue"), 417);

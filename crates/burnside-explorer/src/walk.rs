@@ -92,16 +92,20 @@ impl Explorer {
 
     /// The end of a path, from the longest part of it that is known.
     fn place(&self, path: &[usize]) -> Result<Place, Refusal> {
-        let known = lock(&self.walks).iter().filter(|(known, _)| path.starts_with(known)).max_by_key(|(known, _)| known.len()).cloned();
+        let known = lock(&self.walks)
+            .iter()
+            .filter(|(known, _)| path.starts_with(known))
+            .max_by_key(|(known, _)| known.len())
+            .cloned();
         let (taken, mut place) = match known {
             Some((known, place)) => (known.len(), place),
             None => (1, self.first(path[0])?),
         };
         let mut machine = self.input.model.system.machine();
         for (i, &number) in path.iter().enumerate().skip(taken) {
-            let (step, state) = self.step(&mut *machine, &place.state, number).map_err(|why| {
-                Refusal::new(404, format!("step {i} of the path does not exist: {why}"))
-            })?;
+            let (step, state) = self
+                .step(&mut *machine, &place.state, number)
+                .map_err(|why| Refusal::new(404, format!("step {i} of the path does not exist: {why}")))?;
             place.before = Some(std::mem::replace(&mut place.state, state));
             if place.trail.len() == TRAIL {
                 place.trail.pop_front();
@@ -128,12 +132,22 @@ impl Explorer {
         });
         first.ok_or_else(|| {
             let count = found.count;
-            Refusal::new(404, format!("there is no initial state {number}: they are numbered from 0, and there are {count}"))
+            Refusal::new(
+                404,
+                format!(
+                    "there is no initial state {number}: they are numbered from 0, and there are {count}"
+                ),
+            )
         })
     }
 
     /// The step of a state with a number, or why there is none.
-    fn step(&self, machine: &mut dyn Machine<'_>, state: &[u64], number: usize) -> Result<(Step, State), String> {
+    fn step(
+        &self,
+        machine: &mut dyn Machine<'_>,
+        state: &[u64],
+        number: usize,
+    ) -> Result<(Step, State), String> {
         let (mut count, mut found) = (0, None);
         machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             if count == number {
@@ -160,7 +174,8 @@ impl Explorer {
             total += 1;
             if total < MOST_COUNTED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        let changes = place.before.as_ref().map_or_else(Vec::new, |before| decoder.changes(before, &place.state));
+        let changes =
+            place.before.as_ref().map_or_else(Vec::new, |before| decoder.changes(before, &place.state));
         let trail: Vec<Value> = place.trail.iter().map(|step| json::step(&decoder.step(step))).collect();
         let count = || self.initial(|_, _| ControlFlow::Continue(())).count;
         let initial_total = *self.initial_total.get_or_init(count);
@@ -203,12 +218,13 @@ impl Explorer {
 
     /// The conditions that are asked about, in a state.
     fn truths<'s>(&'s self, machine: &mut dyn Machine<'s>, state: &[u64]) -> Value {
-        let truths = self.input.model.system.properties.iter().filter_map(|property| match &property.question {
-            Question::Invariant(condition) | Question::Reachable(condition) => {
-                Some((property.name.clone(), json!(machine.holds(condition, state).ok())))
-            }
-            _ => None,
-        });
+        let truths =
+            self.input.model.system.properties.iter().filter_map(|property| match &property.question {
+                Question::Invariant(condition) | Question::Reachable(condition) => {
+                    Some((property.name.clone(), json!(machine.holds(condition, state).ok())))
+                }
+                _ => None,
+            });
         json::object(truths)
     }
 

@@ -53,7 +53,8 @@ pub fn examples() -> Vec<Example> {
     let example = |path: &std::path::PathBuf| {
         let text = std::fs::read_to_string(path).expect("readable");
         let checks = expect::read(&text).expect("expectations are right").checks;
-        let known = checks.into_iter().filter_map(|check| Some((check.states?, check.transitions?, check.settings)));
+        let known =
+            checks.into_iter().filter_map(|check| Some((check.states?, check.transitions?, check.settings)));
         let (states, transitions, settings) = known.min_by_key(|(states, ..)| *states)?;
         let name = path.file_name()?.to_string_lossy().into_owned();
         let load = LoadOptions::new().settings(&settings);

@@ -40,10 +40,20 @@ fn malformed(client: &Client, rng: &mut Rng) -> Vec<u8> {
             bytes
         }
         3 => good.replace("Length: 2", &format!("Length: {}", rng.below(usize::MAX))).into_bytes(),
-        4 => good.replace("Content-Length: 2", "Transfer-Encoding: chunked").replace("{}", "2\r\n{}\r\n0\r\n\r\n").into_bytes(),
-        5 => good.replace("\r\nHost", &format!("\r\nX: {}\r\nHost", "y".repeat(below(rng, 200_000)))).into_bytes(),
-        6 => good.replace("\r\nHost", &format!("{}\r\nHost", "\r\nA: b".repeat(below(rng, 300)))).into_bytes(),
-        7 => good.replace("api/cancel", &format!("api/walk?path=%{:x}", rng.below(4096))).replace("POST", "GET").into_bytes(),
+        4 => good
+            .replace("Content-Length: 2", "Transfer-Encoding: chunked")
+            .replace("{}", "2\r\n{}\r\n0\r\n\r\n")
+            .into_bytes(),
+        5 => good
+            .replace("\r\nHost", &format!("\r\nX: {}\r\nHost", "y".repeat(below(rng, 200_000))))
+            .into_bytes(),
+        6 => {
+            good.replace("\r\nHost", &format!("{}\r\nHost", "\r\nA: b".repeat(below(rng, 300)))).into_bytes()
+        }
+        7 => good
+            .replace("api/cancel", &format!("api/walk?path=%{:x}", rng.below(4096)))
+            .replace("POST", "GET")
+            .into_bytes(),
         8 => good.replace("api/cancel", &"../".repeat(below(rng, 30_000))).into_bytes(),
         9 => good.replace("\r\n", "\n").into_bytes(),
         10 => {
@@ -79,7 +89,13 @@ fn malformed_requests() {
     // It still works, and everybody has left.
     assert_eq!(client.get("api/check")["state"], "idle");
     let all: Vec<_> = (0..20).map(|_| connect(&client.server)).collect();
-    assert_eq!(send(&client, format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", client.path(""), client.host()).as_bytes()), Some(200));
+    assert_eq!(
+        send(
+            &client,
+            format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", client.path(""), client.host()).as_bytes()
+        ),
+        Some(200)
+    );
     drop(all);
 }
 
@@ -88,7 +104,8 @@ fn polling() {
         "var x: 0..3; process P { rule up when x < 3 { x = x + 1; } } invariant small = x < 3; ltl ever = F x == 3;",
     );
     client.check();
-    let others = ["api/walk?path=0.0", "api/evidence?property=small", "api/graph?colour=x%20%3D%3D%201", "api/model"];
+    let others =
+        ["api/walk?path=0.0", "api/evidence?property=small", "api/graph?colour=x%20%3D%3D%201", "api/model"];
     let mut poll = |times: usize| {
         for i in 0..times {
             assert_eq!(client.ask("api/check").status, 200);

@@ -35,14 +35,19 @@ fn a_check_and_what_it_shows() {
     let status = client.check();
     assert_eq!((&status["run"], &status["state"]), (&json!(1), &json!("done")));
     let verdicts: Vec<_> = status["results"].as_array().expect("a list").iter().collect();
-    let verdicts: Vec<_> =
-        verdicts.iter().map(|one| (one["property"].as_str().unwrap(), one["verdict"].as_str().unwrap())).collect();
+    let verdicts: Vec<_> = verdicts
+        .iter()
+        .map(|one| (one["property"].as_str().unwrap(), one["verdict"].as_str().unwrap()))
+        .collect();
     let expected = ["faults", "deadlock", "mutex", "access", "exclusion"];
     assert_eq!(verdicts, expected.map(|name| (name, if name == "access" { "violated" } else { "holds" })));
     let access = result(&status, "access");
     assert_eq!(access["evidence"]["kind"], "lasso");
     let evidence = client.get("api/evidence?property=access");
-    assert_eq!(evidence["steps"].as_array().map(Vec::len), access["evidence"]["length"].as_u64().map(|it| it as usize));
+    assert_eq!(
+        evidence["steps"].as_array().map(Vec::len),
+        access["evidence"]["length"].as_u64().map(|it| it as usize)
+    );
     assert_eq!(evidence["lanes"], json!(["Server", "Client[0]", "Client[1]"]));
     assert_eq!(evidence["truncated"], Value::Null);
     let text = evidence["rows"][1]["text"].as_str().expect("a text");
@@ -55,10 +60,18 @@ fn a_check_and_what_it_shows() {
 #[test]
 fn results_stay_known() {
     let mut client = resource();
-    assert_eq!(client.post("api/check", r#"{"properties": ["mutex"], "timeout": 30}"#).json(), json!({"run": 1}));
+    assert_eq!(
+        client.post("api/check", r#"{"properties": ["mutex"], "timeout": 30}"#).json(),
+        json!({"run": 1})
+    );
     let one = client.wait();
     let names = |status: &Value| -> Vec<String> {
-        status["results"].as_array().unwrap().iter().map(|it| it["property"].as_str().unwrap().into()).collect()
+        status["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it["property"].as_str().unwrap().into())
+            .collect()
     };
     assert_eq!(names(&one), ["faults", "mutex"]);
     assert_eq!(client.post("api/check", r#"{"properties": ["access"]}"#).json(), json!({"run": 2}));
@@ -114,7 +127,10 @@ fn a_long_check_is_watched_and_cancelled() {
     assert_eq!((&ended["state"], &ended["progress"]), (&json!("cancelled"), &Value::Null));
     assert!(ended["results"].as_array().unwrap().iter().all(|one| one["property"] != "legal"), "{ended}");
     // And another one can start.
-    assert_eq!(client.post("api/check", r#"{"properties": ["legal"], "timeout": 0.2}"#).json(), json!({"run": 2}));
+    assert_eq!(
+        client.post("api/check", r#"{"properties": ["legal"], "timeout": 0.2}"#).json(),
+        json!({"run": 2})
+    );
     let ended = client.wait();
     assert_eq!(result(&ended, "legal")["verdict"], "unknown");
     assert_eq!(client.post("api/cancel", "{}").status, 200, "nothing to do is fine");
@@ -122,7 +138,8 @@ fn a_long_check_is_watched_and_cancelled() {
 
 #[test]
 fn no_initial_state_is_said() {
-    let mut client = serve_text("var x: bool; init { assume x; } process P { rule r { x = !x; } } invariant i = x;");
+    let mut client =
+        serve_text("var x: bool; init { assume x; } process P { rule r { x = !x; } } invariant i = x;");
     let ended = client.check();
     assert_eq!(ended["state"], "failed");
     assert!(ended["message"].as_str().unwrap().contains("no initial state"), "{ended}");
@@ -138,7 +155,8 @@ fn look_at(client: &mut Client, name: &str, property: &str) {
         return;
     }
     let states = evidence["states"].as_array().expect("a list");
-    let walk: Vec<String> = evidence["walk"].as_array().expect("a path").iter().map(Value::to_string).collect();
+    let walk: Vec<String> =
+        evidence["walk"].as_array().expect("a path").iter().map(Value::to_string).collect();
     let steps = evidence["steps"].as_array().expect("a list");
     assert_eq!(walk.len(), steps.len() + 1, "{name} {property}");
     for (i, state) in states.iter().enumerate().take(12) {
@@ -171,7 +189,9 @@ fn evidence_of_examples_can_be_walked() {
         let mut client = serve(&example.name, &example.text, example.load.clone(), Bounds::default());
         let status = client.check();
         assert_eq!(status["state"], "done", "{}: {status}", example.name);
-        for one in status["results"].as_array().expect("a list").iter().filter(|one| !one["evidence"].is_null()) {
+        for one in
+            status["results"].as_array().expect("a list").iter().filter(|one| !one["evidence"].is_null())
+        {
             look_at(&mut client, &example.name, one["property"].as_str().expect("a name"));
             looked += 1;
         }

@@ -19,7 +19,8 @@ fn all_states_are_shown_or_stood_for() {
         let faults = example.transitions - list(&whole, "edges").len();
         assert!(faults == 0 || example.text.contains("faults=violated"), "{}", example.name);
         let quotient = client.get("api/graph?mode=quotient&limit=1000");
-        let orbit = |node: &Value| node["orbit"].as_str().expect("a size").parse::<usize>().expect("a number");
+        let orbit =
+            |node: &Value| node["orbit"].as_str().expect("a size").parse::<usize>().expect("a number");
         let total: usize = list(&quotient, "nodes").iter().map(orbit).sum();
         assert_eq!(total, example.states, "{}", example.name);
         compared += 1;
@@ -42,7 +43,8 @@ fn a_part_of_a_graph() {
     let depths: Vec<_> = list(&first, "nodes").iter().map(|node| node["depth"].as_u64().unwrap()).collect();
     assert_eq!(depths, [0, 1, 1]);
     assert_eq!(first["total_states_seen"], 100);
-    let edge = json!({"process": "P", "rule": "right", "arguments": {}, "from": 0, "to": 1, "permutation": null});
+    let edge =
+        json!({"process": "P", "rule": "right", "arguments": {}, "from": 0, "to": 1, "permutation": null});
     assert_eq!(first["edges"][0], edge);
     // The state in the middle, and its four neighbours.
     let all = client.get("api/graph?mode=unreduced&limit=1000");
@@ -80,9 +82,7 @@ fn states_are_coloured_by_a_condition() {
 
 #[test]
 fn orbits_have_permutations() {
-    let mut client = serve_text(
-        "symmetric T[3]; process T[t] { var on: bool; rule flip { on = !on; } }",
-    );
+    let mut client = serve_text("symmetric T[3]; process T[t] { var on: bool; rule flip { on = !on; } }");
     let graph = client.get("api/graph");
     assert_eq!((list(&graph, "nodes").len(), &graph["complete"]), (4, &json!(true)));
     let orbits: Vec<_> = list(&graph, "nodes").iter().map(|node| node["orbit"].as_str().unwrap()).collect();
@@ -100,7 +100,10 @@ fn what_breaks_the_symmetry_has_a_place() {
     );
     let symmetry = client.get("api/symmetry");
     let broken = &symmetry["broken"][0];
-    assert_eq!((&broken["line"], &broken["text"]), (&json!(4), &json!("    rule go when first == none && t == T#1 { first = t; }")));
+    assert_eq!(
+        (&broken["line"], &broken["text"]),
+        (&json!(4), &json!("    rule go when first == none && t == T#1 { first = t; }"))
+    );
     let (from, to) = (broken["column"].as_u64().unwrap(), broken["end_column"].as_u64().unwrap());
     let text = broken["text"].as_str().unwrap();
     assert!(text[from as usize - 1..to as usize - 1].contains("T#1"), "{broken}");

@@ -14,13 +14,24 @@ fn strangers_are_refused() {
     let client = serve_text(MODEL);
     let (here, path) = (client.host(), client.path("api/model"));
     let port = here.rsplit(':').next().unwrap().to_string();
-    let ask = |path: &str, headers: &str| send(&client, format!("GET {path} HTTP/1.1\r\n{headers}\r\n\r\n").as_bytes());
+    let ask = |path: &str, headers: &str| {
+        send(&client, format!("GET {path} HTTP/1.1\r\n{headers}\r\n\r\n").as_bytes())
+    };
     assert_eq!(ask(&path, &format!("Host: {here}")), Some(200));
     assert_eq!(ask(&path, &format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}")), Some(200));
-    for path in ["/", "/api/model", "/favicon.ico", &path[..20], &format!("/{}", "0".repeat(32)), &path.to_uppercase()] {
+    for path in [
+        "/",
+        "/api/model",
+        "/favicon.ico",
+        &path[..20],
+        &format!("/{}", "0".repeat(32)),
+        &path.to_uppercase(),
+    ] {
         assert_eq!(ask(path, &format!("Host: {here}")), Some(403), "{path}");
     }
-    for foreign in ["evil.example", &format!("evil.example:{port}"), "127.0.0.1", "127.0.0.1:1", "0.0.0.0", ""] {
+    for foreign in
+        ["evil.example", &format!("evil.example:{port}"), "127.0.0.1", "127.0.0.1:1", "0.0.0.0", ""]
+    {
         assert_eq!(ask(&path, &format!("Host: {foreign}")), Some(403), "{foreign}");
         assert_eq!(ask(&path, &format!("Host: {here}\r\nOrigin: http://{foreign}")), Some(403), "{foreign}");
     }
@@ -39,8 +50,18 @@ fn only_files_of_the_page_are_handed_out() {
     assert!(page.head.contains("Content-Security-Policy: default-src 'self'"));
     assert_eq!(client.ask("index.html").body, page.body);
     assert_eq!(client.ask("app.js").status, 200);
-    let traversals =
-        ["../Cargo.toml", "..%2f..%2fetc%2fpasswd", "/etc/passwd", "%2e%2e/x", "app.js/", "./app.js", "api", "api/", "api/../app.js", "api//model"];
+    let traversals = [
+        "../Cargo.toml",
+        "..%2f..%2fetc%2fpasswd",
+        "/etc/passwd",
+        "%2e%2e/x",
+        "app.js/",
+        "./app.js",
+        "api",
+        "api/",
+        "api/../app.js",
+        "api//model",
+    ];
     for path in traversals {
         assert_eq!(client.ask(path).status, 404, "{path}");
     }
@@ -87,7 +108,9 @@ fn requests_may_come_at_once() {
 fn slow_clients_are_not_waited_for() {
     let bounds = Bounds { arrival: Duration::from_millis(200), ..Bounds::default() };
     let client = serve("it.orb", MODEL, LoadOptions::new(), bounds);
-    for text in ["G", "GET / HTTP/1.1\r\nHost: x\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc"] {
+    for text in
+        ["G", "GET / HTTP/1.1\r\nHost: x\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc"]
+    {
         let (mut stream, started) = (connect(&client.server), Instant::now());
         stream.write_all(text.as_bytes()).unwrap();
         let answer = answered(&mut stream).expect("there is an answer");

@@ -19,7 +19,10 @@ const WIDEST: &str = "
 fn many_steps_come_in_parts() {
     let mut client = serve_text(WIDE);
     let told = client.get("api/walk?path=0");
-    assert_eq!((told["enabled"].as_array().map(Vec::len), told["enabled_total"].as_u64()), (Some(200), Some(100_000)));
+    assert_eq!(
+        (told["enabled"].as_array().map(Vec::len), told["enabled_total"].as_u64()),
+        (Some(200), Some(100_000))
+    );
     let last = client.get("api/walk?path=0&from=99990");
     let enabled = last["enabled"].as_array().expect("a list");
     assert_eq!((enabled.len(), &enabled[9]["index"]), (10, &serde_json::json!(99_999)));

@@ -12,7 +12,11 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 /// What the machine says of a state: steps in its order, as a document tells them.
-fn enabled(decoder: &TraceDecoder<'_>, system: &System, state: &[u64]) -> (Vec<Value>, Vec<Option<Box<[u64]>>>) {
+fn enabled(
+    decoder: &TraceDecoder<'_>,
+    system: &System,
+    state: &[u64],
+) -> (Vec<Value>, Vec<Option<Box<[u64]>>>) {
     let (mut told, mut after) = (Vec::new(), Vec::new());
     system.machine().successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
         let mut step = json::step(&decoder.step(&Step::from(label)));
