@@ -49,7 +49,10 @@ impl Explorer {
         self.within(|| {
             let colour = colour.map(|text| self.colour(text)).transpose()?;
             let picture = self.picture(orbits, if around.is_some() { EXPLORED } else { MOST as u64 });
-            let property = colour.as_ref().and_then(|model| model.system.properties.last());
+            let property = colour.as_ref().and_then(|model| {
+                let (name, _) = model.external.last()?;
+                model.system.properties.iter().find(|property| property.name == *name)
+            });
             let colour = colour.as_ref().map(|model| &*model.system).zip(property);
             let view = View { limit, around };
             picture.document(&self.input.model, &view, colour).map_err(|why| Refusal::new(404, why))
@@ -72,7 +75,7 @@ impl Explorer {
         picture
     }
 
-    /// The model with a condition as its last property.
+    /// The model with a condition as the last property that was given beside it.
     fn colour(&self, text: &str) -> Result<Arc<Model>, Refusal> {
         let mut colours = lock(&self.pictures.colours);
         if let Some((_, model)) = colours.iter().find(|(known, _)| known == text) {

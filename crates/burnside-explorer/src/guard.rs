@@ -1,8 +1,8 @@
 //! Who may ask: only a page that this server has handed out, on this machine.
 //!
-//! Entry points: [`token`], [`Guard::admit`]. The address holds a random token, which other programs and pages
-//! do not know; `Host` must be loopback, so that no name of somebody else can be made to point here; and a
-//! request from a page of another origin is refused, whatever it knows.
+//! Entry points: [`token`], [`Guard::admit`]. The address holds a random token, which other programs and
+//! pages do not know; `Host` must be loopback, so that no name of somebody else can be made to point here;
+//! and a request from a page of another origin is refused, whatever it knows.
 
 use crate::request::Request;
 use crate::response::Refusal;

@@ -7,7 +7,7 @@ use crate::explorer::{Explorer, lock};
 use crate::response::{Refusal, Response};
 use crate::server::STACK;
 use burnside::{Answer, CheckError, Limits, Model, Observer, Options, Progress, Verdict};
-use burnside_limits::{Interrupt, Stop};
+use burnside_limits::{Interrupt, Stop, catch};
 use burnside_report::page;
 use burnside_trace::TreeOptions;
 use serde_json::{Value, json};
@@ -184,7 +184,9 @@ impl Explorer {
             error => error.to_string(),
         })?;
         let (model, paths) = (&report.model, options.paths());
-        Ok(report.results.into_iter().map(|answer| Told::new(model, answer, paths)).collect())
+        // Trees are looked through once more.
+        let told = || report.results.into_iter().map(|answer| Told::new(model, answer, paths)).collect();
+        catch(|| options.limits.interrupt.enter(told)).map_err(|stop| stop.to_string())
     }
 }
 

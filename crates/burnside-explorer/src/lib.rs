@@ -3,8 +3,8 @@
 //!
 //! Entry points: [`Server::start`] with an [`Explorer`], and [`html::report_page`]. A request is read
 //! (`request`), admitted (`guard`), answered (`api`) from the model's machine (`walk`), a check in the
-//! background (`job`) or the graph (`graph`), and the answer is sent (`response`). Every request has limits of
-//! its own, so that a large model never blocks the page. Prints nothing.
+//! background (`job`) or the graph (`graph`), and the answer is sent (`response`). Every request has limits
+//! of its own, so that a large model never blocks the page. Prints nothing.
 
 mod api;
 mod explorer;

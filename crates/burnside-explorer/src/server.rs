@@ -86,16 +86,16 @@ fn admit(shared: &Arc<Shared>, stream: TcpStream) {
         let _ = Response::from(Refusal::new(503, "there are too many connections")).send(&stream, true);
         return;
     }
-    let place = Place(Arc::clone(shared));
-    let work = move || serve(&place.0, &stream);
+    let slot = Slot(Arc::clone(shared));
+    let work = move || serve(&slot.0, &stream);
     // If there is no thread, the connection is closed and its place is free again.
     let _ = std::thread::Builder::new().name("connection".into()).stack_size(STACK).spawn(work);
 }
 
-/// The place of a connection, which is free again when it ends, however it ends.
-struct Place(Arc<Shared>);
+/// What a connection takes, which is free again when it ends, however it ends.
+struct Slot(Arc<Shared>);
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.0.connections.fetch_sub(1, Ordering::SeqCst);
     }

@@ -13,6 +13,7 @@ use burnside_ts::{Fault, Label, Machine, Outcome, Question};
 use serde_json::{Map, Value, json};
 use std::collections::{HashSet, VecDeque};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 /// So many steps, or initial states, are told at once,
 const PAGE: usize = 200;
@@ -58,7 +59,7 @@ impl Explorer {
     fn starts(&self, from: usize) -> Value {
         let decoder = TraceDecoder::new(&self.input.model);
         let mut states = Vec::new();
-        let found = self.initial(|index, state| {
+        let found = self.initial(self.hurry(), |index, state| {
             if index >= from && index - from < PAGE {
                 states.push(json!({"index": index, "state": cells(&decoder, state)}));
             }
@@ -70,8 +71,17 @@ impl Explorer {
         })
     }
 
-    /// Visits the different initial states with their numbers.
-    fn initial(&self, mut visit: impl FnMut(usize, &[u64]) -> ControlFlow<()>) -> Starts {
+    /// When counting ends, so that there is an answer in any case.
+    fn hurry(&self) -> Option<Instant> {
+        Instant::now().checked_add(self.bounds.time / 4)
+    }
+
+    /// Visits the different initial states with their numbers, until some time.
+    fn initial(
+        &self,
+        end: Option<Instant>,
+        mut visit: impl FnMut(usize, &[u64]) -> ControlFlow<()>,
+    ) -> Starts {
         let mut found = Starts::default();
         let mut seen: HashSet<State> = HashSet::new();
         self.input.model.system.machine().initial(&mut |outcome| {
@@ -84,7 +94,7 @@ impl Explorer {
                     seen.insert(state.into());
                 }
             }
-            found.is_cut = found.count >= MOST_STARTS;
+            found.is_cut = found.count >= MOST_STARTS || is_late(end, found.count);
             if found.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         found
@@ -123,7 +133,7 @@ impl Explorer {
 
     fn first(&self, number: usize) -> Result<Place, Refusal> {
         let mut first = None;
-        let found = self.initial(|index, state| match index == number {
+        let found = self.initial(None, |index, state| match index == number {
             true => {
                 first = Some(Place { state: state.into(), before: None, trail: VecDeque::new() });
                 ControlFlow::Break(())
@@ -166,18 +176,19 @@ impl Explorer {
     fn tell(&self, path: &[usize], place: &Place, from: usize) -> Value {
         let decoder = TraceDecoder::new(&self.input.model);
         let mut machine = self.input.model.system.machine();
-        let (mut enabled, mut total) = (Vec::new(), 0);
+        let (mut enabled, mut total, mut is_cut, end) = (Vec::new(), 0, false, self.hurry());
         machine.successors(&place.state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             if total >= from && enabled.len() < PAGE {
                 enabled.push(self.enabled(&decoder, &place.state, total, label, outcome));
             }
             total += 1;
-            if total < MOST_COUNTED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            is_cut = total >= MOST_COUNTED || enabled.len() == PAGE && is_late(end, total);
+            if is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let changes =
             place.before.as_ref().map_or_else(Vec::new, |before| decoder.changes(before, &place.state));
         let trail: Vec<Value> = place.trail.iter().map(|step| json::step(&decoder.step(step))).collect();
-        let count = || self.initial(|_, _| ControlFlow::Continue(())).count;
+        let count = || self.initial(self.hurry(), |_, _| ControlFlow::Continue(())).count;
         let initial_total = *self.initial_total.get_or_init(count);
         json!({
             "path": path,
@@ -187,7 +198,7 @@ impl Explorer {
             "trail": trail,
             "enabled": enabled,
             "enabled_total": total,
-            "enabled_more": total >= MOST_COUNTED,
+            "enabled_more": is_cut,
             "initial_total": initial_total,
             "deadlock": total == 0,
             "truths": self.truths(&mut *machine, &place.state),
@@ -235,6 +246,11 @@ impl Explorer {
             None => fault::describe(&self.input.model.system, fault),
         }
     }
+}
+
+/// Whether it is late, which is not looked at each time.
+fn is_late(end: Option<Instant>, count: usize) -> bool {
+    count.is_multiple_of(1024) && end.is_some_and(|end| Instant::now() > end)
 }
 
 /// What there is to say about the initial states.

@@ -18,7 +18,8 @@ pub fn name(model: &Model, property: &str, evidence: &Evidence) -> Option<String
         return None;
     };
     let values = culprits(&model.system, evidence, formula);
-    let values = values.into_iter().map(|(binder, number)| show_number(&model.system.types, binder.ty, number));
+    let values =
+        values.into_iter().map(|(binder, number)| show_number(&model.system.types, binder.ty, number));
     let pairs = bound(checked, expr).into_iter().zip(values.collect::<Option<Vec<_>>>()?);
     let pairs: Vec<String> = pairs.map(|(name, value)| format!("{name} = {value}")).collect();
     (!pairs.is_empty()).then(|| pairs.join(", "))

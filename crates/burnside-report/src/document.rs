@@ -64,9 +64,9 @@ impl<'a> Part<'a> {
             Part::Texts(members) => {
                 members.into_iter().map(|(key, value)| (key.into_owned(), value)).collect()
             }
-            Part::Object(members) => {
-                Value::Object(members.into_iter().map(|(key, part)| (key.to_string(), part.value())).collect())
-            }
+            Part::Object(members) => Value::Object(
+                members.into_iter().map(|(key, part)| (key.to_string(), part.value())).collect(),
+            ),
             Part::List(items) | Part::Cut(items, _) => items.map(Part::value).collect(),
             Part::Late(value) => value(),
         }

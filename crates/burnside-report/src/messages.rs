@@ -119,7 +119,11 @@ mod tests {
     }
 
     /// What is kept and what is gone, as letters with their steps.
-    fn told(way: fn(Content, &[Value], usize) -> (Content, Content), before: &str, after: &str) -> [String; 2] {
+    fn told(
+        way: fn(Content, &[Value], usize) -> (Content, Content),
+        before: &str,
+        after: &str,
+    ) -> [String; 2] {
         let after: Vec<Value> = content(after).into_iter().map(|(value, _)| value).collect();
         let (kept, gone) = way(content(before), &after, 9);
         let letter = |(value, sent): &(Value, Option<usize>)| {

@@ -80,5 +80,6 @@ fn cells(system: &System) -> Value {
 fn fairness(system: &System) -> Value {
     let units = Units::new(system);
     let all = (0..units.len().min(MOST_LISTED) as u32).map(UnitId);
-    all.map(|unit| json!({"unit": units.show(unit), "strength": json::strength(units.strength(unit))})).collect()
+    all.map(|unit| json!({"unit": units.show(unit), "strength": json::strength(units.strength(unit))}))
+        .collect()
 }

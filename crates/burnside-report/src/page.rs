@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 /// So many steps of a run are told at most,
 const MOST_STEPS: usize = 5_000;
 /// and so many cells of states and fairness units in all.
-const MOST_CELLS: usize = 2_000_000;
+const MOST_CELLS: usize = 1_000_000;
 /// So many nodes a graph in a report has.
 const MOST_NODES: usize = 300;
 

@@ -104,8 +104,9 @@ impl Picture {
         self.is_complete() || self.asked >= states
     }
 
-    /// A part of it as a document. Colours say of each state whether the property, a condition, is true there,
-    /// by a model that differs from this one in that property only. Nothing if there is no such state.
+    /// A part of it as a document. Colours say of each state whether the property, a condition, is true
+    /// there, by a system that differs from this one in that property only. An error if there is no such
+    /// state.
     pub fn document(
         &self,
         model: &Model,
@@ -130,7 +131,8 @@ impl Picture {
             })
         };
         let nodes: Vec<Value> = shown.keys().map(&mut node).collect();
-        let within = self.edges.iter().filter(|edge| shown.contains_key(&edge.from) && shown.contains_key(&edge.to));
+        let within =
+            self.edges.iter().filter(|edge| shown.contains_key(&edge.from) && shown.contains_key(&edge.to));
         let (mut edges, mut left_out) = (Vec::new(), 0);
         for edge in within {
             match edges.len() < MOST_EDGES {

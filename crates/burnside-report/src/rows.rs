@@ -35,7 +35,9 @@ pub enum Cells {
 /// The rows of a property. `source` is the text of the model.
 pub fn rows(model: &Model, source: &str, property: &str, evidence: &Evidence) -> Vec<Row> {
     let system = &model.system;
-    let Some(known) = system.properties.iter().find(|known| known.name == property) else { return Vec::new() };
+    let Some(known) = system.properties.iter().find(|known| known.name == property) else {
+        return Vec::new();
+    };
     let told = |text: &str, all: Vec<Vec<usize>>| {
         let show = |set: Vec<usize>| {
             let numbers: Vec<String> = set.iter().map(usize::to_string).collect();

@@ -1,6 +1,7 @@
 //! What is told of the symmetry of a model: its group, and what breaks more of it.
 //!
-//! Entry points: [`document`], with the lines of the text [`page`], and [`show_permutation`] for a single permutation.
+//! Entry points: [`document`], with the lines of the text [`page`], and [`show_permutation`] for a single
+//! permutation.
 
 use crate::input::Input;
 use crate::{group, json};

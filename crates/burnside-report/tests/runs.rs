@@ -171,7 +171,8 @@ fn what_a_formula_sees() {
     assert_eq!(shown(&model, &source, "access", &evidence), expected);
     let exclusion = shown(&model, &source, "exclusion", &evidence);
     let body = "forall a, b: Client { phase[a] == using && phase[b] == using -> a == b }";
-    let expected = [(format!("G ({body})"), "TTTTTTT".to_string()), (body.to_string(), "TTTTTTT".to_string())];
+    let expected =
+        [(format!("G ({body})"), "TTTTTTT".to_string()), (body.to_string(), "TTTTTTT".to_string())];
     assert_eq!(exclusion, expected);
 }
 
@@ -180,12 +181,10 @@ fn when_units_are_taken() {
     let (_, model) = example("resource", &LoadOptions::new().set("N", 2));
     let evidence = run(&model.system, &STARVED, Some(2));
     let table = timetable(&model.system, &evidence, usize::MAX);
-    let table: Vec<_> = table.iter().map(|one| (one.name.as_str(), &one.taken[..], &one.disabled[..])).collect();
-    let expected: [(&str, &[usize], &[usize]); 3] = [
-        ("Server", &[2, 5], &[3, 4]),
-        ("Client[0]", &[], &[2, 3, 4, 5, 6]),
-        ("Client[1]", &[3, 4, 6], &[2]),
-    ];
+    let table: Vec<_> =
+        table.iter().map(|one| (one.name.as_str(), &one.taken[..], &one.disabled[..])).collect();
+    let expected: [(&str, &[usize], &[usize]); 3] =
+        [("Server", &[2, 5], &[3, 4]), ("Client[0]", &[], &[2, 3, 4, 5, 6]), ("Client[1]", &[3, 4, 6], &[2])];
     assert_eq!(table, expected);
     let cut = timetable(&model.system, &evidence, 4);
     assert_eq!((&cut[0].taken[..], &cut[0].disabled[..]), (&[2][..], &[3][..]));

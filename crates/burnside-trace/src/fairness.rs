@@ -1,9 +1,9 @@
 //! How an infinite run treats the fairness units, worked out from the steps and the successors of the states
 //! that repeat.
 //!
-//! Entry points: [`explain`] and [`timetable`] for people, `treatments` for the replay. A unit is enabled in a state if some
-//! step labelled with it leads to a state; a step that faults does not count. The states of the loop are
-//! walked once, whatever the number of units.
+//! Entry points: [`explain`] and [`timetable`] for people, `treatments` for the replay. A unit is enabled in
+//! a state if some step labelled with it leads to a state; a step that faults does not count. The states of
+//! the loop are walked once, whatever the number of units.
 
 use crate::evidence::{End, Evidence};
 use burnside_ts::{Label, Machine, Outcome, Strength, System, UnitId, Units};

@@ -1,10 +1,10 @@
 //! Whether a linear-time formula is false of an infinite run, evaluated on the positions of the run and on
 //! nothing else.
 //!
-//! Entry points: [`is_false`], and for people [`culprits`] and [`truths`]. Quantifiers are written out over the values of
-//! their types. An operator over time is a least or greatest fixpoint along the run; because the run is a
-//! lasso, two passes from its end find it. Down to the first of those operators only the first position
-//! matters, so that one false instance of `forall` is enough.
+//! Entry points: [`is_false`], and for people [`culprits`] and [`truths`]. Quantifiers are written out over
+//! the values of their types. An operator over time is a least or greatest fixpoint along the run; because
+//! the run is a lasso, two passes from its end find it. Down to the first of those operators only the first
+//! position matters, so that one false instance of `forall` is enough.
 //!
 //! A condition that faults has no truth value. It is taken for whatever would make the formula true: what is
 //! false all the same is false.

@@ -69,6 +69,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "burnside-explorer",
+        &["burnside-limits", "burnside-ts", "burnside-trace", "burnside", "burnside-report"],
+    ),
+    (
         "burnside-cli",
         &[
             "burnside-limits",
@@ -81,6 +85,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-explicit",
             "burnside",
             "burnside-report",
+            "burnside-explorer",
         ],
     ),
     (
@@ -109,6 +114,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("clap_mangen", &["burnside-cli"]),
     ("ctrlc", &["burnside-cli"]),
     ("foldhash", &["burnside-explicit", "burnside-symbolic", "burnside-testkit"]),
+    ("getrandom", &["burnside-explorer"]),
     ("logos", &["burnside-lang"]),
     ("oxidd", &["burnside-symbolic"]),
     ("oxidd-core", &["burnside-symbolic"]),
@@ -117,7 +123,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("proptest", &["burnside-testkit"]),
     ("quote", &["burnside-derive"]),
     ("roxmltree", &["burnside-petri"]),
-    ("serde_json", &["burnside-report", "burnside-cli", "burnside-testkit", "xtask"]),
+    ("serde_json", &["burnside-report", "burnside-explorer", "burnside-cli", "burnside-testkit", "xtask"]),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),
     ("unicode-width", &["burnside-cli"]),

@@ -4,6 +4,7 @@ mod automata;
 mod bad_input;
 mod check;
 mod corners;
+mod explore;
 mod given;
 mod groups;
 mod lassos;

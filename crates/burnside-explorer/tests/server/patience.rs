@@ -31,6 +31,22 @@ fn many_steps_come_in_parts() {
     assert_eq!(there["state"]["x"], "648");
 }
 
+/// More initial states, and more steps of each, than can be counted.
+#[test]
+fn what_cannot_be_counted_is_shown_in_part() {
+    let bounds = Bounds { time: Duration::from_millis(400), ..Bounds::default() };
+    let text = WIDEST.replace("var x", "var a: 0..99999 = any; var b: 0..99999 = any; var x");
+    let mut client = serve("it.orb", &text, LoadOptions::new(), bounds);
+    let starts = client.get("api/walk");
+    assert_eq!(
+        (starts["initial"].as_array().map(Vec::len), &starts["initial_more"]),
+        (Some(200), &true.into())
+    );
+    let told = client.get("api/walk?path=7");
+    assert_eq!((told["enabled"].as_array().map(Vec::len), &told["enabled_more"]), (Some(200), &true.into()));
+    assert_eq!(told["state"]["b"], "7");
+}
+
 #[test]
 fn what_takes_too_long_is_ended() {
     let bounds = Bounds { time: Duration::from_millis(200), ..Bounds::default() };
