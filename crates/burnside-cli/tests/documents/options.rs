@@ -4,11 +4,12 @@ use crate::shell::plain_burnside;
 use crate::{pages, root};
 use std::collections::BTreeSet;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "check",
     "replay",
     "symmetry",
     "graph",
+    "explore",
     "simulate",
     "fmt",
     "dump",
