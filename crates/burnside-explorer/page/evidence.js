@@ -1,6 +1,6 @@
 // Runs that show verdicts: the diagram of lanes, the state that is looked at, and what is true there. The
 // property and the state are in the address: `#/evidence/access/7`; for a tree, also the part whose run is
-// shown: `#/evidence/home/3/0.1`.
+// shown: `#/evidence/fed/3/0.1`.
 "use strict";
 (() => {
   const B = (globalThis.Burnside ??= {});

@@ -1,8 +1,9 @@
 //! The page: its files as the server hands them out, and all of them in one file as a report.
 //!
-//! Entry points: [`FILES`] and [`report_page`]. The scripts are classic ones that share a namespace, so a report
-//! has them one after the other, and nothing has to be built. What is inlined must not end its element: data
-//! is written without `<`, and a test sees to it that the scripts and the style do not hold what would.
+//! Entry points: `FILES` and [`report_page`]. The scripts are classic ones that share a namespace, so a
+//! report has them one after the other, and nothing has to be built. What is inlined must not end its
+//! element: data is written without `<`, and a test sees to it that the scripts and the style do not hold
+//! what would.
 
 use serde_json::Value;
 
@@ -30,9 +31,9 @@ pub(crate) const FILES: &[(&str, &str, &str)] = &[
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// What a report may do: run what stands in it, and ask for nothing.
+/// What a report may do: run the scripts that are marked, and ask for nothing.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-                      script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">";
+                      script-src 'nonce-burnside'; style-src 'nonce-burnside'; img-src data:\">";
 
 /// One file that shows `data` without a server: an object with `model`, `symmetry`, `check`, `evidence` (by
 /// property) and `graph` (or null), each as the server would answer.
@@ -46,10 +47,10 @@ pub fn report_page(data: &Value) -> String {
                 page.push_str("</script>");
             }
             Some(name) if name.ends_with(".js") => {
-                page.push_str(&format!("<script>\n{}</script>", file(name)));
+                page.push_str(&format!("<script nonce=\"burnside\">\n{}</script>", file(name)));
             }
             Some(name) if name.ends_with(".css") => {
-                page.push_str(&format!("{POLICY}\n<style>\n{}</style>", file(name)));
+                page.push_str(&format!("{POLICY}\n<style nonce=\"burnside\">\n{}</style>", file(name)));
             }
             Some(name) => page.push_str(&line.replace(name, &image(file(name)))),
             None => page.push_str(line),

@@ -14,7 +14,8 @@ pub struct Programs {
     pub driver: PathBuf,
 }
 
-/// The programs, or nothing if they are not there and cannot be installed. All tests ask, one of them installs.
+/// The programs, or nothing if they are not there and cannot be installed. All tests ask, and one of them
+/// installs.
 pub fn programs() -> Option<Programs> {
     static FOUND: OnceLock<Option<Programs>> = OnceLock::new();
     FOUND.get_or_init(|| look().or_else(install)).clone()

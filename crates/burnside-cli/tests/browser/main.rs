@@ -1,5 +1,5 @@
-//! The page in a real browser: the program `burnside explore` is started, Chromium is driven through chromedriver,
-//! and what is clicked and typed is what a user would.
+//! The page in a real browser: the program `burnside explore` is started, Chromium is driven through
+//! chromedriver, and what is clicked and typed is what a user would.
 //!
 //! Debian's packages `chromium` and `chromium-driver` are installed if they are missing and that is possible;
 //! where it is not, the tests say so on the standard error, and pass.

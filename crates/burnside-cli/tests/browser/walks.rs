@@ -8,7 +8,7 @@ fn a_walk_is_its_link() {
         browser.click("nav.views a[data-view=walk]");
         browser.wait("location.hash === '#/walk/0' && document.querySelector('.choice')");
         let start = explorer.get("walk?path=0");
-        assert_eq!(browser.count(".choice") as u64, start["enabled_total"].as_u64().unwrap());
+        assert_eq!(browser.count(".choice"), start["enabled_total"].as_u64().unwrap());
         browser.click(".choice[data-index='1']");
         browser.wait("location.hash === '#/walk/0.1' && document.querySelector('.walk-state h2')?.innerText === 'After 1 step'");
         let next = explorer.get("walk?path=0.1");

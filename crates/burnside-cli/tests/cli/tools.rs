@@ -160,7 +160,7 @@ fn completions_for_every_shell() {
 #[test]
 fn manual_pages() {
     assert!(run(&["man"]).code(0).out.contains("burnside"));
-    for command in ["check", "replay", "graph", "simulate", "fmt", "dump", "completions", "man"] {
+    for command in ["check", "replay", "graph", "explore", "simulate", "fmt", "dump", "completions", "man"] {
         let page = run(&["man", command]).code(0).out;
         assert!(page.contains(&format!("burnside\\-{command}")), "{command}: {page}");
     }

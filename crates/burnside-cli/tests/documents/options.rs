@@ -11,6 +11,7 @@ const COMMANDS: &[&str] = &[
     "replay",
     "symmetry",
     "graph",
+    "explore",
     "simulate",
     "fmt",
     "dump",

@@ -58,7 +58,7 @@ pub fn examples() -> Vec<Example> {
         let (states, transitions, settings) = known.min_by_key(|(states, ..)| *states)?;
         let name = path.file_name()?.to_string_lossy().into_owned();
         let load = LoadOptions::new().settings(&settings);
-        Some(Example { name, text, load, states: states as usize, transitions: transitions as usize })
+        Some(Example { name, text, load, states, transitions })
     };
     paths.iter().filter_map(example).collect()
 }

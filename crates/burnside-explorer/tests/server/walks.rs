@@ -11,12 +11,11 @@ use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
+/// A packed state.
+type State = Box<[u64]>;
+
 /// What the machine says of a state: steps in its order, as a document tells them.
-fn enabled(
-    decoder: &TraceDecoder<'_>,
-    system: &System,
-    state: &[u64],
-) -> (Vec<Value>, Vec<Option<Box<[u64]>>>) {
+fn enabled(decoder: &TraceDecoder<'_>, system: &System, state: &[u64]) -> (Vec<Value>, Vec<Option<State>>) {
     let (mut told, mut after) = (Vec::new(), Vec::new());
     system.machine().successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
         let mut step = json::step(&decoder.step(&Step::from(label)));
@@ -39,7 +38,7 @@ fn enabled(
 fn walk(client: &mut Client, example: &Example, most: usize) -> (usize, usize) {
     let input = input(&example.name, &example.text, &example.load);
     let (system, decoder) = (&*input.model.system, TraceDecoder::new(&input.model));
-    let mut first: Vec<Box<[u64]>> = Vec::new();
+    let mut first: Vec<State> = Vec::new();
     system.machine().initial(&mut |outcome| {
         if let Outcome::State(state) = outcome
             && !first.iter().any(|known| **known == *state)
@@ -50,8 +49,8 @@ fn walk(client: &mut Client, example: &Example, most: usize) -> (usize, usize) {
     });
     let starts = client.get("api/walk");
     assert_eq!(starts["initial_total"], first.len(), "{}", example.name);
-    let mut seen: HashMap<Box<[u64]>, ()> = first.iter().map(|state| (state.clone(), ())).collect();
-    let mut open: VecDeque<(String, Box<[u64]>)> =
+    let mut seen: HashMap<State, ()> = first.iter().map(|state| (state.clone(), ())).collect();
+    let mut open: VecDeque<(String, State)> =
         first.into_iter().enumerate().map(|(i, state)| (i.to_string(), state)).collect();
     let (mut states, mut steps) = (0, 0);
     while let Some((path, state)) = open.pop_front() {
