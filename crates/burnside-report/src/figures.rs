@@ -1,9 +1,10 @@
 //! Figures of searches for people.
 //!
-//! Entry points: [`of`] for an answer, [`of_report`] for all of them.
+//! Entry points: [`of`] for an answer, [`of_report`] for all of them, [`state_space`] for its size.
 
+use crate::json::StateSpace;
 use crate::numbers::{plural, separated, thousands};
-use burnside::{Answer, Kind, Report, Stats};
+use burnside::{Answer, Counts, Kind, Report, Stats};
 use burnside_perm::Natural;
 use std::time::Duration;
 
@@ -32,6 +33,18 @@ pub fn of(result: &Answer) -> Option<[String; 4]> {
 /// The same of the main search, in a line.
 pub fn of_report(report: &Report) -> String {
     format!("{}, {}, {}", states(report), effort(&report.stats), seconds(report.time))
+}
+
+/// The state space in one line.
+pub fn state_space(counts: &StateSpace) -> String {
+    let Counts { orbits, states, transitions, .. } = match counts {
+        Ok(counts) => counts,
+        Err(reason) => return format!("state space: unknown ({reason})"),
+    };
+    let known =
+        |number: &Option<Natural>| number.as_ref().map_or_else(|| "?".to_string(), ToString::to_string);
+    let (states, transitions) = (known(states), known(transitions));
+    format!("state space: {states} markings, {transitions} firings; {orbits} orbits")
 }
 
 /// A number of states that may be larger than can be listed.

@@ -128,7 +128,7 @@ pub fn report<'a>(
 }
 
 /// The size of the state space.
-fn counts(state_space: &StateSpace) -> Value {
+pub(crate) fn counts(state_space: &StateSpace) -> Value {
     match state_space {
         Err(stop) => json!({"reason": stop.to_string(), "reason_code": stop.code()}),
         Ok(counts) => {

@@ -8,6 +8,7 @@
 //! cannot hold are written as Rust writes them in strings, `\u{1b}` for example.
 
 use crate::figures;
+use crate::json::StateSpace;
 use crate::outcome::{CheckReport, FailedCheck, constants};
 use crate::verdict::word;
 use crate::{group, verdict};
@@ -68,6 +69,7 @@ pub struct Complaint {
 /// The suite of a check: a case for each property.
 pub fn report(told: &CheckReport<'_>) -> Suite {
     let cases = told.answers().map(|(result, shown)| answer(told, result, shown));
+    let cases = cases.chain(told.state_space.map(|counts| state_space(told, counts)));
     Suite { name: told.input.source.path.clone(), properties: properties(told), cases: cases.collect() }
 }
 
@@ -121,6 +123,19 @@ fn answer(told: &CheckReport<'_>, result: &Answer, shown: &str) -> Case {
     }
 }
 
+/// The size of the state space as a case: it may be unknown, and then the exit code says so.
+fn state_space(told: &CheckReport<'_>, counts: &StateSpace) -> Case {
+    let line = figures::state_space(counts);
+    let complaint = || Complaint { kind: "unknown".into(), message: line.clone(), details: line.clone() };
+    Case {
+        name: "StateSpace".into(),
+        class: told.input.source.path.clone(),
+        time: Duration::ZERO,
+        outcome: if counts.is_ok() { CaseOutcome::Passed } else { CaseOutcome::Broken(complaint()) },
+        output: line,
+    }
+}
+
 /// How a property was checked.
 fn how(result: &Answer) -> String {
     let method = result.method.map_or_else(String::new, |method| format!(", {}", Procedure::name(method)));
@@ -148,12 +163,6 @@ fn properties(told: &CheckReport<'_>) -> Vec<(String, String)> {
     }
     if let Some(why) = &report.chosen {
         add("engine chosen", why.clone());
-    }
-    if let Some(Ok(counts)) = told.state_space {
-        let figures = [("markings", &counts.states), ("firings", &counts.transitions)];
-        figures.into_iter().for_each(|(name, figure)| {
-            add(name, figure.as_ref().map_or_else(|| "unknown".to_string(), ToString::to_string));
-        });
     }
     if let Some(why) = told.omitted {
         add("runs omitted", why.into());

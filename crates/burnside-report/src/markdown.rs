@@ -41,11 +41,8 @@ pub fn report(told: &CheckReport<'_>) -> String {
         details(&mut out, told, result, shown);
     }
     symmetry(&mut out, told);
-    if let Some(Ok(counts)) = told.state_space {
-        let known = |it: &Option<_>| it.as_ref().map_or_else(|| "unknown".to_string(), ToString::to_string);
-        let (states, firings) = (known(&counts.states), known(&counts.transitions));
-        let _ =
-            writeln!(out, "\nState space: {states} markings, {firings} firings, {} orbits", counts.orbits);
+    if let Some(counts) = told.state_space {
+        let _ = writeln!(out, "\n{}", escaped(&figures::state_space(counts)));
     }
     warnings(&mut out, told);
     out

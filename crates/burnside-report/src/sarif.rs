@@ -12,12 +12,13 @@ use crate::flow;
 use crate::input::{BadModel, Source};
 use crate::outcome::{CheckReport, FailedCheck};
 use crate::place::{Located, Place, Places, is_typed};
-use crate::{fault, json, verdict};
+use crate::{fault, figures, json, verdict};
 use burnside::{Answer, Choice, Kind, Symmetry as Reduction, Verdict};
 use burnside_lang::diagnostic::{Code, Diagnostic, Severity};
 use burnside_trace::{End, Evidence};
 use burnside_ts::{Fault, visible};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -42,7 +43,9 @@ pub fn report(told: &CheckReport<'_>) -> io::Result<Vec<u8>> {
     let unknown = report.results.iter().filter(|result| matches!(result.verdict, Verdict::Unknown(_)));
     let unknown = unknown.map(|result| notification("warning", &told.headline(result)));
     let omitted = told.omitted.map(|why| notification("warning", &format!("the runs are left out: {why}")));
-    let notifications: Vec<Value> = unknown.chain(omitted).collect();
+    let uncounted = told.state_space.filter(|counts| counts.is_err());
+    let uncounted = uncounted.map(|counts| notification("warning", &figures::state_space(counts)));
+    let notifications: Vec<Value> = unknown.chain(uncounted).chain(omitted).collect();
     let verdicts: Map<String, Value> = report
         .results
         .iter()
@@ -52,6 +55,7 @@ pub fn report(told: &CheckReport<'_>) -> io::Result<Vec<u8>> {
         "model": input.source.path,
         "constants": json::constants(&input.model),
         "symmetry": json::symmetry(input, report),
+        "state_space": told.state_space.map(json::counts),
         "verdicts": verdicts,
     });
     let results = Part::list(answers.chain(all.into_iter().map(Part::Value)));
@@ -223,7 +227,7 @@ impl<'a> Teller<'a> {
         members.push(("locations", json!([quoting(&primary, logical)]).into()));
         let runs = flow::runs(self.told, result);
         if !runs.is_empty() {
-            let flows = runs.into_iter().map(|(about, run)| self.flow(result, &about, run.into_owned()));
+            let flows = runs.into_iter().map(|(about, run)| self.flow(result, &about, run));
             members.push(("codeFlows", Part::list(flows)));
         }
         members.push(("partialFingerprints", self.fingerprint(result, fault).into()));
@@ -239,7 +243,7 @@ impl<'a> Teller<'a> {
     }
 
     /// A run.
-    fn flow<'t>(&'t self, result: &'t Answer, about: &str, run: Evidence) -> Part<'t> {
+    fn flow<'t>(&'t self, result: &'t Answer, about: &str, run: Cow<'t, Evidence>) -> Part<'t> {
         let thread = vec![("locations", Part::list(self.steps(result, run)))];
         Part::Object(vec![
             ("message", message(about).into()),
@@ -248,7 +252,11 @@ impl<'a> Teller<'a> {
     }
 
     /// The locations of a run: the first state, the steps, and where it faults.
-    fn steps<'t>(&'t self, result: &'t Answer, run: Evidence) -> impl Iterator<Item = Part<'t>> + 't {
+    fn steps<'t>(
+        &'t self,
+        result: &'t Answer,
+        run: Cow<'t, Evidence>,
+    ) -> impl Iterator<Item = Part<'t>> + 't {
         let length = run.steps.len();
         let ends = flow::ends(length);
         let fault = self.fault(result, &run);

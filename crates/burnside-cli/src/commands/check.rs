@@ -21,7 +21,7 @@ use burnside_petri::Global;
 use burnside_report::decode::TraceDecoder;
 use burnside_report::json::StateSpace;
 use burnside_report::outcome::CheckReport;
-use burnside_report::{json, junit, markdown, page, sarif};
+use burnside_report::{figures, json, junit, markdown, page, sarif};
 use burnside_trace::TreeOptions;
 use burnside_ts::Strength;
 use std::fs::File;
@@ -348,7 +348,7 @@ fn render(
             text::Printer { input, paint: console.out, witness: args.witness, paths }
                 .report(&mut page, report)?;
             if let Some(counts) = state_space {
-                writeln!(page, "{}", text::state_space(counts))?;
+                writeln!(page, "{}", figures::state_space(counts))?;
             }
             page.flush()?;
         }

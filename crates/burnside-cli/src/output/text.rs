@@ -7,11 +7,9 @@ use crate::output::trace::TracePrinter;
 use crate::output::tree::TreePrinter;
 use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, width_of};
 use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Verdict};
-use burnside_explicit::Counts;
 use burnside_lang::expect::Expected;
-use burnside_perm::Natural;
+use burnside_lang::hir::ConstantValue;
 use burnside_report::decode::TraceDecoder;
-use burnside_report::json::StateSpace;
 use burnside_report::names::Names;
 use burnside_report::reason::{first_run, reason};
 use burnside_report::verdict::{self, quoted};
@@ -82,18 +80,6 @@ pub fn header(path: &str, model: &Model, paint: Paint) -> String {
     let constants = constants.collect::<Vec<_>>().join(", ");
     let rest = if constants.is_empty() { String::new() } else { format!("  {}", paint.dim(&constants)) };
     format!("{}{rest}", paint.strong(path))
-}
-
-/// The state space in one line.
-pub fn state_space(counts: &StateSpace) -> String {
-    let Counts { orbits, states, transitions, .. } = match counts {
-        Ok(counts) => counts,
-        Err(reason) => return format!("state space: unknown ({reason})"),
-    };
-    let known =
-        |number: &Option<Natural>| number.as_ref().map_or_else(|| "?".to_string(), ToString::to_string);
-    let (states, transitions) = (known(states), known(transitions));
-    format!("state space: {states} markings, {transitions} firings; {orbits} orbits")
 }
 
 impl Printer<'_> {

@@ -16,7 +16,6 @@ const COMMANDS: &[&str] = &[
     "fmt",
     "dump",
     "translate",
-    "explore",
     "lsp",
     "explain",
     "docs",
