@@ -1,5 +1,5 @@
-//! What a random model expects: `expect` on some of its properties, and a few `check` blocks. Nothing of it need
-//! be true; it must be read, laid out and checked, and change no verdict.
+//! What a random model expects: `expect` on some of its properties, and a few `check` blocks. Nothing of it
+//! need be true; it must be read, laid out and checked, and change no verdict.
 //!
 //! Entry point: [`expectations`]. The numbers come from a source of their own, so that the model of a seed is
 //! the same with expectations and without.
