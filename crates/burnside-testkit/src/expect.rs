@@ -36,6 +36,8 @@ pub struct Check {
     pub settings: Vec<(String, String)>,
     /// Reachable states.
     pub states: Option<usize>,
+    /// Steps between them.
+    pub transitions: Option<usize>,
     configuration: Configuration,
     all: Expectations,
 }
@@ -56,6 +58,7 @@ pub fn read(source: &str) -> Announced {
         let check = |configuration: Configuration| Check {
             settings: configuration.set(),
             states: configuration.states.map(|states| states as usize),
+            transitions: configuration.transitions.map(|transitions| transitions as usize),
             configuration,
             all: all.clone(),
         };

@@ -127,7 +127,17 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("proptest", &["burnside-testkit"]),
     ("quote", &["burnside-derive"]),
     ("roxmltree", &["burnside-petri", "burnside-testkit"]),
-    ("serde_json", &["burnside-report", "burnside-explorer", "burnside-lsp", "burnside-cli", "burnside-testkit", "xtask"]),
+    (
+        "serde_json",
+        &[
+            "burnside-report",
+            "burnside-explorer",
+            "burnside-lsp",
+            "burnside-cli",
+            "burnside-testkit",
+            "xtask",
+        ],
+    ),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),
     ("unicode-width", &["burnside-cli"]),

@@ -8,7 +8,6 @@ use crate::output::tree::TreePrinter;
 use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, width_of};
 use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Verdict};
 use burnside_lang::expect::Expected;
-use burnside_lang::hir::ConstantValue;
 use burnside_report::decode::TraceDecoder;
 use burnside_report::names::Names;
 use burnside_report::reason::{first_run, reason};

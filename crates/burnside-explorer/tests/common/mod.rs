@@ -17,7 +17,7 @@ pub fn input(path: &str, text: &str, load: &LoadOptions) -> Input {
     let loaded = Model::load(source.of_model(), load);
     let mut model = loaded.model.unwrap_or_else(|error| panic!("{path}: {error}"));
     model.widen().expect("there is room");
-    Input { source, model, warnings: loaded.diagnostics, external_warnings: Vec::new() }
+    Input { source, model, warnings: loaded.diagnostics, external_warnings: Vec::new(), set: Vec::new() }
 }
 
 /// A server for a text, with what it is asked.
@@ -52,7 +52,7 @@ pub fn examples() -> Vec<Example> {
     paths.sort();
     let example = |path: &std::path::PathBuf| {
         let text = std::fs::read_to_string(path).expect("readable");
-        let checks = expect::read(&text).expect("expectations are right").checks;
+        let checks = expect::read(&text).checks;
         let known =
             checks.into_iter().filter_map(|check| Some((check.states?, check.transitions?, check.settings)));
         let (states, transitions, settings) = known.min_by_key(|(states, ..)| *states)?;

@@ -36,7 +36,7 @@ fn once(args: &TestArgs, console: &Console, supervisor: &Supervisor) -> Outcome 
     let Plan { units, places, mut tested } = Plan::new(plan::plan(&args.paths)?, &args.symmetry);
     supervisor.phase("the models were tested");
     let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
-    let mut shown = Shown { args, console, next: 0 };
+    let mut shown = TestPrinter { args, console, next: 0 };
     shown.advance(&tested)?;
     let work = |index: usize, limits| {
         let (unit, symmetry) = &units[index];
@@ -96,13 +96,13 @@ impl Plan {
 
 /// What was told already. People see each test as soon as all before it are told; documents come when they
 /// are whole.
-struct Shown<'a> {
+struct TestPrinter<'a> {
     args: &'a TestArgs,
     console: &'a Console,
     next: usize,
 }
 
-impl Shown<'_> {
+impl TestPrinter<'_> {
     fn advance(&mut self, tested: &[Option<Tested>]) -> Result<(), Failure> {
         if self.args.format != TestFormat::Text {
             return Ok(());
