@@ -142,7 +142,8 @@ fn permutations_move_rules_and_units_alike() {
         for fairness in fairnesses() {
             let system = ring.system(fairness);
             let (action, units) = (Action::new(&system), Units::new(&system));
-            for permutation in &system.symmetry.generators {
+            for generator in &system.symmetry.generators {
+                let permutation = &generator.written(&system.types);
                 for rule in 0..system.rules.len() as u32 {
                     let image = action.label(permutation, RuleId(rule), &[], &mut []);
                     assert_eq!(image, RuleId(permutation.images[1][rule as usize]));
@@ -160,7 +161,8 @@ fn permutations_move_rules_and_units_alike() {
 fn the_symmetry_is_proved_state_by_state() {
     for ring in rings() {
         let system = ring.system(None);
-        for verdict in verify(&system, &system.symmetry.generators) {
+        let generators = system.symmetry.generators.iter().map(|it| it.written(&system.types));
+        for verdict in verify(&system, &generators.collect::<Vec<_>>()) {
             assert_eq!(verdict, Proof::Proved { broken: Vec::new() }, "{ring:?}");
         }
         // Places that turn while the rules stay are no symmetry.

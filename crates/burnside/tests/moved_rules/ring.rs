@@ -2,7 +2,7 @@
 
 use burnside::{LoadOptions, Model};
 use burnside_ts::builder::{Operators, SystemBuilder, Term, Variable, any, assume, count, set};
-use burnside_ts::{Permutation, SortGroup, SortId, Strength, Symmetry, System};
+use burnside_ts::{Permutation, SortGroup, SortId, SparsePermutation, Strength, Symmetry, System};
 
 /// What a transition does at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,10 @@ impl Ring {
         (0..rules).for_each(|rule| self.rule(&mut b, tokens, rule, fairness));
         let kept = ask(&mut b, tokens);
         let mut system = b.build().unwrap();
-        let symmetry = |generators| Symmetry { generators, ..Symmetry::product(vec![SortGroup::Fixed; 2]) };
+        let symmetry = |generators: Vec<Permutation>| Symmetry {
+            generators: generators.iter().map(SparsePermutation::from).collect(),
+            ..Symmetry::product(vec![SortGroup::Fixed; 2])
+        };
         for (property, kept) in system.properties.iter_mut().zip(kept) {
             property.symmetry = symmetry(kept);
         }

@@ -85,7 +85,8 @@ fn canonical(model: &Model, states: &BTreeSet<Vec<u64>>) {
         let permutation = canoniser.canonise(state, &mut out);
         assert_eq!(moved(&action, permutation, state), out);
         for generator in &model.system.symmetry.generators {
-            canoniser.canonise(&moved(&action, generator, state), &mut other);
+            let generator = generator.written(&model.system.types);
+            canoniser.canonise(&moved(&action, &generator, state), &mut other);
             assert_eq!(out, other);
         }
     }
@@ -118,7 +119,8 @@ fn steps(machine: &mut Interpreter<'_>, state: &[u64]) -> BTreeSet<Step> {
 fn equivariant(model: &Model, states: &BTreeSet<Vec<u64>>) {
     let action = Action::new(&model.system);
     let mut machine = Interpreter::new(&model.system);
-    for permutation in &model.system.symmetry.generators {
+    for generator in &model.system.symmetry.generators {
+        let permutation = &generator.written(&model.system.types);
         let moved = |state: &[u64]| moved(&action, permutation, state);
         for state in states.iter().step_by(states.len() / 1000 + 1) {
             let image = moved(state);
