@@ -1,5 +1,6 @@
 //! What is expected at a place of a text.
 
+use burnside_lang::diagnostic::Span;
 use burnside_lang::syntax::cursor::{Awaited, Cursor, cursor};
 use burnside_lang::syntax::lexer::lex;
 
@@ -33,6 +34,14 @@ fn every_place_has_its_kind() {
         ("fn f(x: T): bool { let y = x; | }", Value),
         ("fair |", Words(&["process", "rule"])),
         ("deadlock |", Words(&["free", "allowed"])),
+        ("deadlock free expect |", Words(&["holds", "violated", "unknown"])),
+        ("invariant i = x == y expect |;", Words(&["holds", "violated", "unknown"])),
+        ("invariant i = expect |", Operator),
+        ("check { | }", Key),
+        ("check { N = 2; deadlock = holds; |", Key),
+        ("check { N = | }", Entry(Span::new(8, 9))),
+        ("check { N | }", Nothing),
+        ("check { N = 2; } |", Item),
         ("process P { | }", Member),
         ("process P { va|", Member),
         ("process P { rule r { x = 1; } |", Member),

@@ -5,9 +5,10 @@
 //! filters by what is typed; nearer names come first.
 
 use crate::analysis::Known;
-use burnside_lang::check::{Behind, Definition, Role, Symbol, SymbolKind};
+use burnside_lang::check::{Behind, Definition, Role, Symbol, SymbolKind, entry_keys, entry_words};
 use burnside_lang::diagnostic::Span;
-use burnside_lang::syntax::cursor::{Awaited, Cursor, cursor};
+use burnside_lang::expect::Expected;
+use burnside_lang::syntax::cursor::{Awaited, Cursor, cursor, is_property};
 use burnside_lang::syntax::token::TokenKind;
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, Position, Range, TextEdit};
 
@@ -32,6 +33,7 @@ const ITEMS: &[&str] = &[
     "never",
     "deadlock",
     "hint",
+    "check",
 ];
 const MEMBERS: &[&str] = &["var", "locations", "rule", "fair", "strong", "at"];
 const STATEMENTS: &[&str] = &["let", "var", "if", "for", "assert", "goto"];
@@ -73,6 +75,11 @@ impl List<'_> {
             Awaited::Item => self.words(ITEMS),
             Awaited::Member => self.words(MEMBERS),
             Awaited::Words(words) => self.words(words),
+            Awaited::Key => {
+                self.all(&[SymbolKind::Constant, SymbolKind::Property], 1);
+                entry_keys().for_each(|key| self.words(&[key]));
+            }
+            Awaited::Entry(key) => self.entry(key),
             Awaited::Operator => self.operators(cursor),
             Awaited::Type => {
                 self.all(&[SymbolKind::Alias, SymbolKind::Sort, SymbolKind::Enum, SymbolKind::Record], 1);
@@ -111,8 +118,25 @@ impl List<'_> {
         }
     }
 
+    /// What the key of a `check` block can be.
+    fn entry(&mut self, key: Span) {
+        let key = key.text(&self.known.text);
+        let known = self.known;
+        let is = |kind: SymbolKind| known.declared(key, &[kind]).is_some();
+        if is(SymbolKind::Property) {
+            self.words(&Expected::ALL.map(Expected::name));
+        } else if is(SymbolKind::Constant) {
+            self.words(&["true", "false"]);
+        } else {
+            self.words(&entry_words(key));
+        }
+    }
+
     fn operators(&mut self, cursor: &Cursor) {
         self.words(OPERATORS);
+        if is_property(cursor.within) {
+            self.words(&["expect"]);
+        }
         match cursor.within {
             Some(TokenKind::Rule) => self.words(&["when", "at"]),
             Some(TokenKind::Ltl | TokenKind::Ctl) => self.words(UNTIL),

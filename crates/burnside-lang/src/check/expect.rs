@@ -6,6 +6,7 @@
 //! be called `states`; a constant of that name cannot be set in a block, since the figure would be meant.
 
 use super::Checker;
+use super::index::Symbol;
 use super::scope::{Global, Slot};
 use super::suggest::{list, nearest};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -26,6 +27,20 @@ const OPTIONS: [(&str, [(&str, bool); 2]); 2] = [
 
 /// Properties that need no declaration.
 const BUILT_IN: [&str; 2] = ["faults", "deadlock"];
+
+/// Keys of a block that every model has.
+pub fn entry_keys() -> impl Iterator<Item = &'static str> {
+    FIGURES.into_iter().chain(OPTIONS.map(|(name, _)| name)).chain(BUILT_IN)
+}
+
+/// The words that such a key can be, none for a figure.
+pub fn entry_words(key: &str) -> Vec<&'static str> {
+    if BUILT_IN.contains(&key) {
+        return Expected::ALL.map(Expected::name).to_vec();
+    }
+    let option = OPTIONS.iter().find(|(name, _)| *name == key);
+    option.into_iter().flat_map(|(_, words)| words.map(|(word, _)| word)).collect()
+}
 
 /// What a key can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,7 +160,11 @@ impl Checker<'_> {
             },
         };
         let figure = FIGURES.contains(&key.text.as_str());
-        match self.constant_of(&key.text) {
+        let constant = self.constant_of(&key.text);
+        if let Some(index) = constant {
+            self.note(key.span, Symbol::Constant(index as u32));
+        }
+        match constant {
             Some(_) if figure => {
                 let message =
                     format!("`{}` is a figure here, but the model has a constant of this name", key.text);
@@ -174,6 +193,16 @@ impl Checker<'_> {
         BUILT_IN.contains(&name) || self.names.properties.contains_key(name)
     }
 
+    /// Notes the property that a key names, if it is declared.
+    fn note_property(&mut self, key: &ast::Name) {
+        let Some(declared) = self.names.properties.get(&key.text) else { return };
+        // They are in the order of the text.
+        let next = self.decls.properties.partition_point(|(_, span)| span.start <= declared.start);
+        if let Some(position) = next.checked_sub(1) {
+            self.note(key.span, Symbol::Property(position as u32));
+        }
+    }
+
     fn verdict_entry(
         &mut self,
         key: &ast::Name,
@@ -184,6 +213,7 @@ impl Checker<'_> {
         if !self.is_property(&key.text) {
             return self.misplaced(key, span, false);
         }
+        self.note_property(key);
         if self.may_expect(&key.text, key.span) {
             to.verdicts.push((key.text.clone(), verdict));
         }
@@ -281,14 +311,17 @@ impl Checker<'_> {
         let name = key.text.as_str();
         let verdicts = "`holds`, `violated` or `unknown`";
         let wanted = if self.is_property(name) {
+            self.note_property(key);
             Some(format!("the verdict of the property `{name}` is {verdicts}"))
         } else if FIGURES.contains(&name) {
             Some(format!("`{name}` is a number"))
         } else if let Some((_, [(one, _), (other, _)])) = OPTIONS.iter().find(|(option, _)| *option == name) {
             Some(format!("`{name}` is `{one}` or `{other}`"))
         } else {
-            self.constant_of(name)
-                .map(|_| format!("the constant `{name}` is set to a number or a truth value"))
+            self.constant_of(name).map(|index| {
+                self.note(key.span, Symbol::Constant(index as u32));
+                format!("the constant `{name}` is set to a number or a truth value")
+            })
         };
         if let Some(message) = wanted {
             self.error(Code::BadExpectation, value, message);

@@ -42,7 +42,7 @@ mod types;
 mod unused;
 
 pub use dump::dump;
-pub use expect::check_blocks;
+pub use expect::{check_blocks, entry_keys, entry_words};
 pub use index::{Behind, Definition, NameIndex, Occurrence, Role, Symbol, SymbolKind};
 pub use scope::Names;
 

@@ -34,6 +34,10 @@ pub enum Awaited {
     Location,
     /// A rule or a process, inside `enabled(…)`.
     Rule,
+    /// What an entry of a `check` block is about.
+    Key,
+    /// The value of the entry of a `check` block whose key is here.
+    Entry(Span),
     /// One of these words.
     Words(&'static [&'static str]),
 }
@@ -70,6 +74,8 @@ enum Open {
     /// Names: of an enum, of fields.
     List,
     Symmetry,
+    /// The entries of `check`.
+    Check,
     /// The body of a quantifier, a branch, a set, a sequence: anything with values in it.
     Values,
     /// Parentheses or brackets; with types in them, with names being bound, or with a rule (`enabled`).
@@ -234,6 +240,7 @@ impl Walk<'_> {
             (Open::Top, Some(Kind::Init)) => (Open::Block, true),
             (Open::Top, Some(Kind::Enum | Kind::Record)) => (Open::List, true),
             (Open::Top, Some(Kind::Symmetry)) => (Open::Symmetry, true),
+            (Open::Top, Some(Kind::Check)) => (Open::Check, true),
             (Open::Top, Some(Kind::Never)) => (Open::Values, true),
             (Open::Top, Some(Kind::Fn)) if !literal => (Open::Values, true),
             (Open::Process | Open::At, Some(Kind::Rule)) if !literal => (Open::Block, true),
@@ -339,6 +346,13 @@ impl Walk<'_> {
     fn awaited(&self, end: usize) -> Awaited {
         let layer = self.layers.last().expect("the top level stays");
         let Some(before) = self.before(end) else { return Awaited::Item };
+        if layer.open == Open::Check {
+            return match (before, end.checked_sub(2)) {
+                (TokenKind::LBrace | TokenKind::Semi, _) => Awaited::Key,
+                (TokenKind::Assign, Some(key)) => Awaited::Entry(self.tokens[key].span),
+                _ => Awaited::Nothing,
+            };
+        }
         if let Some(known) = self.after(end, before, layer) {
             return known;
         }
@@ -395,11 +409,20 @@ impl Walk<'_> {
             Kind::Assign if layer.head == Some(Kind::TypeWord) => Awaited::Type,
             Kind::Set | Kind::Queue | Kind::Bag => Awaited::Words(&["of"]),
             Kind::Deadlock => Awaited::Words(&["free", "allowed"]),
+            Kind::Expect if layer.open == Open::Top && self.ends_property(end - 1, layer) => {
+                Awaited::Words(&["holds", "violated", "unknown"])
+            }
             Kind::Fair => Awaited::Words(&["process", "rule"]),
             Kind::Strong => Awaited::Words(&["fair"]),
             Kind::LParen if matches!(layer.open, Open::Group { rules: true, .. }) => Awaited::Rule,
             _ => return None,
         })
+    }
+
+    /// Whether the word at `i` stands behind a whole property.
+    fn ends_property(&self, i: usize, layer: &Layer) -> bool {
+        let free = matches!(self.before(i), Some(TokenKind::Free));
+        is_property(layer.head) && self.before(i).is_some_and(|before| free || ends_value(before))
     }
 
     /// Whether only names and commas stand between here and such a word.
@@ -445,6 +468,12 @@ impl Layer {
             self.names.push(span);
         }
     }
+}
+
+/// Whether a declaration that begins so is a property.
+pub fn is_property(head: Option<TokenKind>) -> bool {
+    use TokenKind::*;
+    matches!(head, Some(Invariant | Reachable | Ltl | Ctl | Never | Deadlock))
 }
 
 fn is_word(kind: TokenKind) -> bool {

@@ -3,6 +3,8 @@
 use crate::client::{Client, URI, example};
 use serde_json::{Value, json};
 
+/// The line of the property `access` of the example.
+const ACCESS: u64 = 29;
 const LENSES: &str = "textDocument/codeLens";
 
 fn text() -> Value {
@@ -34,7 +36,7 @@ fn a_lens_checks_and_shows_the_verdict() {
     let mut client = Client::new();
     client.open(&example("resource.orb").replace("const N = 9", "const N = 2"));
     assert_eq!(titles(&mut client), ["check all", "check", "check", "check"]);
-    assert_eq!(hints(&mut client), []);
+    assert_eq!(hints(&mut client), [(ACCESS, "expected violated".to_string())]);
     // What the editor does when the lens of `access` is clicked.
     let lenses = client.ask(LENSES, text()).expect("an answer");
     let command = &lenses[2]["command"];
@@ -58,7 +60,7 @@ fn a_lens_checks_and_shows_the_verdict() {
         titles(&mut client),
         ["check all (faults: holds)", "check", "violated — check again", "check"]
     );
-    assert_eq!(hints(&mut client), [(34, "violated".to_string())]);
+    assert_eq!(hints(&mut client), [(ACCESS, "violated".to_string())]);
     // All of them: the address alone, as a plain argument.
     let params = json!({"command": "burnside.check", "arguments": [URI]});
     let answer = client.ask("workspace/executeCommand", params).expect("an answer");
@@ -80,9 +82,44 @@ fn a_lens_checks_and_shows_the_verdict() {
     assert_eq!(hints(&mut client).len(), 3);
     // Another text: nothing is known about it. The old one again: it still is.
     client.change(Some([0, 0, 0, 0]), " ");
-    assert_eq!(hints(&mut client), []);
+    assert_eq!(hints(&mut client), [(ACCESS, "expected violated".to_string())]);
     client.change(Some([0, 0, 0, 1]), "");
     assert_eq!(hints(&mut client).len(), 3);
+    client.end();
+}
+
+#[test]
+fn a_verdict_that_is_not_expected_stands_beside_what_is() {
+    let text = "const N = 2; var x: 0..N; process P { rule r when x < N { x = x + 1; } rule s { x = 0; } }
+invariant a = x < 2 expect holds;
+invariant b = x < 3 expect violated;
+invariant c = x < 2;
+invariant d = x < 2 expect violated;
+deadlock free expect violated;
+check { N = 1; a = violated; d = unknown; }
+check { N = 2; b = holds; c = unknown; faults = violated; }
+check { max_states = 3; d = holds; }";
+    let mut client = Client::new();
+    client.open(text);
+    let of = |rows: &[(u64, &str)]| rows.iter().map(|(line, it)| (*line, it.to_string())).collect::<Vec<_>>();
+    let expected = ["holds", "holds", "unknown", "violated", "violated"].map(|it| format!("expected {it}"));
+    let rows: Vec<(u64, &str)> = (1..).zip(expected.iter().map(String::as_str)).collect();
+    assert_eq!(hints(&mut client), of(&rows));
+    assert_eq!(titles(&mut client), ["check all", "check", "check", "check", "check", "check"]);
+    let params = json!({"command": "burnside.check", "arguments": [URI]});
+    client.ask("workspace/executeCommand", params).expect("an answer");
+    let found = [
+        (1, "violated, expected holds"),
+        (2, "holds"),
+        (3, "violated, expected unknown"),
+        (4, "violated"),
+        (5, "holds, expected violated"),
+    ];
+    assert_eq!(hints(&mut client), of(&found));
+    let titles = titles(&mut client);
+    assert_eq!(titles[0], "check all (faults: holds, expected violated, deadlock: holds, expected violated)");
+    assert_eq!(titles[1], "violated, expected holds — check again");
+    assert_eq!(titles[2], "holds — check again");
     client.end();
 }
 

@@ -195,6 +195,69 @@ fn rename_changes_all_places_or_says_why_not() {
 }
 
 #[test]
+fn keys_of_check_blocks_are_names() {
+    let text = "const N = 2; var x: 0..N; process P { rule r when x < N { x = x + 1; } }
+invariant states = x <= N;
+check { N = 3; states = 4; states = holds; deadlock = violated; }
+check { N = holds; states = true; }";
+    let mut client = Client::new();
+    client.open(text);
+    let hover = client.ask_at("textDocument/hover", 2, 8).expect("an answer");
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("const N = 2"), "{hover}");
+    let hover = client.ask_at("textDocument/hover", 2, 30).expect("an answer");
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("invariant states"), "{hover}");
+    // The figure of that name and what is built in are not declared anywhere.
+    assert_eq!(client.ask_at("textDocument/hover", 2, 17), Ok(Value::Null));
+    assert_eq!(client.ask_at("textDocument/hover", 2, 48), Ok(Value::Null));
+    let found = client.ask_at("textDocument/definition", 2, 30).expect("an answer");
+    assert_eq!(range(&found["range"]), [1, 10, 1, 16]);
+    let found = client.ask_at("textDocument/references", 1, 12).expect("an answer");
+    let found: Vec<_> =
+        found.as_array().unwrap().iter().map(|it| range(&it["range"])[..2].to_vec()).collect();
+    assert_eq!(found[..2], [[1, 10], [2, 27]]);
+    let found = client.ask_at("textDocument/references", 0, 6).expect("an answer");
+    let found: Vec<_> =
+        found.as_array().unwrap().iter().map(|it| range(&it["range"])[..2].to_vec()).collect();
+    assert_eq!(found[found.len() - 2..], [[2, 8], [3, 8]], "also one with a wrong value");
+    client.change(Some([3, 0, 3, 35]), "");
+    let rename = |client: &mut Client, line, character, name: &str| {
+        let mut params = at(line, character);
+        params["newName"] = json!(name);
+        let edits = client.ask("textDocument/rename", params)?;
+        let edits = edits["changes"][URI].as_array().expect("edits").clone();
+        Ok::<_, (i32, String)>(edits.iter().map(|it| range(&it["range"])[..2].to_vec()).collect::<Vec<_>>())
+    };
+    let places = rename(&mut client, 2, 28, "small").expect("an answer");
+    assert_eq!(places, [[1, 10], [2, 27]]);
+    let places = rename(&mut client, 0, 6, "M").expect("an answer");
+    assert!(places.contains(&vec![2, 8]) && places.len() == 5, "{places:?}");
+    let (_, why) = rename(&mut client, 0, 6, "orbits").expect_err("refused");
+    assert!(why.contains("figure"), "{why}");
+    client.end();
+}
+
+#[test]
+fn completion_knows_check_blocks() {
+    let text = "const N = 2; const ON = true; var x: 0..N; invariant low = x < 3 expect |; check { ";
+    assert_eq!(completed(text), ["holds", "violated", "unknown"]);
+    let text = text.replace("|", "holds");
+    let found = completed(&format!("{text}|"));
+    for key in ["N", "ON", "low", "states", "orbits", "fairness", "deadlock"] {
+        assert!(found.iter().any(|it| it == key), "{key} is missing: {found:?}");
+    }
+    assert!(!found.contains(&"x".to_string()) && !found.contains(&"forall".to_string()), "{found:?}");
+    assert_eq!(completed(&format!("{text}N = 2; low = |")), ["holds", "violated", "unknown"]);
+    assert_eq!(completed(&format!("{text}deadlock = |; }}")), ["holds", "violated", "unknown"]);
+    assert_eq!(completed(&format!("{text}fairness = |; }}")), ["model", "none"]);
+    assert_eq!(completed(&format!("{text}ON = |; }}")), ["true", "false"]);
+    assert_eq!(completed(&format!("{text}states = |; }}")), Vec::<String>::new());
+    let found = completed(&format!("{text}states = 3; }} |"));
+    assert!(found.contains(&"invariant".to_string()) && found.contains(&"check".to_string()), "{found:?}");
+    let found = completed("var x: bool; invariant i = x |");
+    assert!(found.contains(&"expect".to_string()), "{found:?}");
+}
+
+#[test]
 fn completion_knows_what_is_expected() {
     let text = "enum Phase { idle, busy } record R { size: 0..3, on: bool } symmetric C[2];
 const N = 2; var r: R; var q: queue[2] of R; var s: set of C;
@@ -312,7 +375,7 @@ fn the_outline_has_processes_with_their_parts() {
         .iter()
         .map(|it| [it["startLine"].as_u64().unwrap(), it["endLine"].as_u64().unwrap()])
         .collect();
-    assert_eq!(lines, [[0, 9], [18, 23], [19, 21], [26, 30]]);
+    assert_eq!(lines, [[0, 4], [13, 18], [14, 16], [21, 25]]);
     client.end();
 }
 
