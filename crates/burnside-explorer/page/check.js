@@ -184,7 +184,7 @@
       fillRow(
         cells,
         status.results.find((result) => result.property === name),
-        running && status.progress?.property === name,
+        running && (status.progress?.properties ?? []).includes(name),
       );
   }
 
@@ -199,7 +199,10 @@
       );
     }
     const now = status.progress ?? {};
+    const names = now.properties ?? [];
+    const checking = names.length > 0 ? names.join(", ") : "all properties";
     const figures = [
+      ["answered", now.of > 1 ? `${number(now.answered)} of ${number(now.of)}` : ""],
       ["states", number(now.states ?? 0)],
       ["states/s", now.rate ? number(Math.round(now.rate)) : ""],
       ["queue", number(now.queue ?? "")],
@@ -208,18 +211,26 @@
       ["time", seconds(now.seconds)],
     ];
     clear(view.figures).append(
-      h("div", {}, h("dt", {}, "checking"), h("dd.checking", {}, now.property ?? "all properties")),
+      h("div", {}, h("dt", {}, "checking"), h("dd.checking", {}, checking)),
       ...figures
         .filter(([, value]) => value !== "")
         .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
     );
   }
 
+  /** Whether the model says that it should be so, if it says anything. */
+  function expectation(result) {
+    if (!result?.expected) return null;
+    const met = result.expected === result.verdict;
+    if (met) return h("small.expected", {}, "expected");
+    return h("small.expected.missed", {}, `not expected: should be ${result.expected}`);
+  }
+
   function fillRow(cells, result, now) {
     const key = now
       ? "now"
       : result
-        ? JSON.stringify([result.verdict, result.stats?.states, result.seconds, result.evidence])
+        ? JSON.stringify([result.verdict, result.stats?.states, result.seconds, result.evidence, result.expected])
         : "";
     if (cells.key === key) return;
     cells.key = key;
@@ -229,6 +240,7 @@
         : result
           ? verdict(result.verdict)
           : h("span.verdict.none", {}, "not checked"),
+      ...(now ? [] : [expectation(result)].filter(Boolean)),
     );
     cells.states.textContent =
       result?.stats?.states !== undefined && result?.stats?.states !== null ? number(result.stats.states) : "";

@@ -72,7 +72,7 @@ impl Explorer {
             Some(Ok(model)) => model,
             _ => input.model.clone(),
         };
-        let job = Mutex::new(Job::new(&input.model, known, options.paths()));
+        let job = Mutex::new(Job::new(&input, known, options.paths()));
         let (walks, initial_total, pictures, documents) = Default::default();
         Self { input, load, options, checked, bounds, walks, initial_total, job, pictures, documents }
     }

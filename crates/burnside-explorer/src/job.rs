@@ -6,11 +6,13 @@
 use crate::explorer::{Explorer, lock};
 use crate::response::{Refusal, Response};
 use crate::server::STACK;
-use burnside::{Answer, CheckError, Limits, Model, Observer, Options, Progress, Verdict};
+use burnside::{Answer, CheckError, Limits, Model, Observer, Options, Progress, Task, Verdict};
 use burnside_limits::{Interrupt, Stop, catch};
+use burnside_report::input::Input;
 use burnside_report::page;
 use burnside_trace::TreeOptions;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,8 +51,9 @@ struct Running {
 
 impl Job {
     /// Nothing was checked yet, but something may be known.
-    pub fn new(model: &Model, known: Vec<Answer>, paths: TreeOptions) -> Self {
-        let known = known.into_iter().map(|answer| Arc::new(Told::new(model, answer, paths))).collect();
+    pub fn new(input: &Input, known: Vec<Answer>, paths: TreeOptions) -> Self {
+        let told = |answer| Arc::new(Told::new(input, &input.model, answer, paths));
+        let known = known.into_iter().map(told).collect();
         Self {
             runs: 0,
             state: "idle",
@@ -121,8 +124,8 @@ impl Job {
 }
 
 impl Told {
-    fn new(model: &Model, answer: Answer, paths: TreeOptions) -> Self {
-        let result = page::result(model, &answer, paths);
+    fn new(input: &Input, model: &Model, answer: Answer, paths: TreeOptions) -> Self {
+        let result = page::result(input, model, &answer, paths);
         Self { answer, model: model.clone(), result }
     }
 }
@@ -178,14 +181,15 @@ impl Explorer {
     }
 
     fn check(&self, options: &Options) -> Result<Vec<Told>, String> {
-        let mut watch = Watch { explorer: self, options, started: Instant::now(), told: None };
+        let mut watch = Watch::new(self);
         let report = burnside::check(&self.checked, options, &mut watch).map_err(|error| match error {
             CheckError::NoInitialState(_) => "the model has no initial state: nothing can be checked".into(),
             error => error.to_string(),
         })?;
         let (model, paths) = (&report.model, options.paths());
         // Trees are looked through once more.
-        let told = || report.results.into_iter().map(|answer| Told::new(model, answer, paths)).collect();
+        let told = |answer| Told::new(&self.input, model, answer, paths);
+        let told = || report.results.into_iter().map(told).collect();
         catch(|| options.limits.interrupt.enter(told)).map_err(|stop| stop.to_string())
     }
 }
@@ -193,25 +197,33 @@ impl Explorer {
 /// Notes how a check gets on, a few times each second.
 struct Watch<'e> {
     explorer: &'e Explorer,
-    options: &'e Options,
     started: Instant,
     told: Option<Instant>,
+    /// What the search at hand is for.
+    task: Task,
+    /// The numbers of the properties that are answered, in whichever search.
+    answered: BTreeSet<usize>,
 }
 
-impl Observer for Watch<'_> {
-    fn progress(&mut self, progress: &Progress) {
-        const PERIOD: Duration = Duration::from_millis(100);
-        if self.told.is_some_and(|told| told.elapsed() < PERIOD) {
-            return;
-        }
+impl<'e> Watch<'e> {
+    fn new(explorer: &'e Explorer) -> Self {
+        let (task, answered) = Default::default();
+        Self { explorer, started: Instant::now(), told: None, task, answered }
+    }
+
+    /// The names of the properties that the search is still about.
+    fn open(&self) -> Vec<&str> {
+        let own = self.task.properties.iter().filter(|(number, _)| !self.answered.contains(number));
+        own.map(|(_, name)| name.as_str()).collect()
+    }
+
+    fn tell(&mut self, progress: &Progress) {
         self.told = Some(Instant::now());
         let (stats, seconds) = (progress.stats, self.started.elapsed().as_secs_f64());
-        let property = match &self.options.properties[..] {
-            [one] => Some(one),
-            _ => None,
-        };
         let document = json!({
-            "property": property,
+            "properties": self.open(),
+            "answered": self.answered.len(),
+            "of": self.task.of,
             "states": stats.states,
             "transitions": stats.transitions,
             "depth": stats.depth,
@@ -224,5 +236,27 @@ impl Observer for Watch<'_> {
         if job.running.is_some() {
             (job.progress, job.told) = (document, None);
         }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        const PERIOD: Duration = Duration::from_millis(100);
+        if self.told.is_none_or(|told| told.elapsed() >= PERIOD) {
+            self.tell(progress);
+        }
+    }
+
+    fn begins(&mut self, task: &Task) {
+        self.task = task.clone();
+        // A net whose places need more room is checked anew.
+        self.task.properties.iter().for_each(|(number, _)| {
+            self.answered.remove(number);
+        });
+        self.told = None;
+    }
+
+    fn ends(&mut self, property: usize, _: &Progress) {
+        self.answered.insert(property);
     }
 }

@@ -14,6 +14,7 @@ use crate::picture::{Picture, View};
 use crate::rows::{Cells, Row, rows};
 use crate::symmetry;
 use burnside::{Answer, Limits, Model, Report};
+use burnside_lang::expect::Expected;
 use burnside_limits::catch;
 use burnside_trace::{Evidence, TreeOptions, UnitTimes, timetable};
 use burnside_ts::{Label, Machine, Outcome};
@@ -28,9 +29,11 @@ const MOST_CELLS: usize = 1_000_000;
 /// So many nodes a graph in a report has.
 const MOST_NODES: usize = 300;
 
-/// A result as in `--format json`; of its evidence only the kind and the length.
-pub fn result(model: &Model, answer: &Answer, paths: TreeOptions) -> Value {
+/// A result as in `--format json`; of its evidence only the kind and the length. What is expected is said by
+/// the input; the model is that of the report.
+pub fn result(input: &Input, model: &Model, answer: &Answer, paths: TreeOptions) -> Value {
     let mut result = Part::Object(json::result_members(&model.system, answer)).value();
+    result["expected"] = json!(input.expected(&answer.property, paths).map(Expected::name));
     result["evidence"] = match (&answer.evidence, json::has_tree(model, answer, paths)) {
         (_, true) => json!({"kind": "tree", "length": null}),
         (Some(run), false) => {
@@ -157,7 +160,8 @@ pub fn data(
     omitted: Option<&str>,
 ) -> Value {
     let model = &input.model;
-    let results: Vec<Value> = report.results.iter().map(|answer| result(model, answer, paths)).collect();
+    let results: Vec<Value> =
+        report.results.iter().map(|answer| result(input, model, answer, paths)).collect();
     let shown = report.results.iter().filter_map(|answer| {
         Some((answer.property.clone(), evidence(model, &input.source.text, answer, paths)?))
     });

@@ -116,7 +116,8 @@ fn a_long_check_is_watched_and_cancelled() {
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    for key in ["property", "states", "transitions", "depth", "queue", "rate", "memory", "seconds"] {
+    assert!(progress["properties"].as_array().unwrap().contains(&json!("legal")), "{progress}");
+    for key in ["answered", "of", "states", "transitions", "depth", "queue", "rate", "memory", "seconds"] {
         assert!(progress.get(key).is_some(), "{key}: {progress}");
     }
     // Meanwhile everything else is answered.
@@ -134,6 +135,47 @@ fn a_long_check_is_watched_and_cancelled() {
     let ended = client.wait();
     assert_eq!(result(&ended, "legal")["verdict"], "unknown");
     assert_eq!(client.post("api/cancel", "{}").status, 200, "nothing to do is fine");
+}
+
+/// Several properties in several searches: the one at hand is named, and not what is answered.
+#[test]
+fn progress_names_the_properties_of_the_search() {
+    let text = format!("{HUGE}\nltl live = G F x[0] == 0;");
+    let mut client = serve_text(&text);
+    assert_eq!(client.post("api/check", r#"{"properties": ["some", "live"]}"#).status, 200);
+    let mut seen = Vec::new();
+    for _ in 0..1_000 {
+        let progress = client.get("api/check")["progress"].clone();
+        if progress["states"].as_u64().is_some_and(|states| states > 0) {
+            assert!(progress["of"].as_u64().is_some_and(|of| of >= 2), "{progress}");
+            let names = progress["properties"].as_array().expect("a list").clone();
+            assert!(!names.is_empty(), "{progress}");
+            seen.extend(names);
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(!seen.is_empty());
+    assert!(seen.iter().all(|name| ["faults", "some", "live"].contains(&name.as_str().unwrap())), "{seen:?}");
+    client.post("api/cancel", "{}");
+    assert_eq!(client.wait()["state"], "cancelled");
+}
+
+#[test]
+fn results_say_what_was_expected() {
+    let mut client = serve_text(
+        "const N = 2; var x: 0..N; process P { rule r { x = 0; } rule s when x < N { x = x + 1; } }
+        invariant low = x < 2 expect holds; invariant all = x < 3; reachable top = x == 2 expect violated;
+        check { N = 2; top = holds; }",
+    );
+    let status = client.check();
+    let told = |property| {
+        let result = result(&status, property);
+        (result["verdict"].clone(), result["expected"].clone())
+    };
+    assert_eq!(told("low"), (json!("violated"), json!("holds")));
+    assert_eq!(told("all"), (json!("holds"), Value::Null));
+    assert_eq!(told("top"), (json!("holds"), json!("holds")));
 }
 
 #[test]
