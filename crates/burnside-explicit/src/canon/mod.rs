@@ -239,7 +239,7 @@ impl<'s> Canoniser<'s> {
 
     /// How many permutations leave the state as it is that was brought into order last, if that is known
     /// without more work and is no long number.
-    pub(crate) fn known_stabiliser(&self) -> Option<u128> {
+    pub fn known_stabiliser(&self) -> Option<u128> {
         if !self.is_exact() {
             return None;
         }
@@ -413,7 +413,7 @@ impl<'s> Canoniser<'s> {
     }
 
     /// By rule, whether a rule before it leads from the state to the same orbits; none if that is not known.
-    pub(crate) fn covered(&mut self, state: &[u64]) -> Option<&[bool]> {
+    pub fn covered(&mut self, state: &[u64]) -> Option<&[bool]> {
         let rules = self.action.system().rule_sort?;
         let generated = self.generated.as_mut().filter(|generated| generated.covers(rules))?;
         self.state[..self.words].copy_from_slice(state);
