@@ -24,7 +24,7 @@ fn declared(known: &Known, definition: &Definition) -> Option<String> {
         return None;
     }
     let symmetry = match ty.kind {
-        SymbolKind::Sort => symmetry::in_short(known, &ty.name).map(|left| format!(" — {left}")),
+        SymbolKind::Sort => symmetry::in_short(known, &ty.name).map(|left| format!(": {left}")),
         _ => None,
     };
     Some(format!("`{}`{}", ty.signature, symmetry.unwrap_or_default()))

@@ -68,7 +68,7 @@ pub(crate) fn lenses(known: &Known, uri: &Uri, verdicts: Option<&Verdicts>) -> V
     let all = lens(Span::new(0, 0), top(known, verdicts), None);
     let each = properties.iter().map(|(name, at, _)| {
         let title = match verdicts.and_then(|verdicts| verdicts.get(name)) {
-            Some(found) => format!("{} — check again", shown(known, name, found)),
+            Some(found) => format!("{}; check again", shown(known, name, found)),
             None => String::from("check"),
         };
         lens(*at, title, Some(name))

@@ -58,7 +58,7 @@ fn a_lens_checks_and_shows_the_verdict() {
     assert_eq!(client.notified("$/progress")["value"]["kind"], "end");
     assert_eq!(
         titles(&mut client),
-        ["check all (faults: holds)", "check", "violated — check again", "check"]
+        ["check all (faults: holds)", "check", "violated; check again", "check"]
     );
     assert_eq!(hints(&mut client), [(ACCESS, "violated".to_string())]);
     // All of them: the address alone, as a plain argument.
@@ -118,8 +118,8 @@ check { max_states = 3; d = holds; }";
     assert_eq!(hints(&mut client), of(&found));
     let titles = titles(&mut client);
     assert_eq!(titles[0], "check all (faults: holds, expected violated, deadlock: holds, expected violated)");
-    assert_eq!(titles[1], "violated, expected holds — check again");
-    assert_eq!(titles[2], "holds — check again");
+    assert_eq!(titles[1], "violated, expected holds; check again");
+    assert_eq!(titles[2], "holds; check again");
     client.end();
 }
 

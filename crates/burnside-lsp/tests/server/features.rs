@@ -136,7 +136,7 @@ fn hover_on_symmetric_types_shows_the_group_and_what_breaks_it() {
     let ring = "ring N[3]; process N[n] { var x: N = any; rule r { x = next(x); } }";
     assert!(hovered(&ring.replacen("ring N", "ring |N", 1)).contains("the 3 rotations"));
     let told = hovered(&ring.replacen("var x", "var |x", 1));
-    assert!(told.contains("`ring N[3]` — the 3 rotations"), "{told}");
+    assert!(told.contains("`ring N[3]`: the 3 rotations"), "{told}");
     let range = "type T = 0..2; var x: T; process P { rule r when x > 0 { x = 0; } rule s { x = 2; } }";
     let told = hovered(&range.replacen("type T", "type |T", 1));
     assert!(told.contains("Not symmetric") && told.contains("`x` compares elements by order"), "{told}");
