@@ -80,7 +80,8 @@ fn a_pipe_gets_lines_only_if_asked_for() {
     for words in [&["--progress", "always"][..], &["-q", "--progress", "always"]] {
         let ran = with(words);
         let lines: Vec<_> = ran.err.lines().filter(|line| line.contains("  queue ")).collect();
-        assert_eq!(lines.len(), 1, "{}", ran.err);
+        // One each second, as far as the machine has time.
+        assert!(!lines.is_empty(), "{}", ran.err);
         assert!(lines[0].starts_with("1-3 of 3: faults, deadlock, legal  "), "{}", lines[0]);
         assert!(lines[0].contains(" % of --timeout") && !ran.err.contains('\u{1b}'), "{}", lines[0]);
     }
@@ -118,7 +119,8 @@ fn the_report_stays_the_same() {
     let with = command(&["check", &model, "--progress", "json"]).output().expect("the program runs");
     let still = |text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
-        text.lines().map(|line| line.split("  0.").next().unwrap_or("").to_string()).collect::<Vec<_>>()
+        let is_time = |word: &str| word.contains('.') && word.parse::<f64>().is_ok();
+        text.split_whitespace().filter(|word| !is_time(word)).map(str::to_string).collect::<Vec<_>>()
     };
     assert_eq!(still(&plain.stdout), still(&with.stdout));
 }
