@@ -34,7 +34,7 @@ fn many_steps_come_in_parts() {
 /// More initial states, and more steps of each, than can be counted.
 #[test]
 fn what_cannot_be_counted_is_shown_in_part() {
-    let bounds = Bounds { time: Duration::from_millis(400), ..Bounds::default() };
+    let bounds = Bounds { time: Duration::from_millis(2000), ..Bounds::default() };
     let text = WIDEST.replace("var x", "var a: 0..99999 = any; var b: 0..99999 = any; var x");
     let mut client = serve("it.orb", &text, LoadOptions::new(), bounds);
     let starts = client.get("api/walk");
@@ -49,13 +49,13 @@ fn what_cannot_be_counted_is_shown_in_part() {
 
 #[test]
 fn what_takes_too_long_is_ended() {
-    let bounds = Bounds { time: Duration::from_millis(200), ..Bounds::default() };
+    let bounds = Bounds { time: Duration::from_millis(1500), ..Bounds::default() };
     let mut client = serve("it.orb", WIDEST, LoadOptions::new(), bounds);
     let started = Instant::now();
     let answer = client.ask("api/walk?path=0.999999999");
     assert_eq!(answer.status, 503);
-    assert!(answer.error().contains("longer than 0.2 s"), "{}", answer.error());
-    assert!(started.elapsed() < Duration::from_secs(4));
+    assert!(answer.error().contains("longer than 1.5 s"), "{}", answer.error());
+    assert!(started.elapsed() < Duration::from_secs(8));
     // A graph shows what there was time for.
     let graph = client.get("api/graph?mode=unreduced");
     assert!(graph["message"].is_string() && graph["complete"] == false, "{}", graph["message"]);
