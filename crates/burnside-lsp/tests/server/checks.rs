@@ -56,10 +56,7 @@ fn a_lens_checks_and_shows_the_verdict() {
     );
     assert_eq!(client.notified("$/progress")["value"]["kind"], "begin");
     assert_eq!(client.notified("$/progress")["value"]["kind"], "end");
-    assert_eq!(
-        titles(&mut client),
-        ["check all (faults: holds)", "check", "violated; check again", "check"]
-    );
+    assert_eq!(titles(&mut client), ["check all (faults: holds)", "check", "violated; check again", "check"]);
     assert_eq!(hints(&mut client), [(ACCESS, "violated".to_string())]);
     // All of them: the address alone, as a plain argument.
     let params = json!({"command": "burnside.check", "arguments": [URI]});
