@@ -182,7 +182,7 @@ impl World {
 
     /// Gives sorts to the shapes, the last ones to the rules, and columns to the other sorts.
     fn lay_out(&mut self, rng: &mut Rng, ruled: usize) {
-        let widths: [&[u32]; 7] = [&[1], &[2], &[3], &[5], &[17], &[35, 35], &[40]];
+        let widths: [&[u32]; 7] = [&[1], &[2], &[3], &[17], &[35, 35], &[40], &[40]];
         for (number, shape) in self.shapes.iter().enumerate() {
             let elements = shape.tuples(&self.firsts).into_iter().map(|tuple| Some((number, tuple)));
             let is_rule = number + ruled >= self.shapes.len();
@@ -319,7 +319,13 @@ impl World {
 /// What a letter puts into the pieces of a column.
 fn numbers(salt: u64, letter: u64, column: usize, pieces: &[u32]) -> Vec<u64> {
     let mut rng = Rng::new(salt ^ letter << 8 ^ column as u64);
-    pieces.iter().map(|&width| if letter == 0 { 0 } else { rng.bits() & ((1 << width) - 1) }).collect()
+    // Often but one bit, so that none may be lost.
+    let mut number = |width: u32| match rng.below(4) {
+        0 => 0,
+        1 => rng.bits() & ((1 << width) - 1),
+        _ => 1 << rng.below(width as usize),
+    };
+    pieces.iter().map(|&width| if letter == 0 { 0 } else { number(width) }).collect()
 }
 
 /// Whether an element leaves a state as it is.
