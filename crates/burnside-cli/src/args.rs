@@ -642,8 +642,12 @@ impl CheckFormat {
     /// Whether a document must come out even if there is no report.
     pub fn is_document(self) -> bool {
         match self {
-            CheckFormat::Text | CheckFormat::Contest | CheckFormat::Html => false,
-            CheckFormat::Json | CheckFormat::Junit | CheckFormat::Sarif | CheckFormat::Markdown => true,
+            CheckFormat::Text | CheckFormat::Contest => false,
+            CheckFormat::Json
+            | CheckFormat::Html
+            | CheckFormat::Junit
+            | CheckFormat::Sarif
+            | CheckFormat::Markdown => true,
         }
     }
 }

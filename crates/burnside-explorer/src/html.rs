@@ -35,6 +35,19 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
                       script-src 'nonce-burnside'; style-src 'nonce-burnside'; img-src data:\">";
 
+/// One file for a check without a report: why there is none, and what people are told about it.
+pub fn failure_page(model: &str, message: &str, details: &str) -> String {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let (model, message, details) = (escaped(model), escaped(message), escaped(details));
+    let style = "body{font:16px/1.5 sans-serif;margin:2em auto;max-width:60em;padding:0 1em;color-scheme:light dark}\
+                 pre{overflow-x:auto}";
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{POLICY}\n\
+         <title>{model}: no report</title>\n<style nonce=\"burnside\">{style}</style>\n</head>\n<body>\n\
+         <h1>{model}</h1>\n<p>There is no report: {message}.</p>\n<pre>{details}</pre>\n</body>\n</html>\n"
+    )
+}
+
 /// One file that shows `data` without a server: an object with `model`, `symmetry`, `check`, `evidence` (by
 /// property) and `graph` (or null), each as the server would answer.
 pub fn report_page(data: &Value) -> String {

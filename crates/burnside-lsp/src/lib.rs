@@ -23,6 +23,7 @@ mod outline;
 mod positions;
 mod rename;
 mod server;
+mod stdio;
 mod symmetry;
 mod tokens;
 

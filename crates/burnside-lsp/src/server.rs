@@ -8,7 +8,9 @@ use crate::analysis::Known;
 use crate::capabilities::{abilities, offered};
 use crate::check::{COMMAND, Checks, Post, Wanted};
 use crate::documents::{Document, Documents};
-use crate::{actions, completion, diagnostics, format, hover, lens, navigate, outline, rename, tokens};
+use crate::{
+    actions, completion, diagnostics, format, hover, lens, navigate, outline, rename, stdio, tokens,
+};
 use burnside::Limits;
 use burnside_limits::{catch, give_up};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
@@ -54,7 +56,7 @@ pub enum Ended {
 
 /// Serves over standard input and output, until the editor ends it.
 pub fn serve_stdio(options: ServerOptions) -> io::Result<Ended> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = stdio::connect();
     let (ended, all_ended) = run(&connection, options);
     drop(connection);
     // Checks that do not end hold the writer; nobody reads what they say.

@@ -4,6 +4,7 @@ use crate::args::{CheckFormat, Document};
 use crate::exit::{Bad, Failure};
 use crate::output::{Paint, diagnostics};
 use crate::supervisor::Supervisor;
+use burnside_explorer::html::failure_page;
 use burnside_report::document::plain;
 use burnside_report::outcome::{FailedCheck, WhyFailed};
 use burnside_report::{json, junit, markdown, sarif};
@@ -40,7 +41,11 @@ pub fn print_failure(document: &Document, failure: &Failure, supervisor: &Superv
         CheckFormat::Junit => junit::document("burnside", &[junit::failure(&failed)]).into_bytes(),
         CheckFormat::Sarif => sarif::failure(&failed).unwrap_or_default(),
         CheckFormat::Markdown => markdown::failure(&failed).into_bytes(),
-        CheckFormat::Json | CheckFormat::Text | CheckFormat::Contest | CheckFormat::Html => {
+        CheckFormat::Html => {
+            let help = failed.help.map(|help| format!("help: {help}\n")).unwrap_or_default();
+            failure_page(failed.model, &failed.message, &format!("{help}{}", failed.shown)).into_bytes()
+        }
+        CheckFormat::Json | CheckFormat::Text | CheckFormat::Contest => {
             format!("{}\n", plain(&format!("{:#}", json::failure(&failed)))).into_bytes()
         }
     };

@@ -326,3 +326,18 @@ fn new_models_are_green() {
     let gone = run(&["new", &format!("{folder}/no/such/model")]).code(2);
     assert!(gone.err.contains("there is no such folder"), "{}", gone.err);
 }
+
+/// A build server gets a document even where there is nothing to test.
+#[test]
+fn a_folder_without_models_is_a_document() {
+    let folder = folder("test_nothing", &[("notes.txt", "nothing")]);
+    let json = run(&["test", &folder, "--format", "json"]).code(2).json();
+    assert_eq!((&json["exit_code"], json["tests"].as_array().map(Vec::len)), (&2.into(), Some(1)));
+    let junit = run(&["test", &folder, "--format", "junit"]).code(2).out;
+    assert!(junit.contains("tests=\"1\" failures=\"0\" errors=\"1\""), "{junit}");
+    let page = run(&["check", &format!("{folder}/<b>.orb"), "--format", "html"]).code(2).out;
+    assert!(
+        page.starts_with("<!doctype html>") && page.contains("&lt;b&gt;") && !page.contains("<b>"),
+        "{page}"
+    );
+}

@@ -33,7 +33,12 @@ pub fn run(args: &TestArgs, console: &Console, supervisor: &Supervisor) -> Outco
 fn once(args: &TestArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
     let started = Instant::now();
     supervisor.phase("the models were read");
-    let Plan { units, places, mut tested } = Plan::new(plan::plan(&args.paths)?, &args.symmetry);
+    let planned = match plan::plan(&args.paths) {
+        Ok(planned) => planned,
+        Err(failure) if args.format == TestFormat::Text => return Err(failure),
+        Err(failure) => vec![Planned::Done(plan::nothing(&args.paths, failure))],
+    };
+    let Plan { units, places, mut tested } = Plan::new(planned, &args.symmetry);
     supervisor.phase("the models were tested");
     let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
     let mut shown = TestPrinter { args, console, next: 0 };

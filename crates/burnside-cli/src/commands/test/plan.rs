@@ -83,6 +83,20 @@ pub fn plan(paths: &[PathBuf]) -> Result<Vec<Planned>, Failure> {
     Ok(files(paths)?.iter().flat_map(|path| of_model(path)).collect())
 }
 
+/// What documents tell where there is nothing to test: the reason, as the only test.
+pub fn nothing(paths: &[PathBuf], failure: Failure) -> Tested {
+    let paths: Vec<String> = paths.iter().map(|path| shown(path)).collect();
+    let quoted: Vec<String> = paths.iter().map(|path| quoted(path)).collect();
+    Tested {
+        model: paths.join(" "),
+        conditions: Vec::new(),
+        way: None,
+        time: Duration::ZERO,
+        ending: TestEnding::Bad(failure),
+        command: format!("burnside test {}", quoted.join(" ")),
+    }
+}
+
 fn of_model(path: &Path) -> Vec<Planned> {
     poll();
     let done = |ending| {
