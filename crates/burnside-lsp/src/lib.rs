@@ -1,6 +1,6 @@
 //! The language server: what editors ask about a model, answered from its text as it is being typed.
 //!
-//! Entry points: [`serve`] over any connection, [`serve_stdio`] for the program. One thread reads messages
+//! Entry points: [`serve`] over any connection, [`serve_streams`] for the program. One thread reads messages
 //! and answers them ([`server`]); checks run in threads of their own ([`check`]). What is known about a text
 //! is worked out once for each state of it ([`analysis`]), whole: a model of 2,000 lines takes
 //! some 30 ms. Each file from `hover` to `lens` answers one kind of question; none of them changes
@@ -23,9 +23,9 @@ mod outline;
 mod positions;
 mod rename;
 mod server;
-mod stdio;
+mod streams;
 mod symmetry;
 mod tokens;
 
 pub use positions::Positions;
-pub use server::{Ended, ServerOptions, serve, serve_stdio};
+pub use server::{Ended, ServerOptions, serve, serve_streams};

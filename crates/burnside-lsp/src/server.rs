@@ -1,6 +1,6 @@
 //! The loop that reads messages and answers them.
 //!
-//! Entry points: [`serve`] and [`serve_stdio`]. Diagnostics follow an edit as soon as no further message
+//! Entry points: [`serve`] and [`serve_streams`]. Diagnostics follow an edit as soon as no further message
 //! comes for a moment, so that somebody who types fast is not told about every letter. Whatever panics in an
 //! answer is caught here: the editor gets an error, the next message an answer.
 
@@ -9,7 +9,7 @@ use crate::capabilities::{abilities, offered};
 use crate::check::{COMMAND, Checks, Post, Wanted};
 use crate::documents::{Document, Documents};
 use crate::{
-    actions, completion, diagnostics, format, hover, lens, navigate, outline, rename, stdio, tokens,
+    actions, completion, diagnostics, format, hover, lens, navigate, outline, rename, streams, tokens,
 };
 use burnside::Limits;
 use burnside_limits::{catch, give_up};
@@ -24,7 +24,7 @@ use lsp_types::{
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
-use std::io;
+use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::Duration;
@@ -54,9 +54,13 @@ pub enum Ended {
     Left,
 }
 
-/// Serves over standard input and output, until the editor ends it.
-pub fn serve_stdio(options: ServerOptions) -> io::Result<Ended> {
-    let (connection, threads) = stdio::connect();
+/// Serves over what the editor writes and what it reads, until the editor ends it.
+pub fn serve_streams(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    options: ServerOptions,
+) -> io::Result<Ended> {
+    let (connection, threads) = streams::connect(input, output);
     let (ended, all_ended) = run(&connection, options);
     drop(connection);
     // Checks that do not end hold the writer; nobody reads what they say.

@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::output::message;
 use crate::supervisor::Supervisor;
 use burnside_lsp::{Ended, ServerOptions};
-use std::io::{IsTerminal, stdin};
+use std::io::{BufReader, IsTerminal, stdin, stdout};
 
 /// Runs the command, until the editor ends it.
 pub fn run(_: &LspArgs, supervisor: &Supervisor) -> Outcome {
@@ -15,7 +15,7 @@ pub fn run(_: &LspArgs, supervisor: &Supervisor) -> Outcome {
     }
     // A check that needs more is unknown, before the limit ends the server.
     let memory = supervisor.limits().memory.map(|bytes| bytes / 4 * 3);
-    match burnside_lsp::serve_stdio(ServerOptions { memory }) {
+    match burnside_lsp::serve_streams(BufReader::new(stdin()), stdout(), ServerOptions { memory }) {
         Ok(Ended::Asked) => Ok(Exit::Good),
         Ok(Ended::Left) => Ok(Exit::Violated),
         Err(error) => Err(Failure::bad(format!("cannot speak to the editor: {error}"))),

@@ -1,10 +1,10 @@
-//! Messages over standard input and output. What says of itself that it is larger than any text that an
+//! Messages over two streams of bytes. What says of itself that it is larger than any text that an
 //! editor sends is refused before memory is taken for it.
 //!
 //! Entry point: [`connect`].
 
 use lsp_server::{Connection, Message};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Write};
 use std::thread::{self, JoinHandle};
 
 /// The largest message, in bytes.
@@ -18,12 +18,14 @@ pub(crate) struct Streams {
     writer: JoinHandle<io::Result<()>>,
 }
 
-/// A connection over standard input and output.
-pub(crate) fn connect() -> (Connection, Streams) {
+/// A connection over what the editor writes and what it reads.
+pub(crate) fn connect(
+    mut input: impl BufRead + Send + 'static,
+    mut output: impl Write + Send + 'static,
+) -> (Connection, Streams) {
     let (server, editor) = Connection::memory();
     let Connection { sender, receiver } = editor;
     let reader = thread::spawn(move || {
-        let mut input = io::stdin().lock();
         while let Some(message) = read(&mut input)? {
             let is_exit = matches!(&message, Message::Notification(it) if it.method == "exit");
             if sender.send(message).is_err() || is_exit {
@@ -32,10 +34,8 @@ pub(crate) fn connect() -> (Connection, Streams) {
         }
         Ok(())
     });
-    let writer = thread::spawn(move || {
-        let mut output = io::stdout().lock();
-        receiver.into_iter().try_for_each(|message| message.write(&mut output))
-    });
+    let writer =
+        thread::spawn(move || receiver.into_iter().try_for_each(|message| message.write(&mut output)));
     (server, Streams { reader, writer })
 }
 
