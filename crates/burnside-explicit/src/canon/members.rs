@@ -327,3 +327,25 @@ fn reaches_all(action: &MemberAction, celled: &[CelledOrbit]) -> bool {
     };
     action.sets().windows(2).all(about)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Parts of keys stay within their words, and no two share a bit.
+    #[test]
+    fn parts_of_keys_are_apart() {
+        for widths in [&[40, 40][..], &[64, 1, 64], &[1, 63, 2, 62, 3], &[30, 30, 30, 5, 60]] {
+            let mut planner = PartPlanner { used: vec![0; 2], labels: 0, vertices: 0 };
+            let mut used = vec![0u64; 8];
+            for &width in widths {
+                let Some(Part::Key(word, first)) = planner.part(1, 1, width) else { panic!("a key") };
+                assert!(first + width <= 64, "{widths:?}");
+                let bits = burnside_ts::bits::mask(width) << first;
+                assert_eq!(used[word] & bits, 0, "{widths:?}");
+                used[word] |= bits;
+            }
+            assert_eq!(planner.used[0], 0);
+        }
+    }
+}
