@@ -337,7 +337,7 @@ mod tests {
     fn parts_of_keys_are_apart() {
         for widths in [&[40, 40][..], &[64, 1, 64], &[1, 63, 2, 62, 3], &[30, 30, 30, 5, 60]] {
             let mut planner = PartPlanner { used: vec![0; 2], labels: 0, vertices: 0 };
-            let mut used = vec![0u64; 8];
+            let mut used = [0u64; 8];
             for &width in widths {
                 let Some(Part::Key(word, first)) = planner.part(1, 1, width) else { panic!("a key") };
                 assert!(first + width <= 64, "{widths:?}");
