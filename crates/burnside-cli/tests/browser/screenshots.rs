@@ -1,4 +1,5 @@
-//! The pictures of the book (`cargo xtask screenshots`).
+//! The pictures of the book: taken in every run, so that they can be; written into the book by
+//! `cargo xtask screenshots`.
 
 use crate::explorer::root;
 use crate::with_page;
@@ -14,9 +15,11 @@ const PICTURES: [(&str, &str, u32, u32, &str); 6] = [
 ];
 
 #[test]
-#[ignore = "writes the pictures of the book"]
 fn screenshots() {
-    let folder = root().join("docs/src/images");
+    let folder = match std::env::var_os("BURNSIDE_PICTURES") {
+        Some(_) => root().join("docs/src/images"),
+        None => std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures"),
+    };
     std::fs::create_dir_all(&folder).unwrap();
     with_page("examples/resource.orb", &["--set", "N=3"], |browser, explorer| {
         browser.press("Check all");
