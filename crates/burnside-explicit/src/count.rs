@@ -33,7 +33,7 @@ pub fn count<'s>(
     limits: &Limits,
 ) -> Result<Counts, Stop> {
     let machine = system.machine_with_interrupt(limits.interrupt.clone());
-    let store = Store::new(system.words(), limits);
+    let store = Store::of_states(system, 0, limits);
     let mut walker = Walker { canoniser, store, stopped: None, fault: None };
     walker.run(machine)
 }

@@ -23,4 +23,4 @@ pub use checker::Explicit;
 pub use count::{Counts, count};
 pub use quotient::{EdgeReduction, EdgeStorage, EdgeTarget, Quotient, QuotientEdge};
 pub use search::{Finding, SearchResult, Witness, search};
-pub use store::{Insert, NodeId, Store};
+pub use store::{Insert, Node, NodeId, Store};

@@ -46,7 +46,9 @@ impl<'s> Orbits<'s> {
     /// The state of a node has so many words.
     pub fn profitable(&mut self, store: &Store, words: usize) -> Option<Symmetry> {
         let step = (store.len() / SAMPLE).max(1) as usize;
-        self.canoniser.profitable((0..store.len()).step_by(step).map(|id| &store.get(NodeId(id))[..words]))
+        let some = (0..store.len()).step_by(step);
+        let states: Vec<Box<[u64]>> = some.map(|id| store.get(NodeId(id))[..words].into()).collect();
+        self.canoniser.profitable(states.iter().map(|state| &**state))
     }
 
     /// After how many orbits that is to be asked, if at all.
@@ -95,7 +97,7 @@ impl<'s> Orbits<'s> {
         }
         let size = |id| {
             poll();
-            self.canoniser.orbit(store.get(NodeId(id)))
+            self.canoniser.orbit(&store.get(NodeId(id)))
         };
         (0..store.len()).map(size).sum()
     }

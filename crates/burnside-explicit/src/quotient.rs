@@ -13,7 +13,7 @@ use crate::alike::{ClassTable, ClassesId};
 use crate::canon::Canoniser;
 use crate::edges::{EdgeArena, EdgeSpan, Labels, OrbitEdge};
 use crate::fair::{AnnotationId, Annotations};
-use crate::store::{Insert, NodeId, Store};
+use crate::store::{Insert, Node, NodeId, Store};
 use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
 use burnside_trace::Step;
@@ -116,7 +116,7 @@ impl<'s> Quotient<'s> {
         let mut quotient = Self {
             machine: system.machine_with_interrupt(limits.interrupt.clone()),
             canoniser,
-            store: Store::new(system.words(), limits),
+            store: Store::of_states(system, 0, limits),
             reduction,
             storage,
             stored: Vec::new(),
@@ -163,7 +163,7 @@ impl<'s> Quotient<'s> {
     }
 
     /// The representative of a node.
-    pub fn state(&self, node: NodeId) -> &[u64] {
+    pub fn state(&self, node: NodeId) -> Node<'_> {
         self.store.get(node)
     }
 
@@ -171,7 +171,7 @@ impl<'s> Quotient<'s> {
     pub fn classes(&mut self, node: NodeId) -> Arc<Classes> {
         let types = &self.machine.system().types;
         match &mut self.canoniser {
-            Some(canoniser) => canoniser.classes(self.store.get(node)),
+            Some(canoniser) => canoniser.classes(&self.store.get(node)),
             None => Arc::new(Classes::discrete(types)),
         }
     }
@@ -224,7 +224,7 @@ impl<'s> Quotient<'s> {
         let Some(canoniser) = &mut self.canoniser else {
             return Some(Natural::from(u64::from(self.store.len())));
         };
-        (0..self.store.len()).map(|id| canoniser.orbit(self.store.get(NodeId(id)))).sum()
+        (0..self.store.len()).map(|id| canoniser.orbit(&self.store.get(NodeId(id)))).sum()
     }
 
     fn find_initial(&mut self) -> Result<(), Stop> {
@@ -348,7 +348,7 @@ impl<'s> Quotient<'s> {
         poll();
         let Self { machine, canoniser, store, source, representative, annotations, .. } = self;
         source.clear();
-        source.extend_from_slice(store.get(node));
+        source.extend_from_slice(&store.get(node));
         let mut full = None;
         let walk =
             machine.successors_filtered(source, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
@@ -426,7 +426,7 @@ impl<'s> Quotient<'s> {
         filter: StepFilter<'_>,
     ) -> Result<bool, Undefined> {
         bound.for_each(|(binder, number)| self.machine.bind(binder, number));
-        self.machine.holds_filtered(condition, self.store.get(node), filter)
+        self.machine.holds_filtered(condition, &self.store.get(node), filter)
     }
 }
 

@@ -180,7 +180,8 @@ impl<'s> BreadthFirst<'s> {
             let too_large = || Stop::too_large(format!("the sequence needs more than {most} positions"));
             full = monitor.is_none().then(too_large);
         }
-        let words = system.words() + monitor.as_ref().map_or(0, Regular::words);
+        let positions = monitor.as_ref().map_or(0, Regular::words);
+        let words = system.words() + positions;
         Self {
             system,
             questions: questions.to_vec(),
@@ -189,7 +190,7 @@ impl<'s> BreadthFirst<'s> {
             open: questions.len(),
             pending: vec![None; questions.len()],
             greatest: vec![None; questions.len()],
-            store: Store::new(words, limits),
+            store: Store::of_states(system, positions, limits),
             evaluator: system.machine_with_interrupt(limits.interrupt.clone()),
             node: vec![0; words],
             batches: orbits.is_none() && sequence.is_none(),
@@ -243,7 +244,7 @@ impl<'s> BreadthFirst<'s> {
                     return Ended::Unprofitable;
                 }
             }
-            source.copy_from_slice(self.store.get(NodeId(next)));
+            source.copy_from_slice(&self.store.get(NodeId(next)));
             if let Some(ended) = self.expand(machine, NodeId(next), &source) {
                 return ended;
             }
@@ -367,8 +368,7 @@ impl<'s> BreadthFirst<'s> {
     /// Inserts the states that wait for it, in the order in which they came.
     fn insert_batch(&mut self, source: NodeId) -> ControlFlow<()> {
         let words = self.node.len();
-        let touched = self.hashes.iter().fold(0, |all, &hash| all ^ self.store.touch(hash));
-        std::hint::black_box(touched);
+        self.store.touch(&self.hashes);
         let (mut flow, mut i) = (ControlFlow::Continue(()), 0);
         while i < self.hashes.len() && flow.is_continue() {
             self.stats.transitions += 1;

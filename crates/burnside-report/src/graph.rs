@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::json;
 use crate::numbers::plural;
 use crate::symmetry::show_permutation;
-use burnside_explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, NodeId, Quotient, QuotientEdge};
+use burnside_explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, Node, NodeId, Quotient, QuotientEdge};
 use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch};
 use burnside_trace::Step;
 use burnside_ts::{Fault, System};
@@ -140,7 +140,7 @@ impl<'s> Graph<'s> {
     }
 
     /// All states.
-    pub fn states(&self) -> impl Iterator<Item = &[u64]> {
+    pub fn states(&self) -> impl Iterator<Item = Node<'_>> {
         self.quotient.iter().flat_map(|quotient| (0..quotient.len()).map(|id| quotient.state(NodeId(id))))
     }
 
@@ -209,7 +209,7 @@ pub fn document<'a>(
     cut: &'a RefCell<Option<Stop>>,
 ) -> Part<'a> {
     let states = graph.states().enumerate().map(|(id, state)| {
-        let cells = json::cells_part(decoder, state);
+        let cells = json::cells_part(decoder, &state);
         Part::Object(vec![("id", id.into()), ("initial", (id < graph.initial).into()), ("cells", cells)])
     });
     let edges = graph.edges.iter().map(|edge| edge_part(decoder, edge));

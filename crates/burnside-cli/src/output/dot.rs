@@ -18,7 +18,7 @@ pub fn write(
     writeln!(out, "digraph \"{}\" {{", escape(name))?;
     writeln!(out, "  node [shape=box, style=rounded, fontname=\"monospace\"];")?;
     writeln!(out, "  edge [fontname=\"monospace\"];")?;
-    let states = graph.states().enumerate().map(|(id, state)| state_line(decoder, graph, id, state));
+    let states = graph.states().enumerate().map(|(id, state)| state_line(decoder, graph, id, &state));
     let edges = graph.edges.iter().map(|(from, to, edge)| {
         let label = escape(&decoder.system.show_label(edge.step.label()));
         format!("  s{from} -> s{to} [label=\"{label}\"];\n")

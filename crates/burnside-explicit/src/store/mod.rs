@@ -1,14 +1,19 @@
-//! The set of states found so far: fixed-width nodes in the order of discovery, an open-addressing table over
-//! them, and for each node the one it was first reached from.
+//! The set of states found so far: fixed-width nodes in the order of discovery, a hash table over them, and
+//! for each node the one it was first reached from.
 //!
-//! Per node: its words, 4 bytes for the predecessor and, with the table between 53 % and 80 % full, 6.3 to
-//! 9.4 bytes of table. Nodes live in chunks that never move; the table holds a one-byte tag and a 32-bit id
-//! per slot, so that most misses are settled without looking at a node. Growing the table reads the nodes in
-//! order and frees the old table first.
+//! Per node: its bytes (`nodes`), 4 for the predecessor and 6.4 to 9.6 of table (`table`). Nodes live in
+//! chunks that never move.
 
-use burnside_limits::{Large, Limits, Pace, Stop};
+mod nodes;
+mod table;
+
+use burnside_limits::{Large, Limits, Stop};
+use burnside_ts::System;
 use foldhash::fast::FixedState;
+pub use nodes::Node;
+use nodes::Nodes;
 use std::hash::{BuildHasher, Hasher};
+use table::Table;
 
 /// A node, in the order of discovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,45 +33,45 @@ pub enum Insert {
 /// A set of nodes.
 #[derive(Debug)]
 pub struct Store {
-    words: usize,
-    /// Binary logarithm of the number of nodes in a chunk.
-    shift: u32,
-    nodes: Vec<Box<[u64]>>,
+    nodes: Nodes,
+    /// By chunk of nodes.
     parents: Vec<Box<[u32]>>,
     len: u32,
-    tags: Box<[u8]>,
-    ids: Box<[u32]>,
-    /// How many nodes the table takes before it grows.
-    room: u32,
+    table: Table,
     max_nodes: u64,
     max_bytes: u64,
     hasher: FixedState,
 }
 
-const CHUNK_BYTES: usize = 1 << 18;
-const FIRST_SLOTS: usize = 1 << 10;
 /// The predecessor of an initial node.
 const NONE: u32 = u32::MAX;
 
 impl Store {
     /// An empty store for nodes of so many words, with the limits on states and memory.
     pub fn new(words: usize, limits: &Limits) -> Self {
-        let per_chunk = (CHUNK_BYTES / (8 * words.max(1))).max(1);
-        let mut store = Self {
-            words,
-            shift: per_chunk.ilog2(),
-            nodes: Vec::new(),
+        Self::with_widths(&vec![u64::BITS; words], limits)
+    }
+
+    /// The same for states of a system with so many words behind each.
+    pub fn of_states(system: &System, more: usize, limits: &Limits) -> Self {
+        let mut bits = vec![u64::BITS; system.words() + more];
+        if let Some(last) = system.words().checked_sub(1) {
+            bits[last] = system.width - last as u32 * u64::BITS;
+        }
+        Self::with_widths(&bits, limits)
+    }
+
+    /// The same for nodes whose words have so many low bits each.
+    fn with_widths(bits: &[u32], limits: &Limits) -> Self {
+        Self {
+            nodes: Nodes::new(bits),
             parents: Vec::new(),
             len: 0,
-            tags: Box::new([]),
-            ids: Box::new([]),
-            room: 0,
+            table: Table::new(),
             max_nodes: limits.states.unwrap_or(u64::MAX),
             max_bytes: limits.memory.unwrap_or(u64::MAX),
             hasher: FixedState::with_seed(0x6f72_6269_7473),
-        };
-        store.make_table(FIRST_SLOTS);
-        store
+        }
     }
 
     /// How many nodes there are.
@@ -81,13 +86,13 @@ impl Store {
 
     /// Bytes of nodes, predecessors and table.
     pub fn bytes(&self) -> u64 {
-        (self.nodes.len() * self.chunk_bytes() + self.tags.len() * 5) as u64
+        (self.nodes.len() * self.chunk_bytes()) as u64 + self.table.bytes()
     }
 
     /// The words of a node.
-    pub fn get(&self, id: NodeId) -> &[u64] {
-        let (chunk, at) = self.split(id.0);
-        &self.nodes[chunk][at * self.words..(at + 1) * self.words]
+    #[inline]
+    pub fn get(&self, id: NodeId) -> Node<'_> {
+        self.nodes.get(id.0)
     }
 
     /// The node that this one was first reached from; none if it is initial.
@@ -103,6 +108,12 @@ impl Store {
         path
     }
 
+    /// The node with these words.
+    #[inline]
+    pub(crate) fn find(&self, node: &[u64], hash: u64) -> Option<NodeId> {
+        self.table.find(hash, |id| self.nodes.is(id, node)).map(NodeId)
+    }
+
     /// Adds a node unless it is there.
     #[inline]
     pub fn insert(&mut self, node: &[u64], parent: Option<NodeId>) -> Insert {
@@ -112,38 +123,41 @@ impl Store {
     /// The same with the hash of the node.
     #[inline]
     pub(crate) fn insert_hashed(&mut self, node: &[u64], hash: u64, parent: Option<NodeId>) -> Insert {
-        let (mut slot, tag) = self.slot(hash);
-        while self.tags[slot] != 0 {
-            // Nodes are short: a call to compare them would take longer than to do it here.
-            if self.tags[slot] == tag && self.get(NodeId(self.ids[slot])).iter().eq(node) {
-                return Insert::Old(NodeId(self.ids[slot]));
-            }
-            slot = self.following(slot);
+        match self.find(node, hash) {
+            Some(id) => Insert::Old(id),
+            None => self.add(node, parent, hash),
         }
-        self.add(node, parent, hash)
     }
 
-    /// Reads what an insertion with this hash will read first. Several of these wait for the memory together,
-    /// while insertions do so one after the other. The result means nothing.
+    /// Reads what insertions with these hashes will read first. Here they wait for the memory together, while
+    /// insertions do so one after the other.
     #[inline]
-    pub(crate) fn touch(&self, hash: u64) -> u64 {
-        let (slot, tag) = self.slot(hash);
-        let id = self.ids[slot];
-        if self.tags[slot] == tag { self.get(NodeId(id)).first().copied().unwrap_or(0) } else { 0 }
+    pub(crate) fn touch(&self, hashes: &[u64]) {
+        let buckets = hashes.iter().fold(0, |all, &hash| all ^ self.table.touch(hash));
+        let nodes = hashes.iter().fold(0, |all, &hash| match self.table.candidate(hash) {
+            Some(id) => all ^ self.nodes.touch(id),
+            None => all,
+        });
+        std::hint::black_box(buckets ^ nodes);
     }
 
     #[inline(never)]
     fn add(&mut self, node: &[u64], parent: Option<NodeId>, hash: u64) -> Insert {
-        if !self.make_room() {
+        if !self.make_room(hash) {
             return Insert::Full;
         }
         let id = self.len;
-        let (chunk, at) = self.split(id);
-        self.nodes[chunk][at * self.words..(at + 1) * self.words].copy_from_slice(node);
+        self.append(node, parent);
+        self.table.add(hash, id);
+        Insert::New(NodeId(id))
+    }
+
+    /// Writes the next node, for which there is a chunk.
+    fn append(&mut self, node: &[u64], parent: Option<NodeId>) {
+        let (chunk, at) = self.split(self.len);
+        self.nodes.set(self.len, node);
         self.parents[chunk][at] = parent.map_or(NONE, |parent| parent.0);
         self.len += 1;
-        self.link(id, hash);
-        Insert::New(NodeId(id))
     }
 
     /// Why there is no room for more.
@@ -155,77 +169,56 @@ impl Store {
         }
     }
 
-    /// Makes sure that one more node fits. False: it does not.
-    fn make_room(&mut self) -> bool {
+    /// Makes sure that one more node with this hash fits. False: it does not.
+    fn make_room(&mut self, hash: u64) -> bool {
         if u64::from(self.len) >= self.max_nodes.min(u64::from(NONE - 1)) {
             return false;
         }
-        if self.len == self.room {
-            let slots = self.tags.len() + self.tags.len() / 2;
-            let growth = (slots - self.tags.len()) as u64 * 5;
-            if self.bytes() + growth > self.max_bytes {
+        while !self.table.has_room(hash, 1) {
+            if self.bytes() + self.table.growth(hash) > self.max_bytes {
                 return false;
             }
-            self.make_table(slots);
+            self.grow_table(hash);
         }
         if self.split(self.len).0 == self.nodes.len() {
             if self.bytes() + self.chunk_bytes() as u64 > self.max_bytes {
                 return false;
             }
-            self.nodes.push(vec![0; self.words << self.shift].into());
-            self.parents.push(vec![NONE; 1 << self.shift].into());
+            self.nodes.add_chunk();
+            self.parents.push(vec![NONE; self.nodes.per_chunk()].into());
         }
         true
     }
 
-    fn make_table(&mut self, slots: usize) {
-        (self.tags, self.ids) = (Box::new([]), Box::new([]));
-        (self.tags, self.ids) = (vec![0; slots].into(), vec![0; slots].into());
-        self.room = u32::try_from(slots as u64 * 4 / 5).unwrap_or(u32::MAX);
-        let mut pace = Pace::every(4096);
-        for id in 0..self.len {
-            pace.poll();
-            let hash = self.hash(self.get(NodeId(id)));
-            self.link(id, hash);
-        }
-    }
-
-    fn link(&mut self, id: u32, hash: u64) {
-        let (mut slot, tag) = self.slot(hash);
-        while self.tags[slot] != 0 {
-            slot = self.following(slot);
-        }
-        self.tags[slot] = tag;
-        self.ids[slot] = id;
+    #[cold]
+    fn grow_table(&mut self, hash: u64) {
+        let Self { table, nodes, hasher, .. } = self;
+        table.grow(hash, &|id| hash_of(hasher, &nodes.get(id)));
     }
 
     fn chunk_bytes(&self) -> usize {
-        (self.words * 8 + 4) << self.shift
+        self.nodes.chunk_bytes() + size_of::<u32>() * self.nodes.per_chunk()
     }
 
     fn split(&self, id: u32) -> (usize, usize) {
-        ((id >> self.shift) as usize, (id & ((1 << self.shift) - 1)) as usize)
+        let per_chunk = self.nodes.per_chunk();
+        (id as usize / per_chunk, id as usize % per_chunk)
     }
 
     /// The hash of a node.
     #[inline]
     pub(crate) fn hash(&self, node: &[u64]) -> u64 {
-        let mut hasher = self.hasher.build_hasher();
-        for &word in node {
-            hasher.write_u64(word);
-        }
-        hasher.finish()
+        hash_of(&self.hasher, node)
     }
+}
 
-    /// The first slot to look at (by the high bits) and the tag (by the low ones; never 0).
-    fn slot(&self, hash: u64) -> (usize, u8) {
-        let slot = (u128::from(hash) * self.tags.len() as u128) >> 64;
-        (slot as usize, ((hash & 0xff) as u8).max(1))
+#[inline]
+fn hash_of(hasher: &FixedState, node: &[u64]) -> u64 {
+    let mut hasher = hasher.build_hasher();
+    for &word in node {
+        hasher.write_u64(word);
     }
-
-    fn following(&self, slot: usize) -> usize {
-        if slot + 1 == self.tags.len() { 0 } else { slot + 1 }
-    }
+    hasher.finish()
 }
 
 #[cfg(test)]
@@ -257,7 +250,7 @@ mod tests {
                 );
             }
             for (node, id) in &known {
-                assert_eq!(store.get(NodeId(*id)), node);
+                assert_eq!(*store.get(NodeId(*id)), **node);
             }
         }
     }

@@ -1,0 +1,213 @@
+//! The nodes of a store: their words, in chunks that never move.
+//!
+//! Entry points: [`Nodes::push`], [`Nodes::get`], [`Nodes::is`]. Nodes of few words are kept as bytes, without
+//! those that are 0 in every node: of a state of 88 bits 11 are kept, not 16. What is read is then a copy, but
+//! one that needs no allocation.
+
+use std::ops::Deref;
+
+/// Nodes with more words than this are kept as they are.
+const MOST_WORDS: usize = 4;
+/// Bytes of a chunk.
+const CHUNK_BYTES: usize = 1 << 18;
+const WORD: usize = size_of::<u64>();
+
+/// The words of a node.
+#[derive(Clone, Copy, Debug)]
+pub enum Node<'a> {
+    /// A copy, and how many words it has.
+    Copied([u64; MOST_WORDS], u8),
+    /// As it is kept.
+    Kept(&'a [u64]),
+}
+
+impl Deref for Node<'_> {
+    type Target = [u64];
+
+    #[inline]
+    fn deref(&self) -> &[u64] {
+        match self {
+            Node::Copied(words, len) => &words[..usize::from(*len)],
+            Node::Kept(words) => words,
+        }
+    }
+}
+
+impl From<Node<'_>> for Box<[u64]> {
+    fn from(node: Node<'_>) -> Self {
+        (*node).into()
+    }
+}
+
+/// The nodes, in the order of discovery.
+#[derive(Debug)]
+pub(super) struct Nodes {
+    words: usize,
+    /// Binary logarithm of the number of nodes in a chunk.
+    shift: u32,
+    chunks: Chunks,
+}
+
+#[derive(Debug)]
+enum Chunks {
+    Words(Vec<Box<[u64]>>),
+    Bytes {
+        /// How many bytes of each word are kept.
+        kept: Box<[u8]>,
+        /// And of a node.
+        width: usize,
+        chunks: Vec<Box<[u8]>>,
+    },
+}
+
+impl Nodes {
+    /// For nodes whose words have so many low bits each.
+    pub fn new(bits: &[u32]) -> Self {
+        let words = bits.len();
+        if words == 0 || words > MOST_WORDS {
+            let shift = (CHUNK_BYTES / (WORD * words.max(1))).max(1).ilog2();
+            return Self { words, shift, chunks: Chunks::Words(Vec::new()) };
+        }
+        let kept: Box<[u8]> = bits.iter().map(|bits| bits.div_ceil(8) as u8).collect();
+        let width = kept.iter().map(|&bytes| usize::from(bytes)).sum::<usize>();
+        let shift = (CHUNK_BYTES / width.max(1)).ilog2();
+        Self { words, shift, chunks: Chunks::Bytes { kept, width, chunks: Vec::new() } }
+    }
+
+    /// How many nodes a chunk has.
+    pub fn per_chunk(&self) -> usize {
+        1 << self.shift
+    }
+
+    /// Bytes of a chunk.
+    pub fn chunk_bytes(&self) -> usize {
+        match &self.chunks {
+            Chunks::Words(_) => self.words * WORD << self.shift,
+            Chunks::Bytes { width, .. } => (width << self.shift) + WORD,
+        }
+    }
+
+    /// How many chunks there are.
+    pub fn len(&self) -> usize {
+        match &self.chunks {
+            Chunks::Words(chunks) => chunks.len(),
+            Chunks::Bytes { chunks, .. } => chunks.len(),
+        }
+    }
+
+    /// One more.
+    pub fn add_chunk(&mut self) {
+        match &mut self.chunks {
+            Chunks::Words(chunks) => chunks.push(vec![0; self.words << self.shift].into()),
+            // Words are read as a whole, so there is one more behind the last.
+            Chunks::Bytes { width, chunks, .. } => chunks.push(vec![0; (*width << self.shift) + WORD].into()),
+        }
+    }
+
+    fn split(&self, id: u32) -> (usize, usize) {
+        ((id >> self.shift) as usize, (id & ((1 << self.shift) - 1)) as usize)
+    }
+
+    /// Writes a node, whose chunk must be there.
+    #[inline]
+    pub fn set(&mut self, id: u32, node: &[u64]) {
+        let (chunk, at) = self.split(id);
+        match &mut self.chunks {
+            Chunks::Words(chunks) => chunks[chunk][at * self.words..][..self.words].copy_from_slice(node),
+            Chunks::Bytes { kept, width, chunks } => {
+                let mut place = &mut chunks[chunk][at * *width..];
+                for (&word, &bytes) in node.iter().zip(&**kept) {
+                    let bytes = usize::from(bytes);
+                    debug_assert!(bytes == WORD || word >> (8 * bytes) == 0, "the word has more bits");
+                    place[..bytes].copy_from_slice(&word.to_le_bytes()[..bytes]);
+                    place = &mut place[bytes..];
+                }
+            }
+        }
+    }
+
+    /// A node.
+    #[inline]
+    pub fn get(&self, id: u32) -> Node<'_> {
+        let (chunk, at) = self.split(id);
+        match &self.chunks {
+            Chunks::Words(chunks) => Node::Kept(&chunks[chunk][at * self.words..][..self.words]),
+            Chunks::Bytes { kept, width, chunks } => {
+                let mut words = [0; MOST_WORDS];
+                let mut place = &chunks[chunk][at * *width..];
+                for (word, &bytes) in words.iter_mut().zip(kept) {
+                    *word = low(place, bytes);
+                    place = &place[usize::from(bytes)..];
+                }
+                Node::Copied(words, self.words as u8)
+            }
+        }
+    }
+
+    /// Reads the beginning of a node. The result means nothing.
+    #[inline(always)]
+    pub fn touch(&self, id: u32) -> u64 {
+        let (chunk, at) = self.split(id);
+        match &self.chunks {
+            Chunks::Words(chunks) => chunks[chunk].get(at * self.words).copied().unwrap_or(0),
+            Chunks::Bytes { width, chunks, .. } => u64::from(chunks[chunk][at * width]),
+        }
+    }
+
+    /// Whether a node is this.
+    #[inline]
+    pub fn is(&self, id: u32, node: &[u64]) -> bool {
+        let (chunk, at) = self.split(id);
+        match &self.chunks {
+            // Nodes are short: a call to compare them would take longer than to do it here.
+            Chunks::Words(chunks) => chunks[chunk][at * self.words..][..self.words].iter().eq(node),
+            Chunks::Bytes { kept, width, chunks } => {
+                let mut place = &chunks[chunk][at * *width..];
+                node.iter().zip(kept).all(|(&word, &bytes)| {
+                    let same = low(place, bytes) == word;
+                    place = &place[usize::from(bytes)..];
+                    same
+                })
+            }
+        }
+    }
+}
+
+/// The first bytes as a word.
+#[inline(always)]
+fn low(place: &[u8], bytes: u8) -> u64 {
+    let word = place.first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+    // A shift by all bits would be none.
+    word & (u64::MAX >> (63 & (64 - 8 * u32::from(bytes)))) & 0u64.wrapping_sub(u64::from(bytes != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_come_back_whatever_their_widths() {
+        for bits in [&[][..], &[0], &[1], &[64], &[0, 64], &[64, 24], &[64, 64, 3], &[5, 0, 64, 9], &[64; 7]] {
+            let mut nodes = Nodes::new(bits);
+            let node = |id: u32| -> Vec<u64> {
+                let word = |(i, &bits): (usize, &u32)| {
+                    let word = u64::from(id + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32 * 7);
+                    if bits == 0 { 0 } else { word >> (64 - bits) }
+                };
+                bits.iter().enumerate().map(word).collect()
+            };
+            let count = (2 * nodes.per_chunk() + 3) as u32;
+            for id in 0..count {
+                if id as usize / nodes.per_chunk() == nodes.len() {
+                    nodes.add_chunk();
+                }
+                nodes.set(id, &node(id));
+            }
+            for id in 0..count {
+                assert_eq!(*nodes.get(id), *node(id), "{bits:?}");
+                assert!(nodes.is(id, &node(id)));
+                assert_eq!(nodes.is(id, &node(id ^ 1)), node(id) == node(id ^ 1));
+            }
+        }
+    }
+}
