@@ -10,6 +10,7 @@ use burnside::{
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -263,6 +264,9 @@ pub struct CheckArgs {
     /// Which fairness to assume
     #[arg(long, value_parser = choice::<Fairness>(), default_value_t = Fairness::Model, value_name = "WHICH")]
     pub fairness: Fairness,
+    /// Search with this many threads; results do not depend on it [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
     /// Give up after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: Option<u64>,

@@ -61,9 +61,19 @@ impl<'s> Orbits<'s> {
         self.canoniser.too_hard()
     }
 
-    /// The state that was brought into order last is of a new orbit.
-    pub fn tally(&mut self) {
-        let Some(order) = self.canoniser.known_stabiliser() else { return };
+    /// The same orbits for another thread.
+    pub fn another(&self) -> Self {
+        Self::new(self.canoniser.another())
+    }
+
+    /// How many permutations leave the state as it is that was brought into order last, if that is known.
+    pub fn last_stabiliser(&self) -> Option<u128> {
+        self.canoniser.known_stabiliser()
+    }
+
+    /// There is a new orbit, whose representative has a stabiliser of this order.
+    pub fn tally(&mut self, order: Option<u128>) {
+        let Some(order) = order else { return };
         match self.tally.iter_mut().find(|(other, _)| *other == order) {
             Some((_, count)) => *count += 1,
             None => self.tally.push((order, 1)),

@@ -7,6 +7,8 @@
 //! sequence's automaton. With a symmetry a node is the representative of an orbit, and what is found is
 //! lifted to a run of the original states.
 
+mod parallel;
+
 use crate::canon::Canoniser;
 use crate::orbits::{Orbits, step_between};
 use crate::store::{Insert, NodeId, Store};
@@ -16,6 +18,7 @@ use burnside_trace::{End, Evidence, Regular, Step};
 use burnside_ts::{
     AnyMachine, Fault, Label, Machine, Outcome, Question, StepFilter, Symmetry, System, Undefined, Walk,
 };
+use parallel::{Block, Crew};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -221,6 +224,7 @@ impl<'s> BreadthFirst<'s> {
         }
         let (mut next, mut layer) = (0, self.store.len());
         let weighed_at = self.orbits.as_ref().and_then(Orbits::weighed_at);
+        let mut crew = Crew::new(limits);
         let mut source = self.node.clone();
         while next < self.store.len() {
             if next == layer {
@@ -228,9 +232,7 @@ impl<'s> BreadthFirst<'s> {
                 self.stats.depth += 1;
             }
             if next.is_multiple_of(1024) || next.is_power_of_two() {
-                self.refresh();
-                let queue = u64::from(self.store.len() - next);
-                observer.progress(&Progress { stats: self.stats, queue, by_levels: true });
+                self.tell(observer, next);
             }
             if limits.interrupt.is_raised() {
                 self.refresh();
@@ -244,6 +246,21 @@ impl<'s> BreadthFirst<'s> {
                     return Ended::Unprofitable;
                 }
             }
+            if let Some(block) = crew.block(next, &[layer, weighed_at.unwrap_or(u32::MAX)]) {
+                let end = block.end;
+                match crew.expand(self, limits, block) {
+                    Block::Done => {
+                        next = end;
+                        self.tell(observer, next);
+                        continue;
+                    }
+                    Block::Alone => {}
+                    Block::Ended(ended) => {
+                        self.refresh();
+                        return ended;
+                    }
+                }
+            }
             source.copy_from_slice(&self.store.get(NodeId(next)));
             if let Some(ended) = self.expand(machine, NodeId(next), &source) {
                 return ended;
@@ -253,6 +270,12 @@ impl<'s> BreadthFirst<'s> {
         self.refresh();
         self.settle();
         Ended::Complete
+    }
+
+    fn tell(&mut self, observer: &mut dyn Observer, next: u32) {
+        self.refresh();
+        let queue = u64::from(self.store.len() - next);
+        observer.progress(&Progress { stats: self.stats, queue, by_levels: true });
     }
 
     /// Goals that are true nowhere, but undefined somewhere.
@@ -323,31 +346,18 @@ impl<'s> BreadthFirst<'s> {
     /// A step led to a state; `before` are the positions of the monitor in its source.
     #[inline]
     fn reach(&mut self, parent: Option<NodeId>, before: &[u64], state: &[u64]) -> ControlFlow<()> {
-        match &mut self.orbits {
-            None => self.node[..state.len()].copy_from_slice(state),
-            Some(orbits) => orbits.canonise(state, &mut self.node[..state.len()]),
-        }
-        let mut undefined = None;
-        if let Some(regular) = &self.monitor {
-            let after = &mut self.node[state.len()..];
-            match regular.advance(&mut *self.evaluator, before, state, after) {
-                Ok(()) => {}
-                Err(Undefined::Fault(fault)) => {
-                    // Not all positions are known. All of them together would have ended the search before,
-                    // so this cannot be taken for an old node.
-                    after.fill(u64::MAX);
-                    undefined = Some(fault);
-                }
-                Err(Undefined::Interrupted) => {
-                    self.interrupted = true;
-                    return ControlFlow::Break(());
-                }
+        let Self { orbits, monitor, evaluator, node, .. } = self;
+        let undefined = match represent(orbits, monitor.as_ref(), &mut **evaluator, before, state, node) {
+            Ok(undefined) => undefined,
+            Err(Interrupted) => {
+                self.interrupted = true;
+                return ControlFlow::Break(());
             }
-        }
+        };
         match self.store.insert(&self.node, parent) {
             Insert::Old(_) => ControlFlow::Continue(()),
             Insert::New(id) => {
-                self.orbits.iter_mut().for_each(Orbits::tally);
+                self.orbits.iter_mut().for_each(|orbits| orbits.tally(orbits.last_stabiliser()));
                 self.evaluate(id, undefined)
             }
             Insert::Full => {
@@ -400,9 +410,7 @@ impl<'s> BreadthFirst<'s> {
                 &End::Undefined(fault),
             );
         }
-        let conditions = self.is_open(|question| {
-            matches!(question, Question::Invariant(_) | Question::Reachable(_) | Question::Bound(_))
-        });
+        let conditions = self.is_open(has_condition);
         let words = self.system.words();
         let orbits = self.orbits.as_mut().filter(|_| conditions);
         let classes = orbits.and_then(|orbits| orbits.classes(&self.node[..words]));
@@ -412,37 +420,16 @@ impl<'s> BreadthFirst<'s> {
                 continue;
             }
             let (state, positions) = self.node.split_at(words);
-            let end = match self.questions[i] {
-                Question::Invariant(condition) => {
-                    end(self.evaluator.holds_filtered(condition, state, filter), false)
-                }
-                Question::Reachable(condition) => {
-                    match self.evaluator.holds_filtered(condition, state, filter) {
-                        Err(Undefined::Fault(fault)) => {
-                            self.pending[i].get_or_insert((id, fault));
-                            Ok(None)
-                        }
-                        value => end(value, true),
+            let (question, monitor) = (self.questions[i], self.monitor.as_ref());
+            match judge(question, &mut *self.evaluator, monitor, state, positions, filter) {
+                Ok(Judgement::Nothing) => {}
+                Ok(Judgement::End(end)) => self.record(i, Some(id), end),
+                Ok(Judgement::Pending(fault)) => drop(self.pending[i].get_or_insert((id, fault))),
+                Ok(Judgement::Value(value)) => {
+                    if self.greatest[i].is_none_or(|(most, _)| value > most) {
+                        self.greatest[i] = Some((value, id));
                     }
                 }
-                Question::Bound(expr) => match self.evaluator.value_filtered(expr, state, filter) {
-                    Ok(value) => {
-                        if self.greatest[i].is_none_or(|(most, _)| value > most) {
-                            self.greatest[i] = Some((value, id));
-                        }
-                        Ok(None)
-                    }
-                    Err(undefined) => end(Err(undefined), true),
-                },
-                Question::Sequence(_) => {
-                    let accepts = self.monitor.as_ref().is_some_and(|regular| regular.accepts(positions));
-                    Ok(accepts.then_some(End::State))
-                }
-                _ => Ok(None),
-            };
-            match end {
-                Ok(None) => {}
-                Ok(Some(end)) => self.record(i, Some(id), end),
                 Err(Interrupted) => {
                     self.interrupted = true;
                     return ControlFlow::Break(());
@@ -555,12 +542,79 @@ impl<'s> BreadthFirst<'s> {
     }
 }
 
+/// Whether it is about the value of something in each state.
+fn has_condition(question: &Question) -> bool {
+    matches!(question, Question::Invariant(_) | Question::Reachable(_) | Question::Bound(_))
+}
+
+/// What a question says of a new node.
+enum Judgement {
+    Nothing,
+    /// A run ends here that shows the answer.
+    End(End),
+    /// A goal is neither true nor false here.
+    Pending(Fault),
+    /// The value that is asked for.
+    Value(i64),
+}
+
 struct Interrupted;
 
-fn end(value: Result<bool, Undefined>, wanted: bool) -> Result<Option<End>, Interrupted> {
-    match value {
-        Ok(value) => Ok((value == wanted).then_some(End::State)),
-        Err(Undefined::Fault(fault)) => Ok(Some(End::Undefined(fault))),
+/// Makes the node of a state: its representative and, behind it, the positions of the monitor, from those
+/// before. If they are not known, since a condition has no value, that comes back.
+#[inline]
+fn represent<'s>(
+    orbits: &mut Option<Orbits<'s>>,
+    monitor: Option<&Regular<'s>>,
+    evaluator: &mut dyn Machine<'s>,
+    before: &[u64],
+    state: &[u64],
+    node: &mut [u64],
+) -> Result<Option<Fault>, Interrupted> {
+    let (representative, after) = node.split_at_mut(state.len());
+    match orbits {
+        None => representative.copy_from_slice(state),
+        Some(orbits) => orbits.canonise(state, representative),
+    }
+    let Some(regular) = monitor else { return Ok(None) };
+    match regular.advance(evaluator, before, state, after) {
+        Ok(()) => Ok(None),
+        Err(Undefined::Fault(fault)) => {
+            // All positions together would have ended the search before, so this cannot be taken for an old
+            // node.
+            after.fill(u64::MAX);
+            Ok(Some(fault))
+        }
         Err(Undefined::Interrupted) => Err(Interrupted),
+    }
+}
+
+/// Asks a question about a new node.
+fn judge<'s>(
+    question: &'s Question,
+    evaluator: &mut dyn Machine<'s>,
+    monitor: Option<&Regular<'s>>,
+    state: &[u64],
+    positions: &[u64],
+    filter: StepFilter<'_>,
+) -> Result<Judgement, Interrupted> {
+    let wanted = matches!(question, Question::Reachable(_));
+    let value = match question {
+        Question::Invariant(it) | Question::Reachable(it) | Question::Bound(it) => {
+            evaluator.value_filtered(it, state, filter)
+        }
+        Question::Sequence(_) => {
+            let accepts = monitor.is_some_and(|regular| regular.accepts(positions));
+            return Ok(if accepts { Judgement::End(End::State) } else { Judgement::Nothing });
+        }
+        _ => return Ok(Judgement::Nothing),
+    };
+    match value {
+        Err(Undefined::Interrupted) => Err(Interrupted),
+        Err(Undefined::Fault(fault)) if wanted => Ok(Judgement::Pending(fault)),
+        Err(Undefined::Fault(fault)) => Ok(Judgement::End(End::Undefined(fault))),
+        Ok(value) if matches!(question, Question::Bound(_)) => Ok(Judgement::Value(value)),
+        Ok(value) if (value != 0) == wanted => Ok(Judgement::End(End::State)),
+        Ok(_) => Ok(Judgement::Nothing),
     }
 }

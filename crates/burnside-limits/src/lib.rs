@@ -28,7 +28,7 @@ mod watchdog;
 pub use ambient::{catch, current, give_up, poll};
 pub use choice::Choice;
 pub use interrupt::Interrupt;
-pub use limits::Limits;
+pub use limits::{Limits, Threads};
 pub use memory::{next_look, resident};
 pub use pace::Pace;
 pub use stats::{Diagrams, Labelling, Observer, Product, Progress, Stats, Task, Xi};

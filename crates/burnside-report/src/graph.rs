@@ -8,7 +8,9 @@ use crate::input::Input;
 use crate::json;
 use crate::numbers::plural;
 use crate::symmetry::show_permutation;
-use burnside_explicit::{Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, Node, NodeId, Quotient, QuotientEdge};
+use burnside_explicit::{
+    Canoniser, EdgeReduction, EdgeStorage, EdgeTarget, Node, NodeId, Quotient, QuotientEdge,
+};
 use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch};
 use burnside_trace::Step;
 use burnside_ts::{Fault, System};

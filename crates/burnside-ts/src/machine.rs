@@ -67,8 +67,8 @@ pub enum Undefined {
     Interrupted,
 }
 
-/// Runs one system. Equal calls give equal results, in the same order.
-pub trait Machine<'s>: fmt::Debug {
+/// Runs one system. Equal calls give equal results, in the same order. Each thread has a machine of its own.
+pub trait Machine<'s>: fmt::Debug + Send {
     /// The system it runs.
     fn system(&self) -> &'s System;
 

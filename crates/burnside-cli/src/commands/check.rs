@@ -16,7 +16,7 @@ use burnside::{
     Model, Options, Report,
 };
 use burnside_explorer::html;
-use burnside_limits::{Interrupt, current};
+use burnside_limits::{Interrupt, Threads, current};
 use burnside_petri::Global;
 use burnside_report::decode::TraceDecoder;
 use burnside_report::json::StateSpace;
@@ -265,6 +265,7 @@ fn options(args: &CheckArgs, paths: TreeOptions, supervisor: &Supervisor) -> Opt
             states: args.max_states,
             nodes: Some(args.max_nodes),
             property_time: args.property_timeout,
+            threads: args.threads.map_or_else(Threads::all, Threads::of),
             ..supervisor.limits()
         },
         ..Options::default()

@@ -146,6 +146,15 @@ impl<'s> Canoniser<'s> {
         self
     }
 
+    /// The same, for another thread.
+    pub(crate) fn another(&self) -> Self {
+        let another = Self::new(self.action.system(), &self.symmetry, self.most_work > 0);
+        match self.weighing {
+            Some(weighing) => another.weighing(weighing),
+            None => another,
+        }
+    }
+
     /// After how many orbits it is to be asked what pays, if at all.
     pub(crate) fn weighed_at(&self) -> Option<u32> {
         self.weighing.map(|weighing| weighing.orbits)

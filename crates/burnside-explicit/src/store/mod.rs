@@ -4,9 +4,11 @@
 //! Per node: its bytes (`nodes`), 4 for the predecessor and 6.4 to 9.6 of table (`table`). Nodes live in
 //! chunks that never move.
 
+mod block;
 mod nodes;
 mod table;
 
+pub(crate) use block::{Batch, in_parallel};
 use burnside_limits::{Large, Limits, Stop};
 use burnside_ts::System;
 use foldhash::fast::FixedState;
@@ -180,14 +182,23 @@ impl Store {
             }
             self.grow_table(hash);
         }
-        if self.split(self.len).0 == self.nodes.len() {
-            if self.bytes() + self.chunk_bytes() as u64 > self.max_bytes {
-                return false;
-            }
+        if self.needs_chunk() && self.bytes() + self.chunk_bytes() as u64 > self.max_bytes {
+            return false;
+        }
+        self.add_chunk_if_needed();
+        true
+    }
+
+    /// Whether the next node is the first of its chunk.
+    fn needs_chunk(&self) -> bool {
+        self.split(self.len).0 == self.nodes.len()
+    }
+
+    fn add_chunk_if_needed(&mut self) {
+        if self.needs_chunk() {
             self.nodes.add_chunk();
             self.parents.push(vec![NONE; self.nodes.per_chunk()].into());
         }
-        true
     }
 
     #[cold]

@@ -74,6 +74,11 @@ impl Nodes {
         Self { words, shift, chunks: Chunks::Bytes { kept, width, chunks: Vec::new() } }
     }
 
+    /// How many words a node has.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
     /// How many nodes a chunk has.
     pub fn per_chunk(&self) -> usize {
         1 << self.shift
@@ -187,11 +192,13 @@ mod tests {
 
     #[test]
     fn nodes_come_back_whatever_their_widths() {
-        for bits in [&[][..], &[0], &[1], &[64], &[0, 64], &[64, 24], &[64, 64, 3], &[5, 0, 64, 9], &[64; 7]] {
+        for bits in [&[][..], &[0], &[1], &[64], &[0, 64], &[64, 24], &[64, 64, 3], &[5, 0, 64, 9], &[64; 7]]
+        {
             let mut nodes = Nodes::new(bits);
             let node = |id: u32| -> Vec<u64> {
                 let word = |(i, &bits): (usize, &u32)| {
-                    let word = u64::from(id + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32 * 7);
+                    let word =
+                        u64::from(id + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32 * 7);
                     if bits == 0 { 0 } else { word >> (64 - bits) }
                 };
                 bits.iter().enumerate().map(word).collect()

@@ -8,7 +8,7 @@
 //! The table grows without a pause: from some size on it consists of many segments, chosen by the highest
 //! bits of the hash, and each of them grows by itself. They are not equally full, so that they do not all
 //! grow at once, and the memory in use grows evenly. Segments are also what threads share out among
-//! themselves: see [`Table::segments_mut`].
+//! themselves (`block`).
 
 use burnside_limits::Pace;
 
@@ -90,14 +90,17 @@ fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
+/// The segment of a hash, if so many of its bits choose it.
+#[inline(always)]
+pub(super) fn segment(hash: u64, bits: u32) -> usize {
+    // In two steps, since a word is not shifted by all of its bits.
+    (hash >> 1 >> (63 - bits)) as usize
+}
+
 impl Segment {
     fn new(buckets: usize) -> Self {
         let room = (buckets * SLOTS) as u64 * 5 / 6;
-        Self {
-            buckets: vec![EMPTY; buckets].into(),
-            len: 0,
-            room: u32::try_from(room).unwrap_or(u32::MAX),
-        }
+        Self { buckets: vec![EMPTY; buckets].into(), len: 0, room: u32::try_from(room).unwrap_or(u32::MAX) }
     }
 
     /// The first bucket to look at, by the bits of the hash after those that chose the segment.
@@ -111,9 +114,10 @@ impl Segment {
         if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 }
     }
 
+    /// The number with a hash, of which so many bits chose the segment, that the caller recognises.
     #[inline(always)]
-    fn find(&self, tag: u8, rest: u64, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
-        let mut at = self.bucket(rest);
+    pub fn find(&self, hash: u64, bits: u32, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
+        let (mut at, tag) = (self.bucket(hash << bits), tag(hash));
         loop {
             let bucket = &self.buckets[at];
             let mut candidates = bucket.matching(tag);
@@ -133,8 +137,8 @@ impl Segment {
 
     /// Adds a number that is not there. There must be room.
     #[inline]
-    fn add(&mut self, tag: u8, rest: u64, id: u32) -> Place {
-        let mut at = self.bucket(rest);
+    pub fn add(&mut self, hash: u64, bits: u32, id: u32) -> Place {
+        let (mut at, tag) = (self.bucket(hash << bits), tag(hash));
         loop {
             if let Some(slot) = self.buckets[at].free() {
                 let bucket = &mut self.buckets[at];
@@ -185,21 +189,30 @@ impl Table {
     /// The segment of a hash.
     #[inline(always)]
     pub fn segment(&self, hash: u64) -> usize {
-        // In two steps, since a word is not shifted by all of its bits.
-        (hash >> 1 >> (63 - self.bits)) as usize
+        segment(hash, self.bits)
+    }
+
+    /// All segments.
+    pub fn segments_mut(&mut self) -> &mut [Segment] {
+        &mut self.segments
+    }
+
+    /// How many bits of a hash choose the segment.
+    pub fn bits(&self) -> u32 {
+        self.bits
     }
 
     /// The number with this hash that the caller recognises.
     #[inline]
     pub fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
-        self.segments[self.segment(hash)].find(tag(hash), hash << self.bits, is)
+        self.segments[self.segment(hash)].find(hash, self.bits, is)
     }
 
     /// Adds a number that is not there. There must be [room](Table::has_room).
     #[inline]
     pub fn add(&mut self, hash: u64, id: u32) {
         let segment = self.segment(hash);
-        self.segments[segment].add(tag(hash), hash << self.bits, id);
+        self.segments[segment].add(hash, self.bits, id);
     }
 
     #[inline(always)]
@@ -310,14 +323,16 @@ mod tests {
     fn retracts() {
         let mut segment = Segment::new(4);
         let hashes: Vec<u64> = (0..36).map(scrambled).collect();
-        hashes[..20].iter().zip(0..).for_each(|(&hash, id)| drop(segment.add(tag(hash), hash, id)));
+        hashes[..20].iter().zip(0..).for_each(|(&hash, id)| {
+            segment.add(hash, 0, id);
+        });
         let before: HashMap<u32, usize> = segment.ids().zip(0..).collect();
-        let added = hashes[20..].iter().zip(20..).map(|(&hash, id)| segment.add(tag(hash), hash, id));
+        let added = hashes[20..].iter().zip(20..).map(|(&hash, id)| segment.add(hash, 0, id));
         let added: Vec<Place> = added.collect();
         added.into_iter().rev().for_each(|place| segment.retract(place));
         assert_eq!(segment.ids().zip(0..).collect::<HashMap<_, _>>(), before);
         for (id, &hash) in (0..).zip(&hashes) {
-            assert_eq!(segment.find(tag(hash), hash, |it| it == id), (id < 20).then_some(id));
+            assert_eq!(segment.find(hash, 0, |it| it == id), (id < 20).then_some(id));
         }
     }
 }
