@@ -1,8 +1,7 @@
 //! Sets of members that generators exchange, two of them at a time.
 //!
 //! Entry points: [`exchanged_sets`] and [`ExchangeTree`], by which any two members of a set can be exchanged.
-//! Whether the group does more elsewhere is for others to find out ([`coxeter`](crate::coxeter),
-//! [`members`](crate::members)).
+//! Whether the group does more elsewhere is for others to find out ([`members`](crate::members)).
 
 use crate::{Partition, Perm, Point};
 use std::collections::HashMap;
@@ -111,8 +110,6 @@ fn pure_exchanges(set: &Exchanged, generators: &[Perm], count: &[usize]) -> Opti
 
 /// The members of a set, along a tree of its exchanges.
 pub(crate) struct ExchangeTree {
-    /// As the tree is walked: a path is walked from end to end.
-    pub(crate) order: Vec<usize>,
     /// By member but the first, the one it was reached from, by which generator, and how far that is from the
     /// first.
     parent: Vec<(usize, usize, usize)>,
@@ -126,32 +123,16 @@ impl ExchangeTree {
             edges[b].push((a, number));
         }
         let start = (0..edges.len()).min_by_key(|&member| edges[member].len()).expect("an orbit has points");
-        let mut tree = Self { order: Vec::new(), parent: vec![(0, usize::MAX, 0); edges.len()] };
+        let mut tree = Self { parent: vec![(0, usize::MAX, 0); edges.len()] };
         let (mut seen, mut pending) = (vec![false; edges.len()], vec![(start, (start, usize::MAX, 0))]);
         while let Some((member, parent)) = pending.pop() {
             if std::mem::replace(&mut seen[member], true) {
                 continue;
             }
-            tree.order.push(member);
             tree.parent[member] = parent;
             pending.extend(edges[member].iter().map(|&(to, number)| (to, (member, number, parent.2 + 1))));
         }
         tree
-    }
-
-    /// By member, where it is in the order.
-    pub(crate) fn places(&self) -> Vec<usize> {
-        let mut places = vec![0; self.order.len()];
-        self.order.iter().enumerate().for_each(|(place, &member)| places[member] = place);
-        places
-    }
-
-    /// A product of generators that exchanges two members.
-    pub(crate) fn exchange(&self, from: usize, to: usize, generators: &[Perm]) -> Perm {
-        let path = self.path(from, to);
-        let mut path = path.iter().map(|&number| &generators[number]);
-        let first = path.next().expect("they are different").clone();
-        path.fold(first, |exchange, by| exchange.conjugate(by))
     }
 
     /// The generators on the way from a member to another.

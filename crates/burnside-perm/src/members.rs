@@ -470,7 +470,9 @@ mod tests {
                 let generators = world.generators(&mut random);
                 let found = MemberAction::find(degree, &generators);
                 let action = found.unwrap_or_else(|| panic!("{sizes:?} {shapes:?}"));
-                assert_eq!(action.order(), Group::chained(degree, &generators).order());
+                let order = Group::chained(degree, &generators).order();
+                assert_eq!(action.order(), order);
+                assert_eq!(Group::generated(degree, &generators).order(), order);
                 acts(&action, degree, &generators, &mut random);
             }
         }
