@@ -28,6 +28,7 @@ mod layout;
 mod listing;
 mod loose;
 mod members;
+mod places;
 mod rings;
 
 use burnside_engine::Weighing;
@@ -352,7 +353,7 @@ impl<'s> Canoniser<'s> {
     /// order, each with its number and with what brought these into order. How often each of them stands for
     /// an element, as those that come again are not all made.
     fn images(&mut self, show: Show<'_>) -> usize {
-        self.enumerated.find(&self.action.system().types, &self.state);
+        self.enumerated.find(&self.state);
         let (count, cycle) = (self.enumerated.count(), self.enumerated.is_cycle());
         let mut made = 0;
         while made < count {
