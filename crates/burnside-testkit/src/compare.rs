@@ -146,11 +146,27 @@ impl Way {
     /// Every symmetry mode for questions about states, and `auto` that gives up early: after few orbits, and
     /// in states that are not quite easy.
     pub fn weighed(seed: u64) -> Vec<Way> {
-        let orbits = [0, 1, 2, 5, 12][(seed % 5) as usize];
-        let work = [1, 20, 200, u64::MAX][(seed / 5 % 4) as usize];
-        let weighing = [Weighing { orbits, work }, Weighing { orbits, work: u64::MAX }];
-        let weighed = weighing.map(|weighing| Way { weighing, ..Way::default() });
+        let weighed = weighing(seed).map(|weighing| Way { weighing, ..Way::default() });
         Self::all().into_iter().take(4).chain(weighed).collect()
+    }
+
+    /// `auto` that gives up early, for questions about runs and trees: with all methods, algorithms and local
+    /// symmetries, with fairness and without, others for each seed. The first is the usual way.
+    pub fn weighed_temporal(seed: u64) -> Vec<Way> {
+        let pick = |part: u64, of: usize| (seed / part) as usize % of;
+        let [first, second] = weighing(seed);
+        let automata = [AutomatonSymmetry::Local, AutomatonSymmetry::Exact, AutomatonSymmetry::None];
+        let fairness = [Fairness::Model, Fairness::None][pick(3, 2)];
+        let deadlock_paths = [DeadlockPaths::Stutter, DeadlockPaths::Maximal][pick(6, 2)];
+        let (automaton, keep_quantifiers) = (automata[pick(1, 3)], pick(2, 2) == 1);
+        let usual = Way { weighing: second, ..Way::default() };
+        vec![
+            Way { weighing: first, ..usual },
+            Way { automaton, keep_quantifiers, fairness, weighing: first, ..usual },
+            Way { method: Method::TwoPhase, automaton, ..usual },
+            Way { algorithm: ALGORITHMS[pick(1, 4)], fairness, deadlock_paths, weighing: first, ..usual },
+            Way { algorithm: ALGORITHMS[pick(4, 4)], deadlock_paths, ..usual },
+        ]
     }
 
     fn only_symmetry(self) -> bool {
@@ -178,6 +194,13 @@ impl Way {
             maximal: self.deadlock_paths == DeadlockPaths::Maximal,
         }
     }
+}
+
+/// Weighing after few orbits, of states that may be not quite easy or as hard as can be.
+fn weighing(seed: u64) -> [Weighing; 2] {
+    let orbits = [0, 1, 2, 5, 12][(seed % 5) as usize];
+    let work = [1, 20, 200, u64::MAX][(seed / 5 % 4) as usize];
+    [Weighing { orbits, work }, Weighing { orbits, work: u64::MAX }]
 }
 
 /// What was compared.

@@ -9,6 +9,27 @@ use burnside_testkit::generate::Flavor;
 /// Larger models are left out.
 const LIMIT: usize = 250;
 
+/// Of runs and trees.
+fn temporal(usual: std::ops::Range<u64>, flavor: Flavor) {
+    let tally = agree(seeds(usual), flavor, LIMIT, Way::weighed_temporal);
+    assert!(!are_all() || tally.agreed > 60, "only {}", tally.agreed);
+}
+
+#[test]
+fn giving_up_changes_no_run() {
+    temporal(0..150, Flavor::Liveness);
+}
+
+#[test]
+fn giving_up_changes_no_run_with_indices_inside() {
+    temporal(0..150, Flavor::Indexed);
+}
+
+#[test]
+fn giving_up_changes_no_tree() {
+    temporal(0..150, Flavor::Branching);
+}
+
 #[test]
 fn giving_up_changes_nothing() {
     let tally = agree(seeds(0..250), Flavor::Symmetric, LIMIT, Way::weighed);

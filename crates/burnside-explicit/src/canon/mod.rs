@@ -153,8 +153,14 @@ impl<'s> Canoniser<'s> {
     }
 
     /// The part of the group that is worth its while, if it is not all of it, from some representatives: each
-    /// part must make so many states of each of them, on average.
-    pub fn profitable<'r>(&mut self, representatives: impl Iterator<Item = &'r [u64]>) -> Option<Symmetry> {
+    /// part must make so many states of each of them, on average. Sorts that are tracked always pay: a state
+    /// with one of n members comes n times without them, and with them once for each class that can be told
+    /// apart, or its orbit has more states.
+    pub fn profitable<'r>(
+        &mut self,
+        representatives: impl Iterator<Item = &'r [u64]>,
+        tracked: &[SortId],
+    ) -> Option<Symmetry> {
         if self.weighing.is_none() || !self.full.exact {
             return None;
         }
@@ -168,6 +174,7 @@ impl<'s> Canoniser<'s> {
             }
             count += 1.0;
         }
+        sums.retain(|(sorts, _)| !sorts.iter().any(|sort| tracked.contains(sort)));
         let poor = sums.iter().filter(|(_, sum)| *sum < FEWEST_IMAGES * count);
         let poor: Vec<SortId> = poor.flat_map(|(sorts, _)| sorts).copied().collect();
         let mut symmetry = self.symmetry.clone();
