@@ -13,7 +13,7 @@ use crate::graph::{self, Graph};
 use crate::oracle::{Exploration, Finding, Judgement, Looked, Oracle, Setting, Shown, Texts};
 use burnside::{
     Answer, AutomatonSymmetry, CheckError, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Kind, Limits,
-    LoadOptions, Method, Model, Options, Report, Stop, Symmetry, Verdict, Weighing,
+    LoadOptions, Method, Model, Options, Report, Stop, Symmetry, Verdict, Weighed, Weighing,
 };
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir::Claim;
@@ -224,6 +224,9 @@ pub struct Agreement {
     /// How many branching-time properties the library judged on fewer states than there are, with the best
     /// symmetry reduction.
     pub branching_reduced: u64,
+    /// How many temporal properties were judged without a part of the group that does not pay, and with states
+    /// that are too hard, in all ways.
+    pub weighed: [u64; 2],
     /// How many trees were shown as evidence of branching-time verdicts, and what was in them.
     pub trees: (u64, Looked),
 }
@@ -304,7 +307,7 @@ pub fn compare_in(
         said: HashMap::new(),
         trees: (0, Looked::default()),
     };
-    let (mut report, mut orbits, mut branching_reduced) = (None, None, 0);
+    let (mut report, mut orbits, mut branching_reduced, mut weighed) = (None, None, 0, [0; 2]);
     for way in ways {
         let mut properties = Vec::new();
         if !way.only_symmetry() && !way.every_property() {
@@ -325,6 +328,10 @@ pub fn compare_in(
         };
         judge.verdicts(&checked, way.setting()).map_err(|problem| format!("{way:?}: {problem}"))?;
         counted(&interpreted, &checked).map_err(|problem| format!("{way:?}: {problem}"))?;
+        for answer in checked.results.iter().filter(|it| matches!(it.kind, Kind::Ltl | Kind::Ctl)) {
+            weighed[0] += u64::from(matches!(answer.weighed, Some(Weighed::NotWorthwhile { .. })));
+            weighed[1] += u64::from(matches!(answer.weighed, Some(Weighed::TooHard { .. })));
+        }
         if way.only_symmetry() {
             if way.symmetry == Symmetry::Auto && way.weighing == Weighing::default() {
                 orbits = Some(checked.stats.states);
@@ -339,7 +346,14 @@ pub fn compare_in(
     }
     let trees = judge.trees;
     let report = report.expect("one way is the usual one");
-    Ok(Compared::Agree(Box::new(Agreement { exploration, report, orbits, branching_reduced, trees })))
+    Ok(Compared::Agree(Box::new(Agreement {
+        exploration,
+        report,
+        orbits,
+        branching_reduced,
+        weighed,
+        trees,
+    })))
 }
 
 /// The report on a model without an initial state, which the library refuses.
