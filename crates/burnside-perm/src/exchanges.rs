@@ -30,14 +30,14 @@ pub(crate) fn exchanged_sets(degree: usize, generators: &[Perm]) -> Option<Vec<E
 fn exchanged_orbits(degree: usize, generators: &[Perm]) -> Vec<Exchanged> {
     let orbits = Partition::orbits(degree, generators);
     let (labels, mut classes) = (orbits.labels(), orbits.classes());
-    // By orbit, the generators that move it, how many points, and the first two of them.
+    // By orbit, the generators that move it, how many points, and the first and last of them.
     let mut moved: HashMap<Point, Vec<(usize, usize, [Point; 2])>> = HashMap::new();
     for (number, generator) in generators.iter().enumerate() {
         for x in generator.moved() {
             let movers = moved.entry(labels[x as usize]).or_default();
             match movers.last_mut() {
                 Some((last, count, points)) if *last == number => {
-                    points[1] = if *count == 1 { x } else { points[1] };
+                    points[1] = x;
                     *count += 1;
                 }
                 _ => movers.push((number, 1, [x; 2])),
@@ -66,7 +66,8 @@ pub(crate) fn taken_apart(degree: usize, generators: &[Perm]) -> Option<Vec<Perm
         let signature = |set: &Exchanged| -> (Vec<usize>, Vec<usize>) {
             (set.exchanges.iter().map(|exchange| exchange.2).collect(), set.movers.clone())
         };
-        // Orbits that move together are about the same members.
+        // Orbits that move together are about the same members. A mistake here is found by those who compare
+        // what is generated (`MemberAction::contains`), and so is one in what connects the members below.
         if !sets.iter().any(|set| signature(set) == signature(&orbit)) {
             sets.push(orbit);
         }
@@ -152,5 +153,44 @@ impl ExchangeTree {
         }
         up.extend(down.into_iter().rev());
         up
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// Along any tree of exchanges, the generators on the way from a member to another, there and back,
+    /// exchange these two and nothing else.
+    #[test]
+    fn any_two_members_are_exchanged() {
+        let mut random = Random::new(5);
+        for _ in 0..200 {
+            let n = 2 + random.below(8);
+            let names: Vec<Point> = {
+                let mut names: Vec<Point> = (0..n as Point).collect();
+                (1..n).for_each(|i| names.swap(i, random.below(i + 1)));
+                names
+            };
+            let swap = |b: usize, a: usize| Perm::transposition(n, names[a], names[b]);
+            let generators: Vec<Perm> = (1..n).map(|b| swap(b, random.below(b))).collect();
+            let sets = exchanged_sets(n, &generators).unwrap();
+            assert_eq!((sets.len(), sets[0].exchanges.len()), (1, n - 1));
+            let tree = ExchangeTree::new(&sets[0]);
+            for from in 0..n {
+                for to in (0..n).filter(|&to| to != from) {
+                    let path = tree.path(from, to);
+                    let there_and_back = path.iter().rev().chain(path.iter().skip(1));
+                    let exchange = there_and_back
+                        .fold(Perm::identity(n), |product, &number| product.compose(&generators[number]));
+                    assert_eq!(
+                        exchange,
+                        Perm::transposition(n, from as Point, to as Point),
+                        "{generators:?}"
+                    );
+                }
+            }
+        }
     }
 }
