@@ -224,8 +224,8 @@ pub struct Agreement {
     /// How many branching-time properties the library judged on fewer states than there are, with the best
     /// symmetry reduction.
     pub branching_reduced: u64,
-    /// How many temporal properties were judged without a part of the group that does not pay, and with states
-    /// that are too hard, in all ways.
+    /// How many temporal properties were judged without a part of the group that does not pay, and with
+    /// states that are too hard, in all ways.
     pub weighed: [u64; 2],
     /// How many trees were shown as evidence of branching-time verdicts, and what was in them.
     pub trees: (u64, Looked),
@@ -328,10 +328,7 @@ pub fn compare_in(
         };
         judge.verdicts(&checked, way.setting()).map_err(|problem| format!("{way:?}: {problem}"))?;
         counted(&interpreted, &checked).map_err(|problem| format!("{way:?}: {problem}"))?;
-        for answer in checked.results.iter().filter(|it| matches!(it.kind, Kind::Ltl | Kind::Ctl)) {
-            weighed[0] += u64::from(matches!(answer.weighed, Some(Weighed::NotWorthwhile { .. })));
-            weighed[1] += u64::from(matches!(answer.weighed, Some(Weighed::TooHard { .. })));
-        }
+        count_weighed(&checked, &mut weighed);
         if way.only_symmetry() {
             if way.symmetry == Symmetry::Auto && way.weighing == Weighing::default() {
                 orbits = Some(checked.stats.states);
@@ -354,6 +351,15 @@ pub fn compare_in(
         weighed,
         trees,
     })))
+}
+
+/// Adds the temporal properties that were judged otherwise than with all of the group: see
+/// [`Agreement::weighed`].
+fn count_weighed(report: &Report, weighed: &mut [u64; 2]) {
+    for answer in report.results.iter().filter(|it| matches!(it.kind, Kind::Ltl | Kind::Ctl)) {
+        weighed[0] += u64::from(matches!(answer.weighed, Some(Weighed::NotWorthwhile { .. })));
+        weighed[1] += u64::from(matches!(answer.weighed, Some(Weighed::TooHard { .. })));
+    }
 }
 
 /// The report on a model without an initial state, which the library refuses.

@@ -13,7 +13,7 @@ pub(super) struct Hyperedges {
     types: burnside_ts::Types,
     /// Variables: type and offset.
     vars: Vec<(TypeId, u32)>,
-    /// For each sort, the vertices of its members if it is told of: members of other moved sorts are left out.
+    /// For each sort, the vertices of its members if it is told of: those of other moved sorts are left out.
     vertices: Vec<Vec<u32>>,
     /// For each type, whether a moved sort occurs in it.
     touched: Vec<bool>,

@@ -10,7 +10,7 @@
 //!
 //! Sorts without edges can be sorted by their facts; the others are *joint*.
 
-use super::places::{Axis, Part, Places, Pointer, Reference};
+use super::places::{Axis, Places, Pointer, Reference, VariablePart};
 use burnside_ts::{SortGroup, SortId, Symmetry, System, bits};
 use std::collections::BTreeSet;
 
@@ -84,16 +84,16 @@ struct Planner {
 }
 
 impl Planner {
-    fn add(&mut self, axes: &[Axis], part: Part<'_>) {
+    fn add(&mut self, axes: &[Axis], part: VariablePart<'_>) {
         match part {
             _ if self.is_loose => {}
-            Part::Bits(offset, width) => self.plain(axes, offset, width),
-            Part::Member(sort, place) => match *axes {
+            VariablePart::Bits(offset, width) => self.plain(axes, offset, width),
+            VariablePart::Member(sort, place) => match *axes {
                 [] => self.layout.references[sort.index()].push(Reference { place }),
                 [row] => self.layout.pointers.push(Pointer { row, target: sort, place }),
                 _ => self.is_loose = true,
             },
-            Part::Loose(_) => self.is_loose = true,
+            VariablePart::Loose(_) => self.is_loose = true,
         }
     }
 

@@ -39,8 +39,8 @@ impl Loose {
         Self { hyperedges: Hyperedges::new(system, vars, vertices, moved), about }
     }
 
-    /// Hashes all variables of a state (with spare words): gives the hashes of a member of a ring with a number,
-    /// as it is and in the reflected ring.
+    /// Hashes all variables of a state (with spare words): gives the hashes of a member of a ring with a
+    /// number, as it is and in the reflected ring.
     pub fn hash_all(&mut self, state: &[u64], mut each: impl FnMut(usize, u32, u64, u64)) {
         self.hyperedges.extract(state);
         for (label, members) in self.hyperedges.iter() {

@@ -348,8 +348,8 @@ mod tests {
             assert_eq!(planner.used[0], 0);
         }
     }
-    /// Three sets of two members, and two cells for each triple of them: all states with three letters against
-    /// all eight elements.
+    /// Three sets of two members, and two cells for each triple of them: all states with three letters
+    /// against all eight elements.
     #[test]
     fn triples_with_several_letters() {
         const DEGREE: usize = 6 + 8;

@@ -14,7 +14,7 @@ pub(super) struct Axis {
 }
 
 /// A part of a variable.
-pub(super) enum Part<'p> {
+pub(super) enum VariablePart<'p> {
     /// So many bits at an offset that speak of no members but those of the axes.
     Bits(u32, u32),
     /// A place that may hold a member of a sort.
@@ -89,7 +89,7 @@ impl Pointer {
 }
 
 /// Looks at a part of a variable, with its axes.
-type Show<'k> = &'k mut dyn FnMut(&[Axis], Part<'_>);
+type ShowPart<'k> = &'k mut dyn FnMut(&[Axis], VariablePart<'_>);
 
 /// The places of a system, for some sorts whose members are moved.
 pub(super) struct Places<'p> {
@@ -107,7 +107,7 @@ impl<'p> Places<'p> {
     }
 
     /// Shows the parts of a variable of a type at an offset.
-    pub fn walk(&mut self, ty: TypeId, offset: u32, show: Show<'_>) {
+    pub fn walk(&mut self, ty: TypeId, offset: u32, show: ShowPart<'_>) {
         self.collect(ty, offset, None, show);
     }
 
@@ -115,20 +115,20 @@ impl<'p> Places<'p> {
         self.touched[ty.index()]
     }
 
-    fn collect(&mut self, ty: TypeId, offset: u32, guard: Option<Guard>, show: Show<'_>) {
+    fn collect(&mut self, ty: TypeId, offset: u32, guard: Option<Guard>, show: ShowPart<'_>) {
         let types = self.types;
         if !self.touches(ty) {
-            return show(&self.axes, Part::Bits(offset, types.width(ty)));
+            return show(&self.axes, VariablePart::Bits(offset, types.width(ty)));
         }
         let place = |optional| Place { offset, width: types.width(ty), optional, guard };
         match *types.get(ty) {
-            Type::Sort(sort) => show(&self.axes, Part::Member(sort, place(false))),
+            Type::Sort(sort) => show(&self.axes, VariablePart::Member(sort, place(false))),
             Type::Option(inner) if types.is_scalar(ty) => match *types.get(inner) {
-                Type::Sort(sort) => show(&self.axes, Part::Member(sort, place(true))),
-                _ => show(&self.axes, Part::Loose(&[ty])),
+                Type::Sort(sort) => show(&self.axes, VariablePart::Member(sort, place(true))),
+                _ => show(&self.axes, VariablePart::Loose(&[ty])),
             },
             Type::Option(inner) => {
-                show(&self.axes, Part::Bits(offset, 1));
+                show(&self.axes, VariablePart::Bits(offset, 1));
                 self.guarded(inner, offset + 1, guard, (offset, 1, 1), show);
             }
             Type::Record(id) => {
@@ -139,19 +139,19 @@ impl<'p> Places<'p> {
             Type::Array { index, element } => self.array(index, element, offset, guard, show),
             Type::Set(element) => match *types.get(element) {
                 Type::Sort(sort) => {
-                    self.along(Axis { sort, stride: 1 }, |it| show(&it.axes, Part::Bits(offset, 1)));
+                    self.along(Axis { sort, stride: 1 }, |it| show(&it.axes, VariablePart::Bits(offset, 1)));
                 }
-                _ => show(&self.axes, Part::Loose(&[ty])),
+                _ => show(&self.axes, VariablePart::Loose(&[ty])),
             },
             Type::Queue { capacity, element } => {
                 let slots = types.slots(capacity, element);
-                show(&self.axes, Part::Bits(offset, slots.length));
+                show(&self.axes, VariablePart::Bits(offset, slots.length));
                 for i in 0..capacity {
                     let used = (offset, slots.length, u64::from(i) + 1);
                     self.guarded(element, offset + slots.offset(i), guard, used, show);
                 }
             }
-            Type::Bag { .. } => show(&self.axes, Part::Loose(&[ty])),
+            Type::Bag { .. } => show(&self.axes, VariablePart::Loose(&[ty])),
             Type::Bool | Type::Range { .. } | Type::Enum(_) => unreachable!("no sort in these"),
         }
     }
@@ -162,16 +162,23 @@ impl<'p> Places<'p> {
         self.axes.pop();
     }
 
-    fn array(&mut self, index: TypeId, element: TypeId, offset: u32, guard: Option<Guard>, show: Show<'_>) {
+    fn array(
+        &mut self,
+        index: TypeId,
+        element: TypeId,
+        offset: u32,
+        guard: Option<Guard>,
+        show: ShowPart<'_>,
+    ) {
         let types = self.types;
         let stride = types.width(element);
         match *types.get(index) {
             Type::Sort(sort) if self.touches(index) => self.along(Axis { sort, stride }, |it| match guard {
                 // The guard is above the index and does not move with it, which only an edge minds.
-                Some(_) if it.touches(element) => show(&it.axes, Part::Loose(&[element])),
+                Some(_) if it.touches(element) => show(&it.axes, VariablePart::Loose(&[element])),
                 _ => it.collect(element, offset, guard, show),
             }),
-            _ if self.touches(index) => show(&self.axes, Part::Loose(&[index, element])),
+            _ if self.touches(index) => show(&self.axes, VariablePart::Loose(&[index, element])),
             _ => {
                 for i in 0..types.size(index).expect("an index type is numbered") as u32 {
                     self.collect(element, offset + i * stride, guard, show);
@@ -187,10 +194,10 @@ impl<'p> Places<'p> {
         offset: u32,
         outer: Option<Guard>,
         (at, width, least): (u32, u32, u64),
-        show: Show<'_>,
+        show: ShowPart<'_>,
     ) {
         match outer {
-            Some(_) if self.touches(ty) => show(&self.axes, Part::Loose(&[ty])),
+            Some(_) if self.touches(ty) => show(&self.axes, VariablePart::Loose(&[ty])),
             _ => {
                 let stride = self.axes.last().map_or(0, |axis| axis.stride);
                 self.collect(ty, offset, Some(Guard { offset: at, width, least, stride }), show);

@@ -13,7 +13,7 @@
 
 use super::layout::{KeyColumn, PairRelation};
 use super::loose::Loose;
-use super::places::{Axis, Part, Places, Pointer, Reference};
+use super::places::{Axis, Places, Pointer, Reference, VariablePart};
 use burnside_perm::{Group, Kind, Natural, Perm};
 use burnside_ts::{Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, Types, bits};
 use std::cmp::Ordering;
@@ -467,13 +467,13 @@ impl BeadPlanner<'_> {
         }
     }
 
-    fn add(&mut self, axes: &[Axis], part: Part<'_>) {
+    fn add(&mut self, axes: &[Axis], part: VariablePart<'_>) {
         let sorts = axes.iter().map(|axis| axis.sort);
         match part {
-            Part::Bits(offset, width) => {
+            VariablePart::Bits(offset, width) => {
                 bits::chunks(width).for_each(|(chunk, width)| self.plain(axes, offset + chunk, width));
             }
-            Part::Member(sort, place) => match (self.ring(sort), axes) {
+            VariablePart::Member(sort, place) => match (self.ring(sort), axes) {
                 (Some(ring), []) => self.columns[ring].push(BeadColumn::Mark(Reference { place })),
                 (None, []) => {}
                 (Some(ring), &[row]) if row.sort == sort => {
@@ -481,7 +481,7 @@ impl BeadPlanner<'_> {
                 }
                 _ => self.meet(sorts.chain([sort])),
             },
-            Part::Loose(inside) => {
+            VariablePart::Loose(inside) => {
                 let types = &self.system.types;
                 self.meet(sorts.chain(inside.iter().flat_map(|&ty| types.sorts_in(ty))));
             }

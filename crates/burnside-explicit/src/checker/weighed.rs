@@ -1,8 +1,8 @@
 //! What of a group pays: found out by one search, used by all.
 //!
-//! Entry point: [`WeighedGroup`]. A search that ends because a part of its group does not pay is begun again with
-//! the rest, until all that is left pays: each time the group becomes smaller. Searches of other properties
-//! with the same group begin with that rest.
+//! Entry point: [`WeighedGroup`]. A search that ends because a part of its group does not pay is begun again
+//! with the rest, until all that is left pays: each time the group becomes smaller. Searches of other
+//! properties with the same group begin with that rest.
 
 use super::Explicit;
 use burnside_engine::{Answer, Symmetry as Reduction, Weighed};
