@@ -78,6 +78,41 @@ fn model(text: &str, nodes: usize, orbits: usize) -> Model {
     Model { text, nodes, orbits: orbits as u64, net: false }
 }
 
+/// The lock of one bit for each of three processes: who wants in raises its flag, looks at the others one by
+/// one, and lowers it again if one of theirs is up.
+pub fn one_bit() -> Model {
+    let text = "\
+symmetric Proc[@N@];
+fair process Proc[p] {
+    var flag: bool;
+    var seen: set of Proc;
+    locations rest, scan, critical;
+    rule try at rest { flag = true; goto scan; }
+    at scan {
+        rule look(q: Proc) when q != p && !(q in seen) && !flag[q] { seen.add(q); }
+        rule back(q: Proc) when q != p && flag[q] { flag = false; seen.clear(); goto rest; }
+        rule enter when seen.size() == @N@ - 1 { seen.clear(); goto critical; }
+    }
+    rule leave at critical { flag = false; goto rest; }
+}
+ltl goes_on = forall p: Proc { G (Proc[p]@scan -> F !Proc[p]@scan) };
+";
+    model(text, 3, 22)
+}
+
+/// A counter beside three members that never differ: as many orbits as states.
+pub fn idle(states: usize) -> Model {
+    let text = "\
+symmetric Idle[3];
+const N = @N@;
+var x: array[Idle] of bool;
+var n: 0..N-1;
+fair process P { rule up { n = if n < N - 1 { n + 1 } else { 0 }; for i: Idle { x[i] = !x[i]; } } }
+ltl goes_on = G F (exists i: Idle { x[i] });
+";
+    model(text, states, states)
+}
+
 fn partners(n: usize) -> Model {
     let text = "\
 symmetric Member[@N@];

@@ -10,7 +10,7 @@ use crate::store::{NodeId, Store};
 use burnside_limits::poll;
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step, step_to};
-use burnside_ts::{Classes, Fault, Label, Machine, Outcome, Permutation, Symmetry};
+use burnside_ts::{Classes, Fault, Label, Machine, Outcome, Permutation, SortId, Symmetry};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -45,10 +45,7 @@ impl<'s> Orbits<'s> {
     /// The part of the group that is worth its while, if it is not all of it: judged by some of the orbits.
     /// The state of a node has so many words.
     pub fn profitable(&mut self, store: &Store, words: usize) -> Option<Symmetry> {
-        let step = (store.len() / SAMPLE).max(1) as usize;
-        let some = (0..store.len()).step_by(step);
-        let states: Vec<Box<[u64]>> = some.map(|id| store.get(NodeId(id))[..words].into()).collect();
-        self.canoniser.profitable(states.iter().map(|state| &**state))
+        profitable(&mut self.canoniser, store, words, &[])
     }
 
     /// After how many orbits that is to be asked, if at all.
@@ -147,6 +144,20 @@ impl<'s> Orbits<'s> {
         };
         Evidence { states, steps, end }
     }
+}
+
+/// The part of a canoniser's group that is worth its while, if it is not all of it, judged by some of the
+/// orbits in a store. The state of a node has so many words. Members of some sorts are tracked.
+pub(crate) fn profitable(
+    canoniser: &mut Canoniser<'_>,
+    store: &Store,
+    words: usize,
+    tracked: &[SortId],
+) -> Option<Symmetry> {
+    let step = (store.len() / SAMPLE).max(1) as usize;
+    let some = (0..store.len()).step_by(step);
+    let sample: Vec<Box<[u64]>> = some.map(|id| store.get(NodeId(id))[..words].into()).collect();
+    canoniser.profitable(sample.iter().map(|state| &**state), tracked)
 }
 
 /// The first step from a state to one that is wanted, and that state.

@@ -13,13 +13,14 @@ use crate::alike::{ClassTable, ClassesId};
 use crate::canon::Canoniser;
 use crate::edges::{EdgeArena, EdgeSpan, Labels, OrbitEdge};
 use crate::fair::{AnnotationId, Annotations};
+use crate::orbits::profitable;
 use crate::store::{Insert, Node, NodeId, Store};
 use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
 use burnside_trace::Step;
 use burnside_ts::{
-    AnyMachine, Binder, Classes, Expr, Fault, Label, Outcome, Permutation, SortId, StepFilter, System,
-    Undefined, Walk,
+    AnyMachine, Binder, Classes, Expr, Fault, Label, Outcome, Permutation, SortId, StepFilter, Symmetry,
+    System, Undefined, Walk,
 };
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -101,6 +102,14 @@ pub struct Quotient<'s> {
     pub(crate) alike: ClassTable,
     /// Sorts whose members count as not alike in [`Quotient::orbit_edges`].
     opaque: Vec<SortId>,
+    /// When it is to be asked whether the group pays, if it still is: after so many orbits. And whether it
+    /// may be asked now.
+    weighed_at: Option<u32>,
+    weighs: bool,
+    /// The sorts of which members are tracked.
+    tracked: Vec<SortId>,
+    /// What is left of the group if a part of it does not pay.
+    unprofitable: Option<Symmetry>,
 }
 
 impl<'s> Quotient<'s> {
@@ -115,6 +124,10 @@ impl<'s> Quotient<'s> {
     ) -> Result<Self, Stop> {
         let mut quotient = Self {
             machine: system.machine_with_interrupt(limits.interrupt.clone()),
+            weighed_at: canoniser.as_ref().and_then(Canoniser::weighed_at),
+            weighs: false,
+            tracked: Vec::new(),
+            unprofitable: None,
             canoniser,
             store: Store::of_states(system, 0, limits),
             reduction,
@@ -346,6 +359,7 @@ impl<'s> Quotient<'s> {
         mut each: impl FnMut(Label<'_>, Reached),
     ) -> Result<Option<Stop>, Stop> {
         poll();
+        self.weigh()?;
         let Self { machine, canoniser, store, source, representative, annotations, .. } = self;
         source.clear();
         source.extend_from_slice(&store.get(node));
@@ -368,6 +382,42 @@ impl<'s> Quotient<'s> {
                 ControlFlow::Continue(())
             });
         if walk == Walk::Interrupted { Err(Stop::Interrupted) } else { Ok(full) }
+    }
+
+    /// Stops whoever walks here, once, if a part of the group does not pay: see [`Quotient::unprofitable`].
+    fn weigh(&mut self) -> Result<(), Stop> {
+        if !self.weighs || self.weighed_at.is_none_or(|at| self.store.len() <= at) {
+            return Ok(());
+        }
+        self.weighed_at = None;
+        let Self { canoniser, store, representative, tracked, .. } = self;
+        self.unprofitable =
+            canoniser.as_mut().and_then(|it| profitable(it, store, representative.len(), tracked));
+        if self.unprofitable.is_some() { Err(Stop::Interrupted) } else { Ok(()) }
+    }
+
+    /// From now on a walk may be stopped because the group does not pay. Members of some sorts are tracked.
+    pub(crate) fn start_weighing(&mut self, tracked: Vec<SortId>) {
+        if self.tracked != tracked {
+            self.weighed_at = self.canoniser.as_ref().and_then(Canoniser::weighed_at);
+        }
+        (self.weighs, self.tracked) = (true, tracked);
+    }
+
+    /// What was looked for was found: it is shown, whether the group pays or not.
+    pub(crate) fn stop_weighing(&mut self) {
+        self.weighs = false;
+    }
+
+    /// If a walk was stopped because a part of the group does not pay: how many orbits were known, and the
+    /// rest of the group. To be begun again with that.
+    pub(crate) fn unprofitable(&self) -> Option<(u64, Symmetry)> {
+        self.unprofitable.clone().map(|rest| (u64::from(self.len()), rest))
+    }
+
+    /// If a state was too hard to bring into order: how much work was spent on it.
+    pub(crate) fn too_hard(&self) -> Option<u64> {
+        self.canoniser.as_ref().and_then(Canoniser::too_hard)
     }
 
     /// Walks over all steps of an original state that lead to a state: the state, its node, and the

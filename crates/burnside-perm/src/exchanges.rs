@@ -1,8 +1,7 @@
 //! Sets of members that generators exchange, two of them at a time.
 //!
 //! Entry points: [`exchanged_sets`] and [`ExchangeTree`], by which any two members of a set can be exchanged.
-//! Whether the group does more elsewhere is for others to find out ([`coxeter`](crate::coxeter),
-//! [`members`](crate::members)).
+//! Whether the group does more elsewhere is for others to find out ([`members`](crate::members)).
 
 use crate::{Partition, Perm, Point};
 use std::collections::HashMap;
@@ -31,14 +30,14 @@ pub(crate) fn exchanged_sets(degree: usize, generators: &[Perm]) -> Option<Vec<E
 fn exchanged_orbits(degree: usize, generators: &[Perm]) -> Vec<Exchanged> {
     let orbits = Partition::orbits(degree, generators);
     let (labels, mut classes) = (orbits.labels(), orbits.classes());
-    // By orbit, the generators that move it, how many points, and the first two of them.
+    // By orbit, the generators that move it, how many points, and the first and last of them.
     let mut moved: HashMap<Point, Vec<(usize, usize, [Point; 2])>> = HashMap::new();
     for (number, generator) in generators.iter().enumerate() {
         for x in generator.moved() {
             let movers = moved.entry(labels[x as usize]).or_default();
             match movers.last_mut() {
                 Some((last, count, points)) if *last == number => {
-                    points[1] = if *count == 1 { x } else { points[1] };
+                    points[1] = x;
                     *count += 1;
                 }
                 _ => movers.push((number, 1, [x; 2])),
@@ -67,7 +66,8 @@ pub(crate) fn taken_apart(degree: usize, generators: &[Perm]) -> Option<Vec<Perm
         let signature = |set: &Exchanged| -> (Vec<usize>, Vec<usize>) {
             (set.exchanges.iter().map(|exchange| exchange.2).collect(), set.movers.clone())
         };
-        // Orbits that move together are about the same members.
+        // Orbits that move together are about the same members. A mistake here is found by those who compare
+        // what is generated (`MemberAction::contains`), and so is one in what connects the members below.
         if !sets.iter().any(|set| signature(set) == signature(&orbit)) {
             sets.push(orbit);
         }
@@ -111,8 +111,6 @@ fn pure_exchanges(set: &Exchanged, generators: &[Perm], count: &[usize]) -> Opti
 
 /// The members of a set, along a tree of its exchanges.
 pub(crate) struct ExchangeTree {
-    /// As the tree is walked: a path is walked from end to end.
-    pub(crate) order: Vec<usize>,
     /// By member but the first, the one it was reached from, by which generator, and how far that is from the
     /// first.
     parent: Vec<(usize, usize, usize)>,
@@ -126,32 +124,16 @@ impl ExchangeTree {
             edges[b].push((a, number));
         }
         let start = (0..edges.len()).min_by_key(|&member| edges[member].len()).expect("an orbit has points");
-        let mut tree = Self { order: Vec::new(), parent: vec![(0, usize::MAX, 0); edges.len()] };
+        let mut tree = Self { parent: vec![(0, usize::MAX, 0); edges.len()] };
         let (mut seen, mut pending) = (vec![false; edges.len()], vec![(start, (start, usize::MAX, 0))]);
         while let Some((member, parent)) = pending.pop() {
             if std::mem::replace(&mut seen[member], true) {
                 continue;
             }
-            tree.order.push(member);
             tree.parent[member] = parent;
             pending.extend(edges[member].iter().map(|&(to, number)| (to, (member, number, parent.2 + 1))));
         }
         tree
-    }
-
-    /// By member, where it is in the order.
-    pub(crate) fn places(&self) -> Vec<usize> {
-        let mut places = vec![0; self.order.len()];
-        self.order.iter().enumerate().for_each(|(place, &member)| places[member] = place);
-        places
-    }
-
-    /// A product of generators that exchanges two members.
-    pub(crate) fn exchange(&self, from: usize, to: usize, generators: &[Perm]) -> Perm {
-        let path = self.path(from, to);
-        let mut path = path.iter().map(|&number| &generators[number]);
-        let first = path.next().expect("they are different").clone();
-        path.fold(first, |exchange, by| exchange.conjugate(by))
     }
 
     /// The generators on the way from a member to another.
@@ -171,5 +153,44 @@ impl ExchangeTree {
         }
         up.extend(down.into_iter().rev());
         up
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// Along any tree of exchanges, the generators on the way from a member to another, there and back,
+    /// exchange these two and nothing else.
+    #[test]
+    fn any_two_members_are_exchanged() {
+        let mut random = Random::new(5);
+        for _ in 0..200 {
+            let n = 2 + random.below(8);
+            let names: Vec<Point> = {
+                let mut names: Vec<Point> = (0..n as Point).collect();
+                (1..n).for_each(|i| names.swap(i, random.below(i + 1)));
+                names
+            };
+            let swap = |b: usize, a: usize| Perm::transposition(n, names[a], names[b]);
+            let generators: Vec<Perm> = (1..n).map(|b| swap(b, random.below(b))).collect();
+            let sets = exchanged_sets(n, &generators).unwrap();
+            assert_eq!((sets.len(), sets[0].exchanges.len()), (1, n - 1));
+            let tree = ExchangeTree::new(&sets[0]);
+            for from in 0..n {
+                for to in (0..n).filter(|&to| to != from) {
+                    let path = tree.path(from, to);
+                    let there_and_back = path.iter().rev().chain(path.iter().skip(1));
+                    let exchange = there_and_back
+                        .fold(Perm::identity(n), |product, &number| product.compose(&generators[number]));
+                    assert_eq!(
+                        exchange,
+                        Perm::transposition(n, from as Point, to as Point),
+                        "{generators:?}"
+                    );
+                }
+            }
+        }
     }
 }

@@ -25,7 +25,6 @@
 //! only proposals), and no `unsafe`.
 
 mod chain;
-mod coxeter;
 mod cycles;
 mod elements;
 mod exchanges;

@@ -470,8 +470,35 @@ mod tests {
                 let generators = world.generators(&mut random);
                 let found = MemberAction::find(degree, &generators);
                 let action = found.unwrap_or_else(|| panic!("{sizes:?} {shapes:?}"));
-                assert_eq!(action.order(), Group::chained(degree, &generators).order());
+                let order = Group::chained(degree, &generators).order();
+                assert_eq!(action.order(), order);
+                assert_eq!(Group::generated(degree, &generators).order(), order);
                 acts(&action, degree, &generators, &mut random);
+            }
+        }
+    }
+
+    /// A generator that turns three members, but the points that are about them the other way round.
+    #[test]
+    fn twisted_generators_are_refused() {
+        let mut random = Random::new(23);
+        let shapes: [&[(&[usize], bool)]; 3] = [
+            &[(&[0], false), (&[1], false), (&[0, 1], false)],
+            &[(&[0], false), (&[0, 0], false), (&[1], false)],
+            &[(&[0], false), (&[1], false), (&[0, 0], true)],
+        ];
+        for sizes in [[3, 2], [4, 3], [5, 2]] {
+            for shapes in shapes {
+                let world = World::new(&sizes, shapes);
+                let degree = world.tuples.len();
+                let mut generators = world.generators(&mut random);
+                let turn = world.swap(0, 0, 1).compose(&world.swap(0, 1, 2));
+                let back = turn.inverse();
+                let is_member = |x: Point| world.tuples[x as usize].1.len() == 1;
+                let twisted = |x: Point| if is_member(x) { turn.image(x) } else { back.image(x) };
+                generators
+                    .push(Perm::from_images(&(0..degree as Point).map(twisted).collect::<Vec<_>>()).unwrap());
+                assert!(MemberAction::find(degree, &generators).is_none(), "{sizes:?} {shapes:?}");
             }
         }
     }

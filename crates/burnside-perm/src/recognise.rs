@@ -3,14 +3,13 @@
 //! Entry point: [`group`]. Generators that move different points are taken apart (the group is then a direct
 //! product, and each factor forgets the points it does not move); what is left is looked at for being a Young
 //! subgroup or a group of a ring, in near-linear time; only then a stabiliser chain is built, with a known
-//! order where exchanges of members prove one ([`coxeter`]). The order in which forms are tried is no more
-//! than a matter of cost: every form is exact.
+//! order where all points are tuples of members ([`MemberAction`]). The order in which forms are tried is no
+//! more than a matter of cost: every form is exact.
 
 use crate::chain::Chain;
-use crate::coxeter;
 use crate::group::Shape;
 use crate::ring::Ring;
-use crate::{Group, Natural, Partition, Perm, Point, Young};
+use crate::{Group, MemberAction, Natural, Partition, Perm, Point, Young};
 use std::sync::Arc;
 
 /// The group that the permutations of `0..degree` generate; `order` is its order, where that is known.
@@ -93,7 +92,7 @@ fn simple(degree: usize, generators: &[Perm]) -> Option<Group> {
 }
 
 fn chained(degree: usize, generators: &[Perm], order: Option<&Natural>) -> Group {
-    let order = order.cloned().or_else(|| coxeter::order(degree, generators));
+    let order = order.cloned().or_else(|| Some(MemberAction::find(degree, generators)?.order()));
     let chain = Chain::new(degree, generators, order.as_ref());
     let young = Young::new(&Partition::orbits(degree, generators));
     let shape =

@@ -13,7 +13,7 @@ use crate::graph::{self, Graph};
 use crate::oracle::{Exploration, Finding, Judgement, Looked, Oracle, Setting, Shown, Texts};
 use burnside::{
     Answer, AutomatonSymmetry, CheckError, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Kind, Limits,
-    LoadOptions, Method, Model, Options, Report, Stop, Symmetry, Verdict, Weighing,
+    LoadOptions, Method, Model, Options, Report, Stop, Symmetry, Verdict, Weighed, Weighing,
 };
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir::Claim;
@@ -146,11 +146,27 @@ impl Way {
     /// Every symmetry mode for questions about states, and `auto` that gives up early: after few orbits, and
     /// in states that are not quite easy.
     pub fn weighed(seed: u64) -> Vec<Way> {
-        let orbits = [0, 1, 2, 5, 12][(seed % 5) as usize];
-        let work = [1, 20, 200, u64::MAX][(seed / 5 % 4) as usize];
-        let weighing = [Weighing { orbits, work }, Weighing { orbits, work: u64::MAX }];
-        let weighed = weighing.map(|weighing| Way { weighing, ..Way::default() });
+        let weighed = weighing(seed).map(|weighing| Way { weighing, ..Way::default() });
         Self::all().into_iter().take(4).chain(weighed).collect()
+    }
+
+    /// `auto` that gives up early, for questions about runs and trees: with all methods, algorithms and local
+    /// symmetries, with fairness and without, others for each seed. The first is the usual way.
+    pub fn weighed_temporal(seed: u64) -> Vec<Way> {
+        let pick = |part: u64, of: usize| (seed / part) as usize % of;
+        let [first, second] = weighing(seed);
+        let automata = [AutomatonSymmetry::Local, AutomatonSymmetry::Exact, AutomatonSymmetry::None];
+        let fairness = [Fairness::Model, Fairness::None][pick(3, 2)];
+        let deadlock_paths = [DeadlockPaths::Stutter, DeadlockPaths::Maximal][pick(6, 2)];
+        let (automaton, keep_quantifiers) = (automata[pick(1, 3)], pick(2, 2) == 1);
+        let usual = Way { weighing: second, ..Way::default() };
+        vec![
+            Way { weighing: first, ..usual },
+            Way { automaton, keep_quantifiers, fairness, weighing: first, ..usual },
+            Way { method: Method::TwoPhase, automaton, ..usual },
+            Way { algorithm: ALGORITHMS[pick(1, 4)], fairness, deadlock_paths, weighing: first, ..usual },
+            Way { algorithm: ALGORITHMS[pick(4, 4)], deadlock_paths, ..usual },
+        ]
     }
 
     fn only_symmetry(self) -> bool {
@@ -180,6 +196,13 @@ impl Way {
     }
 }
 
+/// Weighing after few orbits, of states that may be not quite easy or as hard as can be.
+fn weighing(seed: u64) -> [Weighing; 2] {
+    let orbits = [0, 1, 2, 5, 12][(seed % 5) as usize];
+    let work = [1, 20, 200, u64::MAX][(seed / 5 % 4) as usize];
+    [Weighing { orbits, work }, Weighing { orbits, work: u64::MAX }]
+}
+
 /// What was compared.
 #[derive(Clone, Debug)]
 pub enum Compared {
@@ -201,6 +224,9 @@ pub struct Agreement {
     /// How many branching-time properties the library judged on fewer states than there are, with the best
     /// symmetry reduction.
     pub branching_reduced: u64,
+    /// How many temporal properties were judged without a part of the group that does not pay, and with
+    /// states that are too hard, in all ways.
+    pub weighed: [u64; 2],
     /// How many trees were shown as evidence of branching-time verdicts, and what was in them.
     pub trees: (u64, Looked),
 }
@@ -281,7 +307,7 @@ pub fn compare_in(
         said: HashMap::new(),
         trees: (0, Looked::default()),
     };
-    let (mut report, mut orbits, mut branching_reduced) = (None, None, 0);
+    let (mut report, mut orbits, mut branching_reduced, mut weighed) = (None, None, 0, [0; 2]);
     for way in ways {
         let mut properties = Vec::new();
         if !way.only_symmetry() && !way.every_property() {
@@ -302,6 +328,7 @@ pub fn compare_in(
         };
         judge.verdicts(&checked, way.setting()).map_err(|problem| format!("{way:?}: {problem}"))?;
         counted(&interpreted, &checked).map_err(|problem| format!("{way:?}: {problem}"))?;
+        count_weighed(&checked, &mut weighed);
         if way.only_symmetry() {
             if way.symmetry == Symmetry::Auto && way.weighing == Weighing::default() {
                 orbits = Some(checked.stats.states);
@@ -316,7 +343,23 @@ pub fn compare_in(
     }
     let trees = judge.trees;
     let report = report.expect("one way is the usual one");
-    Ok(Compared::Agree(Box::new(Agreement { exploration, report, orbits, branching_reduced, trees })))
+    Ok(Compared::Agree(Box::new(Agreement {
+        exploration,
+        report,
+        orbits,
+        branching_reduced,
+        weighed,
+        trees,
+    })))
+}
+
+/// Adds the temporal properties that were judged otherwise than with all of the group: see
+/// [`Agreement::weighed`].
+fn count_weighed(report: &Report, weighed: &mut [u64; 2]) {
+    for answer in report.results.iter().filter(|it| matches!(it.kind, Kind::Ltl | Kind::Ctl)) {
+        weighed[0] += u64::from(matches!(answer.weighed, Some(Weighed::NotWorthwhile { .. })));
+        weighed[1] += u64::from(matches!(answer.weighed, Some(Weighed::TooHard { .. })));
+    }
 }
 
 /// The report on a model without an initial state, which the library refuses.

@@ -51,6 +51,8 @@ pub struct Tally {
     pub linear: Linear,
     /// Of those that agree: their branching-time properties.
     pub branching: Branching,
+    /// Of those that agree: see [`Agreement::weighed`].
+    pub weighed: [u64; 2],
 }
 
 /// So many failures are shown.
@@ -128,6 +130,7 @@ pub fn fuzz(
 
 impl Tally {
     fn add(&mut self, agreement: &Agreement) {
+        (0..2).for_each(|i| self.weighed[i] += agreement.weighed[i]);
         let graph = &agreement.exploration.graph;
         self.agreed += 1;
         self.states += graph.states() as u64;

@@ -249,3 +249,111 @@ fn conditions_of_temporal_properties_are_weighed_too() {
         assert_eq!(answer.evidence.as_ref().unwrap().steps.len(), 500, "{name}");
     }
 }
+
+/// What is left is weighed again, and so it is for properties of runs and trees.
+#[test]
+fn one_part_after_the_other() {
+    // Without the symmetry of Idle the first states are those in which Busy has not begun.
+    let text = "
+        symmetric Idle[2]; symmetric Busy[3];
+        var x: array[Idle] of bool;
+        var y: array[Busy] of 0..3;
+        var n: 0..40;
+        process P { rule up when n < 40 { n = n + 1; } }
+        process Idle[i] { rule flip { x[i] = !x[i]; } }
+        process Busy[b] { rule go when n >= 25 { y[b] = (y[b] + 1) % 4; } }
+        deadlock allowed;
+        invariant small = forall b: Busy { y[b] < 4 };
+        ltl stays = forall b: Busy { G (n < 25 -> y[b] == 0) };
+        ctl tree = forall b: Busy { AG (n < 25 -> y[b] == 0) };
+    ";
+    for property in ["small", "stays", "tree"] {
+        let options = Options { properties: vec![property.to_string()], ..soon(Limits::default()) };
+        let report = checked_with(text, &options, &mut ());
+        let answer = report.answer(property).unwrap();
+        println!("{property} {:?} {:?} {:?}", answer.verdict, answer.weighed, answer.stats.states);
+        assert_eq!(answer.verdict, Verdict::Holds, "{property}");
+    }
+    let report = checked_with(text, &soon(Limits::default()), &mut ());
+    let answer = report.answer("small").unwrap();
+    let Some(Weighed::NotWorthwhile { sorts, .. }) = &answer.weighed else { panic!("{:?}", answer.weighed) };
+    assert_eq!(*sorts, ["Idle", "Busy"]);
+    assert_eq!((answer.symmetry, answer.stats.states), (Symmetry::None, 25 * 4 + 16 * 4 * 64));
+}
+
+/// Properties of runs and trees give up what does not pay, and say so.
+#[test]
+fn temporal_properties_are_weighed() {
+    let text = IDLE.replace("9999", "999").replace(
+        "invariant alike",
+        "ltl goes = F (n == 999); ltl stays = G (n < 900);
+         ltl inside = G F (n == 999 || exists i: Idle { x[i] });
+         ctl tree = AF (n == 999); ctl short = AG (n < 900);
+         ltl each = forall i: Idle { G (x[i] -> X !x[i] || n == 999) };
+         ltl front = G (forall i: Idle { x[i] -> F (!x[i] || n == 999) });
+         ctl all = forall i: Idle { AG EF (x[i]) };
+         invariant alike",
+    );
+    let (holds, violated) = (Verdict::Holds, Verdict::Violated);
+    let expected = [
+        ("goes", &holds, None),
+        ("stays", &violated, Some(999)),
+        ("inside", &holds, None),
+        ("tree", &holds, None),
+        ("short", &violated, None),
+        ("each", &holds, None),
+        ("front", &holds, None),
+        ("all", &holds, None),
+    ];
+    // With a member that is looked at there are three times as many states.
+    let tracks = |name: &str| ["each", "front", "all"].contains(&name);
+    for (name, verdict, steps) in expected {
+        for others in [false, true] {
+            let properties = if others { Vec::new() } else { vec![name.to_string()] };
+            let report = checked_with(&text, &Options { properties, ..soon(Limits::default()) }, &mut ());
+            let answer = report.answer(name).unwrap();
+            let symmetry = if tracks(name) { Symmetry::Exact } else { Symmetry::None };
+            assert_eq!((&answer.verdict, answer.symmetry), (verdict, symmetry), "{name}");
+            assert_eq!(answer.weighed, (!tracks(name)).then(given_up), "{name}");
+            assert_eq!(answer.group.is_trivial(), !tracks(name), "{name}");
+            if let Some(steps) = steps {
+                assert_eq!(answer.evidence.as_ref().unwrap().steps.len(), steps, "{name}");
+            }
+        }
+    }
+    let exact = Options { symmetry: Symmetry::Exact, ..soon(Limits::default()) };
+    let report = checked_with(&text, &exact, &mut ());
+    assert!(report.results.iter().all(|answer| answer.weighed.is_none()));
+}
+
+/// A state that is too hard is left as it is in properties of runs and trees too.
+#[test]
+fn hard_states_of_temporal_properties() {
+    let text = "
+        symmetric Node[4];
+        var to: array[Node] of Node = any;
+        process Node[a] { fair rule turn(b: Node) { to[a] = b; } }
+        ltl never_all = G (exists a: Node { to[a] == a });
+        ltl each = forall a: Node { G (to[a] == a -> F (exists b: Node { to[b] == a })) };
+        ctl back = AG EF (forall a: Node { to[a] == a });
+        ctl stays = forall a: Node { AG (to[a] == a) };
+    ";
+    for work in [1, 5, 20, u64::MAX] {
+        let options = Options { weighing: Weighing { work, ..Weighing::default() }, ..Options::default() };
+        let report = checked_with(text, &options, &mut ());
+        for (name, holds) in [("never_all", false), ("each", true), ("back", true), ("stays", false)] {
+            let answer = report.answer(name).unwrap();
+            let verdict = if holds { Verdict::Holds } else { Verdict::Violated };
+            assert_eq!(answer.verdict, verdict, "{name}, {work}");
+            match &answer.weighed {
+                Some(Weighed::TooHard { work: spent }) => {
+                    assert_eq!((*spent, answer.symmetry), (work, Symmetry::Fast), "{name}");
+                }
+                None => assert_eq!(answer.symmetry, Symmetry::Exact, "{name}"),
+                weighed => panic!("{weighed:?}"),
+            }
+        }
+        let hard = |name: &str| report.answer(name).unwrap().weighed.is_some();
+        assert_eq!((hard("each"), hard("back")), (work < 20, work < 20), "{work}");
+    }
+}

@@ -4,7 +4,7 @@
 //! Entry point: [`EnumeratedGroup::find`]; then [`EnumeratedGroup::write`] for each number.
 
 use super::rings::Rings;
-use burnside_ts::{Permutation, Types};
+use burnside_ts::Permutation;
 
 /// Permutations that are tried.
 #[derive(Debug)]
@@ -26,9 +26,9 @@ impl EnumeratedGroup {
     }
 
     /// Looks for what is to be tried on a state (with spare words).
-    pub fn find(&mut self, types: &Types, state: &[u64]) {
+    pub fn find(&mut self, state: &[u64]) {
         if let Some(rings) = &mut self.rings {
-            rings.find(types, state);
+            rings.find(state);
         }
     }
 

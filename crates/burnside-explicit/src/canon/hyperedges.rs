@@ -11,11 +11,11 @@ use burnside_ts::{SortId, System, Type, TypeId, bits};
 #[derive(Debug)]
 pub(super) struct Hyperedges {
     types: burnside_ts::Types,
-    /// Variables in which a joint sort occurs: type and offset.
+    /// Variables: type and offset.
     vars: Vec<(TypeId, u32)>,
-    /// For each sort, the vertices of its members if it is joint.
+    /// For each sort, the vertices of its members if it is told of: those of other moved sorts are left out.
     vertices: Vec<Vec<u32>>,
-    /// For each type, whether a joint sort occurs in it.
+    /// For each type, whether a moved sort occurs in it.
     touched: Vec<bool>,
     /// The hyperedges of the state at hand.
     labels: Vec<u64>,
@@ -36,11 +36,16 @@ pub(super) fn mix(hash: u64, value: u64) -> u64 {
 }
 
 impl Hyperedges {
-    /// Of some variables; the members of joint sorts have vertices.
-    pub fn new(system: &System, vars: &[usize], vertices: Vec<Vec<u32>>) -> Self {
+    /// Of some variables; the members of some of the moved sorts have vertices.
+    pub fn new(
+        system: &System,
+        vars: &[usize],
+        vertices: Vec<Vec<u32>>,
+        moved: impl Fn(SortId) -> bool,
+    ) -> Self {
         let types = &system.types;
-        let is_joint = |sort: &SortId| !vertices[sort.index()].is_empty();
-        let touched = types.iter().map(|(id, _)| types.sorts_in(id).iter().any(is_joint)).collect();
+        let touches = |&sort: &SortId| moved(sort);
+        let touched = types.iter().map(|(id, _)| types.sorts_in(id).iter().any(touches)).collect();
         let vars = vars.iter().map(|&var| (system.vars[var].ty, system.vars[var].offset)).collect();
         let (labels, ends, members, about) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { types: types.clone(), vars, vertices, touched, labels, ends, members, about }
@@ -208,7 +213,7 @@ impl Hyperedges {
         }
         match *self.types.get(ty) {
             Type::Sort(sort) => {
-                about.push(self.vertices[sort.index()][number as usize]);
+                about.extend(self.vertices[sort.index()].get(number as usize));
                 label
             }
             Type::Option(_) if number == 0 => mix(label, 0),

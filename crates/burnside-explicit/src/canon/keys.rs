@@ -4,7 +4,8 @@
 //! Entry point: [`Keys::gather`]. If a sort has no edges, two members with equal keys can be swapped without
 //! changing the state, and only those.
 
-use super::layout::{KeyColumn, Layout, Reference};
+use super::layout::{KeyColumn, Layout};
+use super::places::Reference;
 use burnside_ts::{SortId, bits};
 
 /// How the keys of a sort's members are gathered, of one block of members that may be permuted.

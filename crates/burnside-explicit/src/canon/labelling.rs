@@ -8,7 +8,8 @@
 
 use super::hyperedges::Hyperedges;
 use super::keys::Keys;
-use super::layout::{Layout, PairRelation, Pointer};
+use super::layout::{Layout, PairRelation};
+use super::places::Pointer;
 use burnside_perm::{Graph, Judge, Labeller, Natural, Point};
 use burnside_ts::{Action, Permutation, SortGroup, SortId, Symmetry, System, bits};
 use std::cmp::Ordering;
@@ -145,7 +146,8 @@ impl CanonicalLabelling {
         for (&(sort, member), vertex) in members.iter().zip(0..) {
             vertices[sort.index()][member as usize] = vertex;
         }
-        let loose = Hyperedges::new(system, &layout.loose, vertices.clone());
+        let joint = |sort: SortId| layout.joint.contains(&sort);
+        let loose = Hyperedges::new(system, &layout.loose, vertices.clone(), joint);
         let words = blocks.iter().map(|block| block.keys.words).max().unwrap_or(0);
         // The last word of a key is for what loose parts say of one member.
         let key_words = (words + usize::from(!loose.is_empty())).max(1);

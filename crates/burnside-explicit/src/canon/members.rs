@@ -348,4 +348,75 @@ mod tests {
             assert_eq!(planner.used[0], 0);
         }
     }
+    /// Three sets of two members, and two cells for each triple of them: all states with three letters
+    /// against all eight elements.
+    #[test]
+    fn triples_with_several_letters() {
+        const DEGREE: usize = 6 + 8;
+        let image = |by: usize, x: usize| match x {
+            0..6 => x ^ (by >> (x / 2) & 1),
+            _ => 6 + ((x - 6) ^ by),
+        };
+        let element = |by: usize| {
+            let images: Vec<Point> = (0..DEGREE).map(|x| image(by, x) as Point).collect();
+            Perm::from_images(&images).unwrap()
+        };
+        let action = MemberAction::find(DEGREE, &[element(1), element(2), element(4)]).unwrap();
+        let cells = |point: Point| match point.checked_sub(6) {
+            Some(at) => vec![(3 * at, 2), (3 * at + 2, 1)],
+            None => Vec::new(),
+        };
+        let mut labelling = MemberLabelling::new(action, &cells).unwrap();
+        let most = labelling.graph.len() + 16;
+        let mut representatives = std::collections::HashMap::new();
+        let values = |number: usize| [[0, 1, 2], [0, 1, 4]][number / 3usize.pow(8)];
+        for number in 0..2 * 3usize.pow(8) {
+            let letters: Vec<u64> = (0..8).map(|at| values(number)[number / 3usize.pow(at) % 3]).collect();
+            let packed = |by: usize| (0..8).fold(0, |word, at| word | letters[at] << (3 * (at ^ by)));
+            let images: Vec<u64> = (0..8).map(packed).collect();
+            let mut state = [images[0], 0, 0, 0];
+            let moved = labelling.sort(DEGREE, &mut state, u64::MAX);
+            let by = moved.map_or(0, |perm| perm.image(6) as usize - 6);
+            assert_eq!(state[0], images[by]);
+            let least = *images.iter().min().unwrap();
+            assert_eq!(*representatives.entry(least).or_insert(state[0]), state[0], "{letters:?}");
+            let fixing = images.iter().filter(|image| **image == images[0]).count();
+            assert_eq!(labelling.known_stabiliser(1), Some(fixing as u128), "{letters:?}");
+            assert!(labelling.graph.len() <= most, "vertices of the state before are still there");
+        }
+    }
+
+    /// Digraphs on four members, as points for ordered pairs: as many representatives as there are digraphs
+    /// up to isomorphism, and 24 elements for each.
+    #[test]
+    fn digraphs_on_four_members() {
+        let pairs: Vec<(u32, u32)> =
+            (0..4).flat_map(|a| (0..4).filter(move |&b| b != a).map(move |b| (a, b))).collect();
+        let degree = 4 + pairs.len();
+        let swap = |a: u32, x: u32| match x {
+            x if x == a => a + 1,
+            x if x == a + 1 => a,
+            x => x,
+        };
+        let generator = |a: u32| {
+            let there = pairs.iter().map(|&(x, y)| (swap(a, x), swap(a, y)));
+            let place = |pair| 4 + pairs.iter().position(|other| *other == pair).unwrap() as Point;
+            let images: Vec<Point> = (0..4).map(|x| swap(a, x)).chain(there.map(place)).collect();
+            Perm::from_images(&images).unwrap()
+        };
+        let action = MemberAction::find(degree, &[generator(0), generator(1), generator(2)]).unwrap();
+        let cells = |point: Point| if point < 4 { Vec::new() } else { vec![(point - 4, 1)] };
+        let mut labelling = MemberLabelling::new(action, &cells).unwrap();
+        let mut orbits = std::collections::BTreeMap::new();
+        for graph in 0..1u64 << pairs.len() {
+            let mut state = [graph, 0, 0];
+            labelling.sort(degree, &mut state, u64::MAX);
+            let fixing = labelling.known_stabiliser(1).unwrap();
+            let (count, size) = orbits.entry(state[0]).or_insert((0, 24 / fixing));
+            *count += 1;
+            assert_eq!(*size, 24 / fixing);
+        }
+        assert_eq!(orbits.len(), 218);
+        assert!(orbits.values().all(|(count, size)| count == size), "{orbits:?}");
+    }
 }

@@ -28,6 +28,7 @@ mod layout;
 mod listing;
 mod loose;
 mod members;
+mod places;
 mod rings;
 
 use burnside_engine::Weighing;
@@ -161,8 +162,14 @@ impl<'s> Canoniser<'s> {
     }
 
     /// The part of the group that is worth its while, if it is not all of it, from some representatives: each
-    /// part must make so many states of each of them, on average.
-    pub fn profitable<'r>(&mut self, representatives: impl Iterator<Item = &'r [u64]>) -> Option<Symmetry> {
+    /// part must make so many states of each of them, on average. Sorts that are tracked always pay: a state
+    /// with one of n members comes n times without them, and with them once for each class that can be told
+    /// apart, or its orbit has more states.
+    pub fn profitable<'r>(
+        &mut self,
+        representatives: impl Iterator<Item = &'r [u64]>,
+        tracked: &[SortId],
+    ) -> Option<Symmetry> {
         if self.weighing.is_none() || !self.full.exact {
             return None;
         }
@@ -176,6 +183,7 @@ impl<'s> Canoniser<'s> {
             }
             count += 1.0;
         }
+        sums.retain(|(sorts, _)| !sorts.iter().any(|sort| tracked.contains(sort)));
         let poor = sums.iter().filter(|(_, sum)| *sum < FEWEST_IMAGES * count);
         let poor: Vec<SortId> = poor.flat_map(|(sorts, _)| sorts).copied().collect();
         let mut symmetry = self.symmetry.clone();
@@ -361,7 +369,7 @@ impl<'s> Canoniser<'s> {
     /// order, each with its number and with what brought these into order. How often each of them stands for
     /// an element, as those that come again are not all made.
     fn images(&mut self, show: Show<'_>) -> usize {
-        self.enumerated.find(&self.action.system().types, &self.state);
+        self.enumerated.find(&self.state);
         let (count, cycle) = (self.enumerated.count(), self.enumerated.is_cycle());
         let mut made = 0;
         while made < count {

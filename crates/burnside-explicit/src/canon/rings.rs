@@ -11,11 +11,11 @@
 //!
 //! Nothing is allocated for a state.
 
-use super::loose::{Loose, Role};
+use super::layout::{KeyColumn, PairRelation};
+use super::loose::Loose;
+use super::places::{Axis, Places, Pointer, Reference, VariablePart};
 use burnside_perm::{Group, Kind, Natural, Perm};
-use burnside_ts::{
-    Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, Type, TypeId, Types, bits,
-};
+use burnside_ts::{Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, Types, bits};
 use std::cmp::Ordering;
 
 /// A sort that is turned, and perhaps reflected.
@@ -118,30 +118,15 @@ struct Necklace {
 /// Part of a letter.
 #[derive(Clone, Copy, Debug)]
 enum BeadColumn {
-    /// Bits of each member: `width` at `offset + member * stride`.
-    Bits { offset: u32, stride: u32, width: u32 },
+    /// Bits of each member.
+    Bits(KeyColumn),
     /// Bits of each two members, in the order of their distance.
-    Pairs { offset: u32, stride: u32, other: u32, width: u32 },
+    Pairs(PairRelation),
     /// A member that each member refers to.
-    Distance(BeadReference),
-    /// A fixed place that refers to a member (the stride says nothing).
-    Mark(BeadReference),
+    Distance(Pointer),
+    /// A fixed place that refers to a member.
+    Mark(Reference),
 }
-
-/// A place that holds a member.
-#[derive(Clone, Copy, Debug)]
-struct BeadReference {
-    offset: u32,
-    stride: u32,
-    width: u32,
-    /// The code is one more than the member, and 0 is none.
-    optional: bool,
-    /// Only if this field is at least this large: the tag of an optional or the length of a queue. It has the
-    /// stride of the place.
-    guard: BeadGuard,
-}
-
-type BeadGuard = Option<(u32, u32, u64)>;
 
 /// The turns to the least word: the rotations that take `start + k * period` to 0, and the reflections that
 /// take `-(turned + k * period)` there.
@@ -158,35 +143,28 @@ impl Rings {
         if groups.is_empty() {
             return None;
         }
-        let mut roles: Vec<Role> = (0..symmetry.sorts.len())
-            .map(|i| if symmetry.moves(SortId(i as u32)) { Role::Moved } else { Role::Fixed })
-            .collect();
-        for (at, group) in groups.iter().enumerate() {
-            roles[group.sort.index()] = Role::Ring(at);
-        }
-        let mut planner = BeadPlanner {
-            system,
-            loose: Loose::new(&system.types, roles),
-            coordinates: Vec::new(),
-            columns: vec![Vec::new(); groups.len()],
-            loosened: vec![false; groups.len()],
-        };
-        for var in &system.vars {
+        let mut by_sort = vec![None; symmetry.sorts.len()];
+        groups.iter().enumerate().for_each(|(at, group)| by_sort[group.sort.index()] = Some(at));
+        let (columns, loosened) = (vec![Vec::new(); groups.len()], vec![false; groups.len()]);
+        let mut planner = BeadPlanner { system, by_sort, columns, loosened };
+        let moved = |sort| symmetry.moves(sort);
+        let (mut places, mut loose) = (Places::new(&system.types, moved), Vec::new());
+        for (i, var) in system.vars.iter().enumerate() {
             let before = planner.loosened.clone();
             planner.loosened.fill(false);
-            planner.collect(var.ty, var.offset, None);
+            places.walk(var.ty, var.offset, &mut |axes, part| planner.add(axes, part));
             if planner.loosened.contains(&true) {
-                planner.loose.add(var.ty, var.offset);
+                loose.push(i);
             }
             planner.loosened.iter_mut().zip(before).for_each(|(now, before)| *now |= before);
         }
-        let BeadPlanner { loose, columns, loosened, .. } = planner;
+        let BeadPlanner { columns, loosened, .. } = planner;
         let rings = groups.iter().zip(columns).zip(&loosened);
         Some(Self {
             rings: rings
                 .map(|((&group, columns), &loosened)| Necklace::new(group, columns, !loosened))
                 .collect(),
-            loose: loosened.contains(&true).then_some(loose),
+            loose: loosened.contains(&true).then(|| Loose::new(system, &loose, groups, moved)),
         })
     }
 
@@ -201,15 +179,13 @@ impl Rings {
     }
 
     /// Finds the candidates in a state (with spare words).
-    pub fn find(&mut self, types: &Types, state: &[u64]) {
+    pub fn find(&mut self, state: &[u64]) {
         for ring in &mut self.rings {
             ring.clear();
         }
         if let Some(loose) = &mut self.loose {
             let rings = &mut self.rings;
-            loose.walk_all(types, state, &mut |ring, member, forth, back| {
-                rings[ring].add_hash(member, forth, back);
-            });
+            loose.hash_all(state, |ring, member, forth, back| rings[ring].add_hash(member, forth, back));
         }
         for ring in &mut self.rings {
             ring.gather(state);
@@ -421,8 +397,8 @@ impl BeadColumn {
     /// How many bits of a letter it takes.
     fn width(&self, size: u32) -> u32 {
         match *self {
-            BeadColumn::Bits { width, .. } => width,
-            BeadColumn::Pairs { width, .. } => width * size,
+            BeadColumn::Bits(KeyColumn { width, .. }) => width,
+            BeadColumn::Pairs(PairRelation { width, .. }) => width * size,
             // The distances, and none.
             BeadColumn::Distance(_) => burnside_ts::bits_for(u64::from(size) + 1),
             BeadColumn::Mark(_) => 1,
@@ -431,29 +407,29 @@ impl BeadColumn {
 
     fn gather(&self, size: u32, state: &[u64], to: &mut BeadLetters<'_>, back: bool) {
         match *self {
-            BeadColumn::Bits { offset, stride, width } if to.stride == 1 => {
+            BeadColumn::Bits(KeyColumn { offset, stride, width }) if to.stride == 1 => {
                 for (member, letter) in (0..size).zip(&mut *to.words) {
                     *letter |= bits::read(state, offset + member * stride, width) << to.at;
                 }
             }
-            BeadColumn::Bits { offset, stride, width } => {
+            BeadColumn::Bits(KeyColumn { offset, stride, width }) => {
                 for member in 0..size {
                     to.write(member, 0, width, bits::read(state, offset + member * stride, width));
                 }
             }
-            BeadColumn::Pairs { offset, stride, other, width } => {
+            BeadColumn::Pairs(PairRelation { row, column, offset, width }) => {
                 for member in 0..size {
                     for distance in 0..size {
                         let mate = if back { member + size - distance } else { member + distance };
-                        let at = offset + member * stride + mate % size * other;
+                        let at = offset + member * row.stride + mate % size * column.stride;
                         to.write(member, distance * width, width, bits::read(state, at, width));
                     }
                 }
             }
-            BeadColumn::Distance(reference) => {
+            BeadColumn::Distance(pointer) => {
                 let width = self.width(size);
                 for member in 0..size {
-                    let distance = reference.holds(member, state).map_or(size, |mate| match back {
+                    let distance = pointer.member(state, member).map_or(size, |mate| match back {
                         false => (mate + size - member) % size,
                         true => (member + size - mate) % size,
                     });
@@ -461,7 +437,7 @@ impl BeadColumn {
                 }
             }
             BeadColumn::Mark(reference) => {
-                if let Some(member) = reference.holds(0, state) {
+                if let Some(member) = reference.member(state) {
                     to.write(member, 0, 1, 1);
                 }
             }
@@ -469,26 +445,11 @@ impl BeadColumn {
     }
 }
 
-impl BeadReference {
-    fn holds(&self, member: u32, state: &[u64]) -> Option<u32> {
-        let shift = member * self.stride;
-        let present =
-            self.guard.is_none_or(|(offset, width, least)| bits::read(state, offset + shift, width) >= least);
-        let code = bits::read(state, self.offset + shift, self.width) as u32;
-        match (present, self.optional) {
-            (false, _) => None,
-            (true, false) => Some(code),
-            (true, true) => code.checked_sub(1),
-        }
-    }
-}
-
-/// Walks through the types of variables.
+/// Makes columns of the parts of variables.
 struct BeadPlanner<'p> {
     system: &'p System,
-    loose: Loose,
-    /// The moved indices of the place at hand, with what an element takes.
-    coordinates: Vec<(SortId, u32)>,
+    /// For each sort, its ring.
+    by_sort: Vec<Option<usize>>,
     columns: Vec<Vec<BeadColumn>>,
     /// The rings that are not told in full by columns.
     loosened: Vec<bool>,
@@ -496,128 +457,48 @@ struct BeadPlanner<'p> {
 
 impl BeadPlanner<'_> {
     fn ring(&self, sort: SortId) -> Option<usize> {
-        match self.loose.role(sort) {
-            Role::Ring(at) => Some(at),
-            Role::Moved | Role::Fixed => None,
+        self.by_sort[sort.index()]
+    }
+
+    /// Rings meet something.
+    fn meet(&mut self, sorts: impl IntoIterator<Item = SortId>) {
+        for ring in sorts.into_iter().filter_map(|sort| self.by_sort[sort.index()]) {
+            self.loosened[ring] = true;
         }
     }
 
-    /// The rings at hand and in a type meet something.
-    fn meet(&mut self, ty: Option<TypeId>) {
-        let inside = ty.map_or_else(Vec::new, |ty| self.system.types.sorts_in(ty));
-        let sorts = self.coordinates.iter().map(|&(sort, _)| sort).chain(inside);
-        let rings: Vec<usize> = sorts.filter_map(|sort| self.ring(sort)).collect();
-        rings.into_iter().for_each(|ring| self.loosened[ring] = true);
-    }
-
-    fn plain(&mut self, offset: u32, width: u32) {
-        let chunks = bits::chunks(width).map(|(chunk, width)| (offset + chunk, width));
-        match self.coordinates[..] {
-            [] => {}
-            [(sort, stride)] => {
-                if let Some(ring) = self.ring(sort) {
-                    let column = |(offset, width)| BeadColumn::Bits { offset, stride, width };
-                    self.columns[ring].extend(chunks.map(column));
-                }
+    fn add(&mut self, axes: &[Axis], part: VariablePart<'_>) {
+        let sorts = axes.iter().map(|axis| axis.sort);
+        match part {
+            VariablePart::Bits(offset, width) => {
+                bits::chunks(width).for_each(|(chunk, width)| self.plain(axes, offset + chunk, width));
             }
-            [(sort, stride), (mate, other)] if sort == mate => {
-                if let Some(ring) = self.ring(sort) {
-                    let column = |(offset, width)| BeadColumn::Pairs { offset, stride, other, width };
-                    self.columns[ring].extend(chunks.map(column));
+            VariablePart::Member(sort, place) => match (self.ring(sort), axes) {
+                (Some(ring), []) => self.columns[ring].push(BeadColumn::Mark(Reference { place })),
+                (None, []) => {}
+                (Some(ring), &[row]) if row.sort == sort => {
+                    self.columns[ring].push(BeadColumn::Distance(Pointer { row, target: sort, place }));
                 }
-            }
-            _ => self.meet(None),
-        }
-    }
-
-    fn collect(&mut self, ty: TypeId, offset: u32, guard: BeadGuard) {
-        let types = &self.system.types;
-        if !self.loose.touches(ty) {
-            return self.plain(offset, types.width(ty));
-        }
-        match *types.get(ty) {
-            Type::Sort(sort) => self.reference(sort, ty, offset, false, guard),
-            Type::Option(inner) if types.is_scalar(ty) => match *types.get(inner) {
-                Type::Sort(sort) => self.reference(sort, ty, offset, true, guard),
-                _ => self.meet(Some(ty)),
+                _ => self.meet(sorts.chain([sort])),
             },
-            Type::Option(inner) => {
-                self.plain(offset, 1);
-                self.guarded(inner, offset + 1, guard, (offset, 1, 1));
-            }
-            Type::Record(id) => {
-                for field in &types.record(id).fields {
-                    self.collect(field.ty, offset + field.offset, guard);
-                }
-            }
-            Type::Array { index, element } => self.collect_array(index, element, offset, guard),
-            Type::Set(element) => match *types.get(element) {
-                Type::Sort(sort) => {
-                    self.coordinates.push((sort, 1));
-                    self.plain(offset, 1);
-                    self.coordinates.pop();
-                }
-                _ => self.meet(Some(ty)),
-            },
-            Type::Queue { capacity, element } => {
-                let slots = types.slots(capacity, element);
-                self.plain(offset, slots.length);
-                for i in 0..capacity {
-                    let used = (offset, slots.length, u64::from(i) + 1);
-                    self.guarded(element, offset + slots.offset(i), guard, used);
-                }
-            }
-            Type::Bag { .. } => self.meet(Some(ty)),
-            Type::Bool | Type::Range { .. } | Type::Enum(_) => unreachable!("no sort in these"),
-        }
-    }
-
-    fn collect_array(&mut self, index: TypeId, element: TypeId, offset: u32, guard: BeadGuard) {
-        let types = &self.system.types;
-        let width = types.width(element);
-        match *types.get(index) {
-            // What guards an array is not in its elements.
-            Type::Sort(sort) if self.loose.touches(index) => match guard {
-                Some(_) if self.loose.touches(element) => {
-                    self.coordinates.push((sort, width));
-                    self.meet(Some(element));
-                    self.coordinates.pop();
-                }
-                _ => {
-                    self.coordinates.push((sort, width));
-                    self.collect(element, offset, None);
-                    self.coordinates.pop();
-                }
-            },
-            _ if self.loose.touches(index) => {
-                self.meet(Some(index));
-                self.meet(Some(element));
-            }
-            _ => {
-                for i in 0..types.size(index).expect("an index type is numbered") as u32 {
-                    self.collect(element, offset + i * width, guard);
-                }
+            VariablePart::Loose(inside) => {
+                let types = &self.system.types;
+                self.meet(sorts.chain(inside.iter().flat_map(|&ty| types.sorts_in(ty))));
             }
         }
     }
 
-    fn guarded(&mut self, ty: TypeId, offset: u32, outer: BeadGuard, guard: (u32, u32, u64)) {
-        match outer {
-            Some(_) if self.loose.touches(ty) => self.meet(Some(ty)),
-            _ => self.collect(ty, offset, Some(guard)),
-        }
-    }
-
-    fn reference(&mut self, sort: SortId, ty: TypeId, offset: u32, optional: bool, guard: BeadGuard) {
-        let width = self.system.types.width(ty);
-        let held = |stride| BeadReference { offset, stride, width, optional, guard };
-        match (self.ring(sort), &self.coordinates[..]) {
-            (Some(ring), []) => self.columns[ring].push(BeadColumn::Mark(held(0))),
-            (None, []) => {}
-            (Some(ring), &[(holder, stride)]) if holder == sort => {
-                self.columns[ring].push(BeadColumn::Distance(held(stride)));
+    fn plain(&mut self, axes: &[Axis], offset: u32, width: u32) {
+        let column = match *axes {
+            [] => return,
+            [Axis { stride, .. }] => BeadColumn::Bits(KeyColumn { offset, stride, width }),
+            [row, column] if row.sort == column.sort => {
+                BeadColumn::Pairs(PairRelation { row, column, offset, width })
             }
-            _ => self.meet(Some(ty)),
+            _ => return self.meet(axes.iter().map(|axis| axis.sort)),
+        };
+        if let Some(ring) = self.ring(axes[0].sort) {
+            self.columns[ring].push(column);
         }
     }
 }

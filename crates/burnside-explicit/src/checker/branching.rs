@@ -1,10 +1,10 @@
 //! Branching-time properties: evaluated on the quotient.
 
 use super::Explicit;
-use crate::ctl::{self, LabellingQuery};
+use crate::ctl::{self, LabellingQuery, LabellingResult};
 use burnside_engine::{Answer, Checker, DeadlockPaths, Procedure, Verdict};
 use burnside_limits::{Observer, Stop};
-use burnside_ts::{Formula, Property};
+use burnside_ts::{Formula, Property, Symmetry};
 use std::time::Instant;
 
 impl<'s> Explicit<'s> {
@@ -33,15 +33,14 @@ impl<'s> Explicit<'s> {
         answer: &mut Answer,
         observer: &mut dyn Observer,
     ) -> Result<Verdict, Stop> {
-        let query = LabellingQuery {
-            formula,
-            symmetry: answer.group.clone(),
-            algorithm: self.options.ctl,
-            fair: self.options.is_fair(),
-            maximal: self.options.deadlock_paths == DeadlockPaths::Maximal,
-        };
-        let (canoniser, limits) = (self.canoniser(&answer.group), &self.options.limits);
-        let labelled = ctl::label(self.system, &query, canoniser, limits, &mut self.cached, observer)?;
+        let tracked = ctl::tracked_sorts(self.system, formula);
+        let mut group = self.worthwhile(&answer.group, &tracked);
+        let mut labelled = self.label_once(formula, &group.used, observer)?;
+        while let Some((orbits, rest)) = labelled.unprofitable.take() {
+            self.give_up(&mut group, orbits, rest);
+            labelled = self.label_once(formula, &group.used, observer)?;
+        }
+        self.tell(answer, &group, labelled.too_hard);
         answer.stats = labelled.stats;
         self.faulted |= labelled.faulted;
         if labelled.no_initial_state {
@@ -50,5 +49,23 @@ impl<'s> Explicit<'s> {
         let (truth, state, tree) = labelled.truth?;
         answer.tree = tree.map(|tree| (state, tree));
         Ok(if truth { Verdict::Holds } else { Verdict::Violated })
+    }
+
+    /// A labelling that ends if the group does not pay. [`Explicit::label`] goes on then.
+    fn label_once(
+        &mut self,
+        formula: &'s Formula,
+        symmetry: &Symmetry,
+        observer: &mut dyn Observer,
+    ) -> Result<LabellingResult, Stop> {
+        let query = LabellingQuery {
+            formula,
+            symmetry: symmetry.clone(),
+            algorithm: self.options.ctl,
+            fair: self.options.is_fair(),
+            maximal: self.options.deadlock_paths == DeadlockPaths::Maximal,
+        };
+        let (canoniser, limits) = (self.canoniser(symmetry), &self.options.limits);
+        ctl::label(self.system, &query, canoniser, limits, &mut self.cached, observer)
     }
 }

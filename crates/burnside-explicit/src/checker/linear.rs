@@ -2,6 +2,7 @@
 //! and a fair run that does is looked for.
 
 use super::Explicit;
+use super::weighed::WeighedGroup;
 use crate::ltl::{self, Atom, Conjunct, EmptinessQuery, EmptinessResult, Groupoid, SearchMode};
 use crate::search::Finding;
 use burnside_engine::{Answer, AutomatonSymmetry, Checker, Procedure, Verdict};
@@ -49,9 +50,15 @@ impl<'s> Explicit<'s> {
                 fair: engine.options.is_fair(),
                 local: None,
             };
-            let result = engine.check_emptiness(query, &answer.group, true, observer);
+            let mut group = WeighedGroup::from(answer.group.clone());
+            let mut result = engine.check_emptiness(query.clone(), &group.used, true, observer);
+            while let Some((orbits, rest)) = result.unprofitable.take() {
+                engine.give_up(&mut group, orbits, rest);
+                result = engine.check_emptiness(query.clone(), &group.used, true, observer);
+            }
+            engine.tell(answer, &group, result.too_hard);
             match engine.record(result, answer)? {
-                Verdict::Holds => answer.vacuous = engine.no_run(&answer.group, observer),
+                Verdict::Holds => answer.vacuous = engine.no_run(&group.used, observer),
                 _ => return Ok(Verdict::Violated),
             }
             Ok(Verdict::Holds)
@@ -151,11 +158,12 @@ impl<'s> Explicit<'s> {
         let mut reasons = Vec::new();
         for conjunct in &conjuncts {
             let bad = Ltl::Not(Box::new(conjunct.formula.clone()));
-            let EmptinessRun { result, symmetry: used, local } =
-                self.check(conjunct, &bad, true, observer)?;
-            if used != symmetry {
-                answer.symmetry = self.reduction(&used);
-                answer.group = answer.group.meet(&used, &self.system.types);
+            let EmptinessRun { result, group, local } = self.check(conjunct, &bad, true, observer)?;
+            if group.used != symmetry || result.too_hard.is_some() {
+                let (all, weighed) = (answer.group.clone(), answer.weighed.take());
+                self.tell(answer, &group, result.too_hard);
+                answer.group = all.meet(&group.used, &self.system.types);
+                answer.weighed = weighed.or(answer.weighed.take());
             }
             let best = |known| if known == AutomatonSymmetry::None { local } else { known };
             answer.automaton_symmetry = Some(answer.automaton_symmetry.map_or(local, best));
@@ -183,8 +191,27 @@ impl<'s> Explicit<'s> {
         Ok(if answer.evidence.is_some() { Verdict::Violated } else { Verdict::Holds })
     }
 
-    /// Looks for a run that is bad, with local symmetries of its automaton if there are some.
+    /// Looks for a run that is bad, again if a part of the group does not pay.
     fn check(
+        &mut self,
+        conjunct: &Conjunct<'s>,
+        bad: &Ltl,
+        lift: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<EmptinessRun, Stop> {
+        let mut run = self.check_once(conjunct, bad, lift, observer)?;
+        while let Some((orbits, rest)) = run.result.unprofitable.take() {
+            let mut group = run.group;
+            self.give_up(&mut group, orbits, rest);
+            run = self.check_once(&conjunct.within(&group.used), bad, lift, observer)?;
+            run.group = WeighedGroup { used: run.group.used, ..group };
+        }
+        Ok(run)
+    }
+
+    /// Looks for a run that is bad, with local symmetries of its automaton if there are some. It ends if the
+    /// group does not pay.
+    fn check_once(
         &mut self,
         conjunct: &Conjunct<'s>,
         bad: &Ltl,
@@ -209,12 +236,12 @@ impl<'s> Explicit<'s> {
             // left where they are.
             if !matches!(result.accepting_run, Err(Stop::TooLarge(Large::Tuples))) {
                 let local = if exact { AutomatonSymmetry::Exact } else { AutomatonSymmetry::Local };
-                return Ok(EmptinessRun { result, symmetry, local });
+                return Ok(EmptinessRun { result, group: symmetry.into(), local });
             }
         }
         let result = self.check_emptiness(query(automaton, None), &conjunct.symmetry, lift, observer);
         let local = AutomatonSymmetry::None;
-        Ok(EmptinessRun { result, symmetry: conjunct.symmetry.clone(), local })
+        Ok(EmptinessRun { result, group: conjunct.symmetry.clone().into(), local })
     }
 
     /// The local symmetries of an automaton, if they are wanted and there are some.
@@ -228,7 +255,8 @@ impl<'s> Explicit<'s> {
         Groupoid::of(self.system, automaton, atoms, &movable, &conjunct.symmetry, exact)
     }
 
-    /// Looks for a bad run, and shows it if it is to be lifted.
+    /// Looks for a bad run, and shows it if it is to be lifted. It ends if the group does not pay, at once if
+    /// that is known.
     fn check_emptiness(
         &mut self,
         query: EmptinessQuery<'s>,
@@ -236,6 +264,10 @@ impl<'s> Explicit<'s> {
         lift: bool,
         observer: &mut dyn Observer,
     ) -> EmptinessResult {
+        if let Some(known) = self.known_rest(symmetry, &query.tracked_sorts(self.system)) {
+            let nothing = EmptinessResult::of(Err(Stop::Interrupted), Stats::default());
+            return EmptinessResult { unprofitable: Some(known), ..nothing };
+        }
         let mut shared = self.shared.take();
         let canoniser = || self.canoniser(symmetry);
         let mode = SearchMode { method: self.options.method, lift, limits: &self.options.limits };
@@ -269,7 +301,7 @@ impl<'s> Explicit<'s> {
 /// The result of a search, and what it used.
 struct EmptinessRun {
     result: EmptinessResult,
-    symmetry: Symmetry,
+    group: WeighedGroup,
     /// Which local symmetries of the automaton.
     local: AutomatonSymmetry,
 }

@@ -7,6 +7,7 @@
 mod branching;
 mod linear;
 mod states;
+mod weighed;
 
 use crate::canon::Canoniser;
 use crate::ctl;
@@ -17,6 +18,7 @@ use burnside_limits::{Observer, Stats};
 use burnside_perm::Natural;
 use burnside_ts::{Kind, Property, Question, Symmetry, System};
 use std::cell::RefCell;
+use weighed::GivenUp;
 
 /// The explicit engine at work on a system.
 pub struct Explicit<'s> {
@@ -35,6 +37,8 @@ pub struct Explicit<'s> {
     /// The last group given by generators, and whether its representatives are exact: large ones are not
     /// looked at twice.
     known_exact: RefCell<Option<(Symmetry, bool)>>,
+    /// What of groups pays, as far as it was found out.
+    given_up: RefCell<Vec<GivenUp>>,
 }
 
 impl<'s> Explicit<'s> {
@@ -49,6 +53,7 @@ impl<'s> Explicit<'s> {
             main: None,
             figures: None,
             known_exact: RefCell::new(None),
+            given_up: RefCell::default(),
         }
     }
 
@@ -64,10 +69,7 @@ impl<'s> Explicit<'s> {
         symmetry: &Symmetry,
         observer: &mut dyn Observer,
     ) -> SearchResult {
-        let mut canoniser = self.canoniser(symmetry);
-        if self.options.symmetry == Reduction::Auto {
-            canoniser = canoniser.map(|canoniser| canoniser.weighing(self.options.weighing));
-        }
+        let canoniser = self.canoniser(symmetry);
         search::search(self.system, questions, canoniser, &self.options.limits, observer)
     }
 
@@ -79,7 +81,10 @@ impl<'s> Explicit<'s> {
         {
             *self.known_exact.borrow_mut() = Some((symmetry.clone(), canoniser.is_exact()));
         }
-        canoniser
+        match self.options.symmetry {
+            Reduction::Auto => canoniser.map(|canoniser| canoniser.weighing(self.options.weighing)),
+            _ => canoniser,
+        }
     }
 
     /// How the symmetry of a property is used. Only for large groups given by generators exact

@@ -2,8 +2,9 @@
 //! them.
 
 use super::Explicit;
+use super::weighed::WeighedGroup;
 use crate::search::{Finding, SearchResult};
-use burnside_engine::{Answer, Checker, Symmetry, Verdict, Weighed};
+use burnside_engine::{Answer, Checker, Verdict};
 use burnside_limits::{Observer, Stop};
 use burnside_trace::End;
 use burnside_ts::{Kind, Property, Question, Symmetry as Group};
@@ -11,8 +12,7 @@ use burnside_ts::{Kind, Property, Question, Symmetry as Group};
 /// A search, and what of the group was used for it.
 pub(super) struct WeighedSearch {
     pub result: SearchResult,
-    group: Group,
-    weighed: Option<Weighed>,
+    group: WeighedGroup,
 }
 
 impl<'s> Explicit<'s> {
@@ -23,16 +23,15 @@ impl<'s> Explicit<'s> {
         group: &Group,
         observer: &mut dyn Observer,
     ) -> WeighedSearch {
-        let mut result = self.search_once(questions, group, observer);
-        let Some((orbits, rest)) = result.unprofitable.take() else {
-            let weighed = result.too_hard.map(|work| Weighed::TooHard { work });
-            return WeighedSearch { result, group: group.clone(), weighed };
-        };
-        let sorts = self.given_up(group, &rest);
-        let before = result.time;
-        result = self.search_once(questions, &rest, observer);
-        result.begun_before(before);
-        WeighedSearch { result, group: rest, weighed: Some(Weighed::NotWorthwhile { orbits, sorts }) }
+        let mut group = self.worthwhile(group, &[]);
+        let mut result = self.search_once(questions, &group.used, observer);
+        while let Some((orbits, rest)) = result.unprofitable.take() {
+            let before = result.time;
+            self.give_up(&mut group, orbits, rest);
+            result = self.search_once(questions, &group.used, observer);
+            result.begun_before(before);
+        }
+        WeighedSearch { result, group }
     }
 
     /// Answers questions that have the same symmetry by one search.
@@ -40,7 +39,7 @@ impl<'s> Explicit<'s> {
         let Some(first) = properties.first() else { return Vec::new() };
         let questions: Vec<&Question> = properties.iter().map(|property| &property.question).collect();
         let searched = self.search(&questions, &self.symmetry(first), observer);
-        let WeighedSearch { result: searched, group, weighed } = searched;
+        let WeighedSearch { result: searched, group } = searched;
         self.faulted |= searched.faulted;
         // The main search is the first one; if it ended for its share of the time it is begun anew.
         let mut is_main = || *self.main.get_or_insert_with(|| first.name.clone()) == first.name;
@@ -52,21 +51,10 @@ impl<'s> Explicit<'s> {
             .zip(&searched.findings)
             .map(|(it, finding)| {
                 let mut answer = self.open(it);
-                answer.group.clone_from(&group);
-                answer.symmetry = self.reduction(&group);
-                if searched.too_hard.is_some() {
-                    answer.symmetry = Symmetry::Fast;
-                }
-                answer.weighed.clone_from(&weighed);
+                self.tell(&mut answer, &group, searched.too_hard);
                 self.fill(answer, finding, &searched)
             })
             .collect()
-    }
-
-    /// The names of the sorts of a group that are not in a part of it.
-    fn given_up(&self, group: &Group, rest: &Group) -> Vec<String> {
-        let sorts = self.system.types.sorts().zip(group.sorts.iter().zip(&rest.sorts));
-        sorts.filter(|(_, (all, left))| all != left).map(|((_, sort), _)| sort.name.clone()).collect()
     }
 
     fn fill(&self, mut answer: Answer, finding: &Finding, searched: &SearchResult) -> Answer {

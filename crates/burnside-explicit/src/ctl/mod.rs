@@ -59,6 +59,11 @@ pub struct LabellingResult {
     pub faulted: bool,
     /// Whether there is no initial state.
     pub no_initial_state: bool,
+    /// The labelling ended because a part of the group does not pay: so many orbits were known, and this is
+    /// the rest of the group. To be begun again with that.
+    pub unprofitable: Option<(u64, Symmetry)>,
+    /// A state was too hard to bring into order: how much work was spent on it.
+    pub too_hard: Option<u64>,
 }
 
 /// What is needed everywhere while a formula is evaluated.
@@ -119,6 +124,16 @@ impl<'s> CachedGraph<'s> {
     }
 }
 
+/// The sorts of which members are tracked in a formula.
+pub(crate) fn tracked_sorts(system: &System, formula: &Formula) -> Vec<SortId> {
+    let mut sorts: Vec<SortId> = match formula {
+        Formula::Forall(binder, _) | Formula::Exists(binder, _) => system.types.sorts_in(binder.ty),
+        _ => Vec::new(),
+    };
+    sorts.extend(formula.children().iter().flat_map(|inner| tracked_sorts(system, inner)));
+    sorts
+}
+
 /// Evaluates a formula. The graph of another one is used if it fits, and replaced.
 pub fn label<'s>(
     system: &'s System,
@@ -134,6 +149,8 @@ pub fn label<'s>(
         stats: Stats::default(),
         faulted: false,
         no_initial_state: false,
+        unprofitable: None,
+        too_hard: None,
     };
     let opaque = opaque_sorts(system, query.fair, &subformulas.binders());
     let known = cached.take().filter(|cached| cached.fits(query, &opaque));
@@ -152,6 +169,7 @@ pub fn label<'s>(
             }
         }
     };
+    quotient.borrow_mut().start_weighing(tracked_sorts(system, query.formula));
     result.no_initial_state = quotient.borrow().initial().is_empty();
     result.faulted = quotient.borrow().initial_fault().is_some();
     let LabellingQuery { algorithm, fair, maximal, .. } = *query;
@@ -174,6 +192,8 @@ pub fn label<'s>(
         ..Stats::default()
     };
     result.faulted |= faulted(&labelled);
+    result.unprofitable = quotient.borrow().unprofitable();
+    result.too_hard = quotient.borrow().too_hard();
     *cached = CachedGraph::of(labelled, query, quotient, context.transitions);
     Ok(result)
 }
@@ -193,6 +213,7 @@ fn truth<'s>(
         }
     }
     let (node, value) = chosen.expect("there is an initial state");
+    labelled.product.quotient.stop_weighing();
     context.transitions = transitions(labelled);
     let state = labelled.product.quotient.state(node);
     let tree = match evidence::explain(labelled, node, value, context) {

@@ -69,6 +69,16 @@ impl Conjunct<'_> {
         sorts.iter().filter_map(elements).collect()
     }
 
+    /// The same with what is left of a group.
+    pub fn within(&self, rest: &Symmetry) -> Self {
+        let mut conjunct = self.clone();
+        for (i, _) in rest.sorts.iter().enumerate().filter(|(_, sort_group)| **sort_group == SortGroup::Fixed)
+        {
+            (conjunct.symmetry.sorts[i], conjunct.whole.sorts[i]) = (SortGroup::Fixed, SortGroup::Fixed);
+        }
+        conjunct
+    }
+
     /// The permutations that can be used if the automaton's names are moved along in some sorts.
     pub fn symmetry_with(&self, movable: &Movable) -> Symmetry {
         let mut symmetry = self.symmetry.clone();

@@ -38,6 +38,15 @@ pub struct EmptinessQuery<'s> {
     pub local: Option<Groupoid>,
 }
 
+impl EmptinessQuery<'_> {
+    /// The sorts of which members are tracked, by names or by what the automaton's state names.
+    pub(crate) fn tracked_sorts(&self, system: &System) -> Vec<SortId> {
+        let names = self.tracked.iter().flat_map(|binder| system.types.sorts_in(binder.ty));
+        let moved = self.local.iter().flat_map(|local| local.movable().iter().map(|(sort, _)| *sort));
+        names.chain(moved).collect()
+    }
+}
+
 /// The result of an emptiness check.
 #[derive(Clone, Debug)]
 pub struct EmptinessResult {
@@ -49,6 +58,19 @@ pub struct EmptinessResult {
     pub faulted: bool,
     /// Whether there is no initial state.
     pub no_initial_state: bool,
+    /// The search ended because a part of the group does not pay: so many orbits were known, and this is the
+    /// rest of the group. To be begun again with that.
+    pub unprofitable: Option<(u64, Symmetry)>,
+    /// A state was too hard to bring into order: how much work was spent on it.
+    pub too_hard: Option<u64>,
+}
+
+impl EmptinessResult {
+    /// Before a search, or without one.
+    pub(crate) fn of(accepting_run: Result<Option<Evidence>, Stop>, stats: Stats) -> Self {
+        let (faulted, no_initial_state, unprofitable, too_hard) = (false, false, None, None);
+        Self { accepting_run, stats, faulted, no_initial_state, unprofitable, too_hard }
+    }
 }
 
 /// What searches for runs leave to the next one: the quotient with its edges, and the letters of its nodes.
@@ -104,12 +126,7 @@ pub(crate) fn check_shared<'s>(
         }
     }
     match SharedQuotient::new(system, symmetry, canoniser(), opaque, mode.limits) {
-        Err(stopped) => EmptinessResult {
-            accepting_run: Err(stopped),
-            stats: Stats::default(),
-            faulted: false,
-            no_initial_state: false,
-        },
+        Err(stopped) => EmptinessResult::of(Err(stopped), Stats::default()),
         Ok(new) => {
             let (result, left) = check_known(system, query, new, mode, observer);
             *shared = left;
@@ -126,6 +143,7 @@ fn check_known<'s>(
     mode: &SearchMode<'_>,
     observer: &mut dyn Observer,
 ) -> (EmptinessResult, Option<SharedQuotient<'s>>) {
+    known.quotient.borrow_mut().start_weighing(query.tracked_sorts(system));
     let EmptinessQuery { tracked, atoms, automaton, local, fair } = query;
     let no_initial_state = known.quotient.borrow().initial().is_empty();
     let initial_fault = known.quotient.borrow().initial_fault().is_some();
@@ -145,6 +163,8 @@ fn check_known<'s>(
     let mut result = search(&mut product, mode, observer);
     result.faulted = product.quotient.faulted || initial_fault;
     result.no_initial_state = no_initial_state;
+    result.unprofitable = known.quotient.borrow().unprofitable();
+    result.too_hard = known.quotient.borrow().too_hard();
     known.indexed = is_plain.then_some(product.quotient);
     let left = result.accepting_run.is_ok().then_some(known);
     (result, left)
@@ -182,6 +202,7 @@ fn search(product: &mut Product<'_>, mode: &SearchMode<'_>, observer: &mut dyn O
         }),
         Method::TwoPhase => twophase::search(product, unit_action.as_ref(), &mut meter),
     };
+    product.quotient.stop_weighing();
     let transitions = product.transitions;
     let (pairs, bytes, depth) = (meter.pairs, meter.bytes, meter.depth);
     let stats = Stats {
@@ -206,7 +227,7 @@ fn search(product: &mut Product<'_>, mode: &SearchMode<'_>, observer: &mut dyn O
             crate::fair::lift_lasso(product, unit_action.as_ref(), pairs, &seen).map(Some)
         }
     };
-    EmptinessResult { accepting_run, stats, faulted: false, no_initial_state: false }
+    EmptinessResult::of(accepting_run, stats)
 }
 
 /// A strongly connected set of pairs that is accepting and fair.

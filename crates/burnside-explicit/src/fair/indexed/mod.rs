@@ -190,6 +190,11 @@ impl<'s> IndexedQuotient<'s> {
         self.state_symmetry
     }
 
+    /// See [`Quotient::stop_weighing`].
+    pub fn stop_weighing(&self) {
+        self.quotient.borrow_mut().stop_weighing();
+    }
+
     /// Begins to count anew.
     pub fn forget_counts(&mut self) {
         (self.touched, self.transitions) = (Touched::default(), 0);
