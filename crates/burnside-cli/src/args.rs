@@ -6,7 +6,7 @@ use crate::memory;
 use crate::output::terminal;
 use burnside::{
     AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Invariance, Method, Part,
-    SymbolicMethod, Symmetry,
+    Search, SymbolicMethod, Symmetry,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -240,6 +240,12 @@ pub struct CheckArgs {
     /// with symmetry use them, and what holds is then unknown
     #[arg(long)]
     pub keep_generators: bool,
+    /// In which order to look for states: `auto`, `depth` and `random` hunt for violations
+    #[arg(long, value_parser = choice::<Search>(), default_value_t = Search::Auto, value_name = "ORDER")]
+    pub search: Search,
+    /// Where the random numbers of hunts start; the same seed gives the same result
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
     /// Which symmetry reduction to use
     #[arg(long, value_parser = choice::<Symmetry>(), default_value_t = Symmetry::Auto, value_name = "KIND")]
     pub symmetry: Symmetry,

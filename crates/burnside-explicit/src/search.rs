@@ -8,6 +8,7 @@
 //! lifted to a run of the original states.
 
 use crate::canon::Canoniser;
+use crate::hunt::Hunt;
 use crate::orbits::{Orbits, step_between};
 use crate::store::{Insert, NodeId, Store};
 use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
@@ -89,24 +90,41 @@ pub fn search<'s>(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> SearchResult {
+    search_and_hunt(system, questions, canoniser, limits, observer, None)
+}
+
+/// The same with hunts beside it: see [`crate::hunt`]. If what they have found answers all questions that
+/// are decisive, the others stay open.
+pub(crate) fn search_and_hunt<'s>(
+    system: &'s System,
+    questions: &[&'s Question],
+    canoniser: Option<Canoniser<'s>>,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+    mut hunt: Option<Hunt<'_>>,
+) -> SearchResult {
     let mut machine = system.machine_with_interrupt(limits.interrupt.clone());
     let mut search = BreadthFirst::new(system, questions, canoniser.map(Orbits::new), limits);
     // What was found before a limit still counts, so this ends here.
-    let (ended, why) = match catch(|| search.run(&mut *machine, limits, observer)) {
+    let (ended, why) = match catch(|| search.run(&mut *machine, limits, observer, &mut hunt)) {
         Ok(ended) => (ended, Stop::Interrupted),
         Err(stop) => (Ended::Interrupted, stop),
     };
     search.refresh();
+    if ended != Ended::Complete {
+        search.take_prey(&hunt);
+    }
     let unreduced = catch(|| search.unreduced(ended)).unwrap_or(None);
     let findings = search.findings(ended);
     let too_hard = search.orbits.as_ref().and_then(Orbits::too_hard);
+    let left_open = (ended == Ended::Answered && search.open > 0).then_some(Stop::NotChecked);
     let BreadthFirst { stats, started, full, faulted, unprofitable, .. } = search;
     SearchResult {
         findings,
         stats,
         unreduced,
         time: started.elapsed(),
-        stop: if ended == Ended::Interrupted { Some(why) } else { full },
+        stop: if ended == Ended::Interrupted { Some(why) } else { full.or(left_open) },
         faulted,
         unprofitable: unprofitable.map(|symmetry| (stats.states, symmetry)),
         too_hard,
@@ -120,7 +138,7 @@ const BATCH: usize = 32;
 enum Ended {
     /// Every node was expanded.
     Complete,
-    /// Every question has its answer.
+    /// Every question has its answer, or every decisive one by a hunt.
     Answered,
     /// A part of the group does not pay.
     Unprofitable,
@@ -206,7 +224,13 @@ impl<'s> BreadthFirst<'s> {
         }
     }
 
-    fn run(&mut self, machine: &mut dyn Machine<'s>, limits: &Limits, observer: &mut dyn Observer) -> Ended {
+    fn run(
+        &mut self,
+        machine: &mut dyn Machine<'s>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        hunt: &mut Option<Hunt<'_>>,
+    ) -> Ended {
         if self.full.is_some() {
             return Ended::Full;
         }
@@ -243,6 +267,10 @@ impl<'s> BreadthFirst<'s> {
                     return Ended::Unprofitable;
                 }
             }
+            if hunt.as_mut().is_some_and(|hunt| hunt.is_due(u64::from(next)) && self.hunt(hunt)) {
+                self.refresh();
+                return Ended::Answered;
+            }
             source.copy_from_slice(self.store.get(NodeId(next)));
             if let Some(ended) = self.expand(machine, NodeId(next), &source) {
                 return ended;
@@ -252,6 +280,25 @@ impl<'s> BreadthFirst<'s> {
         self.refresh();
         self.settle();
         Ended::Complete
+    }
+
+    /// A burst of hunting. Says whether everything decisive is answered.
+    fn hunt(&mut self, hunt: &mut Hunt<'_>) -> bool {
+        let open: Vec<bool> = self.found.iter().map(Option::is_none).collect();
+        hunt.burst(&open, self.stats.transitions, self.stats.depth)
+    }
+
+    /// What was hunted answers questions that are open when the search ends early.
+    fn take_prey(&mut self, hunt: &Option<Hunt<'_>>) {
+        for (i, found) in self.found.iter_mut().enumerate() {
+            let prey = hunt.as_ref().and_then(|hunt| hunt.prey(i));
+            if let (None, Some(prey)) = (&found, prey) {
+                let (stats, evidence) =
+                    (Stats { hunt: Some(prey.stats), ..self.stats }, prey.evidence.clone());
+                *found = Some(Box::new(Witness { evidence, stats, time: self.started.elapsed() }));
+                self.open -= 1;
+            }
+        }
     }
 
     /// Goals that are true nowhere, but undefined somewhere.
@@ -414,7 +461,7 @@ impl<'s> BreadthFirst<'s> {
             let (state, positions) = self.node.split_at(words);
             let end = match self.questions[i] {
                 Question::Invariant(condition) => {
-                    end(self.evaluator.holds_filtered(condition, state, filter), false)
+                    condition_end(self.evaluator.holds_filtered(condition, state, filter), false)
                 }
                 Question::Reachable(condition) => {
                     match self.evaluator.holds_filtered(condition, state, filter) {
@@ -422,7 +469,7 @@ impl<'s> BreadthFirst<'s> {
                             self.pending[i].get_or_insert((id, fault));
                             Ok(None)
                         }
-                        value => end(value, true),
+                        value => condition_end(value, true),
                     }
                 }
                 Question::Bound(expr) => match self.evaluator.value_filtered(expr, state, filter) {
@@ -432,7 +479,7 @@ impl<'s> BreadthFirst<'s> {
                         }
                         Ok(None)
                     }
-                    Err(undefined) => end(Err(undefined), true),
+                    Err(undefined) => condition_end(Err(undefined), true),
                 },
                 Question::Sequence(_) => {
                     let accepts = self.monitor.as_ref().is_some_and(|regular| regular.accepts(positions));
@@ -443,7 +490,7 @@ impl<'s> BreadthFirst<'s> {
             match end {
                 Ok(None) => {}
                 Ok(Some(end)) => self.record(i, Some(id), end),
-                Err(Interrupted) => {
+                Err(Undecided) => {
                     self.interrupted = true;
                     return ControlFlow::Break(());
                 }
@@ -555,12 +602,14 @@ impl<'s> BreadthFirst<'s> {
     }
 }
 
-struct Interrupted;
+/// A condition was left undecided: the work was interrupted.
+pub(crate) struct Undecided;
 
-fn end(value: Result<bool, Undefined>, wanted: bool) -> Result<Option<End>, Interrupted> {
+/// What a condition says of a state: the end of a run, if it is as wanted or has no value.
+pub(crate) fn condition_end(value: Result<bool, Undefined>, wanted: bool) -> Result<Option<End>, Undecided> {
     match value {
         Ok(value) => Ok((value == wanted).then_some(End::State)),
         Err(Undefined::Fault(fault)) => Ok(Some(End::Undefined(fault))),
-        Err(Undefined::Interrupted) => Err(Interrupted),
+        Err(Undefined::Interrupted) => Err(Undecided),
     }
 }
