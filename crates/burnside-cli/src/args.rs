@@ -464,12 +464,18 @@ pub struct ExploreArgs {
 pub struct SimulateArgs {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// How many steps to take at most [default: 20, no limit if interactive]
+    /// How many steps to take at most, in each run [default: 20, 1000 with --runs, no limit if interactive]
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
     /// Where the random numbers start; the same seed gives the same run [default: from the clock]
     #[arg(long, value_name = "N", conflicts_with = "interactive")]
     pub seed: Option<u64>,
+    /// Take many random runs, and print what goes wrong in one of them and how often each rule was taken
+    #[arg(long, value_name = "N", conflicts_with = "interactive", value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: Option<u64>,
+    /// How to print the result of many runs
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text, value_name = "FORMAT", requires = "runs")]
+    pub format: ReportFormat,
     /// Choose each step by its number, from standard input
     #[arg(long, short)]
     pub interactive: bool,

@@ -86,19 +86,19 @@ fn run(usual: std::ops::Range<u64>, flavor: Flavor) {
     }
     if are_all() {
         // Hunts that find nothing, or leave runs long, would pass all of the above.
-        assert!(bag.hunted * 10 > bag.answers, "{bag:?}");
+        assert!(bag.hunted * 40 > bag.answers, "{bag:?}");
         assert!(bag.shortest * 100 >= bag.hunted * 95, "{bag:?}");
     }
 }
 
 #[test]
 fn hunts_agree_with_the_oracle_on_any_models() {
-    run(0..120, Flavor::Any);
+    run(0..40, Flavor::Any);
 }
 
 #[test]
 fn hunts_agree_with_the_oracle_on_symmetric_models() {
-    run(0..120, Flavor::Symmetric);
+    run(0..40, Flavor::Symmetric);
 }
 
 /// Counters that count to five, beside one that must be ahead of all: far from what a walk meets by chance.
@@ -112,22 +112,20 @@ const LARGE: &str = "
     invariant low = exists m: Member { n[m] < 5 };
     reachable top = forall m: Member { n[m] == 5 };
     invariant fine = forall m: Member { n[m] <= 5 };
-    never { true; exists m: Member { n[m] == 5 } && forall m: Member { n[m] >= 4 } }
+    never close { true; exists m: Member { n[m] == 5 } && forall m: Member { n[m] >= 4 } }
 ";
 
 /// Beyond the first mark a hunt answers in `auto` too, with a run that is as short as can be here.
 #[test]
 fn hunts_beside_the_search_find_what_is_far() {
     let model = load(LARGE, &[]).unwrap();
-    for (name, steps) in [("low", 30), ("top", 30)] {
-        for symmetry in [Symmetry::None] {
-            let hunted = asked(&model, name, Search::Auto, symmetry, 0).unwrap();
-            assert_eq!(hunted.method, Some(Procedure::Hunt), "{name}");
-            assert_eq!(hunted.evidence.unwrap().steps.len(), steps, "{name}");
-            let all = asked(&model, name, Search::Breadth, symmetry, 0).unwrap();
-            assert_eq!((all.verdict, all.method), (hunted.verdict, None), "{name}");
-            assert!(all.stats.states > 2 * hunted.stats.states, "{name}");
-        }
+    for (name, steps) in [("low", 30), ("top", 30), ("close", 25)] {
+        let hunted = asked(&model, name, Search::Auto, Symmetry::None, 0).unwrap();
+        assert_eq!(hunted.method, Some(Procedure::Hunt), "{name}");
+        assert_eq!(hunted.evidence.unwrap().steps.len(), steps, "{name}");
+        let all = asked(&model, name, Search::Breadth, Symmetry::None, 0).unwrap();
+        assert_eq!((all.verdict, all.method), (hunted.verdict, None), "{name}");
+        assert!(all.stats.states > 2 * hunted.stats.states, "{name}");
     }
 }
 
@@ -144,11 +142,13 @@ fn hunts_answer_when_a_limit_ends_the_search() {
         let fine = report.answer("fine").unwrap();
         assert!(matches!(fine.verdict, Verdict::Unknown(_)) && fine.method.is_none(), "{search}");
         let low = report.answer("low").unwrap();
-        if search == Search::Auto {
-            assert!(matches!(low.verdict, Verdict::Unknown(_)));
-        }
-        if low.verdict == Verdict::Violated {
-            assert_eq!(low.method, Some(Procedure::Hunt));
+        match search {
+            Search::Auto => assert!(matches!(low.verdict, Verdict::Unknown(_))),
+            _ => assert_eq!(
+                (&low.verdict, low.method),
+                (&Verdict::Violated, Some(Procedure::Hunt)),
+                "{search}"
+            ),
         }
     }
 }
