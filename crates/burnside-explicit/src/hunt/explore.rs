@@ -112,7 +112,7 @@ impl Pack<'_> {
         most: u64,
         rejoin: Option<&mut Rejoin<'_>>,
     ) -> bool {
-        let Self { machine, chase, walker, room } = self;
+        let Self { machine, chase, walker, room, .. } = self;
         let states = Some(room.states.map_or(most, |states| states.min(most)));
         let mut frontier = Frontier {
             store: Store::new(chase.node.len(), &Limits { states, ..room.clone() }),

@@ -160,6 +160,8 @@ pub(super) struct Pack<'h> {
     machine: AnyMachine<'h>,
     chase: Chase<'h>,
     walker: Walker<'h>,
+    /// The run of a random walk.
+    path: Vec<u64>,
     /// What a search of a burst may keep.
     room: Limits,
 }
@@ -174,6 +176,7 @@ impl<'h> Pack<'h> {
             machine: system.machine_with_interrupt(interrupt.clone()),
             chase: Chase::new(system, &plan.questions, plan.distances(), interrupt)?,
             walker: Walker::new(system, interrupt.clone(), plan.seed),
+            path: Vec::new(),
             room: Limits { states: limits.states, memory: Some(memory), ..Limits::default() },
         })
     }
@@ -214,35 +217,43 @@ impl<'h> Pack<'h> {
 
     /// A random walk. With a guide, the nearer of two steps is taken.
     fn walk(&mut self, length: usize, guide: Option<usize>) {
-        let Self { chase, walker, .. } = self;
-        let mut path: Vec<Box<[u64]>> = Vec::new();
-        let mut before = chase.before();
+        let Self { chase, walker, path, .. } = self;
+        let (width, words) = (chase.node.len(), chase.state_words);
         let Some(start) = walker.start() else { return };
-        let mut state: Box<[u64]> = start.into();
-        while path.len() < length && chase.arrive(&before, &state) {
-            path.push(chase.node.as_slice().into());
-            before.copy_from_slice(&chase.node[chase.state_words..]);
-            chase.judge(|| path.clone());
-            if walker.look(&state) == Walk::Interrupted {
+        // The nodes of the run, one behind the other, and before the first the positions before the run.
+        path.clear();
+        path.resize(width - words, 0);
+        let head = path.len();
+        if !chase.arrive(&path[..head], start) {
+            return;
+        }
+        for _ in 0..length {
+            path.extend_from_slice(&chase.node);
+            let nodes = || path[head..].chunks_exact(width.max(1)).map(Box::from).collect::<Vec<_>>();
+            let (state, positions) = path[path.len() - width..].split_at(words);
+            chase.judge(nodes);
+            if walker.look(state) == Walk::Interrupted {
                 chase.interrupted = true;
             }
-            chase.steps += (walker.count() + walker.faults().len()) as u64;
+            let count = walker.count();
+            chase.steps += (count + walker.faults().len()) as u64;
             if let Some((step, fault)) = walker.faults().first() {
-                chase.faulted(&End::Fault(Some(step.clone()), *fault), || path.clone());
-            } else if walker.count() == 0 {
-                chase.dead(|| path.clone());
+                chase.faulted(&End::Fault(Some(step.clone()), *fault), nodes);
+            } else if count == 0 {
+                chase.dead(nodes);
             }
-            if walker.count() == 0 || chase.is_over() {
+            if count == 0 || chase.is_over() {
                 return;
             }
-            let count = walker.count();
             let mut chosen = walker.random().below(count);
             if let Some(question) = guide {
                 let other = walker.random().below(count);
                 let [one, two] = [chosen, other].map(|i| chase.distance(question, walker.target(i)));
                 chosen = if two < one { other } else { chosen };
             }
-            state.copy_from_slice(walker.target(chosen));
+            if !chase.arrive(positions, walker.target(chosen)) {
+                return;
+            }
         }
     }
 
