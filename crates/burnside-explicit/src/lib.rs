@@ -22,7 +22,7 @@ mod store;
 pub use canon::Canoniser;
 pub use checker::Explicit;
 pub use count::{Counts, count};
-pub use hunt::{NextStep, Walker};
+pub use hunt::{NextStep, RandomWalker};
 pub use quotient::{EdgeReduction, EdgeStorage, EdgeTarget, Quotient, QuotientEdge};
 pub use search::{Finding, SearchResult, Witness, search};
 pub use store::{Insert, NodeId, Store};

@@ -9,7 +9,7 @@ use crate::commands::simulate::Simulation;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input;
 use crate::output::Console;
-use burnside_explicit::{NextStep, Walker};
+use burnside_explicit::{NextStep, RandomWalker};
 use burnside_limits::{current, poll};
 use burnside_report::json;
 use burnside_report::numbers::plural;
@@ -46,7 +46,7 @@ pub fn run(
     let steps = args.steps.unwrap_or(DEFAULT_STEPS);
     let (input, started) = (walk.input, Instant::now());
     let system = &input.model.system;
-    let mut walker = Walker::new(system, current().unwrap_or_default(), seed);
+    let mut walker = RandomWalker::new(system, current().unwrap_or_default(), seed);
     let mut all = Coverage {
         runs: 0,
         steps: 0,
@@ -104,7 +104,7 @@ impl<'s> Coverage<'s> {
     /// One run, and what is wrong with it.
     fn one(
         &mut self,
-        walker: &mut Walker<'s>,
+        walker: &mut RandomWalker<'s>,
         walk: &mut Simulation<'_>,
         steps: u64,
     ) -> Option<(Property, Evidence)> {

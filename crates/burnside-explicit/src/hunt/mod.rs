@@ -6,8 +6,9 @@
 //! walks at random (`walk`), each with a share of the work of the burst. What it finds is made shorter
 //! (`shorten`) and is an ordinary run, which is replayed as all runs are.
 //!
-//! A hunt never says that something holds, or that a goal is not reachable. How much work it may do is counted in
-//! steps and depends on the work of the breadth-first search only, so that equal inputs give equal outputs.
+//! A hunt never says that something holds, or that a goal is not reachable. How much work it may do is
+//! counted in steps and depends on the work of the breadth-first search only, so that equal inputs give equal
+//! outputs.
 
 mod chase;
 mod distance;
@@ -24,7 +25,7 @@ use chase::{Chase, Run};
 use distance::distance;
 use explore::Order;
 use std::cell::OnceCell;
-pub use walk::{NextStep, Walker};
+pub use walk::{NextStep, RandomWalker};
 
 /// After so many expanded nodes of the breadth-first search the first burst is due, the next ones after four
 /// times as many each. Where nodes are orbits it comes earlier: they stand for more states, and each costs
@@ -159,7 +160,7 @@ impl<'h> Hunt<'h> {
 pub(super) struct Pack<'h> {
     machine: AnyMachine<'h>,
     chase: Chase<'h>,
-    walker: Walker<'h>,
+    walker: RandomWalker<'h>,
     /// The run of a random walk.
     path: Vec<u64>,
     /// What a search of a burst may keep.
@@ -175,7 +176,7 @@ impl<'h> Pack<'h> {
         Some(Self {
             machine: system.machine_with_interrupt(interrupt.clone()),
             chase: Chase::new(system, &plan.questions, plan.distances(), interrupt)?,
-            walker: Walker::new(system, interrupt.clone(), plan.seed),
+            walker: RandomWalker::new(system, interrupt.clone(), plan.seed),
             path: Vec::new(),
             room: Limits { states: limits.states, memory: Some(memory), ..Limits::default() },
         })

@@ -1,6 +1,6 @@
 //! Random walks: one run after the other, each step chosen by chance among those that can be taken.
 //!
-//! Entry point: [`Walker`]. It keeps no states but the one at hand and its successors, so it can go on for
+//! Entry point: [`RandomWalker`]. It keeps no states but the one at hand and its successors, so it can go on for
 //! ever; who walks decides which successor to take, and when to begin anew. Hunts walk for violations, and
 //! `burnside simulate --runs` walks to show what a model does. The same seed gives the same walks.
 
@@ -14,7 +14,7 @@ const START_WORDS: usize = 1 << 14;
 
 /// Looks at the steps of one state after the other.
 #[derive(Debug)]
-pub struct Walker<'s> {
+pub struct RandomWalker<'s> {
     machine: AnyMachine<'s>,
     random: Random,
     words: usize,
@@ -30,7 +30,7 @@ pub struct Walker<'s> {
 /// What happens next on a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextStep {
-    /// This rule leads to a state: see [`Walker::target`].
+    /// This rule leads to a state: see [`RandomWalker::target`].
     Rule(RuleId, usize),
     /// This step faults.
     Fault(Step, Fault),
@@ -40,7 +40,7 @@ pub enum NextStep {
     Interrupted,
 }
 
-impl<'s> Walker<'s> {
+impl<'s> RandomWalker<'s> {
     /// A walker that ends soon after the flag is raised.
     pub fn new(system: &'s System, interrupt: Interrupt, seed: u64) -> Self {
         let mut walker = Self {
