@@ -1,8 +1,8 @@
 //! Random walks: one run after the other, each step chosen by chance among those that can be taken.
 //!
-//! Entry point: [`RandomWalker`]. It keeps no states but the one at hand and its successors, so it can go on for
-//! ever; who walks decides which successor to take, and when to begin anew. Hunts walk for violations, and
-//! `burnside simulate --runs` walks to show what a model does. The same seed gives the same walks.
+//! Entry point: [`RandomWalker`]. It keeps no states but the successors of the one at hand, so it can go on
+//! for ever; who walks decides which successor to take, and when to begin anew. Hunts walk for violations,
+//! and `burnside simulate --runs` walks to show what a model does. The same seed gives the same walks.
 
 use burnside_limits::{Interrupt, Random};
 use burnside_trace::Step;
