@@ -89,7 +89,9 @@ impl<'s> RandomWalker<'s> {
     /// Looks at the steps of a state.
     pub fn look(&mut self, state: &[u64]) -> Walk {
         let Self { machine, targets, rules, faults, .. } = self;
-        (targets.clear(), rules.clear(), faults.clear());
+        targets.clear();
+        rules.clear();
+        faults.clear();
         machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             match outcome {
                 Outcome::State(target) => {
