@@ -12,6 +12,7 @@ mod examples;
 mod families;
 mod fuzz;
 mod growth;
+mod hunts;
 mod local;
 mod machine;
 mod papers;
@@ -40,6 +41,7 @@ chores:
   examples [NAME]...       run the examples against what they expect
   bench [--baseline REV]   speed and memory; with a revision, compared with it
   bench papers             the tables of the papers, with our figures beside theirs
+  bench hunts              how soon a deadlock is found, against SPIN's depth-first search
   bench ctl                the algorithms for branching time, on one graph
   bench local              products with local symmetries of automata, and without
   bench rust               models written in Rust, against their twins in .orb
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         ["contest", folder, options @ ..] => contest::run(folder, options),
         ["bench"] => bench::run(None),
         ["bench", "papers"] => papers::run(),
+        ["bench", "hunts"] => hunts::run(),
         ["bench", "ctl"] => branching::run(),
         ["bench", "local"] => local::run(),
         ["bench", "rust"] => twins::run(),

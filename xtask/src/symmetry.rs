@@ -52,6 +52,12 @@ struct Bench {
     failures: RefCell<Vec<String>>,
 }
 
+/// The models for other checkers, or why there are none.
+pub fn peers() -> Result<PathBuf, String> {
+    let peers = root().parent().map(|it| it.join("shared/peers")).filter(|it| it.is_dir());
+    peers.ok_or_else(|| "its models are not in ../shared/peers".to_string())
+}
+
 /// A run of our program against another run.
 struct Comparison {
     name: String,
@@ -83,12 +89,11 @@ impl Bench {
     fn new(words: &[&str]) -> Result<Bench, String> {
         let folder = target_directory()?.join("symmetry");
         std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let peers = root().parent().map(|it| it.join("shared/peers")).filter(|it| it.is_dir());
         let mut bench = Bench {
             program: PathBuf::new(),
             baseline: None,
             folder,
-            peers: peers.ok_or_else(|| "its models are not in ../shared/peers".to_string()),
+            peers: peers(),
             profile: false,
             names: Vec::new(),
             failures: RefCell::default(),

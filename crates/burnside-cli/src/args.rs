@@ -6,7 +6,7 @@ use crate::memory;
 use crate::output::terminal;
 use burnside::{
     AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Invariance, Method, Part,
-    SymbolicMethod, Symmetry,
+    Search, SymbolicMethod, Symmetry,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -241,6 +241,12 @@ pub struct CheckArgs {
     /// with symmetry use them, and what holds is then unknown
     #[arg(long)]
     pub keep_generators: bool,
+    /// In which order to look for states: `auto`, `depth` and `random` hunt for violations
+    #[arg(long, value_parser = choice::<Search>(), default_value_t = Search::Auto, value_name = "ORDER")]
+    pub search: Search,
+    /// Where the random numbers of hunts start; the same seed gives the same result
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
     /// Which symmetry reduction to use
     #[arg(long, value_parser = choice::<Symmetry>(), default_value_t = Symmetry::Auto, value_name = "KIND")]
     pub symmetry: Symmetry,
@@ -462,12 +468,18 @@ pub struct ExploreArgs {
 pub struct SimulateArgs {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// How many steps to take at most [default: 20, no limit if interactive]
+    /// How many steps to take at most, in each run [default: 20, 1000 with --runs, no limit if interactive]
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
     /// Where the random numbers start; the same seed gives the same run [default: from the clock]
     #[arg(long, value_name = "N", conflicts_with = "interactive")]
     pub seed: Option<u64>,
+    /// Take many random runs, and print what goes wrong in one of them and how often each rule was taken
+    #[arg(long, value_name = "N", conflicts_with = "interactive", value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: Option<u64>,
+    /// How to print the result of many runs
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text, value_name = "FORMAT", requires = "runs")]
+    pub format: ReportFormat,
     /// Choose each step by its number, from standard input
     #[arg(long, short)]
     pub interactive: bool,

@@ -15,7 +15,6 @@ mod interrupt;
 mod memory;
 mod nearest;
 mod output;
-mod random;
 mod recorded;
 mod run;
 mod supervisor;

@@ -26,6 +26,8 @@ pub enum Procedure {
     Linear(Method),
     /// A branching-time property, state by state.
     Branching(CtlAlgorithm),
+    /// By a hunt: a question about states that a run answers, which need not be a shortest one.
+    Hunt,
     /// On sets of states.
     Symbolic(SymbolicMethod),
 }
@@ -36,6 +38,7 @@ impl Procedure {
         match self {
             Procedure::Linear(method) => method.name(),
             Procedure::Branching(algorithm) => algorithm.name(),
+            Procedure::Hunt => "hunt",
             Procedure::Symbolic(method) => method.name(),
         }
     }

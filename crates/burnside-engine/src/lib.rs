@@ -12,5 +12,5 @@ pub use answer::{Answer, Procedure, Verdict, Weighed};
 pub use checker::Checker;
 pub use options::{
     AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness, Invariance, Method,
-    Options, Part, SymbolicMethod, Symmetry, Weighing,
+    Options, Part, Search, SymbolicMethod, Symmetry, Weighing,
 };

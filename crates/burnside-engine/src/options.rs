@@ -5,6 +5,17 @@ use burnside_trace::TreeOptions;
 use burnside_ts::{Symmetry as Group, Types};
 
 choices! {
+    /// In which order questions about states are searched for.
+    pub enum Search {
+        #[default]
+        Auto = "auto": "Breadth-first; short hunts beside it begin when it has done some work without an answer",
+        Breadth = "breadth": "Breadth-first only: every run that is shown is a shortest one",
+        Depth = "depth": "A hunt first, as deep as it goes; then as `auto`",
+        Random = "random": "A hunt first, by random walks; then as `auto`",
+    }
+}
+
+choices! {
     /// Which symmetry reduction to use.
     pub enum Symmetry {
         #[default]
@@ -179,6 +190,10 @@ pub struct Options {
     pub engine: Engine,
     /// How decision diagrams are used.
     pub diagrams: DiagramOptions,
+    /// In which order questions about states are searched for.
+    pub search: Search,
+    /// Where the random numbers of hunts start.
+    pub seed: u64,
     /// Symmetry reduction.
     pub symmetry: Symmetry,
     /// When it is weighed whether that pays.

@@ -10,6 +10,7 @@
 mod parallel;
 
 use crate::canon::Canoniser;
+use crate::hunt::Hunt;
 use crate::orbits::{Orbits, step_between};
 use crate::store::{Insert, NodeId, Store};
 use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
@@ -92,24 +93,41 @@ pub fn search<'s>(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> SearchResult {
+    search_and_hunt(system, questions, canoniser, limits, observer, None)
+}
+
+/// The same with hunts beside it: see [`crate::hunt`]. If what they have found answers all questions that
+/// are decisive, the others stay open.
+pub(crate) fn search_and_hunt<'s>(
+    system: &'s System,
+    questions: &[&'s Question],
+    canoniser: Option<Canoniser<'s>>,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+    mut hunt: Option<Hunt<'_>>,
+) -> SearchResult {
     let mut machine = system.machine_with_interrupt(limits.interrupt.clone());
     let mut search = BreadthFirst::new(system, questions, canoniser.map(Orbits::new), limits);
     // What was found before a limit still counts, so this ends here.
-    let (ended, why) = match catch(|| search.run(&mut *machine, limits, observer)) {
+    let (ended, why) = match catch(|| search.run(&mut *machine, limits, observer, &mut hunt)) {
         Ok(ended) => (ended, Stop::Interrupted),
         Err(stop) => (Ended::Interrupted, stop),
     };
     search.refresh();
+    if ended != Ended::Complete {
+        search.take_prey(&hunt);
+    }
     let unreduced = catch(|| search.unreduced(ended)).unwrap_or(None);
     let findings = search.findings(ended);
     let too_hard = search.orbits.as_ref().and_then(Orbits::too_hard);
+    let left_open = (ended == Ended::Answered && search.open > 0).then_some(Stop::NotChecked);
     let BreadthFirst { stats, started, full, faulted, unprofitable, .. } = search;
     SearchResult {
         findings,
         stats,
         unreduced,
         time: started.elapsed(),
-        stop: if ended == Ended::Interrupted { Some(why) } else { full },
+        stop: if ended == Ended::Interrupted { Some(why) } else { full.or(left_open) },
         faulted,
         unprofitable: unprofitable.map(|symmetry| (stats.states, symmetry)),
         too_hard,
@@ -123,7 +141,7 @@ const BATCH: usize = 32;
 enum Ended {
     /// Every node was expanded.
     Complete,
-    /// Every question has its answer.
+    /// Every question has its answer, or every decisive one by a hunt.
     Answered,
     /// A part of the group does not pay.
     Unprofitable,
@@ -210,7 +228,13 @@ impl<'s> BreadthFirst<'s> {
         }
     }
 
-    fn run(&mut self, machine: &mut dyn Machine<'s>, limits: &Limits, observer: &mut dyn Observer) -> Ended {
+    fn run(
+        &mut self,
+        machine: &mut dyn Machine<'s>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        hunt: &mut Option<Hunt<'_>>,
+    ) -> Ended {
         if self.full.is_some() {
             return Ended::Full;
         }
@@ -246,7 +270,14 @@ impl<'s> BreadthFirst<'s> {
                     return Ended::Unprofitable;
                 }
             }
-            if let Some(block) = crew.block(next, &[layer, weighed_at.unwrap_or(u32::MAX)]) {
+            if hunt.as_mut().is_some_and(|hunt| hunt.is_due(u64::from(next)) && self.hunt(hunt)) {
+                self.refresh();
+                return Ended::Answered;
+            }
+            // What is done at a mark must not depend on how many threads there are.
+            let due = hunt.as_ref().and_then(Hunt::due).and_then(|due| u32::try_from(due).ok());
+            let marks = [layer, weighed_at.unwrap_or(u32::MAX), due.unwrap_or(u32::MAX)];
+            if let Some(block) = crew.block(next, &marks) {
                 let end = block.end;
                 match crew.expand(self, limits, block) {
                     Block::Done => {
@@ -276,6 +307,25 @@ impl<'s> BreadthFirst<'s> {
         self.refresh();
         let queue = u64::from(self.store.len() - next);
         observer.progress(&Progress { stats: self.stats, queue, by_levels: true });
+    }
+
+    /// A burst of hunting. Says whether everything decisive is answered.
+    fn hunt(&mut self, hunt: &mut Hunt<'_>) -> bool {
+        let open: Vec<bool> = self.found.iter().map(Option::is_none).collect();
+        hunt.burst(&open, self.stats.transitions, self.stats.depth)
+    }
+
+    /// What was hunted answers questions that are open when the search ends early.
+    fn take_prey(&mut self, hunt: &Option<Hunt<'_>>) {
+        for (i, found) in self.found.iter_mut().enumerate() {
+            let prey = hunt.as_ref().and_then(|hunt| hunt.prey(i));
+            if let (None, Some(prey)) = (&found, prey) {
+                let (stats, evidence) =
+                    (Stats { hunt: Some(prey.stats), ..self.stats }, prey.evidence.clone());
+                *found = Some(Box::new(Witness { evidence, stats, time: self.started.elapsed() }));
+                self.open -= 1;
+            }
+        }
     }
 
     /// Goals that are true nowhere, but undefined somewhere.
@@ -349,7 +399,7 @@ impl<'s> BreadthFirst<'s> {
         let Self { orbits, monitor, evaluator, node, .. } = self;
         let undefined = match represent(orbits, monitor.as_ref(), &mut **evaluator, before, state, node) {
             Ok(undefined) => undefined,
-            Err(Interrupted) => {
+            Err(Undecided) => {
                 self.interrupted = true;
                 return ControlFlow::Break(());
             }
@@ -430,7 +480,7 @@ impl<'s> BreadthFirst<'s> {
                         self.greatest[i] = Some((value, id));
                     }
                 }
-                Err(Interrupted) => {
+                Err(Undecided) => {
                     self.interrupted = true;
                     return ControlFlow::Break(());
                 }
@@ -542,6 +592,18 @@ impl<'s> BreadthFirst<'s> {
     }
 }
 
+/// A condition was left undecided: the work was interrupted.
+pub(crate) struct Undecided;
+
+/// What a condition says of a state: the end of a run, if it is as wanted or has no value.
+pub(crate) fn condition_end(value: Result<bool, Undefined>, wanted: bool) -> Result<Option<End>, Undecided> {
+    match value {
+        Ok(value) => Ok((value == wanted).then_some(End::State)),
+        Err(Undefined::Fault(fault)) => Ok(Some(End::Undefined(fault))),
+        Err(Undefined::Interrupted) => Err(Undecided),
+    }
+}
+
 /// Whether it is about the value of something in each state.
 fn has_condition(question: &Question) -> bool {
     matches!(question, Question::Invariant(_) | Question::Reachable(_) | Question::Bound(_))
@@ -558,8 +620,6 @@ enum Judgement {
     Value(i64),
 }
 
-struct Interrupted;
-
 /// Makes the node of a state: its representative and, behind it, the positions of the monitor, from those
 /// before. If they are not known, since a condition has no value, that comes back.
 #[inline]
@@ -570,7 +630,7 @@ fn represent<'s>(
     before: &[u64],
     state: &[u64],
     node: &mut [u64],
-) -> Result<Option<Fault>, Interrupted> {
+) -> Result<Option<Fault>, Undecided> {
     let (representative, after) = node.split_at_mut(state.len());
     match orbits {
         None => representative.copy_from_slice(state),
@@ -585,7 +645,7 @@ fn represent<'s>(
             after.fill(u64::MAX);
             Ok(Some(fault))
         }
-        Err(Undefined::Interrupted) => Err(Interrupted),
+        Err(Undefined::Interrupted) => Err(Undecided),
     }
 }
 
@@ -597,7 +657,7 @@ fn judge<'s>(
     state: &[u64],
     positions: &[u64],
     filter: StepFilter<'_>,
-) -> Result<Judgement, Interrupted> {
+) -> Result<Judgement, Undecided> {
     let wanted = matches!(question, Question::Reachable(_));
     let value = match question {
         Question::Invariant(it) | Question::Reachable(it) | Question::Bound(it) => {
@@ -610,7 +670,7 @@ fn judge<'s>(
         _ => return Ok(Judgement::Nothing),
     };
     match value {
-        Err(Undefined::Interrupted) => Err(Interrupted),
+        Err(Undefined::Interrupted) => Err(Undecided),
         Err(Undefined::Fault(fault)) if wanted => Ok(Judgement::Pending(fault)),
         Err(Undefined::Fault(fault)) => Ok(Judgement::End(End::Undefined(fault))),
         Ok(value) if matches!(question, Question::Bound(_)) => Ok(Judgement::Value(value)),

@@ -1,5 +1,6 @@
 //! What work used: figures while it goes on, and at its end. Data only.
 
+use std::fmt;
 use std::time::Duration;
 
 /// Figures of a search.
@@ -19,6 +20,23 @@ pub struct Stats {
     pub labelling: Option<Labelling>,
     /// If sets of states were kept as decision diagrams: figures of these.
     pub diagrams: Option<Diagrams>,
+    /// If a hunt answered: figures of it, beside those of the breadth-first search until then.
+    pub hunt: Option<HuntStats>,
+}
+
+/// Figures of the hunt that answered a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HuntStats {
+    /// Steps that it took, in all its bursts and to shorten what it found.
+    pub steps: u64,
+    /// How many steps the run had before it was shortened.
+    pub found: u64,
+}
+
+impl fmt::Display for HuntStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "found by a hunt of {} steps", self.steps)
+    }
 }
 
 /// Figures of the product of a system with the automaton of a property.

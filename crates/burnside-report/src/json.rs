@@ -292,6 +292,9 @@ pub fn result_members<'a>(system: &System, result: &'a Answer) -> Vec<(&'static 
     let mut figures = stats(&result.stats, result.symmetry != Reduction::None, result.unreduced.as_ref());
     figures["product_states"] = json!(result.stats.product.map(|product| product.states));
     figures["product_transitions"] = json!(result.stats.product.map(|product| product.transitions));
+    if let Some(hunt) = result.stats.hunt {
+        figures["hunt"] = json!({"steps": hunt.steps, "found": hunt.found});
+    }
     if let Some(branching) = result.stats.labelling {
         figures["judging"] = json!({
             "operations": branching.operations,

@@ -290,6 +290,8 @@ impl<'s> Drive<'_, 's> {
             // A step may fault, but it could not be told after which run: then only what a run shows counts.
             results.iter_mut().filter(|it| !it.is_shown()).for_each(|it| it.retract(stop.clone()));
         }
+        // Nobody asked for faults, and runs show all that was asked for.
+        results.retain(|it| it.kind != Kind::Faults || it.verdict != Verdict::Unknown(Stop::NotChecked));
         let (stats, unreduced) = engine
             .figures()
             .unwrap_or_else(|| (results.first().map_or(Stats::default(), |it| it.stats), None));

@@ -6,7 +6,7 @@
 //! two checks are of the same model, of its first states and of all: what is set up for each rule instance
 //! comes in both. The count is of all threads, so there is one test.
 
-use burnside::{Limits, LoadOptions, Model, Options, Symmetry, check};
+use burnside::{Limits, LoadOptions, Model, Options, Search, Symmetry, check};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -46,7 +46,10 @@ fn figures(example: &str, size: u32, states: u64, property: &str, symmetry: Symm
     let text = std::fs::read_to_string(path).expect("an example");
     let model = Model::load(&text, &LoadOptions::new().set("N", size)).model.expect("it is correct");
     let limits = Limits { states: Some(states), ..Limits::default() };
-    let options = Options { properties: vec![property.to_string()], symmetry, limits, ..Options::default() };
+    // Hunts beside the search set up machines of their own.
+    let search = Search::Breadth;
+    let options =
+        Options { properties: vec![property.to_string()], symmetry, search, limits, ..Options::default() };
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     let report = check(&model, &options, &mut ()).expect("it can be checked");
     (report.stats.transitions, ALLOCATIONS.load(Ordering::Relaxed) - before)

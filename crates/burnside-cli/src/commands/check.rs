@@ -254,6 +254,8 @@ fn options(args: &CheckArgs, paths: TreeOptions, supervisor: &Supervisor) -> Opt
         ignore_deadlock: args.no_deadlock,
         engine: args.engine,
         diagrams: diagrams(args),
+        search: args.search,
+        seed: args.seed,
         symmetry: args.symmetry,
         method: args.method,
         automaton_symmetry: args.automaton_symmetry,

@@ -13,6 +13,7 @@ mod lsp;
 mod man;
 mod new;
 pub mod replay;
+mod runs;
 mod simulate;
 pub mod symmetry;
 mod test;

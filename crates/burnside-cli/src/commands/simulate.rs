@@ -2,13 +2,13 @@
 //! deadlock.
 
 use crate::args::SimulateArgs;
-use crate::commands::interactive;
+use crate::commands::{interactive, runs};
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input};
 use crate::output::trace::{Columns, TracePrinter};
 use crate::output::{Console, Paint, fault, text};
-use crate::random::Random;
 use crate::run::{Move, State, moves, own};
+use burnside_limits::Random;
 use burnside_report::decode::{Change, DecodedStep, TraceDecoder};
 use burnside_ts::{AnyMachine, Fault, Question, Undefined};
 use std::io::Write;
@@ -51,7 +51,11 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
         interactive::walk(&mut walker, args.steps, &mut out)?
     } else {
         let seed = args.seed.unwrap_or_else(Random::fresh_seed);
-        writeln!(out, "{header}  {}\n", walker.paint.dim(&format!("--seed {seed}")))?;
+        let header = format!("{header}  {}", walker.paint.dim(&format!("--seed {seed}")));
+        if let Some(runs) = args.runs {
+            return runs::run(args, runs, seed, &mut walker, console, &header);
+        }
+        writeln!(out, "{header}\n")?;
         walker.random(args.steps.unwrap_or(DEFAULT_STEPS), &mut Random::new(seed), &mut out)?
     };
     out.flush()?;

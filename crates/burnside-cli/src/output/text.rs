@@ -299,7 +299,8 @@ impl Row<'_> {
             })
         });
         let weighed = self.result.weighed.as_ref().map(|weighed| paint.open(&weighed.to_string()));
-        let parts = product.into_iter().chain(self.group.clone()).chain(weighed);
+        let hunt = self.result.stats.hunt.map(|hunt| paint.dim(&hunt.to_string()));
+        let parts = product.into_iter().chain(hunt).chain(self.group.clone()).chain(weighed);
         let parts = parts.chain((!note.is_empty()).then_some(note)).chain(self.expectation(paint));
         parts.collect::<Vec<_>>().join("  ")
     }

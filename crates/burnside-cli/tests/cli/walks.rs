@@ -75,3 +75,43 @@ fn a_faulting_choice_can_be_taken_back() {
     let out = run_with(&["simulate", &path, "-i"], "1\n1\nu\nq\n").code(0).out;
     assert!(out.contains("fault: the value 2") && out.contains("choose another one"), "{out}");
 }
+
+/// Many runs: how often each rule was taken, and which never.
+#[test]
+fn many_runs_tell_what_was_taken() {
+    let runs = |options: &[&str]| {
+        let all =
+            [&["simulate", "examples/mutex.orb", "--runs", "5", "--steps", "40", "--seed", "3"], options];
+        run(&all.concat()).code(0).out
+    };
+    let text = runs(&[]);
+    assert!(text.contains("5 runs, 200 steps") && !text.contains("never taken"), "{text}");
+    let document: Value = serde_json::from_str(&runs(&["--format", "json"])).unwrap();
+    let taken = document["rules"].as_array().unwrap().iter().map(|rule| rule["taken"].as_u64().unwrap());
+    assert_eq!((taken.sum::<u64>(), document["steps"].as_u64()), (200, Some(200)));
+    assert_eq!((&document["runs"], &document["violation"]), (&Value::from(5), &Value::Null));
+    let idle = "var x: 0..1; process P { rule flip { x = 1 - x; } rule rest when x > 1 { x = 0; } }";
+    let ran = run_with(&["simulate", "-", "--runs", "2", "--steps", "9", "--seed", "1"], idle).code(0).out;
+    assert!(ran.contains("P flip  18") && ran.contains("P rest   0  never taken"), "{ran}");
+}
+
+/// The runs end at the first one in which something is wrong, which is shown.
+#[test]
+fn many_runs_stop_at_what_is_wrong() {
+    let violated = run_with(&["simulate", "-", "--runs", "9", "--seed", "1"], COUNTER).code(1).out;
+    assert!(violated.contains("invariant `small` is false here: x < 3"), "{violated}");
+    let json = ["simulate", "-", "--runs", "9", "--seed", "1", "--format", "json"];
+    let document: Value = serde_json::from_str(&run_with(&json, COUNTER).code(1).out).unwrap();
+    assert_eq!(
+        (&document["violation"]["property"], &document["violation"]["run"]),
+        (&"small".into(), &1.into())
+    );
+    assert!(document["violation"]["evidence"]["steps"].as_array().is_some_and(|steps| !steps.is_empty()));
+    let dead = ["simulate", "examples/philosophers.orb", "--set", "N=3", "--runs", "99", "--seed", "1"];
+    let dead = run(&dead).code(1).out;
+    assert!(dead.contains("deadlock: no rule is enabled here"), "{dead}");
+    let fault = "var x: 0..3; process P { rule up { x = x + 1; } }";
+    run_with(&["simulate", "-", "--runs", "2", "--seed", "1"], fault).code(1);
+    run_with(&["simulate", "-", "--format", "json"], fault).code(2);
+    run_with(&["simulate", "-", "--runs", "0"], fault).code(2);
+}

@@ -103,7 +103,7 @@ impl<'s> Explicit<'s> {
             return None;
         }
         let defined = Question::Invariant(Expr::all(doubtful.into_iter()));
-        let searched = self.search(&[&defined], &answer.group, observer).result;
+        let searched = self.search(&[&defined], &[true], &answer.group, observer).result;
         match &searched.findings[0] {
             Finding::No => None,
             Finding::Unknown | Finding::Greatest(..) => {

@@ -11,8 +11,9 @@ mod weighed;
 
 use crate::canon::Canoniser;
 use crate::ctl;
+use crate::hunt::{Hunt, HuntPlan};
 use crate::ltl;
-use crate::search::{self, SearchResult};
+use crate::search::{SearchResult, search_and_hunt};
 use burnside_engine::{Answer, Checker, Engine, Options, Symmetry as Reduction};
 use burnside_limits::{Observer, Stats};
 use burnside_perm::Natural;
@@ -66,11 +67,14 @@ impl<'s> Explicit<'s> {
     fn search_once(
         &self,
         questions: &[&Question],
+        decisive: &[bool],
         symmetry: &Symmetry,
         observer: &mut dyn Observer,
     ) -> SearchResult {
         let canoniser = self.canoniser(symmetry);
-        search::search(self.system, questions, canoniser, &self.options.limits, observer)
+        let plan = HuntPlan::new(self.system, questions, decisive, self.options);
+        let (limits, hunt) = (&self.options.limits, Some(Hunt::new(&plan, canoniser.is_some())));
+        search_and_hunt(self.system, questions, canoniser, limits, observer, hunt)
     }
 
     fn canoniser(&self, symmetry: &Symmetry) -> Option<Canoniser<'s>> {

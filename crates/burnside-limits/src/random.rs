@@ -14,11 +14,11 @@ impl Random {
     /// A seed that differs from run to run, short enough to be typed again.
     pub fn fresh_seed() -> u64 {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        Self::new(now.as_nanos() as u64).next() % 1_000_000
+        Self::new(now.as_nanos() as u64).bits() % 1_000_000
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -28,7 +28,7 @@ impl Random {
 
     /// A number below `bound`, which is not 0, all equally likely but for a bias of `bound / 2^64`.
     pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+        ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
 }
 
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn gives_the_published_numbers() {
         let mut random = Random::new(1_234_567);
-        assert_eq!([random.next(), random.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+        assert_eq!([random.bits(), random.bits()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
     }
 
     #[test]
