@@ -408,9 +408,18 @@ fn what_comes_from_outside_has_a_place() {
     let formulas = format!("{net}/ReachabilityCardinality.xml");
     let (json, outs) = in_all_formats(&[&format!("{net}/model.pnml"), "--properties", &formulas]);
     let violated = told("json", &json.out).into_iter().find(|(_, verdict)| verdict == "violated").unwrap().0;
-    let (file, region, text) = place(result_in(&sarif_of(&outs), &violated));
+    let document = sarif_of(&outs);
+    let result = result_in(&document, &violated);
+    let (file, region, text) = place(result);
     assert_eq!((file, text), (formulas, violated));
     assert!(region[0] > 1, "{region:?}");
+    // The steps of its run are transitions of the net, and stand there.
+    let steps = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().expect("a run");
+    let regions = steps.iter().map(|step| &step["location"]["physicalLocation"]["region"]);
+    let tags = regions
+        .filter(|region| region["snippet"]["text"].as_str().is_some_and(|it| it.starts_with("<transition ")));
+    assert!(tags.clone().all(|region| region["startLine"].as_u64() > Some(1)), "{result}");
+    assert_eq!(tags.count() + 1, steps.len(), "{result}");
 }
 
 #[test]
