@@ -239,7 +239,7 @@ fn a_long_model_leaves_time_for_the_others() {
 fn without_any_time_documents_are_whole() {
     let folder = folder("test_no_time", &[("a.orb", &counter(""))]);
     let ran = run(&["test", &folder, "--timeout", "0", "--format", "json"]).code(3);
-    let document: Value = serde_json::from_str(&ran.out).expect("a document");
+    let document = ran.json();
     assert_eq!(document["tests"].as_array().map(Vec::len), Some(1), "{document}");
     assert!(ran.out.contains("the time limit of 0 s is reached"), "{}", ran.out);
     let ran = run(&["test", &folder, "--timeout", "0", "--format", "junit"]).code(3);
