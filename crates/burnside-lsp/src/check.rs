@@ -304,7 +304,7 @@ impl<S: Post> Work<S> {
     }
 }
 
-/// What was found in one line, of which an editor may show the beginning only: what does not hold comes first.
+/// What was found in one line. An editor may show only its beginning: what does not hold comes first.
 fn summary(results: &[(String, Found)]) -> String {
     let (holding, others): (Vec<_>, Vec<_>) = results.iter().partition(|(_, found)| found.verdict == "holds");
     let mut parts: Vec<String> = others.iter().map(|(_, found)| found.told.clone()).collect();
