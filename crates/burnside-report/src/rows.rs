@@ -110,7 +110,7 @@ pub fn branch<'s>(
     parts.truncate(MOST_ROWS);
     let row = |part: &'s Formula| {
         let mut truths = branching_truths(system, evidence, bound, part);
-        for place in places.iter().filter(|place| operands.get(place.operand) == Some(&part)) {
+        for place in places.iter().filter(|place| operands.get(place.operand) == Some(part)) {
             if let Some(truth) = truths.get_mut(place.position) {
                 *truth = Some(place.reason.truth);
             }
