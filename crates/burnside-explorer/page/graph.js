@@ -7,6 +7,8 @@
   const { h, svg, button, clear, number, plural, ruleName, notice, typing, say } = B.dom;
   const view = { name: "graph", title: "Graph", key: "g" };
 
+  const READABLE = 0.6; // less than this, and what stands in nodes is too small
+
   let asked = null; // what the graph that is shown was asked for, as a text
   let query = {};
   let graph = null;
@@ -180,7 +182,7 @@
       ...[...made.nodes.values()].map((one) => one.picture),
       ...made.labels,
     );
-    fit();
+    look();
     tally(found);
     clear(view.legend).append(
       ...(query.colour
@@ -252,6 +254,19 @@
     apply();
   }
 
+  /** All of the graph if its nodes can be read then; else what is around its start. */
+  function look() {
+    fit();
+    const first = graph?.nodes.find((node) => node.initial) ?? graph?.nodes[0];
+    if (!first || sight.k >= READABLE) return;
+    const { x, y } = graph.places.get(first.id);
+    const at = (place, size, room) => Math.min(75, Math.max(room - 75 - size * READABLE, room / 2 - place * READABLE));
+    const width = view.stage.clientWidth,
+      height = view.stage.clientHeight;
+    sight = { k: READABLE, x: at(x, graph.width, width), y: at(y, graph.height, height) };
+    apply();
+  }
+
   function zoom(factor, x = view.stage.clientWidth / 2, y = view.stage.clientHeight / 2) {
     const k = Math.min(4, Math.max(0.04, sight.k * factor));
     sight = { k, x: x - ((x - sight.x) / sight.k) * k, y: y - ((y - sight.y) / sight.k) * k };
@@ -311,7 +326,7 @@
       if (id !== undefined && moved <= 4) go({ node: id });
     });
     view.stage.addEventListener("keydown", key);
-    view.watcher = new ResizeObserver(() => fit());
+    view.watcher = new ResizeObserver(() => look());
     view.watcher.observe(view.stage);
   }
 

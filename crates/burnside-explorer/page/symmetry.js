@@ -6,6 +6,8 @@
   const { h, svg, number, plural, notice } = B.dom;
   const view = { name: "symmetry", title: "Symmetry", key: "s" };
 
+  const DRAWN = 24; // elements of a type in its picture
+
   const KINDS = {
     full: "every element can be exchanged with every other",
     ring: "the elements can be rotated",
@@ -61,7 +63,7 @@
 
   /** The elements of a type around a circle: joined to all if all can be exchanged, to the next in a ring. */
   function picture(type) {
-    const count = Math.min(type.size, 24);
+    const count = Math.min(type.size, DRAWN);
     const points = Array.from({ length: count }, (_, index) => {
       const angle = (index / count) * 2 * Math.PI - Math.PI / 2;
       return { x: 40 + 30 * Math.cos(angle), y: 40 + 30 * Math.sin(angle) };
@@ -107,6 +109,7 @@
                 type.inferred ? h("span.kind", {}, "inferred") : null,
               ),
               h("p.muted", {}, KINDS[type.kind] ?? ""),
+              type.size > DRAWN ? h("p.muted", {}, `The picture has ${DRAWN} of them.`) : null,
             ),
           ),
         ),

@@ -73,7 +73,9 @@
   function wrong(problem) {
     clear(view.state);
     clear(view.choices);
+    clear(view.trail);
     table = null;
+    for (const node of [view.undo, view.random]) node.disabled = true;
     clear(view.words).append(
       notice(
         "bad",

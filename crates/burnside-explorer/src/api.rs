@@ -132,7 +132,10 @@ fn evidence(explorer: &Explorer, request: &Request) -> Result<Value, Refusal> {
         return Err(Refusal::new(400, "`property` says of which one"));
     };
     let told = lock(&explorer.job).about(property);
-    let told = told.ok_or_else(|| Refusal::new(404, "nothing is known of this property: check it first"))?;
+    let told = told.ok_or_else(|| match explorer.named(&[property.to_string()]) {
+        Ok(()) => Refusal::new(404, "nothing is known of this property: check it first"),
+        Err(refusal) => Refusal { status: 404, ..refusal },
+    })?;
     let (source, paths) = (&explorer.input.source.text, explorer.options.paths());
     let shown = explorer.within(|| page::evidence(&told.model, source, &told.answer, paths))?;
     shown.ok_or_else(|| Refusal::new(404, "there is no run that shows the answer for this property"))

@@ -1,6 +1,7 @@
 //! Checks in the background: one at a time, by the library, with progress and a way to end it.
 //!
-//! Entry points: [`Explorer::start`], [`Job::document`]. What is known of a property stays known: the model
+//! Entry points: [`Explorer::start`], [`Job::document`]. A verdict is told as soon as it is there, while the
+//! check goes on with the other properties. What is known of a property stays known: the model
 //! does not change, so a later check that ends without an answer takes nothing back.
 
 use crate::explorer::{Explorer, lock};
@@ -52,7 +53,7 @@ struct Running {
 impl Job {
     /// Nothing was checked yet, but something may be known.
     pub fn new(input: &Input, known: Vec<Answer>, paths: TreeOptions) -> Self {
-        let told = |answer| Arc::new(Told::new(input, &input.model, answer, paths));
+        let told = |answer| Arc::new(Told::recorded(input, answer, paths));
         let known = known.into_iter().map(told).collect();
         Self {
             runs: 0,
@@ -104,18 +105,23 @@ impl Job {
         };
         (self.state, self.message, self.progress, self.told) = (state, message, Value::Null, None);
         for told in told {
-            let old = self.known.iter().position(|old| old.answer.property == told.answer.property);
             let is_open = matches!(told.answer.verdict, Verdict::Unknown(_));
-            match old {
-                Some(_) if is_open && self.is_known(&told.answer.property) => {}
-                // What was not looked at before the end is as unknown as before.
-                None if is_open && cancelled => {}
-                Some(old) => self.known[old] = Arc::new(told),
-                None => self.known.push(Arc::new(told)),
+            let property = &told.answer.property;
+            // What was not looked at before the end is as unknown as before.
+            let not_asked = cancelled && self.about(property).is_none();
+            if !is_open || !(not_asked || self.is_known(property)) {
+                self.learn(order, told);
             }
         }
+    }
+
+    /// Something is known, perhaps anew.
+    fn learn(&mut self, order: &[String], told: Told) {
+        self.known.retain(|old| old.answer.property != told.answer.property);
+        self.known.push(Arc::new(told));
         let place = |told: &Arc<Told>| order.iter().position(|name| *name == told.answer.property);
         self.known.sort_by_key(place);
+        self.told = None;
     }
 
     fn is_known(&self, property: &str) -> bool {
@@ -128,6 +134,13 @@ impl Told {
         let result = page::result(input, model, &answer, paths);
         Self { answer, model: model.clone(), result }
     }
+
+    /// What was found elsewhere: how long that took, and how many states were seen, is not known.
+    fn recorded(input: &Input, answer: Answer, paths: TreeOptions) -> Self {
+        let mut told = Self::new(input, &input.model, answer, paths);
+        (told.result["stats"], told.result["seconds"]) = (Value::Null, Value::Null);
+        told
+    }
 }
 
 impl Explorer {
@@ -138,17 +151,25 @@ impl Explorer {
         built_in.iter().copied().chain(own).map(str::to_string).collect()
     }
 
+    /// Whether there are properties of these names.
+    pub(crate) fn named(&self, names: &[String]) -> Result<(), Refusal> {
+        let known = self.properties();
+        match names.iter().find(|name| !known.contains(name)) {
+            Some(name) => {
+                let known = known.join(", ");
+                Err(Refusal::new(400, format!("there is no property `{name}`; there are {known}")))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Starts to check some properties, or all if none is named. Gives the number of the check.
     pub(crate) fn start(
         self: &Arc<Self>,
         mut names: Vec<String>,
         timeout: Option<Duration>,
     ) -> Result<u64, Refusal> {
-        let known = self.properties();
-        if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-            let known = known.join(", ");
-            return Err(Refusal::new(400, format!("there is no property `{name}`; there are {known}")));
-        }
+        self.named(&names)?;
         // A net without questions can still be asked this.
         if names.is_empty() && self.checked.net().is_some() && self.checked.properties().next().is_none() {
             names.push("deadlock".into());
@@ -165,7 +186,7 @@ impl Explorer {
             ..self.options.limits.clone()
         };
         let options = Options { properties: names, limits, ..self.options.clone() };
-        let inside = Arc::clone(self);
+        let (inside, known) = (Arc::clone(self), self.properties());
         let thread = std::thread::Builder::new().name("check".into()).stack_size(STACK);
         let started = thread.spawn(move || {
             let work = || inside.check(&options);
@@ -182,11 +203,20 @@ impl Explorer {
 
     fn check(&self, options: &Options) -> Result<Vec<Told>, String> {
         let mut watch = Watch::new(self);
-        let report = burnside::check(&self.checked, options, &mut watch).map_err(|error| match error {
+        let (order, paths) = (self.properties(), options.paths());
+        let answered = &mut |answer: &Answer| {
+            let told = || Told::new(&self.input, &self.checked, answer.clone(), paths);
+            // If there is no time for it now, the report has it.
+            if let Ok(told) = catch(told) {
+                lock(&self.job).learn(&order, told);
+            }
+        };
+        let report = burnside::check_each(&self.checked, options, &mut watch, answered);
+        let report = report.map_err(|error| match error {
             CheckError::NoInitialState(_) => "the model has no initial state: nothing can be checked".into(),
             error => error.to_string(),
         })?;
-        let (model, paths) = (&report.model, options.paths());
+        let model = &report.model;
         // Trees are looked through once more.
         let told = |answer| Told::new(&self.input, model, answer, paths);
         let told = || report.results.into_iter().map(told).collect();
@@ -256,7 +286,8 @@ impl Observer for Watch<'_> {
         self.told = None;
     }
 
-    fn ends(&mut self, property: usize, _: &Progress) {
+    fn ends(&mut self, property: usize, progress: &Progress) {
         self.answered.insert(property);
+        self.tell(progress);
     }
 }

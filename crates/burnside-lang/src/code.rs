@@ -137,7 +137,6 @@ codes! {
     StringTooLong "string-too-long" Error "a string of more than 65,536 bytes"
     Syntax "syntax" Error "a formula for `burnside translate` that cannot be read"
     TemporalInsideExpression "temporal-inside-expression" Error "a temporal operator where only a value can stand"
-    TemporalOperator "temporal-operator" Error "a temporal operator in the words of another language"
     TemporalOutsideProperty "temporal-outside-property" Error "a temporal operator outside of `ltl` and `ctl` properties"
     TooDeep "too-deep" Error "a long circle of declarations that need each other"
     TooManyErrors "too-many-errors" Error "more errors than are shown"

@@ -255,7 +255,7 @@ fn errors_are_independent() {
         "!init { for i { x = 1; } }",
         "!invariant p = a b;",
         "!ltl q = G;",
-        "!ctl r = G a;",
+        "!ctl r = A G a;",
         "!never s { a[*2..1] }",
         "!fn f(a): int = 1;",
         "fn g(): int = 1;",

@@ -468,8 +468,6 @@ ltl t = G;
 ltl u = a U ;
 ltl v = G a b;";
     insta::assert_snapshot!(errors(source), @r"
-    temporal-operator:1:9: `AG` is an operator of `ctl`, not of `ltl`
-    temporal-operator:2:9: `A` is an operator of `ctl`, not of `ltl`
     unexpected-token:3:14: expected an expression, found the name `R` [inside `ltl` and `ctl` the name `R` is an operator; an enum constant can be written `Enum.R`]
     operator-as-name:4:16: `X` is an operator in formulas and cannot be used as a name here
     unexpected-token:5:10: expected an expression, found `;`
@@ -490,14 +488,11 @@ ctl v = [] a;
 ctl w = <> a;
 ctl x = A[a U b U c];";
     insta::assert_snapshot!(errors(source), @r"
-    temporal-operator:1:9: `G` needs a path quantifier in `ctl` [write `AG` or `EG`]
     unexpected-token:2:11: expected `;`, found the name `U` [in `ctl` write `A[p U q]` or `E[p U q]`]
     unexpected-token:3:12: expected `U`, `R`, `W` or `M`, found `]`
     unexpected-token:4:11: expected `[`, found the name `G` [write `A[p U q]`, or `AG p`, `AF p`, `AX p` in one word]
     unexpected-token:5:11: expected `;`, found the name `M` [in `ctl` write `A[p M q]` or `E[p M q]`]
     unexpected-token:6:11: expected `[`, found `(` [write `A[p U q]`, or `AG p`, `AF p`, `AX p` in one word]
-    temporal-operator:7:9: `[]` needs a path quantifier in `ctl` [write `AG` or `EG`]
-    temporal-operator:8:9: `<>` needs a path quantifier in `ctl` [write `AF` or `EF`]
     unexpected-token:9:17: expected `]`, found the name `U` (9:10: opened here)
     ");
 }

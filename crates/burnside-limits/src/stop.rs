@@ -107,8 +107,10 @@ impl fmt::Display for Stop {
             }
             Stop::Share(share, limit) => write!(
                 f,
-                "its share of the time limit of {} s is used up ({:.1} s; `--property-timeout` sets another)",
+                "its share of the time limit of {} s is used up ({:.*} s)",
                 limit.as_secs_f64(),
+                // Shares of short limits are shorter than a tenth of a second.
+                if share.as_secs() > 0 { 1 } else { 3 },
                 share.as_secs_f64()
             ),
             Stop::States(limit) => write!(f, "the limit of {limit} states is reached"),

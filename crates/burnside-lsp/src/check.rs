@@ -253,12 +253,11 @@ impl<S: Post> Work<S> {
     fn found(&self, id: RequestId, results: Vec<(String, Found)>) -> Response {
         let violated = results.iter().any(|(_, found)| found.verdict == "violated");
         let unknown = results.iter().any(|(_, found)| found.verdict == "unknown");
-        let told: Vec<&str> = results.iter().map(|(_, found)| found.told.as_str()).collect();
         let rows = results.iter().map(|(property, found)| {
             json!({"property": property, "verdict": found.verdict, "reason": found.reason})
         });
         let rows: Vec<Value> = rows.collect();
-        let told = told.join("; ");
+        let told = summary(&results);
         {
             let Wanted { uri, text, .. } = &self.wanted;
             let mut board = lock(&self.board);
@@ -305,6 +304,21 @@ impl<S: Post> Work<S> {
     }
 }
 
+/// What was found in one line. An editor may show only its beginning: what does not hold comes first.
+fn summary(results: &[(String, Found)]) -> String {
+    let (holding, others): (Vec<_>, Vec<_>) = results.iter().partition(|(_, found)| found.verdict == "holds");
+    let mut parts: Vec<String> = others.iter().map(|(_, found)| found.told.clone()).collect();
+    match holding.as_slice() {
+        [] => {}
+        [(_, found)] => parts.push(found.told.clone()),
+        several => {
+            let names: Vec<String> = several.iter().map(|(name, _)| format!("`{name}`")).collect();
+            parts.push(format!("{} hold: {}", several.len(), names.join(", ")));
+        }
+    }
+    parts.join("; ")
+}
+
 /// A verdict in words.
 fn found(report: &Report, answer: &burnside::Answer) -> Found {
     let name = &answer.property;
@@ -312,7 +326,11 @@ fn found(report: &Report, answer: &burnside::Answer) -> Found {
     match &answer.verdict {
         Verdict::Holds => Found { verdict: "holds".into(), told: format!("`{name}` holds"), reason: None },
         Verdict::Violated => {
-            let shown = steps.map(|steps| format!(": a run of {steps} steps shows it")).unwrap_or_default();
+            let shown = steps.map(|steps| match steps {
+                1 => ": a run of 1 step shows it".to_string(),
+                _ => format!(": a run of {steps} steps shows it"),
+            });
+            let shown = shown.unwrap_or_default();
             Found { verdict: "violated".into(), told: format!("`{name}` is violated{shown}"), reason: None }
         }
         Verdict::Unknown(stop) => {

@@ -9,15 +9,17 @@ use crate::input::Input;
 use crate::json;
 use crate::lanes;
 use crate::messages::messages;
+use crate::names::Names;
 use crate::overview::overview;
 use crate::picture::{Picture, View};
-use crate::rows::{Cells, Row, rows};
+use crate::reason;
+use crate::rows::{self, Cells, Row, rows};
 use crate::symmetry;
 use burnside::{Answer, Limits, Model, Report};
 use burnside_lang::expect::Expected;
 use burnside_limits::catch;
-use burnside_trace::{Evidence, TreeOptions, UnitTimes, timetable};
-use burnside_ts::{Label, Machine, Outcome};
+use burnside_trace::{Evidence, Reason, TreeOptions, UnitTimes, Why, timetable};
+use burnside_ts::{Binder, Label, Machine, Outcome};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -52,6 +54,11 @@ pub fn evidence(model: &Model, source: &str, answer: &Answer, paths: TreeOptions
     if json::has_tree(model, answer, paths) {
         let mut document = json::shown(model, &decoder, answer, paths)?.value();
         document["lanes"] = json!(lanes::of_steps(&model.system, &owners, []));
+        if let Some((_, reason)) = reason::reason(model, answer, paths) {
+            let names = Names::of(model, &answer.property);
+            let mut branches = Branches { decoder: &decoder, names, bound: Vec::new(), room: MOST_CELLS };
+            branches.annotate(&reason, &mut document["tree"]);
+        }
         return Some(document);
     }
     let run = answer.evidence.as_ref()?;
@@ -59,18 +66,62 @@ pub fn evidence(model: &Model, source: &str, answer: &Answer, paths: TreeOptions
     let most = MOST_STEPS.min(MOST_CELLS / wide).max(1);
     let mut document = cut(&decoder, run, most);
     document["lanes"] = json!(lanes::of_run(&model.system, &owners, run));
-    let sent = messages(&decoder, run, most).into_iter().map(|message| {
+    annotate(&mut document, &decoder, run, most, rows(model, source, &answer.property, run));
+    document["walk"] = json!(walk(model, run, most));
+    Some(document)
+}
+
+/// Adds to a run what happens along it: messages, fairness units, rows.
+fn annotate(document: &mut Value, decoder: &TraceDecoder<'_>, run: &Evidence, most: usize, rows: Vec<Row>) {
+    let sent = messages(decoder, run, most).into_iter().map(|message| {
         json!({
             "cell": message.cell, "value": message.value, "sent": message.sent, "received": message.received,
         })
     });
     document["messages"] = sent.collect();
-    document["units"] = timetable(&model.system, run, most).iter().map(unit).collect();
+    document["units"] = timetable(decoder.system, run, most).iter().map(unit).collect();
     let states = document["states"].as_array().map_or(0, Vec::len);
-    let rows = rows(model, source, &answer.property, run);
     document["rows"] = rows.into_iter().map(|one| row(one, states)).collect();
-    document["walk"] = json!(walk(model, run, most));
-    Some(document)
+}
+
+/// The runs of a tree, from the root downwards, as long as there is room.
+struct Branches<'m, 'd> {
+    decoder: &'d TraceDecoder<'m>,
+    names: Names<'m>,
+    /// The names around the part at hand, with the numbers of their values.
+    bound: Vec<(&'m Binder, u64)>,
+    /// So many cells may still be told.
+    room: usize,
+}
+
+impl<'m> Branches<'m, '_> {
+    /// Adds to the runs of a part, which is told as this value, what happens along them.
+    fn annotate(&mut self, reason: &Reason<'m, '_>, part: &mut Value) {
+        match &reason.why {
+            Why::Condition | Why::Everywhere | Why::Omitted => {}
+            Why::Sides(sides) => {
+                for (i, (_, side)) in sides.iter().enumerate() {
+                    self.annotate(side, &mut part["children"][i]);
+                }
+            }
+            Why::Value(binder, number, inner) => {
+                self.bound.push((binder, *number));
+                self.annotate(inner, &mut part["children"][0]);
+                self.bound.pop();
+            }
+            Why::Run(run, places) => {
+                let system = self.decoder.system;
+                let wide = rows::MOST_ROWS + system.units() as usize;
+                let Some(room) = self.room.checked_sub(run.states.len() * wide) else { return };
+                self.room = room;
+                let rows = rows::branch(system, &self.names, reason.formula, &self.bound, run, places);
+                annotate(&mut part["run"], self.decoder, run, run.steps.len(), rows);
+                for (i, place) in places.iter().enumerate() {
+                    self.annotate(&place.reason, &mut part["children"][i]);
+                }
+            }
+        }
+    }
 }
 
 /// A run, of which the steps after the first so many are left out.

@@ -3,7 +3,7 @@
 //!
 //! Entry points: [`Places`] for a model that can be checked, [`Located`] for any text. What was typed on a
 //! command line stands in no file: its place is the model, as a whole. So it is with properties that no
-//! text declares (`faults`, `deadlock`), and with transitions of nets.
+//! text declares (`faults`, `deadlock`).
 
 use crate::fault;
 use crate::input::{Input, Source};
@@ -107,8 +107,27 @@ impl<'a> Places<'a> {
         })
     }
 
+    /// The tag of the transition of a net that a rule stands for. An id that is written with entities is not
+    /// found.
+    fn transition(&self, rule: RuleId) -> Option<Place> {
+        let id = &self.input.model.net()?.net.transitions.get(rule.index())?.id;
+        let text = &self.input.source.text;
+        let mut tags = ['"', '\''].iter().flat_map(|quote| {
+            let attribute = format!(" id={quote}{id}{quote}");
+            text.match_indices(&attribute).map(|(at, _)| at).collect::<Vec<_>>()
+        });
+        let (at, end) = tags.find_map(|inside| {
+            let at = text[..inside].rfind('<').filter(|&at| text[at..].starts_with("<transition"))?;
+            Some((at, inside + text[inside..].find('>')? + 1))
+        })?;
+        Some(self.model.span(Span::new(at as u32, end as u32)))
+    }
+
     /// The text of a rule.
     pub fn rule(&self, rule: RuleId) -> Place {
+        if let Some(place) = self.transition(rule) {
+            return place;
+        }
         // Rules are translated one by one, in their order.
         let declared = self.input.model.hir().and_then(|hir| hir.rules.get(rule.index()));
         declared.map_or_else(|| self.model(), |rule| self.model.span(rule.span))

@@ -2,14 +2,17 @@
 //!
 //! Entry point: [`rows`]. A linear-time formula is shown with its subformulas, outermost first, and for the
 //! values of the quantifiers in front that the run is about; a condition with the parts of its conjunction; a
-//! sequence or an automaton with where it is.
+//! sequence or an automaton with where it is. [`branch`] is for a run in a tree: the operands of the path
+//! operator that it shows.
 
 use crate::names::Names;
 use burnside::Model;
 use burnside_lang::diagnostic::Span;
 use burnside_lang::hir::{self, ExprKind};
-use burnside_trace::{Evidence, automaton_states, culprits, sequence_positions, truths, values};
-use burnside_ts::{Binder, Expr, Formula, Property, Question};
+use burnside_trace::{
+    Evidence, Place, automaton_states, branching_truths, culprits, sequence_positions, truths, values,
+};
+use burnside_ts::{Binder, Expr, Formula, Property, Question, System};
 
 /// So many rows are shown.
 pub const MOST_ROWS: usize = 30;
@@ -85,14 +88,54 @@ fn linear(model: &Model, property: &Property, formula: &Formula, evidence: &Evid
     parts.truncate(MOST_ROWS);
     let row = |(part, depth): (&Formula, usize)| {
         let bound = &bound[..depth];
-        let mut text = names.show(part);
-        let about: Vec<String> = bound.iter().filter_map(|value| named(&names, value, &text)).collect();
-        if !about.is_empty() {
-            text = format!("{text}  [{}]", about.join(", "));
-        }
+        let text = about(&names, bound, part);
         Row { text, cells: Cells::Truths(truths(system, evidence, bound, part)) }
     };
     parts.into_iter().map(row).collect()
+}
+
+/// The rows of a run in a tree: the operands of the path operator that it shows, with the conditions in them.
+/// Whether a path operator inside of one is true is known only where the tree says it.
+pub fn branch<'s>(
+    system: &'s System,
+    names: &Names<'_>,
+    formula: &'s Formula,
+    bound: &[(&'s Binder, u64)],
+    evidence: &Evidence,
+    places: &[Place<'_, '_>],
+) -> Vec<Row> {
+    let mut parts: Vec<&Formula> = Vec::new();
+    let operands = formula.children();
+    operands.iter().for_each(|operand| conditions_in(operand, &mut parts));
+    parts.truncate(MOST_ROWS);
+    let row = |part: &'s Formula| {
+        let mut truths = branching_truths(system, evidence, bound, part);
+        for place in places.iter().filter(|place| operands.get(place.operand) == Some(part)) {
+            if let Some(truth) = truths.get_mut(place.position) {
+                *truth = Some(place.reason.truth);
+            }
+        }
+        Row { text: about(names, bound, part), cells: Cells::Truths(truths) }
+    };
+    parts.into_iter().map(row).collect()
+}
+
+/// A formula and its parts above path operators, each once.
+fn conditions_in<'f>(formula: &'f Formula, parts: &mut Vec<&'f Formula>) {
+    if parts.contains(&formula) || parts.len() > MOST_ROWS {
+        return;
+    }
+    parts.push(formula);
+    if !matches!(formula, Formula::Forall(..) | Formula::Exists(..) | Formula::Temporal(..)) {
+        formula.children().iter().for_each(|inner| conditions_in(inner, parts));
+    }
+}
+
+/// A formula as text, with the values of the names that it speaks of.
+fn about(names: &Names<'_>, bound: &[(&Binder, u64)], formula: &Formula) -> String {
+    let text = names.show(formula);
+    let values: Vec<String> = bound.iter().filter_map(|value| named(names, value, &text)).collect();
+    if values.is_empty() { text } else { format!("{text}  [{}]", values.join(", ")) }
 }
 
 /// A formula and its subformulas, each once; not those behind quantifiers, which speak of many at once.

@@ -24,4 +24,4 @@ pub use reason::{Place, Reason, Why};
 pub use replay::{Mismatch, Replay, replay};
 pub use step::{step_between, step_to};
 pub use tree::Tree;
-pub use truth::{culprits, faults, truths};
+pub use truth::{branching_truths, culprits, faults, truths};

@@ -55,9 +55,20 @@ pub fn truths<'s>(
     formula: &'s Formula,
 ) -> Vec<Option<bool>> {
     let Some(run) = lasso(evidence) else { return Vec::new() };
-    let mut judge = LassoJudge { machine: system.machine(), run, bound: bound.to_vec() };
-    let [most, least] = [true, false].map(|unknown| judge.everywhere(formula, unknown));
-    most.into_iter().zip(least).map(|(most, least)| (most == least).then_some(most)).collect()
+    LassoJudge { machine: system.machine(), run, bound: bound.to_vec() }.certain(formula)
+}
+
+/// The truth of a branching-time formula in each state of a run, for these values of the names around it, as
+/// far as the states alone tell it: none where it hangs on a path operator, or on a condition that faults.
+pub fn branching_truths<'s>(
+    system: &'s System,
+    evidence: &Evidence,
+    bound: &[(&'s Binder, u64)],
+    formula: &'s Formula,
+) -> Vec<Option<bool>> {
+    // What follows the last state does not matter: no operator but those of paths looks ahead.
+    let run = Lasso { states: &evidence.states, start: 0 };
+    LassoJudge { machine: system.machine(), run, bound: bound.to_vec() }.certain(formula)
 }
 
 /// The states of evidence that is infinite.
@@ -87,6 +98,12 @@ struct LassoJudge<'s, 'e> {
 }
 
 impl<'s> LassoJudge<'s, '_> {
+    /// The truth at each position, where it is the same whatever is not known is taken for.
+    fn certain(&mut self, formula: &'s Formula) -> Vec<Option<bool>> {
+        let [most, least] = [true, false].map(|unknown| self.everywhere(formula, unknown));
+        most.into_iter().zip(least).map(|(most, least)| (most == least).then_some(most)).collect()
+    }
+
     /// The truth at the first position.
     fn at_first(&mut self, formula: &'s Formula, unknown: bool) -> bool {
         match formula {

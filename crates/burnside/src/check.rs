@@ -15,8 +15,8 @@ use burnside_explicit::Explicit;
 use burnside_limits::{Observer, Progress, Stats, Stop, Task, catch};
 use burnside_petri::NetModel;
 use burnside_symbolic::{Space, Symbolic};
-use burnside_trace::{Claim, Mismatch, replay, replay_tree};
-use burnside_ts::{Kind, Property, Question, SiteId, System};
+use burnside_trace::{Claim, End, Evidence, Mismatch, replay, replay_tree};
+use burnside_ts::{Fault, Kind, Property, Question, SiteId, System};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::mpsc;
@@ -74,7 +74,7 @@ impl std::error::Error for CheckError {}
 pub(crate) fn round(
     model: &Model,
     options: &Options,
-    observer: &mut dyn Observer,
+    audience: &mut Audience<'_>,
     until_fault: bool,
 ) -> Result<Report, CheckError> {
     let chosen = engine::choose(model, options);
@@ -86,8 +86,8 @@ pub(crate) fn round(
     let until_fault = until_fault && chosen.engine != Engine::Symbolic;
     let drive = Drive { model, options, clock: &clock, properties, faults: &faults, until_fault };
     let work = || match chosen.engine {
-        Engine::Symbolic => apart(observer, |observer| drive.symbolic(observer)),
-        _ => drive.run(&mut Explicit::new(&model.system, options), observer),
+        Engine::Symbolic => apart(audience, |audience| drive.symbolic(audience)),
+        _ => drive.run(&mut Explicit::new(&model.system, options), audience),
     };
     let report = catch(|| options.limits.interrupt.enter(work)).map_err(CheckError::Stopped)??;
     if has_no_initial_state(&report) {
@@ -96,31 +96,44 @@ pub(crate) fn round(
     Ok(Report { chosen: chosen.reason, ..report })
 }
 
-/// Does some work in a thread with a large stack; progress is passed on here.
-fn apart<R: Send>(observer: &mut dyn Observer, work: impl FnOnce(&mut dyn Observer) -> R + Send) -> R {
-    let (sender, receiver) = mpsc::channel();
-    let work = move || work(&mut Passed(sender));
-    on_large_stack(work, || receiver.into_iter().for_each(|event: Event| event.tell(observer)))
+/// Who is told how a check gets on, and each answer as soon as nothing can take it back.
+pub(crate) struct Audience<'a> {
+    pub observer: &'a mut dyn Observer,
+    pub answered: &'a mut dyn FnMut(&Answer),
 }
 
-/// What an observer is told, on its way to another thread.
+/// Does some work in a thread with a large stack; what is told of it is passed on here.
+fn apart<R: Send>(audience: &mut Audience<'_>, work: impl FnOnce(&mut Audience<'_>) -> R + Send) -> R {
+    let (sender, receiver) = mpsc::channel();
+    let work = move || {
+        let answers = sender.clone();
+        // Nobody listens any more only if the caller is gone.
+        let mut answered = |answer: &Answer| _ = answers.send(Event::Answer(Box::new(answer.clone())));
+        work(&mut Audience { observer: &mut Passed(sender), answered: &mut answered })
+    };
+    on_large_stack(work, || receiver.into_iter().for_each(|event: Event| event.tell(audience)))
+}
+
+/// What is told, on its way to another thread.
 enum Event {
     Progress(Progress),
     Begins(Task),
     Ends(usize, Progress),
+    Answer(Box<Answer>),
 }
 
 impl Event {
-    fn tell(self, observer: &mut dyn Observer) {
+    fn tell(self, audience: &mut Audience<'_>) {
         match self {
-            Event::Progress(progress) => observer.progress(&progress),
-            Event::Begins(task) => observer.begins(&task),
-            Event::Ends(property, progress) => observer.ends(property, &progress),
+            Event::Progress(progress) => audience.observer.progress(&progress),
+            Event::Begins(task) => audience.observer.begins(&task),
+            Event::Ends(property, progress) => audience.observer.ends(property, &progress),
+            Event::Answer(answer) => (audience.answered)(&answer),
         }
     }
 }
 
-/// Passes everything on. Nobody listens any more only if the caller is gone.
+/// Passes everything on.
 struct Passed(mpsc::Sender<Event>);
 
 impl Observer for Passed {
@@ -141,6 +154,14 @@ impl Observer for Passed {
 fn has_no_initial_state(report: &Report) -> bool {
     let verdict = Verdict::Unknown(Stop::NoInitialState);
     report.results.iter().any(|result| result.verdict == verdict) && !report.results.iter().any(has_fault)
+}
+
+/// The fault that a run ends with.
+pub(crate) fn faulted(run: &Evidence) -> Option<Fault> {
+    match run.end {
+        End::Fault(_, fault) | End::Undefined(fault) => Some(fault),
+        _ => None,
+    }
 }
 
 fn has_fault(answer: &Answer) -> bool {
@@ -191,6 +212,7 @@ fn select<'s>(
 /// Passes progress on and keeps the last: the figures of work that was ended somewhere deep.
 struct Seen<'o> {
     observer: &'o mut dyn Observer,
+    answered: &'o mut dyn FnMut(&Answer),
     last: Progress,
     /// The properties whose end was told.
     ended: BTreeSet<usize>,
@@ -231,12 +253,12 @@ impl<'s> Drive<'_, 's> {
         &self.model.system
     }
 
-    fn symbolic(&self, observer: &mut dyn Observer) -> Result<Report, CheckError> {
+    fn symbolic(&self, audience: &mut Audience<'_>) -> Result<Report, CheckError> {
         let started = Instant::now();
         let (limits, reorder) = (&self.options.limits, self.options.diagrams.reorder);
         let space = self.clock.within(|| Space::for_check(self.system(), limits, reorder));
         match space.and_then(|space| space) {
-            Ok(space) => self.run(&mut Symbolic::new(&space, self.options, &self.model.claimed), observer),
+            Ok(space) => self.run(&mut Symbolic::new(&space, self.options, &self.model.claimed), audience),
             Err(stop) => {
                 let unknown = |property: &&Property| {
                     let mut answer = burnside_symbolic::unknown(self.system(), property);
@@ -252,9 +274,15 @@ impl<'s> Drive<'_, 's> {
         }
     }
 
-    fn run(&self, engine: &mut dyn Checker<'s>, observer: &mut dyn Observer) -> Result<Report, CheckError> {
+    fn run(&self, engine: &mut dyn Checker<'s>, audience: &mut Audience<'_>) -> Result<Report, CheckError> {
         let started = Instant::now();
-        let mut seen = Seen { observer, last: Progress::default(), ended: BTreeSet::new() };
+        let Audience { observer, answered } = audience;
+        let mut seen = Seen {
+            observer: &mut **observer,
+            answered: &mut **answered,
+            last: Progress::default(),
+            ended: BTreeSet::new(),
+        };
         let mut answers: Answers = self.properties.iter().map(|_| None).collect();
         let searches = engine.searches(&self.properties);
         self.clock.divide(searches.len(), |search| {
@@ -326,6 +354,13 @@ impl<'s> Drive<'_, 's> {
         Ok(answers.pop().flatten())
     }
 
+    /// Whether a verdict stays what it is, whatever the other searches find. In a net whose places may be too
+    /// small that is known only when all of them are done.
+    fn is_final(&self, answer: &Answer) -> bool {
+        let faulted = || answer.evidence.as_ref().and_then(faulted).is_some();
+        self.model.net().is_none_or(|net| !net.may_outgrow() && !faulted())
+    }
+
     /// One search of an engine. What was answered before a fault was known is looked at again.
     fn search(
         &self,
@@ -341,7 +376,12 @@ impl<'s> Drive<'_, 's> {
         for &i in search {
             // What a limit has ended may be begun anew.
             let decided = answers[i].iter().filter(|answer| !matches!(answer.verdict, Verdict::Unknown(_)));
-            decided.for_each(|answer| seen.ended(i, answer));
+            for answer in decided {
+                if !seen.ended.contains(&i) && self.is_final(answer) {
+                    (seen.answered)(answer);
+                }
+                seen.ended(i, answer);
+            }
         }
         if engine.may_fault() && !known {
             let before = self.properties.iter().zip(answers).enumerate();

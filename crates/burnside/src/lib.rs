@@ -281,7 +281,7 @@ pub use external::{ExternalKind, ExternalProperty};
 pub use loaded::{LoadError, Loaded, Problem};
 pub use model::{Front, Model};
 pub use report::Report;
-pub use rounds::check;
+pub use rounds::{check, check_each};
 pub use run::{Run, StateView, StepView};
 pub use source::{LoadOptions, Source};
 pub use space::state_space;

@@ -4,13 +4,13 @@
 //! `burnside-petri`. What is answered in a round that met a place without room is thrown away. If no room is
 //! enough, what a run shows still counts, and everything else is unknown.
 
-use crate::check::{CheckError, round};
+use crate::check::{Audience, CheckError, faulted, round};
 use crate::model::{Front, Model};
 use crate::report::Report;
-use burnside_engine::Options;
+use burnside_engine::{Answer, Options};
 use burnside_limits::{Observer, Stop};
 use burnside_petri::NetModel;
-use burnside_trace::{End, Evidence};
+use burnside_trace::Evidence;
 use burnside_ts::{Fault, Kind};
 use std::sync::Arc;
 use std::time::Instant;
@@ -56,9 +56,39 @@ const ENOUGH: u64 = 100_000;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
+    check_each(model, options, observer, &mut |_| ())
+}
+
+/// As [`check`], and hands over each answer that is not unknown as soon as it is known, before others are.
+/// The verdict and what shows it stay; the report can say more of it ([`Answer::vacuous`]).
+/// Of a net whose places may need more room nothing is said before the report.
+///
+/// ```
+/// use burnside::{LoadOptions, Model, Options, Verdict};
+///
+/// let text = "
+///     var light: bool = false;
+///     process Switch { rule flip { light = !light; } }
+///     invariant dark = !light;
+///     ltl shines = F light;
+/// ";
+/// let model = Model::load(text, &LoadOptions::new()).into_model()?;
+/// let mut known = Vec::new();
+/// let answered = &mut |answer: &burnside::Answer| known.push(answer.property.clone());
+/// burnside::check_each(&model, &Options::default(), &mut (), answered)?;
+/// assert_eq!(known, ["faults", "dark", "shines"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_each(
+    model: &Model,
+    options: &Options,
+    observer: &mut dyn Observer,
+    answered: &mut dyn FnMut(&Answer),
+) -> Result<Report, CheckError> {
+    let audience = &mut Audience { observer, answered };
     match &model.front {
-        Front::Net(net) => growing(model.clone(), Arc::clone(net), options, observer),
-        Front::Orb(_) | Front::Built => round(model, options, observer, false),
+        Front::Net(net) => growing(model.clone(), Arc::clone(net), options, audience),
+        Front::Orb(_) | Front::Built => round(model, options, audience, false),
     }
 }
 
@@ -67,13 +97,13 @@ fn growing(
     mut model: Model,
     mut net: Arc<NetModel>,
     options: &Options,
-    observer: &mut dyn Observer,
+    audience: &mut Audience<'_>,
 ) -> Result<Report, CheckError> {
     let started = Instant::now();
     let mut options = options.clone();
     options.limits.since.get_or_insert(started);
     loop {
-        let report = round(&model, &options, observer, true)?;
+        let report = round(&model, &options, audience, true)?;
         let Some((fault, run)) = fault(&report) else {
             let report = without_faults(report, &net);
             Arc::make_mut(&mut net).settle();
@@ -83,7 +113,7 @@ fn growing(
         match Arc::make_mut(&mut net).outgrown(&model.system, &run.states, &fault) {
             Ok(system) => model.system = Arc::new(system),
             Err(stop) => {
-                let report = shown(model, net, stop, options, observer)?;
+                let report = shown(model, net, stop, options, audience)?;
                 return Ok(Report { time: started.elapsed(), ..report });
             }
         }
@@ -98,14 +128,14 @@ fn shown(
     mut net: Arc<NetModel>,
     stop: Stop,
     mut options: Options,
-    observer: &mut dyn Observer,
+    audience: &mut Audience<'_>,
 ) -> Result<Report, CheckError> {
     if let Some(system) = Arc::make_mut(&mut net).give_up(stop.clone()) {
         model.system = Arc::new(system);
     }
     model.front = Front::Net(Arc::clone(&net));
     options.limits.states = Some(options.limits.states.map_or(ENOUGH, |states| states.min(ENOUGH)));
-    let report = round(&model, &options, observer, false)?;
+    let report = round(&model, &options, audience, false)?;
     Ok(without_faults(doubtful(report, &stop), &net))
 }
 
@@ -113,14 +143,6 @@ fn shown(
 fn fault(report: &Report) -> Option<(Fault, &Evidence)> {
     let run = report.results.iter().find(|result| result.kind == Kind::Faults)?.evidence.as_ref()?;
     Some((faulted(run)?, run))
-}
-
-/// The fault that a run ends with.
-fn faulted(run: &Evidence) -> Option<Fault> {
-    match run.end {
-        End::Fault(_, fault) | End::Undefined(fault) => Some(fault),
-        _ => None,
-    }
 }
 
 /// A net has no faults of its own. Where evaluating a question faults, its numbers are too great for us, and

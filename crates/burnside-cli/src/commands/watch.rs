@@ -12,7 +12,7 @@ use crate::output::terminal::{self, StandardStream};
 use crate::output::{Console, message, plural};
 use crate::supervisor::Supervisor;
 use burnside_limits::Stop;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -75,15 +75,10 @@ pub fn run(
                 None => {}
             }
             let now = look(files(), &known);
-            let same = contents(&now) == contents(&known);
-            let changed = now.iter().find(|(path, seen)| {
-                known.get(*path).map(|known| known.as_ref().map(|it| it.contents))
-                    != Some(seen.as_ref().map(|it| it.contents))
-            });
-            let name = changed.map(|(path, _)| path.clone());
+            let news = news(&known, &now);
             known = now;
-            if !same {
-                separate(name.as_deref());
+            if let Some(news) = news {
+                separate(&news);
                 break;
             }
         }
@@ -94,9 +89,19 @@ fn interrupted(supervisor: &Supervisor) -> bool {
     supervisor.limits().interrupt.stop() == Some(Stop::Interrupted)
 }
 
-/// Which files there are, and what is in them.
-fn contents(files: &Files) -> Vec<(&PathBuf, Option<u64>)> {
-    files.iter().map(|(path, seen)| (path, seen.as_ref().map(|seen| seen.contents))).collect()
+/// What has become of the first file that is not as it was; nothing if all are.
+fn news(known: &Files, now: &Files) -> Option<String> {
+    let contents = |files: &Files, path| Some(files.get(path)?.as_ref()?.contents);
+    let paths: BTreeSet<&PathBuf> = known.keys().chain(now.keys()).collect();
+    paths.into_iter().find_map(|path| {
+        let what = match (contents(known, path), contents(now, path)) {
+            (before, after) if before == after => return None,
+            (None, _) => "is there now",
+            (_, None) => "is gone",
+            _ => "has changed",
+        };
+        Some(format!("{} {what}", input::shown(path)))
+    })
 }
 
 /// Looks at files; those that cannot have changed are not read again.
@@ -125,15 +130,11 @@ fn see(path: &Path, known: Option<&Seen>) -> Option<Seen> {
 }
 
 /// What comes next is about another state of the files.
-fn separate(changed: Option<&Path>) {
-    let what = match changed {
-        Some(path) => format!("{} has changed", input::shown(path)),
-        None => "a file is gone".to_string(),
-    };
+fn separate(news: &str) {
     if StandardStream::Out.is_terminal() && !terminal::is_dumb() {
         message(CLEAR);
     }
-    message(&format!("\n--- {what}\n"));
+    message(&format!("\n--- {news}\n"));
 }
 
 #[cfg(test)]
@@ -147,19 +148,24 @@ mod tests {
         let path = folder.join("m.orb");
         let paths = || vec![path.clone()];
         let look = |known: &Files| super::look(paths(), known);
+        let told = |before: &Files, after: &Files| {
+            news(before, after).map(|news| news.replace(&input::shown(&path), "it"))
+        };
         let absent = look(&Files::new());
-        assert_eq!(contents(&absent), [(&path, None)]);
+        assert_eq!(told(&Files::new(), &absent), None);
         std::fs::write(&path, "one").expect("a file");
         let first = look(&absent);
-        assert_ne!(contents(&first), contents(&absent));
+        assert_eq!(told(&absent, &first).as_deref(), Some("it is there now"));
         // The same length, and perhaps in the same tick of the clock.
         std::fs::write(&path, "two").expect("a file");
         let second = look(&first);
-        assert_ne!(contents(&second), contents(&first));
+        assert_eq!(told(&first, &second).as_deref(), Some("it has changed"));
         std::fs::write(&path, "two").expect("a file");
-        assert_eq!(contents(&look(&second)), contents(&second));
+        assert_eq!(told(&second, &look(&second)), None);
         std::fs::remove_file(&path).expect("a file");
-        assert_eq!(contents(&look(&second)), contents(&absent));
+        assert_eq!(told(&second, &look(&second)).as_deref(), Some("it is gone"));
+        // In a folder a file that is gone is not even looked for.
+        assert_eq!(told(&second, &Files::new()).as_deref(), Some("it is gone"));
         std::fs::remove_dir_all(&folder).expect("a folder");
     }
 }

@@ -1,8 +1,9 @@
 //! What may help when a limit was reached.
 
 use crate::input::Input;
-use burnside::{Engine, Report};
+use burnside::{Answer, Engine, Report, Verdict};
 use burnside_lang::hir::ConstantValue;
+use burnside_limits::Stop;
 
 /// States with more bits than this are too wide for decision diagrams.
 const WIDEST: u32 = 4096;
@@ -28,6 +29,10 @@ pub fn advice(input: &Input, report: &Report) -> Option<String> {
     }
     if !explicit {
         ideas.push("single states instead of sets (`--engine explicit`)".to_string());
+    }
+    let shared = |result: &Answer| matches!(result.verdict, Verdict::Unknown(Stop::Share(..)));
+    if report.results.iter().any(shared) {
+        ideas.push("a time for each property (`--property-timeout`)".to_string());
     }
     (!ideas.is_empty()).then(|| format!("more may be known with {}", ideas.join(", or with ")))
 }

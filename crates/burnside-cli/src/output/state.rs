@@ -61,9 +61,19 @@ pub fn compact<'a>(cells: impl IntoIterator<Item = (&'a str, String)>) -> Vec<(S
 }
 
 impl Name {
+    /// A name of a net may hold anything; one that would not be put together again as it was is left whole.
+    fn parse(name: &str) -> Name {
+        let parsed = Name::split(name);
+        let mut indices = parsed.indices.iter();
+        if joined(&parsed.texts, || indices.next().cloned().unwrap_or_default()) == name {
+            return parsed;
+        }
+        Name { texts: vec![name.to_string()], indices: Vec::new() }
+    }
+
     /// Splits at brackets, and at the parentheses of arguments. Indices that share one pair of brackets
     /// (`Link[0, 1].full`) become several.
-    fn parse(name: &str) -> Name {
+    fn split(name: &str) -> Name {
         let mut parsed = Name { texts: vec![String::new()], indices: Vec::new() };
         let (mut depth, mut index) = (0, String::new());
         for c in name.chars() {
@@ -82,7 +92,7 @@ impl Name {
                 _ => {}
             }
         }
-        // A name of its own may hold anything, such as a bracket that nothing closes.
+        // Perhaps a bracket that nothing closes.
         index.trim_start().chars().for_each(|c| parsed.text_push(c));
         parsed
     }
@@ -135,18 +145,23 @@ impl Grid {
     }
 
     fn name(&self, block: &Block) -> String {
-        let mut name = self.texts[0].clone();
-        for (dimension, &(from, to)) in block.ranges.iter().enumerate() {
-            let known = &self.dimensions[dimension].texts;
-            match to - from {
-                0 => name.push_str(&known[from]),
-                _ => name.push_str(&format!("{}..{}", known[from], known[to])),
-            }
-            let text = &self.texts[dimension + 1];
-            name.push_str(&text.replace(',', ", "));
-        }
-        name
+        let mut indices =
+            self.dimensions.iter().zip(&block.ranges).map(|(known, &(from, to))| match to - from {
+                0 => known.texts[from].clone(),
+                _ => format!("{}..{}", known.texts[from], known.texts[to]),
+            });
+        joined(&self.texts, || indices.next().unwrap_or_default())
     }
+}
+
+/// The texts of a name with an index between any two.
+fn joined(texts: &[String], mut index: impl FnMut() -> String) -> String {
+    let mut name = texts[0].clone();
+    for text in &texts[1..] {
+        name.push_str(&index());
+        name.push_str(&text.replace(',', ", "));
+    }
+    name
 }
 
 #[cfg(test)]
@@ -203,6 +218,16 @@ mod tests {
     fn names_with_odd_brackets_stay() {
         let cells = [("a)b", "1"), ("a)c", "1"), ("d[e", "2"), ("d[f, g", "2"), ("h}[0]", "3")];
         check(&cells, &["a)b = 1", "a)c = 1", "d[e = 2", "d[f, g = 2", "h}[0] = 3"]);
+    }
+
+    #[test]
+    fn names_that_would_change_stay() {
+        for name in
+            ["{0}]]>&[x]", "a{0}b", "a[1", "a]b[", "a[b)c", "a[0,1]", "a[ 0]", "a[{0,1}][2]", "a(b,c", "[,]"]
+        {
+            check(&[(name, "1")], &[&format!("{name} = 1")]);
+        }
+        check(&[("a{0}[1]", "1"), ("a{0}[2]", "1")], &["a{0}[1] = 1", "a{0}[2] = 1"]);
     }
 
     #[test]

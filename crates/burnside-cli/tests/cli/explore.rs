@@ -82,6 +82,7 @@ fn runs_of_a_trace_file_are_shown() {
     let (one, evidence) = (&status["results"][0], serving.get("api/evidence?property=ltl-1"));
     assert_eq!((&one["verdict"], &one["evidence"]["kind"]), (&"violated".into(), &"lasso".into()));
     assert_eq!(evidence["rows"][0]["text"], "G x < 2");
+    assert!(one["stats"].is_null() && one["seconds"].is_null(), "nobody has counted: {one}");
     assert_eq!(serving.get("api/model")["constants"]["MAX"], "2", "the constants are those of the file");
     serving.interrupt().code(0);
     // Finite runs and trees, too.

@@ -408,9 +408,19 @@ fn what_comes_from_outside_has_a_place() {
     let formulas = format!("{net}/ReachabilityCardinality.xml");
     let (json, outs) = in_all_formats(&[&format!("{net}/model.pnml"), "--properties", &formulas]);
     let violated = told("json", &json.out).into_iter().find(|(_, verdict)| verdict == "violated").unwrap().0;
-    let (file, region, text) = place(result_in(&sarif_of(&outs), &violated));
+    let document = sarif_of(&outs);
+    let result = result_in(&document, &violated);
+    let (file, region, text) = place(result);
     assert_eq!((file, text), (formulas, violated));
     assert!(region[0] > 1, "{region:?}");
+    // The steps of its run are transitions of the net, and stand there.
+    let steps = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().expect("a run");
+    let lines =
+        steps.iter().filter_map(|step| step["location"]["physicalLocation"]["region"]["startLine"].as_u64());
+    let text = std::fs::read_to_string(root().join(format!("{net}/model.pnml"))).expect("readable");
+    let tags = lines
+        .filter(|line| text.lines().nth(*line as usize - 1).is_some_and(|it| it.contains("<transition ")));
+    assert_eq!(tags.count() + 1, steps.len(), "{result}");
 }
 
 #[test]

@@ -228,6 +228,23 @@ fn a_long_model_leaves_time_for_the_others() {
     let heads: Vec<String> = lines(&ran, &folder).into_iter().filter(|line| !line.starts_with(' ')).collect();
     let wanted = ["? a.orb  unknown", "✓ b.orb", "✓ c.orb", "✓ d.orb", "3 as expected, 1 unknown"];
     assert_eq!(heads, wanted, "{}", ran.out);
+    // The limit is the one that was given, and options are those that there are.
+    let whole = "(the time limit of 1.5 s is reached)";
+    let share = "(its share of the time limit of 1.5 s is used up (";
+    assert!(ran.out.contains(share) || ran.out.contains(whole), "{}", ran.out);
+    assert!(!ran.out.contains("--property-timeout"), "{}", ran.out);
+}
+
+#[test]
+fn without_any_time_documents_are_whole() {
+    let folder = folder("test_no_time", &[("a.orb", &counter(""))]);
+    let ran = run(&["test", &folder, "--timeout", "0", "--format", "json"]).code(3);
+    let document = ran.json();
+    assert_eq!(document["tests"].as_array().map(Vec::len), Some(1), "{document}");
+    assert!(ran.out.contains("the time limit of 0 s is reached"), "{}", ran.out);
+    let ran = run(&["test", &folder, "--timeout", "0", "--format", "junit"]).code(3);
+    assert!(ran.out.contains("</testsuites>"), "{}", ran.out);
+    assert!(run(&["test", &folder, "--timeout", "0"]).code(3).err.contains("the time limit of 0 s"));
 }
 
 #[cfg(unix)]

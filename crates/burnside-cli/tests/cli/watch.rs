@@ -102,9 +102,9 @@ fn a_check_is_done_again() {
     save(&model, "var x: 0..2; process P { rule r { x = ; } }");
     watching.round(2, &["expected an expression"]);
     std::fs::remove_file(&model).expect("the file is there");
-    watching.round(2, &["there is no file"]);
+    watching.round(2, &["m.orb is gone", "there is no file"]);
     save(&model, GOOD);
-    watching.round(0, &["m.orb has changed", "holds"]);
+    watching.round(0, &["m.orb is there now", "holds"]);
     save(&automaton, &run(&["translate", "G F \"x == 1\""]).code(0).out);
     watching.round(1, &["n.hoa has changed", "violated"]);
     watching.end();
@@ -119,11 +119,11 @@ fn a_test_is_done_again() {
     save(&folder.join("m.orb"), &GOOD.replace("states = 3", "states = 4"));
     watching.round(1, &["states: expected 4, found 3", "1 not as expected"]);
     save(&folder.join("more.orb"), GOOD);
-    watching.round(1, &["more.orb has changed", "1 as expected, 1 not as expected", "watching 2 files"]);
+    watching.round(1, &["more.orb is there now", "1 as expected, 1 not as expected", "watching 2 files"]);
     std::fs::remove_file(folder.join("m.orb")).expect("the file is there");
-    watching.round(0, &["a file is gone", "1 as expected"]);
+    watching.round(0, &["m.orb is gone", "1 as expected"]);
     std::fs::remove_file(folder.join("more.orb")).expect("the file is there");
-    watching.round(2, &["there are no models in"]);
+    watching.round(2, &["more.orb is gone", "there are no models in"]);
     save(&folder.join("m.orb"), GOOD);
     watching.round(0, &["1 as expected"]);
     watching.end();

@@ -24,6 +24,9 @@ impl Checker<'_> {
             return None;
         }
         let target = strip(target);
+        if matches!(target.kind, ast::ExprKind::Error) {
+            return self.left_out();
+        }
         if let Some((process, args)) = self.process_ref(target)
             && !self.is_rule(target)
         {

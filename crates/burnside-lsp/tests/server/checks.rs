@@ -47,7 +47,9 @@ fn a_lens_checks_and_shows_the_verdict() {
     let access = json!({"property": "access", "verdict": "violated", "reason": null});
     assert_eq!(answer["results"], json!([faults, access]));
     let told = client.notified("window/showMessage");
-    assert!(told["message"].as_str().unwrap().contains("`access` is violated: a run of "), "{told}");
+    let message = told["message"].as_str().unwrap();
+    assert!(message.starts_with("`access` is violated: a run of "), "{told}");
+    assert!(message.ends_with(" steps shows it; `faults` holds"), "{told}");
     assert_eq!(told["type"], 2);
     let asked: Vec<&str> = client.requests.iter().map(|request| request.method.as_str()).collect();
     assert_eq!(

@@ -14,7 +14,7 @@ use crate::output::Console;
 use crate::output::tested::{self, TestEnding, Tested};
 use crate::supervisor::Supervisor;
 use burnside::Symmetry;
-use burnside_limits::{Interrupt, Stop};
+use burnside_limits::{Interrupt, Stop, catch};
 use burnside_report::junit;
 use plan::{Planned, Unit};
 use std::io::Write;
@@ -33,7 +33,7 @@ pub fn run(args: &TestArgs, console: &Console, supervisor: &Supervisor) -> Outco
 fn once(args: &TestArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
     let started = Instant::now();
     supervisor.phase("the models were read");
-    let planned = match plan::plan(&args.paths) {
+    let planned = match catch(|| plan::plan(&args.paths)).unwrap_or_else(|stop| Err(Failure::Stopped(stop))) {
         Ok(planned) => planned,
         Err(failure) if args.format == TestFormat::Text => return Err(failure),
         Err(failure) => vec![Planned::Done(plan::nothing(&args.paths, failure))],
@@ -41,13 +41,14 @@ fn once(args: &TestArgs, console: &Console, supervisor: &Supervisor) -> Outcome 
     let Plan { units, places, mut tested } = Plan::new(planned, &args.symmetry);
     supervisor.phase("the models were tested");
     let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
+    let whole = supervisor.limits();
     let mut shown = TestPrinter { args, console, next: 0 };
     shown.advance(&tested)?;
     let work = |index: usize, limits| {
         let (unit, symmetry) = &units[index];
-        unit::run(unit, args, *symmetry, limits)
+        unit::run(unit, args, *symmetry, limits, whole.time)
     };
-    let stopped = pool::work(units.len(), jobs, &supervisor.limits(), work, |index, result| {
+    let stopped = pool::work(units.len(), jobs, &whole, work, |index, result| {
         tested[places[index]] = Some(result);
         shown.advance(&tested)
     })?;

@@ -92,7 +92,10 @@ pub fn nothing(paths: &[PathBuf], failure: Failure) -> Tested {
         conditions: Vec::new(),
         way: None,
         time: Duration::ZERO,
-        ending: TestEnding::Bad(failure),
+        ending: match failure {
+            Failure::Stopped(stop) => TestEnding::Stopped(stop),
+            failure => TestEnding::Bad(failure),
+        },
         command: format!("burnside test {}", quoted.join(" ")),
     }
 }

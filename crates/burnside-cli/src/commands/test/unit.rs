@@ -21,14 +21,22 @@ use std::time::{Duration, Instant};
 /// How many nodes decision diagrams may have, as with `check`.
 const NODES: u64 = 20_000_000;
 
-/// Tests one configuration in one symmetry mode. Tells too whether more time might tell more.
-pub fn run(unit: &Unit, args: &TestArgs, symmetry: Symmetry, limits: Limits) -> (Tested, bool) {
+/// Tests one configuration in one symmetry mode, in its share of the time that the command was given. Tells
+/// too whether more time might tell more.
+pub fn run(
+    unit: &Unit,
+    args: &TestArgs,
+    symmetry: Symmetry,
+    limits: Limits,
+    whole: Option<Duration>,
+) -> (Tested, bool) {
     let started = Instant::now();
+    let time_shares = TimeShares { own: limits.time, whole };
     let interrupt = limits.interrupt.clone();
     let options = options(unit, args, symmetry, limits);
-    let ending = match catch(|| interrupt.enter(|| test(unit, &options))) {
+    let ending = match catch(|| interrupt.enter(|| test(unit, &options, time_shares))) {
         Ok(ending) => ending,
-        Err(stop) => TestEnding::Stopped(interrupt.stop().unwrap_or(stop)),
+        Err(stop) => TestEnding::Stopped(time_shares.named(&interrupt.stop().unwrap_or(stop))),
     };
     let late = |stop: &Stop| matches!(stop, Stop::Time(_) | Stop::Share(..));
     let cut = match &ending {
@@ -111,14 +119,34 @@ fn command(unit: &Unit, args: &TestArgs, symmetry: Symmetry) -> String {
     words.join(" ")
 }
 
-fn test(unit: &Unit, options: &Options) -> TestEnding {
+/// The time of one test, and that of the command, of which it is a share.
+#[derive(Clone, Copy)]
+struct TimeShares {
+    own: Option<Duration>,
+    whole: Option<Duration>,
+}
+
+impl TimeShares {
+    /// The reason for people, who know the limit that they gave and no other.
+    fn named(self, stop: &Stop) -> Stop {
+        match (stop, self.own, self.whole) {
+            (Stop::Time(time) | Stop::Share(_, time), Some(own), Some(whole)) if *time != whole => {
+                Stop::Share(own, whole)
+            }
+            _ => stop.clone(),
+        }
+    }
+}
+
+fn test(unit: &Unit, options: &Options, time_shares: TimeShares) -> TestEnding {
     let loading = LoadOptions::new().settings(&unit.configuration.set());
     let input = match input::load_source(unit.source.clone(), &loading) {
         Ok(input) => input,
         Err(failure) => return TestEnding::Bad(failure),
     };
     match burnside::check(&input.model, options, &mut ()) {
-        Ok(report) => compare(unit, &report, options),
+        Ok(report) => compare(unit, &report, options, time_shares),
+        Err(CheckError::Stopped(stop)) => TestEnding::Stopped(time_shares.named(&stop)),
         Err(error) => failed(&input, error),
     }
 }
@@ -136,13 +164,13 @@ fn failed(input: &Input, error: CheckError) -> TestEnding {
 }
 
 /// Holds a report against what is expected.
-fn compare(unit: &Unit, report: &Report, options: &Options) -> TestEnding {
+fn compare(unit: &Unit, report: &Report, options: &Options, time_shares: TimeShares) -> TestEnding {
     let (mut compared, mut wrong) = (0, Vec::new());
     for answer in &report.results {
         let stated = unit.expectations.stated(Some(&unit.configuration), &answer.property);
         let expected = stated.unwrap_or(Expected::Holds);
         compared += 1;
-        wrong.extend(verdict(answer, expected));
+        wrong.extend(verdict(answer, expected, time_shares));
     }
     let checked = |name: &str| report.results.iter().any(|answer| answer.property == name);
     // What the checker of the language lets pass is there; a net has no faults.
@@ -158,16 +186,17 @@ fn compare(unit: &Unit, report: &Report, options: &Options) -> TestEnding {
     let figures = Figures::new(report, options);
     for (name, expected) in figures.wanted(&unit.configuration) {
         compared += 1;
-        wrong.extend(figure(name, expected, figures.get(name, unit, report, options)));
+        let found = figures.get(name, unit, report, options).map_err(|stop| time_shares.named(&stop));
+        wrong.extend(figure(name, expected, found));
     }
     if wrong.is_empty() { TestEnding::AsExpected(compared) } else { TestEnding::Different(wrong) }
 }
 
-fn verdict(answer: &Answer, expected: Expected) -> Option<Difference> {
+fn verdict(answer: &Answer, expected: Expected, time_shares: TimeShares) -> Option<Difference> {
     let (found, reason) = match &answer.verdict {
         Verdict::Holds => (Expected::Holds, None),
         Verdict::Violated => (Expected::Violated, None),
-        Verdict::Unknown(stop) => (Expected::Unknown, Some(stop)),
+        Verdict::Unknown(stop) => (Expected::Unknown, Some(time_shares.named(stop))),
     };
     (found != expected).then(|| Difference {
         what: answer.property.clone(),

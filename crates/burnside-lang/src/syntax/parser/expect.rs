@@ -59,10 +59,18 @@ impl Parser<'_> {
         };
         let expected = "a number, `true`, `false` or a verdict";
         let value = match self.assign() {
+            // Of a word that is none of them, the one who knows the key can say what is.
+            true if self.peek().is_keyword() && self.ends_at(1) => {
+                self.lone_element(&[self.peek()], expected)
+            }
             true => self.lone_element(WORDS, expected),
             false => self.no_element(),
         };
         self.semicolon(errors);
         Entry { key, value }
+    }
+    /// Whether an entry ends with the token so many further on.
+    fn ends_at(&self, further: usize) -> bool {
+        matches!(self.peek_at(further), TokenKind::Semi | TokenKind::RBrace)
     }
 }

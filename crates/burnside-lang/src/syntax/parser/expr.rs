@@ -111,7 +111,6 @@ impl Parser<'_> {
     }
 
     fn formula(&mut self, prefix: Prefix, length: usize) -> Expr {
-        self.check_temporal(prefix);
         let start = self.span();
         for _ in 0..length {
             self.bump();

@@ -104,13 +104,4 @@ impl Parser<'_> {
     pub(super) fn temporal(&self) -> Option<(Prefix, usize)> {
         if self.mode == Mode::Plain { None } else { prefix(self.text(), self.text_at(1)) }
     }
-
-    /// Complains about an operator of the other logic.
-    pub(super) fn check_temporal(&mut self, prefix: Prefix) {
-        let text = if self.at(TokenKind::LBracket) { "[]" } else { self.text() };
-        if let Some((message, help)) = prefix.misplaced(text, self.mode == Mode::Ctl) {
-            let diagnostic = Diagnostic::error(Code::TemporalOperator, self.span(), message);
-            self.error_here(Diagnostic { help, ..diagnostic });
-        }
-    }
 }

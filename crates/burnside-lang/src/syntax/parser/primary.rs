@@ -170,7 +170,7 @@ impl Parser<'_> {
         let Some(open) = self.open(TokenKind::LParen) else { return ExprKind::Error };
         // Names of rules and processes are never operators.
         let mode = std::mem::take(&mut self.mode);
-        let target = self.expr();
+        let mut target = self.expr();
         self.mode = mode;
         self.close(open, "");
         use ExprKind::*;
@@ -179,6 +179,8 @@ impl Parser<'_> {
             let help =
                 "for example `enabled(r)`, `enabled(r(a, b))`, `enabled(P[i].r(a))` or `enabled(P[i])`";
             self.error(Diagnostic::error(Code::EnabledTarget, target.span, message).help(help));
+            // What it names is not looked for: one mistake, one message.
+            target.kind = Error;
         }
         ExprKind::Enabled(Box::new(target))
     }
