@@ -1,12 +1,14 @@
 //! Transition systems as machine code, by Cranelift: guards, bodies of rules and conditions.
 //!
-//! Entry points: [`NativeCode`] and
-//! [`NativeMachine`]. The interpreter defines what a system does; code here must agree with it step by step,
+//! Entry points: [`Native`], which a [`System`](burnside_ts::System) names as its accelerator to be run by
+//! native code, and [`NativeMachine`]. The interpreter defines what a system does; code here must agree with
+//! it step by step,
 //! and leaves to it whatever goes wrong (`emitter`), what it does not know (`expr`, `stmt`), and short walks
 //! (`machine`). Nothing here is used by replay.
 //!
 //! This is the only crate with `unsafe` code: to call what was compiled, to free it, and to share it.
 
+mod accelerator;
 mod choice;
 mod code;
 mod collection;
@@ -20,5 +22,6 @@ mod scan;
 mod steps;
 mod stmt;
 
+pub use accelerator::Native;
 pub use code::NativeCode;
 pub use machine::NativeMachine;

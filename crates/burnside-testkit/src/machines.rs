@@ -105,13 +105,15 @@ pub fn compare<'s>(machine: &mut dyn Machine<'s>, most: usize) -> (usize, usize)
 
 /// The conditions of all properties that have no free names.
 fn conditions(system: &System) -> Vec<&Expr> {
-    let questions = system.properties.iter().map(|property| &property.question);
-    let of = |question| match question {
-        Question::Invariant(it) | Question::Reachable(it) | Question::Bound(it) => vec![it],
-        Question::Automaton(_, atoms) => atoms.iter().collect(),
-        _ => Vec::new(),
-    };
-    questions.flat_map(of).collect()
+    let mut all = Vec::new();
+    for property in &system.properties {
+        match &property.question {
+            Question::Invariant(it) | Question::Reachable(it) | Question::Bound(it) => all.push(it),
+            Question::Automaton(_, atoms) => all.extend(atoms),
+            _ => {}
+        }
+    }
+    all
 }
 
 /// Compares machines of a kind, in so many states each of random models of all kinds: steps and faults.

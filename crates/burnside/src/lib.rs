@@ -196,7 +196,7 @@ pub use burnside_engine::Options;
 /// ```
 pub use burnside_engine::Verdict;
 pub use burnside_engine::{
-    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness, Invariance, Method,
+    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Execution, Fairness, Invariance, Method,
     Part, Procedure, SymbolicMethod, Symmetry, Weighed, Weighing,
 };
 pub use burnside_explicit::Counts;
