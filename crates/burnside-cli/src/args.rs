@@ -5,8 +5,8 @@ use crate::exit::visible;
 use crate::memory;
 use crate::output::terminal;
 use burnside::{
-    AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Execution, Fairness, Invariance, Method, Part,
-    SymbolicMethod, Symmetry,
+    AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Execution, Fairness, Invariance, Method,
+    Part, SymbolicMethod, Symmetry,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};

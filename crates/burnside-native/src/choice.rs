@@ -1,4 +1,5 @@
-//! The choices of a body: it runs once for every sequence of them, in the order of the interpreter's odometer.
+//! The choices of a body: it runs once for every sequence of them, in the order of the interpreter's
+//! odometer.
 //!
 //! Entry points, called by native code: [`next`] and [`advance`]. They know the context of steps.
 

@@ -46,7 +46,9 @@ pub(crate) struct StepCode {
 #[derive(Debug)]
 pub(crate) struct ConditionCode(Compiled);
 
+// SAFETY: who calls one passes what its signature in `steps.rs` stands for.
 type StepFunction = unsafe extern "C" fn(*mut Context, *const u64, *mut u64, u64) -> u64;
+// SAFETY: who calls one passes what `condition_signature` stands for.
 type ConditionFunction = unsafe extern "C" fn(*const u64, *mut u64, *mut i64) -> u64;
 
 impl<'s> NativeCode<'s> {
@@ -141,7 +143,8 @@ fn compile_steps(system: &System) -> Option<StepCode> {
         }
         loop {
             let before = labels.clone();
-            let emitted = compiler.function(signature.clone(), |b| steps::emit(b, system, first..next, before));
+            let emitted =
+                compiler.function(signature.clone(), |b| steps::emit(b, system, first..next, before));
             match emitted {
                 Ok(emitted) => break labels = emitted?,
                 // This rule is left to the interpreter; the others are tried again.

@@ -85,8 +85,7 @@ impl Emitter<'_, '_> {
         let length = self.read(&at, slots.length);
         let length = self.int(length);
         let contents = self.contents(&at, slots);
-        let equal =
-            self.tested(length, &contents, &mut |it, slot| it.b.ins().icmp(IntCC::Equal, slot, code));
+        let equal = self.tested(length, &contents, &mut |it, slot| it.b.ins().icmp(IntCC::Equal, slot, code));
         let mut total = Scalar::Const(0);
         for flag in equal {
             total = self.arith(burnside_ts::Arith::Add, total, Scalar::Bool(flag))?;
@@ -178,8 +177,7 @@ impl Emitter<'_, '_> {
         let length = self.int(length);
         let code = self.code(element, slots);
         let contents = self.contents(&at, slots);
-        let equal =
-            self.tested(length, &contents, &mut |it, slot| it.b.ins().icmp(IntCC::Equal, slot, code));
+        let equal = self.tested(length, &contents, &mut |it, slot| it.b.ins().icmp(IntCC::Equal, slot, code));
         let zero = self.constant(0);
         let mut found = Scalar::Const(0);
         let mut moved = Vec::with_capacity(contents.len());

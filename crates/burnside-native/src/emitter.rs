@@ -3,8 +3,8 @@
 //!
 //! Entry point: [`Emitter`]. A fault never has code of its own: whatever goes wrong jumps to one place, the
 //! *bail*, which gives the work at hand back to the interpreter. It does it again from the start, and says
-//! what went wrong and where. So the order in which parts of an expression are evaluated does not matter here,
-//! as long as all of them are that the interpreter would evaluate.
+//! what went wrong and where. So the order in which parts of an expression are evaluated does not matter
+//! here, as long as all of them are that the interpreter would evaluate.
 //!
 //! Scalars in the frame are variables of the function. Of each it is known between which numbers it lies; if
 //! these are the same, no code is needed for it: that is how arguments of rule instances and the values of

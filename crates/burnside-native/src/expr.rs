@@ -13,7 +13,6 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 /// Longer expressions are not evaluated in advance.
 const SHORT: u32 = 24;
 
-
 impl Emitter<'_, '_> {
     pub fn expr(&mut self, expr: &Expr) -> Emitted<Scalar> {
         self.spend()?;
@@ -368,10 +367,13 @@ impl Emitter<'_, '_> {
     }
 
     fn rotate(&mut self, left: Scalar, right: Scalar, size: u32, back: bool) -> Emitted<Scalar> {
-        let (size, right) = (i64::from(size), match right {
-            Scalar::Const(by) => Scalar::Const(by.rem_euclid(i64::from(size))),
-            other => self.checked(other, 0, i64::from(size) - 1),
-        });
+        let (size, right) = (
+            i64::from(size),
+            match right {
+                Scalar::Const(by) => Scalar::Const(by.rem_euclid(i64::from(size))),
+                other => self.checked(other, 0, i64::from(size) - 1),
+            },
+        );
         let left = self.checked(left, 0, size - 1);
         let moved = match back {
             false => self.arith(Arith::Add, left, right)?,

@@ -107,4 +107,3 @@ impl Compiler {
         finished.ok().map(|()| compiled)
     }
 }
-

@@ -41,9 +41,10 @@ impl Location {
     /// Whether a field of this width may cross the end of a word.
     fn may_straddle(&self, width: u32) -> bool {
         width > 1
-            && self.steps.as_ref().is_none_or(|steps| {
-                steps.iter().any(|step| (self.offset + step) % 64 + width > 64)
-            })
+            && self
+                .steps
+                .as_ref()
+                .is_none_or(|steps| steps.iter().any(|step| (self.offset + step) % 64 + width > 64))
     }
 
     /// The word in which it is, if it is always the same.

@@ -48,9 +48,8 @@ fn machines_in_several_threads_share_code() {
     assert!(expected.lines().count() > 5_000 && expected.contains("Fault"), "{}", expected.lines().count());
     let maker = Native { eager: true }.maker(&system);
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..3)
-            .map(|_| scope.spawn(|| steps(&mut *maker.machine(Interrupt::default()))))
-            .collect();
+        let threads: Vec<_> =
+            (0..3).map(|_| scope.spawn(|| steps(&mut *maker.machine(Interrupt::default())))).collect();
         for thread in threads {
             assert!(thread.join().unwrap() == expected);
         }

@@ -102,7 +102,6 @@ pub fn compare<'s>(machine: &mut dyn Machine<'s>, most: usize) -> (usize, usize)
     (compared, faults)
 }
 
-
 /// The conditions of all properties that have no free names.
 fn conditions(system: &System) -> Vec<&Expr> {
     let mut all = Vec::new();
@@ -117,7 +116,10 @@ fn conditions(system: &System) -> Vec<&Expr> {
 }
 
 /// Compares machines of a kind, in so many states each of random models of all kinds: steps and faults.
-pub fn random_models(most: usize, compared: &mut dyn FnMut(&System, usize) -> (usize, usize)) -> (usize, usize) {
+pub fn random_models(
+    most: usize,
+    compared: &mut dyn FnMut(&System, usize) -> (usize, usize),
+) -> (usize, usize) {
     let mut all = (0, 0);
     for seed in seeds(0..150) {
         for flavor in [Flavor::Any, Flavor::Symmetric, Flavor::Liveness, Flavor::Indexed] {
@@ -132,11 +134,7 @@ pub fn random_models(most: usize, compared: &mut dyn FnMut(&System, usize) -> (u
 }
 
 /// The same with the models in a folder.
-pub fn folder(
-    name: &str,
-    most: usize,
-    compared: &mut dyn FnMut(&System, usize) -> (usize, usize),
-) -> usize {
+pub fn folder(name: &str, most: usize, compared: &mut dyn FnMut(&System, usize) -> (usize, usize)) -> usize {
     let folder = format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"));
     let mut all = 0;
     for path in files(folder, "orb") {

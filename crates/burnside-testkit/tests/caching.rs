@@ -1,5 +1,5 @@
-//! The interpreter with a memory takes the steps of the plain one, which is the definition. On random models of
-//! all kinds, on all examples and small models, and on nets. The tables are made before the first state.
+//! The interpreter with a memory takes the steps of the plain one, which is the definition. On random models
+//! of all kinds, on all examples and small models, and on nets. The tables are made before the first state.
 
 use burnside_limits::Interrupt;
 use burnside_testkit::cases::are_all;
