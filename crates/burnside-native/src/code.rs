@@ -153,7 +153,8 @@ fn compile_steps(system: &System) -> Option<StepCode> {
         }
         firsts.push(first);
     }
-    if labels.list.is_empty() && labels.interpreted.len() == system.rules.len() {
+    // The interpreter with a memory is better at a rule than the plain one, which would take its steps.
+    if !labels.interpreted.is_empty() {
         return None;
     }
     Some(StepCode { compiled: compiler.finish()?, firsts, labels, record: Record::of(system) })

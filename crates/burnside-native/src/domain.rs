@@ -219,11 +219,20 @@ impl<'e, 'f> Emitter<'e, 'f> {
 
     /// The same with a number below a limit that is not known when the code is made.
     fn give_dynamic(&mut self, binder: &Binder, number: Value, limit: u64) -> Emitted<()> {
-        let Target::Scalar(slot) = binder.target else { return Err(Unsupported("a loop over wide values")) };
-        let bias = self.system.types.bias(binder.ty);
-        let value = self.shifted(Scalar::Int(number, 0, limit as i64 - 1), bias);
-        self.set_local(slot, value);
-        Ok(())
+        let (types, number) = (&self.system.types, Scalar::Int(number, 0, limit as i64 - 1));
+        match (binder.target, types.get(binder.ty)) {
+            (Target::Scalar(slot), _) => {
+                let value = self.shifted(number, types.bias(binder.ty));
+                self.set_local(slot, value);
+                Ok(())
+            }
+            // The number of a set are its bits.
+            (Target::Wide(bit), Type::Set(_)) => {
+                self.write(&Location::fixed(Root::Frame, bit), types.width(binder.ty), number);
+                Ok(())
+            }
+            _ => Err(Unsupported("a loop over wide values")),
+        }
     }
 
     /// Gives a name the value that is stored somewhere.

@@ -24,6 +24,8 @@ const LATER: u32 = 2048;
 const OFTEN: u32 = 2048;
 /// How many steps there is room for, besides one for each instance.
 const ROOM: usize = 1 << 10;
+/// After so many states code is given up in which the interpreter had to help in every fourth or more.
+const PATIENCE: u32 = 1 << 10;
 /// How often the flag is looked at.
 const SOMETIMES: u32 = 256;
 
@@ -44,6 +46,9 @@ pub struct NativeMachine<'s> {
     buffer: Vec<u64>,
     context: Box<Context>,
     ticks: u32,
+    /// In how many states native code was used, and how often the interpreter had to help.
+    walks: u32,
+    bails: u32,
 }
 
 /// How a condition is evaluated.
@@ -79,13 +84,22 @@ impl<'s> NativeMachine<'s> {
             buffer: Vec::new(),
             context: Box::new(Context::new()),
             ticks: 0,
+            walks: 0,
+            bails: 0,
             code,
         }
     }
 
     /// All steps, by native code.
     fn native(&mut self, state: &[u64], sink: &mut dyn Sink) -> Option<Walk> {
-        let Self { code, fallback, source, frame, buffer, context, .. } = self;
+        if self.walks >= PATIENCE {
+            if self.bails > self.walks / 4 {
+                return None;
+            }
+            (self.walks, self.bails) = (0, 0);
+        }
+        self.walks += 1;
+        let Self { code, fallback, source, frame, buffer, context, bails, .. } = self;
         let (steps, words) = (code.steps()?, state.len());
         let size = steps.record.size;
         if buffer.is_empty() {
@@ -114,6 +128,7 @@ impl<'s> NativeMachine<'s> {
                 if full && written > 0 {
                     continue;
                 }
+                *bails += 1;
                 let id = RuleId((first_rule as u64 + rule) as u32);
                 match fallback.rule_steps(state, id, sink) {
                     Walk::Complete => first += 1,

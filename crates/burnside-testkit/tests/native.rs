@@ -34,7 +34,7 @@ fn examples() {
     let compared = folder("examples", 500, &mut native(&mut rules));
     println!("{} of {} rules compiled", rules.1, rules.0);
     assert!(!are_all() || compared > 20_000, "{compared}");
-    assert!(rules.1 * 50 > rules.0 * 49, "{rules:?}");
+    assert!(rules.1 * 10 > rules.0 * 9, "{rules:?}");
 }
 
 #[test]
