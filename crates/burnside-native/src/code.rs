@@ -67,12 +67,9 @@ impl<'s> NativeCode<'s> {
         self.steps.get_or_init(|| compile_steps(self.system)).as_ref()
     }
 
-    /// How many rules are compiled, if any is.
-    pub fn compiled_rules(&self) -> usize {
-        self.steps().map_or(0, |steps| {
-            let bailing = &steps.labels.interpreted;
-            self.system.rules.len() - bailing.len()
-        })
+    /// Whether there is code for the steps.
+    pub fn has_steps(&self) -> bool {
+        self.steps().is_some()
     }
 
     /// Compiles a condition, if that was not done and can be done.
@@ -141,21 +138,11 @@ fn compile_steps(system: &System) -> Option<StepCode> {
             weight += weights[next];
             next += 1;
         }
-        loop {
-            let before = labels.clone();
-            let emitted =
-                compiler.function(signature.clone(), |b| steps::emit(b, system, first..next, before));
-            match emitted {
-                Ok(emitted) => break labels = emitted?,
-                // This rule is left to the interpreter; the others are tried again.
-                Err((rule, _)) => labels.interpreted.push(rule),
-            }
-        }
+        let emitted = compiler.function(signature.clone(), |b| steps::emit(b, system, first..next, labels));
+        // The interpreter with a memory is better at a rule than the plain one, which would have to take its
+        // steps: all rules are compiled, or none.
+        labels = emitted.ok()??;
         firsts.push(first);
-    }
-    // The interpreter with a memory is better at a rule than the plain one, which would take its steps.
-    if !labels.interpreted.is_empty() {
-        return None;
     }
     Some(StepCode { compiled: compiler.finish()?, firsts, labels, record: Record::of(system) })
 }

@@ -86,13 +86,10 @@ impl Compiler {
         }
         let built = built?;
         let signature = &self.context.func.signature;
-        let declared = self.module.declare_anonymous_function(signature);
-        let defined = declared.and_then(|id| {
-            self.module.define_function(id, &mut self.context)?;
-            Ok(id)
-        });
+        let Ok(id) = self.module.declare_anonymous_function(signature) else { return Ok(None) };
+        let defined = self.module.define_function(id, &mut self.context);
         debug_assert!(defined.is_ok(), "{defined:?}");
-        Ok(defined.ok().map(|id| {
+        Ok(defined.ok().map(|()| {
             self.functions.push(id);
             built
         }))

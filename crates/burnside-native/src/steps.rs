@@ -38,8 +38,6 @@ pub(crate) struct Labels {
     pub singles: usize,
     /// By rule, how many words its arguments are.
     pub counts: Vec<usize>,
-    /// The rules that are left to the interpreter.
-    pub interpreted: Vec<usize>,
 }
 
 /// How a record is laid out, in words.
@@ -81,13 +79,13 @@ pub(crate) fn signature(convention: CallConv) -> Signature {
     signature
 }
 
-/// Generates the function for some rules. If one of them cannot be compiled, it is named.
+/// Generates the function for some rules.
 pub(crate) fn emit(
     mut b: FunctionBuilder<'_>,
     system: &System,
     rules: Range<usize>,
     mut labels: Labels,
-) -> Result<Labels, (usize, Unsupported)> {
+) -> Emitted<Labels> {
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
@@ -95,9 +93,8 @@ pub(crate) fn emit(
     let params = b.block_params(entry).to_vec();
     let [context, source, frame, first] = params[..] else { unreachable!("there are four") };
     labels.counts = system.rules.iter().map(|rule| rule.args.len()).collect();
-    let interpreted = labels.interpreted.clone();
     let mut scan = Scan::default();
-    for rule in rules.clone().filter(|rule| !interpreted.contains(rule)) {
+    for rule in rules.clone() {
         look(&mut scan, system, &system.rules[rule]);
     }
     let out = b.declare_var(types::I64);
@@ -118,7 +115,7 @@ pub(crate) fn emit(
     for (i, rule) in rules.enumerate() {
         let next = starts.get(i + 1).copied().unwrap_or(end);
         emitter.enter(starts[i]);
-        emitter.whole_rule(rule, i, interpreted.contains(&rule), next).map_err(|why| (rule, why))?;
+        emitter.whole_rule(rule, i, next)?;
     }
     emitter.enter(end);
     let last = emitter.b.use_var(out);
@@ -153,28 +150,24 @@ impl<'e, 'f> Emitter<'e, 'f> {
     }
 
     /// A rule, the one with this number in the function; behind it another block goes on.
-    fn whole_rule(&mut self, id: usize, number: usize, interpreted: bool, next: Block) -> Emitted<()> {
+    fn whole_rule(&mut self, id: usize, number: usize, next: Block) -> Emitted<()> {
         let [bail, full] = [(); 2].map(|()| self.b.create_block());
         [bail, full].into_iter().for_each(|block| self.b.set_cold_block(block));
         let out = self.output().out;
         let start = self.b.use_var(out);
         (self.bail, self.output().full) = (bail, full);
         self.facts.clear();
-        if interpreted {
-            self.bail_always();
-        } else {
-            let system: &'e System = self.system;
-            let rule = &system.rules[id];
-            let mut chooses = Scan::default();
-            chooses.block(system, &rule.body);
-            self.output().chooses = chooses.chooses;
-            for word in rule.args.clone().filter(|&word| self.scan.is_wide(word as u32)) {
-                let zero = self.constant(0);
-                let Base { pointer, flags, .. } = self.frame;
-                self.b.ins().store(flags, zero, pointer, 8 * word as i32);
-            }
-            self.expand(RuleId(id as u32), rule, 0, 0)?;
+        let system: &'e System = self.system;
+        let rule = &system.rules[id];
+        let mut chooses = Scan::default();
+        chooses.block(system, &rule.body);
+        self.output().chooses = chooses.chooses;
+        for word in rule.args.clone().filter(|&word| self.scan.is_wide(word as u32)) {
+            let zero = self.constant(0);
+            let Base { pointer, flags, .. } = self.frame;
+            self.b.ins().store(flags, zero, pointer, 8 * word as i32);
         }
+        self.expand(RuleId(id as u32), rule, 0, 0)?;
         self.b.ins().jump(next, &[]);
         let status = 2 * (number as u64 + 1);
         for (block, status) in [(bail, status), (full, status + 1)] {

@@ -61,7 +61,7 @@ fn machines_in_several_threads_share_code() {
 fn no_memory_is_writable_and_executable() {
     let system = counters();
     let code = Arc::new(NativeCode::new(&system));
-    assert_eq!(code.compiled_rules(), 3);
+    assert!(code.has_steps());
     steps(&mut NativeMachine::after(Arc::clone(&code), Interrupt::default(), 0));
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
     let permissions = |line: &str| line.split_whitespace().nth(1).unwrap_or("").to_string();
