@@ -6,7 +6,8 @@
 //! and leaves to it whatever goes wrong (`emitter`), what it does not know (`expr`, `stmt`), and short walks
 //! (`machine`). Nothing here is used by replay.
 //!
-//! This is the only crate with `unsafe` code: to call what was compiled, to free it, and to share it.
+//! What is `unsafe` here is to call what was compiled, to free it, and to share it: `code`,
+//! `jit` and one copy in `steps`.
 
 mod accelerator;
 mod choice;
