@@ -5,8 +5,8 @@ use crate::exit::visible;
 use crate::memory;
 use crate::output::terminal;
 use burnside::{
-    AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Fairness, Invariance, Method, Part,
-    Search, SymbolicMethod, Symmetry,
+    AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Execution, Fairness, Invariance, Method,
+    Part, Search, SymbolicMethod, Symmetry,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -261,6 +261,9 @@ pub struct CheckArgs {
     /// comparison
     #[arg(long)]
     pub keep_quantifiers: bool,
+    /// What runs the steps of the model in the explicit engine
+    #[arg(long, value_parser = choice::<Execution>(), default_value_t = Execution::Auto, value_name = "KIND")]
+    pub machine: Execution,
     /// How to check `ctl` properties
     #[arg(long, value_parser = choice::<CtlAlgorithm>(), default_value_t = CtlAlgorithm::New, value_name = "ALGORITHM")]
     pub ctl_algorithm: CtlAlgorithm,

@@ -11,6 +11,6 @@ mod options;
 pub use answer::{Answer, Procedure, Verdict, Weighed};
 pub use checker::Checker;
 pub use options::{
-    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Fairness, Invariance, Method,
-    Options, Part, Search, SymbolicMethod, Symmetry, Weighing,
+    AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Execution, Fairness, Invariance,
+    Method, Options, Part, Search, SymbolicMethod, Symmetry, Weighing,
 };

@@ -114,6 +114,16 @@ choices! {
 }
 
 choices! {
+    /// What runs the steps of a model in the explicit engine.
+    pub enum Execution {
+        #[default]
+        Auto = "auto": "Native code as soon as it pays, where it can be had",
+        Interpreter = "interpreter": "The interpreter",
+        Native = "native": "Native code from the first state on, where it can be had",
+    }
+}
+
+choices! {
     /// Which part of a frontier to go on from first.
     pub enum Part {
         #[default]
@@ -188,6 +198,8 @@ pub struct Options {
     pub ignore_deadlock: bool,
     /// What searches.
     pub engine: Engine,
+    /// What runs the steps of the model.
+    pub machine: Execution,
     /// How decision diagrams are used.
     pub diagrams: DiagramOptions,
     /// In which order questions about states are searched for.

@@ -17,7 +17,7 @@ use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
 use burnside_ts::{
-    AnyMachine, Fault, Label, Machine, Outcome, Question, StepFilter, Symmetry, System, Undefined, Walk,
+    AnyMachine, Fault, Label, Machine, Maker, Outcome, Question, StepFilter, Symmetry, System, Undefined, Walk,
 };
 use parallel::{Block, Crew};
 use std::ops::ControlFlow;
@@ -106,8 +106,8 @@ pub(crate) fn search_and_hunt<'s>(
     observer: &mut dyn Observer,
     mut hunt: Option<Hunt<'_>>,
 ) -> SearchResult {
-    let mut machine = system.machine_with_interrupt(limits.interrupt.clone());
     let mut search = BreadthFirst::new(system, questions, canoniser.map(Orbits::new), limits);
+    let mut machine = search.maker.machine(limits.interrupt.clone());
     // What was found before a limit still counts, so this ends here.
     let (ended, why) = match catch(|| search.run(&mut *machine, limits, observer, &mut hunt)) {
         Ok(ended) => (ended, Stop::Interrupted),
@@ -160,6 +160,8 @@ struct BreadthFirst<'s> {
     /// For each question about it: the greatest value so far, and the first node that has it.
     greatest: Vec<Option<(i64, NodeId)>>,
     store: Store,
+    /// Makes machines, which share what they know.
+    maker: Box<dyn Maker<'s> + 's>,
     /// Evaluates conditions while another machine is in the middle of a step.
     evaluator: AnyMachine<'s>,
     /// The node at hand: a state and, behind it, the positions of the monitor.
@@ -203,6 +205,7 @@ impl<'s> BreadthFirst<'s> {
         }
         let positions = monitor.as_ref().map_or(0, Regular::words);
         let words = system.words() + positions;
+        let maker = system.maker();
         Self {
             system,
             questions: questions.to_vec(),
@@ -212,7 +215,8 @@ impl<'s> BreadthFirst<'s> {
             pending: vec![None; questions.len()],
             greatest: vec![None; questions.len()],
             store: Store::of_states(system, positions, limits),
-            evaluator: system.machine_with_interrupt(limits.interrupt.clone()),
+            evaluator: maker.machine(limits.interrupt.clone()),
+            maker,
             node: vec![0; words],
             batches: orbits.is_none() && sequence.is_none(),
             batch: Vec::with_capacity(BATCH * words),

@@ -116,6 +116,7 @@ pub fn lower<M: RustModel>(model: M) -> Result<Lowered<M>, RustError> {
         rule_sort: None,
         sites,
         foreign: Some(Arc::clone(&code) as Arc<dyn burnside_ts::Foreign>),
+        accelerator: None,
     };
     equivariance::initial(&system, &code.initial).map_err(RustError)?;
     Ok(Lowered { system, code })

@@ -15,6 +15,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod graph;
 pub mod json_schema;
+pub mod machines;
 pub mod mutate;
 pub mod nets;
 pub mod oracle;

@@ -411,6 +411,7 @@ impl SystemBuilder {
             symmetry: uses.symmetry(&self.types),
             rule_sort: None,
             foreign: None,
+            accelerator: None,
             sites: shared.sites,
         };
         system.meet_properties();

@@ -34,7 +34,9 @@ pub use code::{
 pub use fault::{Fault, FaultKind};
 pub use formula::{Formula, Path, Sequence, Temporal};
 pub use interpreter::{CachingInterpreter, Goal, Interpreter, StepSelector, rank, settle_slot, unrank};
-pub use machine::{AnyMachine, Foreign, InitialSink, Machine, Outcome, Sink, Undefined, Walk};
+pub use machine::{
+    Accelerator, AnyMachine, Foreign, InitialSink, Machine, Maker, Outcome, Sink, Undefined, Walk,
+};
 pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
 pub use symmetry::{Classes, SortGroup, StepFilter, Symmetry};

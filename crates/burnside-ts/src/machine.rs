@@ -222,6 +222,31 @@ pub trait Foreign: fmt::Debug + Send + Sync {
     fn value(&self, condition: u32, args: &[i64], state: &[u64]) -> Result<i64, Fault>;
 }
 
+/// Makes machines of one system, for several searches or threads: what they can share they share.
+pub trait Maker<'s>: fmt::Debug + Send + Sync {
+    /// A machine for a search over many states. Its walks end soon after the flag is raised.
+    fn machine(&self, interrupt: Interrupt) -> AnyMachine<'s>;
+}
+
+/// Something that runs systems that are made of code faster than the interpreter, and just as it does.
+pub trait Accelerator: fmt::Debug + Send + Sync {
+    /// What makes the machines of a system.
+    fn maker<'s>(&self, system: &'s System) -> Box<dyn Maker<'s> + 's>;
+}
+
+/// Makes the machines of a system that names no accelerator.
+#[derive(Debug)]
+struct PlainMaker<'s>(&'s System);
+
+impl<'s> Maker<'s> for PlainMaker<'s> {
+    fn machine(&self, interrupt: Interrupt) -> AnyMachine<'s> {
+        match &self.0.foreign {
+            Some(foreign) => foreign.machine(self.0, Some(interrupt)),
+            None => Box::new(CachingInterpreter::new(self.0, interrupt)),
+        }
+    }
+}
+
 impl System {
     /// What runs the system, and defines what it does. It has no interrupt of its own: it looks at the one of
     /// the work at hand, and unwinds.
@@ -235,9 +260,14 @@ impl System {
     /// What runs the system for a search over many states, as fast as we can. Its walks end soon after the
     /// flag is raised.
     pub fn machine_with_interrupt(&self, interrupt: Interrupt) -> AnyMachine<'_> {
-        match &self.foreign {
-            Some(foreign) => foreign.machine(self, Some(interrupt)),
-            None => Box::new(CachingInterpreter::new(self, interrupt)),
+        self.maker().machine(interrupt)
+    }
+
+    /// What makes such machines, as many as are needed.
+    pub fn maker(&self) -> Box<dyn Maker<'_> + '_> {
+        match &self.accelerator {
+            Some(accelerator) if self.foreign.is_none() => accelerator.maker(self),
+            _ => Box::new(PlainMaker(self)),
         }
     }
 }

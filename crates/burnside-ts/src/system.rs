@@ -4,7 +4,7 @@
 use crate::code::{Binder, Expr, Function, SiteId, Stmt};
 use crate::formula::{Formula, Sequence};
 use crate::ids::ids;
-use crate::machine::Foreign;
+use crate::machine::{Accelerator, Foreign};
 use crate::symmetry::Symmetry;
 use crate::types::{SortId, TypeId, Types};
 use burnside_limits::choices;
@@ -62,6 +62,8 @@ pub struct System {
     pub sites: Vec<Site>,
     /// What runs it, if that is not its code.
     pub foreign: Option<Arc<dyn Foreign>>,
+    /// What runs it in searches, if that is more than the interpreter.
+    pub accelerator: Option<Arc<dyn Accelerator>>,
 }
 
 /// A variable.

@@ -10,16 +10,16 @@ use crate::engine;
 use crate::model::Model;
 use crate::report::Report;
 use crate::stack::on_large_stack;
-use burnside_engine::{Answer, Checker, Engine, Options, Verdict};
+use burnside_engine::{Answer, Checker, Engine, Execution, Options, Verdict};
 use burnside_explicit::Explicit;
 use burnside_limits::{Observer, Progress, Stats, Stop, Task, catch};
 use burnside_petri::NetModel;
 use burnside_symbolic::{Space, Symbolic};
 use burnside_trace::{Claim, End, Evidence, Mismatch, replay, replay_tree};
-use burnside_ts::{Fault, Kind, Property, Question, SiteId, System};
+use burnside_ts::{Accelerator, Fault, Kind, Property, Question, SiteId, System};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 /// Why a check gives no report.
@@ -77,6 +77,7 @@ pub(crate) fn round(
     audience: &mut Audience<'_>,
     until_fault: bool,
 ) -> Result<Report, CheckError> {
+    let model = &accelerated(model, options);
     let chosen = engine::choose(model, options);
     let built_in = built_in(model, options);
     let properties = select(built_in.iter().chain(&model.system.properties).collect(), model, options)?;
@@ -94,6 +95,26 @@ pub(crate) fn round(
         return Err(CheckError::NoInitialState(model.system.machine().excluding()));
     }
     Ok(Report { chosen: chosen.reason, ..report })
+}
+
+/// The model, with native code for its steps if that is wanted. Replay does not use it.
+fn accelerated(model: &Model, options: &Options) -> Model {
+    let mut model = model.clone();
+    if let Some(accelerator) = accelerator(options.machine) {
+        Arc::make_mut(&mut model.system).accelerator = Some(accelerator);
+    }
+    model
+}
+
+#[cfg(feature = "native")]
+fn accelerator(machine: Execution) -> Option<Arc<dyn Accelerator>> {
+    let eager = machine == Execution::Native;
+    (machine != Execution::Interpreter).then(|| Arc::new(burnside_native::Native { eager }) as _)
+}
+
+#[cfg(not(feature = "native"))]
+fn accelerator(_: Execution) -> Option<Arc<dyn Accelerator>> {
+    None
 }
 
 /// Who is told how a check gets on, and each answer as soon as nothing can take it back.

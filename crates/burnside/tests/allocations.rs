@@ -6,7 +6,7 @@
 //! two checks are of the same model, of its first states and of all: what is set up for each rule instance
 //! comes in both. The count is of all threads, so there is one test.
 
-use burnside::{Limits, LoadOptions, Model, Options, Search, Symmetry, check};
+use burnside::{Execution, Limits, LoadOptions, Model, Options, Search, Symmetry, check};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,15 +41,19 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 /// Transitions and allocations of a check of a property, of at most so many states.
-fn figures(example: &str, size: u32, states: u64, property: &str, symmetry: Symmetry) -> (u64, u64) {
+fn figures(
+    (example, property): (&str, &str),
+    (size, states): (u32, u64),
+    symmetry: Symmetry,
+    machine: Execution,
+) -> (u64, u64) {
     let path = format!("{}/../../examples/{example}.orb", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("an example");
     let model = Model::load(&text, &LoadOptions::new().set("N", size)).model.expect("it is correct");
     let limits = Limits { states: Some(states), ..Limits::default() };
     // Hunts beside the search set up machines of their own.
-    let search = Search::Breadth;
-    let options =
-        Options { properties: vec![property.to_string()], symmetry, search, limits, ..Options::default() };
+    let (search, properties) = (Search::Breadth, vec![property.to_string()]);
+    let options = Options { properties, symmetry, machine, search, limits, ..Options::default() };
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     let report = check(&model, &options, &mut ()).expect("it can be checked");
     (report.stats.transitions, ALLOCATIONS.load(Ordering::Relaxed) - before)
@@ -77,8 +81,10 @@ fn allocations_do_not_grow_with_transitions() {
     for (example, property, small, large, symmetry) in cases {
         let searched = symmetry == Symmetry::None && !["someone", "entry"].contains(&property);
         let (small, small_states) = if searched { (large, FIRST_STATES) } else { (small, u64::MAX) };
-        let (few, some) = figures(example, small, small_states, property, symmetry);
-        let (many, more) = figures(example, large, u64::MAX, property, symmetry);
+        // Native code is made for both, and of the same model.
+        let machine = if searched { Execution::Native } else { Execution::Interpreter };
+        let (few, some) = figures((example, property), (small, small_states), symmetry, machine);
+        let (many, more) = figures((example, property), (large, u64::MAX), symmetry, machine);
         let told =
             format!("{example}, {symmetry:?}: {few} transitions {some} allocations, {many} and {more}");
         assert!(many > 6 * few, "{told}");

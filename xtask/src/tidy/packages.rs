@@ -17,6 +17,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("block2", "MIT"),
     ("dispatch2", "Zlib OR Apache-2.0 OR MIT"),
     ("encode_unicode", "Apache-2.0 OR MIT"),
+    ("mach2", "BSD-2-Clause OR MIT OR Apache-2.0"),
     ("objc2", "MIT"),
     ("objc2-encode", "MIT"),
     ("once_cell_polyfill", "MIT OR Apache-2.0"),
@@ -24,12 +25,33 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("redox_syscall", "MIT"),
     ("windows-link", "MIT OR Apache-2.0"),
     ("windows-sys", "MIT OR Apache-2.0"),
+    ("windows-targets", "MIT OR Apache-2.0"),
+    ("windows_aarch64_gnullvm", "MIT OR Apache-2.0"),
+    ("windows_aarch64_msvc", "MIT OR Apache-2.0"),
+    ("windows_i686_gnu", "MIT OR Apache-2.0"),
+    ("windows_i686_gnullvm", "MIT OR Apache-2.0"),
+    ("windows_i686_msvc", "MIT OR Apache-2.0"),
+    ("windows_x86_64_gnu", "MIT OR Apache-2.0"),
+    ("windows_x86_64_gnullvm", "MIT OR Apache-2.0"),
+    ("windows_x86_64_msvc", "MIT OR Apache-2.0"),
 ];
 
 /// Packages that are there in several versions, and why that is borne.
 const TWICE: &[(&str, &str)] = &[
     ("bitflags", "one macro; lsp-types uses the older one"),
+    ("hashbrown", "Cranelift uses an older one"),
+    ("rustc-hash", "Cranelift uses a newer one"),
     ("syn", "for macros at build time only; what uses the older one has not moved on"),
+    ("windows-sys", "bindings; Cranelift and what it maps memory with use older ones"),
+    ("windows-targets", "the same"),
+    ("windows_aarch64_gnullvm", "the same"),
+    ("windows_aarch64_msvc", "the same"),
+    ("windows_i686_gnu", "the same"),
+    ("windows_i686_gnullvm", "the same"),
+    ("windows_i686_msvc", "the same"),
+    ("windows_x86_64_gnu", "the same"),
+    ("windows_x86_64_gnullvm", "the same"),
+    ("windows_x86_64_msvc", "the same"),
 ];
 
 /// Versions that must not come back: the first one that is good again (or none), and what was wrong.

@@ -253,6 +253,7 @@ fn options(args: &CheckArgs, paths: TreeOptions, supervisor: &Supervisor) -> Opt
     Options {
         ignore_deadlock: args.no_deadlock,
         engine: args.engine,
+        machine: args.machine,
         diagrams: diagrams(args),
         search: args.search,
         seed: args.seed,

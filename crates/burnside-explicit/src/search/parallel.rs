@@ -108,7 +108,8 @@ impl<'s> Crew<'s> {
             self.workers = (0..self.threads.count.get()).map(|_| Worker::new(search, limits)).collect();
         }
         let open = OpenQuestions::of(search);
-        let portions = divide(&mut self.portions, block.clone(), (self.threads.block / PORTIONS).max(1));
+        let each = (self.threads.block / PORTIONS).max(1);
+        let portions = divide(&mut self.portions, block.clone(), each, search.node.len());
         let shared = Shared::new(search, &open);
         each_portion(&mut self.workers, portions, |worker, portion| worker.expand(shared, portion));
         if portions.iter().any(|portion| portion.interrupted) {
@@ -148,13 +149,13 @@ impl<'s> Crew<'s> {
     }
 }
 
-/// The portions of a block, with so many nodes each.
-fn divide(portions: &mut Vec<Portion>, block: Range<u32>, each: u32) -> &mut [Portion] {
+/// The portions of a block, with so many nodes each, which have so many words.
+fn divide(portions: &mut Vec<Portion>, block: Range<u32>, each: u32, words: usize) -> &mut [Portion] {
     let starts = block.clone().step_by(each as usize);
     let count = starts.len();
     portions.resize_with(count.max(portions.len()), Portion::default);
     for (start, portion) in starts.zip(&mut *portions) {
-        portion.begin(start..block.end.min(start.saturating_add(each)));
+        portion.begin(start..block.end.min(start.saturating_add(each)), words);
     }
     &mut portions[..count]
 }
@@ -175,9 +176,9 @@ fn each_portion<'s, P: Send>(
 }
 
 impl Portion {
-    fn begin(&mut self, nodes: Range<u32>) {
+    fn begin(&mut self, nodes: Range<u32>, words: usize) {
         self.nodes = nodes;
-        self.batch.clear();
+        self.batch.clear(words);
         self.stabilisers.clear();
         self.greatest.clear();
         (self.transitions, self.faulted, self.special, self.interrupted) = (0, false, false, false);
@@ -222,7 +223,7 @@ impl<'s> OpenQuestions<'s> {
 
 impl<'s> Worker<'s> {
     fn new(search: &BreadthFirst<'s>, limits: &Limits) -> Self {
-        let machine = || search.system.machine_with_interrupt(limits.interrupt.clone());
+        let machine = || search.maker.machine(limits.interrupt.clone());
         Self {
             machine: machine(),
             evaluator: machine(),

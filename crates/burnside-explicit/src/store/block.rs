@@ -13,14 +13,18 @@ use super::{NONE, NodeId, Store};
 /// Nodes to be inserted, in this order.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
+    /// How many words a node has.
+    words: usize,
     /// The words of all of them.
-    pub nodes: Vec<u64>,
+    nodes: Vec<u64>,
     pub hashes: Vec<u64>,
     pub parents: Vec<NodeId>,
 }
 
 impl Batch {
-    pub fn clear(&mut self) {
+    /// Forgets them. The next ones have so many words.
+    pub fn clear(&mut self, words: usize) {
+        self.words = words;
         self.nodes.clear();
         self.hashes.clear();
         self.parents.clear();
@@ -35,12 +39,9 @@ impl Batch {
 
     /// Keeps some of them, and what a list has beside these.
     pub fn retain<T: Copy>(&mut self, keep: impl Fn(&[u64], u64) -> bool, beside: &mut Vec<T>) {
-        if self.hashes.is_empty() {
-            return;
-        }
-        let (words, mut kept) = (self.nodes.len() / self.hashes.len(), 0);
+        let (words, mut kept) = (self.words, 0);
         for i in 0..self.hashes.len() {
-            if keep(self.node_of(words, i), self.hashes[i]) {
+            if keep(self.node(i), self.hashes[i]) {
                 self.nodes.copy_within(i * words..(i + 1) * words, kept * words);
                 (self.hashes[kept], self.parents[kept]) = (self.hashes[i], self.parents[i]);
                 if let Some(&it) = beside.get(i) {
@@ -55,13 +56,9 @@ impl Batch {
         beside.truncate(kept);
     }
 
-    fn node_of(&self, words: usize, i: usize) -> &[u64] {
-        &self.nodes[i * words..(i + 1) * words]
-    }
-
     /// The words of a node.
     pub fn node(&self, i: usize) -> &[u64] {
-        self.node_of(self.nodes.len() / self.hashes.len(), i)
+        &self.nodes[i * self.words..(i + 1) * self.words]
     }
 }
 
@@ -128,14 +125,13 @@ impl Store {
         let most = self.max_bytes.checked_sub(self.bytes() + chunks * self.chunk_bytes() as u64)?;
         self.reserve(hashes().copied(), most)?;
         let base = self.len;
-        let (table, words) = (&mut self.table, self.nodes.words());
+        let table = &mut self.table;
         let bits = table.bits();
         let each = table.segments_mut().len().div_ceil(threads);
         let add = |(group, segments): (usize, &mut [Segment])| {
             let first = group * each;
             add_group(base, bits, first..first + segments.len(), segments, &positions)
         };
-        debug_assert!(batches.iter().all(|batch| batch.nodes.len() == batch.hashes.len() * words));
         let groups = in_parallel(table.segments_mut().chunks_mut(each).enumerate(), add);
         let mut of_batch: Vec<Vec<u32>> = batches.iter().map(|_| Vec::new()).collect();
         let mut new = vec![false; total as usize];
@@ -271,14 +267,11 @@ mod tests {
     /// A batch of nodes that are not in a store, each with the number that it got as its parent.
     fn batch(store: &Store, nodes: impl Iterator<Item = [u64; 2]>) -> Batch {
         let mut batch = Batch::default();
+        batch.clear(2);
         for node in nodes {
-            let hash = store.hash(&node);
-            if store.find(&node, hash).is_none() {
-                batch.nodes.extend(node);
-                batch.hashes.push(hash);
-                batch.parents.push(NodeId(node[0] as u32));
-            }
+            batch.push(&node, store.hash(&node), NodeId(node[0] as u32));
         }
+        batch.retain(|node, hash| store.find(node, hash).is_none(), &mut Vec::<()>::new());
         batch
     }
 

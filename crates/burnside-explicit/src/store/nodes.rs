@@ -74,11 +74,6 @@ impl Nodes {
         Self { words, shift, chunks: Chunks::Bytes { kept, width, chunks: Vec::new() } }
     }
 
-    /// How many words a node has.
-    pub fn words(&self) -> usize {
-        self.words
-    }
-
     /// How many nodes a chunk has.
     pub fn per_chunk(&self) -> usize {
         1 << self.shift

@@ -61,6 +61,7 @@ pub fn lower(model: &Model, source: &str) -> System {
         symmetry: analysis.model,
         rule_sort: None,
         foreign: None,
+        accelerator: None,
         sites: lowering.sites,
     };
     system.fairness = rule::fairness(model, &system);

@@ -92,6 +92,7 @@ pub fn lower(plan: &Plan<'_>) -> Result<System, Stop> {
         deadlock_free: false,
         rule_sort: lowering.sorts.rules,
         foreign: None,
+        accelerator: None,
         symmetry: lowering.sorts.symmetry(net, symmetry, &lowering.types),
         sites,
         types: lowering.types,

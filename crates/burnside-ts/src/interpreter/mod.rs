@@ -247,6 +247,13 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// Pushes the steps of one rule, of all its instances.
+    pub fn rule_steps(&mut self, state: &[u64], rule: RuleId, sink: &mut dyn Sink) -> Walk {
+        self.load(state);
+        self.look_through(StepFilter::All);
+        walk(self.expand(rule, 0, 0, state, StepFilter::All, sink))
+    }
+
     /// The state from which the initialisation starts.
     fn clear(&mut self) {
         self.memo.state_changes();

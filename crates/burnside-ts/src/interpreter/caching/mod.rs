@@ -67,6 +67,11 @@ impl<'s> CachingInterpreter<'s> {
     pub fn after(system: &'s System, interrupt: Interrupt, states: u32) -> Self {
         Self { inner: Interpreter::with_interrupt(system, interrupt), tables: None, wait: states }
     }
+
+    /// Pushes the steps of one rule, of all its instances.
+    pub fn rule_steps(&mut self, state: &[u64], rule: RuleId, sink: &mut dyn Sink) -> Walk {
+        self.inner.rule_steps(state, rule, sink)
+    }
 }
 
 impl<'s> Machine<'s> for CachingInterpreter<'s> {
