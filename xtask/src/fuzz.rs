@@ -21,7 +21,10 @@ pub fn run(suite: &str, seeds: &[&str]) -> Done {
         match suite {
             // Only a build with debug assertions takes injections.
             "limits" => test(&["-p", "burnside-cli", "--test", "inject", "models_of_given"], first, last)?,
-            _ => test(&["--release", "-p", "burnside-testkit", "--test", suite, AGREE], first, last)?,
+            _ => {
+                let agree = format!("{suite}::{AGREE}");
+                test(&["--release", "-p", "burnside-testkit", "--test", "all", &agree], first, last)?;
+            }
         }
         if suite == "evidence" {
             let files = ["--release", "-p", "burnside-cli", "--bin", "burnside", "files_of_given_seeds"];

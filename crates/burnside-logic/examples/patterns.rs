@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use burnside_logic::{Automaton, AutomatonLimits, Ltl, parse, translate};
 
-#[path = "../tests/common/patterns.rs"]
+#[path = "../tests/all/common/patterns.rs"]
 mod patterns;
 
 /// States, edges, letters on edges, and whether it is deterministic.

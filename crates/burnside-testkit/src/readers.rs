@@ -1,7 +1,7 @@
 //! The readers of texts from outside, each for any bytes at all: no panic, and what is read can be written
 //! and read again.
 //!
-//! Entry points: [`READERS`], used by `tests/readers.rs` with random changes and by the targets in
+//! Entry points: [`READERS`], used by `tests/all/readers.rs` with random changes and by the targets in
 //! `fuzz/` with an eye on which code is reached; [`seeds`], texts to begin with; [`guarded`], for a reader
 //! that lives elsewhere. Nothing is checked here but that it can be read: no engine runs.
 

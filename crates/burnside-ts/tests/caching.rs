@@ -1,7 +1,7 @@
 //! The interpreter with a memory, against the plain one, in all states of small systems that have what a
 //! memory could get wrong: branches that write or not, indices that are read from the state, guards that
 //! fault behind others, loops, choices, sets, and parameters that range over collections. Whole languages are
-//! compared by `tests/caching.rs` of the testkit.
+//! compared by `tests/all/caching.rs` of the testkit.
 
 use burnside_limits::Interrupt;
 use burnside_ts::builder::{

@@ -1,0 +1,29 @@
+//! Random models, all small worlds and the examples against what is right by brute force, in one program:
+//! each module is a subject.
+
+mod automorphism;
+mod built;
+mod caching;
+mod canon;
+mod cases;
+mod contest;
+mod ctl;
+mod ctl_worlds;
+mod evidence;
+mod examples;
+mod goals;
+mod local;
+mod ltl;
+mod ltl_worlds;
+mod machines;
+mod members;
+mod models;
+mod nets;
+mod random;
+mod readers;
+mod symbolic;
+mod symbolic_symmetry;
+mod symmetry_inferred;
+mod tokens;
+mod tuples;
+mod weighed;
