@@ -99,14 +99,14 @@ fn edges_are_annotated_truly() {
 
 fn check_edge(system: &System, quotient: &Quotient<'_>, source: NodeId, edge: &QuotientEdge) {
     let EdgeTarget::Node(target, permutation) = &edge.target else { return };
-    let padded = [quotient.state(*target), &[0; bits::SPARE]].concat();
+    let padded = [&*quotient.state(*target), &[0; bits::SPARE]].concat();
     let mut reached = padded.clone();
     let permutation = permutation.as_deref().cloned().unwrap_or_else(|| Permutation::identity(&system.types));
     Action::new(system).state(&permutation, &padded, &mut reached);
     let mut machine = system.machine();
     let mut found = false;
     machine.fire(
-        quotient.state(source),
+        &quotient.state(source),
         edge.step.rule,
         &edge.step.args,
         &mut |_: burnside_ts::Label<'_>, outcome: burnside_ts::Outcome<'_>| {
