@@ -265,7 +265,7 @@ impl Peers<'_> {
                 show(&took[1], LIMIT),
                 shown(&took[1]),
                 dash(spin.ok().map(|it| it.seconds), 2),
-                dash(ratio(&took[1], &took[0]), 2)
+                dash(ratio(&took[1], &took[0]), 3)
             );
         }
         println!();

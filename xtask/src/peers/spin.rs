@@ -50,7 +50,8 @@ pub fn compile(folder: &Path, instance: Instance, question: Question) -> Result<
         start.iter().cloned().chain(options).collect()
     };
     let (states, depth) = try_out(&words(format!("-m{DEPTH}")))?;
-    let table = (states.max(2) - 1).ilog2() + 1;
+    // Four places for each state: fewer collide more, and more of them take longer to set up.
+    let table = states.max(1).ilog2() + 3;
     let read = move |printed: &str| read(printed, question);
     let words = words(format!("-m{} -w{table}", depth + 100));
     Ok(Compiled { job: Job { words, read: Rc::new(read) }, seconds })
