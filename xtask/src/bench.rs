@@ -1,16 +1,15 @@
 //! `cargo xtask bench`: how fast the interpreter is and what a state costs, on some examples.
 //!
-//! Seconds are processor time of the whole program, the median of some runs; other figures come from its own
-//! report. With `--baseline REV` the same is measured with the program of that revision, built in a git
-//! worktree, by turns with this one, and shown as a ratio (above 1: faster now).
+//! Seconds are processor time of the whole program on one thread, the median of some runs; other figures come
+//! from its own report. `cargo xtask bench compare` takes the same runs: [`own`].
 
 use crate::cpu::{self, Job};
 use crate::growth;
 use crate::machine;
-use crate::process::{self, Done, build_program, check_model, output, root, target_directory};
+use crate::process::{ALONE, Done, build_program, check_model};
+use crate::work::{example, text};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::rc::Rc;
 
 /// Seconds that a program may take.
@@ -39,28 +38,24 @@ struct Figures {
 }
 
 /// Measures all cases and prints a table.
-pub fn run(baseline: Option<&str>) -> Done {
-    let now = build_program()?;
-    let before = baseline.map(build_baseline).transpose()?;
+pub fn run() -> Done {
+    let program = build_program()?;
     println!("{}\n", machine::describe());
-    println!(
-        "| model | states | transitions | seconds | transitions/s | bytes/state | limit |{}",
-        head(baseline)
-    );
-    println!("|---|--:|--:|--:|--:|--:|--:|{}", if baseline.is_some() { "--:|" } else { "" });
+    println!("| model | states | transitions | seconds | transitions/s | bytes/state | limit |");
+    println!("|---|--:|--:|--:|--:|--:|--:|");
     for (name, settings) in CASES {
-        let programs: Vec<&Path> = std::iter::once(&now).chain(&before).map(PathBuf::as_path).collect();
-        let figures = measure(&programs, name, settings);
-        let current = figures[0].as_ref().map_err(Clone::clone)?;
-        let ratio = figures.get(1).map_or(String::new(), |old| match old {
-            Ok(old) => format!(" {:.2} |", current.rate() / old.rate()),
-            // The example or its constants may be younger than the revision.
-            Err(_) => " - |".into(),
-        });
-        println!("{}{ratio}", row(name, settings, current));
+        println!("{}", row(name, settings, &measure(&program, name, settings)?));
     }
     println!("\nProcessor time. The limit is the packed width rounded up to 8 bytes, plus 16.");
-    growth::run(&now)
+    growth::run(&program)
+}
+
+/// The runs of these cases, for a comparison with another revision.
+pub fn own(program: &Path) -> Vec<(String, Job)> {
+    let named = |&(name, settings): &(&str, &[(&str, &str)])| {
+        (format!("{name} {}: safety, no symmetry", show(settings)), job(program, name, settings))
+    };
+    CASES.iter().map(named).collect()
 }
 
 impl Figures {
@@ -74,16 +69,15 @@ impl Figures {
     }
 }
 
-fn head(baseline: Option<&str>) -> String {
-    baseline.map_or(String::new(), |revision| format!(" against {revision} |"))
+fn show(settings: &[(&str, &str)]) -> String {
+    settings.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }
 
 fn row(name: &str, settings: &[(&str, &str)], figures: &Figures) -> String {
-    let settings: Vec<_> = settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let bytes = figures.bytes as f64 / figures.states.max(1) as f64;
     format!(
         "| {name} {} | {} | {} | {:.3} | {:.0} | {bytes:.1} | {} |",
-        settings.join(" "),
+        show(settings),
         figures.states,
         figures.transitions,
         figures.seconds,
@@ -92,28 +86,27 @@ fn row(name: &str, settings: &[(&str, &str)], figures: &Figures) -> String {
     )
 }
 
-/// The median run of each program. They take turns, so that a busy machine is unfair to all of them alike.
-fn measure(programs: &[&Path], name: &str, settings: &[(&str, &str)]) -> Vec<Result<Figures, String>> {
-    let model = root().join("examples").join(name).with_extension("orb");
+/// The median run.
+fn measure(program: &Path, name: &str, settings: &[(&str, &str)]) -> Result<Figures, String> {
+    let timing = cpu::medians(&[&job(program, name, settings)], LIMIT).remove(0)?;
+    let took = timing.ok_or_else(|| format!("it takes more than {LIMIT} s"))?;
     let settings: Vec<_> =
         settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let jobs: Vec<Job> = programs.iter().map(|program| job(program, &model, &settings)).collect();
-    let timings = cpu::medians(&jobs.iter().collect::<Vec<_>>(), LIMIT);
-    let figures = |(program, timing): (&&Path, cpu::Timing)| {
-        let took = timing?.ok_or_else(|| format!("it takes more than {LIMIT} s"))?;
-        let document = check_model(program, &model, &settings, &ONLY)?;
-        read(&document, took.seconds).ok_or_else(|| "the report lacks figures".to_string())
-    };
-    programs.iter().zip(timings).map(figures).collect()
+    let document = check_model(program, &example(name), &settings, &ONLY)?;
+    read(&document, took.seconds).ok_or_else(|| "the report lacks figures".to_string())
 }
 
-fn job(program: &Path, model: &Path, settings: &[(String, String)]) -> Job {
-    let mut words = vec![program.display().to_string(), "check".to_string(), model.display().to_string()];
-    words.extend(ONLY.map(String::from));
+fn job(program: &Path, name: &str, settings: &[(&str, &str)]) -> Job {
+    let mut words = vec![text(program), "check".to_string(), text(&example(name))];
+    words.extend(ONLY.into_iter().chain(ALONE).map(String::from));
     for (name, value) in settings {
         words.extend(["--set".to_string(), format!("{name}={value}")]);
     }
-    Job { words, read: Rc::new(|_| Ok(None)) }
+    let read = |printed: &str| match printed.is_empty() {
+        true => Err("it prints nothing".to_string()),
+        false => Ok(None),
+    };
+    Job { words, read: Rc::new(read) }
 }
 
 fn read(document: &Value, seconds: f64) -> Option<Figures> {
@@ -125,32 +118,4 @@ fn read(document: &Value, seconds: f64) -> Option<Figures> {
         bytes: stats["peak_memory"].as_u64()?,
         width: document["state_bits"].as_u64()?,
     })
-}
-
-/// Builds the program of another revision, beside this one.
-pub fn build_baseline(revision: &str) -> Result<PathBuf, String> {
-    let commit = output(Command::new("git").current_dir(root()).args([
-        "rev-parse",
-        "--verify",
-        &format!("{revision}^{{commit}}"),
-    ]))?;
-    let target = target_directory()?.join("baseline");
-    let tree = target.join(format!("tree-{}", commit.trim()));
-    if !tree.exists() {
-        let tree = tree.to_str().ok_or("the target directory is not text")?;
-        process::run(Command::new("git").current_dir(root()).args([
-            "worktree",
-            "add",
-            "--detach",
-            "--force",
-            tree,
-            commit.trim(),
-        ]))?;
-    }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut build = Command::new(cargo);
-    build.current_dir(&tree).args(["build", "--release", "--quiet", "-p", "burnside-cli"]);
-    process::run(build.env("CARGO_TARGET_DIR", target.join("build")))?;
-    let program = target.join("build/release").join(format!("burnside{}", std::env::consts::EXE_SUFFIX));
-    Ok(program)
 }

@@ -1,10 +1,11 @@
 //! Every chore as one command: `cargo xtask CHORE`.
 //!
-//! Needs nothing but Rust (and git for `bench --baseline`). Each chore is a file of its own; `test` is all
+//! Needs nothing but Rust (and git for `bench compare`). Each chore is a file of its own; `test` is all
 //! that must hold.
 
 mod bench;
 mod branching;
+mod compare;
 mod contest;
 mod cpu;
 mod docs;
@@ -16,6 +17,7 @@ mod hunts;
 mod local;
 mod machine;
 mod papers;
+mod peers;
 mod process;
 mod readers;
 mod screenshots;
@@ -26,6 +28,7 @@ mod symmetry;
 mod test;
 mod tidy;
 mod twins;
+mod work;
 
 use std::process::ExitCode;
 
@@ -39,7 +42,9 @@ chores:
   docs [--bless]           run what README.md and the book show; with --bless, write what the program prints into them
   screenshots              take the pictures of the page that the book shows, in Chromium
   examples [NAME]...       run the examples against what they expect
-  bench [--baseline REV]   speed and memory; with a revision, compared with it
+  bench                    speed and memory
+  bench compare REV [NAME]...  this tree against another revision or a program's file; runs with such names
+  bench peers [NAME]...    without symmetry, against SPIN and Rumur; rows with such names
   bench papers             the tables of the papers, with our figures beside theirs
   bench hunts              how soon a deadlock is found, against SPIN's depth-first search
   bench ctl                the algorithms for branching time, on one graph
@@ -47,7 +52,7 @@ chores:
   bench rust               models written in Rust, against their twins in .orb
   bench symbolic           the symbolic methods with symmetry, against those without
   bench symmetry [NAME]... symmetry against other checkers, no symmetry and smaller models; rows with such names
-                           options: --baseline REV or FILE, --profile
+                           option: --profile
   contest                  our own nets in the contest's layout, and the contest's small ones if they are there
   contest DIR [OPTION]...  run a folder of the Model Checking Contest's instances against its oracle.csv
                            options: --timeout SECONDS, --most STATES, --only NAME, --symmetry KIND,
@@ -84,7 +89,9 @@ fn main() -> ExitCode {
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),
         ["contest"] => contest::test(),
         ["contest", folder, options @ ..] => contest::run(folder, options),
-        ["bench"] => bench::run(None),
+        ["bench"] => bench::run(),
+        ["bench", "compare", revision, names @ ..] => compare::run(revision, names),
+        ["bench", "peers", names @ ..] => peers::run(names),
         ["bench", "papers"] => papers::run(),
         ["bench", "hunts"] => hunts::run(),
         ["bench", "ctl"] => branching::run(),
@@ -92,7 +99,6 @@ fn main() -> ExitCode {
         ["bench", "rust"] => twins::run(),
         ["bench", "symbolic"] => symbolic::run(),
         ["bench", "symmetry", words @ ..] => symmetry::run(words),
-        ["bench", "--baseline", revision] => bench::run(Some(revision)),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

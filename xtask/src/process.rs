@@ -85,7 +85,10 @@ pub fn metadata() -> Result<Value, String> {
     serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
 }
 
-/// Checks a model with the program, with some options, and reads the document that it prints.
+/// Options for a run on one thread: several take more processor time, and the clock hides it.
+pub const ALONE: [&str; 2] = ["--threads", "1"];
+
+/// Checks a model with the program on one thread, with some options, and reads the document that it prints.
 pub fn check_model(
     program: &Path,
     model: &Path,
@@ -94,7 +97,7 @@ pub fn check_model(
 ) -> Result<Value, String> {
     let mut command = Command::new(program);
     command.current_dir(root()).arg("check").arg(model).args(["--format", "json", "--quiet"]);
-    command.args(options);
+    command.args(ALONE).args(options);
     for (name, value) in settings {
         command.args(["--set", &format!("{name}={value}")]);
     }

@@ -1,4 +1,5 @@
-//! Curves as a picture: both axes logarithmic, readable on light and dark pages.
+//! Curves as a picture: the axis up is logarithmic, the one across too unless it is one of small numbers;
+//! readable on light and dark pages.
 //!
 //! Entry point: [`draw`]. The text is written by hand and needs nothing but a browser.
 
@@ -23,10 +24,22 @@ pub struct Curve {
 
 /// Beyond so many decades only these have numbers, not what is between.
 const DECADES: f64 = 3.0;
+/// Beyond so many whole numbers some are left out.
+const NUMBERS: f64 = 12.0;
+
+/// What equal distances on an axis mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal factors.
+    Logarithmic,
+    /// Equal differences of whole numbers.
+    Whole,
+}
 
 /// Where the numbers of an axis are on the picture.
 struct Axis {
-    /// Logarithms of the least and the greatest number.
+    scale: Scale,
+    /// The least and the greatest number, or their logarithms.
     from: f64,
     to: f64,
     /// Where these two are.
@@ -34,24 +47,34 @@ struct Axis {
 }
 
 impl Axis {
-    /// From the last 1, 2 or 5 of a decade before all numbers to the first one after them.
-    fn around(numbers: impl Iterator<Item = f64> + Clone, at: (f64, f64)) -> Self {
+    /// From the least to the greatest number; of logarithms from the last 1, 2 or 5 of a decade before all
+    /// numbers to the first one after them.
+    fn around(scale: Scale, numbers: impl Iterator<Item = f64> + Clone, at: (f64, f64)) -> Self {
         let least = numbers.clone().fold(f64::INFINITY, f64::min);
         let greatest = numbers.fold(f64::NEG_INFINITY, f64::max);
+        if scale == Scale::Whole {
+            return Axis { scale, from: least.floor(), to: greatest.ceil().max(least.floor() + 1.0), at };
+        }
         let ticks = steps(least.log10().floor() as i32, greatest.log10().ceil() as i32);
         let from = ticks.iter().rev().find(|it| it.0 <= least * (1.0 + 1e-9)).map_or(least, |it| it.0);
         let to = ticks.iter().find(|it| it.0 >= greatest * (1.0 - 1e-9) && it.0 > from);
         let to = to.map_or(from * 10.0, |it| it.0);
-        Axis { from: from.log10(), to: to.log10(), at }
+        Axis { scale, from: from.log10(), to: to.log10(), at }
     }
 
     fn place(&self, number: f64) -> f64 {
-        let part = (number.log10() - self.from) / (self.to - self.from);
+        let number = if self.scale == Scale::Whole { number } else { number.log10() };
+        let part = (number - self.from) / (self.to - self.from);
         self.at.0 + part * (self.at.1 - self.at.0)
     }
 
     /// The numbers with a line; whether it is that of a decade; whether there is room for the number.
     fn ticks(&self) -> Vec<(f64, bool, bool)> {
+        if self.scale == Scale::Whole {
+            let step = ((self.to - self.from) / NUMBERS).ceil().max(1.0);
+            let count = ((self.to - self.from) / step).floor() as u32;
+            return (0..=count).map(|i| (self.from + f64::from(i) * step, false, true)).collect();
+        }
         let few = self.to - self.from <= DECADES;
         let all = steps(self.from.floor() as i32, self.to.ceil() as i32);
         let inside = |number: f64| (self.from - 1e-9..=self.to + 1e-9).contains(&number.log10());
@@ -71,12 +94,12 @@ fn number(value: f64) -> String {
 }
 
 /// The picture of some curves.
-pub fn draw(title: &str, across: &str, up: &str, curves: &[&Curve]) -> String {
+pub fn draw(title: &str, (across, scale): (&str, Scale), up: &str, curves: &[&Curve]) -> String {
     let points = || curves.iter().flat_map(|curve| curve.points.iter().copied());
     let mut text = head(title);
     if points().next().is_some() {
-        let x = Axis::around(points().map(|it| it.0), (LEFT, WIDTH - RIGHT));
-        let y = Axis::around(points().map(|it| it.1), (HEIGHT - BOTTOM, TOP));
+        let x = Axis::around(scale, points().map(|it| it.0), (LEFT, WIDTH - RIGHT));
+        let y = Axis::around(Scale::Logarithmic, points().map(|it| it.1), (HEIGHT - BOTTOM, TOP));
         grid(&mut text, &x, &y);
         for (i, curve) in curves.iter().enumerate() {
             draw_curve(&mut text, curve, i, &x, &y);
@@ -191,24 +214,33 @@ mod tests {
             Curve { name: "no points".into(), points: Vec::new() },
             Curve { name: "one".into(), points: vec![(10.0, 0.01)] },
         ];
-        let text = draw("\"x\" > 1", "nodes", "seconds", &curves.each_ref());
+        let text = draw("\"x\" > 1", ("nodes", Scale::Logarithmic), "seconds", &curves.each_ref());
         assert!(well_formed(&text), "{text}");
         assert_eq!(text.matches("<polyline").count(), 3);
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
-        assert!(well_formed(&draw("empty", "nodes", "seconds", &[])));
+        assert!(well_formed(&draw("empty", ("nodes", Scale::Whole), "seconds", &[])));
         assert!(!well_formed("<svg><text>a</svg></text>"));
     }
 
     #[test]
     fn axes_are_logarithmic() {
-        let axis = Axis::around([1.0, 70.0].into_iter(), (0.0, 200.0));
+        let around = |numbers: &[f64], at| Axis::around(Scale::Logarithmic, numbers.iter().copied(), at);
+        let axis = around(&[1.0, 70.0], (0.0, 200.0));
         assert_eq!((axis.place(1.0), axis.place(10.0), axis.place(100.0)), (0.0, 100.0, 200.0));
         let numbers = |axis: &Axis| axis.ticks().iter().map(|it| number(it.0)).collect::<Vec<_>>().join(" ");
         assert_eq!(numbers(&axis), "1 2 5 10 20 50 100");
-        assert_eq!(
-            numbers(&Axis::around([0.004, 0.03].into_iter(), (0.0, 1.0))),
-            "0.002 0.005 0.01 0.02 0.05"
-        );
-        assert_eq!(numbers(&Axis::around([5.0].into_iter(), (0.0, 1.0))), "5 10");
+        assert_eq!(numbers(&around(&[0.004, 0.03], (0.0, 1.0))), "0.002 0.005 0.01 0.02 0.05");
+        assert_eq!(numbers(&around(&[5.0], (0.0, 1.0))), "5 10");
+    }
+
+    #[test]
+    fn axes_of_whole_numbers() {
+        let around = |numbers: &[f64]| Axis::around(Scale::Whole, numbers.iter().copied(), (0.0, 100.0));
+        let numbers = |axis: &Axis| axis.ticks().iter().map(|it| it.0).collect::<Vec<_>>();
+        let axis = around(&[12.0, 16.0, 14.0]);
+        assert_eq!((axis.place(12.0), axis.place(13.0), axis.place(16.0)), (0.0, 25.0, 100.0));
+        assert_eq!(numbers(&axis), [12.0, 13.0, 14.0, 15.0, 16.0]);
+        assert_eq!(numbers(&around(&[3.0])), [3.0, 4.0]);
+        assert_eq!(numbers(&around(&[1.0, 25.0])).len(), 13);
     }
 }

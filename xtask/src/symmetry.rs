@@ -5,17 +5,19 @@
 //! they take more than five seconds); programs that are compared take turns. Every count of orbits is
 //! compared with a known one. Without a name, pictures of the curves are written into the book.
 //!
-//! `--baseline REV` (or a program's file) adds the same figures of another revision, `--profile` tells where
-//! the time goes, by `perf`. Rumur and SPIN are asked if they are installed or can be (as packages of
-//! Debian), and their versions of the models are beside the project, in `../shared/peers`. CMurphi is not in
-//! Debian and is not asked.
+//! `--profile` tells where the time goes, by `perf`. Rumur and SPIN are asked as [`crate::peers`] does it, if
+//! they are installed or can be and there are models for them. CMurphi is not in Debian and is not asked.
+//! `cargo xtask bench compare` takes the same runs of our program: [`own`].
 
-use crate::bench::build_baseline;
 use crate::cpu::{self, Job, Timing};
-use crate::families::{self, FAMILIES, Family, Picture, readers_and_writers};
+use crate::families::{self, FAMILIES, Family, Model, Picture, readers_and_writers};
 use crate::machine;
+use crate::peers::rumur::{self, Members};
+use crate::peers::spin::{self, Question};
+use crate::peers::tools::Subject;
 use crate::process::{Done, build_program, output, root, target_directory};
-use crate::svg::{Curve, draw};
+use crate::svg::{Curve, Scale, draw};
+use crate::work::{self, dash, ratio, show, text};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -27,6 +29,9 @@ const LIMIT: u32 = 100;
 const FAMILY_LIMIT: u32 = 10;
 /// What is quicker than this is mostly the start of the program: no exponent is taken from it.
 const START: f64 = 0.01;
+
+/// What symmetry is compared with.
+const NONE: &str = "no symmetry";
 
 /// One search for all that is asked of single states.
 const SAFETY: &str = "-p faults -p deadlock";
@@ -41,26 +46,20 @@ const PICTURES: [(Picture, &str, &str); 3] = [
 /// What is run, with what.
 struct Bench {
     program: PathBuf,
-    baseline: Option<PathBuf>,
     /// Where generated models and programs are.
     folder: PathBuf,
-    /// The models for the others, or why there are none.
-    peers: Result<PathBuf, String>,
+    /// Whether others are asked.
+    others: bool,
     profile: bool,
     names: Vec<String>,
     /// What was not as it must be, told at the end.
     failures: RefCell<Vec<String>>,
 }
 
-/// The models for other checkers, or why there are none.
-pub fn peers() -> Result<PathBuf, String> {
-    let peers = root().parent().map(|it| it.join("shared/peers")).filter(|it| it.is_dir());
-    peers.ok_or_else(|| "its models are not in ../shared/peers".to_string())
-}
-
 /// A run of our program against another run.
 struct Comparison {
-    name: String,
+    work: String,
+    against: &'static str,
     ours: Job,
     /// Or why it cannot be run.
     other: Result<Job, String>,
@@ -77,12 +76,41 @@ struct Grown {
 
 /// Measures and prints the tables.
 pub fn run(words: &[&str]) -> Done {
-    let bench = Bench::new(words)?;
+    let mut bench = Bench::new(words)?;
+    bench.program = build_program()?;
     println!("{}\n", machine::describe());
     bench.comparisons()?;
     bench.families()?;
     let failures = bench.failures.into_inner();
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+/// The runs of our program, for a comparison with another revision: those that are compared here, and the
+/// largest of each family.
+pub fn own(program: PathBuf) -> Result<Vec<(String, Job)>, String> {
+    let mut bench = Bench::new(&[])?;
+    (bench.program, bench.others) = (program, false);
+    let mut all: Vec<(String, Job)> = Vec::new();
+    for row in bench.rows()? {
+        let name = row.name();
+        all.push((row.work, row.ours));
+        all.extend(row.other.ok().filter(|_| row.against == NONE).map(|it| (name, it)));
+    }
+    for family in FAMILIES {
+        if let Some(&size) = family.sizes.last() {
+            all.push((format!("{} {size}", family.name), bench.grown(family, size)?.0));
+        }
+    }
+    // What is compared with two things is one run.
+    let mut seen = std::collections::BTreeSet::new();
+    all.retain(|it| seen.insert(it.1.words.clone()));
+    Ok(all)
+}
+
+impl Comparison {
+    fn name(&self) -> String {
+        format!("{}, {}", self.work, self.against)
+    }
 }
 
 impl Bench {
@@ -91,22 +119,15 @@ impl Bench {
         std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let mut bench = Bench {
             program: PathBuf::new(),
-            baseline: None,
             folder,
-            peers: peers(),
+            others: true,
             profile: false,
             names: Vec::new(),
             failures: RefCell::default(),
         };
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
+        for word in words {
             match *word {
                 "--profile" => bench.profile = true,
-                "--baseline" => {
-                    let revision = words.next().ok_or("--baseline needs a revision or a program")?;
-                    let file = PathBuf::from(revision);
-                    bench.baseline = Some(if file.is_file() { file } else { build_baseline(revision)? });
-                }
                 option if option.starts_with('-') => return Err(format!("there is no option `{option}`")),
                 name => bench.names.push(name.to_string()),
             }
@@ -115,7 +136,6 @@ impl Bench {
             println!("There is no `perf`, so there are no profiles.\n");
             bench.profile = false;
         }
-        bench.program = build_program()?;
         Ok(bench)
     }
 
@@ -123,25 +143,12 @@ impl Bench {
         self.names.is_empty() || self.names.iter().any(|wanted| name.contains(wanted.as_str()))
     }
 
-    /// A run of our program that must find so many orbits (or states) and this verdict of the last property.
     fn ours(&self, model: &Path, options: &str, orbits: u64, verdict: &'static str) -> Job {
-        let start = [text(&self.program), "check".into(), text(model)];
-        let format = ["--format", "json", "--quiet"].map(String::from);
-        let options = options.split_whitespace().map(String::from);
-        let words = start.into_iter().chain(format).chain(options).collect();
-        Job { words, read: Rc::new(move |printed| read(printed, orbits, verdict)) }
+        work::check(&self.program, model, options, orbits, verdict)
     }
 
     fn example(&self, name: &str, options: &str, orbits: u64) -> Job {
-        let model = root().join("examples").join(name).with_extension("orb");
-        self.ours(&model, options, orbits, "holds")
-    }
-
-    /// The same with the program of the other revision.
-    fn earlier(&self, job: &Job) -> Option<Job> {
-        let mut words = job.words.clone();
-        words[0] = text(self.baseline.as_ref()?);
-        Some(Job { words, read: job.read.clone() })
+        self.ours(&work::example(name), options, orbits, "holds")
     }
 
     /// Keeps why something failed, and goes on.
@@ -155,67 +162,64 @@ impl Bench {
         Ok(path)
     }
 
-    fn comparisons(&self) -> Done {
+    fn rows(&self) -> Result<Vec<Comparison>, String> {
         let all =
             [self.safety(), self.rings(), self.nets()?, self.liveness(), self.reduced()?, self.counting()];
+        Ok(all.into_iter().flatten().filter(|it| self.wanted(&it.name())).collect())
+    }
+
+    fn comparisons(&self) -> Done {
         let mut profiles = Vec::new();
-        let before = self.baseline.is_some();
         println!("### Comparisons\n");
-        println!(
-            "| work | seconds | against | ratio | goal |{}",
-            if before { " seconds before | ratio |" } else { "" }
-        );
-        println!("|---|--:|--:|--:|---|{}", if before { "--:|--:|" } else { "" });
-        for row in all.into_iter().flatten().filter(|it| self.wanted(&it.name)) {
+        println!("| work | seconds | against | ratio | goal |\n|---|--:|--:|--:|---|");
+        for row in self.rows()? {
             println!("{}", self.compared(&row));
-            profiles.extend(self.profile(&row.name, &row.ours)?);
+            profiles.extend(self.profile(&row.name(), &row.ours)?);
         }
         print_profiles(&profiles);
         Ok(())
     }
 
     fn compared(&self, row: &Comparison) -> String {
-        let earlier = self.earlier(&row.ours);
-        let jobs: Vec<&Job> =
-            [Some(&row.ours), row.other.as_ref().ok(), earlier.as_ref()].into_iter().flatten().collect();
+        let jobs: Vec<&Job> = std::iter::once(&row.ours).chain(&row.other).collect();
         let took = cpu::medians(&jobs, LIMIT);
-        let ours = &took[0];
-        self.note(ours);
-        let mut line = format!("| {} | {} |", row.name, show(ours, LIMIT));
-        match &row.other {
-            Ok(_) => {
-                self.note(&took[1]);
-                line += &format!(" {} | {} | {} |", show(&took[1], LIMIT), ratio(&took[1], ours), row.goal);
-            }
-            Err(missing) => line += &format!(" {missing} | - | {} |", row.goal),
-        }
-        // The other revision may lack something, or do it otherwise.
-        if let Some(before) = took.last().filter(|_| earlier.is_some()) {
-            line += &format!(" {} | {} |", show(before, LIMIT), ratio(before, ours));
-        }
-        line
+        took.iter().for_each(|it| self.note(it));
+        let (name, seconds) = (row.name(), show(&took[0], LIMIT));
+        let (other, ratio) = match &row.other {
+            Ok(_) => (show(&took[1], LIMIT), dash(ratio(&took[1], &took[0]), 2)),
+            Err(missing) => (missing.clone(), "-".into()),
+        };
+        format!("| {name} | {seconds} | {other} | {ratio} | {} |", row.goal)
     }
 
     /// Rumur looks for nothing but faults and asserts here, and its counts are those of its heuristic.
     fn safety(&self) -> Vec<Comparison> {
         let cases = [
-            ("two_phase_commit", 7, "", 1_211_027),
-            ("german", 4, "--set V=2", 26_015),
-            ("german", 5, "--set V=2", 123_153),
-            ("filter_lock", 4, "", 9_239),
-            ("filter_lock", 5, "", 957_938),
+            ("two_phase_commit", 7, 1_211_027),
+            ("german", 4, 26_015),
+            ("german", 5, 123_153),
+            ("filter_lock", 4, 9_239),
+            ("filter_lock", 5, 957_938),
         ];
-        let row = |(model, n, more, orbits): (&str, u32, &str, u64)| {
-            let name = format!("{model} {n}: safety, Rumur");
-            let wanted = self.wanted(&name);
+        let row = |(model, n, orbits): (&'static str, u32, u64)| {
+            let subject = Subject { model, n, m: 0 };
+            let work = format!("{model} {n}: safety");
+            let rumur = || Ok(rumur::compile(&self.folder, subject, Members::Alike, orbits)?.job);
             Comparison {
-                ours: self.example(model, &format!("--set N={n} {more} -p faults"), orbits),
-                other: if wanted { self.rumur(model, n) } else { Err("not wanted".into()) },
+                ours: self.example(model, &format!("{} -p faults", subject.settings()), orbits),
+                other: self.asked(&work, "Rumur", rumur),
+                against: "Rumur",
                 goal: "≥ 1.5".into(),
-                name,
+                work,
             }
         };
         cases.into_iter().map(row).collect()
+    }
+
+    /// What another checker is asked, if the row is wanted and others are.
+    fn asked(&self, work: &str, who: &str, compile: impl Fn() -> Result<Job, String>) -> Result<Job, String> {
+        let wanted = self.others && self.wanted(&format!("{work}, {who}"));
+        if wanted { compile() } else { Err("not asked".into()) }
     }
 
     /// Around a table, without symmetry, for a few sizes. With fewer philosophers a run is its start.
@@ -225,7 +229,8 @@ impl Bench {
             let options = format!("--set N={n} -p faults -p alone");
             let none = format!("{options} --symmetry none");
             Comparison {
-                name: format!("philosophers {n}: no symmetry"),
+                work: format!("philosophers {n}: safety"),
+                against: NONE,
                 ours: self.example("philosophers", &options, orbits),
                 other: Ok(self.example("philosophers", &none, 3u64.pow(n))),
                 goal: format!("≥ {}", n / 2),
@@ -239,7 +244,8 @@ impl Bench {
         let deadlock = "--global ReachabilityDeadlock";
         let none = format!("{deadlock} --symmetry none");
         Ok(vec![Comparison {
-            name: "RwMutex, 10 readers, 500 writers: no symmetry".into(),
+            work: "RwMutex, 10 readers, 500 writers: deadlock".into(),
+            against: NONE,
             ours: self.ours(&net, deadlock, 12, ""),
             other: Ok(self.ours(&net, &none, 1_524, "")),
             goal: "≥ 0.9".into(),
@@ -247,22 +253,24 @@ impl Bench {
     }
 
     fn liveness(&self) -> Vec<Comparison> {
-        let row = |name: &str, ours: Job, other: Result<Job, String>, goal: &str| Comparison {
-            name: name.into(),
-            ours,
-            other,
-            goal: goal.into(),
+        let row = |work: &str, against: &'static str, ours: Job, other: Result<Job, String>, goal: &str| {
+            Comparison { work: work.into(), against, ours, other, goal: goal.into() }
         };
         let filter = |options: &str| self.example("filter_lock", &format!("--set N=4 {options}"), 9_239);
         let german =
             |options: &str| self.example("german", &format!("--set N=4 --set V=2 {options}"), 26_015);
-        let spin = "filter_lock 4: LTL `entry`, SPIN -a -f for one process";
-        let pan = if self.wanted(spin) { self.spin() } else { Err("not wanted".into()) };
+        let (entry, one) = ("filter_lock 4: LTL `entry`", "SPIN -a -f for one process");
+        let pan = self.asked(entry, one, || {
+            let subject = Subject { model: "filter_lock", n: 4, m: 0 };
+            let question = Question::Fair("[] ((loc[0]==2) -> <> (loc[0]==3))");
+            Ok(spin::compile(&self.folder, subject, question)?.job)
+        });
+        let (finished, can) = (german("-p finished"), german("-p can_own"));
         vec![
-            row(spin, filter("-p entry"), pan, "≥ 1.5"),
-            row("filter_lock 4: LTL `entry`, safety", filter("-p entry"), Ok(filter(SAFETY)), "≥ 0.33"),
-            row("german 4: LTL `finished`, safety", german("-p finished"), Ok(german(SAFETY)), "≥ 0.33"),
-            row("german 4: CTL `can_own`, safety", german("-p can_own"), Ok(german(SAFETY)), "≥ 0.33"),
+            row(entry, one, filter("-p entry"), pan, "≥ 1.5"),
+            row(entry, "safety", filter("-p entry"), Ok(filter(SAFETY)), "≥ 0.33"),
+            row("german 4: LTL `finished`", "safety", finished, Ok(german(SAFETY)), "≥ 0.33"),
+            row("german 4: CTL `can_own`", "safety", can, Ok(german(SAFETY)), "≥ 0.33"),
         ]
     }
 
@@ -280,16 +288,18 @@ impl Bench {
         let row = |(model, property, size, orbits, states): (&str, &str, &str, u64, u64)| {
             let options = format!("--set {size} -p {property}");
             Comparison {
-                name: format!("{model} {size}: LTL `{property}`, no symmetry"),
+                work: format!("{model} {size}: LTL `{property}`"),
+                against: NONE,
                 ours: self.example(model, &options, orbits),
                 other: Ok(self.example(model, &(options + none), states)),
                 goal: "≥ 0.9".into(),
             }
         };
-        let own = |name: &str, model: families::Model, states: u64| {
+        let own = |name: &str, model: Model, states: u64| {
             let path = self.write(&format!("{}.orb", name.replace(' ', "_")), &model.text)?;
             Ok::<_, String>(Comparison {
-                name: format!("{name}: LTL `goes_on`, no symmetry"),
+                work: format!("{name}: LTL `goes_on`"),
+                against: NONE,
                 ours: self.ours(&path, "-p goes_on", model.orbits, "holds"),
                 other: Ok(self.ours(&path, &format!("-p goes_on{none}"), states, "holds")),
                 goal: "≥ 0.9".into(),
@@ -310,7 +320,8 @@ impl Bench {
             let options = format!("--set N={n} --set V=2 -p faults");
             let ended = format!("{options} --max-states {}", orbits - 1);
             Comparison {
-                name: format!("german {n}: `states_unreduced`, not counted"),
+                work: format!("german {n}: `states_unreduced`"),
+                against: "not counted",
                 ours: self.example("german", &options, orbits),
                 other: Ok(self.ours(&model, &ended, orbits - 1, "unknown")),
                 goal: "≥ 0.98".into(),
@@ -319,64 +330,18 @@ impl Bench {
         [(4, 26_015), (5, 123_153)].into_iter().map(row).collect()
     }
 
-    /// A model for Rumur, compiled.
-    fn rumur(&self, model: &str, n: u32) -> Result<Job, String> {
-        let peers = self.peers.clone()?;
-        installed("rumur")?;
-        let at = |ending: &str| text(&self.folder.join(format!("{model}_{n}{ending}")));
-        let (source, code, program) = (at(".m"), at("_rumur.c"), at("_rumur"));
-        let mut fill = Command::new(peers.join("murphi.sh"));
-        output(fill.args([model, &source, "1"]).env("N", n.to_string()).env("V", "2"))?;
-        let options =
-            "--symmetry-reduction heuristic --scalarset-schedules off --threads 1 --deadlock-detection off";
-        let mut rumur = Command::new("rumur");
-        rumur.args(options.split_whitespace()).args(["--output", &code, &source]);
-        output(&mut rumur).map_err(|why| format!("`rumur` does not take it: {why}"))?;
-        let options = ["-O3", "-march=native", "-mcx16", "-w", "-o", &program, &code, "-lpthread"];
-        output(Command::new("cc").args(options))?;
-        let read = |printed: &str| match printed.contains("No error found") {
-            true => Ok(None),
-            false => Err(format!("an error was found:\n{printed}")),
-        };
-        Ok(Job { words: vec![program], read: Rc::new(read) })
-    }
-
-    /// The first process of the filter lock gets in, for SPIN, compiled.
-    fn spin(&self) -> Result<Job, String> {
-        let peers = self.peers.clone()?;
-        installed("spin")?;
-        let folder = text(&self.folder.join("filter_lock_spin"));
-        let entry = "ltl entry { [] ((loc[0]==2) -> <> (loc[0]==3)) }";
-        let mut script = Command::new(peers.join("spin.sh"));
-        output(script.args(["filter_lock", &folder]).env("N", "4").env("LTL", entry))?;
-        let options = ["-O2", "-DNOREDUCE", "-DNFAIR=6", "-w", "-o", "pan", "pan.c"];
-        output(Command::new("cc").current_dir(&folder).args(options))?;
-        let words = [&format!("{folder}/pan"), "-a", "-f", "-m200000", "-w20"].map(String::from);
-        let read = |printed: &str| match printed.contains("errors: 0") {
-            true => Ok(None),
-            false => Err(format!("it finds an error:\n{printed}")),
-        };
-        Ok(Job { words: words.into(), read: Rc::new(read) })
-    }
-
     fn families(&self) -> Done {
-        let before = self.baseline.is_some();
         println!("\n### Families, at most {FAMILY_LIMIT} s\n");
         println!(
-            "| family | size | nodes | orbits | seconds | µs per step | exponent | `fast`, states | seconds | goal |{}",
-            if before { " seconds before |" } else { "" }
+            "| family | size | nodes | orbits | seconds | µs per step | exponent | `fast`, states | seconds | goal |"
         );
-        println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|---|{}", if before { "--:|" } else { "" });
+        println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|---|");
         let mut curves = Vec::new();
         let mut profiles = Vec::new();
         for family in FAMILIES.iter().filter(|it| self.wanted(it.name)) {
             let Grown { points, last } = self.family(family)?;
             if let Some(slope) = slope(&points).filter(|_| family.linear) {
-                println!(
-                    "| **{}, all** | | | | | | **{slope:.1}** | | | |{}",
-                    family.name,
-                    if before { " |" } else { "" }
-                );
+                println!("| **{}, all** | | | | | | **{slope:.1}** | | | |", family.name);
             }
             if family.linear && !points.is_empty() {
                 curves.push((family.picture, Curve { name: family.name.into(), points }));
@@ -391,21 +356,11 @@ impl Bench {
     fn family(&self, family: &Family) -> Result<Grown, String> {
         let mut grown = Grown { points: Vec::new(), last: None };
         for &size in family.sizes {
-            let model = (family.model)(size);
-            let file: String =
-                family.name.chars().map(|it| if it.is_alphanumeric() { it } else { '_' }).collect();
-            let file = format!("{file}_{size}.{}", if model.net { "pnml" } else { "orb" });
-            let path = self.write(&file, &model.text)?;
-            let options = if model.net { "--global ReachabilityDeadlock" } else { "-p faults" };
-            let job = self.ours(&path, options, model.orbits, "");
-            let earlier = self.earlier(&job);
+            let (job, model) = self.grown(family, size)?;
             let fast = (family.picture == Picture::Hard).then(|| fast(&job, model.orbits));
-            let jobs: Vec<&Job> =
-                [Some(&job), fast.as_ref(), earlier.as_ref()].into_iter().flatten().collect();
+            let jobs: Vec<&Job> = std::iter::once(&job).chain(&fast).collect();
             let took = cpu::medians(&jobs, FAMILY_LIMIT);
-            took.iter().take(jobs.len() - usize::from(earlier.is_some())).for_each(|it| self.note(it));
-            let before = took.last().filter(|_| earlier.is_some());
-            let before = before.map_or(String::new(), |it| format!(" {} |", show(it, FAMILY_LIMIT)));
+            took.iter().for_each(|it| self.note(it));
             let ours = took[0].as_ref().ok().copied().flatten();
             let nodes = model.nodes as f64;
             let steps = ours.and_then(|it| Some(it.seconds * 1e6 / it.count? as f64));
@@ -417,14 +372,13 @@ impl Bench {
                 let states = it.as_ref().ok().copied().flatten().and_then(|it| it.count);
                 format!("{} | {}", states.map_or("-".into(), |it| it.to_string()), show(it, FAMILY_LIMIT))
             });
-            let dash = |figure: Option<f64>| figure.map_or("-".into(), |it| format!("{it:.1}"));
             println!(
-                "| {} | {size} | {nodes} | {} | {} | {} | {} | {fast} | {} |{before}",
+                "| {} | {size} | {nodes} | {} | {} | {} | {} | {fast} | {} |",
                 family.name,
                 model.orbits,
                 show(&took[0], FAMILY_LIMIT),
-                dash(steps),
-                dash(exponent),
+                dash(steps, 1),
+                dash(exponent, 1),
                 family.goal
             );
             let Some(ours) = ours else { break };
@@ -432,6 +386,17 @@ impl Bench {
             grown.last = Some(job);
         }
         Ok(grown)
+    }
+
+    /// The run of a family of some size, and what it runs on.
+    fn grown(&self, family: &Family, size: usize) -> Result<(Job, Model), String> {
+        let model = (family.model)(size);
+        let file: String =
+            family.name.chars().map(|it| if it.is_alphanumeric() { it } else { '_' }).collect();
+        let file = format!("{file}_{size}.{}", if model.net { "pnml" } else { "orb" });
+        let path = self.write(&file, &model.text)?;
+        let options = if model.net { "--global ReachabilityDeadlock" } else { "-p faults" };
+        Ok((self.ours(&path, options, model.orbits, ""), model))
     }
 
     /// Where the time of a run goes: functions with their share.
@@ -471,59 +436,14 @@ fn plot(curves: &[(Picture, Curve)]) -> Done {
     for (picture, file, title) in PICTURES {
         let path = root().join("docs/src").join(file);
         let curves: Vec<&Curve> = curves.iter().filter(|it| it.0 == picture).map(|it| &it.1).collect();
-        std::fs::write(&path, draw(title, "nodes", "seconds", &curves))
+        std::fs::write(&path, draw(title, ("nodes", Scale::Logarithmic), "seconds", &curves))
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
 }
 
-/// Whether a program of Debian is there, after it was installed if it can be.
-fn installed(name: &str) -> Done {
-    let there = || Command::new(name).arg("--version").output().is_ok();
-    // What goes wrong here is seen by the program not being there.
-    let install = || Command::new("apt-get").args(["install", "--yes", name]).output();
-    match there() || install().is_ok() && there() {
-        true => Ok(()),
-        false => Err(format!("there is no `{name}`")),
-    }
-}
-
 fn print_profiles(profiles: &[String]) {
     profiles.iter().for_each(|profile| println!("\n#### Profile of {profile}"));
-}
-
-fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
-}
-
-/// The steps, if the orbits and the verdict (if one is named) of the last property are what they must be.
-fn read(printed: &str, orbits: u64, verdict: &str) -> Result<Option<u64>, String> {
-    let document: Value = serde_json::from_str(printed).map_err(|error| error.to_string())?;
-    let results = document["results"].as_array().ok_or("the report lacks results")?;
-    let found = results.last().and_then(|it| it["verdict"].as_str()).unwrap_or_default();
-    if found != verdict && (found == "unknown" || !verdict.is_empty()) {
-        return Err(format!("the verdict is {found}, not {verdict}"));
-    }
-    match document["stats"]["states"].as_u64() {
-        Some(states) if states == orbits => Ok(document["stats"]["transitions"].as_u64()),
-        states => Err(format!("there are {orbits} orbits, not {states:?}")),
-    }
-}
-
-fn show(outcome: &Timing, limit: u32) -> String {
-    match outcome {
-        Ok(Some(took)) => format!("{:.3}", took.seconds),
-        Ok(None) => format!("> {limit}"),
-        Err(_) => "failed".into(),
-    }
-}
-
-/// How much longer the other took: above 1, we are faster.
-fn ratio(other: &Timing, ours: &Timing) -> String {
-    match (other, ours) {
-        (Ok(Some(other)), Ok(Some(ours))) => format!("{:.2}", other.seconds / ours.seconds.max(0.001)),
-        _ => "-".into(),
-    }
 }
 
 /// The exponent of the growth: the slope of the straight line that is nearest to the logarithms, by least
@@ -542,7 +462,6 @@ fn slope(points: &[(f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::Took;
 
     #[test]
     fn slopes_are_exponents() {
@@ -554,24 +473,5 @@ mod tests {
         assert_eq!(slope(&[(10.0, 1.0)]), None);
         assert_eq!(slope(&[(10.0, 1.0), (10.0, 2.0)]), None);
         assert_eq!(slope(&[]), None);
-    }
-
-    #[test]
-    fn reports_are_compared() {
-        let report = r#"{"results": [{"verdict": "holds"}], "stats": {"states": 5, "transitions": 7}}"#;
-        assert_eq!(read(report, 5, "holds"), Ok(Some(7)));
-        assert!(read(report, 6, "holds").is_err());
-        assert!(read(report, 5, "violated").is_err());
-        assert!(read(&report.replace("holds", "unknown"), 5, "").is_err());
-        assert_eq!(read(&report.replace("holds", "unknown"), 5, "unknown"), Ok(Some(7)));
-    }
-
-    #[test]
-    fn ratios_above_one_are_in_our_favour() {
-        let took = |seconds| Ok(Some(Took { seconds, count: None }));
-        assert_eq!(ratio(&took(3.0), &took(2.0)), "1.50");
-        assert_eq!(ratio(&Ok(None), &took(2.0)), "-");
-        assert_eq!(ratio(&Err("wrong".into()), &took(2.0)), "-");
-        assert_eq!((show(&took(2.0), 10), show(&Ok(None), 10)), ("2.000".into(), "> 10".into()));
     }
 }
