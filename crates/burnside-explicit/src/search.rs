@@ -17,9 +17,10 @@ use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
 use burnside_ts::{
-    AnyMachine, Fault, Label, Machine, Maker, Outcome, Question, StepFilter, Symmetry, System, Undefined, Walk,
+    AnyMachine, Fault, Label, Machine, Maker, Outcome, Question, StepFilter, Symmetry, System, Undefined,
+    Walk,
 };
-use parallel::{Block, Crew};
+use parallel::{BlockEnd, Crew};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -284,13 +285,13 @@ impl<'s> BreadthFirst<'s> {
             if let Some(block) = crew.block(next, &marks) {
                 let end = block.end;
                 match crew.expand(self, limits, block) {
-                    Block::Done => {
+                    BlockEnd::Done => {
                         next = end;
                         self.tell(observer, next);
                         continue;
                     }
-                    Block::Alone => {}
-                    Block::Ended(ended) => {
+                    BlockEnd::Alone => {}
+                    BlockEnd::Ended(ended) => {
                         self.refresh();
                         return ended;
                     }

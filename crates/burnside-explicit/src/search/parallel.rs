@@ -26,7 +26,7 @@ const PORTIONS: u32 = 128;
 const TOUCHED: usize = 32;
 
 /// What becomes of a block.
-pub(super) enum Block {
+pub(super) enum BlockEnd {
     /// All its nodes were expanded.
     Done,
     /// They are to be expanded by one thread.
@@ -103,7 +103,7 @@ impl<'s> Crew<'s> {
     }
 
     /// Expands a block.
-    pub fn expand(&mut self, search: &mut BreadthFirst<'s>, limits: &Limits, block: Range<u32>) -> Block {
+    pub fn expand(&mut self, search: &mut BreadthFirst<'s>, limits: &Limits, block: Range<u32>) -> BlockEnd {
         if self.workers.is_empty() {
             self.workers = (0..self.threads.count.get()).map(|_| Worker::new(search, limits)).collect();
         }
@@ -113,20 +113,20 @@ impl<'s> Crew<'s> {
         let shared = Shared::new(search, &open);
         each_portion(&mut self.workers, portions, |worker, portion| worker.expand(shared, portion));
         if portions.iter().any(|portion| portion.interrupted) {
-            return Block::Ended(Ended::Interrupted);
+            return BlockEnd::Ended(Ended::Interrupted);
         }
         self.alone = block.end;
         if self.workers.iter().any(Worker::met_a_hard_state) {
             // Representatives depend on what was met before, from now on: one thread has one history.
             self.alone = u32::MAX;
-            return Block::Alone;
+            return BlockEnd::Alone;
         }
         if portions.iter().any(|portion| portion.special) {
-            return Block::Alone;
+            return BlockEnd::Alone;
         }
         let batches: Vec<&Batch> = portions.iter().map(|portion| &portion.batch).collect();
         let Some(fresh) = search.store.insert_block(&batches, self.threads.count.get()) else {
-            return Block::Alone;
+            return BlockEnd::Alone;
         };
         let shared = Shared::new(search, &open);
         let mut judged: Vec<(&mut Portion, &Vec<u32>)> = portions.iter_mut().zip(&fresh.of_batch).collect();
@@ -136,7 +136,7 @@ impl<'s> Crew<'s> {
         let interrupted = portions.iter().any(|portion| portion.interrupted);
         if interrupted || portions.iter().any(|portion| portion.special) {
             search.store.retract(&fresh);
-            return if interrupted { Block::Ended(Ended::Interrupted) } else { Block::Alone };
+            return if interrupted { BlockEnd::Ended(Ended::Interrupted) } else { BlockEnd::Alone };
         }
         let mut next = search.store.len();
         for (portion, fresh) in portions.iter().zip(&fresh.of_batch) {
@@ -145,7 +145,7 @@ impl<'s> Crew<'s> {
         }
         let batches: Vec<&Batch> = portions.iter().map(|portion| &portion.batch).collect();
         search.store.commit(&batches, &fresh);
-        Block::Done
+        BlockEnd::Done
     }
 }
 

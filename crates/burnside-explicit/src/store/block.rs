@@ -1,13 +1,13 @@
 //! Many nodes inserted at once by several threads, with the result of inserting them one after the other.
 //!
-//! Entry points: [`Store::insert_block`], then [`Store::commit`] or [`Store::retract`]. What is inserted comes
-//! in batches, in their order, and is known not to be in the store; the same node may come several times, and
-//! its first occurrence counts. Each thread owns some segments of the table and looks for its nodes among
-//! all of them, so nothing is shared that is written, and the compiler sees that.
+//! Entry points: [`Store::insert_block`], then [`Store::commit`] or [`Store::retract`]. What is inserted
+//! comes in batches, in their order, and is known not to be in the store; the same node may come several
+//! times, and its first occurrence counts. Each thread owns some segments of the table and looks for its
+//! nodes among all of them, so nothing is shared that is written, and the compiler sees that.
 //!
 //! Until they are committed, nodes are in the table with numbers that say where they stand in the batches.
 
-use super::table::{Place, Segment};
+use super::table::{Segment, Slot};
 use super::{NONE, NodeId, Store};
 
 /// Nodes to be inserted, in this order.
@@ -76,7 +76,7 @@ pub(crate) struct Fresh {
 #[derive(Clone, Copy, Debug)]
 struct Added {
     segment: u32,
-    place: Place,
+    place: Slot,
     /// Which of all nodes in the batches.
     position: u32,
 }

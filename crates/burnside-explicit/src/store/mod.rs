@@ -1,7 +1,7 @@
 //! The set of states found so far: fixed-width nodes in the order of discovery, a hash table over them, and
 //! for each node the one it was first reached from.
 //!
-//! Per node: its bytes (`nodes`), 4 for the predecessor and 6.4 to 9.6 of table (`table`). Nodes live in
+//! Per node: its bytes (`nodes`), 4 for the predecessor and 6.4 to 9.6 of table (`table`). NodeWords live in
 //! chunks that never move.
 
 mod block;
@@ -13,7 +13,7 @@ use burnside_limits::{Large, Limits, Stop};
 use burnside_ts::System;
 use foldhash::fast::FixedState;
 pub use nodes::Node;
-use nodes::Nodes;
+use nodes::NodeWords;
 use std::hash::{BuildHasher, Hasher};
 use table::Table;
 
@@ -35,7 +35,7 @@ pub enum Insert {
 /// A set of nodes.
 #[derive(Debug)]
 pub struct Store {
-    nodes: Nodes,
+    nodes: NodeWords,
     /// By chunk of nodes.
     parents: Vec<Box<[u32]>>,
     len: u32,
@@ -66,7 +66,7 @@ impl Store {
     /// The same for nodes whose words have so many low bits each.
     fn with_widths(bits: &[u32], limits: &Limits) -> Self {
         Self {
-            nodes: Nodes::new(bits),
+            nodes: NodeWords::new(bits),
             parents: Vec::new(),
             len: 0,
             table: Table::new(),

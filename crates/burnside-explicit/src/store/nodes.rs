@@ -1,12 +1,12 @@
 //! The nodes of a store: their words, in chunks that never move.
 //!
-//! Entry points: [`Nodes::push`], [`Nodes::get`], [`Nodes::is`]. Nodes of few words are kept as bytes, without
-//! those that are 0 in every node: of a state of 88 bits 11 are kept, not 16. What is read is then a copy, but
-//! one that needs no allocation.
+//! Entry points: [`NodeWords::push`], [`NodeWords::get`], [`NodeWords::is`]. NodeWords of few words are kept
+//! as bytes, without those that are 0 in every node: of a state of 88 bits 11 are kept, not 16. What is read
+//! is then a copy, but one that needs no allocation.
 
 use std::ops::Deref;
 
-/// Nodes with more words than this are kept as they are.
+/// NodeWords with more words than this are kept as they are.
 const MOST_WORDS: usize = 4;
 /// Bytes of a chunk.
 const CHUNK_BYTES: usize = 1 << 18;
@@ -41,7 +41,7 @@ impl From<Node<'_>> for Box<[u64]> {
 
 /// The nodes, in the order of discovery.
 #[derive(Debug)]
-pub(super) struct Nodes {
+pub(super) struct NodeWords {
     words: usize,
     /// Binary logarithm of the number of nodes in a chunk.
     shift: u32,
@@ -60,7 +60,7 @@ enum Chunks {
     },
 }
 
-impl Nodes {
+impl NodeWords {
     /// For nodes whose words have so many low bits each.
     pub fn new(bits: &[u32]) -> Self {
         let words = bits.len();
@@ -159,7 +159,7 @@ impl Nodes {
     pub fn is(&self, id: u32, node: &[u64]) -> bool {
         let (chunk, at) = self.split(id);
         match &self.chunks {
-            // Nodes are short: a call to compare them would take longer than to do it here.
+            // NodeWords are short: a call to compare them would take longer than to do it here.
             Chunks::Words(chunks) => chunks[chunk][at * self.words..][..self.words].iter().eq(node),
             Chunks::Bytes { kept, width, chunks } => {
                 let mut place = &chunks[chunk][at * *width..];
@@ -189,7 +189,7 @@ mod tests {
     fn nodes_come_back_whatever_their_widths() {
         for bits in [&[][..], &[0], &[1], &[64], &[0, 64], &[64, 24], &[64, 64, 3], &[5, 0, 64, 9], &[64; 7]]
         {
-            let mut nodes = Nodes::new(bits);
+            let mut nodes = NodeWords::new(bits);
             let node = |id: u32| -> Vec<u64> {
                 let word = |(i, &bits): (usize, &u32)| {
                     let word =

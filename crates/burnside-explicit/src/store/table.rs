@@ -1,9 +1,9 @@
 //! The hash table of a store: from hashes to numbers of nodes.
 //!
-//! Entry points: [`Table::find`] and [`Table::add`]. A bucket is a cache line: twelve tags of a byte each, and
-//! twelve numbers. A lookup compares the tags of a bucket at once and looks at a node only where one fits; if
-//! the bucket is full, it goes on with the next. What has a number is known to the caller alone, who compares
-//! nodes and computes hashes again.
+//! Entry points: [`Table::find`] and [`Table::add`]. A bucket is a cache line: twelve tags of a byte each,
+//! and twelve numbers. A lookup compares the tags of a bucket at once and looks at a node only where one
+//! fits; if the bucket is full, it goes on with the next. What has a number is known to the caller alone,
+//! who compares nodes and computes hashes again.
 //!
 //! The table grows without a pause: from some size on it consists of many segments, chosen by the highest
 //! bits of the hash, and each of them grows by itself. They are not equally full, so that they do not all
@@ -57,8 +57,8 @@ impl Bucket {
     /// The tags as two words.
     #[inline(always)]
     fn words(&self) -> [u64; 2] {
-        let (low, high) = self.tags.split_at(8);
-        [low, high].map(|half| half.first_chunk().map_or(0, |half| u64::from_le_bytes(*half)))
+        let all = u128::from_le_bytes(self.tags);
+        [all as u64, (all >> 64) as u64]
     }
 
     /// The first free slot.
@@ -80,7 +80,7 @@ pub(crate) struct Segment {
 
 /// Where a number is within a segment.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Slot {
     bucket: u32,
     slot: u8,
 }
@@ -137,26 +137,26 @@ impl Segment {
 
     /// Adds a number that is not there. There must be room.
     #[inline]
-    pub fn add(&mut self, hash: u64, bits: u32, id: u32) -> Place {
+    pub fn add(&mut self, hash: u64, bits: u32, id: u32) -> Slot {
         let (mut at, tag) = (self.bucket(hash << bits), tag(hash));
         loop {
             if let Some(slot) = self.buckets[at].free() {
                 let bucket = &mut self.buckets[at];
                 (bucket.tags[slot], bucket.ids[slot]) = (tag, id);
                 self.len += 1;
-                return Place { bucket: at as u32, slot: slot as u8 };
+                return Slot { bucket: at as u32, slot: slot as u8 };
             }
             at = self.following(at);
         }
     }
 
     /// The number at a place becomes another.
-    pub fn renumber(&mut self, place: Place, id: u32) {
+    pub fn renumber(&mut self, place: Slot, id: u32) {
         self.buckets[place.bucket as usize].ids[place.slot as usize] = id;
     }
 
     /// Takes back the last addition that was not taken back, which was at this place.
-    pub fn retract(&mut self, place: Place) {
+    pub fn retract(&mut self, place: Slot) {
         self.buckets[place.bucket as usize].tags[place.slot as usize] = 0;
         self.len -= 1;
     }
@@ -328,7 +328,7 @@ mod tests {
         });
         let before: HashMap<u32, usize> = segment.ids().zip(0..).collect();
         let added = hashes[20..].iter().zip(20..).map(|(&hash, id)| segment.add(hash, 0, id));
-        let added: Vec<Place> = added.collect();
+        let added: Vec<Slot> = added.collect();
         added.into_iter().rev().for_each(|place| segment.retract(place));
         assert_eq!(segment.ids().zip(0..).collect::<HashMap<_, _>>(), before);
         for (id, &hash) in (0..).zip(&hashes) {
