@@ -82,7 +82,7 @@ impl NodeWords {
     /// Bytes of a chunk.
     pub fn chunk_bytes(&self) -> usize {
         match &self.chunks {
-            Chunks::Words(_) => self.words * WORD << self.shift,
+            Chunks::Words(_) => (self.words * WORD) << self.shift,
             Chunks::Bytes { width, .. } => (width << self.shift) + WORD,
         }
     }

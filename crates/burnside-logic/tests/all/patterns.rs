@@ -3,7 +3,7 @@
 //! larger is a loss; one that makes them smaller changes these numbers.
 
 #[path = "common/patterns.rs"]
-mod patterns;
+mod formulas;
 
 use burnside_logic::{AutomatonLimits, Ltl, on_states, parse, translate};
 
@@ -19,7 +19,7 @@ fn states(text: &str) -> [usize; 4] {
 #[test]
 fn specification_patterns() {
     let mut totals = [0; 4];
-    for text in patterns::PATTERNS.iter().flat_map(|(_, scopes)| scopes) {
+    for text in formulas::PATTERNS.iter().flat_map(|(_, scopes)| scopes) {
         totals.iter_mut().zip(states(text)).for_each(|(total, states)| *total += states);
     }
     assert_eq!(totals, [214, 218, 239, 221]);
@@ -28,11 +28,11 @@ fn specification_patterns() {
 #[test]
 fn families() {
     let of = |family: usize, n: usize| {
-        let [yes, no, ..] = states(&patterns::FAMILIES[family].1(n));
+        let [yes, no, ..] = states(&formulas::FAMILIES[family].1(n));
         (yes, no)
     };
     let sizes: Vec<_> =
-        (0..patterns::FAMILIES.len()).map(|family| (of(family, 1), of(family, 2), of(family, 3))).collect();
+        (0..formulas::FAMILIES.len()).map(|family| (of(family, 1), of(family, 2), of(family, 3))).collect();
     let expected = [
         ((4, 2), (5, 2), (6, 2)),
         ((2, 2), (4, 3), (8, 4)),
