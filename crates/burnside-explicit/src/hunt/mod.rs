@@ -54,7 +54,7 @@ pub(crate) struct HuntPlan<'h> {
     search: Search,
     seed: u64,
     limits: &'h Limits,
-    /// By question, if it is about a condition: see [`distance`]. Made for the first burst.
+    /// By question, if it is about a condition: see [`mod@distance`]. Made for the first burst.
     distances: OnceCell<Vec<Option<Expr>>>,
 }
 

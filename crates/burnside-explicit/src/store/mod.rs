@@ -1,7 +1,7 @@
 //! The set of states found so far: fixed-width nodes in the order of discovery, a hash table over them, and
 //! for each node the one it was first reached from.
 //!
-//! Per node: its bytes (`nodes`), 4 for the predecessor and 6.4 to 9.6 of table (`table`). NodeWords live in
+//! Per node: its bytes (`nodes`), 4 for the predecessor and 6.4 to 9.6 of table (`table`). Nodes live in
 //! chunks that never move.
 
 mod block;

@@ -1,12 +1,12 @@
 //! The nodes of a store: their words, in chunks that never move.
 //!
-//! Entry points: [`NodeWords::push`], [`NodeWords::get`], [`NodeWords::is`]. NodeWords of few words are kept
+//! Entry points: [`NodeWords::set`], [`NodeWords::get`], [`NodeWords::is`]. Nodes of few words are kept
 //! as bytes, without those that are 0 in every node: of a state of 88 bits 11 are kept, not 16. What is read
 //! is then a copy, but one that needs no allocation.
 
 use std::ops::Deref;
 
-/// NodeWords with more words than this are kept as they are.
+/// Nodes with more words than this are kept as they are.
 const MOST_WORDS: usize = 4;
 /// Bytes of a chunk.
 const CHUNK_BYTES: usize = 1 << 18;
@@ -159,7 +159,7 @@ impl NodeWords {
     pub fn is(&self, id: u32, node: &[u64]) -> bool {
         let (chunk, at) = self.split(id);
         match &self.chunks {
-            // NodeWords are short: a call to compare them would take longer than to do it here.
+            // Nodes are short: a call to compare them would take longer than to do it here.
             Chunks::Words(chunks) => chunks[chunk][at * self.words..][..self.words].iter().eq(node),
             Chunks::Bytes { kept, width, chunks } => {
                 let mut place = &chunks[chunk][at * *width..];
