@@ -1,9 +1,9 @@
 //! `cargo xtask bench compare REV [NAME]...`: this tree against another revision (or a program's file), so
 //! that a change that makes something slower is seen.
 //!
-//! The runs are those of our program in the other benchmarks: [`mod@bench`], [`symmetry`] and [`peers`], or those
-//! that have one of the names in their own. Figures are processor time; both programs take turns and the
-//! medians are compared. What looks slower is measured again, and marked if it still does.
+//! The runs are those of our program in the other benchmarks: [`mod@bench`], [`symmetry`] and [`peers`], or
+//! those that have one of the names in their own. Figures are processor time; both programs take turns and
+//! the medians are compared. What looks slower is measured again, and marked if it still does.
 
 use crate::cpu::{self, Timing};
 use crate::machine;
