@@ -1,6 +1,6 @@
 //! Functions of machine code in memory of their own.
 //!
-//! Entry point: [`compile`]. Memory is written first and made executable then, never both at once: that is
+//! Entry point: [`Compiler`]. Memory is written first and made executable then, never both at once: that is
 //! what the memory provider of `cranelift-jit` does. It is freed with the [`Compiled`] functions.
 
 use cranelift_codegen::Context;
