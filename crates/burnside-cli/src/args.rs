@@ -46,6 +46,9 @@ Exit codes:
   3   something is unknown that should not be, and the rest is as expected
   70  an internal error: a bug in Burnside";
 
+/// More threads than this would only wait for each other.
+const MOST_THREADS: usize = 1024;
+
 /// A model checker for concurrent and distributed systems made of many alike parts.
 #[derive(Parser, Debug)]
 #[command(name = "burnside", version, after_help = EXIT_CODES, arg_required_else_help = true)]
@@ -274,7 +277,7 @@ pub struct CheckArgs {
     #[arg(long, value_parser = choice::<Fairness>(), default_value_t = Fairness::Model, value_name = "WHICH")]
     pub fairness: Fairness,
     /// Search with this many threads; results do not depend on it [default: one for each processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
     /// Give up after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -754,6 +757,11 @@ fn setting(text: &str) -> Result<(String, String), String> {
     Ok((name.to_string(), value.to_string()))
 }
 
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+    threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, for example 2.5")?;
     Duration::try_from_secs_f64(seconds)
@@ -780,6 +788,14 @@ mod tests {
         assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
         for wrong in ["-1", "x", "nan", "1e300", ""] {
             assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn threads_are_neither_none_nor_too_many() {
+        assert_eq!(threads("2").map(NonZeroUsize::get), Ok(2));
+        for wrong in ["0", "-1", "x", "1025", "99999999999999999999", ""] {
+            assert!(threads(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -49,7 +49,9 @@ fn options_of_the_pages_exist() {
     // Of cargo, and of the chores of the repository: these say themselves what they take.
     let chores = std::fs::read_to_string(root().join("xtask/src/main.rs")).expect("the chores");
     known.extend(options(&chores).map(String::from));
-    known.extend(["release", "path", "workspace", "all-targets", "example"].map(String::from));
+    known.extend(
+        ["release", "path", "workspace", "all-targets", "example", "no-default-features"].map(String::from),
+    );
     let mut unknown = Vec::new();
     for page in pages() {
         let text = std::fs::read_to_string(&page).expect("a page is text");

@@ -104,6 +104,10 @@ impl<'s> Crew<'s> {
 
     /// Expands a block.
     pub fn expand(&mut self, search: &mut BreadthFirst<'s>, limits: &Limits, block: Range<u32>) -> BlockEnd {
+        if search.orbits.as_ref().is_some_and(|orbits| orbits.too_hard().is_some()) {
+            self.alone = u32::MAX;
+            return BlockEnd::Alone;
+        }
         if self.workers.is_empty() {
             self.workers = (0..self.threads.count.get()).map(|_| Worker::new(search, limits)).collect();
         }

@@ -9,6 +9,7 @@
 
 use super::table::{Segment, Slot};
 use super::{NONE, NodeId, Store};
+use std::sync::{Mutex, PoisonError};
 
 /// Nodes to be inserted, in this order.
 #[derive(Debug, Default)]
@@ -229,33 +230,41 @@ fn add_group(
     added
 }
 
-/// Does something with each of some things, each in a thread of its own, the last in this one. The results
-/// come in order.
+/// Code of models can be deep.
+const STACK: usize = 256 << 20;
+
+/// Does something with each of some things, as many at a time as there are, in threads of their own and in
+/// this one. The results come in the order of the things. If a thread cannot be started, others do its part.
 pub(crate) fn in_parallel<T: Send, R: Send>(
     things: impl Iterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
-    let mut things: Vec<T> = things.collect();
-    let Some(last) = things.pop() else { return Vec::new() };
-    let (work, interrupt) = (&work, burnside_limits::current());
-    std::thread::scope(|scope| {
-        let spawn = |thing| {
+    let things: Vec<T> = things.collect();
+    let (count, interrupt) = (things.len(), burnside_limits::current());
+    let waiting = Mutex::new(things.into_iter().enumerate());
+    let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let all = || -> Vec<(usize, R)> {
+        std::iter::from_fn(take).map(|(number, thing)| (number, work(thing))).collect()
+    };
+    let mut results = std::thread::scope(|scope| {
+        let start = |_| {
             let interrupt = interrupt.clone();
-            scope.spawn(move || match interrupt {
-                Some(interrupt) => interrupt.enter(|| work(thing)),
-                None => work(thing),
-            })
+            let part = || match interrupt {
+                Some(interrupt) => interrupt.enter(all),
+                None => all(),
+            };
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, part).ok()
         };
-        let threads: Vec<_> = things.into_iter().map(spawn).collect();
-        let mut results: Vec<R> = Vec::with_capacity(threads.len() + 1);
+        let threads: Vec<_> = (1..count).filter_map(start).collect();
         // If this unwinds, the scope waits for the others, which look at the same interrupt.
-        let own = work(last);
+        let mut results = all();
         for thread in threads {
-            results.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            results.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
-        results.push(own);
         results
-    })
+    });
+    results.sort_unstable_by_key(|(number, _)| *number);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 #[cfg(test)]

@@ -256,7 +256,8 @@ impl Table {
         }
         let old = &mut self.segments[at];
         let buckets = old.buckets.len() + old.buckets.len() / 2;
-        let ids: Vec<u32> = old.ids().collect();
+        let mut ids = Vec::with_capacity(old.len as usize);
+        ids.extend(old.ids());
         self.buckets += buckets - old.buckets.len();
         *old = Segment::new(buckets);
         let mut pace = Pace::every(4096);
