@@ -76,7 +76,7 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
 /// let mut known = Vec::new();
 /// let answered = &mut |answer: &burnside::Answer| known.push(answer.property.clone());
 /// burnside::check_each(&model, &Options::default(), &mut (), answered)?;
-/// assert_eq!(known, ["faults", "dark", "shines"]);
+/// assert_eq!(known, ["faults", "deadlock", "dark", "shines"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check_each(
