@@ -256,14 +256,15 @@ impl Table {
         }
         let old = &mut self.segments[at];
         let buckets = old.buckets.len() + old.buckets.len() / 2;
-        let mut ids = Vec::with_capacity(old.len as usize);
-        ids.extend(old.ids());
+        // First all hashes, then all additions: so the processor waits for many nodes at once.
+        let mut entries = Vec::with_capacity(old.len as usize);
+        entries.extend(old.ids().map(|id| (hash_of(id), id)));
         self.buckets += buckets - old.buckets.len();
         *old = Segment::new(buckets);
         let mut pace = Pace::every(4096);
-        for id in ids {
+        for (hash, id) in entries {
             pace.poll();
-            self.add(hash_of(id), id);
+            self.add(hash, id);
         }
     }
 
