@@ -58,6 +58,7 @@ codes! {
     BadCapacity "bad-capacity" Error "a queue or bag without room"
     BadExpectation "bad-expectation" Error "an expectation that makes no sense here"
     BadPathFormula "bad-path-formula" Error "`A[…]` or `E[…]` without `U`, `R`, `W` or `M` inside"
+    BrokenSymmetry "broken-symmetry" Warning "a symmetric type whose elements are told apart"
     CallsTooDeep "calls-too-deep" Error "functions call each other too many levels deep"
     ChainedComparison "chained-comparison" Error "comparisons are chained, as in `a < b < c`"
     ConstantCycle "constant-cycle" Error "a constant depends on itself"

@@ -21,6 +21,7 @@ const ITEMS: &[&str] = &[
     "record",
     "var",
     "fn",
+    "proc",
     "init",
     "fair",
     "strong",

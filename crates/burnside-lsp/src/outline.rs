@@ -57,7 +57,7 @@ fn of_item(known: &Known, item: &ast::Item) -> Option<DocumentSymbol> {
             symbol(known, name, item.span, SymbolKind::STRUCT, inside.collect())
         }
         ItemKind::Var(var) => one(&var.name, SymbolKind::VARIABLE),
-        ItemKind::Function { name, .. } => one(name, SymbolKind::FUNCTION),
+        ItemKind::Function { name, .. } | ItemKind::Proc { name, .. } => one(name, SymbolKind::FUNCTION),
         ItemKind::Process(process) => {
             let inside = process.members.iter().flat_map(|member| of_member(known, member));
             symbol(known, &process.name, item.span, SymbolKind::MODULE, inside.collect())

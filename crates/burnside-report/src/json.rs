@@ -449,20 +449,27 @@ fn diagnostic(source: &Source, lines: &Lines<'_>, diagnostic: &Diagnostic) -> Va
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let notes: Vec<_> = diagnostic.secondary.iter().map(|one| note(lines, one)).collect();
+    let notes: Vec<_> = diagnostic.secondary.iter().map(|one| note(source, lines, one)).collect();
     json!({
         "code": diagnostic.code.name(),
         "severity": severity,
         "message": diagnostic.message,
         "origin": source.path,
-        "place": note(lines, &diagnostic.primary),
+        "place": note(source, lines, &diagnostic.primary),
         "notes": notes,
         "help": diagnostic.help,
     })
 }
 
-fn note(lines: &Lines<'_>, note: &Note) -> Value {
+fn note(source: &Source, lines: &Lines<'_>, note: &Note) -> Value {
     let Span { start, end } = note.span;
     let ((line, column), (end_line, end_column)) = (lines.position(start), lines.position(end));
-    json!({"line": line, "column": column, "end_line": end_line, "end_column": end_column, "text": note.text})
+    json!({
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "source": note.span.text(&source.text),
+        "text": note.text,
+    })
 }

@@ -32,6 +32,8 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
         return found;
     }
     texts.drop_unused(&mut found.diagnostics);
+    let analysis = burnside_lang::symmetry::analyse(&hir);
+    found.diagnostics.extend(burnside_lang::symmetry::warnings(&hir, &analysis));
     let mut system = burnside_lang::lower::lower(&hir, &texts.all);
     texts.settle(external, &mut system.sites);
     let (diagnostics, claimed) = generators::adopt(&hir, &mut system, *keep_generators);

@@ -35,6 +35,11 @@ impl Checker<'_> {
         if let Some(&Global::Function(index)) = self.names.globals.get(&name.text) {
             return self.call_function(span, name, index, args);
         }
+        if let Some(&Global::Proc(index)) = self.names.globals.get(&name.text) {
+            args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
+            self.procedure_as_value(name.span, &name.text, index);
+            return None;
+        }
         match self.record_named(name) {
             Some((ty, record)) => self.record_in_order(span, name, (ty, record), args),
             None => {
@@ -295,7 +300,12 @@ impl Checker<'_> {
     fn sort_named(&mut self, name: &ast::Name) -> Option<(TypeId, SortId)> {
         let Some(&index) = self.names.types.get(&name.text) else {
             let known = self.names.types.keys().map(String::as_str);
-            let help = nearest(&name.text, known).map(|near| format!("did you mean `{near}`?"));
+            let help = match self.is_value(&name.text) {
+                true => Some(String::from(
+                    "`S#0` is an element of a symmetric type; \"not equal\" is written `!=`",
+                )),
+                false => nearest(&name.text, known).map(|near| format!("did you mean `{near}`?")),
+            };
             let message = format!("unknown type `{}`", name.text);
             self.report(Diagnostic { help, ..Diagnostic::error(Code::UnknownType, name.span, message) });
             return None;

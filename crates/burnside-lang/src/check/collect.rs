@@ -56,6 +56,14 @@ pub(super) struct FunctionDecl<'a> {
     pub body: &'a ast::Expr,
 }
 
+/// `proc`
+#[derive(Clone, Copy)]
+pub(super) struct ProcDecl<'a> {
+    pub name: &'a ast::Name,
+    pub params: &'a [ast::Param],
+    pub body: &'a ast::Block,
+}
+
 /// `rule`, with the locations of the `at` around it.
 #[derive(Clone, Copy)]
 pub(super) struct RuleDecl<'a> {
@@ -72,6 +80,7 @@ pub(super) struct Decls<'a> {
     /// The constants of enums, by the number of the type.
     pub enums: BTreeMap<usize, &'a [ast::Name]>,
     pub functions: Vec<FunctionDecl<'a>>,
+    pub procs: Vec<ProcDecl<'a>>,
     /// By variable; `None` for the location of a process.
     pub vars: Vec<Option<&'a ast::Var>>,
     pub processes: Vec<&'a ast::Process>,
@@ -132,6 +141,11 @@ impl<'a> Checker<'a> {
                     last_var: None,
                 });
                 self.declare_global(name, function);
+            }
+            ItemKind::Proc { name, params, body } => {
+                let procedure = Global::Proc(self.decls.procs.len());
+                self.decls.procs.push(ProcDecl { name, params, body });
+                self.declare_global(name, procedure);
             }
             ItemKind::Init(block) => self.decls.inits.push(block),
             ItemKind::Process(process) => self.collect_process(process),

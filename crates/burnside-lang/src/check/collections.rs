@@ -182,11 +182,27 @@ impl Checker<'_> {
         (a, b): (&ast::Expr, &ast::Expr),
         hint: TypeHint,
     ) -> Option<Expr> {
-        let hint = match self.shape(hint) {
+        let hint = self.operand_hint(hint);
+        let (a, b) = self.both(a, b, hint);
+        self.set_operation_of(span, op, a, b)
+    }
+
+    /// A hint for the operands of an operation on sets.
+    pub(super) fn operand_hint(&self, hint: TypeHint) -> TypeHint {
+        match self.shape(hint) {
             Some((ty, Type::Set(_))) => TypeHint::Is(Stored::Type(ty)),
             _ => TypeHint::None,
-        };
-        let (a, b) = self.both(a, b, hint);
+        }
+    }
+
+    /// The same of two typed operands.
+    pub(super) fn set_operation_of(
+        &mut self,
+        span: Span,
+        op: BinaryOp,
+        a: Option<Expr>,
+        b: Option<Expr>,
+    ) -> Option<Expr> {
         let (a, b) = (a.and_then(|a| self.as_set(a)), b.and_then(|b| self.as_set(b)));
         let (a, b) = (a?, b?);
         if a.ty != b.ty {

@@ -124,6 +124,7 @@ impl Checker<'_> {
             Kind::Paren(inner) => self.infer(inner, hint),
             Kind::Unary(op, inner) => self.unary(span, *op, inner),
             Kind::Binary(op, a, b) => self.binary(span, *op, (a, b), hint),
+            Kind::Chain(operands, ops) => self.chain(span, operands, ops, hint),
             Kind::Index(base, args) => self.index(span, base, args),
             Kind::Field(base, name) => self.field(span, base, name),
             Kind::Unwrap(base) => self.unwrap(span, base),
@@ -143,6 +144,7 @@ impl Checker<'_> {
             Kind::Enabled(target) => self.enabled(span, target),
             Kind::Temporal(op, body) => self.temporal(span, *op, body),
             Kind::Until(op, a, b) => self.until(span, *op, a, b),
+            Kind::LeadsTo(a, b) => self.leads_to(span, a, b),
             Kind::Path { exists, body } => self.path(span, *exists, body),
             Kind::Error => self.left_out(),
         }
@@ -243,6 +245,7 @@ impl Checker<'_> {
                 .map(|item| self.need(item))
                 .min()
                 .map_or(Need::Must, |need| need.max(Need::Better)),
+            Kind::Chain(operands, _) => operands.iter().map(|e| self.need(e)).min().unwrap_or(Need::No),
             Kind::ArrayOf { .. } => Need::Better,
             Kind::Paren(inner) | Kind::Let { body: inner, .. } => self.need(inner),
             Kind::If(_, a, b) => self.need(a).min(self.need(b)),
@@ -376,7 +379,11 @@ impl Checker<'_> {
     /// `+` and `-`, on integers or from an element of a ring.
     fn sum(&mut self, span: Span, op: ArithOp, a: &ast::Expr, b: &ast::Expr) -> Option<Expr> {
         let (a, b) = (self.infer(a, TypeHint::None), self.infer(b, TypeHint::None));
-        let (a, b) = (a?, b?);
+        self.sum_of(span, op, a?, b?)
+    }
+
+    /// The same of two typed operands.
+    pub(super) fn sum_of(&mut self, span: Span, op: ArithOp, a: Expr, b: Expr) -> Option<Expr> {
         if a.ty == Ty::Int && b.ty == Ty::Int {
             return Some(folded(expr(span, Ty::Int, ExprKind::Arith(op, Box::new(a), Box::new(b)))));
         }

@@ -12,21 +12,20 @@ impl Checker<'_> {
         if processes.chain(rules).any(|fairness| fairness != Fairness::Unfair) || self.has_errors() {
             return;
         }
-        for property in self.properties.clone() {
-            let eventual = match &property.claim {
-                Claim::Ltl(body) | Claim::Ctl(body) => claims_eventually(body, true),
-                _ => false,
-            };
-            if eventual {
-                let message = format!(
-                    "`{}` claims that something happens eventually, but nothing is fair",
-                    property.name
-                );
-                let help =
-                    "without fairness a process may stop for ever; write `fair process`, or `fair rule`";
-                self.report(Diagnostic::warning(Code::NoFairness, property.span, message).help(help));
-            }
-        }
+        let eventual = |claim: &Claim| match claim {
+            Claim::Ltl(body) | Claim::Ctl(body) => claims_eventually(body, true),
+            _ => false,
+        };
+        let found: Vec<_> = self.properties.iter().filter(|property| eventual(&property.claim)).collect();
+        let Some(first) = found.first() else { return };
+        let claims = match found.len() {
+            1 => format!("`{}` claims", first.name),
+            2 => format!("`{}` and `{}` claim", first.name, found[1].name),
+            many => format!("`{}` and {} other properties claim", first.name, many - 1),
+        };
+        let message = format!("{claims} that something happens eventually, but nothing is fair");
+        let help = "without fairness a process may stop for ever; write `fair process`, or `fair rule`";
+        self.report(Diagnostic::warning(Code::NoFairness, first.span, message).help(help));
     }
 }
 

@@ -5,7 +5,7 @@
 //! a name means here what it means in the model, and what could not be resolved is left out.
 
 use super::Checker;
-use super::collect::{FunctionDecl, RuleDecl, TypeBody};
+use super::collect::{FunctionDecl, ProcDecl, RuleDecl, TypeBody};
 use super::collections::{methods_of, statements_of};
 use super::scope::{Bound, Slot};
 use super::types::type_name;
@@ -24,6 +24,8 @@ pub enum Symbol {
     Type(u32),
     /// A function, by its position in the text.
     Function(u32),
+    /// A procedure, by its position in the text.
+    Proc(u32),
     /// A variable.
     Var(VarId),
     /// A process.
@@ -55,7 +57,7 @@ pub enum SymbolKind {
     Enum,
     /// `record`
     Record,
-    /// `fn`
+    /// `fn` or `proc`
     Function,
     /// `var`, of the model or of a process
     Var,
@@ -493,6 +495,12 @@ impl<'c, 'a> Definitions<'c, 'a> {
             let symbol = Symbol::Function(i as u32);
             self.add(symbol, SymbolKind::Function, name, signature, String::from("a function"));
         }
+        for (i, ProcDecl { name, params, .. }) in checker.decls.procs.iter().enumerate() {
+            let params: Vec<&str> = params.iter().map(|param| param.field.name.text.as_str()).collect();
+            let signature = format!("proc {}({})", name.text, params.join(", "));
+            let symbol = Symbol::Proc(i as u32);
+            self.add(symbol, SymbolKind::Function, name, signature, String::from("a procedure"));
+        }
     }
 
     fn processes(&mut self) {
@@ -560,7 +568,7 @@ impl<'c, 'a> Definitions<'c, 'a> {
         let checker = self.checker;
         for (i, (local, info)) in checker.locals.iter().zip(&checker.local_info).enumerate() {
             // Made by the checker itself, or left out by the parser.
-            if local.name.is_empty() || local.name == "_" {
+            if local.name.is_empty() || local.name == "_" || info.copy {
                 continue;
             }
             let symbol = Symbol::Local(LocalId(i as u32));

@@ -11,6 +11,7 @@
 //! `trivial` and `fairness` look at the result. Diagnostics come out in the order of the text.
 
 mod calls;
+mod chain;
 mod collect;
 mod collections;
 mod compare;
@@ -29,6 +30,7 @@ mod initial;
 mod interval;
 mod order;
 mod places;
+mod procedures;
 mod process;
 mod property;
 mod quantify;
@@ -186,6 +188,14 @@ pub(crate) struct Checker<'a> {
     busy: Vec<String>,
     /// How deep inside expressions and types we are.
     depth: u32,
+    /// How deep inside blocks, those of procedures included.
+    blocks: u32,
+    /// The statements that procedures have brought so far.
+    inlined: usize,
+    /// The procedures that were called.
+    used_procs: BTreeSet<usize>,
+    /// Inside a procedure that was looked at before.
+    copying: bool,
     /// Takes notes of names, if somebody wants them.
     recorder: Option<index::Recorder>,
 }
@@ -226,6 +236,10 @@ impl<'a> Checker<'a> {
             temporal_muted: false,
             busy: Vec::new(),
             depth: 0,
+            blocks: 0,
+            inlined: 0,
+            used_procs: BTreeSet::new(),
+            copying: false,
             recorder: None,
         }
     }
@@ -239,7 +253,7 @@ impl<'a> Checker<'a> {
         checker.vars = model.vars.iter().map(VarInfo::of).collect();
         checker.initial = model.vars.iter().map(|var| Some(var.initial.clone())).collect();
         checker.locals = model.locals.clone();
-        let known = LocalInfo { kind: scope::Bound::Let, used: true };
+        let known = LocalInfo { kind: scope::Bound::Let, used: true, copy: true };
         checker.local_info = vec![known; model.locals.len()];
         checker.functions = model.functions.clone();
         checker.rules = model.rules.iter().cloned().map(Some).collect();
@@ -285,6 +299,7 @@ impl<'a> Checker<'a> {
         self.initial_values();
         self.rule_bodies();
         self.init_blocks();
+        self.procedures_never_called();
         for (property, span) in self.decls.properties.clone() {
             self.property(property, span);
         }

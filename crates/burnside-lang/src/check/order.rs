@@ -173,7 +173,7 @@ impl<'t> NameCollector<'t> {
             | ExprKind::Enabled(e)
             | ExprKind::Temporal(_, e)
             | ExprKind::Path { body: e, .. } => self.of_expr(e),
-            ExprKind::Binary(_, a, b) | ExprKind::Until(_, a, b) => {
+            ExprKind::Binary(_, a, b) | ExprKind::Until(_, a, b) | ExprKind::LeadsTo(a, b) => {
                 self.of_expr(a);
                 self.of_expr(b);
             }
@@ -191,7 +191,7 @@ impl<'t> NameCollector<'t> {
                 self.found.push(&name.text);
                 fields.iter().for_each(|(_, e)| self.of_expr(e));
             }
-            ExprKind::Array(items) | ExprKind::Set(items) => self.of_exprs(items),
+            ExprKind::Array(items) | ExprKind::Set(items) | ExprKind::Chain(items, _) => self.of_exprs(items),
             ExprKind::Let { ty, value, body, .. } => {
                 ty.iter().for_each(|ty| self.of_type(ty));
                 self.of_expr(value);

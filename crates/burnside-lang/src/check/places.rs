@@ -42,6 +42,10 @@ impl Checker<'_> {
                 self.report(diagnostic.help(format!("call it: `{name}(…)`")));
                 return None;
             }
+            Some(&Global::Proc(index)) => {
+                self.procedure_as_value(span, name, index);
+                return None;
+            }
             None => {}
         }
         if self.names.enum_constants.contains_key(name) {
@@ -57,6 +61,9 @@ impl Checker<'_> {
         let index = binding.local.index();
         self.note(span, Symbol::Local(binding.local));
         self.local_info[index].used = true;
+        if let Some(place) = &binding.place {
+            return self.place_of_caller(span, place);
+        }
         if self.env.constant && !binding.constant {
             self.not_constant(span, &binding.name, binding.kind.phrase());
             return None;

@@ -181,6 +181,9 @@ fn flatten<'e>(e: &'e ast::Expr, conjuncts: &mut Vec<&'e ast::Expr>) {
             flatten(a, conjuncts);
             flatten(b, conjuncts);
         }
+        ast::ExprKind::Chain(operands, ops) if ops.first() == Some(&BinaryOp::And) => {
+            operands.iter().for_each(|operand| flatten(operand, conjuncts));
+        }
         _ => conjuncts.push(e),
     }
 }

@@ -7,17 +7,18 @@ use super::scope::{Context, Global};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Claim, Expr, ExprKind, Hint, Property, Sequence};
 use crate::syntax::ast::{self, BinaryOp, Quantifier, SequenceKind, UnaryOp};
-use burnside_logic::operator::{TemporalOp, UntilOp};
+use burnside_logic::operator::{PathOp, TemporalOp, UntilOp};
 
 /// Whether temporal formulas may stand directly below this kind of expression.
 pub(super) fn carries_temporal(kind: &ast::ExprKind) -> bool {
     use ast::ExprKind as Kind;
     match kind {
         Kind::Paren(_) | Kind::Unary(UnaryOp::Not, _) => true,
-        Kind::Temporal(..) | Kind::Until(..) | Kind::Path { .. } => true,
+        Kind::Temporal(..) | Kind::Until(..) | Kind::LeadsTo(..) | Kind::Path { .. } => true,
         Kind::Binary(op, ..) => {
             matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff)
         }
+        Kind::Chain(_, ops) => ops.iter().all(|op| matches!(op, BinaryOp::And | BinaryOp::Or)),
         Kind::Quantify { quantifier, .. } => matches!(quantifier, Quantifier::Forall | Quantifier::Exists),
         _ => false,
     }
@@ -216,6 +217,20 @@ impl Checker<'_> {
         let (a, b) = self.below(allowed, |checker| (checker.condition(a), checker.condition(b)));
         let until = self.boolean(span, ExprKind::Until(op, Box::new(a?), Box::new(b?)));
         allowed.then_some(until)
+    }
+
+    /// `p ~> q` is `G (p -> F q)`.
+    pub(super) fn leads_to(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr) -> Option<Expr> {
+        let allowed = self.temporal_allowed(span);
+        let (a, b) = self.below(allowed, |checker| (checker.condition(a), checker.condition(b)));
+        let (a, b) = (a.filter(|_| allowed)?, b?);
+        let temporal = |op, span, body| {
+            let op = TemporalOp { exists: None, op };
+            self.boolean(span, ExprKind::Temporal(op, Box::new(body)))
+        };
+        let finally = temporal(PathOp::F, b.span, b);
+        let implies = self.boolean(span, ExprKind::Implies(Box::new(a), Box::new(finally)));
+        Some(temporal(PathOp::G, span, implies))
     }
 
     /// `A[p U q]`, `E[p U q]`

@@ -7,7 +7,9 @@
 
 use super::Checker;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{ConstantValue, Fairness, FunctionId, Local, LocalId, ProcessId, RuleId, Stored, VarId};
+use crate::hir::{
+    ConstantValue, Expr, Fairness, FunctionId, Local, LocalId, ProcessId, RuleId, Stored, VarId,
+};
 use crate::syntax::ast;
 use burnside_ts::TypeId;
 use std::collections::BTreeMap;
@@ -18,6 +20,7 @@ pub(super) enum Global {
     Constant(usize),
     Var(VarId),
     Function(usize),
+    Proc(usize),
 }
 
 /// Something that is worked out when it is first needed.
@@ -120,6 +123,8 @@ pub(super) struct Binding {
     pub known: bool,
     /// Bound inside a constant expression, so that it may be read there.
     pub constant: bool,
+    /// What it stands for, if it is an `inout` parameter.
+    pub place: Option<Expr>,
 }
 
 /// What is remembered about every local.
@@ -127,6 +132,8 @@ pub(super) struct Binding {
 pub(super) struct LocalInfo {
     pub kind: Bound,
     pub used: bool,
+    /// Of a procedure that was looked at before: everything about it was told then.
+    pub copy: bool,
 }
 
 /// What kind of text is being checked.
@@ -202,6 +209,7 @@ impl Checker<'_> {
                 kind: Bound::Index,
                 known: ty.is_some(),
                 constant: false,
+                place: None,
             });
         }
         env
@@ -214,7 +222,8 @@ impl Checker<'_> {
         }
         let local = self.fresh(&name.text, name.span, ty.unwrap_or(Stored::Int), kind);
         let constant = self.env.constant;
-        let binding = Binding { name: name.text.clone(), local, kind, known: ty.is_some(), constant };
+        let known = ty.is_some();
+        let binding = Binding { name: name.text.clone(), local, kind, known, constant, place: None };
         self.env.bindings.push(binding);
         local
     }
@@ -223,7 +232,7 @@ impl Checker<'_> {
     pub(super) fn fresh(&mut self, name: &str, span: Span, ty: Stored, kind: Bound) -> LocalId {
         let local = LocalId(self.locals.len() as u32);
         self.locals.push(Local { name: name.to_string(), span, ty });
-        self.local_info.push(LocalInfo { kind, used: false });
+        self.local_info.push(LocalInfo { kind, used: false, copy: self.copying });
         local
     }
 
@@ -273,6 +282,7 @@ impl Checker<'_> {
                 Global::Constant(_) => "a constant",
                 Global::Var(_) => "a variable",
                 Global::Function(_) => "a function",
+                Global::Proc(_) => "a procedure",
             };
             return Some((what.to_string(), self.decls.spans.get(name).copied().unwrap_or_default()));
         }

@@ -13,11 +13,18 @@ use burnside_ts::Type;
 impl Checker<'_> {
     /// The statements of a block; nothing if one is wrong.
     pub(super) fn block(&mut self, block: &ast::Block) -> Option<Vec<Stmt>> {
-        self.scoped(|checker| {
-            let statements: Vec<Option<Stmt>> =
-                block.statements.iter().map(|stmt| checker.stmt(stmt)).collect();
-            statements.into_iter().collect()
-        })
+        self.blocks += 1;
+        let statements = self.scoped(|checker| {
+            let each = block.statements.iter().map(|stmt| match &stmt.kind {
+                ast::StmtKind::Call { name, args } => checker.call_procedure(stmt.span, name, args),
+                _ => checker.stmt(stmt).map(|stmt| vec![stmt]),
+            });
+            let statements: Vec<Option<Vec<Stmt>>> = each.collect();
+            let statements: Option<Vec<Vec<Stmt>>> = statements.into_iter().collect();
+            statements.map(|statements| statements.into_iter().flatten().collect())
+        });
+        self.blocks -= 1;
+        statements
     }
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
@@ -40,6 +47,7 @@ impl Checker<'_> {
             Kind::Assume(condition) => self.assume(stmt.span, condition),
             Kind::Goto(location) => self.goto(stmt.span, location),
             Kind::Method { target, method, args } => self.method_stmt(target, method, args),
+            Kind::Call { .. } => None,
             Kind::Error => self.left_out(),
         };
         kind.map(|kind| Stmt { span: stmt.span, kind })

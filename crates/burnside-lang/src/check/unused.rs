@@ -39,6 +39,11 @@ impl Checker<'_> {
                 self.unused(Code::UnusedFunction, decl.name.span, "function", &decl.name.text, "remove it");
             }
         }
+        for (index, decl) in self.decls.procs.clone().into_iter().enumerate() {
+            if !self.used_procs.contains(&index) {
+                self.unused(Code::UnusedFunction, decl.name.span, "procedure", &decl.name.text, "remove it");
+            }
+        }
     }
 
     fn has_used_constant(&self, index: usize) -> bool {
@@ -90,7 +95,7 @@ impl Checker<'_> {
     pub(super) fn warn_unused_locals(&mut self, from: usize) {
         for index in from..self.locals.len() {
             let info = &self.local_info[index];
-            if info.used || info.kind == Bound::Index {
+            if info.used || info.copy || info.kind == Bound::Index {
                 continue;
             }
             let what = match info.kind {

@@ -9,8 +9,10 @@
 mod flow;
 mod infer;
 mod order;
+mod warn;
 
 pub use infer::Rejected;
+pub use warn::warnings;
 
 use crate::diagnostic::Span;
 use crate::hir::{Expr, ExprKind, Model, StmtKind, Ty};

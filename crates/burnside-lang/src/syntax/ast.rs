@@ -98,6 +98,15 @@ pub enum ItemKind {
         /// What it computes.
         body: Expr,
     },
+    /// `proc p(a: T, inout b: U) { … }`
+    Proc {
+        /// Its name.
+        name: Name,
+        /// The parameters, in order.
+        params: Vec<Param>,
+        /// What it does.
+        body: Block,
+    },
     /// `init { … }`
     Init(Block),
     /// `process P[i: I] { … }`
@@ -171,6 +180,15 @@ pub struct Field {
     pub name: Name,
     /// Its type.
     pub ty: Type,
+}
+
+/// A parameter of a procedure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// Whether it stands for a place of the caller.
+    pub inout: bool,
+    /// Its name and its type.
+    pub field: Field,
 }
 
 /// `var x: T = e;` (also a local variable in a body).
@@ -388,6 +406,13 @@ pub enum StmtKind {
     Assume(Expr),
     /// `goto L;`
     Goto(Name),
+    /// `p(args);`
+    Call {
+        /// The procedure.
+        name: Name,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
     /// `target.method(args);`
     Method {
         /// What it is called on.
@@ -429,6 +454,9 @@ pub enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     /// `a + b`, `a && b`, …
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a + b - c + …`: operands of one level, grouped to the left, with the operators between them. Only
+    /// where there are many: trees must not be deep.
+    Chain(Vec<Expr>, Vec<BinaryOp>),
     /// `e[i, j]`
     Index(Box<Expr>, Vec<Expr>),
     /// `e.f` (also `Enum.constant`, `Process.variable`)
@@ -491,6 +519,8 @@ pub enum ExprKind {
     Temporal(TemporalOp, Box<Expr>),
     /// `p U q`; `A[p U q]` is `Path(false, p U q)`
     Until(UntilOp, Box<Expr>, Box<Expr>),
+    /// `p ~> q`: whenever the first is true, so is the second, then or later
+    LeadsTo(Box<Expr>, Box<Expr>),
     /// `A[…]` (exists = false), `E[…]` (exists = true) around an until
     Path {
         /// Whether it is `E`.

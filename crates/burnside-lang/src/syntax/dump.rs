@@ -55,6 +55,9 @@ impl Out {
             ItemKind::Function { name, params, result, body } => {
                 self.line(format_args!("(fn {name} (params{}) {result} {body})", All(params)));
             }
+            ItemKind::Proc { name, params, body } => {
+                self.nest(format!("proc {name}{}", All(params)), |out| out.block(body));
+            }
             ItemKind::Init(block) => self.nest("init", |out| out.block(block)),
             ItemKind::Process(process) => self.process(process),
             ItemKind::Symmetry(generators) => self.nest("symmetry", |out| {
@@ -130,6 +133,7 @@ impl Out {
             StmtKind::Method { target, method, args } => {
                 self.line(format_args!("(call {target} {method}{})", All(args)));
             }
+            StmtKind::Call { name, args } => self.line(format_args!("(do {name}{})", All(args))),
             StmtKind::Error => self.line("error"),
         }
     }
@@ -210,6 +214,12 @@ impl Display for Initial {
             Initial::Any(_) => f.write_str("any"),
             Initial::AnyIn(_, expr) => write!(f, "(any {expr})"),
         }
+    }
+}
+
+impl Display for Param {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.inout { write!(f, "(inout {})", self.field) } else { self.field.fmt(f) }
     }
 }
 
@@ -294,6 +304,14 @@ impl Display for Expr {
             ExprKind::Unary(UnaryOp::Not, e) => write!(f, "(! {e})"),
             ExprKind::Unary(UnaryOp::Neg, e) => write!(f, "(- {e})"),
             ExprKind::Binary(op, left, right) => write!(f, "({} {left} {right})", binary_text(*op)),
+            ExprKind::LeadsTo(left, right) => write!(f, "(~> {left} {right})"),
+            // As the tree that it stands for.
+            ExprKind::Chain(operands, ops) => {
+                ops.iter().rev().try_for_each(|op| write!(f, "({} ", binary_text(*op)))?;
+                let mut operands = operands.iter();
+                operands.by_ref().take(1).try_for_each(|first| write!(f, "{first}"))?;
+                operands.try_for_each(|operand| write!(f, " {operand})"))
+            }
             ExprKind::Index(base, indices) => write!(f, "(index {base}{})", All(indices)),
             ExprKind::Field(base, name) => write!(f, "(. {base} {name})"),
             ExprKind::Unwrap(base) => write!(f, "(unwrap {base})"),

@@ -67,7 +67,7 @@ macro_rules! tokens {
 tokens! {
     Const = "const", TypeWord = "type", Symmetric = "symmetric", Ring = "ring", Enum = "enum", Record = "record",
     Var = "var", Process = "process", Fair = "fair", Strong = "strong", Rule = "rule", At = "at", When = "when",
-    Init = "init", Fn = "fn", Let = "let", If = "if", Else = "else", For = "for", In = "in", Where = "where",
+    Init = "init", Fn = "fn", Proc = "proc", Inout = "inout", Let = "let", If = "if", Else = "else", For = "for", In = "in", Where = "where",
     Any = "any", Assert = "assert", Assume = "assume", Goto = "goto", Locations = "locations", Forall = "forall",
     Exists = "exists", Count = "count", Sum = "sum", Min = "min", Max = "max", True = "true", False = "false",
     None = "none", Bool = "bool", IntWord = "int", Array = "array", Set = "set", Queue = "queue", Bag = "bag",
@@ -87,6 +87,14 @@ tokens! {
     LongImplies = "==>",
     /// Not in the language either.
     LongIff = "<=>",
+    /// Not in the language either.
+    Conjunction = "/\\",
+    /// Not in the language either.
+    Disjunction = "\\/",
+    /// Not in the language either.
+    SlashEq = "/=",
+    /// "Leads to", in `ltl` only.
+    LeadsTo = "~>",
 }
 
 impl TokenKind {
@@ -98,7 +106,10 @@ impl TokenKind {
     /// Whether this may be a name: a name proper, or one of the words that are only special in their place.
     pub fn is_name(self) -> bool {
         use TokenKind::*;
-        matches!(self, Ident | Count | Sum | Min | Max | Free | Allowed | Hint | Check | Expect)
+        matches!(
+            self,
+            Ident | Count | Sum | Min | Max | Free | Allowed | Hint | Check | Expect | Proc | Inout
+        )
     }
 
     /// The closing sign that belongs to an opening one.

@@ -20,6 +20,8 @@ const WORDS: &[&str] = &[
     "at",
     "when",
     "init",
+    "proc",
+    "inout",
     "fn",
     "let",
     "if",
@@ -308,6 +310,37 @@ fn survives_deep_text() {
             "}".repeat(n)
         ));
         run(&format!("{tick} var u: {}bool;", "array[bool] of ".repeat(n)));
+    }
+}
+
+/// The trees that come of long chains are not deep, wherever they stand.
+#[test]
+fn survives_many_operands() {
+    let head = "type T = 0..9; ring R[3]; var t: bool; var s: set of T; var n: T; var r: R = any;
+        process P { rule r { t = !t; } }";
+    let many = |op: &str, operand: &str| vec![operand; 2_000].join(op);
+    for text in [
+        format!("invariant p = {};", many(" && ", "t")),
+        format!("invariant p = {};", many(" || ", "!t")),
+        format!("const A = {}; invariant p = t || A == 2000;", many(" + ", "1")),
+        format!("invariant p = {} < 50000;", many(" + ", "n")),
+        format!("invariant p = {} < 50000;", many(" - ", "n")),
+        format!("invariant p = {} < 50000;", many(" * ", "n")),
+        format!("invariant p = r == r{};", " + 1".repeat(2_000)),
+        format!("invariant p = s == {};", many(" | ", "{n}")),
+        format!("invariant p = s == {};", many(" \\ ", "s")),
+        format!("invariant p = s == {};", many(" & ", "s")),
+        format!("ltl p = {};", many(" && ", "(G F t)")),
+        format!("ctl p = {};", many(" || ", "(AG EF t)")),
+        format!("process Q {{ rule r when {} {{ t = true; }} }}", many(" && ", "t")),
+        format!("fn f(): int = {}; invariant p = f() >= 0;", many(" + ", "n")),
+    ] {
+        let source = format!("{head} {text}");
+        let checked = check(&parse(&source).file, &[]);
+        let errors: Vec<_> = checked.diagnostics.iter().filter(|d| d.is_error()).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", &text[..60]);
+        let system = burnside_lang::lower::lower(&checked.model.unwrap(), &source);
+        assert!(!system.rules.is_empty());
     }
 }
 

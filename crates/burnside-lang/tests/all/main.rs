@@ -8,6 +8,7 @@ mod check_support;
 mod check_typed;
 mod cursor;
 mod name_index;
+mod procedures;
 mod symmetry_infer;
 mod syntax_bad_input;
 mod syntax_errors;

@@ -289,14 +289,15 @@ process P { var c, d: bool; }";
 
 #[test]
 fn stray_semicolons() {
-    let source = r"enum E { a, b };
-process P { rule a { x = 1;; }; };
-fn f(): int { 2; }";
+    let source = r"enum E { a, b };;
+process P { rule a { x = 1;; };; }; ;
+fn f(): int { 2; }
+;";
     insta::assert_snapshot!(errors(source), @r"
-    stray-semicolon:1:16: this `;` ends nothing [remove it; there is no `;` after `}`]
-    stray-semicolon:2:28: this `;` ends nothing [remove it; there is no `;` after `}`]
-    stray-semicolon:2:31: this `;` ends nothing [remove it; there is no `;` after `}`]
-    stray-semicolon:2:34: this `;` ends nothing [remove it; there is no `;` after `}`]
+    stray-semicolon:1:17: this `;` ends nothing [remove it]
+    stray-semicolon:2:28: this `;` ends nothing [remove it]
+    stray-semicolon:2:32: this `;` ends nothing [remove it]
+    stray-semicolon:2:37: this `;` ends nothing [remove it]
     stray-semicolon:3:16: this block ends with a value, not with a statement [remove the `;` after the last expression]
     ");
 }
@@ -397,8 +398,6 @@ fn statements() {
     not-a-statement:2:3: this is an expression, not a statement
     not-a-statement:3:3: this is an expression, not a statement [an assignment is written with `=`]
     not-a-statement:4:3: this is an expression, not a statement [to assign through `!` write a space: `x! = …`]
-    not-a-statement:5:3: this is an expression, not a statement [methods are called with a dot: `q.push(…)`]
-    not-a-statement:6:3: this is an expression, not a statement [functions have no effect; use their value, or write an assignment]
     not-assignable:7:3: this cannot be assigned to [the left side is a variable with indices, fields or `!`]
     not-assignable:8:3: this cannot be assigned to [the left side is a variable with indices, fields or `!`]
     not-assignable:9:3: this cannot be assigned to [the left side is a variable with indices, fields or `!`]
@@ -446,11 +445,11 @@ const S = +1;"#;
     unexpected-token:8:11: expected an expression, found a string [strings are only for the messages of `assert`]
     misplaced-any:9:11: `any` cannot be a part of an expression [it stands alone: `x = any;`, `x = any in s;`]
     unexpected-token:10:13: expected `;`, found `?` [there is no `? :`; write `if c { a } else { b }`, and `x == none` to ask for `none`]
-    unexpected-token:11:13: expected a number or `(`, found the name `x`
+    wrong-operator:11:12: `#` is not an operator here [did you mean `!=`?]
     unexpected-token:12:18: expected a name, found `{`
     unexpected-token:13:20: expected `:` and a type, or `in` and a collection, found `{`
     unexpected-token:14:16: expected `where`, found `}`
-    unexpected-token:15:13: expected `;`, found the keyword `union` [the union of sets is written `|`]
+    wrong-operator:15:13: `union` is not an operator here [the union of sets is written `|`]
     enabled-target:16:19: `enabled` takes a rule or a process [for example `enabled(r)`, `enabled(r(a, b))`, `enabled(P[i].r(a))` or `enabled(P[i])`]
     unexpected-token:17:15: expected the name of a location, found `;`
     unexpected-token:18:13: expected the name of a field or method, found the number `5` [fields have names; indices are written `x[0]`, and there are no fractions]
@@ -517,15 +516,10 @@ reachable r { x };";
     unexpected-token:4:10: expected `free` or `allowed`, found the keyword `none`
     unexpected-token:5:9: expected `{`, found `=`
     unexpected-token:6:11: expected an expression, found `}`
-    stray-semicolon:6:12: this `;` ends nothing [remove it; there is no `;` after `}`]
     unexpected-token:7:14: expected an expression, found `;`
-    stray-semicolon:7:19: this `;` ends nothing [remove it; there is no `;` after `}`]
     empty-repetition:8:14: the upper bound of this repetition is less than the lower one
-    stray-semicolon:8:21: this `;` ends nothing [remove it; there is no `;` after `}`]
     unexpected-token:9:14: expected `]`, found the name `x` (9:12: opened here)
-    stray-semicolon:9:18: this `;` ends nothing [remove it; there is no `;` after `}`]
     number-too-large:10:14: this bound is too large
-    stray-semicolon:10:28: this `;` ends nothing [remove it; there is no `;` after `}`]
     unexpected-token:11:13: expected `=`, found `{`
     ");
 }
@@ -636,7 +630,7 @@ const B = 1;";
     unexpected-token:1:79: expected a number or a constant, found `}`
     unexpected-token:2:10: expected `{`, found the name `Node`
     unexpected-token:3:24: expected the name of a type, found `;`
-    stray-semicolon:3:26: this `;` ends nothing [remove it; there is no `;` after `}`]
+    stray-semicolon:3:26: this `;` ends nothing [remove it]
     unclosed-delimiter:6:1: expected the name of a type or `}`, found the keyword `const` (5:10: this is not closed)
     ");
 }
@@ -696,7 +690,7 @@ check { fine = holds; }";
     unexpected-token:6:28: expected a number, `true`, `false` or a verdict, found `;`
     wrong-operator:6:32: expected `=`, found `:=` [did you mean `=`?]
     unexpected-token:6:48: expected `;`, found `+`
-    stray-semicolon:6:53: this `;` ends nothing [remove it; there is no `;` after `}`]
+    stray-semicolon:6:53: this `;` ends nothing [remove it]
     missing-semicolon:6:60: missing `;` before `}`
     unexpected-token:7:7: expected `{`, found the name `N`
     missing-semicolon:8:14: missing `;` before the keyword `check`
@@ -705,4 +699,70 @@ check { fine = holds; }";
     unexpected-token:12:13: expected `var`, `locations`, `at` or `rule`, found the keyword `check`
     unclosed-delimiter:13:27: expected the name of a constant, a property or a figure, or `}`, found the keyword `invariant` (13:7: this is not closed)
     ");
+}
+
+/// What people write who come from other languages: one error each, which names the right spelling.
+#[test]
+fn people_from_elsewhere() {
+    let cases = [
+        "process P { rule r { x' = x + 1; } }",
+        "process P { rule r { a[i]' = x' + 1; } }",
+        "invariant p = x ~> y;",
+        "ctl p = x ~> y;",
+        "invariant p = x /= y;",
+        "process P { rule r { x /= 2; } }",
+        "invariant p = x # y;",
+        "invariant p = a[i] # y && b;",
+        "invariant p = a /\\ b;",
+        "invariant p = /\\ a\n   && b;",
+        "invariant p = a \\/ b;",
+        "process P { rule r { x := 1; } }",
+        "process P { rule r { while x > 0 { x = x - 1; } y = 1; } }",
+        "process P { rule r { while (x > 0) { x = x - 1; } y = 1; } }",
+        "process P { rule r { switch x { case 1: y = 2; case 2: { y = 3; } } y = 1; } }",
+        "process P { rule r { switch (x) { 1 => y = 2; } } } invariant p = x;",
+        "process P { rule r { for i in 0..3 { x = 1; } } }",
+        "invariant p = forall i in 0..N - 1 { a[i] };",
+        "invariant p = x in 0..3 && y;",
+        "process P { rule r { x == 1; } }",
+        "process P { rule r { if x = 1 { y = 2; } } }",
+        "record M { type: bool, to: C } var m: M; process P { rule r when m.type && m.to { m.type = true; m = M(type: x, to: y); } }",
+        "record M { to: C, from: C, at: T } invariant p = f.at + 1 < m.at;",
+        "invariant p = a union b;",
+    ];
+    let found: Vec<String> = cases.iter().map(|source| errors(source)).collect();
+    insta::assert_snapshot!(found.join("\n"), @r#"
+    unexpected-character:1:23: there are no primed variables [a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is]
+    unexpected-character:1:26: there are no primed variables [a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is]
+    unexpected-character:1:31: there are no primed variables [a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is]
+    wrong-operator:1:17: `~>` is not an operator here [`p ~> q` is for `ltl` properties; implication is written `->`]
+    wrong-operator:1:11: `~>` is not an operator here [in `ctl` write `AG (p -> AF q)`]
+    wrong-operator:1:17: `/=` is not an operator here ["not equal" is written `!=`; to divide write `x = x / …`]
+    wrong-operator:1:24: `/=` is not an operator here ["not equal" is written `!=`; to divide write `x = x / …`]
+    wrong-operator:1:17: `#` is not an operator here [did you mean `!=`?]
+    wrong-operator:1:20: `#` is not an operator here [did you mean `!=`?]
+    wrong-operator:1:17: `/\` is not an operator here [did you mean `&&`?]
+    wrong-operator:1:15: `/\` is not an operator here [write `&&` between the conditions, and nothing before the first]
+    wrong-operator:1:17: `\/` is not an operator here [did you mean `||`?]
+    wrong-operator:1:24: expected `=`, found `:=` [did you mean `=`?]
+    not-a-statement:1:22: there is no `while` [a rule is one step: let it fire again as long as its guard is true, or write `for x: T { … }`]
+    not-a-statement:1:22: there is no `while` [a rule is one step: let it fire again as long as its guard is true, or write `for x: T { … }`]
+    not-a-statement:1:22: there is no `switch` [write `if … { … } else if … { … } else { … }`]
+    not-a-statement:1:22: there is no `switch` [write `if … { … } else if … { … } else { … }`]
+    wrong-operator:1:32: `in` takes a set, a queue or a bag, and `..` is for types [write `i: 0..…`]
+    wrong-operator:1:28: `in` takes a set, a queue or a bag, and `..` is for types [write `i: 0..…`]
+    wrong-operator:1:21: `in` takes a set, a queue or a bag, and `..` is for types [write `0 <= x && x <= …`]
+    not-a-statement:1:22: this is an expression, not a statement [an assignment is written with `=`]
+    wrong-operator:1:27: `=` is not an operator here [did you mean `==`?]
+    keyword-as-name:1:12: `type` is a keyword and cannot be used as a name [choose another name, for example `type_`]
+    keyword-as-name:1:28: `at` is a keyword and cannot be used as a name [choose another name, for example `at_`]
+    wrong-operator:1:17: `union` is not an operator here [the union of sets is written `|`]
+    "#);
+}
+
+/// Words of other languages are names like any other.
+#[test]
+fn foreign_words_are_names() {
+    let source = "var while: bool; init { while = true; switch[0] = 1; loop.add(x); do = while; }";
+    assert_eq!(errors(source), "");
 }

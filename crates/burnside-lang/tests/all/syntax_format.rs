@@ -311,3 +311,11 @@ never n { {a; NAME}[*2..4] | {c}; d[+] } invariant v = S#(NAME) == NAME + 1 || e
         formatted(&source.replace("NAME", &"n".repeat(length)));
     }
 }
+
+#[test]
+fn needless_semicolons_go() {
+    let source = "enum E { a };  // one\nrecord R { x: bool };\nprocess P {\n    at l { rule a {}; };\n    rule b { if x { y = 1; }; for i: T { y = 1; }; };\n};\ninit {};\nvar x: E;\n";
+    let wanted = "enum E { a }  // one\nrecord R { x: bool }\nprocess P {\n    at l { rule a {} }\n    rule b { if x { y = 1; } for i: T { y = 1; } }\n}\ninit {}\nvar x: E;\n";
+    assert_eq!(format(source).unwrap(), format(wanted).unwrap());
+    assert!(!format(source).unwrap().contains("};"));
+}

@@ -4,7 +4,7 @@
 use super::layout::Layout;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::token::TokenKind;
-use burnside_logic::operator::UNTIL;
+use burnside_logic::operator::{IMPLIES, UNTIL};
 
 impl Layout<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) {
@@ -21,7 +21,9 @@ impl Layout<'_> {
                 self.token();
                 self.expr(operand);
             }
-            ExprKind::Binary(..) | ExprKind::Until(..) => self.chain(expr),
+            ExprKind::Binary(..) | ExprKind::Chain(..) | ExprKind::Until(..) | ExprKind::LeadsTo(..) => {
+                self.chain(expr)
+            }
             ExprKind::Index(base, indices) => {
                 self.expr(base);
                 self.bracketed(indices, |layout, index| layout.expr(index));
@@ -132,12 +134,31 @@ impl Layout<'_> {
         if self::level(expr) != level {
             return self.expr(expr);
         }
-        let (ExprKind::Binary(_, left, right) | ExprKind::Until(_, left, right)) = &expr.kind else { return };
+        if let ExprKind::Chain(operands, _) = &expr.kind {
+            return self.long_chain(operands);
+        }
+        let (ExprKind::Binary(_, left, right)
+        | ExprKind::Until(_, left, right)
+        | ExprKind::LeadsTo(left, right)) = &expr.kind
+        else {
+            return;
+        };
         self.links(left, level);
         self.line();
         self.token();
         self.space();
         self.links(right, level);
+    }
+
+    fn long_chain(&mut self, operands: &[Expr]) {
+        for (at, operand) in operands.iter().enumerate() {
+            if at > 0 {
+                self.line();
+                self.token();
+                self.space();
+            }
+            self.expr(operand);
+        }
     }
 
     fn quantifier_head(&mut self, expr: &Expr) {
@@ -248,7 +269,7 @@ impl Layout<'_> {
 fn hugs(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Temporal(_, operand) | ExprKind::Unary(_, operand) => hugs(operand),
-        ExprKind::Binary(..) | ExprKind::Until(..) => false,
+        ExprKind::Binary(..) | ExprKind::Chain(..) | ExprKind::Until(..) | ExprKind::LeadsTo(..) => false,
         _ => true,
     }
 }
@@ -267,7 +288,9 @@ fn is_tight(expr: &Expr) -> bool {
 fn level(expr: &Expr) -> u8 {
     match &expr.kind {
         ExprKind::Until(..) => UNTIL,
+        ExprKind::LeadsTo(..) => IMPLIES,
         ExprKind::Binary(op, ..) => op.level(),
+        ExprKind::Chain(_, ops) => ops.first().map_or(0, |op| op.level()),
         _ => 0,
     }
 }

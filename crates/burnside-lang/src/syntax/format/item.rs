@@ -6,7 +6,10 @@ use crate::syntax::token::TokenKind;
 
 impl Layout<'_> {
     pub(super) fn file(mut self, file: &File) -> Vec<Command> {
-        self.each(&file.items, |layout, item| layout.item(item));
+        self.each(&file.items, |layout, item| {
+            layout.item(item);
+            layout.drop_if(TokenKind::Semi);
+        });
         self.finish()
     }
 
@@ -47,6 +50,12 @@ impl Layout<'_> {
                 self.token();
             }
             ItemKind::Function { params, result, body, .. } => self.function(params, result, body),
+            ItemKind::Proc { params, body, .. } => {
+                self.tokens_spaced(2);
+                self.bracketed(params, |layout, param| layout.param(param));
+                self.space();
+                self.block(body);
+            }
             ItemKind::Init(block) => {
                 self.token();
                 self.space();
@@ -130,6 +139,14 @@ impl Layout<'_> {
         }
     }
 
+    fn param(&mut self, param: &Param) {
+        if self.at(TokenKind::Inout) && param.field.name.text != "inout" {
+            self.token();
+            self.space();
+        }
+        self.field(&param.field);
+    }
+
     fn process(&mut self, process: &Process) {
         self.fairness(process.fairness);
         self.tokens_spaced(2);
@@ -143,7 +160,10 @@ impl Layout<'_> {
         }
         self.space();
         self.group_if(!process.members.is_empty(), |layout| {
-            layout.braces(&process.members, |layout, member| layout.member(member));
+            layout.braces(&process.members, |layout, member| {
+                layout.member(member);
+                layout.drop_if(TokenKind::Semi);
+            });
         });
     }
 
@@ -173,7 +193,12 @@ impl Layout<'_> {
                 self.space();
                 self.names(names);
                 self.space();
-                self.body_group(|layout| layout.braces(rules, |layout, rule| layout.rule(rule)));
+                self.body_group(|layout| {
+                    layout.braces(rules, |layout, rule| {
+                        layout.rule(rule);
+                        layout.drop_if(TokenKind::Semi);
+                    });
+                });
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The one true layout. Entry point: [`format()`].
 //!
 //! The formatter prints the tokens of the text in their order; the syntax tree only says where lines may
-//! break and what is indented. So it cannot change the meaning, nor lose a comment. The one exception: a
-//! comma at the end of a list is there if and only if the list is broken into lines. Three stages:
+//! break and what is indented. So it cannot change the meaning, nor lose a comment. The exceptions: a
+//! comma at the end of a list is there if and only if the list is broken into lines, and a needless `;`
+//! after `}` is left out. Three stages:
 //! `source` finds what surrounds each token, `layout` and its kin walk the tree and write layout commands,
 //! `render` decides which lines break.
 //!

@@ -55,7 +55,10 @@ impl Layout<'_> {
                 self.initial(value);
             }
             StmtKind::Var(var) => self.var(var),
-            StmtKind::If { .. } => return self.body_group(|layout| layout.if_stmt(statement)),
+            StmtKind::If { .. } => {
+                self.body_group(|layout| layout.if_stmt(statement));
+                return self.drop_if(TokenKind::Semi);
+            }
             StmtKind::For { binders, filter, body } => {
                 self.group(|layout| {
                     layout.token();
@@ -66,7 +69,8 @@ impl Layout<'_> {
                     });
                 });
                 self.space();
-                return self.block(body);
+                self.block(body);
+                return self.drop_if(TokenKind::Semi);
             }
             StmtKind::Assert { condition, message } => {
                 self.keyword_expr(condition);
@@ -81,6 +85,10 @@ impl Layout<'_> {
             StmtKind::Method { target, args, .. } => {
                 self.expr(target);
                 self.tokens(2);
+                self.bracketed(args, |layout, argument| layout.expr(argument));
+            }
+            StmtKind::Call { args, .. } => {
+                self.token();
                 self.bracketed(args, |layout, argument| layout.expr(argument));
             }
             StmtKind::Error => {}

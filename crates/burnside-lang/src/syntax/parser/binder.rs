@@ -3,7 +3,7 @@
 
 use super::{MAX_DEPTH, Parser};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{Binder, Domain, Expr, Field, Name};
+use crate::syntax::ast::{Binder, Domain, Expr, Field, Name, Type, TypeKind};
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::ADD;
 
@@ -80,7 +80,23 @@ impl Parser<'_> {
             names.truncate(1);
         }
         self.bump();
-        Domain::Collection(self.binary(ADD))
+        let collection = self.binary(ADD);
+        if self.at(TokenKind::DotDot) {
+            return self.in_range(names, collection);
+        }
+        Domain::Collection(collection)
+    }
+
+    /// `i in 0..3`: what was meant is a type.
+    fn in_range(&mut self, names: &[Name], low: Expr) -> Domain {
+        let name = names.first().map_or("i", |name| &name.text);
+        let message = "`in` takes a set, a queue or a bag, and `..` is for types";
+        let help = format!("write `{name}: {}..…`", low.span.text(self.source));
+        self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
+        self.bump();
+        let high = self.binary(ADD);
+        let span = low.span.to(high.span);
+        Domain::Type(Type { span, kind: TypeKind::Range(Box::new(low), Box::new(high)) })
     }
 
     /// `where e`, if it is there.
@@ -94,7 +110,8 @@ impl Parser<'_> {
         groups.into_iter().flatten().collect()
     }
 
-    fn field_group(&mut self, what: &str) -> Vec<Field> {
+    /// `a, b: T`
+    pub(super) fn field_group(&mut self, what: &str) -> Vec<Field> {
         let names = self.names(what);
         let ty = if self.expect(TokenKind::Colon) { self.ty() } else { self.no_type() };
         self.copied += (names.len() as u64 - 1) * u64::from(ty.span.end - ty.span.start);

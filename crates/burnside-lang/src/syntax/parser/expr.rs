@@ -6,8 +6,11 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::syntax::token::TokenKind;
 use burnside_logic::Climb;
-use burnside_logic::operator::{COMPARE, IFF, Prefix, bracket_help, until};
+use burnside_logic::operator::{ADD, AND, COMPARE, IFF, MUL, OR, Prefix, bracket_help, until};
 use std::convert::Infallible;
+
+/// A chain with this many operators is a list of operands; a shorter one is a tree, as deep as it is long.
+const LONG: usize = 64;
 
 /// Mistakes do not stop it.
 impl Climb for Parser<'_> {
@@ -30,15 +33,23 @@ impl Climb for Parser<'_> {
             self.check_chain(left);
         }
         self.take_infix(&infix);
-        self.wrap();
+        // One more operand does not make a long chain deeper.
+        if !chain || !matches!(left.kind, ExprKind::Chain(..)) {
+            self.wrap();
+        }
         Ok(())
     }
 
-    fn join(&mut self, infix: Infix, left: Expr, right: Expr, _: bool) -> Result<Expr, Infallible> {
+    fn join(&mut self, infix: Infix, left: Expr, right: Expr, chain: bool) -> Result<Expr, Infallible> {
+        if matches!(infix.op, InfixOp::Binary(BinaryOp::In)) && self.at(TokenKind::DotDot) {
+            self.within_range(&left, &right);
+        }
         let span = left.span.to(right.span);
         let kind = match infix.op {
+            InfixOp::Binary(op) if chain && is_long(&left) => longer(op, left, right),
             InfixOp::Binary(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
             InfixOp::Until(op) => ExprKind::Until(op, Box::new(left), Box::new(right)),
+            InfixOp::LeadsTo => ExprKind::LeadsTo(Box::new(left), Box::new(right)),
         };
         Ok(Expr { span, kind })
     }
@@ -63,6 +74,19 @@ impl Parser<'_> {
         expr
     }
 
+    /// Reports `x in 0..3`, and takes the rest of it.
+    fn within_range(&mut self, left: &Expr, low: &Expr) {
+        let (value, low) = (left.span.text(self.source), low.span.text(self.source));
+        let message = "`in` takes a set, a queue or a bag, and `..` is for types";
+        let help = match value.len() + low.len() > 40 {
+            true => "compare with both bounds: `LO <= x && x <= HI`".into(),
+            false => format!("write `{low} <= {value} && {value} <= …`"),
+        };
+        self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
+        self.bump();
+        self.binary(ADD);
+    }
+
     /// Complains if the left side of a comparison is itself one.
     fn check_chain(&mut self, left: &Expr) {
         let ExprKind::Binary(_, first, right) = &left.kind else { return };
@@ -84,6 +108,9 @@ impl Parser<'_> {
         if let Some((prefix, length)) = self.temporal() {
             return self.formula(prefix, length);
         }
+        if matches!(self.peek(), TokenKind::Conjunction | TokenKind::Disjunction) {
+            self.bullet();
+        }
         let op = match self.peek() {
             TokenKind::Bang => UnaryOp::Not,
             TokenKind::Minus => UnaryOp::Neg,
@@ -102,6 +129,15 @@ impl Parser<'_> {
         self.leave(outer);
         let span = start.to(operand.span);
         Expr { span, kind: ExprKind::Unary(op, Box::new(operand)) }
+    }
+
+    /// Reports the sign at the start of a list of conditions, as TLA+ has them, and takes it.
+    fn bullet(&mut self) {
+        let right = if self.at(TokenKind::Conjunction) { "`&&`" } else { "`||`" };
+        let message = format!("`{}` is not an operator here", self.text());
+        let help = format!("write {right} between the conditions, and nothing before the first");
+        self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
+        self.bump();
     }
 
     fn at_word_not(&self) -> bool {
@@ -229,6 +265,54 @@ impl Parser<'_> {
         self.close(open, "`,` or ");
         arguments
     }
+}
+
+/// Whether an expression is a chain of so many operands that one more is put beside them.
+fn is_long(expr: &Expr) -> bool {
+    let mut links = 0;
+    let mut rest = expr;
+    let level = match &expr.kind {
+        ExprKind::Chain(..) => return true,
+        ExprKind::Binary(op, ..) => op.level(),
+        _ => return false,
+    };
+    while let ExprKind::Binary(op, left, _) = &rest.kind
+        && op.level() == level
+    {
+        links += 1;
+        rest = left;
+    }
+    links >= LONG && matches!(level, OR | AND | ADD | MUL)
+}
+
+/// A long chain with one more operand.
+fn longer(op: BinaryOp, left: Expr, right: Expr) -> ExprKind {
+    let (mut operands, mut ops) = match left.kind {
+        ExprKind::Chain(operands, ops) => (operands, ops),
+        _ => spread(left, op.level()),
+    };
+    operands.push(right);
+    ops.push(op);
+    ExprKind::Chain(operands, ops)
+}
+
+/// The operands of a chain of one level, and what is between them.
+fn spread(mut expr: Expr, level: u8) -> (Vec<Expr>, Vec<BinaryOp>) {
+    let (mut operands, mut ops) = (Vec::new(), Vec::new());
+    loop {
+        match expr.kind {
+            ExprKind::Binary(op, left, right) if op.level() == level => {
+                operands.push(*right);
+                ops.push(op);
+                expr = *left;
+            }
+            _ => break,
+        }
+    }
+    operands.push(expr);
+    operands.reverse();
+    ops.reverse();
+    (operands, ops)
 }
 
 fn chain_help(source: &str, left: Span, middle: Span, op: &str) -> String {

@@ -50,6 +50,7 @@ impl Parser<'_> {
                 "there is no `? :`; write `if c { a } else { b }`, and `x == none` to ask for `none`".into()
             }
             TokenKind::UnionWord => "the union of sets is written `|`".into(),
+            TokenKind::LeadsTo => "`p ~> q` is an operator of `ltl` properties".into(),
             TokenKind::Str => "strings are only for the messages of `assert`".into(),
             kind if wants_value && kind.is_keyword() && !kind.is_name() && self.wants_name() => {
                 format!("`{text}` is a keyword and cannot be a name")

@@ -3,7 +3,7 @@
 use super::recover::{starts_item, starts_member};
 use super::{Parser, hint};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{Expect, File, Item, ItemKind};
+use crate::syntax::ast::{Expect, Field, File, Item, ItemKind, Name, Param};
 use crate::syntax::token::TokenKind;
 
 const ITEM_WORDS: &[&str] = &[
@@ -19,6 +19,7 @@ const ITEM_WORDS: &[&str] = &[
     "strong",
     "init",
     "fn",
+    "proc",
     "invariant",
     "reachable",
     "deadlock",
@@ -51,7 +52,7 @@ impl Parser<'_> {
             TokenKind::Fair | TokenKind::Strong => return self.fair_item(),
             TokenKind::Process => ItemKind::Process(self.process(None)),
             kind if starts_item(kind)
-                || matches!(kind, TokenKind::Var | TokenKind::Hint | TokenKind::Check) =>
+                || matches!(kind, TokenKind::Var | TokenKind::Hint | TokenKind::Check | TokenKind::Proc) =>
             {
                 self.plain_item(errors, &mut expect)
             }
@@ -60,7 +61,9 @@ impl Parser<'_> {
                 return None;
             }
         };
-        Some(Item { span: self.since(start), kind, expect })
+        let span = self.since(start);
+        self.needless_semicolon();
+        Some(Item { span, kind, expect })
     }
 
     /// Everything but processes. What a property expects is put aside.
@@ -69,6 +72,7 @@ impl Parser<'_> {
             TokenKind::Enum => return self.enumeration(),
             TokenKind::Record => return self.record(),
             TokenKind::Fn => return self.function(),
+            TokenKind::Proc => return self.procedure(),
             TokenKind::Init => {
                 self.bump();
                 return ItemKind::Init(self.block());
@@ -165,6 +169,9 @@ impl Parser<'_> {
             }
             None => Vec::new(),
         };
+        if self.at(TokenKind::LBrace) {
+            return self.function_without_value(name, params);
+        }
         let result = if self.eat(TokenKind::Colon) {
             self.ty()
         } else {
@@ -186,13 +193,69 @@ impl Parser<'_> {
         ItemKind::Function { name, params, result, body }
     }
 
+    /// `fn f() { x = 1; }`: what was meant is a procedure.
+    fn function_without_value(&mut self, name: Name, params: Vec<Field>) -> ItemKind {
+        let message = format!("the function `{}` has no type of its result", name.text);
+        let help = format!(
+            "functions are pure: they give a value (`fn {0}(…): T = …;`) and change nothing; statements with a name are a procedure: `proc {0}(…) {{ … }}`",
+            name.text
+        );
+        self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
+        let value = !self.delimiters.has_semicolon(self.pos) && self.peek_at(1) != TokenKind::RBrace;
+        if value {
+            let body = self.block_expr();
+            return ItemKind::Function { name, params, result: self.no_type(), body };
+        }
+        let params = params.into_iter().map(|field| Param { inout: false, field }).collect();
+        ItemKind::Proc { name, params, body: self.block() }
+    }
+
+    /// `proc p(a: T, inout b, c: U) { … }`
+    fn procedure(&mut self) -> ItemKind {
+        self.bump();
+        let name = self.name("the name of a procedure");
+        let params = match self.open(TokenKind::LParen) {
+            Some(open) => {
+                let groups = self.list(TokenKind::RParen, |parser| parser.param_group());
+                self.close(open, "`,` or ");
+                self.few(groups.into_iter().flatten().collect(), "parameters stand")
+            }
+            None => Vec::new(),
+        };
+        if self.at(TokenKind::Colon) || self.at(TokenKind::Assign) {
+            let message = format!("expected `{{`, found {}", self.found());
+            let help = "a procedure has no value: give it an `inout` parameter for one, or make it an `fn`";
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
+            if self.eat(TokenKind::Colon) {
+                self.ty();
+            }
+        }
+        let missing = !self.at(TokenKind::LBrace);
+        let body = self.block();
+        if missing {
+            self.skip_to_item();
+        }
+        ItemKind::Proc { name, params, body }
+    }
+
+    fn param_group(&mut self) -> Vec<Param> {
+        let inout = self.at(TokenKind::Inout) && self.peek_at(1).is_name();
+        if inout {
+            self.bump();
+        }
+        let fields = self.field_group("the name of a parameter");
+        fields.into_iter().map(|field| Param { inout, field }).collect()
+    }
+
     fn fair_item(&mut self) -> Option<Item> {
         let start = self.span();
         let fairness = self.fairness();
         match self.peek() {
             TokenKind::Process => {
                 let kind = ItemKind::Process(self.process(fairness));
-                Some(Item { span: self.since(start), kind, expect: None })
+                let span = self.since(start);
+                self.needless_semicolon();
+                Some(Item { span, kind, expect: None })
             }
             TokenKind::Rule => {
                 self.misplaced_member();

@@ -13,10 +13,15 @@ impl<'s> Parser<'s> {
         if kind.is_name() {
             return self.take_name();
         }
+        if kind.is_keyword() && self.keyword_names.contains(&kind) && !self.on_new_line() {
+            self.errors += 1;
+            return self.take_name();
+        }
         if kind.is_keyword() && (self.wants_name() || self.peek_at(1) == TokenKind::LBrace) {
             let message = format!("`{}` is a keyword and cannot be used as a name", self.text());
             let help = format!("choose another name, for example `{}_`", self.text());
             self.error_here(Diagnostic::error(Code::KeywordAsName, self.span(), message).help(help));
+            self.keyword_names.push(kind);
             return self.take_name();
         }
         self.unexpected(what);

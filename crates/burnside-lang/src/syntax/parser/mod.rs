@@ -29,8 +29,8 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use burnside_limits::poll;
 use delimiter::Delimiters;
 
-/// The depth of the deepest syntax tree: nested brackets, operators, statements, and operands of one chain
-/// alike.
+/// The depth of the deepest syntax tree: nested brackets, operators, statements. The operands of a long chain
+/// are beside each other.
 pub const MAX_DEPTH: u32 = 200;
 
 /// More errors than this are not reported.
@@ -111,6 +111,8 @@ struct Parser<'s> {
     deepest: u32,
     /// Whether a rule at the top level was reported: then a closing brace too many is no news.
     misplaced: bool,
+    /// Keywords that were reported as names: where they are used is no news.
+    keyword_names: Vec<TokenKind>,
     /// How much text was copied because several names share a type.
     copied: u64,
 }
@@ -130,6 +132,7 @@ impl<'s> Parser<'s> {
             depth: 0,
             deepest: 0,
             misplaced: false,
+            keyword_names: Vec::new(),
             copied: 0,
         }
     }
@@ -283,7 +286,7 @@ impl<'s> Parser<'s> {
     fn check_depth(&mut self) {
         if self.deepest > MAX_DEPTH && !self.gave_up {
             let message = format!("this is nested more than {MAX_DEPTH} levels deep; the rest is not read");
-            let help = "split it up; each operand of a chain like `a + b + c` counts as a level";
+            let help = "split it up: give parts of it names with `let` or `fn`";
             self.error(Diagnostic::error(Code::NestingTooDeep, self.span(), message).help(help));
             self.give_up();
         }

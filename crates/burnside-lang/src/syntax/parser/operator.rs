@@ -4,20 +4,30 @@ use super::{Mode, Parser, hint};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::BinaryOp;
 use crate::syntax::token::TokenKind;
-use burnside_logic::operator::{Prefix, UNTIL, UntilOp, prefix, until};
+use burnside_logic::operator::{IMPLIES, Prefix, UNTIL, UntilOp, prefix, until};
 
 /// An infix operator as found in the text.
 #[derive(Clone, Copy)]
 pub(super) struct Infix {
     pub(super) op: InfixOp,
     /// What it should have been written as.
-    wrong: Option<&'static str>,
+    wrong: Option<Wrong>,
+}
+
+/// What to say about an operator of another language.
+#[derive(Clone, Copy)]
+enum Wrong {
+    /// What was meant.
+    Meant(&'static str),
+    /// The whole help.
+    Help(&'static str),
 }
 
 #[derive(Clone, Copy)]
 pub(super) enum InfixOp {
     Binary(BinaryOp),
     Until(UntilOp),
+    LeadsTo,
 }
 
 impl InfixOp {
@@ -25,6 +35,7 @@ impl InfixOp {
         match self {
             InfixOp::Binary(op) => op.level(),
             InfixOp::Until(_) => UNTIL,
+            InfixOp::LeadsTo => IMPLIES,
         }
     }
 }
@@ -67,14 +78,32 @@ impl Parser<'_> {
         if kind == TokenKind::Ident {
             return self.infix_word();
         }
+        use Wrong::{Help, Meant};
         let (meant, wrong) = match kind {
-            TokenKind::Assign => (TokenKind::Eq, Some("`==`")),
-            TokenKind::FatArrow | TokenKind::LongImplies => (TokenKind::Implies, Some("`->`")),
-            TokenKind::LongIff => (TokenKind::Iff, Some("`<->`")),
-            TokenKind::Diamond => (TokenKind::Ne, Some("`!=`")),
+            TokenKind::Assign => (TokenKind::Eq, Some(Meant("`==`"))),
+            TokenKind::FatArrow | TokenKind::LongImplies => (TokenKind::Implies, Some(Meant("`->`"))),
+            TokenKind::LongIff => (TokenKind::Iff, Some(Meant("`<->`"))),
+            TokenKind::Diamond => (TokenKind::Ne, Some(Meant("`!=`"))),
+            TokenKind::Conjunction => (TokenKind::AndAnd, Some(Meant("`&&`"))),
+            TokenKind::Disjunction => (TokenKind::OrOr, Some(Meant("`||`"))),
+            TokenKind::Hash => (TokenKind::Ne, Some(Meant("`!=`"))),
+            TokenKind::SlashEq => {
+                (TokenKind::Ne, Some(Help("\"not equal\" is written `!=`; to divide write `x = x / …`")))
+            }
+            TokenKind::UnionWord => (TokenKind::Bar, Some(Help("the union of sets is written `|`"))),
+            TokenKind::LeadsTo => return Some(self.leads_to()),
             kind => (kind, None),
         };
         Some(Infix { op: InfixOp::Binary(binary(meant)?), wrong })
+    }
+
+    fn leads_to(&self) -> Infix {
+        let wrong = match self.mode {
+            Mode::Ltl => return Infix { op: InfixOp::LeadsTo, wrong: None },
+            Mode::Ctl => "in `ctl` write `AG (p -> AF q)`",
+            Mode::Plain => "`p ~> q` is for `ltl` properties; implication is written `->`",
+        };
+        Infix { op: InfixOp::Binary(BinaryOp::Implies), wrong: Some(Wrong::Help(wrong)) }
     }
 
     fn infix_word(&self) -> Option<Infix> {
@@ -87,14 +116,17 @@ impl Parser<'_> {
         if self.peek_at(1) == TokenKind::Assign {
             return None;
         }
-        Some(Infix { op: InfixOp::Binary(binary(kind)?), wrong: Some(text) })
+        Some(Infix { op: InfixOp::Binary(binary(kind)?), wrong: Some(Wrong::Meant(text)) })
     }
 
     /// Takes the operator, and says so if it is one of another language.
     pub(super) fn take_infix(&mut self, infix: &Infix) {
-        if let Some(right) = infix.wrong {
+        if let Some(wrong) = infix.wrong {
             let message = format!("`{}` is not an operator here", self.text());
-            let help = format!("did you mean {right}?");
+            let help = match wrong {
+                Wrong::Meant(right) => format!("did you mean {right}?"),
+                Wrong::Help(help) => help.to_owned(),
+            };
             self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
         }
         self.bump();

@@ -241,7 +241,9 @@ impl Parser<'_> {
         let name = self.take_name();
         match self.peek() {
             TokenKind::LParen => self.call(name),
-            TokenKind::Hash => self.element(name),
+            TokenKind::Hash if matches!(self.peek_at(1), TokenKind::Int | TokenKind::LParen) => {
+                self.element(name)
+            }
             TokenKind::LBrace if self.peek_at(1).is_name() && self.peek_at(2) == TokenKind::Colon => {
                 let message = "records are written with parentheses";
                 let help = format!("write `{}({}: …)`", name.text, self.text_at(1));
@@ -280,7 +282,12 @@ impl Parser<'_> {
     fn call(&mut self, name: Name) -> ExprKind {
         let open = self.pos;
         self.bump();
-        if !(self.peek().is_name() && matches!(self.peek_at(1), TokenKind::Colon | TokenKind::Assign)) {
+        let named = match self.peek_at(1) {
+            TokenKind::Colon => self.peek().is_name() || self.peek().is_keyword(),
+            TokenKind::Assign => self.peek().is_name(),
+            _ => false,
+        };
+        if !named {
             return ExprKind::Call(name, self.arguments(open));
         }
         let close = self.tokens[open].kind.closer().unwrap_or(TokenKind::Eof);

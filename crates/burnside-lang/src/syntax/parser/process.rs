@@ -134,7 +134,9 @@ impl Parser<'_> {
                 MemberKind::Rule(self.rule()?)
             }
         };
-        Some(Member { span: self.since(start), kind })
+        let span = self.since(start);
+        self.needless_semicolon();
+        Some(Member { span, kind })
     }
 
     /// `at L, M { rules }`
@@ -151,6 +153,7 @@ impl Parser<'_> {
             let rule = matches!(self.peek(), TokenKind::Rule | TokenKind::Fair | TokenKind::Strong);
             if rule && !self.at_fair_process() {
                 rules.extend(self.rule());
+                self.needless_semicolon();
             } else if self.at(TokenKind::Semi) {
                 self.stray_semicolon();
             } else if closed && !self.at_item() {

@@ -5,8 +5,8 @@ use super::Parser;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::token::TokenKind;
 
-/// Keywords that start a declaration, except `var`, which also starts members and statements, and `hint` and
-/// `check`, which are also names.
+/// Keywords that start a declaration, except `var`, which also starts members and statements, and `hint`,
+/// `check` and `proc`, which are also names.
 pub(super) fn starts_item(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(
@@ -43,6 +43,7 @@ impl Parser<'_> {
     pub(super) fn at_item(&self) -> bool {
         match self.peek() {
             TokenKind::Hint => self.peek_at(1).is_name() && self.peek_at(2) == TokenKind::Assign,
+            TokenKind::Proc => self.peek_at(1).is_name() && self.peek_at(2) == TokenKind::LParen,
             TokenKind::Check => self.peek_at(1) == TokenKind::LBrace && self.on_new_line(),
             kind => starts_item(kind),
         }
@@ -181,10 +182,18 @@ impl Parser<'_> {
         false
     }
 
+    /// Takes a `;` right after a closing brace: it is not needed there, and does no harm.
+    pub(super) fn needless_semicolon(&mut self) {
+        let brace = self.pos.checked_sub(1).is_some_and(|at| self.tokens[at].kind == TokenKind::RBrace);
+        if brace {
+            self.eat(TokenKind::Semi);
+        }
+    }
+
     /// Reports a `;` that ends nothing, and takes it.
     pub(super) fn stray_semicolon(&mut self) {
-        let diagnostic = Diagnostic::error(Code::StraySemicolon, self.span(), "this `;` ends nothing")
-            .help("remove it; there is no `;` after `}`");
+        let diagnostic =
+            Diagnostic::error(Code::StraySemicolon, self.span(), "this `;` ends nothing").help("remove it");
         self.error_here(diagnostic);
         self.bump();
     }

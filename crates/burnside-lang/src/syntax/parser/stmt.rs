@@ -1,7 +1,7 @@
 //! Statements and blocks.
 
+use super::Parser;
 use super::recover::starts_member;
-use super::{Parser, hint};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{BinaryOp, Block, Expr, ExprKind, Initial, Stmt, StmtKind, Var};
 use crate::syntax::token::TokenKind;
@@ -46,6 +46,7 @@ impl Parser<'_> {
         let kind = match self.peek() {
             TokenKind::If => self.if_stmt(),
             TokenKind::For => self.for_stmt(),
+            TokenKind::Ident if self.at_foreign_word() => self.foreign_stmt(),
             _ => {
                 let kind = self.simple_stmt(errors);
                 self.semicolon(errors);
@@ -53,7 +54,45 @@ impl Parser<'_> {
             }
         };
         self.leave(outer);
-        Stmt { span: self.since(start), kind }
+        let span = self.since(start);
+        if matches!(kind, StmtKind::If { .. } | StmtKind::For { .. }) {
+            self.needless_semicolon();
+        }
+        Stmt { span, kind }
+    }
+
+    /// Whether a statement of another language starts here.
+    fn at_foreign_word(&self) -> bool {
+        use TokenKind::*;
+        let next = self.peek_at(1);
+        let goes_on = match next {
+            LParen => {
+                let after = self.delimiters.partner(self.pos + 1).map_or(self.pos, |close| close + 1);
+                self.tokens.get(after).is_some_and(|token| token.kind != Semi)
+            }
+            next => {
+                next.is_name()
+                    || matches!(next, Bang | Int | True | False | LBrace | AtSign | Forall | Exists)
+            }
+        };
+        goes_on && foreign_word(self.text()).is_some()
+    }
+
+    /// `while c { … }` and the like: reported, and skipped up to the end of its braces.
+    fn foreign_stmt(&mut self) -> StmtKind {
+        let word = self.text();
+        let diagnostic = Diagnostic::error(Code::NotAStatement, self.span(), format!("there is no `{word}`"));
+        self.error_here(diagnostic.help(foreign_word(word).unwrap_or_default()));
+        self.bump();
+        while !matches!(self.peek(), TokenKind::LBrace | TokenKind::Semi | TokenKind::RBrace | TokenKind::Eof)
+        {
+            self.bump();
+        }
+        match self.delimiters.partner(self.pos) {
+            Some(close) if self.at(TokenKind::LBrace) => self.pos = close + 1,
+            _ => drop(self.eat(TokenKind::Semi)),
+        }
+        StmtKind::Error
     }
 
     /// A statement that ends with `;`, which is not taken.
@@ -223,6 +262,7 @@ impl Parser<'_> {
     fn method_stmt(&mut self, target: Expr) -> StmtKind {
         match target.kind {
             ExprKind::Method(target, method, args) => StmtKind::Method { target: *target, method, args },
+            ExprKind::Call(name, args) => StmtKind::Call { name, args },
             ExprKind::Error => StmtKind::Error,
             _ => {
                 self.error(no_effect(&target));
@@ -243,11 +283,23 @@ impl Parser<'_> {
             return StmtKind::Error;
         }
         match expr.kind {
-            ExprKind::Method(..) => return self.method_stmt(expr),
+            ExprKind::Method(..) | ExprKind::Call(..) => return self.method_stmt(expr),
             _ => self.error(no_effect(&expr)),
         }
         StmtKind::Error
     }
+}
+
+/// What to write instead of a statement of another language.
+fn foreign_word(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "while" | "loop" | "repeat" | "do" => {
+            "a rule is one step: let it fire again as long as its guard is true, or write `for x: T { … }`"
+        }
+        "switch" | "case" => "write `if … { … } else if … { … } else { … }`",
+        "foreach" => "write `for x: T { … }` or `for x in s { … }`",
+        _ => return None,
+    })
 }
 
 fn no_effect(expr: &Expr) -> Diagnostic {
@@ -257,14 +309,6 @@ fn no_effect(expr: &Expr) -> Diagnostic {
         ExprKind::Binary(BinaryOp::Eq, ..) => diagnostic.help("an assignment is written with `=`"),
         ExprKind::Binary(BinaryOp::Ne, ..) => {
             diagnostic.help("to assign through `!` write a space: `x! = …`")
-        }
-        ExprKind::Call(name, _)
-            if hint::near_miss(&name.text, &["push", "pop", "add", "remove"]).is_some() =>
-        {
-            diagnostic.help(format!("methods are called with a dot: `q.{}(…)`", name.text))
-        }
-        ExprKind::Call(..) => {
-            diagnostic.help("functions have no effect; use their value, or write an assignment")
         }
         _ => diagnostic,
     }
