@@ -279,6 +279,9 @@ pub struct CheckArgs {
     /// Search with this many threads; results do not depend on it [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
+    /// Keep states packed: less memory, more time
+    #[arg(long)]
+    pub compress: bool,
     /// Give up after this many states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_states: Option<u64>,

@@ -5,6 +5,28 @@ use burnside_limits::{Observer, Stats};
 use burnside_perm::Natural;
 use burnside_ts::{Property, Symmetry};
 
+/// Told how the search for some properties gets on.
+pub trait Listener: Observer {
+    /// A run answers one of the properties while the search goes on for the others. The verdict stays; the
+    /// answer at the end has the figures of the whole search, and of a hunt perhaps a shorter run.
+    fn settled(&mut self, settled: &Settled<'_>);
+}
+
+/// Nobody listens.
+impl Listener for () {
+    fn settled(&mut self, _: &Settled<'_>) {}
+}
+
+/// A property that a run answers before its search is over.
+pub struct Settled<'a> {
+    /// Its place among those that were asked for.
+    pub place: usize,
+    /// The figures when the run was found.
+    pub stats: Stats,
+    /// Makes the answer, which nobody has replayed yet. It copies the run, so it is for those who need it.
+    pub answer: &'a dyn Fn() -> Answer,
+}
+
 /// An engine at work on one system.
 ///
 /// Whoever drives it asks for the searches that some properties take, then for the answers of one search
@@ -16,7 +38,7 @@ pub trait Checker<'s> {
     fn searches(&self, properties: &[&'s Property]) -> Vec<Vec<usize>>;
 
     /// The answers to the properties of one search, in their order.
-    fn answer(&mut self, properties: &[&'s Property], observer: &mut dyn Observer) -> Vec<Answer>;
+    fn answer(&mut self, properties: &[&'s Property], listener: &mut dyn Listener) -> Vec<Answer>;
 
     /// The answer of a property if the work for it was ended before.
     fn open(&self, property: &'s Property) -> Answer;

@@ -9,7 +9,7 @@ mod checker;
 mod options;
 
 pub use answer::{Answer, Procedure, Verdict, Weighed};
-pub use checker::Checker;
+pub use checker::{Checker, Listener, Settled};
 pub use options::{
     AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Execution, Fairness, Invariance,
     Method, Options, Part, Search, SymbolicMethod, Symmetry, Weighing,

@@ -17,6 +17,7 @@ pub mod ltl;
 mod orbits;
 mod quotient;
 mod search;
+mod short;
 mod store;
 
 pub use canon::Canoniser;

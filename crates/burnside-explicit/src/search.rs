@@ -12,7 +12,7 @@ mod parallel;
 use crate::canon::Canoniser;
 use crate::hunt::Hunt;
 use crate::orbits::{Orbits, step_between};
-use crate::store::{Insert, NodeId, Store};
+use crate::store::{Batch, Insert, NodeId, Store};
 use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
@@ -47,6 +47,26 @@ pub enum Finding {
     Greatest(i64, Option<Box<Witness>>),
     /// The search ended before.
     Unknown,
+}
+
+/// Told how a search gets on, and which questions it has answered while it goes on for others.
+pub(crate) trait SearchObserver: Observer {
+    /// There is such a run. Nothing that the search does from now on takes that back, but of a question that
+    /// was hunted down it may find a shorter one.
+    fn found(&mut self, question: usize, witness: &Witness);
+}
+
+/// For those who wait for the end.
+pub(crate) struct Unheard<'o>(pub &'o mut dyn Observer);
+
+impl Observer for Unheard<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.0.progress(progress);
+    }
+}
+
+impl SearchObserver for Unheard<'_> {
+    fn found(&mut self, _: usize, _: &Witness) {}
 }
 
 /// The result of a search.
@@ -94,7 +114,7 @@ pub fn search<'s>(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> SearchResult {
-    search_and_hunt(system, questions, canoniser, limits, observer, None)
+    search_and_hunt(system, questions, canoniser, limits, &mut Unheard(observer), None)
 }
 
 /// The same with hunts beside it: see [`crate::hunt`]. If what they have found answers all questions that
@@ -104,7 +124,7 @@ pub(crate) fn search_and_hunt<'s>(
     questions: &[&'s Question],
     canoniser: Option<Canoniser<'s>>,
     limits: &Limits,
-    observer: &mut dyn Observer,
+    observer: &mut dyn SearchObserver,
     mut hunt: Option<Hunt<'_>>,
 ) -> SearchResult {
     let mut search = BreadthFirst::new(system, questions, canoniser.map(Orbits::new), limits);
@@ -156,6 +176,8 @@ struct BreadthFirst<'s> {
     monitor: Option<Regular<'s>>,
     found: Vec<Option<Box<Witness>>>,
     open: usize,
+    /// What was found and not told yet.
+    news: Vec<usize>,
     /// The first nodes in which a goal is neither true nor false. They count only if it is true nowhere.
     pending: Vec<Option<(NodeId, Fault)>>,
     /// For each question about it: the greatest value so far, and the first node that has it.
@@ -169,9 +191,8 @@ struct BreadthFirst<'s> {
     node: Vec<u64>,
     /// Whether successors are inserted several at a time: if they are nodes as they are.
     batches: bool,
-    /// The states that wait to be inserted, and their hashes.
-    batch: Vec<u64>,
-    hashes: Vec<u64>,
+    /// The states that wait to be inserted, of one node or of several.
+    waiting: Batch,
     stats: Stats,
     started: Instant,
     orbits: Option<Orbits<'s>>,
@@ -213,6 +234,7 @@ impl<'s> BreadthFirst<'s> {
             monitor,
             found: vec![None; questions.len()],
             open: questions.len(),
+            news: Vec::new(),
             pending: vec![None; questions.len()],
             greatest: vec![None; questions.len()],
             store: Store::of_states(system, positions, limits),
@@ -220,8 +242,7 @@ impl<'s> BreadthFirst<'s> {
             maker,
             node: vec![0; words],
             batches: orbits.is_none() && sequence.is_none(),
-            batch: Vec::with_capacity(BATCH * words),
-            hashes: Vec::with_capacity(BATCH),
+            waiting: Batch::new(words),
             stats: Stats::default(),
             started: Instant::now(),
             orbits,
@@ -237,45 +258,46 @@ impl<'s> BreadthFirst<'s> {
         &mut self,
         machine: &mut dyn Machine<'s>,
         limits: &Limits,
-        observer: &mut dyn Observer,
+        observer: &mut dyn SearchObserver,
         hunt: &mut Option<Hunt<'_>>,
     ) -> Ended {
-        if self.full.is_some() {
-            return Ended::Full;
-        }
-        let before = vec![0; self.monitor.as_ref().map_or(0, Regular::words)];
-        let walk = machine.initial(&mut |outcome| match outcome {
-            Outcome::State(state) => self.reach(None, &before, state),
-            Outcome::Fault(fault) => self.faulted(None, None, fault),
-        });
-        if let Some(ended) = self.ended(walk) {
+        if let Some(ended) = self.begin(machine) {
             return ended;
         }
-        let (mut next, mut layer) = (0, self.store.len());
+        let (mut next, mut layer) = (0u32, self.store.len());
         let weighed_at = self.orbits.as_ref().and_then(Orbits::weighed_at);
         let mut crew = Crew::new(limits);
         let mut source = self.node.clone();
-        while next < self.store.len() {
+        loop {
+            let told = next.is_multiple_of(1024) || next.is_power_of_two();
+            let hunts = hunt.as_ref().is_some_and(|hunt| hunt.is_due(u64::from(next)));
+            if (told || hunts || next == layer)
+                && let Some(ended) = self.catch_up()
+            {
+                return ended;
+            }
+            if next == self.store.len() {
+                break;
+            }
             if next == layer {
                 layer = self.store.len();
                 self.stats.depth += 1;
             }
-            if next.is_multiple_of(1024) || next.is_power_of_two() {
+            if told {
                 self.tell(observer, next);
             }
             if limits.interrupt.is_raised() {
                 self.refresh();
                 return Ended::Interrupted;
             }
-            if Some(next) == weighed_at {
-                let words = self.system.words();
-                self.unprofitable =
-                    self.orbits.as_mut().and_then(|orbits| orbits.profitable(&self.store, words));
-                if self.unprofitable.is_some() {
-                    return Ended::Unprofitable;
-                }
+            if Some(next) == weighed_at && self.is_unprofitable() {
+                return Ended::Unprofitable;
             }
-            if hunt.as_mut().is_some_and(|hunt| hunt.is_due(u64::from(next)) && self.hunt(hunt)) {
+            // A search that may still be begun again has nothing to tell.
+            if !self.news.is_empty() && weighed_at.is_none_or(|at| next >= at) {
+                self.announce(observer, hunt);
+            }
+            if hunts && hunt.as_mut().is_some_and(|hunt| self.hunt(hunt)) {
                 self.refresh();
                 return Ended::Answered;
             }
@@ -308,27 +330,64 @@ impl<'s> BreadthFirst<'s> {
         Ended::Complete
     }
 
+    /// Inserts the initial states.
+    fn begin(&mut self, machine: &mut dyn Machine<'s>) -> Option<Ended> {
+        if self.full.is_some() {
+            return Some(Ended::Full);
+        }
+        let before = vec![0; self.monitor.as_ref().map_or(0, Regular::words)];
+        let walk = machine.initial(&mut |outcome| match outcome {
+            Outcome::State(state) => self.reach(None, &before, state),
+            Outcome::Fault(fault) => self.faulted(None, None, fault),
+        });
+        self.ended(walk)
+    }
+
+    /// Whether a part of the group does not pay.
+    fn is_unprofitable(&mut self) -> bool {
+        let (words, store) = (self.system.words(), &self.store);
+        self.unprofitable = self.orbits.as_mut().and_then(|orbits| orbits.profitable(store, words));
+        self.unprofitable.is_some()
+    }
+
     fn tell(&mut self, observer: &mut dyn Observer, next: u32) {
         self.refresh();
         let queue = u64::from(self.store.len() - next);
         observer.progress(&Progress { stats: self.stats, queue, by_levels: true });
     }
 
+    fn announce(&mut self, observer: &mut dyn SearchObserver, hunt: &Option<Hunt<'_>>) {
+        for i in std::mem::take(&mut self.news) {
+            match (&self.found[i], self.hunted(hunt, i)) {
+                (Some(witness), _) => observer.found(i, witness),
+                (None, Some(witness)) => observer.found(i, &witness),
+                (None, None) => {}
+            }
+        }
+    }
+
     /// A burst of hunting. Says whether everything decisive is answered.
     fn hunt(&mut self, hunt: &mut Hunt<'_>) -> bool {
         let open: Vec<bool> = self.found.iter().map(Option::is_none).collect();
-        hunt.burst(&open, self.stats.transitions, self.stats.depth)
+        let unseen: Vec<usize> = (0..open.len()).filter(|&i| open[i] && hunt.prey(i).is_none()).collect();
+        let answered = hunt.burst(&open, self.stats.transitions, self.stats.depth);
+        self.news.extend(unseen.into_iter().filter(|&i| hunt.prey(i).is_some()));
+        answered
+    }
+
+    /// The run to answer a question that was hunted down.
+    fn hunted(&self, hunt: &Option<Hunt<'_>>, question: usize) -> Option<Box<Witness>> {
+        let prey = hunt.as_ref()?.prey(question)?;
+        let stats = Stats { hunt: Some(prey.stats), ..self.stats };
+        Some(Box::new(Witness { evidence: prey.evidence.clone(), stats, time: self.started.elapsed() }))
     }
 
     /// What was hunted answers questions that are open when the search ends early.
     fn take_prey(&mut self, hunt: &Option<Hunt<'_>>) {
-        for (i, found) in self.found.iter_mut().enumerate() {
-            let prey = hunt.as_ref().and_then(|hunt| hunt.prey(i));
-            if let (None, Some(prey)) = (&found, prey) {
-                let (stats, evidence) =
-                    (Stats { hunt: Some(prey.stats), ..self.stats }, prey.evidence.clone());
-                *found = Some(Box::new(Witness { evidence, stats, time: self.started.elapsed() }));
-                self.open -= 1;
+        for i in 0..self.found.len() {
+            if self.found[i].is_none() {
+                self.found[i] = self.hunted(hunt, i);
+                self.open -= usize::from(self.found[i].is_some());
             }
         }
     }
@@ -366,16 +425,15 @@ impl<'s> BreadthFirst<'s> {
                         self.reach(Some(id), positions, target)
                     }
                     Outcome::Fault(fault) => {
-                        self.insert_batch(id)?;
+                        self.insert_batch()?;
                         self.faulted(Some(id), Some(label), fault)
                     }
                 }
             });
         self.covered = covered;
-        // Whether to go on is asked below.
-        let _ = self.insert_batch(id);
         if dead && walk == Walk::Complete {
-            // Whether to go on is asked below.
+            // Whether to go on is asked below, both times.
+            let _ = self.insert_batch();
             let _ = self.answer(|question| matches!(question, Question::Deadlock), Some(id), &End::State);
         }
         self.ended(walk)
@@ -425,20 +483,19 @@ impl<'s> BreadthFirst<'s> {
     /// A step led to a state, which is its own node. It is inserted with others.
     #[inline]
     fn await_insertion(&mut self, source: NodeId, state: &[u64]) -> ControlFlow<()> {
-        self.batch.extend(state);
-        self.hashes.push(self.store.hash(state));
-        if self.hashes.len() < BATCH { ControlFlow::Continue(()) } else { self.insert_batch(source) }
+        self.waiting.push(state, self.store.hash(state), source);
+        if self.waiting.len() < BATCH { ControlFlow::Continue(()) } else { self.insert_batch() }
     }
 
     /// Inserts the states that wait for it, in the order in which they came.
-    fn insert_batch(&mut self, source: NodeId) -> ControlFlow<()> {
-        let words = self.node.len();
-        self.store.touch(&self.hashes);
+    fn insert_batch(&mut self) -> ControlFlow<()> {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.store.touch(waiting.hashes());
         let (mut flow, mut i) = (ControlFlow::Continue(()), 0);
-        while i < self.hashes.len() && flow.is_continue() {
+        while i < waiting.len() && flow.is_continue() {
             self.stats.transitions += 1;
-            let node = &self.batch[i * words..(i + 1) * words];
-            flow = match self.store.insert_hashed(node, self.hashes[i], Some(source)) {
+            let (node, hash, source) = waiting.get(i);
+            flow = match self.store.insert_hashed(node, hash, Some(source)) {
                 Insert::Old(_) => ControlFlow::Continue(()),
                 Insert::New(id) => {
                     self.node.copy_from_slice(node);
@@ -451,9 +508,16 @@ impl<'s> BreadthFirst<'s> {
             };
             i += 1;
         }
-        self.batch.clear();
-        self.hashes.clear();
+        self.waiting = waiting;
+        self.waiting.clear();
         flow
+    }
+
+    /// Inserts what waits, if something happens whose order matters.
+    fn catch_up(&mut self) -> Option<Ended> {
+        // Whether to go on is asked next.
+        let _ = self.insert_batch();
+        self.ended(Walk::Complete)
     }
 
     /// Asks the open questions about a new node.
@@ -543,6 +607,7 @@ impl<'s> BreadthFirst<'s> {
         let found = Witness { evidence, stats: self.stats, time: self.started.elapsed() };
         self.found[question] = Some(Box::new(found));
         self.open -= 1;
+        self.news.push(question);
     }
 
     /// The findings when the search is over.

@@ -21,6 +21,8 @@ pub struct Limits {
     pub since: Option<Instant>,
     /// With these threads.
     pub threads: Threads,
+    /// With states packed as tightly as we can: less memory, and more time. Results are the same.
+    pub compress: bool,
     /// When somebody raises it, for example on Ctrl-C. Who watches over the other limits raises it too, and
     /// takes that back in the end.
     pub interrupt: Interrupt,

@@ -42,6 +42,8 @@ pub struct Way {
     pub keep_quantifiers: bool,
     /// What searches.
     pub engine: Engine,
+    /// Whether states are packed.
+    pub compress: bool,
 }
 
 const SYMMETRIES: [Symmetry; 4] = [Symmetry::Fast, Symmetry::Auto, Symmetry::Exact, Symmetry::None];
@@ -79,7 +81,7 @@ impl Way {
     pub fn each_symmetry(seed: u64) -> Vec<Way> {
         let all = Self::all();
         let other = all[4 + (seed % 12) as usize];
-        all.into_iter().take(4).chain([other]).collect()
+        packed(all.into_iter().take(4).chain([other]), seed)
     }
 
     /// A few ways, others for each seed: with symmetry and without, by both methods, with fairness and
@@ -92,7 +94,7 @@ impl Way {
         let mut places = vec![best, none, symmetry, 4 + symmetry, 8 + method + (seed / 8 % 4) as usize];
         places.sort_unstable();
         places.dedup();
-        places.into_iter().map(|place| all[place]).collect()
+        packed(places.into_iter().map(|place| all[place]), seed)
     }
 
     /// A few ways for branching-time properties, others for each seed: by several algorithms, with symmetry
@@ -109,7 +111,7 @@ impl Way {
             Way { symmetry: symmetry(2), algorithm: algorithm(3), fairness, ..usual },
         ];
         ways[1 + seed / 16 % 2].deadlock_paths = deadlock_paths;
-        ways
+        packed(ways.into_iter(), seed as u64)
     }
 
     /// A few ways for linear-time properties with indices inside, others for each seed: with all kinds of
@@ -126,7 +128,7 @@ impl Way {
         ways.push(Way { automaton, keep_quantifiers, method, symmetry, ..usual });
         let method = [Method::OnTheFly, Method::TwoPhase][seed / 24 % 2];
         ways.push(Way { automaton, keep_quantifiers, method, fairness: Fairness::None, ..usual });
-        ways
+        packed(ways.into_iter(), seed as u64)
     }
 
     /// The usual way, then the ways with decision diagrams.
@@ -170,7 +172,8 @@ impl Way {
     }
 
     fn only_symmetry(self) -> bool {
-        self == Way { symmetry: self.symmetry, weighing: self.weighing, ..Way::default() }
+        let Way { symmetry, weighing, compress, .. } = self;
+        self == Way { symmetry, weighing, compress, ..Way::default() }
     }
 
     /// Whether it is to answer everything.
@@ -194,6 +197,12 @@ impl Way {
             maximal: self.deadlock_paths == DeadlockPaths::Maximal,
         }
     }
+}
+
+/// Some of these ways with packed states, others for each seed.
+fn packed(ways: impl Iterator<Item = Way>, seed: u64) -> Vec<Way> {
+    let compress = |i: u64| (seed + i).is_multiple_of(3);
+    (0..).zip(ways).map(|(i, way)| Way { compress: compress(i), ..way }).collect()
 }
 
 /// Weighing after few orbits, of states that may be not quite easy or as hard as can be.
@@ -245,7 +254,7 @@ impl Way {
             automaton_symmetry: self.automaton,
             keep_quantifiers: self.keep_quantifiers,
             properties,
-            limits: Limits::of_nodes(1 << 20),
+            limits: Limits { compress: self.compress, ..Limits::of_nodes(1 << 20) },
             ..Options::default()
         }
     }

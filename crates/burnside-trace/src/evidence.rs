@@ -3,7 +3,7 @@
 use burnside_ts::{Fault, Label, Question, RuleId};
 
 /// A fired rule instance, owned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     /// The rule.
     pub rule: RuleId,

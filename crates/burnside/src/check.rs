@@ -10,14 +10,14 @@ use crate::engine;
 use crate::model::Model;
 use crate::report::Report;
 use crate::stack::on_large_stack;
-use burnside_engine::{Answer, Checker, Engine, Execution, Options, Verdict};
+use burnside_engine::{Answer, Checker, Engine, Execution, Listener, Options, Settled, Verdict};
 use burnside_explicit::Explicit;
 use burnside_limits::{Observer, Progress, Stats, Stop, Task, catch};
 use burnside_petri::NetModel;
 use burnside_symbolic::{Space, Symbolic};
 use burnside_trace::{Claim, End, Evidence, Mismatch, replay, replay_tree};
 use burnside_ts::{Accelerator, Fault, Kind, Property, Question, SiteId, System};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
@@ -120,17 +120,20 @@ fn accelerator(_: Execution) -> Option<Arc<dyn Accelerator>> {
 /// Who is told how a check gets on, and each answer as soon as nothing can take it back.
 pub(crate) struct Audience<'a> {
     pub observer: &'a mut dyn Observer,
-    pub answered: &'a mut dyn FnMut(&Answer),
+    /// If answers are wanted before the report.
+    pub answered: Option<&'a mut dyn FnMut(&Answer)>,
 }
 
 /// Does some work in a thread with a large stack; what is told of it is passed on here.
 fn apart<R: Send>(audience: &mut Audience<'_>, work: impl FnOnce(&mut Audience<'_>) -> R + Send) -> R {
     let (sender, receiver) = mpsc::channel();
+    let wanted = audience.answered.is_some();
     let work = move || {
         let answers = sender.clone();
         // Nobody listens any more only if the caller is gone.
         let mut answered = |answer: &Answer| _ = answers.send(Event::Answer(Box::new(answer.clone())));
-        work(&mut Audience { observer: &mut Passed(sender), answered: &mut answered })
+        let answered: Option<&mut dyn FnMut(&Answer)> = if wanted { Some(&mut answered) } else { None };
+        work(&mut Audience { observer: &mut Passed(sender), answered })
     };
     on_large_stack(work, || receiver.into_iter().for_each(|event: Event| event.tell(audience)))
 }
@@ -149,7 +152,7 @@ impl Event {
             Event::Progress(progress) => audience.observer.progress(&progress),
             Event::Begins(task) => audience.observer.begins(&task),
             Event::Ends(property, progress) => audience.observer.ends(property, &progress),
-            Event::Answer(answer) => (audience.answered)(&answer),
+            Event::Answer(answer) => audience.answered.iter_mut().for_each(|answered| answered(&answer)),
         }
     }
 }
@@ -233,18 +236,25 @@ fn select<'s>(
 /// Passes progress on and keeps the last: the figures of work that was ended somewhere deep.
 struct Seen<'o> {
     observer: &'o mut dyn Observer,
-    answered: &'o mut dyn FnMut(&Answer),
+    answered: Option<&'o mut dyn FnMut(&Answer)>,
     last: Progress,
     /// The properties whose end was told.
     ended: BTreeSet<usize>,
+    /// What was answered before the end of a search, with evidence that was replayed.
+    settled: BTreeMap<usize, Answer>,
 }
 
 impl Seen<'_> {
     /// Tells the end of a property, once.
-    fn ended(&mut self, property: usize, answer: &Answer) {
+    fn ended(&mut self, property: usize, stats: Stats) {
         if self.ended.insert(property) {
-            self.observer.ends(property, &Progress { stats: answer.stats, ..Progress::default() });
+            self.observer.ends(property, &Progress { stats, ..Progress::default() });
         }
+    }
+
+    /// Tells an answer to those who want it.
+    fn tell(&mut self, answer: &Answer) {
+        self.answered.iter_mut().for_each(|answered| answered(answer));
     }
 }
 
@@ -252,6 +262,40 @@ impl Observer for Seen<'_> {
     fn progress(&mut self, progress: &Progress) {
         self.last = *progress;
         self.observer.progress(progress);
+    }
+}
+
+/// Hears of answers before the end of a search.
+struct Listening<'a, 'd, 's, 'o> {
+    drive: &'a Drive<'d, 's>,
+    /// The numbers of the properties of the search.
+    search: &'a [usize],
+    seen: &'a mut Seen<'o>,
+}
+
+impl Observer for Listening<'_, '_, '_, '_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.seen.progress(progress);
+    }
+}
+
+impl Listener for Listening<'_, '_, '_, '_> {
+    fn settled(&mut self, settled: &Settled<'_>) {
+        // A search for one property ends with its answer.
+        let [_, _, ..] = self.search else { return };
+        let number = self.search[settled.place];
+        if self.seen.answered.is_some() {
+            let replayed = || {
+                let answer = (settled.answer)();
+                let replayed = self.drive.replay(self.drive.properties[number], &answer);
+                (replayed.is_ok() && self.drive.is_final(&answer)).then_some(answer)
+            };
+            // If a limit ends it, or it does not replay, that is told at the end.
+            let Ok(Some(answer)) = self.drive.clock.within(replayed) else { return };
+            self.seen.tell(&answer);
+            self.seen.settled.insert(number, answer);
+        }
+        self.seen.ended(number, settled.stats);
     }
 }
 
@@ -300,9 +344,10 @@ impl<'s> Drive<'_, 's> {
         let Audience { observer, answered } = audience;
         let mut seen = Seen {
             observer: &mut **observer,
-            answered: &mut **answered,
+            answered: answered.as_deref_mut().map(|answered| answered as _),
             last: Progress::default(),
             ended: BTreeSet::new(),
+            settled: BTreeMap::new(),
         };
         let mut answers: Answers = self.properties.iter().map(|_| None).collect();
         let searches = engine.searches(&self.properties);
@@ -326,7 +371,7 @@ impl<'s> Drive<'_, 's> {
             }
         }
         for (i, answer) in answers.iter().enumerate() {
-            answer.iter().for_each(|answer| seen.ended(i, answer));
+            answer.iter().for_each(|answer| seen.ended(i, answer.stats));
         }
         let shown = unasked.iter().any(has_fault);
         let faults = unasked.iter().chain(answers.iter().flatten()).find(|it| it.kind == Kind::Faults);
@@ -371,7 +416,7 @@ impl<'s> Drive<'_, 's> {
         let (number, name) = (self.properties.len(), self.faults.name.clone());
         seen.observer.begins(&Task { properties: vec![(number, name)], of: number + 1 });
         self.ask(engine, &[self.faults], &[0], &mut answers, seen)?;
-        answers.iter().flatten().for_each(|answer| seen.ended(number, answer));
+        answers.iter().flatten().for_each(|answer| seen.ended(number, answer.stats));
         Ok(answers.pop().flatten())
     }
 
@@ -399,9 +444,9 @@ impl<'s> Drive<'_, 's> {
             let decided = answers[i].iter().filter(|answer| !matches!(answer.verdict, Verdict::Unknown(_)));
             for answer in decided {
                 if !seen.ended.contains(&i) && self.is_final(answer) {
-                    (seen.answered)(answer);
+                    seen.tell(answer);
                 }
-                seen.ended(i, answer);
+                seen.ended(i, answer.stats);
             }
         }
         if engine.may_fault() && !known {
@@ -427,7 +472,8 @@ impl<'s> Drive<'_, 's> {
         let started = Instant::now();
         seen.last = Progress::default();
         let asked: Vec<&'s Property> = search.iter().map(|&i| properties[i]).collect();
-        let answered = self.clock.within(|| engine.answer(&asked, seen));
+        let answered =
+            self.clock.within(|| engine.answer(&asked, &mut Listening { drive: self, search, seen }));
         let ended = |property: &'s Property, stop: Stop| {
             let (time, stats) = (started.elapsed(), seen.last.stats);
             let open = engine.open(property);
@@ -438,16 +484,22 @@ impl<'s> Drive<'_, 's> {
         match answered {
             Err(stop) => {
                 for (&i, property) in search.iter().zip(asked) {
-                    answers[i] = Some(ended(property, stop.clone()));
+                    let settled = seen.settled.get(&i).cloned();
+                    answers[i] = Some(settled.unwrap_or_else(|| ended(property, stop.clone())));
                 }
             }
             Ok(given) => {
                 for ((&i, property), answer) in search.iter().zip(asked).zip(given) {
-                    let replayed = self.clock.finish(|| self.replay(property, &answer));
-                    answers[i] = Some(match replayed {
+                    let settled = seen.settled.get(&i);
+                    let known = settled.is_some_and(|settled| settled.evidence == answer.evidence);
+                    let replay = || if known { Ok(()) } else { self.replay(property, &answer) };
+                    let answer = match self.clock.finish(replay) {
                         Ok(replayed) => self.told(answer, replayed)?,
                         Err(stop) => ended(property, stop),
-                    });
+                    };
+                    let is_open = matches!(answer.verdict, Verdict::Unknown(_));
+                    // What was told stays.
+                    answers[i] = Some(settled.filter(|_| is_open).cloned().unwrap_or(answer));
                 }
             }
         }

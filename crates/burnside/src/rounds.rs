@@ -56,11 +56,13 @@ const ENOUGH: u64 = 100_000;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
-    check_each(model, options, observer, &mut |_| ())
+    check_for(model, options, &mut Audience { observer, answered: None })
 }
 
-/// As [`check`], and hands over each answer that is not unknown as soon as it is known, before others are.
-/// The verdict and what shows it stay; the report can say more of it ([`Answer::vacuous`]).
+/// As [`check`], and hands over each answer that is not unknown as soon as it is known, before others are:
+/// one that a run shows while the search goes on for others, what holds when the search is over. The verdict
+/// stays; the report can say more of it ([`Answer::vacuous`], figures of the whole search). A run that was
+/// hunted down may be followed by the shortest one, with the same verdict.
 /// Of a net whose places may need more room nothing is said before the report.
 ///
 /// ```
@@ -70,13 +72,14 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
 ///     var light: bool = false;
 ///     process Switch { rule flip { light = !light; } }
 ///     invariant dark = !light;
+///     invariant sane = light -> light;
 ///     ltl shines = F light;
 /// ";
 /// let model = Model::load(text, &LoadOptions::new()).into_model()?;
 /// let mut known = Vec::new();
 /// let answered = &mut |answer: &burnside::Answer| known.push(answer.property.clone());
 /// burnside::check_each(&model, &Options::default(), &mut (), answered)?;
-/// assert_eq!(known, ["faults", "deadlock", "dark", "shines"]);
+/// assert_eq!(known, ["dark", "faults", "deadlock", "sane", "shines"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check_each(
@@ -85,7 +88,10 @@ pub fn check_each(
     observer: &mut dyn Observer,
     answered: &mut dyn FnMut(&Answer),
 ) -> Result<Report, CheckError> {
-    let audience = &mut Audience { observer, answered };
+    check_for(model, options, &mut Audience { observer, answered: Some(answered) })
+}
+
+fn check_for(model: &Model, options: &Options, audience: &mut Audience<'_>) -> Result<Report, CheckError> {
     match &model.front {
         Front::Net(net) => growing(model.clone(), Arc::clone(net), options, audience),
         Front::Orb(_) | Front::Built => round(model, options, audience, false),

@@ -269,6 +269,7 @@ fn options(args: &CheckArgs, paths: TreeOptions, supervisor: &Supervisor) -> Opt
             nodes: Some(args.max_nodes),
             property_time: args.property_timeout,
             threads: args.threads.map_or_else(Threads::all, Threads::of),
+            compress: args.compress,
             ..supervisor.limits()
         },
         ..Options::default()

@@ -4,12 +4,19 @@
 use super::Explicit;
 use super::weighed::WeighedGroup;
 use crate::ltl::{self, Atom, Conjunct, EmptinessQuery, EmptinessResult, Groupoid, SearchMode};
-use crate::search::Finding;
+use crate::search::{Finding, Unheard};
+use crate::short::shorten;
 use burnside_engine::{Answer, AutomatonSymmetry, Checker, Procedure, Verdict};
 use burnside_limits::{Large, Observer, Product, Stats, Stop};
 use burnside_logic::{Automaton, AutomatonLimits, Ltl, prune, translate};
+use burnside_trace::{Claim, Evidence, replay};
 use burnside_ts::{Binder, Expr, Formula, Property, Quantifier, Quantify, Question, SiteId, Symmetry};
 use std::time::Instant;
+
+/// For each move of the search for a run, so many are spent to make it shorter, within bounds.
+const WORK_PER_MOVE: u64 = 20;
+const LEAST_WORK: u64 = 300_000;
+const MOST_WORK: u64 = 4_000_000;
 
 /// Why everything holds of all runs.
 const NO_RUN: &str = "there is no fair run at all";
@@ -59,7 +66,10 @@ impl<'s> Explicit<'s> {
             engine.tell(answer, &group, result.too_hard);
             match engine.record(result, answer)? {
                 Verdict::Holds => answer.vacuous = engine.no_run(&group.used, observer),
-                _ => return Ok(Verdict::Violated),
+                _ => {
+                    engine.shorten(property, &query, &group.used, answer);
+                    return Ok(Verdict::Violated);
+                }
             }
             Ok(Verdict::Holds)
         })
@@ -103,7 +113,7 @@ impl<'s> Explicit<'s> {
             return None;
         }
         let defined = Question::Invariant(Expr::all(doubtful.into_iter()));
-        let searched = self.search(&[&defined], &[true], &answer.group, observer).result;
+        let searched = self.search(&[&defined], &[true], &answer.group, &mut Unheard(observer)).result;
         match &searched.findings[0] {
             Finding::No => None,
             Finding::Unknown | Finding::Greatest(..) => {
@@ -158,7 +168,7 @@ impl<'s> Explicit<'s> {
         let mut reasons = Vec::new();
         for conjunct in &conjuncts {
             let bad = Ltl::Not(Box::new(conjunct.formula.clone()));
-            let EmptinessRun { result, group, local } = self.check(conjunct, &bad, true, observer)?;
+            let EmptinessRun { result, group, local, query } = self.check(conjunct, &bad, true, observer)?;
             if group.used != symmetry || result.too_hard.is_some() {
                 let (all, weighed) = (answer.group.clone(), answer.weighed.take());
                 self.tell(answer, &group, result.too_hard);
@@ -169,7 +179,10 @@ impl<'s> Explicit<'s> {
             answer.automaton_symmetry = Some(answer.automaton_symmetry.map_or(local, best));
             match self.record(result, answer)? {
                 Verdict::Holds => reasons.extend(self.vacuous(conjunct, observer)),
-                verdict => return Ok(verdict),
+                verdict => {
+                    self.shorten(property, &query, &conjunct.symmetry, answer);
+                    return Ok(verdict);
+                }
             }
         }
         let no_run = conjuncts.first().and_then(|first| self.no_run(&first.symmetry, observer));
@@ -178,6 +191,22 @@ impl<'s> Explicit<'s> {
             false => None,
         });
         Ok(Verdict::Holds)
+    }
+
+    /// Looks for a shorter run than the one that was found, on original states.
+    fn shorten(
+        &self,
+        property: &'s Property,
+        query: &EmptinessQuery<'s>,
+        symmetry: &Symmetry,
+        answer: &mut Answer,
+    ) {
+        let Some(known) = answer.evidence.take() else { return };
+        let claim = Claim { question: &property.question, fair: query.fair, value: None };
+        let found = answer.stats.product.map_or(0, |product| product.transitions);
+        let work = found.saturating_mul(WORK_PER_MOVE).clamp(LEAST_WORK, MOST_WORK);
+        let is_right = |run: &Evidence| replay(self.system, run, claim).is_ok();
+        answer.evidence = Some(shorten(self.system, query, symmetry, known, work, is_right));
     }
 
     /// Notes the result of a search for a bad run.
@@ -198,7 +227,7 @@ impl<'s> Explicit<'s> {
         bad: &Ltl,
         lift: bool,
         observer: &mut dyn Observer,
-    ) -> Result<EmptinessRun, Stop> {
+    ) -> Result<EmptinessRun<'s>, Stop> {
         let mut run = self.check_once(conjunct, bad, lift, observer)?;
         while let Some((orbits, rest)) = run.result.unprofitable.take() {
             let mut group = run.group;
@@ -217,7 +246,7 @@ impl<'s> Explicit<'s> {
         bad: &Ltl,
         lift: bool,
         observer: &mut dyn Observer,
-    ) -> Result<EmptinessRun, Stop> {
+    ) -> Result<EmptinessRun<'s>, Stop> {
         let automaton = translate(bad, conjunct.atoms.len() as u32, &AutomatonLimits::default())?;
         let fair = self.options.is_fair();
         let query = |automaton, local| EmptinessQuery {
@@ -236,12 +265,14 @@ impl<'s> Explicit<'s> {
             // left where they are.
             if !matches!(result.accepting_run, Err(Stop::TooLarge(Large::Tuples))) {
                 let local = if exact { AutomatonSymmetry::Exact } else { AutomatonSymmetry::Local };
-                return Ok(EmptinessRun { result, group: symmetry.into(), local });
+                let (group, query) = (symmetry.into(), query(automaton, None));
+                return Ok(EmptinessRun { result, group, local, query });
             }
         }
-        let result = self.check_emptiness(query(automaton, None), &conjunct.symmetry, lift, observer);
+        let query = query(automaton, None);
+        let result = self.check_emptiness(query.clone(), &conjunct.symmetry, lift, observer);
         let local = AutomatonSymmetry::None;
-        Ok(EmptinessRun { result, group: conjunct.symmetry.clone().into(), local })
+        Ok(EmptinessRun { result, group: conjunct.symmetry.clone().into(), local, query })
     }
 
     /// The local symmetries of an automaton, if they are wanted and there are some.
@@ -299,11 +330,13 @@ impl<'s> Explicit<'s> {
 }
 
 /// The result of a search, and what it used.
-struct EmptinessRun {
+struct EmptinessRun<'s> {
     result: EmptinessResult,
     group: WeighedGroup,
     /// Which local symmetries of the automaton.
     local: AutomatonSymmetry,
+    /// What was asked, without local symmetries.
+    query: EmptinessQuery<'s>,
 }
 
 /// A condition that faults where this one does and is true elsewhere.

@@ -13,8 +13,8 @@ use crate::canon::Canoniser;
 use crate::ctl;
 use crate::hunt::{Hunt, HuntPlan};
 use crate::ltl;
-use crate::search::{SearchResult, search_and_hunt};
-use burnside_engine::{Answer, Checker, Engine, Options, Symmetry as Reduction};
+use crate::search::{SearchObserver, SearchResult, search_and_hunt};
+use burnside_engine::{Answer, Checker, Engine, Listener, Options, Symmetry as Reduction};
 use burnside_limits::{Observer, Stats};
 use burnside_perm::Natural;
 use burnside_ts::{Kind, Property, Question, Symmetry, System};
@@ -69,7 +69,7 @@ impl<'s> Explicit<'s> {
         questions: &[&Question],
         decisive: &[bool],
         symmetry: &Symmetry,
-        observer: &mut dyn Observer,
+        observer: &mut dyn SearchObserver,
     ) -> SearchResult {
         let canoniser = self.canoniser(symmetry);
         let plan = HuntPlan::new(self.system, questions, decisive, self.options);
@@ -136,17 +136,17 @@ impl<'s> Checker<'s> for Explicit<'s> {
         if last { others.into_iter().chain(states).collect() } else { states.chain(others).collect() }
     }
 
-    fn answer(&mut self, properties: &[&'s Property], observer: &mut dyn Observer) -> Vec<Answer> {
+    fn answer(&mut self, properties: &[&'s Property], listener: &mut dyn Listener) -> Vec<Answer> {
         match properties {
             [property] => match &property.question {
-                Question::Linear(formula) => vec![self.linear(property, formula, observer)],
+                Question::Linear(formula) => vec![self.linear(property, formula, listener)],
                 Question::Automaton(automaton, atoms) => {
-                    vec![self.automaton(property, automaton, atoms, observer)]
+                    vec![self.automaton(property, automaton, atoms, listener)]
                 }
-                Question::Branching(formula) => vec![self.branching(property, formula, observer)],
-                _ => self.states(properties, observer),
+                Question::Branching(formula) => vec![self.branching(property, formula, listener)],
+                _ => self.states(properties, listener),
             },
-            _ => self.states(properties, observer),
+            _ => self.states(properties, listener),
         }
     }
 

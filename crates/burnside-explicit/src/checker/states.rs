@@ -3,9 +3,9 @@
 
 use super::Explicit;
 use super::weighed::WeighedGroup;
-use crate::search::{Finding, SearchResult};
-use burnside_engine::{Answer, Checker, Procedure, Verdict};
-use burnside_limits::{Observer, Stop};
+use crate::search::{Finding, SearchObserver, SearchResult, Witness};
+use burnside_engine::{Answer, Checker, Listener, Procedure, Settled, Verdict};
+use burnside_limits::{Observer, Progress, Stop};
 use burnside_trace::End;
 use burnside_ts::{Kind, Property, Question, Symmetry as Group};
 
@@ -23,7 +23,7 @@ impl<'s> Explicit<'s> {
         questions: &[&Question],
         decisive: &[bool],
         group: &Group,
-        observer: &mut dyn Observer,
+        observer: &mut dyn SearchObserver,
     ) -> WeighedSearch {
         let mut group = self.worthwhile(group, &[]);
         let mut result = self.search_once(questions, decisive, &group.used, observer);
@@ -48,10 +48,12 @@ impl<'s> Explicit<'s> {
     }
 
     /// Answers questions that have the same symmetry by one search.
-    pub(super) fn states(&mut self, properties: &[&'s Property], observer: &mut dyn Observer) -> Vec<Answer> {
+    pub(super) fn states(&mut self, properties: &[&'s Property], listener: &mut dyn Listener) -> Vec<Answer> {
         let Some(first) = properties.first() else { return Vec::new() };
         let questions: Vec<&Question> = properties.iter().map(|property| &property.question).collect();
-        let searched = self.search(&questions, &self.decisive(properties), &self.symmetry(first), observer);
+        let (decisive, symmetry) = (self.decisive(properties), self.symmetry(first));
+        let mut settling = Settling { explicit: self, properties, symmetry: &symmetry, listener };
+        let searched = self.search(&questions, &decisive, &symmetry, &mut settling);
         let WeighedSearch { result: searched, group } = searched;
         self.faulted |= searched.faulted;
         // The main search is the first one; if it ended for its share of the time it is begun anew.
@@ -76,13 +78,7 @@ impl<'s> Explicit<'s> {
         let stop = || Verdict::Unknown(searched.stop.clone().unwrap_or(Stop::Interrupted));
         let reachable = answer.kind == Kind::Reachable;
         answer.verdict = match finding {
-            Finding::Yes(witness) => {
-                (answer.time, answer.stats) = (witness.time, witness.stats);
-                answer.method = witness.stats.hunt.map(|_| Procedure::Hunt);
-                let reached = reachable && matches!(witness.evidence.end, End::State);
-                answer.evidence = Some(witness.evidence.clone());
-                if reached { Verdict::Holds } else { Verdict::Violated }
-            }
+            Finding::Yes(witness) => return shown(answer, witness),
             Finding::No if searched.stats.states == 0 => Verdict::Unknown(Stop::NoInitialState),
             Finding::No if reachable => Verdict::Violated,
             Finding::No => Verdict::Holds,
@@ -99,5 +95,41 @@ impl<'s> Explicit<'s> {
             }
         };
         answer
+    }
+}
+
+/// An answer that a run shows.
+fn shown(mut answer: Answer, witness: &Witness) -> Answer {
+    (answer.time, answer.stats) = (witness.time, witness.stats);
+    answer.method = witness.stats.hunt.map(|_| Procedure::Hunt);
+    let reached = answer.kind == Kind::Reachable && matches!(witness.evidence.end, End::State);
+    answer.evidence = Some(witness.evidence.clone());
+    answer.verdict = if reached { Verdict::Holds } else { Verdict::Violated };
+    answer
+}
+
+/// Passes on what a search for several properties finds, as answers.
+struct Settling<'a, 's> {
+    explicit: &'a Explicit<'s>,
+    properties: &'a [&'s Property],
+    /// Of all of them.
+    symmetry: &'a Group,
+    listener: &'a mut dyn Listener,
+}
+
+impl Observer for Settling<'_, '_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.listener.progress(progress);
+    }
+}
+
+impl SearchObserver for Settling<'_, '_> {
+    fn found(&mut self, question: usize, witness: &Witness) {
+        let answer = || {
+            let mut answer = self.explicit.open(self.properties[question]);
+            self.explicit.tell(&mut answer, &self.explicit.worthwhile(self.symmetry, &[]), None);
+            shown(answer, witness)
+        };
+        self.listener.settled(&Settled { place: question, stats: witness.stats, answer: &answer });
     }
 }

@@ -27,7 +27,7 @@ pub use groupoid::{Groupoid, Movable};
 pub(crate) use indexed::{AnnotatedNode, IndexedNodeId, IndexedQuotient, UnitSetId, opaque_sorts};
 pub(crate) use interned::{AnnotationId, Annotations};
 pub(crate) use lasso::{close_loop, lift_lasso};
-pub(crate) use product::{PairId, Product, Rank, Transition};
+pub(crate) use product::{MergedEdge, PairId, Product, Rank, Transition, merge_edges};
 pub(crate) use scc::components;
 pub(crate) use stem::Stem;
 pub(crate) use subgraph::Subgraph;

@@ -60,9 +60,9 @@ pub(crate) const STUTTER: u32 = u32::MAX;
 /// The edges of a state of the automaton that read a letter and lead to the same state. They count as one
 /// with the marks of all: a run that passes there again and again can take them in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct MergedEdge {
-    target: StateId,
-    marks: Marks,
+pub(crate) struct MergedEdge {
+    pub target: StateId,
+    pub marks: Marks,
 }
 
 /// The product.
@@ -414,7 +414,7 @@ impl<'s> Product<'s> {
 }
 
 /// The edges that read a letter, merged by target, in their order.
-fn merge_edges(edges: &[Edge], letter: &[u64]) -> Box<[MergedEdge]> {
+pub(crate) fn merge_edges(edges: &[Edge], letter: &[u64]) -> Box<[MergedEdge]> {
     let mut merged: Vec<MergedEdge> = Vec::new();
     for &Edge { target, marks, .. } in edges.iter().filter(|edge| edge.label.holds(letter)) {
         match merged.iter_mut().find(|edge| edge.target == target) {

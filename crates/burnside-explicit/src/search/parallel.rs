@@ -1,9 +1,9 @@
 //! Breadth-first search by several threads, with exactly the results of one.
 //!
 //! Entry point: [`Crew::expand`]. A block of nodes is expanded by all threads, each with machines and a
-//! canoniser of its own: they only read the store, and keep what is not in it. Then the store takes these
-//! nodes in, in the order in which one thread would have found them, and the open questions are asked about
-//! the new ones, again by all threads.
+//! canoniser of its own: they only read the store, and keep what is not in it. Then each thread finds the
+//! different ones among nodes with some hashes, and asks the open questions about these. In the end the store
+//! takes them in, in the order in which one thread would have found them.
 //!
 //! If something happens in a block that the order matters for (a question is answered, a limit may be
 //! reached, a state is too hard to bring into order), the block is taken back, and left to one thread.
@@ -11,10 +11,11 @@
 
 use super::{BreadthFirst, Ended, Judgement, has_condition, judge, represent};
 use crate::orbits::Orbits;
-use crate::store::{Batch, NodeId, Store, in_parallel};
+use crate::store::{Batch, BatchPlace, NodeId, Store, distinct, in_parallel};
 use burnside_limits::{Limits, Threads, poll};
 use burnside_trace::Regular;
 use burnside_ts::{AnyMachine, Label, Outcome, Question, StepFilter, System, Walk};
+use std::cmp::Reverse;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, PoisonError};
 
@@ -53,6 +54,9 @@ struct Worker<'s> {
     source: Vec<u64>,
     node: Vec<u64>,
     covered: Vec<bool>,
+    /// What waits to be looked for in the store, and the orders of its stabilisers as far as they are known.
+    waiting: Batch,
+    stabilisers: Vec<Option<u128>>,
 }
 
 /// Some nodes of a block, and what they lead to.
@@ -67,8 +71,16 @@ struct Portion {
     /// Something happened that the order matters for.
     special: bool,
     interrupted: bool,
-    /// By question: the greatest value among the new nodes, and which of these has it first.
-    greatest: Vec<Option<(i64, u32)>>,
+}
+
+/// What is new among the nodes of some hashes.
+struct Judged {
+    places: Vec<BatchPlace>,
+    /// Something happened that the order matters for.
+    special: bool,
+    interrupted: bool,
+    /// By question: the greatest value, and which has it first.
+    greatest: Vec<Option<(i64, BatchPlace)>>,
 }
 
 /// What all threads look at.
@@ -108,6 +120,9 @@ impl<'s> Crew<'s> {
             self.alone = u32::MAX;
             return BlockEnd::Alone;
         }
+        if let Some(ended) = search.catch_up() {
+            return BlockEnd::Ended(ended);
+        }
         if self.workers.is_empty() {
             self.workers = (0..self.threads.count.get()).map(|_| Worker::new(search, limits)).collect();
         }
@@ -115,7 +130,7 @@ impl<'s> Crew<'s> {
         let each = (self.threads.block / PORTIONS).max(1);
         let portions = divide(&mut self.portions, block.clone(), each, search.node.len());
         let shared = Shared::new(search, &open);
-        each_portion(&mut self.workers, portions, |worker, portion| worker.expand(shared, portion));
+        each_taken(&mut self.workers, portions.iter_mut(), |worker, portion| worker.expand(shared, portion));
         if portions.iter().any(|portion| portion.interrupted) {
             return BlockEnd::Ended(Ended::Interrupted);
         }
@@ -128,28 +143,53 @@ impl<'s> Crew<'s> {
         if portions.iter().any(|portion| portion.special) {
             return BlockEnd::Alone;
         }
+        let (portions, threads) = (&*portions, self.threads.count.get());
         let batches: Vec<&Batch> = portions.iter().map(|portion| &portion.batch).collect();
-        let Some(fresh) = search.store.insert_block(&batches, self.threads.count.get()) else {
-            return BlockEnd::Alone;
-        };
-        let shared = Shared::new(search, &open);
-        let mut judged: Vec<(&mut Portion, &Vec<u32>)> = portions.iter_mut().zip(&fresh.of_batch).collect();
-        each_portion(&mut self.workers, &mut judged, |worker, (portion, fresh)| {
-            worker.judge(shared, portion, fresh);
+        let (shared, bits) = (Shared::new(search, &open), search.store.group_bits(threads));
+        let judged = each_taken(&mut self.workers, 0..1 << bits, |worker, group| {
+            worker.judge(shared, &batches, distinct(&batches, group, bits))
         });
-        let interrupted = portions.iter().any(|portion| portion.interrupted);
-        if interrupted || portions.iter().any(|portion| portion.special) {
-            search.store.retract(&fresh);
-            return if interrupted { BlockEnd::Ended(Ended::Interrupted) } else { BlockEnd::Alone };
+        if judged.iter().any(|judged| judged.interrupted) {
+            return BlockEnd::Ended(Ended::Interrupted);
         }
-        let mut next = search.store.len();
-        for (portion, fresh) in portions.iter().zip(&fresh.of_batch) {
-            portion.report_to(search, fresh, next);
-            next += fresh.len() as u32;
+        if judged.iter().any(|judged| judged.special) {
+            return BlockEnd::Alone;
         }
-        let batches: Vec<&Batch> = portions.iter().map(|portion| &portion.batch).collect();
-        search.store.commit(&batches, &fresh);
+        let (fresh, greatest): (Vec<_>, Vec<_>) =
+            judged.into_iter().map(|judged| (judged.places, judged.greatest)).unzip();
+        if !search.store.admits(&batches, &fresh) {
+            return BlockEnd::Alone;
+        }
+        for portion in portions {
+            search.stats.transitions += portion.transitions;
+            search.faulted |= portion.faulted;
+        }
+        if let Some(orbits) = &mut search.orbits {
+            for place in fresh.iter().flatten() {
+                orbits.tally(portions[place.batch as usize].stabilisers[place.index as usize]);
+            }
+        }
+        raise(search, &fresh, &greatest);
+        search.store.insert_block(&batches, &fresh, threads);
         BlockEnd::Done
+    }
+}
+
+/// Takes note of the greatest values in a block whose nodes are to be inserted.
+fn raise(
+    search: &mut BreadthFirst<'_>,
+    fresh: &[Vec<BatchPlace>],
+    greatest: &[Vec<Option<(i64, BatchPlace)>>],
+) {
+    for (number, known) in search.greatest.iter_mut().enumerate() {
+        let all = greatest.iter().filter_map(|group| group[number]);
+        let Some((value, place)) = all.max_by_key(|&(value, place)| (value, Reverse(place))) else {
+            continue;
+        };
+        if known.is_none_or(|(most, _)| value > most) {
+            let before = fresh.iter().flatten().filter(|&&other| other < place).count();
+            *known = Some((value, NodeId(search.store.len() + before as u32)));
+        }
     }
 }
 
@@ -157,51 +197,40 @@ impl<'s> Crew<'s> {
 fn divide(portions: &mut Vec<Portion>, block: Range<u32>, each: u32, words: usize) -> &mut [Portion] {
     let starts = block.clone().step_by(each as usize);
     let count = starts.len();
-    portions.resize_with(count.max(portions.len()), Portion::default);
+    portions.resize_with(count.max(portions.len()), || Portion {
+        batch: Batch::new(words),
+        ..Portion::default()
+    });
     for (start, portion) in starts.zip(&mut *portions) {
-        portion.begin(start..block.end.min(start.saturating_add(each)), words);
+        portion.begin(start..block.end.min(start.saturating_add(each)));
     }
     &mut portions[..count]
 }
 
-/// Lets each worker take one portion after the other.
-fn each_portion<'s, P: Send>(
+/// Lets each worker take one thing after the other. The results come in the order of the things.
+fn each_taken<'s, T: Send, R: Send>(
     workers: &mut [Worker<'s>],
-    portions: &mut [P],
-    work: impl Fn(&mut Worker<'s>, &mut P) + Sync,
-) {
-    let rest = Mutex::new(portions.iter_mut());
+    things: impl ExactSizeIterator<Item = T> + Send,
+    work: impl Fn(&mut Worker<'s>, T) -> R + Sync,
+) -> Vec<R> {
+    let count = workers.len();
+    let rest = Mutex::new(things.enumerate());
     let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
-    in_parallel(workers.iter_mut(), |worker| {
-        while let Some(portion) = take() {
-            work(worker, portion);
-        }
-    });
+    let all = |worker: &mut Worker<'s>| -> Vec<(usize, R)> {
+        std::iter::from_fn(take).map(|(number, thing)| (number, work(worker, thing))).collect()
+    };
+    let results = in_parallel(workers.iter_mut(), count, all);
+    let mut results: Vec<(usize, R)> = results.into_iter().flatten().collect();
+    results.sort_unstable_by_key(|(number, _)| *number);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 impl Portion {
-    fn begin(&mut self, nodes: Range<u32>, words: usize) {
+    fn begin(&mut self, nodes: Range<u32>) {
         self.nodes = nodes;
-        self.batch.clear(words);
+        self.batch.clear();
         self.stabilisers.clear();
-        self.greatest.clear();
         (self.transitions, self.faulted, self.special, self.interrupted) = (0, false, false, false);
-    }
-
-    /// Adds what was found to what the search knows. Its new nodes get numbers from `first` on.
-    fn report_to(&self, search: &mut BreadthFirst<'_>, fresh: &[u32], first: u32) {
-        search.stats.transitions += self.transitions;
-        search.faulted |= self.faulted;
-        for (known, here) in search.greatest.iter_mut().zip(&self.greatest) {
-            if let Some((value, which)) = *here
-                && known.is_none_or(|(most, _)| value > most)
-            {
-                *known = Some((value, NodeId(first + which)));
-            }
-        }
-        if let Some(orbits) = &mut search.orbits {
-            fresh.iter().for_each(|&i| orbits.tally(self.stabilisers[i as usize]));
-        }
     }
 }
 
@@ -235,6 +264,8 @@ impl<'s> Worker<'s> {
             source: search.node.clone(),
             node: search.node.clone(),
             covered: Vec::new(),
+            waiting: Batch::new(search.node.len()),
+            stabilisers: Vec::new(),
         }
     }
 
@@ -244,6 +275,8 @@ impl<'s> Worker<'s> {
 
     /// Takes every step from the nodes of a portion, and keeps what is not in the store.
     fn expand(&mut self, shared: Shared<'_, 's>, portion: &mut Portion) {
+        self.waiting.clear();
+        self.stabilisers.clear();
         for id in portion.nodes.clone() {
             poll();
             self.source.copy_from_slice(&shared.store.get(NodeId(id)));
@@ -253,17 +286,12 @@ impl<'s> Worker<'s> {
                 return;
             }
         }
-        let Portion { batch, stabilisers, .. } = portion;
-        for batch_start in (0..batch.hashes.len()).step_by(TOUCHED) {
-            let end = batch.hashes.len().min(batch_start + TOUCHED);
-            shared.store.touch(&batch.hashes[batch_start..end]);
-        }
-        batch.retain(|node, hash| shared.store.find(node, hash).is_none(), stabilisers);
+        look(shared.store, &mut self.waiting, &mut self.stabilisers, portion);
     }
 
     /// Takes every step from the node at hand.
     fn step(&mut self, shared: Shared<'_, 's>, portion: &mut Portion, id: NodeId) -> Walk {
-        let Self { machine, evaluator, orbits, source, node, covered } = self;
+        let Self { machine, evaluator, orbits, source, node, covered, waiting, stabilisers } = self;
         let (state, positions) = source.split_at(shared.system.words());
         let classes = orbits.as_mut().and_then(|orbits| orbits.classes(state));
         let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
@@ -290,9 +318,12 @@ impl<'s> Worker<'s> {
                     return ControlFlow::Break(());
                 }
             }
-            portion.batch.push(node, shared.store.hash(node), id);
+            waiting.push(node, shared.store.hash(node), id);
             if let Some(orbits) = orbits {
-                portion.stabilisers.push(orbits.last_stabiliser());
+                stabilisers.push(orbits.last_stabiliser());
+            }
+            if waiting.len() == TOUCHED {
+                look(shared.store, waiting, stabilisers, portion);
             }
             ControlFlow::Continue(())
         };
@@ -301,16 +332,17 @@ impl<'s> Worker<'s> {
         walk
     }
 
-    /// Asks the open questions about the new nodes of a portion.
-    fn judge(&mut self, shared: Shared<'_, 's>, portion: &mut Portion, fresh: &[u32]) {
-        portion.greatest.resize(shared.open.questions.len(), None);
+    /// Asks the open questions about the new nodes of some batches.
+    fn judge(&mut self, shared: Shared<'_, 's>, batches: &[&Batch], places: Vec<BatchPlace>) -> Judged {
+        let greatest = vec![None; shared.open.questions.len()];
+        let mut judged = Judged { places, special: false, interrupted: false, greatest };
         let conditions = shared.open.any(has_condition);
         if !conditions && shared.monitor.is_none() {
-            return;
+            return judged;
         }
-        for (which, &i) in (0..).zip(fresh) {
+        for &place in &judged.places {
             poll();
-            let node = portion.batch.node(i as usize);
+            let node = batches[place.batch as usize].node(place.index as usize);
             let (state, positions) = node.split_at(shared.system.words());
             let orbits = self.orbits.as_mut().filter(|_| conditions);
             let classes = orbits.and_then(|orbits| orbits.classes(state));
@@ -321,18 +353,26 @@ impl<'s> Worker<'s> {
                     Ok(Judgement::Nothing) => {}
                     Ok(Judgement::Pending(_)) if shared.open.pending[number] => {}
                     Ok(Judgement::Value(value)) => {
-                        let greatest = &mut portion.greatest[number];
+                        let greatest = &mut judged.greatest[number];
                         if greatest.is_none_or(|(most, _)| value > most) {
-                            *greatest = Some((value, which));
+                            *greatest = Some((value, place));
                         }
                     }
-                    Ok(Judgement::Pending(_) | Judgement::End(_)) => portion.special = true,
-                    Err(_) => portion.interrupted = true,
+                    Ok(Judgement::Pending(_) | Judgement::End(_)) => judged.special = true,
+                    Err(_) => judged.interrupted = true,
                 }
             }
-            if portion.special || portion.interrupted {
-                return;
+            if judged.special || judged.interrupted {
+                break;
             }
         }
+        judged
     }
+}
+
+/// Looks for the nodes that wait. Those that are not in the store go into the portion.
+fn look(store: &Store, waiting: &mut Batch, stabilisers: &mut Vec<Option<u128>>, portion: &mut Portion) {
+    let Portion { batch, stabilisers: known, .. } = portion;
+    store.absent(waiting, batch, |i| known.extend(stabilisers.get(i)));
+    stabilisers.clear();
 }

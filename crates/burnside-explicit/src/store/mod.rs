@@ -1,21 +1,24 @@
 //! The set of states found so far: fixed-width nodes in the order of discovery, a hash table over them, and
 //! for each node the one it was first reached from.
 //!
-//! Per node: its bytes (`nodes`), 4 for the predecessor and 6.4 to 9.6 of table (`table`). Nodes live in
-//! chunks that never move.
+//! Per node: its bytes (`nodes`, or fewer: `packed`), two bits for the predecessor if these come in
+//! ascending order (`parents`), and 5 to 8 of table (`table`). Nodes live in chunks that never move.
 
 mod block;
 mod nodes;
+mod packed;
+mod parents;
 mod table;
 
-pub(crate) use block::{Batch, in_parallel};
-use burnside_limits::{Large, Limits, Stop};
+pub(crate) use block::{Batch, BatchPlace, distinct, in_parallel};
+use burnside_limits::{Large, Limits, Pace, Stop};
 use burnside_ts::System;
 use foldhash::fast::FixedState;
 pub use nodes::Node;
 use nodes::NodeWords;
+use parents::{NONE, Parents};
 use std::hash::{BuildHasher, Hasher};
-use table::Table;
+use table::{Density, Table};
 
 /// A node, in the order of discovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,17 +39,21 @@ pub enum Insert {
 #[derive(Debug)]
 pub struct Store {
     nodes: NodeWords,
-    /// By chunk of nodes.
-    parents: Vec<Box<[u32]>>,
+    parents: Parents,
     len: u32,
     table: Table,
     max_nodes: u64,
     max_bytes: u64,
+    /// Less in tests.
+    most_nodes: u32,
     hasher: FixedState,
 }
 
-/// The predecessor of an initial node.
-const NONE: u32 = u32::MAX;
+/// So many nodes are read together.
+const TOUCHED: usize = 64;
+
+/// Numbers of nodes are below this, which is enough for all that fits into memory.
+const MOST_NODES: u32 = u32::MAX - 1;
 
 impl Store {
     /// An empty store for nodes of so many words, with the limits on states and memory.
@@ -66,12 +73,13 @@ impl Store {
     /// The same for nodes whose words have so many low bits each.
     fn with_widths(bits: &[u32], limits: &Limits) -> Self {
         Self {
-            nodes: NodeWords::new(bits),
-            parents: Vec::new(),
+            nodes: NodeWords::new(bits, limits.compress),
+            parents: Parents::default(),
             len: 0,
-            table: Table::new(),
+            table: Table::new(if limits.compress { Density::TIGHT } else { Density::LOOSE }),
             max_nodes: limits.states.unwrap_or(u64::MAX),
             max_bytes: limits.memory.unwrap_or(u64::MAX),
+            most_nodes: MOST_NODES,
             hasher: FixedState::with_seed(0x6f72_6269_7473),
         }
     }
@@ -88,7 +96,7 @@ impl Store {
 
     /// Bytes of nodes, predecessors and table.
     pub fn bytes(&self) -> u64 {
-        (self.nodes.len() * self.chunk_bytes()) as u64 + self.table.bytes()
+        (self.nodes.bytes() + self.parents.bytes()) as u64 + self.table.bytes()
     }
 
     /// The words of a node.
@@ -99,8 +107,7 @@ impl Store {
 
     /// The node that this one was first reached from; none if it is initial.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
-        let (chunk, at) = self.split(id.0);
-        Some(self.parents[chunk][at]).filter(|&parent| parent != NONE).map(NodeId)
+        Some(self.parents.get(id.0)).filter(|&parent| parent != NONE).map(NodeId)
     }
 
     /// The nodes from an initial one to this one.
@@ -156,9 +163,8 @@ impl Store {
 
     /// Writes the next node, for which there is a chunk.
     fn append(&mut self, node: &[u64], parent: Option<NodeId>) {
-        let (chunk, at) = self.split(self.len);
         self.nodes.set(self.len, node);
-        self.parents[chunk][at] = parent.map_or(NONE, |parent| parent.0);
+        self.parents.push(parent.map_or(NONE, |parent| parent.0));
         self.len += 1;
     }
 
@@ -166,21 +172,21 @@ impl Store {
     pub fn full(&self) -> Stop {
         match u32::try_from(self.max_nodes) {
             Ok(most) if self.len >= most => Stop::States(self.max_nodes),
-            _ if self.len >= NONE - 1 => Stop::TooLarge(Large::States),
+            _ if self.len >= self.most_nodes => Stop::TooLarge(Large::States),
             _ => Stop::Memory(self.max_bytes),
         }
     }
 
     /// Makes sure that one more node with this hash fits. False: it does not.
     fn make_room(&mut self, hash: u64) -> bool {
-        if u64::from(self.len) >= self.max_nodes.min(u64::from(NONE - 1)) {
+        if u64::from(self.len) >= self.max_nodes.min(u64::from(self.most_nodes)) {
             return false;
         }
-        while !self.table.has_room(hash, 1) {
-            if self.bytes() + self.table.growth(hash) > self.max_bytes {
+        while !self.table.fits(hash, self.len) {
+            if self.bytes() + self.table.growth(hash, self.len) > self.max_bytes {
                 return false;
             }
-            self.grow_table(hash);
+            self.grow_table(hash, self.len);
         }
         if self.needs_chunk() && self.bytes() + self.chunk_bytes() as u64 > self.max_bytes {
             return false;
@@ -191,29 +197,24 @@ impl Store {
 
     /// Whether the next node is the first of its chunk.
     fn needs_chunk(&self) -> bool {
-        self.split(self.len).0 == self.nodes.len()
+        self.len as usize / self.nodes.per_chunk() == self.nodes.len()
     }
 
     fn add_chunk_if_needed(&mut self) {
         if self.needs_chunk() {
             self.nodes.add_chunk();
-            self.parents.push(vec![NONE; self.nodes.per_chunk()].into());
         }
     }
 
     #[cold]
-    fn grow_table(&mut self, hash: u64) {
+    fn grow_table(&mut self, hash: u64, id: u32) {
         let Self { table, nodes, hasher, .. } = self;
-        table.grow(hash, &|id| hash_of(hasher, &nodes.get(id)));
+        table.grow(hash, id, &|ids, hashes| hashes_of(hasher, nodes, ids, hashes));
     }
 
+    /// How many bytes more nodes and predecessors may have after one more chunk.
     fn chunk_bytes(&self) -> usize {
-        self.nodes.chunk_bytes() + size_of::<u32>() * self.nodes.per_chunk()
-    }
-
-    fn split(&self, id: u32) -> (usize, usize) {
-        let per_chunk = self.nodes.per_chunk();
-        (id as usize / per_chunk, id as usize % per_chunk)
+        self.nodes.chunk_bytes() + Parents::growth(self.nodes.per_chunk())
     }
 
     /// The hash of a node.
@@ -232,6 +233,16 @@ fn hash_of(hasher: &FixedState, node: &[u64]) -> u64 {
     hasher.finish()
 }
 
+/// Adds the hashes of some nodes to a list.
+fn hashes_of(hasher: &FixedState, nodes: &NodeWords, ids: &[u32], hashes: &mut Vec<u64>) {
+    let mut pace = Pace::every(64);
+    for ids in ids.chunks(TOUCHED) {
+        pace.poll();
+        std::hint::black_box(ids.iter().fold(0, |all, &id| all ^ nodes.touch(id)));
+        hashes.extend(ids.iter().map(|&id| hash_of(hasher, &nodes.get(id))));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,8 +251,8 @@ mod tests {
     /// A long pseudo-random sequence with many repetitions, against a map of the standard library.
     #[test]
     fn agrees_with_a_map() {
-        for words in [0usize, 1, 2, 5] {
-            let mut store = Store::new(words, &Limits::default());
+        for (words, compress) in [0usize, 1, 2, 5].into_iter().flat_map(|it| [(it, false), (it, true)]) {
+            let mut store = Store::new(words, &Limits { compress, ..Limits::default() });
             let mut known: HashMap<Vec<u64>, u32> = HashMap::new();
             let mut x = 1u64;
             for i in 0..200_000u64 {
@@ -270,11 +281,44 @@ mod tests {
     fn keeps_within_its_promise_of_memory() {
         let mut store = Store::new(2, &Limits::default());
         for i in 0..1_000_000u64 {
-            store.insert(&[i, !i], None);
+            store.insert(&[i, !i], Some(NodeId((i / 2) as u32)));
             if i > 100_000 {
-                assert!(store.bytes() <= u64::from(store.len()) * (16 + 16), "{} at {i}", store.bytes());
+                assert!(store.bytes() <= u64::from(store.len()) * (16 + 10), "{} at {i}", store.bytes());
             }
         }
+    }
+
+    /// Of nodes with a thousand parts on either side little more is kept than which these are.
+    #[test]
+    fn packed_nodes_are_small() {
+        let mut store = Store::new(2, &Limits { compress: true, ..Limits::default() });
+        for i in 0..1_000_000u64 {
+            let node = [i % 1000, i / 1000].map(|part| part.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            assert_eq!(store.insert(&node, Some(NodeId((i / 2) as u32))), Insert::New(NodeId(i as u32)));
+        }
+        assert!(store.bytes() <= 1_000_000 * 9, "{}", store.bytes());
+    }
+
+    /// With a limit on memory nothing is taken beyond it, whatever nodes are like.
+    #[test]
+    fn packed_nodes_keep_to_the_limit() {
+        for limit in (1..30).map(|k| k << 16) {
+            let mut store =
+                Store::new(3, &Limits { compress: true, memory: Some(limit), ..Limits::default() });
+            let node = |i: u64| [i, i.wrapping_mul(0x9e37_79b9_7f4a_7c15), i / 5];
+            let added = (0..).take_while(|&i| store.insert(&node(i), None) != Insert::Full).count();
+            assert!(store.bytes() <= limit || added == 0, "{added}: {} of {limit}", store.bytes());
+        }
+    }
+
+    /// Numbers of nodes that do not go on without end, as if they ended sooner.
+    #[test]
+    fn says_when_there_are_no_more_numbers() {
+        let mut store = Store::new(1, &Limits::default());
+        store.most_nodes = 3;
+        assert!((0..3).all(|i| store.insert(&[i], None) == Insert::New(NodeId(i as u32))));
+        assert_eq!((store.insert(&[3], None), store.full()), (Insert::Full, Stop::TooLarge(Large::States)));
+        assert_eq!(store.insert(&[2], None), Insert::Old(NodeId(2)));
     }
 
     #[test]

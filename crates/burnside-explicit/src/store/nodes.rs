@@ -2,8 +2,9 @@
 //!
 //! Entry points: [`NodeWords::set`], [`NodeWords::get`], [`NodeWords::is`]. Nodes of few words are kept
 //! as bytes, without those that are 0 in every node: of a state of 88 bits 11 are kept, not 16. What is read
-//! is then a copy, but one that needs no allocation.
+//! is then a copy, but one that needs no allocation. On demand nodes are packed (`packed`).
 
+use super::packed::PackedNodes;
 use std::ops::Deref;
 
 /// Nodes with more words than this are kept as they are.
@@ -13,12 +14,14 @@ const CHUNK_BYTES: usize = 1 << 18;
 const WORD: usize = size_of::<u64>();
 
 /// The words of a node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Node<'a> {
     /// A copy, and how many words it has.
     Copied([u64; MOST_WORDS], u8),
     /// As it is kept.
     Kept(&'a [u64]),
+    /// Of a node with many words that was packed.
+    Unpacked(Box<[u64]>),
 }
 
 impl Deref for Node<'_> {
@@ -29,6 +32,7 @@ impl Deref for Node<'_> {
         match self {
             Node::Copied(words, len) => &words[..usize::from(*len)],
             Node::Kept(words) => words,
+            Node::Unpacked(words) => words,
         }
     }
 }
@@ -58,12 +62,16 @@ enum Chunks {
         width: usize,
         chunks: Vec<Box<[u8]>>,
     },
+    Packed(Box<PackedNodes>),
 }
 
 impl NodeWords {
     /// For nodes whose words have so many low bits each.
-    pub fn new(bits: &[u32]) -> Self {
+    pub fn new(bits: &[u32], compress: bool) -> Self {
         let words = bits.len();
+        if let Some(packed) = PackedNodes::new(bits).filter(|_| compress) {
+            return Self { words, shift: PackedNodes::SHIFT, chunks: Chunks::Packed(Box::new(packed)) };
+        }
         if words == 0 || words > MOST_WORDS {
             let shift = (CHUNK_BYTES / (WORD * words.max(1))).max(1).ilog2();
             return Self { words, shift, chunks: Chunks::Words(Vec::new()) };
@@ -79,11 +87,21 @@ impl NodeWords {
         1 << self.shift
     }
 
-    /// Bytes of a chunk.
+    /// How many bytes more there may be after [`NodeWords::add_chunk`].
     pub fn chunk_bytes(&self) -> usize {
         match &self.chunks {
             Chunks::Words(_) => (self.words * WORD) << self.shift,
             Chunks::Bytes { width, .. } => (width << self.shift) + WORD,
+            Chunks::Packed(packed) => packed.growth(),
+        }
+    }
+
+    /// Bytes of all.
+    pub fn bytes(&self) -> usize {
+        match &self.chunks {
+            Chunks::Words(chunks) => chunks.len() * self.chunk_bytes(),
+            Chunks::Bytes { chunks, .. } => chunks.len() * self.chunk_bytes(),
+            Chunks::Packed(packed) => packed.bytes(),
         }
     }
 
@@ -92,15 +110,17 @@ impl NodeWords {
         match &self.chunks {
             Chunks::Words(chunks) => chunks.len(),
             Chunks::Bytes { chunks, .. } => chunks.len(),
+            Chunks::Packed(packed) => packed.len(),
         }
     }
 
-    /// One more.
+    /// One more. All that there are must be full.
     pub fn add_chunk(&mut self) {
         match &mut self.chunks {
             Chunks::Words(chunks) => chunks.push(vec![0; self.words << self.shift].into()),
             // Words are read as a whole, so there is one more behind the last.
             Chunks::Bytes { width, chunks, .. } => chunks.push(vec![0; (*width << self.shift) + WORD].into()),
+            Chunks::Packed(packed) => packed.add_chunk(),
         }
     }
 
@@ -108,7 +128,7 @@ impl NodeWords {
         ((id >> self.shift) as usize, (id & ((1 << self.shift) - 1)) as usize)
     }
 
-    /// Writes a node, whose chunk must be there.
+    /// Writes a node, whose chunk must be the last.
     #[inline]
     pub fn set(&mut self, id: u32, node: &[u64]) {
         let (chunk, at) = self.split(id);
@@ -123,6 +143,7 @@ impl NodeWords {
                     place = &mut place[bytes..];
                 }
             }
+            Chunks::Packed(packed) => packed.set(at, node),
         }
     }
 
@@ -141,6 +162,16 @@ impl NodeWords {
                 }
                 Node::Copied(words, self.words as u8)
             }
+            Chunks::Packed(packed) if self.words <= MOST_WORDS => {
+                let mut words = [0; MOST_WORDS];
+                packed.unpack(chunk, at, &mut words[..self.words]);
+                Node::Copied(words, self.words as u8)
+            }
+            Chunks::Packed(packed) => {
+                let mut words: Box<[u64]> = vec![0; self.words].into();
+                packed.unpack(chunk, at, &mut words);
+                Node::Unpacked(words)
+            }
         }
     }
 
@@ -151,6 +182,7 @@ impl NodeWords {
         match &self.chunks {
             Chunks::Words(chunks) => chunks[chunk].get(at * self.words).copied().unwrap_or(0),
             Chunks::Bytes { width, chunks, .. } => u64::from(chunks[chunk][at * width]),
+            Chunks::Packed(packed) => packed.touch(chunk, at),
         }
     }
 
@@ -169,6 +201,7 @@ impl NodeWords {
                     same
                 })
             }
+            Chunks::Packed(packed) => packed.is(chunk, at, node),
         }
     }
 }
@@ -185,30 +218,54 @@ fn low(place: &[u8], bytes: u8) -> u64 {
 mod tests {
     use super::*;
 
+    /// How words are kept: with so many bits each.
+    const WIDTHS: [&[u32]; 12] = [
+        &[],
+        &[0],
+        &[1],
+        &[64],
+        &[0, 64],
+        &[64, 24],
+        &[64, 64, 3],
+        &[5, 0, 64, 9],
+        &[64; 7],
+        &[64, 0],
+        &[64, 64, 0, 64, 7],
+        &[64; 33],
+    ];
+
+    /// Few values of each word, or many.
+    fn node(bits: &[u32], id: u32, few: bool) -> Vec<u64> {
+        let word = |(i, &bits): (usize, &u32)| {
+            let id = if few { u64::from(id) >> (3 * i % 30) & 7 } else { u64::from(id) };
+            let word = (id + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32 * 7);
+            if bits == 0 { 0 } else { word >> (64 - bits) }
+        };
+        bits.iter().enumerate().map(word).collect()
+    }
+
     #[test]
     fn nodes_come_back_whatever_their_widths() {
-        for bits in [&[][..], &[0], &[1], &[64], &[0, 64], &[64, 24], &[64, 64, 3], &[5, 0, 64, 9], &[64; 7]]
-        {
-            let mut nodes = NodeWords::new(bits);
-            let node = |id: u32| -> Vec<u64> {
-                let word = |(i, &bits): (usize, &u32)| {
-                    let word =
-                        u64::from(id + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32 * 7);
-                    if bits == 0 { 0 } else { word >> (64 - bits) }
-                };
-                bits.iter().enumerate().map(word).collect()
-            };
-            let count = (2 * nodes.per_chunk() + 3) as u32;
-            for id in 0..count {
-                if id as usize / nodes.per_chunk() == nodes.len() {
-                    nodes.add_chunk();
+        for (bits, compress) in WIDTHS.iter().flat_map(|bits| [(bits, false), (bits, true)]) {
+            for few in [false, true] {
+                let mut nodes = NodeWords::new(bits, compress);
+                let node = |id: u32| node(bits, id, few);
+                let count = (2 * nodes.per_chunk() + 3) as u32;
+                for id in 0..count {
+                    if id as usize / nodes.per_chunk() == nodes.len() {
+                        let most = nodes.bytes() + nodes.chunk_bytes();
+                        nodes.add_chunk();
+                        assert!(nodes.bytes() <= most, "{bits:?} {compress}");
+                    }
+                    nodes.set(id, &node(id));
                 }
-                nodes.set(id, &node(id));
-            }
-            for id in 0..count {
-                assert_eq!(*nodes.get(id), *node(id), "{bits:?}");
-                assert!(nodes.is(id, &node(id)));
-                assert_eq!(nodes.is(id, &node(id ^ 1)), node(id) == node(id ^ 1));
+                for id in 0..count {
+                    let expected = node(id);
+                    assert_eq!(*nodes.get(id), *expected, "{bits:?} {compress}");
+                    assert!(nodes.is(id, &expected));
+                    let other = node([id ^ 1, id ^ 8, id ^ 64, id / 2][id as usize % 4]);
+                    assert_eq!(nodes.is(id, &other), expected == other);
+                }
             }
         }
     }

@@ -259,6 +259,29 @@ fn verdicts_come_one_by_one() {
     assert_eq!(ended["results"].as_array().map(Vec::len), Some(1));
 }
 
+/// What a run shows is told while the same search goes on for the others.
+#[test]
+fn verdicts_of_one_search_come_one_by_one() {
+    let mut client = serve_text(&format!("{HUGE} invariant calm = x[0] == 0; reachable moved = x[0] == 1;"));
+    client.post("api/check", "{}");
+    let status = loop {
+        let status = client.get("api/check");
+        if status["results"].as_array().is_some_and(|results| results.len() == 3) {
+            break status;
+        }
+        assert_eq!(status["state"], "running", "{status}");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert_eq!(status["state"], "running");
+    assert_eq!(result(&status, "calm")["verdict"], "violated");
+    assert_eq!(result(&status, "moved")["verdict"], "holds");
+    assert!(client.get("api/evidence?property=calm")["states"].is_array());
+    client.post("api/cancel", "{}");
+    let ended = client.wait();
+    assert_eq!((&ended["state"], ended["results"].as_array().map(Vec::len)), (&json!("cancelled"), Some(3)));
+    assert_eq!(result(&ended, "calm")["verdict"], "violated");
+}
+
 /// The path of a walk that comes with a run leads along it; all rows and lanes fit.
 fn look_at(client: &mut Client, name: &str, property: &str) {
     let evidence = client.get(&format!("api/evidence?property={property}"));

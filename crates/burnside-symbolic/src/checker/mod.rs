@@ -12,8 +12,10 @@ use crate::never::never;
 use crate::space::{Report, Space};
 use crate::state::Reachability;
 use crate::store::{NODE_BYTES, Out};
-use burnside_engine::{Answer, Checker, DeadlockPaths, Engine, Options, Procedure, SymbolicMethod, Verdict};
-use burnside_limits::{Diagrams, Limits, Observer, Product, Stats, Stop, catch, grace};
+use burnside_engine::{
+    Answer, Checker, DeadlockPaths, Engine, Listener, Options, Procedure, SymbolicMethod, Verdict,
+};
+use burnside_limits::{Diagrams, Limits, Product, Stats, Stop, catch, grace};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular};
 use burnside_ts::{Kind, Permutation, Property, Question, Symmetry, System};
@@ -192,8 +194,8 @@ impl<'s> Checker<'s> for Symbolic<'_, 's> {
         order.into_iter().map(|i| vec![i]).collect()
     }
 
-    fn answer(&mut self, properties: &[&'s Property], observer: &mut dyn Observer) -> Vec<Answer> {
-        properties.iter().map(|property| self.one(property, observer)).collect()
+    fn answer(&mut self, properties: &[&'s Property], listener: &mut dyn Listener) -> Vec<Answer> {
+        properties.iter().map(|property| self.one(property, listener)).collect()
     }
 
     fn open(&self, property: &'s Property) -> Answer {

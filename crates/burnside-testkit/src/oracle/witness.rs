@@ -1,7 +1,7 @@
 //! Whether an infinite run that somebody shows refutes a linear-time property.
 
 use super::explore::Exploration;
-use super::ltl::{Lasso, Units};
+use super::ltl::{Lasso, Units, shortest_violation};
 use crate::graph::StepLabel;
 
 /// An infinite run as text.
@@ -31,6 +31,14 @@ impl Exploration {
             return Err("the run is not fair".to_string());
         }
         Ok(())
+    }
+
+    /// The fewest steps of a run of which a linear-time property is false, and that is fair if it must be, if
+    /// there is one with less than `most`; `None` if that is not known.
+    pub fn shortest_violation(&self, property: &str, fair: bool, most: usize) -> Option<Option<usize>> {
+        let judged = self.properties.iter().find(|judged| judged.name == property)?;
+        let (linear, runs) = (judged.linear.as_ref()?, self.runs.as_ref()?);
+        shortest_violation(runs, linear, &self.dead, fair, most)
     }
 
     /// The run in numbers, if it is one.

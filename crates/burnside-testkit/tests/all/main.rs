@@ -13,6 +13,7 @@ mod evidence;
 mod examples;
 mod goals;
 mod hunts;
+mod lassos;
 mod local;
 mod ltl;
 mod ltl_worlds;

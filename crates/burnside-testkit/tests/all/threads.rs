@@ -1,5 +1,6 @@
-//! Threads change nothing: verdicts, figures, numbers of original states and evidence are those of one
-//! thread, on random models and on all examples, with blocks so small that much happens in few states.
+//! Threads change nothing, and packed states neither: verdicts, figures, numbers of original states and
+//! evidence are those of one thread, on random models and on all examples, with blocks so small that much
+//! happens in few states.
 
 use burnside::{LoadOptions, Model, Options, Symmetry, Threads, check};
 use burnside_testkit::cases::{files, seeds};
@@ -9,10 +10,11 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// Everything that is said of a model, but for times and memory.
-fn answers(model: &Model, symmetry: Symmetry, states: u64, threads: Threads) -> Vec<String> {
+fn answers(model: &Model, symmetry: Symmetry, states: u64, threads: Threads, compress: bool) -> Vec<String> {
     let mut options = Options { symmetry, ..Options::default() };
     options.limits.states = Some(states);
     options.limits.threads = threads;
+    options.limits.compress = compress;
     let report = match check(model, &options, &mut ()) {
         Ok(report) => report,
         Err(error) => return vec![error.to_string()],
@@ -46,11 +48,13 @@ fn threads(count: usize, alone: u32, block: u32) -> Threads {
 
 fn compare(model: &Model, states: u64, seed: u64) {
     let block = [1, 2, 5, 33, 256][(seed % 5) as usize];
-    let many = threads(2 + (seed % 2) as usize, (seed % 3) as u32, block);
+    let many = threads(2 + (seed % 3) as usize, (seed % 3) as u32, block);
     for symmetry in [Symmetry::Auto, Symmetry::None, Symmetry::Fast] {
-        let one = answers(model, symmetry, states, Threads::default());
-        let several = answers(model, symmetry, states, many);
+        let one = answers(model, symmetry, states, Threads::default(), false);
+        let several = answers(model, symmetry, states, many, seed.is_multiple_of(4));
         assert_eq!(one, several, "{symmetry:?}, {many:?}, {states}");
+        let packed = answers(model, symmetry, states, Threads::default(), true);
+        assert_eq!(one, packed, "{symmetry:?}, packed, {states}");
     }
 }
 

@@ -19,6 +19,7 @@ mod rust_corners;
 mod rust_models;
 mod rust_odd;
 mod rust_random;
+mod settled;
 mod symmetry_block;
 mod trees;
 mod weighed;

@@ -7,6 +7,7 @@ mod fair;
 mod formula;
 mod lasso;
 mod runs;
+mod shortest;
 #[cfg(test)]
 mod small_worlds;
 mod tableau;
@@ -30,6 +31,28 @@ const MAX_ATOMS: usize = 2000;
 pub(super) fn violated(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula) -> Option<[bool; 3]> {
     let product = tableau::product(runs, atoms, &formula.clone().not())?;
     Some(product.has_fair_run([(runs.weak, runs.strong), (0, 0), (runs.weak | runs.strong, 0)]))
+}
+
+/// The fewest steps of a run that is fair, if it must be, and does not satisfy the formula, if there is one
+/// with less than `most`. In a state of `dead` a run stays without a step. `None` if that is too much to
+/// look at.
+pub(super) fn shortest_violation(
+    runs: &Runs,
+    linear: &Linear,
+    dead: &[bool],
+    fair: bool,
+    most: usize,
+) -> Option<Option<usize>> {
+    let mut best = None;
+    for part in linear.formula.clone().conjuncts() {
+        let (product, states) = tableau::product_with_states(runs, &linear.atoms, &part.not())?;
+        let initial = states.initial;
+        let dead: Vec<bool> = states.of_nodes.iter().map(|&state| dead[state]).collect();
+        let units = if fair { (runs.weak, runs.strong) } else { (0, 0) };
+        let found = product.shortest_lasso(initial, &dead, units, best.unwrap_or(most)).ok()?;
+        best = found.or(best);
+    }
+    Some(best)
 }
 
 /// How many states the largest strongly connected component has.

@@ -178,6 +178,21 @@ impl Parts {
 /// The part of the product that can be reached, whose runs are those that satisfy the formula;
 /// `None` if it is too large. `atoms` has the truth of each atom in each state.
 pub(super) fn product(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula) -> Option<Product> {
+    Some(product_with_states(runs, atoms, formula)?.0)
+}
+
+/// Of which states the nodes of a product are, and how many of them, the first ones, are initial.
+pub(super) struct NodeStates {
+    pub of_nodes: Vec<usize>,
+    pub initial: usize,
+}
+
+/// The same with the states of its nodes.
+pub(super) fn product_with_states(
+    runs: &Runs,
+    atoms: &[Vec<bool>],
+    formula: &Formula,
+) -> Option<(Product, NodeStates)> {
     let mut parts = Parts::default();
     let root = parts.take(formula);
     let (untils, promised) = (parts.untils(), parts.promised());
@@ -209,6 +224,7 @@ pub(super) fn product(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula) -> Op
     starts.filter(|&node| bit(values[node], root)).for_each(|node| {
         found.meet(node);
     });
+    let initial = found.list.len();
     let mut product = Product { all_marks: (1 << untils.len()) - 1, ..Product::default() };
     while let Some(&node) = found.list.get(product.nodes.len()) {
         let (state, guess) = (node / guesses, node % guesses);
@@ -222,7 +238,8 @@ pub(super) fn product(runs: &Runs, atoms: &[Vec<bool>], formula: &Formula) -> Op
         }
         product.nodes.push(Node { marks, enabled: runs.enabled(state), edges });
     }
-    Some(product)
+    let of_nodes = found.list.iter().map(|node| node / guesses).collect();
+    Some((product, NodeStates { of_nodes, initial }))
 }
 
 /// The nodes that were reached.
