@@ -15,12 +15,13 @@ use burnside_limits::Pace;
 
 /// Buckets of a new table.
 const FIRST_BUCKETS: usize = 64;
-/// Numbers in the only segment before there are many.
-const MOST_ALONE: u32 = 1 << 14;
+/// Numbers in the only segment before there are many: of fewer, each segment would be a bucket or two, and
+/// grow all the time.
+const MOST_ALONE: u32 = 1 << 16;
 /// Binary logarithm of the number of segments, when there are many.
 const SEGMENT_BITS: u32 = 10;
 /// A table has at most so many bytes when it has become many segments.
-const MOST_AT_DIVISION: u64 = 192 << SEGMENT_BITS;
+const MOST_AT_DIVISION: u64 = 832 << SEGMENT_BITS;
 /// Tags in a bucket.
 const TAGS: usize = 16;
 /// Bytes for numbers in a bucket.
@@ -276,7 +277,7 @@ impl Segments<'_> {
     /// Adds numbers with their hashes, which are of these segments and not there. The hashes of numbers that
     /// are there are asked for.
     pub fn add_all(&mut self, numbers: &[(u64, u32)], hashes_of: HashesOf<'_>) {
-        let mut pace = Pace::every(64);
+        let (mut pace, mut moving) = (Pace::every(64), Moving::default());
         for numbers in numbers.chunks(TOUCHED) {
             pace.poll();
             let touched = numbers.iter().fold(0, |all, &(hash, _)| {
@@ -287,7 +288,7 @@ impl Segments<'_> {
             for &(hash, id) in numbers {
                 let segment = &mut self.segments[segment(hash, self.bits) - self.first];
                 while !segment.fits(id) {
-                    grow(segment, self.bits, self.density, id, hashes_of);
+                    moving.grow(segment, (self.bits, self.density), id, hashes_of);
                 }
                 segment.add(hash, self.bits, id);
             }
@@ -302,14 +303,32 @@ const TOUCHED: usize = 32;
 /// together.
 pub(super) type HashesOf<'a> = &'a dyn Fn(&[u32], &mut Vec<u64>);
 
-/// Makes room for a number in a segment.
-fn grow(segment: &mut Segment, bits: u32, density: Density, number: u32, hashes_of: HashesOf<'_>) {
-    let ids: Vec<u32> = segment.ids().collect();
-    let mut hashes = Vec::with_capacity(ids.len());
-    hashes_of(&ids, &mut hashes);
-    *segment = Segment::new(segment.shape.grown(bits, density, number));
-    for (hash, id) in hashes.into_iter().zip(ids) {
-        segment.add(hash, bits, id);
+/// The numbers of a segment that grows, and their hashes.
+#[derive(Debug, Default)]
+struct Moving {
+    ids: Vec<u32>,
+    hashes: Vec<u64>,
+}
+
+impl Moving {
+    /// Makes room for a number in one of `2^bits` segments.
+    fn grow(
+        &mut self,
+        segment: &mut Segment,
+        (bits, density): (u32, Density),
+        number: u32,
+        hashes_of: HashesOf<'_>,
+    ) {
+        self.ids.clear();
+        self.hashes.clear();
+        self.ids.reserve(segment.len as usize);
+        self.hashes.reserve(segment.len as usize);
+        self.ids.extend(segment.ids());
+        hashes_of(&self.ids, &mut self.hashes);
+        *segment = Segment::new(segment.shape.grown(bits, density, number));
+        for (&hash, &id) in self.hashes.iter().zip(&self.ids) {
+            segment.add(hash, bits, id);
+        }
     }
 }
 
@@ -321,12 +340,14 @@ pub(super) struct Table {
     bits: u32,
     density: Density,
     bytes: u64,
+    moving: Moving,
 }
 
 impl Table {
     pub fn new(density: Density) -> Self {
         let shape = Shape::new(FIRST_BUCKETS, LEAST_WIDTH, density);
-        Self { bytes: shape.bytes(), segments: vec![Segment::new(shape)], bits: 0, density }
+        let segments = vec![Segment::new(shape)];
+        Self { bytes: shape.bytes(), segments, bits: 0, density, moving: Moving::default() }
     }
 
     pub fn bytes(&self) -> u64 {
@@ -400,8 +421,12 @@ impl Table {
         }
         let segment = &mut self.segments[segment(hash, self.bits)];
         self.bytes -= segment.shape.bytes();
-        grow(segment, self.bits, self.density, id, hashes_of);
+        self.moving.grow(segment, (self.bits, self.density), id, hashes_of);
         self.bytes += segment.shape.bytes();
+        if self.bits == 0 {
+            // Large, and seldom needed again.
+            self.moving = Moving::default();
+        }
     }
 
     /// Makes many segments of one.
