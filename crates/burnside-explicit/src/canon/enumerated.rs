@@ -32,6 +32,11 @@ impl EnumeratedGroup {
         }
     }
 
+    /// The rings, if there is nothing else.
+    pub fn rings_alone(&mut self) -> Option<&mut Rings> {
+        self.rings.as_mut().filter(|_| self.elements.len() <= 1)
+    }
+
     /// How many there are to try, at least one.
     pub fn count(&self) -> usize {
         self.turns() * self.elements.len().max(1)

@@ -8,7 +8,8 @@
 //!   graph, which is brought into order by its canonical labelling (`labelling`): exact, exponential only
 //!   where the state is a hard graph;
 //! - rings are turned, outermost, to the least word of what is said of each member (`rings`): linear, and
-//!   several turns are tried only where other sorts decide between them;
+//!   several turns are tried only where other sorts decide between them; by shifts where words are small
+//!   (`dial`);
 //! - what is given by generators: reflections of rings with these; all elements if they are few, outermost;
 //!   members that move in columns are sorted (`diagonal`), those that meet in cells are labelled (`members`);
 //!   else [`generated`].
@@ -18,6 +19,7 @@
 //! the state moved by a member of the group, so states of different orbits never become equal.
 
 mod diagonal;
+mod dial;
 mod enumerated;
 mod full;
 mod generated;
@@ -347,6 +349,17 @@ impl<'s> Canoniser<'s> {
                 out.copy_from_slice(state);
             }
             return;
+        }
+        if self.full.is_empty()
+            && self.generated.is_none()
+            && let Some(rings) = self.enumerated.rings_alone()
+        {
+            self.moved.copy_from_slice(&self.state);
+            if rings.turn(&self.state, &mut self.moved, &mut self.best) {
+                out.copy_from_slice(&self.moved[..self.words]);
+                self.ties = 1;
+                return;
+            }
         }
         let (mut least, mut ties) = (None, 0);
         let mut best_order = std::mem::replace(&mut self.best_order, Permutation { images: Vec::new() });

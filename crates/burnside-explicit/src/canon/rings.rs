@@ -11,6 +11,7 @@
 //!
 //! Nothing is allocated for a state.
 
+use super::dial::Dial;
 use super::layout::{KeyColumn, PairRelation};
 use super::loose::Loose;
 use super::places::{Axis, Places, Pointer, Reference, VariablePart};
@@ -104,6 +105,8 @@ struct Necklace {
     group: RingGroup,
     columns: Vec<BeadColumn>,
     complete: bool,
+    /// Turns the ring without letters, if it can.
+    dial: Option<Dial>,
     /// Bits of a letter without the hash; words of one with it.
     width: u32,
     words: usize,
@@ -180,6 +183,11 @@ impl Rings {
 
     /// Finds the candidates in a state (with spare words).
     pub fn find(&mut self, state: &[u64]) {
+        if let [ring] = &mut self.rings[..]
+            && ring.dial.is_some()
+        {
+            return ring.choose(state);
+        }
         for ring in &mut self.rings {
             ring.clear();
         }
@@ -188,9 +196,23 @@ impl Rings {
             loose.hash_all(state, |ring, member, forth, back| rings[ring].add_hash(member, forth, back));
         }
         for ring in &mut self.rings {
-            ring.gather(state);
-            ring.choose();
+            ring.choose(state);
         }
+    }
+
+    /// If there is one ring and it is turned by shifts: writes the least turn of a state, which is in `to`
+    /// already, and gives the turn. Both slices have spare words.
+    pub fn turn(&mut self, state: &[u64], to: &mut [u64], permutation: &mut Permutation) -> bool {
+        let [ring] = &mut self.rings[..] else { return false };
+        if ring.dial.is_none() {
+            return false;
+        }
+        ring.choose(state);
+        if let (Some(dial), Some(start)) = (&ring.dial, ring.found.start) {
+            dial.turn(start, to);
+        }
+        ring.found.write(0, &mut permutation.images[ring.group.sort.index()]);
+        true
     }
 
     /// How many products of turns there are to try.
@@ -256,7 +278,13 @@ impl Necklace {
         // One word is written without looking at what comes behind it.
         let stride = if words <= 1 { 1 } else { words + bits::SPARE };
         let letters = || vec![0; group.size as usize * stride];
+        let plain = |column: &BeadColumn| match column {
+            BeadColumn::Bits(column) => Some(*column),
+            _ => None,
+        };
+        let dial = (complete && !group.mirror).then(|| Dial::new(group.size, columns.iter().map(plain)));
         Self {
+            dial: dial.flatten(),
             forth: letters(),
             back: if group.mirror { letters() } else { Vec::new() },
             group,
@@ -300,8 +328,14 @@ impl Necklace {
         debug_assert_eq!(at, self.width);
     }
 
-    /// The turns to the least word.
-    fn choose(&mut self) {
+    /// The turns to the least word of a state.
+    fn choose(&mut self, state: &[u64]) {
+        if let Some(dial) = &mut self.dial {
+            let (start, period) = dial.least(state);
+            self.found = Turns { period, start: Some(start), turned: None };
+            return;
+        }
+        self.gather(state);
         let n = self.group.size as usize;
         if self.words == 0 {
             self.found =
