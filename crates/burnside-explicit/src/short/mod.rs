@@ -90,9 +90,17 @@ impl<'s> ShortLasso<'_, 's> {
             let mut reader = Reader::new(&self.query.automaton, &self.query.atoms, tracked);
             let mut work = Work::new(work / tuples.len() as u64);
             let states = &self.query.automaton.initial;
-            let sources =
+            let sources: Vec<_> =
                 initial.iter().flat_map(|&state| states.iter().map(move |&it| (state, it))).collect();
-            let is_cut = self.around(&mut reader, sources, 0, &mut work);
+            // A run that is found nearby bounds how far there is to look.
+            let mut radius = FIRST_RADIUS;
+            let is_cut = loop {
+                let is_cut = self.around(&mut reader, sources.clone(), (0, radius), &mut work);
+                if is_cut || radius >= self.most() {
+                    break is_cut;
+                }
+                radius = radius.saturating_mul(2);
+            };
             if is_cut && self.best.is_none() {
                 self.around_known(&mut reader, &mut work);
             }
@@ -114,20 +122,20 @@ impl<'s> ShortLasso<'_, 's> {
         let sources = at.into_iter().map(|state| (number, state)).collect();
         // The first search has spent what there was.
         *work = Work::new(AROUND_KNOWN);
-        self.around(reader, sources, start, work);
+        self.around(reader, sources, (start, u32::MAX), work);
     }
 
-    /// Looks for short lassos around pairs that the first states of the known run lead to. The result is
-    /// whether not everything could be looked at.
+    /// Looks for short lassos around pairs that the first states of the known run lead to, among the pairs
+    /// that runs shorter than the radius meet. The result is whether not all of these could be looked at.
     fn around(
         &mut self,
         reader: &mut Reader<'_, 's>,
         sources: Vec<(StateNumber, StateId)>,
-        stem: usize,
+        (stem, radius): (usize, u32),
         work: &mut Work,
     ) -> bool {
         let mut half = Work::new(work.left / 2);
-        let most = self.most();
+        let most = self.most().min(radius);
         let ball = Ball::around(&mut self.graph, reader, sources, stem as u32, most, &mut half);
         let mut walks = Work::new(work.left / 2 + half.left);
         if let Some(dead) = ball.dead
@@ -205,6 +213,8 @@ impl<'s> ShortLasso<'_, 's> {
     }
 }
 
+/// So far away it is looked first, then twice as far, and so on.
+const FIRST_RADIUS: u32 = 8;
 /// What is spent around the place where the known loop begins.
 const AROUND_KNOWN: u64 = 500_000;
 
