@@ -37,8 +37,10 @@ const BURST: u64 = 1 << 14;
 const SHARE: u64 = 32;
 /// A hunt that comes first may take so many steps.
 const AHEAD: u64 = 1 << 18;
-/// To shorten a run may take so many steps, and as many again as the hunt took until then.
+/// To shorten a run may take so many steps, and as many again as the hunt took until then; of a run that
+/// was found at once only a part of it, and so many times the steps of the hunt.
 const SHORTENING: u64 = 1 << 14;
+const SHORTENING_AT_ONCE: (u64, u64) = (1 << 11, 8);
 /// A search of a burst keeps so many nodes at most, in so many bytes.
 const NODES: u64 = 1 << 18;
 const BYTES: u64 = 1 << 26;
@@ -52,6 +54,8 @@ pub(crate) struct HuntPlan<'h> {
     /// The questions whose answers end the search, if runs show them.
     decisive: Vec<bool>,
     search: Search,
+    /// Whether it is only about faults that nobody has asked for by name: nothing guides a hunt to them.
+    is_unasked: bool,
     seed: u64,
     limits: &'h Limits,
     /// By question, if it is about a condition: see [`mod@distance`]. Made for the first burst.
@@ -66,11 +70,15 @@ impl<'h> HuntPlan<'h> {
         decisive: &[bool],
         options: &'h Options,
     ) -> Self {
+        let is_fault = |question: &Question| matches!(question, Question::Fault);
+        let named = |name: &String| options.properties.contains(name);
+        let asked = system.properties.iter().any(|it| is_fault(&it.question) && named(&it.name));
         Self {
             system,
             questions: questions.to_vec(),
             decisive: decisive.to_vec(),
             search: options.search,
+            is_unasked: !asked && questions.iter().all(|question| is_fault(question)),
             seed: options.seed,
             limits: &options.limits,
             distances: OnceCell::new(),
@@ -112,6 +120,7 @@ impl<'h> Hunt<'h> {
     pub fn new(plan: &'h HuntPlan<'h>, orbits: bool) -> Self {
         let first = if orbits { FIRST_ORBITS } else { FIRST };
         let due = match plan.search {
+            Search::Auto if plan.is_unasked => None,
             Search::Auto => Some(first),
             Search::Breadth => None,
             Search::Depth | Search::Random => Some(0),
@@ -145,7 +154,10 @@ impl<'h> Hunt<'h> {
         for (i, prey) in self.prey.iter_mut().enumerate() {
             if let Some(run) = pack.chase.found[i].take() {
                 let (length, hunted) = (run.length(), pack.chase.steps);
-                let run = pack.shorten(i, run, SHORTENING.saturating_add(hunted), depth as usize + 1);
+                let (least, times) = SHORTENING_AT_ONCE;
+                let at_once = least.saturating_add(hunted.saturating_mul(times));
+                let work = SHORTENING.saturating_add(hunted).min(at_once);
+                let run = pack.shorten(i, run, work, depth as usize + 1);
                 let stats = HuntStats { steps: pack.chase.steps, found: length as u64 - 1 };
                 *prey = Some(Prey { evidence: pack.evidence(run), stats });
             }
