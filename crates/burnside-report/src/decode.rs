@@ -44,6 +44,8 @@ pub struct TraceDecoder<'s> {
     pub system: &'s System,
     /// The cells of its states.
     pub leaves: Vec<Leaf>,
+    /// Whether documents have values for scripts beside the texts.
+    pub typed: bool,
     /// What was given beside the model.
     external: &'s [(String, ExternalProperty)],
 }
@@ -52,7 +54,12 @@ impl<'s> TraceDecoder<'s> {
     /// For the system of a model.
     pub fn new(model: &'s Model) -> Self {
         let system = &model.system;
-        Self { system, leaves: system.leaves(), external: &model.external }
+        Self { system, leaves: system.leaves(), typed: false, external: &model.external }
+    }
+
+    /// The same, for documents that have values for scripts beside the texts.
+    pub fn typed(self) -> Self {
+        Self { typed: true, ..self }
     }
 
     /// What a site is in, if not in the model.

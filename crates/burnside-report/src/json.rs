@@ -6,7 +6,7 @@ use crate::document::Part;
 use crate::input::{BadModel, Input, Source};
 use crate::names::Names;
 use crate::outcome::{FailedCheck, WhyFailed};
-use crate::{fault, group, reason, tree_json, verdict};
+use crate::{fault, group, reason, tree_json, typed, verdict};
 use burnside::nets::NetOptions;
 use burnside::{
     Answer, Choice, Counts, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
@@ -349,7 +349,9 @@ pub(crate) fn stats(stats: &Stats, reduced: bool, unreduced: Option<&Natural>) -
 /// A run.
 pub fn evidence<'a>(decoder: &'a TraceDecoder<'_>, evidence: &'a Evidence) -> Part<'a> {
     let start = evidence.loop_start();
-    let steps = decoder.steps(evidence).map(|(decoded, changes)| step_part(decoded, changes));
+    let steps = decoder.steps(evidence).zip(&evidence.steps);
+    let values = |step| decoder.typed.then(|| typed::arguments(decoder, step));
+    let steps = steps.map(move |((decoded, changes), step)| step_part(decoded, values(step), changes));
     let states = evidence.states.iter().map(|state| cells_part(decoder, state));
     let fault = decoder.fault(evidence).map(|one| decoded_fault(decoder, &one));
     let mut run: Vec<(&str, Part<'a>)> = vec![
@@ -362,11 +364,12 @@ pub fn evidence<'a>(decoder: &'a TraceDecoder<'_>, evidence: &'a Evidence) -> Pa
         run.push(("stutter", (evidence.end == End::Stutter).into()));
         run.push(("fairness", Part::list(units.map(|one| unit_fairness(&one).into()))));
     }
-    run.extend([
-        ("steps", Part::list(steps)),
-        ("states", Part::list(states)),
-        ("fault", fault.unwrap_or(Value::Null).into()),
-    ]);
+    run.extend([("steps", Part::list(steps)), ("states", Part::list(states))]);
+    if decoder.typed {
+        let values = evidence.states.iter().map(|state| typed::cells(decoder, state).into());
+        run.push(("state_values", Part::list(values)));
+    }
+    run.push(("fault", fault.unwrap_or(Value::Null).into()));
     Part::Object(run)
 }
 
@@ -401,9 +404,10 @@ pub fn step(decoded: &DecodedStep) -> Value {
 }
 
 /// One of the many steps of a run, with what it changes.
-fn step_part<'a>(decoded: DecodedStep, changes: Vec<Change>) -> Part<'a> {
+fn step_part<'a>(decoded: DecodedStep, values: Option<Value>, changes: Vec<Change>) -> Part<'a> {
     let changes = changes.into_iter().map(|change| (change.cell.into(), change.after));
     let mut members = step_members(decoded);
+    members.extend(values.map(|values| ("argument_values", values.into())));
     members.push(("changes", Part::Texts(changes.collect())));
     Part::Object(members)
 }

@@ -1,5 +1,5 @@
 //! What is told of a check, as data: runs as texts ([`decode`]), the names in formulas ([`names`]), JSON
-//! documents ([`json`], [`tree_json`], written while they are made: [`document`]), state graphs ([`graph`]),
+//! documents ([`json`], [`tree_json`], [`typed`], written while they are made: [`document`]), state graphs ([`graph`]),
 //! groups and what breaks them ([`symmetry`]), and what the page shows ([`page`], [`overview`], [`picture`]):
 //! whose what is ([`lanes`]), messages ([`messages`]), what a property sees ([`rows`]); and reports in other
 //! formats, all made from what came out of a check ([`outcome`]): [`junit`], [`sarif`], [`markdown`].
@@ -32,4 +32,5 @@ pub mod rows;
 pub mod sarif;
 pub mod symmetry;
 pub mod tree_json;
+pub mod typed;
 pub mod verdict;

@@ -327,7 +327,7 @@ fn render(
     let mut out = Vec::new();
     match args.format {
         CheckFormat::Json => {
-            let decoder = TraceDecoder::new(&input.model);
+            let decoder = TraceDecoder::new(&input.model).typed();
             return json::report(input, &decoder, report, paths, state_space, omitted).text();
         }
         CheckFormat::Html => {

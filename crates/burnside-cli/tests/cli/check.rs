@@ -137,7 +137,9 @@ fn evidence_is_a_run() {
     let evidence = &result(&document, "small")["evidence"];
     assert_eq!((&evidence["kind"], &evidence["validated"]), (&"path".into(), &true.into()));
     assert_eq!((&evidence["loop_start"], &evidence["fault"]), (&Value::Null, &Value::Null));
-    let step = serde_json::json!({"process": "Up", "rule": "up", "arguments": {}, "changes": {"x": "3"}});
+    let step = serde_json::json!({
+        "process": "Up", "rule": "up", "arguments": {}, "argument_values": {}, "changes": {"x": "3"},
+    });
     assert_eq!(evidence["steps"].as_array().unwrap().len(), 3);
     assert_eq!(evidence["steps"][2], step);
     assert_eq!(evidence["states"].as_array().unwrap().len(), 4);

@@ -51,7 +51,13 @@ fn the_document_of_a_loop() {
         }
     }
     let recorded: Value = serde_json::from_str(&std::fs::read_to_string(trace).unwrap()).unwrap();
-    assert_eq!(recorded["traces"][0]["evidence"], *evidence);
+    // A recorded run has texts alone.
+    let mut texts = evidence.clone();
+    texts.as_object_mut().unwrap().remove("state_values").expect("values of states");
+    for step in texts["steps"].as_array_mut().unwrap() {
+        step.as_object_mut().unwrap().remove("argument_values").expect("values of arguments");
+    }
+    assert_eq!(recorded["traces"][0]["evidence"], texts);
 }
 
 #[test]

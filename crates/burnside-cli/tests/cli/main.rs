@@ -26,6 +26,7 @@ mod tokens;
 mod tools;
 mod translate;
 mod trees;
+mod values;
 mod walks;
 mod watch;
 

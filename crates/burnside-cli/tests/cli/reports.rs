@@ -457,7 +457,7 @@ fn runs_of_what_holds_only_if_asked_for() {
 #[test]
 fn long_runs_are_shortened() {
     let chain = "var x: 0..5000 = 0; process P { rule go when x < 5000 { x = x + 1; } } deadlock allowed; invariant low = x < 3000;";
-    let (_, outs) = in_all_formats(&[&model_file("long.orb", chain)]);
+    let (_, outs) = in_all_formats(&[&model_file("long_chain.orb", chain)]);
     let document = sarif_of(&outs);
     let steps = result_in(&document, "low")["codeFlows"][0]["threadFlows"][0]["locations"].clone();
     let steps = steps.as_array().unwrap();

@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Members of these have names from the model.
-const BY_NAME: [&str; 6] = ["constants", "arguments", "changes", "values", "cells", "state"];
+const BY_NAME: [&str; 8] =
+    ["constants", "arguments", "argument_values", "changes", "values", "state_values", "cells", "state"];
 
 pub fn examples(ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("examples")).expect("there are examples");
