@@ -1,8 +1,9 @@
 //! What is told of a check, as data: runs as texts ([`decode`]), the names in formulas ([`names`]), JSON
-//! documents ([`json`], [`tree_json`], [`typed`], written while they are made: [`document`]), state graphs ([`graph`]),
-//! groups and what breaks them ([`symmetry`]), and what the page shows ([`page`], [`overview`], [`picture`]):
-//! whose what is ([`lanes`]), messages ([`messages`]), what a property sees ([`rows`]); and reports in other
-//! formats, all made from what came out of a check ([`outcome`]): [`junit`], [`sarif`], [`markdown`].
+//! documents ([`json`], [`tree_json`], [`typed`], written while they are made: [`document`]), state graphs
+//! ([`graph`]), groups and what breaks them ([`symmetry`]), and what the page shows ([`page`], [`overview`],
+//! [`picture`]): whose what is ([`lanes`]), messages ([`messages`]), what a property sees ([`rows`]); and
+//! reports in other formats, all made from what came out of a check ([`outcome`]): [`junit`], [`sarif`],
+//! [`markdown`].
 //!
 //! The program, the page and reports of all kinds start from here. Prints nothing, and knows no terminal.
 

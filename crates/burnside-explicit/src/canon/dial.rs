@@ -1,9 +1,9 @@
 //! Rings whose members have nothing but bits of their own, in few words: turned by shifts.
 //!
 //! Entry point: [`Dial::new`]; then [`Dial::least`] for each state, and [`Dial::turn`]. The cells of all
-//! members, one after the other, are a number; a turn of the ring is a rotation of its bits. The least of these
-//! numbers is found by trying all of them, which for a ring that fits into a word takes a few instructions
-//! each: less than to look at the letters of the members one by one.
+//! members, one after the other, are a number; a turn of the ring is a rotation of its bits. The least of
+//! these numbers is found by trying all of them, which for a ring that fits into a word takes a few
+//! instructions each: less than to look at the letters of the members one by one.
 
 use super::layout::KeyColumn;
 use burnside_ts::bits;
@@ -75,8 +75,8 @@ impl Dial {
         (!arrays.is_empty()).then_some(Self { size, arrays, values })
     }
 
-    /// Which member is in front in the least turn of a state (with spare words), and how far it is to the next
-    /// such member.
+    /// Which member is in front in the least turn of a state (with spare words), and how far it is to the
+    /// next such member.
     pub fn least(&mut self, state: &[u64]) -> (u32, u32) {
         for (array, value) in self.arrays.iter().zip(&mut self.values) {
             *value = bits::read(state, array.offset, array.width) & array.mask;
@@ -135,8 +135,9 @@ mod tests {
         [back, front].concat()
     }
 
-    /// Rings with one array, with cells of two fields and a gap, and with two arrays, over the edge of a word:
-    /// the same for all turns of a state, a turn of it, with the right period, and nothing else is touched.
+    /// Rings with one array, with cells of two fields and a gap, and with two arrays, over the edge of a
+    /// word: the same for all turns of a state, a turn of it, with the right period, and nothing else is
+    /// touched.
     #[test]
     fn turns_have_one_least_turn() {
         let column = |offset, stride, width| KeyColumn { offset, stride, width };
