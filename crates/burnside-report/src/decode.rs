@@ -1,8 +1,9 @@
 //! A run, told: states and steps as texts, ready for people and for documents.
 
+use crate::difference::Difference;
 use burnside::{ExternalProperty, Model};
 use burnside_trace::{End, Evidence, Step};
-use burnside_ts::{Fault, Leaf, Site, System, bits, show_value};
+use burnside_ts::{Fault, Leaf, Site, System, Type, Value, bits, show_value};
 
 /// A step as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,6 +25,8 @@ pub struct Change {
     pub before: String,
     /// The new value.
     pub after: String,
+    /// What came and what left, if it is a collection.
+    pub difference: Option<Difference>,
 }
 
 /// The fault that a run ends in.
@@ -96,8 +99,18 @@ impl<'s> TraceDecoder<'s> {
             cell: leaf.name.clone(),
             before: show_value(types, leaf.ty, &before, leaf.offset),
             after: show_value(types, leaf.ty, &after, leaf.offset),
+            difference: self.difference(leaf, &before, &after),
         };
         self.changed(&before, &after).map(|i| show(&self.leaves[i])).collect()
+    }
+
+    fn difference(&self, leaf: &Leaf, before: &[u64], after: &[u64]) -> Option<Difference> {
+        let types = &self.system.types;
+        if !matches!(types.get(leaf.ty), Type::Set(_) | Type::Queue { .. } | Type::Bag { .. }) {
+            return None;
+        }
+        let [before, after] = [before, after].map(|words| Value::read(types, leaf.ty, words, leaf.offset));
+        Difference::between(&before, &after)
     }
 
     /// The numbers of the cells that are different in the second state. Both have spare words.

@@ -9,6 +9,7 @@
 
 pub mod culprit;
 pub mod decode;
+pub mod difference;
 pub mod document;
 pub mod fault;
 pub mod figures;

@@ -16,9 +16,11 @@ pub const VIOLATED: char = '✗';
 pub const BECOMES: char = '→';
 /// Something is left out.
 pub const MORE: char = '…';
+/// An element left a collection.
+pub const LEFT: char = '−';
 
 /// What stands for each sign.
-const ASCII: [(char, &str); 4] = [(HOLDS, "+"), (VIOLATED, "x"), (BECOMES, "->"), (MORE, "...")];
+const ASCII: [(char, &str); 5] = [(HOLDS, "+"), (VIOLATED, "x"), (BECOMES, "->"), (MORE, "..."), (LEFT, "-")];
 
 /// A sign of the table, as a text.
 pub fn mark(sign: char, ascii: bool) -> Cow<'static, str> {

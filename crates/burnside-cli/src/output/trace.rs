@@ -1,7 +1,7 @@
 //! Runs for people: one line per step, in columns, with only what changed. Of long runs the beginning and the
 //! end are shown.
 
-use crate::output::marks::{BECOMES, MORE};
+use crate::output::marks::{BECOMES, LEFT, MORE};
 use crate::output::{Paint, pad, pad_left, state, thousands, width_of};
 use burnside_report::decode::{Change, DecodedStep, TraceDecoder};
 use burnside_trace::{End, Evidence};
@@ -255,8 +255,18 @@ impl TracePrinter<'_> {
 
     fn change(&mut self, columns: Columns, change: &Change) -> io::Result<()> {
         let name = pad(&format!("{}:", change.cell), columns.cell + 1);
-        let becomes = self.paint.mark(BECOMES);
-        writeln!(self.out, "{name} {} {becomes} {}", change.before, self.paint.value(&change.after))
+        let Some(difference) = &change.difference else {
+            let becomes = self.paint.mark(BECOMES);
+            return writeln!(
+                self.out,
+                "{name} {} {becomes} {}",
+                change.before,
+                self.paint.value(&change.after)
+            );
+        };
+        let left = difference.removed.iter().map(|value| format!("{} {value}", self.paint.mark(LEFT)));
+        let came = difference.added.iter().map(|value| format!("+ {}", self.paint.value(value)));
+        writeln!(self.out, "{name} {}", left.chain(came).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -278,7 +288,7 @@ mod tests {
     }
 
     fn change(cell: &str, before: &str, after: &str) -> Change {
-        Change { cell: cell.into(), before: before.into(), after: after.into() }
+        Change { cell: cell.into(), before: before.into(), after: after.into(), difference: None }
     }
 
     #[test]
