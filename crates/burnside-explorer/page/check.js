@@ -56,7 +56,7 @@
     const count = (word) => status.results.filter((result) => result.verdict === word).length;
     return ["violated", "unknown", "holds"]
       .filter((word) => count(word) > 0)
-      .map((word) => `${count(word)} ${word === "holds" ? "hold" : word}`)
+      .map((word) => `${count(word)} ${word === "holds" && count(word) > 1 ? "hold" : word}`)
       .join(", ");
   }
 
@@ -139,6 +139,7 @@
       time: h("td.figure", { "data-label": "Time" }),
       evidence: h("td", { "data-label": "Evidence" }),
       notes: h("div.notes", {}),
+      open: property.allowed ? "allowed" : "not checked", // while there is no verdict
     };
     view.rows.set(property.name, cells);
     return h(
@@ -239,7 +240,7 @@
         ? h("span.verdict.now", {}, "checking")
         : result
           ? verdict(result.verdict)
-          : h("span.verdict.none", {}, "not checked"),
+          : h("span.verdict.none", {}, cells.open),
       ...(now ? [] : [expectation(result)].filter(Boolean)),
     );
     cells.states.textContent =

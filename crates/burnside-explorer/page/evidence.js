@@ -243,6 +243,7 @@
       clear(view.detail).append(h("div.panel", {}, view.stateTitle, table.element), view.side);
     }
     at = Math.min(Math.max(0, index), run.states.length - 1);
+    if (at !== index) B.app.note(words()); // a state that the run does not have
     render();
   }
 
@@ -359,9 +360,14 @@
     ];
   }
 
+  /** The address of the state at hand. */
+  function words() {
+    return ["evidence", property, String(at), ...(tree ? [part] : [])];
+  }
+
   function to(index) {
-    const words = ["evidence", property, String(index)];
-    B.app.note(tree ? [...words, part] : words);
+    at = index;
+    B.app.note(words());
     place(index, part ?? undefined);
   }
 

@@ -46,3 +46,15 @@ fn one_property_alone() {
         assert_eq!(browser.text(&format!("[data-property={}] .verdict", names[1])), "not checked");
     });
 }
+
+#[test]
+fn what_a_model_allows_is_told() {
+    with_page("examples/raft_election.orb", &[], |browser, _| {
+        assert_eq!(browser.text("[data-property=deadlock] .verdict"), "allowed");
+        browser.press("Check faults alone");
+        browser.wait("Burnside.check.status.state === 'done'");
+        browser.wait("document.querySelector('.tally').innerText === '1 holds'");
+        assert_eq!(browser.text("[data-property=deadlock] .verdict"), "allowed");
+        assert_eq!(browser.text("[data-property=elected] .verdict"), "not checked");
+    });
+}
