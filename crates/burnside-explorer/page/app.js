@@ -171,7 +171,7 @@
   }
 
   const KEYS = [
-    ["c w e g s", "Check, Walk, Runs, Graph, Symmetry"],
+    [VIEWS.map((view) => view.key).join(" "), VIEWS.map((view) => view.title).join(", ")],
     ["← →", "Runs: one state back or on; after the last state of a loop comes its first"],
     ["Home End", "Runs: the first and the last state"],
     ["PgUp PgDn", "Runs: ten states back or on"],

@@ -247,13 +247,9 @@
       result?.stats?.states !== undefined && result?.stats?.states !== null ? number(result.stats.states) : "";
     cells.time.textContent = result ? seconds(result.seconds) : "";
     clear(cells.evidence).append(...[evidenceLink(result)].filter(Boolean));
-    const facts = [
-      result?.reason,
-      result?.vacuous,
-      result?.weighed,
-      result?.value !== null && result?.value !== undefined ? `greatest value: ${number(result.value)}` : null,
-    ];
-    clear(cells.notes).append(...facts.filter(Boolean).map((fact) => h("p", {}, fact)));
+    const facts = [result?.reason, result?.vacuous, result?.weighed].filter(Boolean).map((fact) => h("p", {}, fact));
+    if ((result?.value ?? null) !== null) facts.push(h("p.fact", {}, `greatest value: ${number(result.value)}`));
+    clear(cells.notes).append(...facts);
   }
 
   function warnings() {

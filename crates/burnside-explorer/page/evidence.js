@@ -316,7 +316,7 @@
       h(
         "div.panel",
         {},
-        h("h2", {}, "True here"),
+        h("h2", {}, rows.some((row) => row.values) ? "The automaton here" : "True here"),
         h(
           "ul.formulas",
           {},

@@ -83,15 +83,17 @@
   function labelPlace(choices, text, places, taken) {
     const wide = Math.max(...text.map((line) => line.length)) * 6 + 6;
     const high = text.length * 13;
+    const beyond = (distance, size) => Math.max(0, Math.abs(distance) - size / 2);
     const offNodes = (place) =>
-      [...places.values()].every((node) => Math.hypot(node.x - place.x, node.y - place.y) > 34);
+      [...places.values()].every(
+        (node) => Math.hypot(beyond(node.x - place.x, wide), beyond(node.y - place.y, high)) > 20,
+      );
     const offLabels = (place) =>
       taken.every(
-        (one) =>
-          Math.abs(one.x - place.x) * 2 >= wide + one.wide || Math.abs(one.y - place.y) * 2 >= high + one.high,
+        (one) => beyond(one.x - place.x, wide + one.wide) > 0 || beyond(one.y - place.y, high + one.high) > 0,
       );
-    const free = choices.filter(offNodes);
-    const found = free.find(offLabels) ?? free[0] ?? choices[0];
+    const found =
+      choices.find((place) => offNodes(place) && offLabels(place)) ?? choices.find(offLabels) ?? choices[0];
     taken.push({ ...found, wide, high });
     return found;
   }
@@ -193,7 +195,7 @@
     });
     return {
       d: `M${x1.toFixed(1)} ${y1.toFixed(1)}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${x2.toFixed(1)} ${y2.toFixed(1)}`,
-      places: [0.5, 0.38, 0.62, 0.26, 0.74, 0.16].map(at),
+      places: [0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2].map(at),
     };
   }
 
