@@ -167,19 +167,19 @@ pub struct LimitArgs {
 /// Properties that do not stand in the model, and what a net is fair to.
 #[derive(Args, Debug, Clone)]
 pub struct GivenArgs {
-    /// Check this condition as an invariant (repeatable); `check` then looks at nothing else of the model
+    /// Check this condition as an invariant (repeatable); `check` then checks nothing else
     #[arg(long = "invariant", value_name = "EXPR")]
     pub invariants: Vec<String>,
-    /// Check whether this condition becomes true somewhere (repeatable); `check` then looks at nothing else of the model
+    /// Check whether this condition becomes true somewhere (repeatable); `check` then checks nothing else
     #[arg(long = "reachable", value_name = "EXPR")]
     pub reachable: Vec<String>,
-    /// Check this linear-time formula (repeatable); `check` then looks at nothing else of the model
+    /// Check this linear-time formula (repeatable); `check` then checks nothing else
     #[arg(long = "ltl", value_name = "FORMULA")]
     pub ltl: Vec<String>,
-    /// Check this branching-time formula (repeatable); `check` then looks at nothing else of the model
+    /// Check this branching-time formula (repeatable); `check` then checks nothing else
     #[arg(long = "ctl", value_name = "FORMULA")]
     pub ctl: Vec<String>,
-    /// Find the greatest value of this sum of places (repeatable); `check` then looks at nothing else of the net
+    /// Find the greatest value of this sum of places (repeatable); `check` then checks nothing else
     #[arg(long = "bound", value_name = "SUM")]
     pub bounds: Vec<String>,
     /// Check the formulas in this file about a net, in the XML of the Model Checking Contest (repeatable)

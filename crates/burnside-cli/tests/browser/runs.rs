@@ -144,3 +144,14 @@ fn a_trace_file_is_shown_at_once() {
     });
     let _ = std::fs::remove_file(file);
 }
+
+#[test]
+fn a_fault_is_shown_in_the_source() {
+    with_page("tests/models/assert_fails.orb", &[], |browser, _| {
+        browser.press("Check faults alone");
+        browser.click("[data-property=faults] .evidence-link");
+        browser.wait("document.querySelector('.notice.bad .code-line.here mark')");
+        assert_eq!(browser.text(".notice.bad mark"), "x < 2");
+        assert!(browser.text(".notice.bad").contains("In the step P · up"));
+    });
+}
