@@ -21,7 +21,7 @@ use std::time::Duration;
 /// The part of the memory that requests and checks may use, in percent: the program itself must go on.
 const SHARE: u64 = 90;
 /// How often is looked whether it is to end.
-const LOOK: Duration = Duration::from_millis(20);
+const LOOK: Duration = Duration::from_millis(100);
 
 /// Runs the command.
 pub fn run(args: &ExploreArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
