@@ -164,27 +164,22 @@ pub struct LimitArgs {
     pub timeout: Option<Duration>,
 }
 
-/// `burnside check`
-#[derive(Args, Debug)]
-pub struct CheckArgs {
-    #[command(flatten)]
-    pub model: ModelArgs,
-    /// Check only this property (repeatable); `faults` and `deadlock` are properties too
-    #[arg(long = "property", short = 'p', value_name = "NAME")]
-    pub properties: Vec<String>,
-    /// Check this condition as an invariant, and nothing else of the model (repeatable)
+/// Properties that do not stand in the model, and what a net is fair to.
+#[derive(Args, Debug, Clone)]
+pub struct GivenArgs {
+    /// Check this condition as an invariant (repeatable); `check` then checks nothing else
     #[arg(long = "invariant", value_name = "EXPR")]
     pub invariants: Vec<String>,
-    /// Check whether this condition becomes true somewhere, and nothing else of the model (repeatable)
+    /// Check whether this condition becomes true somewhere (repeatable); `check` then checks nothing else
     #[arg(long = "reachable", value_name = "EXPR")]
     pub reachable: Vec<String>,
-    /// Check this linear-time formula, and nothing else of the model (repeatable)
+    /// Check this linear-time formula (repeatable); `check` then checks nothing else
     #[arg(long = "ltl", value_name = "FORMULA")]
     pub ltl: Vec<String>,
-    /// Check this branching-time formula, and nothing else of the model (repeatable)
+    /// Check this branching-time formula (repeatable); `check` then checks nothing else
     #[arg(long = "ctl", value_name = "FORMULA")]
     pub ctl: Vec<String>,
-    /// Find the greatest value of this sum of places, and nothing else of the net (repeatable)
+    /// Find the greatest value of this sum of places (repeatable); `check` then checks nothing else
     #[arg(long = "bound", value_name = "SUM")]
     pub bounds: Vec<String>,
     /// Check the formulas in this file about a net, in the XML of the Model Checking Contest (repeatable)
@@ -203,6 +198,30 @@ pub struct CheckArgs {
     /// its propositions are boolean expressions of the model; `-` reads standard input
     #[arg(long, value_name = "FILE")]
     pub never: Vec<PathBuf>,
+}
+
+impl GivenArgs {
+    /// Whether there is anything.
+    pub fn is_some(&self) -> bool {
+        let texts = [&self.invariants, &self.reachable, &self.ltl, &self.ctl, &self.bounds];
+        let files = [&self.formulas, &self.never];
+        texts.iter().any(|it| !it.is_empty())
+            || files.iter().any(|it| !it.is_empty())
+            || !self.globals.is_empty()
+            || self.fair.is_some()
+    }
+}
+
+/// `burnside check`
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Check only this property (repeatable); `faults` and `deadlock` are properties too
+    #[arg(long = "property", short = 'p', value_name = "NAME")]
+    pub properties: Vec<String>,
+    #[command(flatten)]
+    pub given: GivenArgs,
     /// What searches
     #[arg(long, value_parser = choice::<Engine>(), default_value_t = Engine::Auto, value_name = "ENGINE")]
     pub engine: Engine,
@@ -458,9 +477,12 @@ pub struct GraphArgs {
 pub struct ExploreArgs {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// A file that `burnside check --trace` has written, to be looked at; the constants come from it
+    /// A file that `burnside check --trace` has written, to be looked at; the constants and
+    /// the properties come from it
     #[arg(value_name = "TRACE")]
     pub trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub given: GivenArgs,
     /// The port on loopback [default: a free one]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,

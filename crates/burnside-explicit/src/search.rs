@@ -63,6 +63,10 @@ impl Observer for Unheard<'_> {
     fn progress(&mut self, progress: &Progress) {
         self.0.progress(progress);
     }
+
+    fn threads(&mut self, expanded: &[u64]) {
+        self.0.threads(expanded);
+    }
 }
 
 impl SearchObserver for Unheard<'_> {
@@ -309,6 +313,7 @@ impl<'s> BreadthFirst<'s> {
                 match crew.expand(self, limits, block) {
                     BlockEnd::Done => {
                         next = end;
+                        observer.threads(&crew.expanded());
                         self.tell(observer, next);
                         continue;
                     }

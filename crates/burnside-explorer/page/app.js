@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const B = (globalThis.Burnside ??= {});
-  const { h, button, clear, notice, typing, number } = B.dom;
+  const { h, button, clear, notice, typing, number, toast } = B.dom;
   const main = document.getElementById("main");
   const VIEWS = [B.check.view, B.walk.view, B.evidence.view, B.graph.view, B.symmetry.view].filter(
     (view) => !B.api.report || (view.name !== "walk" && (view.name !== "graph" || B.api.has("graph"))),
@@ -60,7 +60,12 @@
 
   function route() {
     const { name, args, query } = parse();
-    const view = VIEWS.find((one) => one.name === name) ?? VIEWS[0];
+    const known = VIEWS.find((one) => one.name === name);
+    if (!known) {
+      note([VIEWS[0].name]);
+      toast(`There is no view “${name}”.`);
+    }
+    const view = known ?? VIEWS[0];
     for (const item of document.querySelectorAll("nav.views a")) {
       if (item.dataset.view === view.name) item.setAttribute("aria-current", "page");
       else item.removeAttribute("aria-current");
@@ -166,7 +171,7 @@
   }
 
   const KEYS = [
-    ["c w e g s", "Check, Walk, Runs, Graph, Symmetry"],
+    [VIEWS.map((view) => view.key).join(" "), VIEWS.map((view) => view.title).join(", ")],
     ["← →", "Runs: one state back or on; after the last state of a loop comes its first"],
     ["Home End", "Runs: the first and the last state"],
     ["PgUp PgDn", "Runs: ten states back or on"],

@@ -56,7 +56,7 @@
     const count = (word) => status.results.filter((result) => result.verdict === word).length;
     return ["violated", "unknown", "holds"]
       .filter((word) => count(word) > 0)
-      .map((word) => `${count(word)} ${word === "holds" ? "hold" : word}`)
+      .map((word) => `${count(word)} ${word === "holds" && count(word) > 1 ? "hold" : word}`)
       .join(", ");
   }
 
@@ -139,6 +139,7 @@
       time: h("td.figure", { "data-label": "Time" }),
       evidence: h("td", { "data-label": "Evidence" }),
       notes: h("div.notes", {}),
+      open: property.allowed ? "allowed" : "not checked", // while there is no verdict
     };
     view.rows.set(property.name, cells);
     return h(
@@ -239,20 +240,16 @@
         ? h("span.verdict.now", {}, "checking")
         : result
           ? verdict(result.verdict)
-          : h("span.verdict.none", {}, "not checked"),
+          : h("span.verdict.none", {}, cells.open),
       ...(now ? [] : [expectation(result)].filter(Boolean)),
     );
     cells.states.textContent =
       result?.stats?.states !== undefined && result?.stats?.states !== null ? number(result.stats.states) : "";
     cells.time.textContent = result ? seconds(result.seconds) : "";
     clear(cells.evidence).append(...[evidenceLink(result)].filter(Boolean));
-    const facts = [
-      result?.reason,
-      result?.vacuous,
-      result?.weighed,
-      result?.value !== null && result?.value !== undefined ? `greatest value: ${number(result.value)}` : null,
-    ];
-    clear(cells.notes).append(...facts.filter(Boolean).map((fact) => h("p", {}, fact)));
+    const facts = [result?.reason, result?.vacuous, result?.weighed].filter(Boolean).map((fact) => h("p", {}, fact));
+    if ((result?.value ?? null) !== null) facts.push(h("p.fact", {}, `greatest value: ${number(result.value)}`));
+    clear(cells.notes).append(...facts);
   }
 
   function warnings() {

@@ -184,14 +184,24 @@
     view.root.append(view.controls, view.diagram, view.detail);
   }
 
+  /** The place of a fault, up to the end of its expression if that stands there in one line. */
+  function faultPlace(found) {
+    const line = (B.app.model.source ?? "").split(/\r?\n/)[found.line - 1] ?? "";
+    const rest = [...line].slice(found.column - 1).join("");
+    const whole = found.expression && rest.startsWith(found.expression);
+    return whole ? { ...found, end_column: found.column + [...found.expression].length } : found;
+  }
+
   function fault(found) {
     if (!found) return "";
+    const where = found.step ? stepName(found.step) : "";
+    const during = found.during === "step" ? `In the step ${where}` : [found.during, where].filter(Boolean).join(", ");
     return notice(
       "bad",
       `The run ends in a fault: ${found.message}`,
-      h("p.muted", {}, `${found.during ?? ""}${found.step ? `, in ${stepName(found.step)}` : ""}`),
+      h("p.muted", {}, during),
       found.line && !found.origin
-        ? B.source.snippet(B.app.model, found)
+        ? B.source.snippet(B.app.model, faultPlace(found))
         : found.expression
           ? h("code.formula", {}, found.expression)
           : null,
@@ -243,6 +253,7 @@
       clear(view.detail).append(h("div.panel", {}, view.stateTitle, table.element), view.side);
     }
     at = Math.min(Math.max(0, index), run.states.length - 1);
+    if (at !== index) B.app.note(words()); // a state that the run does not have
     render();
   }
 
@@ -315,7 +326,7 @@
       h(
         "div.panel",
         {},
-        h("h2", {}, "True here"),
+        h("h2", {}, rows.some((row) => row.values) ? "The automaton here" : "True here"),
         h(
           "ul.formulas",
           {},
@@ -359,9 +370,14 @@
     ];
   }
 
+  /** The address of the state at hand. */
+  function words() {
+    return ["evidence", property, String(at), ...(tree ? [part] : [])];
+  }
+
   function to(index) {
-    const words = ["evidence", property, String(index)];
-    B.app.note(tree ? [...words, part] : words);
+    at = index;
+    B.app.note(words());
     place(index, part ?? undefined);
   }
 

@@ -7,7 +7,7 @@
   const { h, svg, button, clear, number, plural, ruleName, notice, typing, say } = B.dom;
   const view = { name: "graph", title: "Graph", key: "g" };
 
-  const READABLE = 0.6; // less than this, and what stands in nodes is too small
+  const READABLE = 0.75; // less than this, and what stands in nodes is too small
 
   let asked = null; // what the graph that is shown was asked for, as a text
   let query = {};
@@ -34,7 +34,7 @@
       view.canvas,
       zoomers(),
     );
-    view.words = h("div", {});
+    view.words = h("div.graph-words", {});
     view.tally = h("p.tally", { role: "status" });
     view.detail = h("aside.panel.graph-detail", { "aria-label": "The chosen node" });
     root.append(
@@ -212,14 +212,17 @@
           h("span.muted", {}, `What is at most two steps away from node ${query.around}`),
         ),
       );
-    } else if (found.message)
-      view.words.append(
-        notice(
-          "plain",
-          found.message,
-          found.complete ? null : h("p.muted", {}, "Choose a node and show its neighbourhood to go on from there."),
-        ),
-      );
+    } else if (!found.complete) view.words.append(h("p.muted.above", {}, inPart(found, what)));
+  }
+
+  /** What a picture leaves out, in sentences. */
+  function inPart(found, what) {
+    const [shown, seen] = [found.nodes.length, found.total_states_seen];
+    const all = found.message ? plural(shown, ...what) : `${number(shown)} of ${plural(seen, ...what)}`;
+    const first = shown < seen ? `The first ${all} are shown. ` : "";
+    const more = found.message ? `${found.message[0].toUpperCase()}${found.message.slice(1)}. ` : "";
+    const on = B.api.report ? "" : "Choose a node and show its neighbourhood to go on from there.";
+    return first + more + on;
   }
 
   // ---- looking around
@@ -376,7 +379,7 @@
     clear(view.detail);
     if (chosen === null)
       return view.detail.append(
-        h("h2", {}, "No node is chosen"),
+        h("h2", {}, id === null ? "No node is chosen" : `Node ${id} is not in this picture`),
         h("p.muted", {}, "Click a node, or go from node to node with the arrow keys, to see its state and its edges."),
       );
     intoView(graph.places.get(chosen));

@@ -26,6 +26,12 @@
     return [...new Set([...run.steps.map((step) => step.process), ...owners])];
   }
 
+  /** A name in two parts, of which the first one gives way: `Philosopher` and `[3]`. */
+  function labelParts({ kind, label }) {
+    const [, head, tail] = kind === "lane" || kind === "unit" ? /^([^[]*)(\[.*)?$/s.exec(label) : [label, label];
+    return [h("span", {}, head), tail ? h("span.label-tail", {}, tail) : null];
+  }
+
   class LaneDiagram {
     /** `run` has steps, states and loop_start; `onselect` is told the index of a state that is clicked. */
     constructor(model, evidence, run, onselect) {
@@ -134,7 +140,7 @@
       const names = [...changed].slice(0, this.all.shared ? 200 : 8);
       this.hidden.shared = changed.size - names.length;
       if (names.length === 0) return;
-      this.add("title", HEIGHTS.gap, "Shared variables");
+      this.add("title", HEIGHTS.gap, this.model.is_net ? "Places" : "Shared variables");
       for (const name of names) this.add("wave", HEIGHTS.wave, name, { text: (k) => this.run.states[k][name] ?? "" });
     }
 
@@ -168,7 +174,7 @@
         const node = h(
           `div.label.label-${row.kind}${row.formula ? ".formula" : ""}`,
           { title: row.label },
-          h("span", {}, row.label),
+          ...labelParts(row),
           row.strength === "strong" ? h("small", {}, " strong") : null,
         );
         if (row.kind === "lane") node.classList.add(`hue-${row.hue}`);
@@ -192,10 +198,27 @@
             })
           : null;
       this.folds.replaceChildren(
-        ...[one("lanes", "processes"), one("shared", "shared variables"), one("units", "fairness units")].filter(
+        ...[one("lanes", "processes"), one("shared", this.model.is_net ? "places" : "shared variables"), one("units", "fairness units")].filter(
           Boolean,
         ),
+        ...this.legend(),
       );
+    }
+
+    /** What the signs stand for that are not explained by words beside them. */
+    legend() {
+      const has = (kind) => this.rows.some((row) => row.kind === kind);
+      const sent = this.run.messages ?? this.evidence.messages ?? [];
+      const entry = (kind, word) => h("span", {}, h(`span.sign.sign-${kind}`, {}), word);
+      const entries = [
+        sent.length > 0 ? entry("message", "sent and taken") : null,
+        sent.some((one) => (one.received ?? null) === null) ? entry("lost", "not taken in this run") : null,
+        has("truth") ? entry("true", "true") : null,
+        has("truth") ? entry("false", "false") : null,
+        has("unit") ? entry("taken", "taken") : null,
+        has("unit") ? entry("disabled", "disabled") : null,
+      ].filter(Boolean);
+      return entries.length > 0 ? [h("div.legend", { "aria-hidden": "true" }, ...entries)] : [];
     }
 
     later() {

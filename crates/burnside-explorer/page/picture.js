@@ -46,8 +46,10 @@
     const few = bundles.size <= LABELS;
     const breathe = B.layout.breather();
     const made = { nodes: new Map(), edges: [], labels: [] };
+    const taken = []; // by labels
     for (const list of bundles.values()) {
-      made.edges.push(edgePicture(list, byId, places, bundles.has(`${list[0].to} ${list[0].from}`), few));
+      const both = bundles.has(`${list[0].to} ${list[0].from}`);
+      made.edges.push(edgePicture(list, byId, places, both, few ? taken : null));
       await breathe();
     }
     for (const node of found.nodes) {
@@ -77,7 +79,27 @@
     );
   }
 
-  function edgePicture(list, byId, places, both, few) {
+  /** Where the label of an edge stands: off nodes, and off other labels, if there is such a place. */
+  function labelPlace(choices, text, places, taken) {
+    const wide = Math.max(...text.map((line) => line.length)) * 6 + 6;
+    const high = text.length * 13;
+    const beyond = (distance, size) => Math.max(0, Math.abs(distance) - size / 2);
+    const offNodes = (place) =>
+      [...places.values()].every(
+        (node) => Math.hypot(beyond(node.x - place.x, wide), beyond(node.y - place.y, high)) > 20,
+      );
+    const offLabels = (place) =>
+      taken.every(
+        (one) => beyond(one.x - place.x, wide + one.wide) > 0 || beyond(one.y - place.y, high + one.high) > 0,
+      );
+    const found =
+      choices.find((place) => offNodes(place) && offLabels(place)) ?? choices.find(offLabels) ?? choices[0];
+    taken.push({ ...found, wide, high });
+    return found;
+  }
+
+  /** `taken` are the places of labels; none if there are so many that they are seen from close by only. */
+  function edgePicture(list, byId, places, both, taken) {
     const [first] = list;
     const a = places.get(first.from),
       b = places.get(first.to);
@@ -100,28 +122,34 @@
           .join("\n"),
       ),
     );
-    const free = (place) => [...places.values()].every((node) => Math.hypot(node.x - place.x, node.y - place.y) > 34);
-    const { x, y } = (few && shape.places.find(free)) || shape.places[0];
+    const text = labelText(list);
+    const { x, y } = taken ? labelPlace(shape.places, text, places, taken) : shape.places[0];
     return {
       from: first.from,
       to: first.to,
       line,
       list,
-      few,
+      few: taken !== null,
+      text,
       label: null,
       at: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
     };
   }
 
-  /** The rules of an edge, and below them its permutations. */
+  /** The rules of an edge, and below them its permutations, if there are any. */
+  function labelText(list) {
+    const names = [...new Set(list.map((one) => one.rule || one.process))];
+    const turns = [...new Set(list.map((one) => one.permutation).filter(Boolean))].map(brief);
+    return turns.length > 0 ? [short(names), short(turns)] : [short(names)];
+  }
+
   function label(edge) {
-    const names = [...new Set(edge.list.map((one) => one.rule || one.process))];
-    const turns = [...new Set(edge.list.map((one) => one.permutation).filter(Boolean))].map(brief);
+    const [names, turns] = edge.text;
     edge.label ??= svg(
       `g.edge-label${edge.few ? "" : ".later"}`,
       { transform: edge.at },
-      svg("text", { y: turns.length > 0 ? -3 : 3 }, short(names)),
-      turns.length > 0 ? svg("text.turn", { y: 9 }, short(turns)) : null,
+      svg("text", { y: turns ? -3 : 3 }, names),
+      turns ? svg("text.turn", { y: 9 }, turns) : null,
     );
     return edge.label;
   }
@@ -167,7 +195,7 @@
     });
     return {
       d: `M${x1.toFixed(1)} ${y1.toFixed(1)}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${x2.toFixed(1)} ${y2.toFixed(1)}`,
-      places: [0.5, 0.38, 0.62, 0.26, 0.74, 0.16].map(at),
+      places: [0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2].map(at),
     };
   }
 

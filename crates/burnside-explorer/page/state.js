@@ -6,6 +6,7 @@
   const { h, button, plural } = B.dom;
   const ROWS = 60; // members of a family that are shown at first
   const CELLS = 240; // shared values that are shown at first
+  const LONG = 20; // a value with more signs has a line of its own
 
   /** The family of processes that a lane belongs to, by its place in the model; -1 if there is none. */
   function familyOf(model, lane) {
@@ -55,7 +56,7 @@
       this.marked = [];
       this.element = h("div.state", { role: "group", "aria-label": label });
       const { shared, families } = sections(model, state);
-      if (shared.length > 0) this.element.append(this.pairs("", "Shared", shared, (cell) => cell.name));
+      if (shared.length > 0) this.element.append(this.pairs("", model.is_net ? "Places" : "Shared", shared, (cell) => cell.name));
       for (const [name, members] of families) this.element.append(this.family(model, name, members));
     }
 
@@ -69,6 +70,8 @@
     pairs(kind, title, cells, nameOf) {
       const pair = (cell) => h("div.pair", {}, h("dt", {}, nameOf(cell)), h("dd", {}, this.value(cell)));
       const list = h("dl.pairs", {}, ...cells.slice(0, CELLS).map(pair));
+      const longest = Math.max(...cells.map((cell) => nameOf(cell).length));
+      list.style.setProperty("--least", `${Math.min(24, Math.max(11, longest * 0.52 + 4))}rem`);
       const box = h(`section.state-part${kind}`, {}, h("h3", {}, title), list);
       this.more(box, cells.length - CELLS, "value", () => list.append(...cells.slice(CELLS).map(pair)));
       return box;
@@ -133,6 +136,7 @@
         if (cell.last !== text || cell.node.firstChild === null) {
           cell.node.textContent = text;
           cell.last = text;
+          if (text.length > LONG) cell.node.closest(".pair")?.classList.add("long"); // from then on, so that it does not jump
         }
       }
       for (const node of this.marked) {

@@ -53,7 +53,7 @@
         ? h(
             "div",
             {},
-            h("h3", {}, "Generators"),
+            h("h2.minor", {}, "Generators"),
             h("ul.generators", {}, ...found.generators.slice(0, 40).map((text) => h("li", {}, h("code", {}, text)))),
             found.generators.length > 40 ? h("p.muted", {}, `and ${number(found.generators.length - 40)} more`) : null,
           )

@@ -208,6 +208,8 @@
     }
     let count = 0;
     const order = (name) => familyOf(B.app.model, name);
+    const longest = Math.max(0, ...[...groups.keys()].map((name) => name.length));
+    view.choices.style.setProperty("--names", `${Math.min(11, Math.max(5.6, longest * 0.53 + 0.6))}rem`);
     const sorted = [...groups].sort(([a], [b]) => order(a) - order(b) || a.localeCompare(b, "en", { numeric: true }));
     for (const [process, steps] of sorted) {
       const hue = Math.max(0, familyOf(B.app.model, process)) % 8;

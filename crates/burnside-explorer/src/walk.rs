@@ -141,13 +141,12 @@ impl Explorer {
             false => ControlFlow::Continue(()),
         });
         first.ok_or_else(|| {
-            let count = found.count;
-            Refusal::new(
-                404,
-                format!(
-                    "there is no initial state {number}: they are numbered from 0, and there are {count}"
-                ),
-            )
+            let all = match found.count {
+                0 => String::from("the model has none"),
+                1 => String::from("there is only 0"),
+                count => format!("there are {count}, numbered from 0"),
+            };
+            Refusal::new(404, format!("there is no initial state {number}: {all}"))
         })
     }
 

@@ -123,6 +123,9 @@ pub trait Observer {
     /// Where it is.
     fn progress(&mut self, progress: &Progress);
 
+    /// How many states each thread of the search has expanded, if there are several.
+    fn threads(&mut self, _expanded: &[u64]) {}
+
     /// A search begins; what is told from now on is about it.
     fn begins(&mut self, _task: &Task) {}
 

@@ -34,7 +34,14 @@ pub(crate) fn highlights(known: &Known, position: Position) -> Option<Vec<Docume
     Some(occurrences(known, position)?.into_iter().map(shown).collect())
 }
 
+/// The places of the name, each once. A family and the type of its index have one name: the places of both
+/// are its places, as they are for [`rename`](crate::rename).
 fn occurrences(known: &Known, position: Position) -> Option<Vec<Occurrence>> {
     let found = known.index.at(known.offset(position))?;
-    Some(known.index.occurrences_of(found.symbol).collect())
+    let bound = known.index.bound_to(found.symbol).into_iter();
+    let mut all: Vec<Occurrence> = bound.flat_map(|symbol| known.index.occurrences_of(symbol)).collect();
+    // What a place declares is told rather than what it uses.
+    all.sort_by_key(|it| (it.span, it.role != Role::Declared));
+    all.dedup_by_key(|it| it.span);
+    Some(all)
 }

@@ -63,6 +63,9 @@ impl<'s> Graph<'s> {
             .and_then(|quotient| graph.walk(quotient, orbits, observer));
         graph.stopped = explored.err().map(|stop| match stop {
             Stop::Interrupted => limits.interrupt.stop().unwrap_or(stop).to_string(),
+            Stop::States(most) if orbits => {
+                format!("there are more than {}", plural(most, "orbit", "orbits"))
+            }
             Stop::States(most) => format!("there are more than {}", plural(most, "state", "states")),
             stop => stop.to_string(),
         });

@@ -55,7 +55,12 @@ fn properties(input: &Input) -> Value {
     let built_in = [Kind::Faults, Kind::Deadlock];
     let built_in = built_in.iter().filter(|kind| **kind == Kind::Deadlock || model.net().is_none());
     let built_in = built_in.map(|kind| {
-        json!({"name": kind.to_string(), "kind": kind.to_string(), "text": "", "line": null, "column": null})
+        // What the model allows is checked if somebody asks for it only.
+        let allowed = *kind == Kind::Deadlock && !system.deadlock_free && model.net().is_none();
+        json!({
+            "name": kind.to_string(), "kind": kind.to_string(), "text": "", "line": null, "column": null,
+            "allowed": allowed,
+        })
     });
     let own = system.properties.iter().map(|property| {
         let (line, column) = place(property).unzip();

@@ -115,7 +115,7 @@ impl<'m> Branches<'m, '_> {
                 let Some(room) = self.room.checked_sub(run.states.len() * wide) else { return };
                 self.room = room;
                 let rows = rows::branch(system, &self.names, reason.formula, &self.bound, run, places);
-                annotate(&mut part["run"], self.decoder, run, run.steps.len(), rows);
+                annotate(&mut part["run"], self.decoder, run, run.states.len(), rows);
                 for (i, place) in places.iter().enumerate() {
                     self.annotate(&place.reason, &mut part["children"][i]);
                 }

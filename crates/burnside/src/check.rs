@@ -141,6 +141,7 @@ fn apart<R: Send>(audience: &mut Audience<'_>, work: impl FnOnce(&mut Audience<'
 /// What is told, on its way to another thread.
 enum Event {
     Progress(Progress),
+    Threads(Vec<u64>),
     Begins(Task),
     Ends(usize, Progress),
     Answer(Box<Answer>),
@@ -150,6 +151,7 @@ impl Event {
     fn tell(self, audience: &mut Audience<'_>) {
         match self {
             Event::Progress(progress) => audience.observer.progress(&progress),
+            Event::Threads(expanded) => audience.observer.threads(&expanded),
             Event::Begins(task) => audience.observer.begins(&task),
             Event::Ends(property, progress) => audience.observer.ends(property, &progress),
             Event::Answer(answer) => audience.answered.iter_mut().for_each(|answered| answered(&answer)),
@@ -163,6 +165,10 @@ struct Passed(mpsc::Sender<Event>);
 impl Observer for Passed {
     fn progress(&mut self, progress: &Progress) {
         let _ = self.0.send(Event::Progress(*progress));
+    }
+
+    fn threads(&mut self, expanded: &[u64]) {
+        let _ = self.0.send(Event::Threads(expanded.to_vec()));
     }
 
     fn begins(&mut self, task: &Task) {
@@ -263,6 +269,10 @@ impl Observer for Seen<'_> {
         self.last = *progress;
         self.observer.progress(progress);
     }
+
+    fn threads(&mut self, expanded: &[u64]) {
+        self.observer.threads(expanded);
+    }
 }
 
 /// Hears of answers before the end of a search.
@@ -276,6 +286,10 @@ struct Listening<'a, 'd, 's, 'o> {
 impl Observer for Listening<'_, '_, '_, '_> {
     fn progress(&mut self, progress: &Progress) {
         self.seen.progress(progress);
+    }
+
+    fn threads(&mut self, expanded: &[u64]) {
+        self.seen.threads(expanded);
     }
 }
 

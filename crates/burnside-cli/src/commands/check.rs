@@ -1,10 +1,10 @@
 //! `burnside check`: check the properties of a model.
 
-use crate::args::{CheckArgs, CheckFormat, FairTo, GlobalProperty, NetFairness, ProgressArgs};
-use crate::commands::{unless_closed, watch};
+use crate::args::{CheckArgs, CheckFormat, GlobalProperty, ProgressArgs};
+use crate::commands::{given, unless_closed, watch};
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
-use crate::input::{self, Input, Source};
+use crate::input::{self, Input};
 use crate::nearest::nearest;
 use crate::output::advice::advice;
 use crate::output::progress::ProgressDisplay;
@@ -17,17 +17,14 @@ use burnside::{
 };
 use burnside_explorer::html;
 use burnside_limits::{Interrupt, Threads, current};
-use burnside_petri::Global;
 use burnside_report::decode::TraceDecoder;
 use burnside_report::json::StateSpace;
 use burnside_report::outcome::CheckReport;
 use burnside_report::{figures, json, junit, markdown, page, sarif};
 use burnside_trace::TreeOptions;
-use burnside_ts::Strength;
 use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
@@ -35,7 +32,7 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
         return once(args, console, supervisor);
     }
     let files = || {
-        let beside = args.formulas.iter().chain(&args.never);
+        let beside = args.given.formulas.iter().chain(&args.given.never);
         std::iter::once(&args.model.model).chain(beside).cloned().collect()
     };
     watch::run(files, console, supervisor, || once(args, console, supervisor))
@@ -43,10 +40,10 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
 
 fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
     supervisor.phase("the model was read");
-    let external = external(args)?;
+    let external = given::external(&args.given, &args.model.model, &args.hints)?;
     let source = input::read(&args.model.model)?;
     if !source.is_net() {
-        nets_only(args)?;
+        given::nets_only(&args.given)?;
     }
     supervisor.phase("the model was loaded");
     let mut input = input::load_source(source, &load_options(args, &external))?;
@@ -64,7 +61,7 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     let mut report = search(&input, &options, progress)?;
     // The runs are about places with the room that they needed.
     input.model = report.model.clone();
-    let asked = args.globals.contains(&GlobalProperty::StateSpace);
+    let asked = args.given.globals.contains(&GlobalProperty::StateSpace);
     let state_space = asked.then(|| burnside::state_space(&input.model, &options));
     supervisor.phase("the report was written");
     let wanted = trace.is_some();
@@ -100,88 +97,12 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     })
 }
 
-/// The properties and hints from outside the model.
-fn external(args: &CheckArgs) -> Result<Vec<ExternalProperty>, Failure> {
-    let paths = args.never.iter().map(PathBuf::as_path).chain([args.model.model.as_path()]);
-    if paths.filter(|path| input::is_stdin(path)).count() > 1 {
-        return Err(Failure::bad("only one of model and automata can be standard input"));
-    }
-    let globals: Vec<String> = args.globals.iter().flat_map(|global| names(*global)).collect();
-    let typed = [
-        (ExternalKind::Invariant, &args.invariants),
-        (ExternalKind::Reachable, &args.reachable),
-        (ExternalKind::Ltl, &args.ltl),
-        (ExternalKind::Ctl, &args.ctl),
-        (ExternalKind::Bound, &args.bounds),
-        (ExternalKind::Global, &globals),
-        (ExternalKind::Hint, &args.hints),
-    ];
-    let typed = typed.into_iter().flat_map(|(kind, texts)| {
-        let origin = format!("<command line: --{kind}>");
-        texts
-            .iter()
-            .map(move |text| Ok(ExternalProperty { kind, origin: origin.clone(), text: text.clone() }))
-    });
-    let formulas = args.formulas.iter().map(|path| {
-        let Source { path: origin, text } = input::read_formulas(path)?;
-        Ok(ExternalProperty { kind: ExternalKind::Contest, origin, text: Arc::unwrap_or_clone(text) })
-    });
-    let automata = args.never.iter().map(|path| {
-        let Source { path: origin, text } = input::read_automaton(path)?;
-        Ok(ExternalProperty { kind: ExternalKind::Automaton, origin, text: Arc::unwrap_or_clone(text) })
-    });
-    typed.chain(formulas).chain(automata).collect()
-}
-
-/// What a general property is made of.
-fn names(global: GlobalProperty) -> Vec<String> {
-    let one = |which: Global| vec![which.name().to_string()];
-    match global {
-        GlobalProperty::ReachabilityDeadlock => one(Global::ReachabilityDeadlock),
-        GlobalProperty::OneSafe => one(Global::OneSafe),
-        GlobalProperty::QuasiLiveness => one(Global::QuasiLiveness),
-        GlobalProperty::Liveness => one(Global::Liveness),
-        GlobalProperty::StableMarking => one(Global::StableMarking),
-        GlobalProperty::StateSpace => {
-            [Global::MaxTokenInPlace, Global::MaxTokenPerMarking].into_iter().flat_map(one).collect()
-        }
-    }
-}
-
-/// Options that only nets know.
-fn nets_only(args: &CheckArgs) -> Result<(), Failure> {
-    let used = [
-        ("--bound", !args.bounds.is_empty()),
-        ("--properties", !args.formulas.is_empty()),
-        ("--global", !args.globals.is_empty()),
-        ("--fair", args.fair.is_some()),
-    ];
-    match used.into_iter().find(|(_, used)| *used) {
-        None => Ok(()),
-        Some((option, _)) => Err(Failure::bad_with_help(
-            format!("`{option}` is for Petri nets, and this is not one"),
-            "a Petri net is a file in PNML, usually named `*.pnml`",
-        )),
-    }
-}
-
 fn load_options(args: &CheckArgs, external: &[ExternalProperty]) -> LoadOptions {
-    let fairness = net_fairness(args.fair, args.fair_to);
+    let fairness = given::net_fairness(args.given.fair, args.given.fair_to);
     let net = NetOptions { fairness, unreduced: args.symmetry == burnside::Symmetry::None };
     let keep_generators = args.keep_generators;
     let options = LoadOptions { net, keep_generators, ..LoadOptions::new() };
     options.settings(&args.model.settings).external(external)
-}
-
-/// The fairness of a net, as typed.
-pub fn net_fairness(fair: Option<NetFairness>, fair_to: FairTo) -> Option<burnside_petri::NetFairness> {
-    fair.map(|kind| burnside_petri::NetFairness {
-        strength: match kind {
-            NetFairness::Weak => Strength::Weak,
-            NetFairness::Strong => Strength::Strong,
-        },
-        by_binding: fair_to == FairTo::Binding,
-    })
 }
 
 /// The properties to check by name; none: all. What was given on the command line is checked in any case, but
@@ -221,7 +142,7 @@ impl TraceFile {
         if is(&args.model.model) {
             return Err(Failure::bad(format!("the trace file `{shown}` is the model itself")));
         }
-        if args.never.iter().any(|automaton| is(automaton)) {
+        if args.given.never.iter().any(|automaton| is(automaton)) {
             return Err(Failure::bad(format!("the trace file `{shown}` is an automaton that is to be read")));
         }
         match File::options().write(true).create(true).truncate(false).open(path) {

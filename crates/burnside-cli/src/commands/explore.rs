@@ -4,12 +4,13 @@
 
 use crate::args::{ExploreArgs, FairTo, ReplayArgs};
 use crate::commands::replay::{self, Shown};
-use crate::commands::unless_closed;
+use crate::commands::{given, unless_closed};
 use crate::exit::{Exit, Failure, Outcome, visible};
-use crate::input;
+use crate::input::{self, Input};
 use crate::output::Console;
 use crate::output::terminal::StandardStream;
 use crate::supervisor::Supervisor;
+use burnside::nets::NetOptions;
 use burnside::{DeadlockPaths, Fairness, LoadOptions, Options};
 use burnside_explorer::{Bounds, Explorer, Server, Subject};
 use burnside_limits::Stop;
@@ -20,7 +21,7 @@ use std::time::Duration;
 /// The part of the memory that requests and checks may use, in percent: the program itself must go on.
 const SHARE: u64 = 90;
 /// How often is looked whether it is to end.
-const LOOK: Duration = Duration::from_millis(20);
+const LOOK: Duration = Duration::from_millis(100);
 
 /// Runs the command.
 pub fn run(args: &ExploreArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
@@ -51,11 +52,17 @@ pub fn run(args: &ExploreArgs, console: &Console, supervisor: &Supervisor) -> Ou
 /// What is explored; nothing if the trace file was refused, which was said then.
 fn subject(args: &ExploreArgs, console: &Console) -> Result<Option<Subject>, Failure> {
     let Some(file) = &args.trace else {
-        let input = input::load_and_warn(&args.model, console)?;
-        let load = LoadOptions::new().settings(&args.model.settings);
+        let (input, load) = load(args)?;
+        input::warn(&input, console);
         let options = options(true, input.source.is_net());
         return Ok(Some(Subject { input, load, options, known: Vec::new() }));
     };
+    if args.given.is_some() {
+        return Err(Failure::bad_with_help(
+            "the properties come from the trace file",
+            "leave out the file, or the properties",
+        ));
+    }
     if input::is_stdin(&args.model.model) && input::is_stdin(file) {
         return Err(Failure::bad("only one of model and trace file can be standard input"));
     }
@@ -76,6 +83,21 @@ fn subject(args: &ExploreArgs, console: &Console) -> Result<Option<Subject>, Fai
             Ok(None)
         }
     }
+}
+
+/// The model with the properties that are given beside it, and room for walks.
+fn load(args: &ExploreArgs) -> Result<(Input, LoadOptions), Failure> {
+    let external = given::external(&args.given, &args.model.model, &[])?;
+    let source = input::read(&args.model.model)?;
+    if !source.is_net() {
+        given::nets_only(&args.given)?;
+    }
+    let fairness = given::net_fairness(args.given.fair, args.given.fair_to);
+    let net = NetOptions { fairness, ..NetOptions::default() };
+    let load = LoadOptions { net, ..LoadOptions::new() }.settings(&args.model.settings).external(&external);
+    let mut input = input::load_source(source, &load)?;
+    input::widen(&mut input)?;
+    Ok((input, load))
 }
 
 /// How it is checked: about fair runs only or all, and with paths that end in a deadlock or stay there.

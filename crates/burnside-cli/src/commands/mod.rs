@@ -7,6 +7,7 @@ mod dump;
 mod explain;
 mod explore;
 mod fmt;
+mod given;
 pub mod graph;
 mod interactive;
 mod lsp;

@@ -21,6 +21,8 @@ const WINDOW: Duration = Duration::from_secs(2);
 const WINDOWS: u32 = 2;
 /// Shorter times tell nothing about a rate.
 const MOMENT: Duration = Duration::from_millis(50);
+/// The shares of so many threads are shown.
+const SHARES: usize = 8;
 /// Names of properties take so many letters at most.
 const NAMES: usize = 30;
 
@@ -72,6 +74,8 @@ pub struct ProgressDisplay {
     /// When the search began.
     began: Instant,
     trend: Trend,
+    /// How many states each thread has expanded, if there are several.
+    threads: Vec<u64>,
 }
 
 impl ProgressDisplay {
@@ -86,6 +90,7 @@ impl ProgressDisplay {
             task: Task::default(),
             began: now,
             trend: Trend::new(now),
+            threads: Vec::new(),
         }
     }
 
@@ -113,12 +118,18 @@ impl ProgressDisplay {
                 SHOWN.store(true, Ordering::SeqCst);
                 // Without wrapping, so that a narrow terminal cuts the line off instead of keeping the rest
                 // of old ones.
-                let line = line(&self.task, progress, &sight);
+                let line = self.line(progress, &sight);
                 message(&format!("\r\u{1b}[?7l{line}\u{1b}[K\u{1b}[?7h"));
             }
-            Form::Lines => message(&format!("{}\n", line(&self.task, progress, &sight))),
-            Form::Json => message(&format!("{}\n", document(&self.task, progress, &sight, false))),
+            Form::Lines => message(&format!("{}\n", self.line(progress, &sight))),
+            Form::Json => {
+                message(&format!("{}\n", document(&self.task, progress, &self.threads, &sight, false)));
+            }
         }
+    }
+
+    fn line(&self, progress: &Progress, sight: &Sight) -> String {
+        line(&self.task, progress, sight) + &shares(&self.threads)
     }
 }
 
@@ -139,6 +150,12 @@ impl Observer for ProgressDisplay {
     fn begins(&mut self, task: &Task) {
         let now = Instant::now();
         (self.task, self.began, self.trend) = (task.clone(), now, Trend::new(now));
+        self.threads.clear();
+    }
+
+    fn threads(&mut self, expanded: &[u64]) {
+        self.threads.clear();
+        self.threads.extend_from_slice(expanded);
     }
 
     fn ends(&mut self, property: usize, progress: &Progress) {
@@ -151,7 +168,7 @@ impl Observer for ProgressDisplay {
         // At the end the whole of the search counts.
         let rate = rate(progress.stats.states, now - self.began);
         let sight = Sight { rate, at_least: None, ..self.sight(progress, now) };
-        message(&format!("{}\n", document(&task, progress, &sight, true)));
+        message(&format!("{}\n", document(&task, progress, &self.threads, &sight, true)));
     }
 }
 
@@ -259,6 +276,18 @@ fn line(task: &Task, progress: &Progress, sight: &Sight) -> String {
     line
 }
 
+/// `  threads 52 % 48 %`: which part of the states that threads have expanded each of them has; nothing if
+/// there is one thread, or so many that nobody reads it.
+fn shares(threads: &[u64]) -> String {
+    let all: u64 = threads.iter().sum();
+    if all == 0 || !(2..=SHARES).contains(&threads.len()) {
+        return String::new();
+    }
+    let shares: Vec<String> =
+        threads.iter().map(|&one| format!("{:.0} %", one as f64 * 100.0 / all as f64)).collect();
+    format!("  threads {}", shares.join(" "))
+}
+
 /// `3 of 7: access  `, or `1-4 of 7: faults, deadlock, …  `; nothing if there are no properties.
 fn title(task: &Task) -> String {
     let (Some((first, _)), Some((last, _))) = (task.properties.first(), task.properties.last()) else {
@@ -279,7 +308,7 @@ fn title(task: &Task) -> String {
 }
 
 /// A line of `--progress json`.
-fn document(task: &Task, progress: &Progress, sight: &Sight, done: bool) -> Value {
+fn document(task: &Task, progress: &Progress, threads: &[u64], sight: &Sight, done: bool) -> Value {
     let names: Vec<&str> = task.properties.iter().map(|(_, name)| name.as_str()).collect();
     let round = |number: f64| (number * 1000.0).round() / 1000.0;
     json!({
@@ -288,6 +317,7 @@ fn document(task: &Task, progress: &Progress, sight: &Sight, done: bool) -> Valu
         "of": (!names.is_empty()).then_some(task.of),
         "done": done,
         "thread": null,
+        "threads": (!threads.is_empty()).then_some(threads),
         "states": progress.stats.states,
         "transitions": progress.stats.transitions,
         "rate": sight.rate,
@@ -358,5 +388,14 @@ mod tests {
         assert_eq!(trend.at_least(&progress(2500, 350), after(7.0)), None, "it grows again");
         trend.note(&progress(2500, 350), after(8.1));
         assert_eq!(trend.at_least(&progress(2600, 300), after(8.5)), None);
+    }
+
+    #[test]
+    fn threads_have_shares() {
+        assert_eq!(shares(&[520, 480]), "  threads 52 % 48 %");
+        assert_eq!(
+            [shares(&[]), shares(&[7]), shares(&[0, 0]), shares(&[1; 9])],
+            [const { String::new() }; 4]
+        );
     }
 }

@@ -66,6 +66,11 @@ fn a_large_graph_does_not_block() {
         );
         browser.wait("document.querySelectorAll('.node').length === 1000");
         assert!(browser.text(".stage-foot").contains("a part of the graph"));
+        let words = browser.text(".graph-words");
+        assert!(words.starts_with("There are more than 1,000 states. Choose a node"), "{words}");
+        let high =
+            browser.script("return document.querySelector('.node-text').getBoundingClientRect().height");
+        assert!(high.as_f64().is_some_and(|high| high >= 9.0), "nodes can be read: {high}");
         let longest = browser.script("clearInterval(ticker); return longest").as_f64().unwrap();
         assert!(longest < 2000.0, "the page stood still for {longest} ms");
     });

@@ -41,9 +41,21 @@ fn nothing_scrolls_sideways_and_everything_has_a_name() {
                 assert!(sizes[0].as_u64() <= sizes[1].as_u64(), "{view} at {width}: {sizes}");
                 assert!(sizes[2].as_u64() <= sizes[1].as_u64(), "{view} at {width}: {sizes}");
                 assert_eq!(nameless(browser), Vec::<Value>::new(), "{view} at {width}");
+                assert_eq!(small(browser), json!([]), "{view} at {width}");
             });
         }
     });
+}
+
+/// What is to be hit with a finger and is smaller than the 24 by 24 pixels of the Web Content Accessibility
+/// Guidelines.
+fn small(browser: &Browser) -> Value {
+    browser.script(
+        "return [...document.querySelectorAll('main :is(a, button, input, select, summary), #top :is(a, button)')]
+           .map((one) => [one.innerText || one.ariaLabel, one.getBoundingClientRect()])
+           .filter(([, box]) => box.width > 0 && (box.width < 23.5 || box.height < 23.5))
+           .map(([name, box]) => `${name}: ${box.width} by ${box.height}`)",
+    )
 }
 
 /// What can be used and has no name for those who do not see it, as the browser's accessibility tree tells.
@@ -101,5 +113,67 @@ fn what_broke_a_symmetry_is_shown_in_the_source() {
         let line = broken["line"].as_u64().unwrap().to_string();
         assert_eq!(browser.text(".places .code-line.here .line-number"), line);
         assert!(browser.text(".places li").contains(broken["reason"].as_str().unwrap()));
+    });
+}
+
+/// Members of a family with a long name are told apart where there is little room, too.
+#[test]
+fn lanes_keep_their_indices_on_a_phone() {
+    with_page("examples/philosophers.orb", &["--set", "N=3"], |browser, explorer| {
+        browser.press("Check fed alone");
+        browser.wait("Burnside.check.status.state === 'done'");
+        browser.size(390, 844);
+        browser.open(&format!("{}#/evidence/fed/1", explorer.url));
+        browser.wait("document.querySelectorAll('.label-lane .label-tail').length === 3");
+        let tails = browser.script(
+            "return [...document.querySelectorAll('.label-lane .label-tail, .label-unit .label-tail')]
+               .filter((one) => one.scrollWidth <= one.clientWidth).map((one) => one.innerText)",
+        );
+        assert_eq!(tails, json!(["[0]", "[1]", "[2]", "[0]", "[1]", "[2]"]));
+        assert_eq!(browser.text(".lanes-folds .legend").replace('\n', " "), "true false taken disabled");
+        assert_eq!(browser.count(".lanes-canvas .disabled"), 3, "nobody can do anything in the last state");
+    });
+}
+
+#[test]
+fn constants_are_seen_as_far_as_there_is_room() {
+    let seen = "const box = document.querySelector('.model-name').getBoundingClientRect();
+        return [...document.querySelectorAll('.model-name .chip')]
+          .filter((one) => one.getBoundingClientRect().bottom <= box.bottom + 1).map((one) => one.innerText)";
+    with_page("examples/raft_election.orb", &[], |browser, _| {
+        browser.size(1024, 768);
+        assert_eq!(browser.script(seen), json!(["N = 3", "T = 2", "SIZE = 2"]));
+        browser.size(390, 844);
+        assert!(browser.script(seen).as_array().is_some_and(|seen| seen.len() < 3));
+    });
+}
+
+/// Addresses that lead nowhere say so, or lead to what is nearest.
+#[test]
+fn addresses_that_lead_nowhere_are_told() {
+    with_page("examples/resource.orb", &["--set", "N=2"], |browser, explorer| {
+        let open = |address: &str| {
+            browser.open("about:blank");
+            browser.open(&format!("{}#/{address}", explorer.url));
+        };
+        checked(browser);
+        open("nonsense");
+        browser.wait("document.getElementById('toast').innerText.includes('no view “nonsense”')");
+        assert!(browser.address().ends_with("#/check"), "{}", browser.address());
+        open("evidence/nonsense");
+        browser
+            .wait("document.querySelector('.notice')?.innerText.includes('There is no run for “nonsense”')");
+        open("evidence/access/99");
+        browser.wait("document.querySelector('.where-now')?.innerText.startsWith('State ')");
+        let last = explorer.get("evidence?property=access")["states"].as_array().unwrap().len() - 1;
+        assert!(browser.address().ends_with(&format!("#/evidence/access/{last}")), "{}", browser.address());
+        open("walk/0.99");
+        browser.wait("document.querySelector('.notice.bad')?.innerText.includes('step 1 of the path')");
+        open("walk/3");
+        browser.wait("document.querySelector('.notice.bad')?.innerText.includes('there is only 0')");
+        open("graph/quotient?node=999");
+        browser
+            .wait("document.querySelector('.graph-detail h2')?.innerText.includes('is not in this picture')");
+        assert!(browser.complaints().iter().all(|text| text.contains("404")));
     });
 }

@@ -8,10 +8,10 @@ const RIGHT: &str = "\u{e014}";
 const HOME: &str = "\u{e011}";
 const END: &str = "\u{e010}";
 
-/// What the issue asks for: from a check to a step of the loop, and by a link to the same step.
+/// From a check to a step of the loop, and by a link to the same step, with the example as it is.
 #[test]
 fn from_a_check_to_a_step_of_the_loop_and_back_by_a_link() {
-    with_page("examples/resource.orb", &["--set", "N=3"], |browser, explorer| {
+    with_page("examples/resource.orb", &[], |browser, explorer| {
         browser.press("Check all");
         browser.wait("document.querySelector('[data-property=access] .verdict.violated')");
         assert_eq!(browser.text("[data-property=mutex] .verdict"), "holds");
@@ -143,4 +143,15 @@ fn a_trace_file_is_shown_at_once() {
             .wait("location.hash === '#/evidence/access/0' && document.querySelector('.lanes-canvas .loop')");
     });
     let _ = std::fs::remove_file(file);
+}
+
+#[test]
+fn a_fault_is_shown_in_the_source() {
+    with_page("tests/models/assert_fails.orb", &[], |browser, _| {
+        browser.press("Check faults alone");
+        browser.click("[data-property=faults] .evidence-link");
+        browser.wait("document.querySelector('.notice.bad .code-line.here mark')");
+        assert_eq!(browser.text(".notice.bad mark"), "x < 2");
+        assert!(browser.text(".notice.bad").contains("In the step P · up"));
+    });
 }

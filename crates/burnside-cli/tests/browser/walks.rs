@@ -44,3 +44,20 @@ fn a_walk_that_does_not_exist_is_told() {
         assert!(answers.iter().all(|text| text.contains("404")), "{answers:?}");
     });
 }
+
+/// The name of a process stands in one line above or beside its steps.
+#[test]
+fn names_of_processes_are_not_broken() {
+    with_page("examples/paxos.orb", &[], |browser, explorer| {
+        for width in [1024, 390] {
+            browser.size(width, 800);
+            browser.open(&format!("{}#/walk/0.0.0", explorer.url));
+            browser.wait("document.querySelectorAll('.choice-group h3').length > 1");
+            let broken = browser.script(
+                "const lines = (one) => { const text = document.createRange(); text.selectNodeContents(one); return text.getClientRects().length; };
+                 return [...document.querySelectorAll('.choice-group h3')].filter((one) => lines(one) > 1).map((one) => one.innerText)",
+            );
+            assert_eq!(broken, serde_json::json!([]), "at {width}");
+        }
+    });
+}

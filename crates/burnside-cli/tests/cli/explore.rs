@@ -164,3 +164,33 @@ fn a_report_about_a_net() {
     );
     assert_eq!(data["symmetry"]["order"], "2");
 }
+
+/// Properties may be given beside the model, and a net has no others.
+#[test]
+#[cfg(unix)]
+fn properties_are_given_beside_the_model() {
+    let net = format!("{}/../../examples/heljanko_mutex.pnml", env!("CARGO_MANIFEST_DIR"));
+    let given =
+        ["--invariant", "critical <= 1", "--ltl", "G F critical > 0", "--fair", "weak", "--bound", "trying"];
+    let serving = serve(&[&[net.as_str()], &given[..]].concat());
+    let names = |model: &Value| -> Vec<String> {
+        let all = model["properties"].as_array().expect("a list").iter();
+        all.map(|property| property["name"].as_str().expect("a name").to_string()).collect()
+    };
+    let model = serving.get("api/model");
+    assert_eq!(names(&model), ["deadlock", "invariant-1", "ltl-1", "bound-1"]);
+    assert!(!model["fairness"].as_array().expect("a list").is_empty(), "{model}");
+    serving.interrupt();
+    let path = model_file("explored_given.orb", COUNTER);
+    let serving = serve(&[&path, "--ltl", "G F x == 0"]);
+    assert_eq!(names(&serving.get("api/model")).last().map(String::as_str), Some("ltl-1"));
+    serving.interrupt();
+    for (args, why) in [
+        (&[&*path, "--bound", "x"][..], "`--bound` is for Petri nets"),
+        (&[&*path, "--ltl", "G F"], "[unexpected-token]"),
+        (&[&*path, "trace.json", "--ltl", "G F x == 0"], "the properties come from the trace file"),
+    ] {
+        let ran = run(&[&["explore"], args].concat());
+        assert!(ran.code == 2 && ran.err.contains(why), "{args:?}: {}", ran.err);
+    }
+}

@@ -124,3 +124,21 @@ fn the_report_stays_the_same() {
     };
     assert_eq!(still(&plain.stdout), still(&with.stdout));
 }
+
+/// With several threads it is told what each of them has done.
+#[test]
+fn the_shares_of_threads_are_told() {
+    let huge = model_file("progress_threads.orb", HUGE);
+    let told = |threads: &str| {
+        let args = ["--symmetry", "none", "--timeout", "2", "--progress", "json", "--threads", threads];
+        let ran = run(&[&["check", &huge, "--no-deadlock"], &args[..]].concat()).code(3);
+        documents(&ran.err).into_iter().rfind(|it| it["done"] == false).expect("a line")
+    };
+    let last = told("2");
+    let shares: Vec<u64> =
+        last["threads"].as_array().expect("a list").iter().map(|it| it.as_u64().expect("a number")).collect();
+    assert!(shares.len() == 2 && shares.iter().all(|share| *share > 0), "{last}");
+    let expanded = last["states"].as_u64().unwrap() - last["queue"].as_u64().unwrap();
+    assert!(shares.iter().sum::<u64>() <= expanded, "{last}");
+    assert!(told("1")["threads"].is_null());
+}

@@ -121,6 +121,10 @@ impl Observer for Settling<'_, '_> {
     fn progress(&mut self, progress: &Progress) {
         self.listener.progress(progress);
     }
+
+    fn threads(&mut self, expanded: &[u64]) {
+        self.listener.threads(expanded);
+    }
 }
 
 impl SearchObserver for Settling<'_, '_> {

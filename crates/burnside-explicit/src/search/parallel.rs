@@ -57,6 +57,9 @@ struct Worker<'s> {
     /// What waits to be looked for in the store, and the orders of its stabilisers as far as they are known.
     waiting: Batch,
     stabilisers: Vec<Option<u128>>,
+    /// The nodes that it has expanded, and in the block at hand.
+    expanded: u64,
+    tried: u64,
 }
 
 /// Some nodes of a block, and what they lead to.
@@ -126,6 +129,7 @@ impl<'s> Crew<'s> {
         if self.workers.is_empty() {
             self.workers = (0..self.threads.count.get()).map(|_| Worker::new(search, limits)).collect();
         }
+        self.workers.iter_mut().for_each(|worker| worker.tried = 0);
         let open = OpenQuestions::of(search);
         let each = (self.threads.block / PORTIONS).max(1);
         let portions = divide(&mut self.portions, block.clone(), each, search.node.len());
@@ -171,7 +175,13 @@ impl<'s> Crew<'s> {
         }
         raise(search, &fresh, &greatest);
         search.store.insert_block(&batches, &fresh, threads);
+        self.workers.iter_mut().for_each(|worker| worker.expanded += std::mem::take(&mut worker.tried));
         BlockEnd::Done
+    }
+
+    /// How many nodes each thread has expanded, in blocks that were not taken back.
+    pub fn expanded(&self) -> Vec<u64> {
+        self.workers.iter().map(|worker| worker.expanded).collect()
     }
 }
 
@@ -266,6 +276,8 @@ impl<'s> Worker<'s> {
             covered: Vec::new(),
             waiting: Batch::new(search.node.len()),
             stabilisers: Vec::new(),
+            expanded: 0,
+            tried: 0,
         }
     }
 
@@ -277,6 +289,7 @@ impl<'s> Worker<'s> {
     fn expand(&mut self, shared: Shared<'_, 's>, portion: &mut Portion) {
         self.waiting.clear();
         self.stabilisers.clear();
+        self.tried += portion.nodes.len() as u64;
         for id in portion.nodes.clone() {
             poll();
             self.source.copy_from_slice(&shared.store.get(NodeId(id)));
@@ -291,7 +304,7 @@ impl<'s> Worker<'s> {
 
     /// Takes every step from the node at hand.
     fn step(&mut self, shared: Shared<'_, 's>, portion: &mut Portion, id: NodeId) -> Walk {
-        let Self { machine, evaluator, orbits, source, node, covered, waiting, stabilisers } = self;
+        let Self { machine, evaluator, orbits, source, node, covered, waiting, stabilisers, .. } = self;
         let (state, positions) = source.split_at(shared.system.words());
         let classes = orbits.as_mut().and_then(|orbits| orbits.classes(state));
         let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);

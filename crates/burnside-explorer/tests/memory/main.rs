@@ -9,17 +9,27 @@ use burnside_explorer::Bounds;
 use burnside_limits::resident;
 use burnside_testkit::generate::Rng;
 use common::{Client, connect, send, serve, serve_text};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 const MODEL: &str = "var x: bool; process P { rule flip { x = !x; } } invariant on = x;";
 
 /// The most that may be left behind: less than a hundredth of what was answered.
 const MOST: u64 = 6 << 20;
 
+/// A thread of the server that panics takes its connection with it, and nobody would see it but for this.
+static PANICS: AtomicUsize = AtomicUsize::new(0);
+
 #[test]
 fn nothing_is_left_behind() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        PANICS.fetch_add(1, Ordering::Relaxed);
+        usual(panic);
+    }));
     malformed_requests();
     polling();
+    assert_eq!(PANICS.load(Ordering::Relaxed), 0, "something panicked");
 }
 
 /// Something that is not quite a request.
@@ -75,7 +85,9 @@ fn malformed_requests() {
             before = resident();
         }
         let bytes = malformed(&client, &mut Rng::new(seed));
+        let started = Instant::now();
         let status = send(&client, &bytes);
+        assert!(started.elapsed() < Duration::from_secs(10), "{status:?}: nobody waits for so long");
         let fine = status.is_none_or(|status| status == 200 || (400..500).contains(&status));
         assert!(fine, "{status:?}: {}", String::from_utf8_lossy(&bytes[..bytes.len().min(300)]));
         *statuses.entry(status).or_insert(0u32) += 1;

@@ -199,6 +199,13 @@ fn look_at_part(part: &Value, name: &str) {
     let rows = run["rows"].as_array().expect("a list");
     let fairness = run["fairness"].as_array().map_or(0, Vec::len);
     assert_eq!(run["units"].as_array().map(Vec::len), Some(fairness), "{name}");
+    for (unit, why) in
+        run["units"].as_array().into_iter().flatten().zip(run["fairness"].as_array().into_iter().flatten())
+    {
+        let first = run["loop_start"].as_u64().expect("a number") as usize;
+        let always = (first..states.len()).map(|state| json!(state)).collect::<Value>();
+        assert_eq!(unit["disabled"] == always, why["how"] == "never_enabled", "{name}: {unit} {why}");
+    }
     assert!(rows.iter().all(|row| row["truths"].as_array().map(Vec::len) == Some(states.len())), "{name}");
     for child in children.iter().filter(|child| child["position"].is_u64()) {
         let position = child["position"].as_u64().expect("a number") as usize;

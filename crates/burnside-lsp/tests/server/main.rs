@@ -4,5 +4,6 @@ mod checks;
 mod client;
 mod features;
 mod mutations;
+mod names;
 mod protocol;
 mod speed;

@@ -1,0 +1,88 @@
+//! Properties that are given beside a model, on the command line or in files, to `check` and to `explore`.
+//!
+//! Entry point: [`external`].
+
+use crate::args::{FairTo, GivenArgs, GlobalProperty, NetFairness};
+use crate::exit::Failure;
+use crate::input::{self, Source};
+use burnside::{ExternalKind, ExternalProperty};
+use burnside_petri::Global;
+use burnside_ts::Strength;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The properties and hints from outside the model.
+pub fn external(args: &GivenArgs, model: &Path, hints: &[String]) -> Result<Vec<ExternalProperty>, Failure> {
+    let paths = args.never.iter().map(PathBuf::as_path).chain([model]);
+    if paths.filter(|path| input::is_stdin(path)).count() > 1 {
+        return Err(Failure::bad("only one of model and automata can be standard input"));
+    }
+    let globals: Vec<String> = args.globals.iter().flat_map(|global| names(*global)).collect();
+    let typed = [
+        (ExternalKind::Invariant, &*args.invariants),
+        (ExternalKind::Reachable, &args.reachable),
+        (ExternalKind::Ltl, &args.ltl),
+        (ExternalKind::Ctl, &args.ctl),
+        (ExternalKind::Bound, &args.bounds),
+        (ExternalKind::Global, &globals),
+        (ExternalKind::Hint, hints),
+    ];
+    let typed = typed.into_iter().flat_map(|(kind, texts)| {
+        let origin = format!("<command line: --{kind}>");
+        texts
+            .iter()
+            .map(move |text| Ok(ExternalProperty { kind, origin: origin.clone(), text: text.clone() }))
+    });
+    let formulas = args.formulas.iter().map(|path| {
+        let Source { path: origin, text } = input::read_formulas(path)?;
+        Ok(ExternalProperty { kind: ExternalKind::Contest, origin, text: Arc::unwrap_or_clone(text) })
+    });
+    let automata = args.never.iter().map(|path| {
+        let Source { path: origin, text } = input::read_automaton(path)?;
+        Ok(ExternalProperty { kind: ExternalKind::Automaton, origin, text: Arc::unwrap_or_clone(text) })
+    });
+    typed.chain(formulas).chain(automata).collect()
+}
+
+/// What a general property is made of.
+fn names(global: GlobalProperty) -> Vec<String> {
+    let one = |which: Global| vec![which.name().to_string()];
+    match global {
+        GlobalProperty::ReachabilityDeadlock => one(Global::ReachabilityDeadlock),
+        GlobalProperty::OneSafe => one(Global::OneSafe),
+        GlobalProperty::QuasiLiveness => one(Global::QuasiLiveness),
+        GlobalProperty::Liveness => one(Global::Liveness),
+        GlobalProperty::StableMarking => one(Global::StableMarking),
+        GlobalProperty::StateSpace => {
+            [Global::MaxTokenInPlace, Global::MaxTokenPerMarking].into_iter().flat_map(one).collect()
+        }
+    }
+}
+
+/// Options that only nets know.
+pub fn nets_only(args: &GivenArgs) -> Result<(), Failure> {
+    let used = [
+        ("--bound", !args.bounds.is_empty()),
+        ("--properties", !args.formulas.is_empty()),
+        ("--global", !args.globals.is_empty()),
+        ("--fair", args.fair.is_some()),
+    ];
+    match used.into_iter().find(|(_, used)| *used) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::bad_with_help(
+            format!("`{option}` is for Petri nets, and this is not one"),
+            "a Petri net is a file in PNML, usually named `*.pnml`",
+        )),
+    }
+}
+
+/// The fairness of a net, as typed.
+pub fn net_fairness(fair: Option<NetFairness>, fair_to: FairTo) -> Option<burnside_petri::NetFairness> {
+    fair.map(|kind| burnside_petri::NetFairness {
+        strength: match kind {
+            NetFairness::Weak => Strength::Weak,
+            NetFairness::Strong => Strength::Strong,
+        },
+        by_binding: fair_to == FairTo::Binding,
+    })
+}
