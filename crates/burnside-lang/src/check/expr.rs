@@ -133,6 +133,7 @@ impl Checker<'_> {
             Kind::Record(name, fields) => self.record_by_name(span, name, fields),
             Kind::Method(base, method, args) => self.method(span, base, method, args),
             Kind::If(condition, a, b) => self.branches(span, condition, (a, b), hint),
+            Kind::Match(value, arms) => self.match_in(span, value, arms, hint),
             Kind::Let { name, ty, value, body } => self.let_in(span, name, ty.as_ref(), (value, body), hint),
             Kind::Quantify { quantifier, binders, filter, body } => {
                 self.quantify(span, *quantifier, binders, (filter.as_deref(), body))
@@ -249,6 +250,7 @@ impl Checker<'_> {
             Kind::ArrayOf { .. } => Need::Better,
             Kind::Paren(inner) | Kind::Let { body: inner, .. } => self.need(inner),
             Kind::If(_, a, b) => self.need(a).min(self.need(b)),
+            Kind::Match(_, arms) => arms.iter().map(|arm| self.need(&arm.body)).min().unwrap_or(Need::No),
             Kind::Binary(BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference, a, b) => {
                 self.need(a).min(self.need(b))
             }

@@ -11,6 +11,7 @@
 //! `trivial` and `fairness` look at the result. Diagnostics come out in the order of the text.
 
 mod calls;
+mod cases;
 mod chain;
 mod collect;
 mod collections;

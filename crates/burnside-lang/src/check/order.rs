@@ -179,6 +179,10 @@ impl<'t> NameCollector<'t> {
             }
             ExprKind::At(process, _) => process.iter().for_each(|e| self.of_expr(e)),
             ExprKind::If(c, a, b) => [c, a, b].into_iter().for_each(|e| self.of_expr(e)),
+            ExprKind::Match(e, arms) => {
+                self.of_expr(e);
+                arms.iter().for_each(|arm| self.of_expr(&arm.body));
+            }
             ExprKind::Index(e, rest) | ExprKind::Method(e, _, rest) => {
                 self.of_expr(e);
                 self.of_exprs(rest);

@@ -97,6 +97,7 @@ pub(super) enum Bound {
     Var,
     Quantified,
     Loop,
+    Case,
 }
 
 impl Bound {
@@ -109,6 +110,7 @@ impl Bound {
             Bound::Var => "a local variable",
             Bound::Quantified => "a quantified name",
             Bound::Loop => "the name of a loop",
+            Bound::Case => "a name of a case",
         }
     }
 }

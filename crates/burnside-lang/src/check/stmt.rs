@@ -17,6 +17,7 @@ impl Checker<'_> {
         let statements = self.scoped(|checker| {
             let each = block.statements.iter().map(|stmt| match &stmt.kind {
                 ast::StmtKind::Call { name, args } => checker.call_procedure(stmt.span, name, args),
+                ast::StmtKind::Match { value, arms } => checker.match_stmt(value, arms),
                 _ => checker.stmt(stmt).map(|stmt| vec![stmt]),
             });
             let statements: Vec<Option<Vec<Stmt>>> = each.collect();
@@ -47,7 +48,7 @@ impl Checker<'_> {
             Kind::Assume(condition) => self.assume(stmt.span, condition),
             Kind::Goto(location) => self.goto(stmt.span, location),
             Kind::Method { target, method, args } => self.method_stmt(target, method, args),
-            Kind::Call { .. } => None,
+            Kind::Call { .. } | Kind::Match { .. } => None,
             Kind::Error => self.left_out(),
         };
         kind.map(|kind| Stmt { span: stmt.span, kind })

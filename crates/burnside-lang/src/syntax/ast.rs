@@ -386,6 +386,13 @@ pub enum StmtKind {
         /// What is done if it is false.
         otherwise: Option<Block>,
     },
+    /// `match e { a => { … } _ => { … } }`
+    Match {
+        /// What is looked at.
+        value: Expr,
+        /// What is done in which case.
+        arms: Vec<Arm<Block>>,
+    },
     /// `for binders where e { … }`
     For {
         /// The names, with what they range over.
@@ -424,6 +431,57 @@ pub enum StmtKind {
     },
     /// Something that is not a statement; already reported.
     Error,
+}
+
+/// `a | b => body` in a `match`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm<B> {
+    /// Where.
+    pub span: Span,
+    /// The cases; at least one.
+    pub patterns: Vec<Pattern>,
+    /// What is done, or the value.
+    pub body: B,
+}
+
+/// A case of a `match`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    /// Where.
+    pub span: Span,
+    /// What it is.
+    pub kind: PatternKind,
+}
+
+/// The kinds of cases.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PatternKind {
+    /// `_`: everything that is left
+    Rest,
+    /// `none`
+    None,
+    /// `true`, `false`
+    Bool(bool),
+    /// `idle`, `Phase.idle`, `some(c)`, `request(from: c)`
+    Case {
+        /// The type, if it says so.
+        of: Option<Name>,
+        /// The name of the case.
+        name: Name,
+        /// The names for what it holds, if it says so.
+        parts: Option<Vec<PatternPart>>,
+    },
+    /// Something that is not a case; already reported.
+    Error,
+}
+
+/// A name for a part of a value: `c`, or `from: c`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternPart {
+    /// The field, if it says so.
+    pub field: Option<Name>,
+    /// The new name; `_` for a part that does not matter.
+    pub name: Name,
 }
 
 /// An expression or, in properties, a temporal formula.
@@ -473,6 +531,8 @@ pub enum ExprKind {
     Method(Box<Expr>, Name, Vec<Expr>),
     /// `if c { a } else { b }`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match e { a => x, _ => y }`
+    Match(Box<Expr>, Vec<Arm<Expr>>),
     /// `{ let y: T = e; … }` as an expression (body of a function or of a branch)
     Let {
         /// Its name.

@@ -119,6 +119,11 @@ impl Out {
             StmtKind::Let { name, ty, value } => self.line(format_args!("(let {name}{} {value})", Given(ty))),
             StmtKind::Var(var) => self.line(var),
             StmtKind::If { condition, then, otherwise } => self.if_stmt(condition, then, otherwise),
+            StmtKind::Match { value, arms } => self.nest(format_args!("match {value}"), |out| {
+                for arm in arms {
+                    out.nest(format_args!("case{}", All(&arm.patterns)), |out| out.block(&arm.body));
+                }
+            }),
             StmtKind::For { binders, filter, body } => {
                 self.nest(format_args!("for{}{}", All(binders), Filter(filter.as_ref())), |out| {
                     out.block(body)
@@ -275,6 +280,32 @@ impl Display for Binder {
     }
 }
 
+impl Display for Pattern {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            PatternKind::Rest => f.write_str("_"),
+            PatternKind::None => f.write_str("none"),
+            PatternKind::Bool(value) => write!(f, "{value}"),
+            PatternKind::Case { of: None, name, parts: None } => write!(f, "{name}"),
+            PatternKind::Case { of, name, parts } => {
+                write!(f, "(of{} {name}", Given(of))?;
+                parts.iter().try_for_each(|parts| write!(f, " (parts{})", All(parts)))?;
+                f.write_str(")")
+            }
+            PatternKind::Error => f.write_str("error"),
+        }
+    }
+}
+
+impl Display for PatternPart {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.field {
+            Some(field) => write!(f, "({field} {})", self.name),
+            None => write!(f, "{}", self.name),
+        }
+    }
+}
+
 impl Display for Type {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.kind {
@@ -348,6 +379,11 @@ impl Expr {
                 write!(f, "({}{}{filter} {body})", quantifier_text(*quantifier), All(binders))
             }
             ExprKind::ArrayOf { binders, body } => write!(f, "(arrayof{} {body})", All(binders)),
+            ExprKind::Match(value, arms) => {
+                write!(f, "(match {value}")?;
+                arms.iter().try_for_each(|arm| write!(f, " (case{} {})", All(&arm.patterns), arm.body))?;
+                f.write_str(")")
+            }
             _ => Ok(()),
         }
     }

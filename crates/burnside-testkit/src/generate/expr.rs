@@ -26,7 +26,8 @@ impl Generator {
         }
         if depth > 0 {
             match self.rng.below(100) {
-                0..8 => return self.branches(ty, depth),
+                0..4 => return self.branches(ty, depth),
+                4..8 => return self.match_expr(ty, depth),
                 8..18 => {
                     if let Some(call) = self.call(ty, depth) {
                         return Some(call);

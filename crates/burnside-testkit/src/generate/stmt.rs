@@ -31,7 +31,8 @@ impl Generator {
         match self.rng.below(100) {
             0..34 => self.assignment(depth),
             34..58 => self.change(depth),
-            58..68 if depth > 0 => {
+            58..61 if depth > 0 => self.match_stmt(depth, indent),
+            61..68 if depth > 0 => {
                 self.note("stmt.if");
                 let condition = self.boolean(depth - 1)?.0;
                 let then = self.block(depth - 1, indent + 1);

@@ -12,7 +12,7 @@ use burnside_testkit::generate::{Flavor, generate};
 const LIMIT: usize = 250;
 
 /// What the models must have between them.
-const CONSTRUCTS: [&str; 127] = [
+const CONSTRUCTS: [&str; 134] = [
     "abs",
     "add",
     "and",
@@ -64,6 +64,7 @@ const CONSTRUCTS: [&str; 127] = [
     "exists",
     "expr.if",
     "expr.let",
+    "expr.match",
     "extreme.collection",
     "extremum",
     "fair",
@@ -88,6 +89,11 @@ const CONSTRUCTS: [&str; 127] = [
     "local.var",
     "locations",
     "ltl",
+    "match.alternatives",
+    "match.bool",
+    "match.enum",
+    "match.option",
+    "match.rest",
     "max",
     "min",
     "mul",
@@ -127,6 +133,7 @@ const CONSTRUCTS: [&str; 127] = [
     "sort.computed",
     "sort.literal",
     "stmt.if",
+    "stmt.match",
     "strong",
     "sub",
     "subset",

@@ -2,7 +2,7 @@
 //! brackets breaks after the opening and before the closing one.
 
 use super::layout::Layout;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::syntax::ast::{Arm, BinaryOp, Expr, ExprKind, Pattern, PatternKind};
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::{IMPLIES, UNTIL};
 
@@ -55,6 +55,7 @@ impl Layout<'_> {
                 self.bracketed(arguments, |layout, argument| layout.expr(argument));
             }
             ExprKind::If(..) => self.group(|layout| layout.if_expr(expr)),
+            ExprKind::Match(value, arms) => self.body_group(|layout| layout.match_expr(value, arms)),
             ExprKind::Quantify { body, .. } => {
                 self.quantifier_head(expr);
                 self.space();
@@ -209,6 +210,68 @@ impl Layout<'_> {
         self.space();
         // An `if` after `else` without a brace goes on in the same group.
         if self.at(TokenKind::If) { self.if_expr(otherwise) } else { self.block_expr(otherwise) }
+    }
+
+    /// `match e { a => x, _ => y }`, in the group of the caller. There is a comma after each value but the
+    /// last of a line, and none after braces.
+    fn match_expr(&mut self, value: &Expr, arms: &[Arm<Expr>]) {
+        self.keyword_expr(value);
+        self.space();
+        let mut left = arms.len();
+        self.braces(arms, |layout, arm| {
+            left -= 1;
+            layout.patterns(&arm.patterns);
+            if layout.at(TokenKind::LBrace) {
+                layout.group(|layout| layout.block_expr(&arm.body));
+                layout.drop_if(TokenKind::Comma);
+            } else {
+                layout.indented(|layout| layout.expr(&arm.body));
+                match left {
+                    0 => {
+                        layout.if_broken(",");
+                        layout.drop_if(TokenKind::Comma);
+                    }
+                    _ => layout.token(),
+                }
+            }
+        });
+    }
+
+    /// `a | b => `
+    pub(super) fn patterns(&mut self, patterns: &[Pattern]) {
+        self.group(|layout| {
+            layout.indented(|layout| {
+                for (at, pattern) in patterns.iter().enumerate() {
+                    if at > 0 {
+                        layout.line();
+                        layout.token();
+                        layout.space();
+                    }
+                    layout.pattern(pattern);
+                }
+            });
+        });
+        self.space();
+        self.token();
+        self.space();
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        self.token();
+        let PatternKind::Case { of, parts, .. } = &pattern.kind else { return };
+        if of.is_some() {
+            self.tokens(2);
+        }
+        if let Some(parts) = parts {
+            self.bracketed(parts, |layout, part| {
+                layout.token();
+                if part.field.is_some() {
+                    layout.token();
+                    layout.space();
+                    layout.token();
+                }
+            });
+        }
     }
 
     fn comprehension(&mut self, expr: &Expr) {

@@ -28,6 +28,7 @@ impl Parser<'_> {
             }
             TokenKind::If => self.if_expr(),
             TokenKind::Enabled => self.enabled(),
+            TokenKind::Match if self.at_match() => self.match_expr(),
             kind => match self.quantifier(kind) {
                 Some(quantifier) => self.quantify(quantifier),
                 None if self.at_operand_name() => self.named(),
@@ -67,7 +68,7 @@ impl Parser<'_> {
         self.peek().is_name() && !self.at_infix_word(0)
     }
 
-    fn at_infix_word(&self, ahead: usize) -> bool {
+    pub(super) fn at_infix_word(&self, ahead: usize) -> bool {
         self.mode != Mode::Plain && until(self.text_at(ahead)).is_some()
     }
 
