@@ -5,7 +5,7 @@
 
 use crate::bits;
 use crate::interpreter::unrank;
-use crate::types::{Field, Type, TypeId, Types};
+use crate::types::{Field, Type, TypeId, Types, UnionCase, UnionPart};
 use burnside_limits::poll;
 use std::fmt;
 
@@ -60,6 +60,21 @@ impl Value {
                 0 => Value::None,
                 _ => part(inner, 1),
             },
+            Type::Record(id) if !types.record(id).cases.is_empty() => {
+                let record = types.record(id);
+                let case = bits::read(words, offset, types.width(record.fields[0].ty)) as usize;
+                let held = |held: &UnionPart| {
+                    let field = &record.fields[held.field as usize];
+                    (held.name.clone(), part(field.ty, field.offset))
+                };
+                // An argument that a faulting step does not have yet may be outside.
+                let Some(UnionCase { name, parts }) = record.cases.get(case) else { return Value::None };
+                match parts.as_slice() {
+                    [] => Value::Constant(name.clone()),
+                    [only] if only.name.is_empty() => held(only).1,
+                    parts => Value::Record(name.clone(), parts.iter().map(held).collect()),
+                }
+            }
             Type::Record(id) => {
                 let record = types.record(id);
                 let field = |f: &Field| (f.name.clone(), part(f.ty, f.offset));

@@ -1,12 +1,13 @@
-//! `match`: which case of an enum, an optional or a truth value there is, and names for what it holds.
+//! `match` and `is`: which case of an enum, an optional, a union or a truth value there is, and names for
+//! what it holds.
 //!
-//! Entry points: [`Checker::match_stmt`] and [`Checker::match_in`]. What is looked at gets a name, the cases
-//! become conditions on it, so nothing after the checker knows of `match`. Every case must be there, or `_`;
-//! what can never be reached is a warning, and left out. Of many cases the conditions ask for one half, then
-//! for one half of that half, so that trees do not get deep.
+//! Entry points: [`Checker::match_stmt`], [`Checker::match_in`] and [`Checker::is_case_of`]. What is looked
+//! at gets a name, the cases become conditions on it, so nothing after the checker knows of `match`. Every
+//! case must be there, or `_`; what can never be reached is a warning, and left out. Of many cases the
+//! conditions ask for one half, then for one half of that half, so that trees do not get deep.
 
 use super::Checker;
-use super::expr::{TypeHint, expr};
+use super::expr::{TypeHint, expr, strip};
 use super::index::Symbol;
 use super::scope::Bound;
 use super::suggest::{list, nearest};
@@ -30,6 +31,8 @@ enum Kind {
     Bool,
     Enum(TypeId),
     Optional(TypeId),
+    /// A union, whose cases may hold something.
+    Union(TypeId),
 }
 
 /// The cases of one arm.
@@ -108,7 +111,7 @@ impl Checker<'_> {
         let chosen = self.all_cases(value.span, subject.as_ref(), &patterns);
         let values = self.case_values(arms, &chosen, hint)?;
         let first = values.iter().find(|(_, e)| self.optional_inner(e.ty).is_some()).or(values.first())?;
-        let want = self.stored_ty(first.1.ty);
+        let want = self.united(hint).unwrap_or(self.stored_ty(first.1.ty));
         let values: Vec<Option<Expr>> = values
             .into_iter()
             .map(|(names, e)| {
@@ -130,6 +133,37 @@ impl Checker<'_> {
                 expr(span, decided.ty, ExprKind::Let(local, Box::new(value), Box::new(decided)))
             }
             None => decided,
+        })
+    }
+
+    /// `a is b`: whether a value is a case, whatever that holds.
+    pub(super) fn is_case_of(&mut self, span: Span, value: &ast::Expr, case: &ast::Expr) -> Option<Expr> {
+        let subject = self.subject(value);
+        let name = |text: &String, span: Span| ast::Name { text: text.clone(), span };
+        let named = |of, name| PatternKind::Case { of, name, parts: None };
+        let kind = match &strip(case).kind {
+            ast::ExprKind::None => PatternKind::None,
+            ast::ExprKind::Bool(value) => PatternKind::Bool(*value),
+            ast::ExprKind::Name(text) => named(None, name(text, case.span)),
+            ast::ExprKind::Field(of, case) if matches!(of.kind, ast::ExprKind::Name(_)) => {
+                let ast::ExprKind::Name(text) = &of.kind else { return None };
+                named(Some(name(text, of.span)), case.clone())
+            }
+            ast::ExprKind::Error => return self.left_out(),
+            _ => {
+                let message = "expected a case after `is`";
+                let help = "it is the name of a constant or of a type in a union, `none` or `some`; values are compared with `==`";
+                self.report(Diagnostic::error(Code::TypeMismatch, case.span, message).help(help));
+                return None;
+            }
+        };
+        let pattern = Pattern { span: case.span, kind };
+        let case = self.case(subject.as_ref(), &pattern, &mut Vec::new())?;
+        let subject = subject?;
+        let is = self.test_case(span, &subject, case?);
+        Some(match subject.defined {
+            Some((local, value)) => self.boolean(span, ExprKind::Let(local, Box::new(value), Box::new(is))),
+            None => is,
         })
     }
 
@@ -184,11 +218,17 @@ impl Checker<'_> {
                     self.used_enums.insert(ty);
                     return Some((Kind::Enum(ty), self.types.enumeration(id).constants.clone()));
                 }
+                Type::Record(_) if !self.types.cases(ty).is_empty() => {
+                    self.used_enums.insert(ty);
+                    let names = self.types.cases(ty).iter().map(|case| case.name.clone());
+                    return Some((Kind::Union(ty), names.collect()));
+                }
                 _ => {}
             }
         }
         let message = format!("{} has no cases", self.a_ty(value.ty));
-        let help = "`match` is for enums, optionals and truth values; compare other values with `if`";
+        let help =
+            "cases are those of enums, optionals, unions and truth values; compare other values with `==`";
         self.report(Diagnostic::error(Code::TypeMismatch, value.span, message).help(help));
         None
     }
@@ -218,6 +258,10 @@ impl Checker<'_> {
             let Some(case) = self.case(subject, pattern, &mut chosen.names) else {
                 seen.unclear = true;
                 chosen.reachable = true;
+                if let PatternKind::Case { parts, .. } = &pattern.kind {
+                    let unknown = |part: &PatternPart| NamedPart { name: part.name.clone(), value: None };
+                    chosen.names = parts.iter().flatten().map(unknown).collect();
+                }
                 continue;
             };
             let before = match case {
@@ -268,16 +312,17 @@ impl Checker<'_> {
                 _ => self.no_case(subject?, pattern.span),
             };
         };
-        let Some(subject) = subject else {
-            let unknown = |part: &PatternPart| NamedPart { name: part.name.clone(), value: None };
-            names.extend(parts.iter().flatten().map(unknown));
-            return None;
-        };
+        let subject = subject?;
         match subject.kind {
             Kind::Optional(inner) if name.text == "some" && of.is_none() => {
                 self.some_case(subject, inner, pattern, parts.as_deref(), names)
             }
             Kind::Enum(ty) => self.enum_case(subject, ty, pattern.span, (of.as_ref(), name, parts.is_some())),
+            Kind::Union(ty) => {
+                let case = self.enum_case(subject, ty, pattern.span, (of.as_ref(), name, false))??;
+                self.union_parts(subject, (ty, case), pattern.span, parts.as_deref(), names)?;
+                Some(Some(case))
+            }
             _ => self.no_case(subject, pattern.span),
         }
     }
@@ -291,7 +336,8 @@ impl Checker<'_> {
         parts: Option<&[PatternPart]>,
         names: &mut Vec<NamedPart>,
     ) -> Option<Option<usize>> {
-        let Some([PatternPart { field: None, name }]) = parts else {
+        let Some(parts) = parts else { return Some(Some(1)) };
+        let [PatternPart { field: None, name }] = parts else {
             let message = "`some` has one name for the value in its parentheses";
             let help = "write `some(x)`, or `some(_)` if the value does not matter";
             self.report(Diagnostic::error(Code::WrongArgumentCount, pattern.span, message).help(help));
@@ -301,6 +347,46 @@ impl Checker<'_> {
         let value = expr(name.span, self.ty_of(inner), inside);
         self.name_part(name, value, Stored::Type(inner), names);
         Some(Some(1))
+    }
+
+    /// `request(c, _)`, `request(from: c)`
+    fn union_parts(
+        &mut self,
+        subject: &Subject,
+        (ty, case): (TypeId, usize),
+        span: Span,
+        parts: Option<&[PatternPart]>,
+        names: &mut Vec<NamedPart>,
+    ) -> Option<()> {
+        let Some(parts) = parts else { return Some(()) };
+        let held = self.types.cases(ty)[case].parts.clone();
+        let in_order = parts.iter().all(|part| part.field.is_none());
+        if in_order && parts.len() != held.len() {
+            let name = ast::Name { text: subject.cases[case].clone(), span };
+            self.argument_count(&name, held.len(), parts.len());
+            return None;
+        }
+        let mut given = Vec::new();
+        for (i, part) in parts.iter().enumerate() {
+            let position = match &part.field {
+                None if in_order => i,
+                None => {
+                    let message = "name all fields, or none";
+                    self.error(Code::TypeMismatch, part.name.span, message);
+                    return None;
+                }
+                Some(field) => self.held_field(ty, case, field)?,
+            };
+            if given.contains(&position) {
+                self.duplicate(&part.name, part.name.span);
+                return None;
+            }
+            given.push(position);
+            let value =
+                self.held_part(Expr { span: part.name.span, ..subject.value.clone() }, ty, &held[position]);
+            self.name_part(&part.name, value, Stored::Type(held[position].ty), names);
+        }
+        Some(())
     }
 
     /// Notes a name for a part of the value.
@@ -331,7 +417,14 @@ impl Checker<'_> {
         {
             self.note(of.span, Symbol::Type(index as u32));
         }
-        self.note(name.span, Symbol::EnumConstant(ty, position as u32));
+        match self.names.types.get(&name.text) {
+            // A part of a union of types.
+            Some(&index) if !matches!(self.types.get(ty), Type::Enum(_)) && !self.has_named_cases(ty) => {
+                self.used_types.insert(index);
+                self.note(name.span, Symbol::Type(index as u32));
+            }
+            _ => self.note(name.span, Symbol::EnumConstant(ty, position as u32)),
+        }
         if parts {
             let message = format!("`{}` holds nothing", name.text);
             let help = format!("write `{} => …`", name.text);
@@ -401,7 +494,7 @@ impl Checker<'_> {
     fn one_of_cases(&self, span: Span, subject: &Subject, cases: &[usize]) -> Expr {
         match cases {
             [] => self.boolean(span, ExprKind::Const(0)),
-            [case] => self.is_case(span, subject, *case),
+            [case] => self.test_case(span, subject, *case),
             _ => {
                 let (a, b) = cases.split_at(cases.len() / 2);
                 let (a, b) = (self.one_of_cases(span, subject, a), self.one_of_cases(span, subject, b));
@@ -410,7 +503,7 @@ impl Checker<'_> {
         }
     }
 
-    fn is_case(&self, span: Span, subject: &Subject, case: usize) -> Expr {
+    fn test_case(&self, span: Span, subject: &Subject, case: usize) -> Expr {
         let value = Expr { span, ..subject.value.clone() };
         let ty = value.ty;
         match subject.kind {
@@ -418,6 +511,10 @@ impl Checker<'_> {
             Kind::Bool => self.boolean(span, ExprKind::Not(Box::new(value))),
             Kind::Optional(_) => self.equal(span, case == 1, value, expr(span, ty, ExprKind::None)),
             Kind::Enum(_) => self.equal(span, false, value, expr(span, ty, ExprKind::Const(case as i64))),
+            Kind::Union(_) => {
+                let number = expr(span, Ty::Int, ExprKind::Field(Box::new(value), 0));
+                self.equal(span, false, number, super::expr::int(span, case as i64))
+            }
         }
     }
 }

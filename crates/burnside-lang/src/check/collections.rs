@@ -287,6 +287,9 @@ impl Checker<'_> {
         method: &ast::Name,
         args: &[ast::Expr],
     ) -> Option<Expr> {
+        if let Some(ty) = self.union_named(base) {
+            return self.qualified_case(span, ty, method, args);
+        }
         let Some(base) = self.infer(base, TypeHint::None) else {
             args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             return None;

@@ -129,7 +129,9 @@ impl Checker<'_> {
             Kind::Field(base, name) => self.field(span, base, name),
             Kind::Unwrap(base) => self.unwrap(span, base),
             Kind::At(process, location) => self.at(span, process.as_deref(), location),
+            Kind::Call(name, args) if self.is_case(name) => self.case_in_order(span, name, args, hint),
             Kind::Call(name, args) => self.call(span, name, args),
+            Kind::Record(name, fields) if self.is_case(name) => self.case_by_name(span, name, fields, hint),
             Kind::Record(name, fields) => self.record_by_name(span, name, fields),
             Kind::Method(base, method, args) => self.method(span, base, method, args),
             Kind::If(condition, a, b) => self.branches(span, condition, (a, b), hint),
@@ -163,8 +165,11 @@ impl Checker<'_> {
             }
             return Some(e);
         }
+        if let Some(case) = self.case_of_part(ty, e.ty) {
+            return self.part_as_union(e, ty, case);
+        }
         if let Some(inner) = self.optional_inner(ty)
-            && e.ty == self.ty_of(inner)
+            && (e.ty == self.ty_of(inner) || self.case_of_part(Ty::Of(inner), e.ty).is_some())
         {
             let e = self.coerce(e, Stored::Type(inner))?;
             return Some(expr(e.span, ty, ExprKind::Some(Box::new(e))));
@@ -241,6 +246,7 @@ impl Checker<'_> {
         match &e.kind {
             Kind::None => Need::Must,
             Kind::Name(name) if self.is_shared_constant(name) => Need::Must,
+            Kind::Call(name, _) | Kind::Record(name, _) if self.is_shared_constant(&name.text) => Need::Must,
             Kind::Set(items) | Kind::Array(items) => items
                 .iter()
                 .map(|item| self.need(item))
@@ -268,7 +274,9 @@ impl Checker<'_> {
         if a.ty == b.ty {
             return Some((a, b));
         }
-        if self.optional_inner(a.ty).is_some_and(|inner| self.ty_of(inner) == b.ty) {
+        if self.optional_inner(a.ty).is_some_and(|inner| self.ty_of(inner) == b.ty)
+            || self.takes_part(a.ty, b.ty)
+        {
             let want = self.stored_ty(a.ty);
             return Some((a, self.coerce(b, want)?));
         }
@@ -351,6 +359,7 @@ impl Checker<'_> {
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => self.ordering(span, op, a, b),
             BinaryOp::In => self.membership(span, a, b),
             BinaryOp::Subset => self.subset(span, a, b),
+            BinaryOp::Is => self.is_case_of(span, a, b),
             BinaryOp::Add => self.sum(span, ArithOp::Add, a, b),
             BinaryOp::Sub => self.sum(span, ArithOp::Sub, a, b),
             BinaryOp::Mul => self.arith(span, ArithOp::Mul, a, b),
@@ -444,7 +453,13 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         let condition = self.condition(condition);
         let (a, b) = self.both(a, b, hint);
-        let (a, b) = self.unify(a?, b?)?;
+        let (a, b) = match self.united(hint) {
+            Some(want) => {
+                let (a, b) = (self.coerce(a?, want), self.coerce(b?, want));
+                (a?, b?)
+            }
+            None => self.unify(a?, b?)?,
+        };
         Some(expr(span, a.ty, ExprKind::If(Box::new(condition?), Box::new(a), Box::new(b))))
     }
 

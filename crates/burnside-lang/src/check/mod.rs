@@ -42,6 +42,7 @@ mod stmt;
 mod suggest;
 mod trivial;
 mod types;
+mod unions;
 mod unused;
 
 pub use dump::dump;

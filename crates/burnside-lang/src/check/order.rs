@@ -58,6 +58,9 @@ impl Checker<'_> {
             TypeBody::Alias(ty) => names.of_type(ty),
             TypeBody::Sort { size, .. } => names.of_expr(size),
             TypeBody::Record(fields) => fields.iter().for_each(|field| names.of_type(&field.ty)),
+            TypeBody::Union(variants) => {
+                variants.iter().flat_map(|it| &it.fields).for_each(|field| names.of_type(&field.ty));
+            }
             TypeBody::Enum => {}
         }
         names.found
@@ -134,6 +137,7 @@ impl<'t> NameCollector<'t> {
                 self.of_expr(hi);
             }
             TypeKind::Name(name) => self.found.push(&name.text),
+            TypeKind::Union(names) => self.found.extend(names.iter().map(|name| name.text.as_str())),
             TypeKind::Optional(inner) | TypeKind::Set(inner) => self.of_type(inner),
             TypeKind::Array(indices, element) => {
                 indices.iter().for_each(|index| self.of_type(index));

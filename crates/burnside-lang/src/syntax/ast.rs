@@ -78,6 +78,13 @@ pub enum ItemKind {
         /// The constants, in order.
         constants: Vec<Name>,
     },
+    /// `enum M { request(from: T), ack }`: an enum of which at least one constant holds something
+    Union {
+        /// Its name.
+        name: Name,
+        /// What it can be, in order.
+        variants: Vec<Variant>,
+    },
     /// `record P { x: T, y: U }`
     Record {
         /// Its name.
@@ -182,6 +189,15 @@ pub struct Field {
     pub ty: Type,
 }
 
+/// `request(from: T)` in an enum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// Its name.
+    pub name: Name,
+    /// What it holds, in order.
+    pub fields: Vec<Field>,
+}
+
 /// A parameter of a procedure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
@@ -243,6 +259,8 @@ pub enum TypeKind {
     Queue(Box<Expr>, Box<Type>),
     /// `bag[K] of T`
     Bag(Box<Expr>, Box<Type>),
+    /// `Home | Client`; at least two
+    Union(Vec<Name>),
     /// Something that is not a type; already reported.
     Error,
 }
@@ -628,6 +646,8 @@ pub enum BinaryOp {
     In,
     /// `a subset b`
     Subset,
+    /// `a is b`, where `b` is a case
+    Is,
     /// `a + b`
     Add,
     /// `a - b`
@@ -655,7 +675,7 @@ impl BinaryOp {
             Implies => IMPLIES,
             Or => OR,
             And => AND,
-            Eq | Ne | Lt | Le | Gt | Ge | In | Subset => COMPARE,
+            Eq | Ne | Lt | Le | Gt | Ge | In | Subset | Is => COMPARE,
             Add | Sub | Union | Difference => ADD,
             Mul | Div | Rem | Intersection => MUL,
         }

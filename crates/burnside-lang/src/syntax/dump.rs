@@ -50,6 +50,7 @@ impl Out {
             ItemKind::Sort { ring: true, name, size } => self.line(format_args!("(ring {name} {size})")),
             ItemKind::Sort { name, size, .. } => self.line(format_args!("(symmetric {name} {size})")),
             ItemKind::Enum { name, constants } => self.line(format_args!("(enum {name}{})", All(constants))),
+            ItemKind::Union { name, variants } => self.line(format_args!("(enum {name}{})", All(variants))),
             ItemKind::Record { name, fields } => self.line(format_args!("(record {name}{})", All(fields))),
             ItemKind::Var(var) => self.line(var),
             ItemKind::Function { name, params, result, body } => {
@@ -234,6 +235,15 @@ impl Display for Field {
     }
 }
 
+impl Display for Variant {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.fields.is_empty() {
+            true => write!(f, "{}", self.name),
+            false => write!(f, "({}{})", self.name, All(&self.fields)),
+        }
+    }
+}
+
 impl Display for Part {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "({}", self.ty)?;
@@ -318,6 +328,7 @@ impl Display for Type {
             TypeKind::Set(ty) => write!(f, "(set {ty})"),
             TypeKind::Queue(size, ty) => write!(f, "(queue {size} {ty})"),
             TypeKind::Bag(size, ty) => write!(f, "(bag {size} {ty})"),
+            TypeKind::Union(names) => write!(f, "(|{})", All(names)),
             TypeKind::Error => f.write_str("error"),
         }
     }
@@ -414,6 +425,7 @@ fn binary_text(op: BinaryOp) -> &'static str {
         BinaryOp::Ge => ">=",
         BinaryOp::In => "in",
         BinaryOp::Subset => "subset",
+        BinaryOp::Is => "is",
         BinaryOp::Add => "+",
         BinaryOp::Sub => "-",
         BinaryOp::Union => "|",

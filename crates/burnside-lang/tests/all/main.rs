@@ -17,3 +17,4 @@ mod syntax_format;
 mod syntax_fuzz;
 mod syntax_support;
 mod syntax_tree;
+mod unions;

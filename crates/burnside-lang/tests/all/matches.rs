@@ -41,7 +41,7 @@ fn one_message_each() {
         ("match e { a(y) => {} _ => {} }", "wrong-argument-count: `a` holds nothing [write `a => …`]"),
         ("match e { none => {} _ => {} }", "type-mismatch: this is no case of an `E`"),
         (
-            "match o { some => {} _ => {} }",
+            "match o { some() => {} _ => {} }",
             "wrong-argument-count: `some` has one name for the value in its parentheses",
         ),
         ("match o { some(x: s) => {} _ => {} }", "wrong-argument-count"),

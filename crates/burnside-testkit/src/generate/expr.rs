@@ -52,6 +52,7 @@ impl Generator {
             Ty::Enum(i) => Some(self.enum_constant(*i)),
             Ty::Sort(i) => self.element(*i, depth),
             Ty::Record(i) => self.record(*i, less),
+            Ty::Union(i) => self.case_value(*i, less),
             Ty::Option(inner) => match self.rng.chance(40) {
                 true => {
                     self.note("none");

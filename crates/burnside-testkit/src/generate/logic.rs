@@ -38,7 +38,8 @@ impl Generator {
                 Some((format!("!{}", wrap(self.boolean(less)?, 8)), 8))
             }
             18..36 => self.connective(less),
-            36..58 => self.comparison(depth),
+            36..55 => self.comparison(depth),
+            55..58 => self.is_case(less),
             58..64 => self.membership(less),
             64..68 => self.collection_test(less),
             68..78 => self.quantified(less),
@@ -98,6 +99,7 @@ impl Generator {
             Ty::Enum(_) => "equal.enum",
             Ty::Sort(_) => "equal.sort",
             Ty::Record(_) => "equal.record",
+            Ty::Union(_) => "equal.union",
             Ty::Option(_) => "equal.option",
             Ty::Array(..) => "equal.array",
             Ty::Set(_) => "equal.set",

@@ -94,6 +94,7 @@ impl Generator {
         self.note(match ty {
             Ty::Int | Ty::Bool | Ty::Range(..) | Ty::Enum(_) | Ty::Sort(_) => "assign.scalar",
             Ty::Record(_) => "assign.record",
+            Ty::Union(_) => "assign.union",
             Ty::Option(_) => "assign.option",
             Ty::Array(..) => "assign.array",
             Ty::Set(_) => "assign.set",

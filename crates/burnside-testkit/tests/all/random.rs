@@ -12,7 +12,7 @@ use burnside_testkit::generate::{Flavor, generate};
 const LIMIT: usize = 250;
 
 /// What the models must have between them.
-const CONSTRUCTS: [&str; 134] = [
+const CONSTRUCTS: [&str; 143] = [
     "abs",
     "add",
     "and",
@@ -28,6 +28,7 @@ const CONSTRUCTS: [&str; 134] = [
     "assign.record",
     "assign.scalar",
     "assign.set",
+    "assign.union",
     "assume",
     "at.block",
     "at.own",
@@ -61,6 +62,7 @@ const CONSTRUCTS: [&str; 134] = [
     "equal.record",
     "equal.set",
     "equal.sort",
+    "equal.union",
     "exists",
     "expr.if",
     "expr.let",
@@ -84,6 +86,7 @@ const CONSTRUCTS: [&str; 134] = [
     "in.listed",
     "init",
     "invariant",
+    "is",
     "local.fill",
     "local.let",
     "local.var",
@@ -94,6 +97,8 @@ const CONSTRUCTS: [&str; 134] = [
     "match.enum",
     "match.option",
     "match.rest",
+    "match.types",
+    "match.union",
     "max",
     "min",
     "mul",
@@ -138,8 +143,12 @@ const CONSTRUCTS: [&str; 134] = [
     "sub",
     "subset",
     "sum",
+    "type.enum_with_values",
     "type.ring",
     "type.symmetric",
+    "type.union",
+    "union.part",
+    "union.value",
     "var.any",
     "var.fill",
     "var.member.qualified",

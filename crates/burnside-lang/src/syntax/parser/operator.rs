@@ -112,11 +112,20 @@ impl Parser<'_> {
         {
             return Some(Infix { op: InfixOp::Until(op), wrong: None });
         }
+        if self.text() == "is" && self.is_case_ahead() {
+            return Some(Infix { op: InfixOp::Binary(BinaryOp::Is), wrong: None });
+        }
         let (kind, text) = hint::operator_word(self.text())?;
         if self.peek_at(1) == TokenKind::Assign {
             return None;
         }
         Some(Infix { op: InfixOp::Binary(binary(kind)?), wrong: Some(Wrong::Meant(text)) })
+    }
+
+    /// Whether a case follows, so that `is` is no name.
+    fn is_case_ahead(&self) -> bool {
+        let next = self.peek_at(1);
+        next.is_name() || matches!(next, TokenKind::None | TokenKind::True | TokenKind::False)
     }
 
     /// Takes the operator, and says so if it is one of another language.
