@@ -13,7 +13,7 @@ use burnside_ts::{Type, TypeId};
 /// Methods that give a value.
 const METHODS: [&str; 6] = ["size", "empty", "full", "front", "back", "count"];
 /// Methods that are statements.
-pub(super) const STATEMENTS: [&str; 5] = ["push", "pop", "add", "remove", "clear"];
+pub(super) const STATEMENTS: [&str; 6] = ["push", "pop", "add", "remove", "insert", "clear"];
 
 /// Whether some collection has a method of this name.
 pub(super) fn is_method(name: &str) -> bool {
@@ -330,10 +330,58 @@ impl Checker<'_> {
         Some(expr(span, kind.0, kind.1))
     }
 
-    fn unknown_method(&mut self, base: &Expr, method: &ast::Name, known: &[&str]) {
+    /// The queue or bag that is hinted at, for the operands of `+`: they may be larger or smaller.
+    pub(super) fn queue_hint(&self, hint: TypeHint) -> TypeHint {
+        match self.shape(hint) {
+            Some((ty, Type::Queue { .. } | Type::Bag { .. })) => TypeHint::Is(Stored::Type(ty)),
+            _ => TypeHint::None,
+        }
+    }
+
+    /// The type of two queues or bags together: the one that is hinted at, or else that of the first.
+    pub(super) fn joined(&self, a: &Expr, b: &Expr, hint: TypeHint) -> Option<Ty> {
+        let held = |ty: Ty| match ty {
+            Ty::Of(id) => match *self.types.get(id) {
+                Type::Queue { element, .. } => Some((true, element)),
+                Type::Bag { element, .. } => Some((false, element)),
+                _ => None,
+            },
+            Ty::Int => None,
+        };
+        let kind = held(a.ty).filter(|kind| held(b.ty) == Some(*kind))?;
+        match self.shape(hint) {
+            Some((ty, _)) if held(Ty::Of(ty)) == Some(kind) => Some(Ty::Of(ty)),
+            _ => Some(a.ty),
+        }
+    }
+
+    /// `q[a..b]`
+    pub(super) fn slice(
+        &mut self,
+        span: Span,
+        queue: &ast::Expr,
+        (from, to): (&ast::Expr, &ast::Expr),
+        hint: TypeHint,
+    ) -> Option<Expr> {
+        let queue = self.infer(queue, TypeHint::None);
+        let (from, to) = (self.integer(from), self.integer(to));
+        let queue = queue?;
+        let is_queue = matches!(queue.ty, Ty::Of(id) if matches!(self.types.get(id), Type::Queue { .. }));
+        if !is_queue {
+            let message = format!("`[a..b]` is a part of a queue, and this is {}", self.a_ty(queue.ty));
+            self.error(Code::NotIndexable, queue.span, message);
+            return None;
+        }
+        let ty = self.joined(&queue, &queue, hint)?;
+        Some(expr(span, ty, ExprKind::Slice(Box::new(queue), Box::new(from?), Box::new(to?))))
+    }
+
+    pub(super) fn unknown_method(&mut self, base: &Expr, method: &ast::Name, known: &[&str]) {
         let message = format!("{} has no method `{}` that gives a value", self.a_ty(base.ty), method.text);
         let help = if method.text == "pop" && known.contains(&"front") {
-            String::from("`.front()` is the first element; `.pop();` as a statement removes it")
+            String::from(
+                "`.front()` is the first element; `let x = q.pop();` takes it out, and is a statement",
+            )
         } else if STATEMENTS.contains(&method.text.as_str()) && !known.is_empty() {
             format!("`.{}(…)` is a statement", method.text)
         } else if self.optional_inner(base.ty).is_some() {
@@ -368,7 +416,7 @@ pub(super) fn methods_of(shape: &Type) -> &'static [&'static str] {
 /// The methods that are statements.
 pub(super) fn statements_of(shape: &Type) -> &'static [&'static str] {
     match shape {
-        Type::Queue { .. } => &["push", "pop", "clear"],
+        Type::Queue { .. } => &["push", "pop", "insert", "remove", "clear"],
         Type::Set(_) | Type::Bag { .. } => &["add", "remove", "clear"],
         _ => &[],
     }

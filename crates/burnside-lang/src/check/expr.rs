@@ -126,6 +126,7 @@ impl Checker<'_> {
             Kind::Binary(op, a, b) => self.binary(span, *op, (a, b), hint),
             Kind::Chain(operands, ops) => self.chain(span, operands, ops, hint),
             Kind::Index(base, args) => self.index(span, base, args),
+            Kind::Slice(queue, from, to) => self.slice(span, queue, (from, to), hint),
             Kind::Field(base, name) => self.field(span, base, name),
             Kind::Unwrap(base) => self.unwrap(span, base),
             Kind::At(process, location) => self.at(span, process.as_deref(), location),
@@ -360,8 +361,8 @@ impl Checker<'_> {
             BinaryOp::In => self.membership(span, a, b),
             BinaryOp::Subset => self.subset(span, a, b),
             BinaryOp::Is => self.is_case_of(span, a, b),
-            BinaryOp::Add => self.sum(span, ArithOp::Add, a, b),
-            BinaryOp::Sub => self.sum(span, ArithOp::Sub, a, b),
+            BinaryOp::Add => self.sum(span, ArithOp::Add, (a, b), hint),
+            BinaryOp::Sub => self.sum(span, ArithOp::Sub, (a, b), hint),
             BinaryOp::Mul => self.arith(span, ArithOp::Mul, a, b),
             BinaryOp::Div => self.arith(span, ArithOp::Div, a, b),
             BinaryOp::Rem => self.arith(span, ArithOp::Rem, a, b),
@@ -387,10 +388,21 @@ impl Checker<'_> {
         Some(folded(expr(span, Ty::Int, ExprKind::Arith(op, Box::new(a?), Box::new(b?)))))
     }
 
-    /// `+` and `-`, on integers or from an element of a ring.
-    fn sum(&mut self, span: Span, op: ArithOp, a: &ast::Expr, b: &ast::Expr) -> Option<Expr> {
-        let (a, b) = (self.infer(a, TypeHint::None), self.infer(b, TypeHint::None));
-        self.sum_of(span, op, a?, b?)
+    /// `+` and `-`, on integers or from an element of a ring; `+` on queues and bags.
+    fn sum(
+        &mut self,
+        span: Span,
+        op: ArithOp,
+        (a, b): (&ast::Expr, &ast::Expr),
+        hint: TypeHint,
+    ) -> Option<Expr> {
+        let hint = self.queue_hint(hint);
+        let (a, b) = self.both(a, b, hint);
+        let (a, b) = (a?, b?);
+        match self.joined(&a, &b, hint).filter(|_| op == ArithOp::Add) {
+            Some(ty) => Some(expr(span, ty, ExprKind::Concat(Box::new(a), Box::new(b)))),
+            None => self.sum_of(span, op, a, b),
+        }
     }
 
     /// The same of two typed operands.
@@ -402,6 +414,9 @@ impl Checker<'_> {
             let (ty, backwards) = (a.ty, op == ArithOp::Sub);
             let (element, steps) = (Box::new(a), Box::new(b));
             return Some(expr(span, ty, ExprKind::Rotate { element, steps, backwards }));
+        }
+        if let Some(ty) = self.joined(&a, &b, TypeHint::None).filter(|_| op == ArithOp::Add) {
+            return Some(expr(span, ty, ExprKind::Concat(Box::new(a), Box::new(b))));
         }
         self.bad_sum(op, &a, &b);
         None
@@ -421,6 +436,9 @@ impl Checker<'_> {
             } else {
                 "the difference of sets is `\\`"
             }),
+            Ty::Of(id) if matches!(self.types.get(id), Type::Queue { .. } | Type::Bag { .. }) => {
+                Some("two queues, or two bags, of one type of elements are put together with `+`")
+            }
             Ty::Of(_) if ring && a.ty == Ty::Int && op == ArithOp::Add => {
                 Some("put the element of the ring first")
             }

@@ -35,6 +35,7 @@ mod procedures;
 mod process;
 mod property;
 mod quantify;
+mod queues;
 mod scope;
 mod settings;
 mod size;

@@ -182,7 +182,9 @@ impl<'t> NameCollector<'t> {
                 self.of_expr(b);
             }
             ExprKind::At(process, _) => process.iter().for_each(|e| self.of_expr(e)),
-            ExprKind::If(c, a, b) => [c, a, b].into_iter().for_each(|e| self.of_expr(e)),
+            ExprKind::If(c, a, b) | ExprKind::Slice(c, a, b) => {
+                [c, a, b].into_iter().for_each(|e| self.of_expr(e))
+            }
             ExprKind::Match(e, arms) => {
                 self.of_expr(e);
                 arms.iter().for_each(|arm| self.of_expr(&arm.body));

@@ -535,6 +535,8 @@ pub enum ExprKind {
     Chain(Vec<Expr>, Vec<BinaryOp>),
     /// `e[i, j]`
     Index(Box<Expr>, Vec<Expr>),
+    /// `q[a..b]`
+    Slice(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `e.f` (also `Enum.constant`, `Process.variable`)
     Field(Box<Expr>, Name),
     /// `e!`

@@ -355,6 +355,7 @@ impl Display for Expr {
                 operands.try_for_each(|operand| write!(f, " {operand})"))
             }
             ExprKind::Index(base, indices) => write!(f, "(index {base}{})", All(indices)),
+            ExprKind::Slice(base, from, to) => write!(f, "(slice {base} {from} {to})"),
             ExprKind::Field(base, name) => write!(f, "(. {base} {name})"),
             ExprKind::Unwrap(base) => write!(f, "(unwrap {base})"),
             ExprKind::At(base, name) => write!(f, "(@{} {name})", Given(base)),

@@ -10,6 +10,7 @@ mod cursor;
 mod matches;
 mod name_index;
 mod procedures;
+mod queues;
 mod symmetry_infer;
 mod syntax_bad_input;
 mod syntax_errors;

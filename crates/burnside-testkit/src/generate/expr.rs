@@ -62,6 +62,12 @@ impl Generator {
             },
             Ty::Array(index, element) => self.array(index, element, less),
             Ty::Set(element) => self.set(element, depth),
+            Ty::Queue(..) if depth > 0 && self.risky() => self.part_of_queue(ty, less),
+            Ty::Bag(..) if depth > 0 && self.risky() => {
+                self.note("bag.joined");
+                let (a, b) = (self.place(Some(ty), false, less)?.0, self.value(ty, less)?);
+                Some((format!("{a} + {}", wrap(b, 7)), 6))
+            }
             Ty::Queue(..) => {
                 self.note("queue.empty_literal");
                 Some(atom("[]"))
@@ -72,6 +78,19 @@ impl Generator {
             }
             Ty::Int | Ty::Bool | Ty::Range(..) => unreachable!("made elsewhere"),
         }
+    }
+
+    /// Two queues together, or a part of one: both may fault.
+    fn part_of_queue(&mut self, ty: &Ty, depth: u32) -> Option<Text> {
+        let queue = self.place(Some(ty), false, depth)?.0;
+        if self.rng.chance(50) {
+            self.note("queue.joined");
+            let other = wrap(self.value(ty, depth)?, 7);
+            return Some((format!("{queue} + {other}"), 6));
+        }
+        self.note("queue.slice");
+        let (from, to) = (wrap(self.integer(depth)?, 6), wrap(self.integer(depth)?, 6));
+        Some(atom(format!("{queue}[{from}..{to}]")))
     }
 
     fn enum_constant(&mut self, i: usize) -> Text {

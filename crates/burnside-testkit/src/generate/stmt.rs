@@ -160,7 +160,42 @@ impl Generator {
         })?;
         let guard = !self.risky();
         match ty {
-            Ty::Queue(_, element) => match self.rng.below(8) {
+            Ty::Queue(_, element) => match self.rng.below(13) {
+                12 => {
+                    let at = self.integer(depth)?.0;
+                    self.note("queue.remove");
+                    self.fresh += 1;
+                    let name = format!("y{}", self.fresh);
+                    Some(match guard {
+                        true => format!(
+                            "if true {{ let {name} = {at}; if 0 <= {name} && {name} < {target}.size() {{ {target}.remove({name}); }} }}"
+                        ),
+                        false => format!("{target}.remove({at});"),
+                    })
+                }
+                11 => {
+                    let (at, value) = (self.integer(depth)?.0, self.value(&element, depth)?.0);
+                    self.note("queue.insert");
+                    self.fresh += 1;
+                    let name = format!("y{}", self.fresh);
+                    Some(match guard {
+                        true => format!(
+                            "if true {{ let {name} = {at}; if 0 <= {name} && {name} <= {target}.size() && !{target}.full() {{ {target}.insert({name}, {value}); }} }}"
+                        ),
+                        false => format!("{target}.insert({at}, {value});"),
+                    })
+                }
+                10 => {
+                    self.note("queue.take");
+                    self.fresh += 1;
+                    let name = format!("y{}", self.fresh);
+                    let over = self.types.text(&element, &mut self.rng);
+                    let text = format!("let {name}: {over} = {target}.pop(); assert {name} == {name};");
+                    Some(match guard {
+                        true => format!("if !{target}.empty() {{ {text} }}"),
+                        false => format!("if true {{ {text} }}"),
+                    })
+                }
                 0..4 => {
                     let value = self.value(&element, depth)?.0;
                     self.note("push");

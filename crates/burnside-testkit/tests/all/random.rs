@@ -12,7 +12,7 @@ use burnside_testkit::generate::{Flavor, generate};
 const LIMIT: usize = 250;
 
 /// What the models must have between them.
-const CONSTRUCTS: [&str; 143] = [
+const CONSTRUCTS: [&str; 149] = [
     "abs",
     "add",
     "and",
@@ -35,6 +35,7 @@ const CONSTRUCTS: [&str; 143] = [
     "at.process",
     "bag.add",
     "bag.count",
+    "bag.joined",
     "bag.remove",
     "binder.bag",
     "binder.collection",
@@ -117,6 +118,11 @@ const CONSTRUCTS: [&str; 143] = [
     "process.single",
     "process.two_indices",
     "push",
+    "queue.insert",
+    "queue.joined",
+    "queue.remove",
+    "queue.slice",
+    "queue.take",
     "reachable",
     "record.named",
     "record.ordered",

@@ -28,6 +28,14 @@ impl Layout<'_> {
                 self.expr(base);
                 self.bracketed(indices, |layout, index| layout.expr(index));
             }
+            ExprKind::Slice(base, from, to) => {
+                self.expr(base);
+                self.token();
+                self.bound(from);
+                self.token();
+                self.bound(to);
+                self.token();
+            }
             ExprKind::Field(base, _) | ExprKind::At(Some(base), _) => {
                 self.expr(base);
                 self.tokens(2);
