@@ -71,7 +71,13 @@ impl Value {
                 let Some(UnionCase { name, parts }) = record.cases.get(case) else { return Value::None };
                 match parts.as_slice() {
                     [] => Value::Constant(name.clone()),
-                    [only] if only.name.is_empty() => held(only).1,
+                    [only] if only.name.is_empty() => match held(only).1 {
+                        // The other enum of the union may have one of this name too.
+                        Value::Constant(text) if is_shared(types, &record.cases, &text) => {
+                            Value::Constant(format!("{name}.{text}"))
+                        }
+                        value => value,
+                    },
                     parts => Value::Record(name.clone(), parts.iter().map(held).collect()),
                 }
             }
@@ -167,6 +173,16 @@ impl fmt::Display for Value {
             Value::Bag(parts) => list(f, "{|", parts, "|}"),
         }
     }
+}
+
+/// Whether several of the types that a union is made of have a constant of this name.
+fn is_shared(types: &Types, cases: &[UnionCase], text: &str) -> bool {
+    let has = |part: &UnionPart| match *types.get(part.ty) {
+        Type::Enum(id) => types.enumeration(id).constants.iter().any(|constant| constant == text),
+        Type::Sort(id) => types.sort(id).labels.iter().flatten().any(|label| label == text),
+        _ => false,
+    };
+    cases.iter().flat_map(|case| &case.parts).filter(|part| has(part)).count() > 1
 }
 
 fn list(f: &mut fmt::Formatter<'_>, open: &str, parts: &[Value], close: &str) -> fmt::Result {

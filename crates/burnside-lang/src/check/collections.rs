@@ -1,7 +1,7 @@
 //! Sets, arrays, queues and bags: literals, comprehensions, operators and the methods that give a value.
 
 use super::Checker;
-use super::expr::{TypeHint, expr, int};
+use super::expr::{TypeHint, expr, int, strip};
 use super::interval::Interval;
 use super::scope::Bound;
 use super::suggest::{list, nearest, plural};
@@ -328,6 +328,78 @@ impl Checker<'_> {
             _ => return None,
         };
         Some(expr(span, kind.0, kind.1))
+    }
+
+    /// `S.all`: the set of all values of a type. Nothing if the name is not that of a type, or if it is also
+    /// that of a process with a variable `all`.
+    pub(super) fn all_values(&mut self, span: Span, base: &ast::Expr) -> Option<Option<Expr>> {
+        let ast::ExprKind::Name(name) = &strip(base).kind else { return None };
+        let process = self.names.process_names.get(name);
+        let taken = process.is_some_and(|it| self.names.processes[it.index()].vars.contains_key("all"));
+        if self.is_value(name) || taken || !self.is_type(name) {
+            return None;
+        }
+        let name = ast::Name { text: name.clone(), span: strip(base).span };
+        let ty = ast::Type { span: name.span, kind: ast::TypeKind::Name(name) };
+        let Some(element) = self.numbered(&ty, "the elements of a set") else { return Some(None) };
+        let local = self.fresh("_", span, Stored::Type(element), Bound::Quantified);
+        let binder = Binder { local, domain: Domain::Type };
+        let every = self.boolean(span, ExprKind::Const(1));
+        Some(self.typed(span, Type::Set(element), ExprKind::SetOf(Box::new(binder), Box::new(every))))
+    }
+
+    /// `{f(x): x in s where e}`: the values of an expression. One that faults for some `x` is a fault.
+    pub(super) fn set_map(
+        &mut self,
+        span: Span,
+        value: &ast::Expr,
+        binders: &[ast::Binder],
+        filter: Option<&ast::Expr>,
+        hint: TypeHint,
+    ) -> Option<Expr> {
+        let wanted = match self.shape(hint) {
+            Some((_, Type::Set(element))) => Some(element),
+            _ => None,
+        };
+        let hint = wanted.map_or(TypeHint::None, |element| TypeHint::Is(Stored::Type(element)));
+        let (binders, filter, value) = self.scoped(|checker| {
+            let binders = checker.binders(binders, Bound::Quantified);
+            let filter = filter.map(|filter| checker.condition(filter));
+            (binders, filter, checker.infer(value, hint))
+        });
+        let filter = match filter {
+            Some(filter) => Some(Box::new(filter?)),
+            None => None,
+        };
+        let (binders, value) = (binders?, value?);
+        let element = match value.ty {
+            Ty::Of(ty) => wanted.filter(|wanted| self.ty_of(*wanted) == value.ty).unwrap_or(ty),
+            Ty::Int => match wanted {
+                Some(wanted) if self.interval(&value).within(self.range_of(wanted)) => wanted,
+                _ => self.range_type(span, std::slice::from_ref(&value))?,
+            },
+        };
+        if self.types.size(element).is_none() {
+            let message = format!("the values of {} cannot be members of a set", self.a_ty(value.ty));
+            self.error(Code::NotNumbered, value.span, message);
+            return None;
+        }
+        let over = |quantifier, body: Expr| ExprKind::Quantify {
+            quantifier,
+            binders: binders.clone(),
+            filter: filter.clone(),
+            body: Box::new(body),
+        };
+        let local = self.fresh("_", span, Stored::Type(element), Bound::Quantified);
+        let member = expr(span, self.ty_of(element), ExprKind::Local(local));
+        let known = self.equal(span, false, value.clone(), value.clone());
+        let known = self.boolean(span, over(ast::Quantifier::Forall, known));
+        let found = self.equal(span, false, value.clone(), member);
+        let found = self.boolean(span, over(ast::Quantifier::Exists, found));
+        let binder = Box::new(Binder { local, domain: Domain::Type });
+        let set = self.typed(span, Type::Set(element), ExprKind::SetOf(binder, Box::new(found)))?;
+        let none = expr(span, set.ty, ExprKind::Set(Vec::new()));
+        Some(expr(span, set.ty, ExprKind::If(Box::new(known), Box::new(set), Box::new(none))))
     }
 
     /// The queue or bag that is hinted at, for the operands of `+`: they may be larger or smaller.

@@ -145,6 +145,9 @@ impl Checker<'_> {
             Kind::ArrayOf { binders, body } => self.array_of(span, binders, body, hint),
             Kind::Set(items) => self.set_literal(span, items, hint),
             Kind::SetOf { binder, filter } => self.set_of(span, binder, filter),
+            Kind::SetMap { value, binders, filter } => {
+                self.set_map(span, value, binders, filter.as_deref(), hint)
+            }
             Kind::Enabled(target) => self.enabled(span, target),
             Kind::Temporal(op, body) => self.temporal(span, *op, body),
             Kind::Until(op, a, b) => self.until(span, *op, a, b),
@@ -359,6 +362,10 @@ impl Checker<'_> {
             BinaryOp::Ne => self.equality(span, true, a, b),
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => self.ordering(span, op, a, b),
             BinaryOp::In => self.membership(span, a, b),
+            BinaryOp::NotIn => {
+                let inside = self.membership(span, a, b)?;
+                Some(self.boolean(span, ExprKind::Not(Box::new(inside))))
+            }
             BinaryOp::Subset => self.subset(span, a, b),
             BinaryOp::Is => self.is_case_of(span, a, b),
             BinaryOp::Add => self.sum(span, ArithOp::Add, (a, b), hint),

@@ -216,6 +216,11 @@ impl<'t> NameCollector<'t> {
                 binders.iter().for_each(|binder| self.of_binder(binder));
                 self.of_expr(body);
             }
+            ExprKind::SetMap { value, binders, filter } => {
+                binders.iter().for_each(|binder| self.of_binder(binder));
+                filter.iter().for_each(|e| self.of_expr(e));
+                self.of_expr(value);
+            }
             ExprKind::SetOf { binder, filter } => {
                 self.of_binder(binder);
                 self.of_expr(filter);

@@ -407,6 +407,11 @@ impl Checker<'_> {
             }
             return constant;
         }
+        if field.text == "all"
+            && let Some(all) = self.all_values(span, base)
+        {
+            return all;
+        }
         if let Some((process, args)) = self.process_ref(base) {
             self.note_process(base, process);
             let member = self.process_member(base.span, process, args);
@@ -438,7 +443,7 @@ impl Checker<'_> {
             self.note(constant.span, Symbol::EnumConstant(ty, position as u32));
             return Some(self.enum_value(span, ty, position as u32));
         }
-        if self.names.process_names.contains_key(&self.type_name(ty)) {
+        if self.names.process_names.contains_key(&self.type_name(ty)) || constant.text == "all" {
             return None;
         }
         let message = format!("`{}` has no constant `{}`", self.type_name(ty), constant.text);

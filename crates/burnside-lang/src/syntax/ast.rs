@@ -593,6 +593,15 @@ pub enum ExprKind {
         /// Which of their values count.
         filter: Box<Expr>,
     },
+    /// `{f(x): x in s where e}`
+    SetMap {
+        /// The elements.
+        value: Box<Expr>,
+        /// The names, with what they range over.
+        binders: Vec<Binder>,
+        /// Which of their values count.
+        filter: Option<Box<Expr>>,
+    },
     /// `enabled(target)`; the target is a `Name`, `Call`, `Field`, `Index` or `Method` expression
     Enabled(Box<Expr>),
     /// `G p`, `F p`, `X p`; `AG p`, `EX p`, …
@@ -646,6 +655,8 @@ pub enum BinaryOp {
     Ge,
     /// `a in b`
     In,
+    /// `a not in b`
+    NotIn,
     /// `a subset b`
     Subset,
     /// `a is b`, where `b` is a case
@@ -677,7 +688,7 @@ impl BinaryOp {
             Implies => IMPLIES,
             Or => OR,
             And => AND,
-            Eq | Ne | Lt | Le | Gt | Ge | In | Subset | Is => COMPARE,
+            Eq | Ne | Lt | Le | Gt | Ge | In | NotIn | Subset | Is => COMPARE,
             Add | Sub | Union | Difference => ADD,
             Mul | Div | Rem | Intersection => MUL,
         }

@@ -390,6 +390,9 @@ impl Expr {
                 let filter = Filter(filter.as_deref());
                 write!(f, "({}{}{filter} {body})", quantifier_text(*quantifier), All(binders))
             }
+            ExprKind::SetMap { value, binders, filter } => {
+                write!(f, "(setmap {value}{}{})", All(binders), Filter(filter.as_deref()))
+            }
             ExprKind::ArrayOf { binders, body } => write!(f, "(arrayof{} {body})", All(binders)),
             ExprKind::Match(value, arms) => {
                 write!(f, "(match {value}")?;
@@ -425,6 +428,7 @@ fn binary_text(op: BinaryOp) -> &'static str {
         BinaryOp::Gt => ">",
         BinaryOp::Ge => ">=",
         BinaryOp::In => "in",
+        BinaryOp::NotIn => "not-in",
         BinaryOp::Subset => "subset",
         BinaryOp::Is => "is",
         BinaryOp::Add => "+",

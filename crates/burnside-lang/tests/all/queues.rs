@@ -1,4 +1,5 @@
-//! Queue statements and expressions: what is said about them, what they stand for, and their layout.
+//! Queue statements, and expressions with queues and sets: what is said about them, what they stand for,
+//! and their layout.
 
 use burnside_lang::check::check;
 use burnside_lang::symmetry::analyse;
@@ -117,6 +118,43 @@ process P {
         q = q[0..q.size() - 1] + q[1..2];
         q.remove(if x { 0 } else { 1 });
     }
+}
+";
+    assert_eq!(format(source).unwrap(), source);
+}
+
+#[test]
+fn sets_of_values() {
+    let right = [
+        "s = {y: y in s};",
+        "s = {e: y in q where y == e};",
+        "s = S.all \\ {q[i]: i: 0..2 where i < q.size()}; assert e not in s || e not in q;",
+        "assert {k + i: i: 0..2} == {0, 1, 2}; x = none;",
+        "s = {(y): y: S};",
+    ];
+    // A name alone before the colon is a binder.
+    assert!(found(right[0])[0].starts_with("unexpected-token"));
+    for body in &right[2..] {
+        assert_eq!(found(body), Vec::<String>::new(), "{body}");
+    }
+    let wrong = [
+        ("s = {b: y in q};", "unexpected-token"),
+        ("s = {y.to: y in q};", "unknown-field"),
+        ("s = k.all;", "unknown-field"),
+        ("s = Nothing.all;", "unknown-name"),
+        ("assert e not q;", "unexpected-token"),
+        ("assert not e in q;", "wrong-operator"),
+    ];
+    for (body, wanted) in wrong {
+        let found = found(body);
+        assert!(found.first().is_some_and(|first| first.starts_with(wanted)), "{body}: {found:#?}");
+    }
+    let source = "\
+symmetric S[3];
+var s: set of S;
+fn f(x: S): S = x;
+process P {
+    rule r(c: S) when c not in s { s = {f(x): x in s where x != c} | S.all; }
 }
 ";
     assert_eq!(format(source).unwrap(), source);

@@ -198,6 +198,8 @@ impl Generator {
                     (0..count).map(|_| Some(self.value(element, less)?.0)).collect();
                 Some(atom(format!("{{{}}}", elements?.join(", "))))
             }
+            3 if self.rng.chance(40) => self.all_values(element),
+            3..6 if self.rng.chance(30) => self.set_map(element, less),
             3..6 => self.comprehension(element, less),
             _ => {
                 let (op, note, level) = *self.rng.pick(&[
@@ -215,6 +217,45 @@ impl Generator {
                 Some((format!("{} {op} {}", wrap(left, level), wrap(right, level + 1)), level))
             }
         }
+    }
+
+    /// `S.all`
+    fn all_values(&mut self, element: &Ty) -> Option<Text> {
+        if !matches!(element, Ty::Enum(_) | Ty::Sort(_) | Ty::Record(_) | Ty::Union(_)) {
+            return None;
+        }
+        self.note("set.all");
+        Some(atom(format!("{}.all", self.types.text(element, &mut self.rng))))
+    }
+
+    /// `{f(x): x in s where e}`
+    fn set_map(&mut self, element: &Ty, depth: u32) -> Option<Text> {
+        // Others do not know their types, or have too many values.
+        let known = matches!(element, Ty::Bool | Ty::Enum(_) | Ty::Sort(_) | Ty::Union(_));
+        if !known || self.types.values(element) > 8.0 {
+            return None;
+        }
+        let source = if self.rng.chance(60) { self.collection_of(None, depth) } else { None };
+        let (binder, ty) = match source {
+            Some((source, ty)) => (format!("in {source}"), ty),
+            None => {
+                let ty = self.types.random(&mut self.rng, 4.0, true, 1);
+                (format!(": {}", self.types.text(&ty, &mut self.rng)), ty)
+            }
+        };
+        self.fresh += 1;
+        let name = format!("e_{}", self.fresh);
+        let (value, filter) = self.scoped(|generator| {
+            generator.bind(&name, &ty, false);
+            let filter = if generator.rng.chance(30) { generator.boolean(depth) } else { None };
+            (generator.place(Some(element), false, depth).map(|(text, _)| text), filter)
+        });
+        // A plain name before the colon would be one that is bound.
+        let value = value.filter(|text| !text.chars().all(|c| c.is_alphanumeric() || c == '_'))?;
+        self.note("set.map");
+        let filter = filter.map_or(String::new(), |(text, _)| format!(" where {text}"));
+        let space = if binder.starts_with(':') { "" } else { " " };
+        Some(atom(format!("{{{value}: {name}{space}{binder}{filter}}}")))
     }
 
     /// `{x: T where e}` or `{x in s where e}`

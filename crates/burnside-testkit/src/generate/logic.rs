@@ -130,8 +130,9 @@ impl Generator {
             let listed: Option<Vec<String>> = (0..2).map(|_| Some(self.value(&ty, depth)?.0)).collect();
             return Some((format!("{x} in {{{}}}", listed?.join(", ")), 5));
         }
-        self.note("in");
-        Some((format!("{} in {source}", wrap(value, 6)), 5))
+        let word = *self.rng.pick(&["in", "in", "not in"]);
+        self.note(if word == "in" { "in" } else { "not_in" });
+        Some((format!("{} {word} {source}", wrap(value, 6)), 5))
     }
 
     fn subset(&mut self, depth: u32) -> Option<Text> {

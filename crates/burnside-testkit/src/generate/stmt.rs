@@ -104,9 +104,20 @@ impl Generator {
         Some(format!("{target} = {value};"))
     }
 
-    /// The steps of a loop over a symmetric type must not see each other: constants only.
+    /// The steps of a loop over a symmetric type must not see each other: constants, or sums and unions,
+    /// whose order does not matter unless the checker says that it does.
     fn loop_assignment(&mut self, target: &str, ty: &Ty) -> Option<String> {
         let value = match ty {
+            Ty::Range(..) if self.rng.chance(30) => {
+                self.note("loop.sum");
+                let by = self.integer(1)?;
+                format!("{target} {} {}", self.rng.pick(&["+", "+", "-"]), wrap(by, 7))
+            }
+            Ty::Set(element) if self.rng.chance(60) => {
+                self.note("loop.union");
+                let value = self.value(element, 1)?.0;
+                format!("{target} {} {{{value}}}", self.rng.pick(&["|", "|", "\\"]))
+            }
             Ty::Bool => "true".to_string(),
             Ty::Range(_, hi) => hi.to_string(),
             Ty::Option(_) => "none".to_string(),

@@ -110,7 +110,17 @@ impl Oracle<'_> {
                 };
                 match &case.parts[..] {
                     [] => case.name.clone(),
-                    [only] if only.name.is_empty() => held(only),
+                    [only] if only.name.is_empty() => {
+                        let text = held(only);
+                        let has = |case: &burnside_ts::UnionCase| match types.get(case.parts[0].ty) {
+                            Type::Enum(id) => types.enumeration(*id).constants.contains(&text),
+                            _ => false,
+                        };
+                        match record.cases.iter().filter(|case| has(case)).count() {
+                            0 | 1 => text,
+                            _ => format!("{}.{text}", case.name),
+                        }
+                    }
                     parts => {
                         let parts: Vec<String> =
                             parts.iter().map(|part| format!("{}: {}", part.name, held(part))).collect();

@@ -12,7 +12,7 @@ use burnside_testkit::generate::{Flavor, generate};
 const LIMIT: usize = 250;
 
 /// What the models must have between them.
-const CONSTRUCTS: [&str; 149] = [
+const CONSTRUCTS: [&str; 152] = [
     "abs",
     "add",
     "and",
@@ -107,6 +107,7 @@ const CONSTRUCTS: [&str; 149] = [
     "never",
     "none",
     "not",
+    "not_in",
     "or",
     "ord",
     "place.field",
@@ -132,10 +133,12 @@ const CONSTRUCTS: [&str; 149] = [
     "ring.rotate",
     "rule.at",
     "set.add",
+    "set.all",
     "set.difference",
     "set.filter",
     "set.intersection",
     "set.literal",
+    "set.map",
     "set.of",
     "set.remove",
     "set.union",

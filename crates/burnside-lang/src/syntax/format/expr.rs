@@ -72,7 +72,9 @@ impl Layout<'_> {
             ExprKind::Array(items) | ExprKind::Set(items) => {
                 self.filled(items, |layout, item| layout.expr(item));
             }
-            ExprKind::ArrayOf { .. } | ExprKind::SetOf { .. } => self.comprehension(expr),
+            ExprKind::ArrayOf { .. } | ExprKind::SetOf { .. } | ExprKind::SetMap { .. } => {
+                self.comprehension(expr)
+            }
             ExprKind::Enabled(target) => {
                 self.token();
                 self.parentheses(target);
@@ -156,6 +158,10 @@ impl Layout<'_> {
         self.line();
         self.token();
         self.space();
+        if matches!(expr.kind, ExprKind::Binary(BinaryOp::NotIn, ..)) {
+            self.token();
+            self.space();
+        }
         self.links(right, level);
     }
 
@@ -294,6 +300,13 @@ impl Layout<'_> {
                         layout.token();
                         layout.line();
                         layout.expr(body);
+                    }
+                    ExprKind::SetMap { value, binders, filter } => {
+                        layout.expr(value);
+                        layout.token();
+                        layout.line();
+                        layout.group(|layout| layout.binders(binders));
+                        layout.filter(filter.as_deref());
                     }
                     ExprKind::SetOf { binder, filter } => {
                         layout.binder(binder);

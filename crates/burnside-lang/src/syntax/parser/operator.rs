@@ -112,6 +112,9 @@ impl Parser<'_> {
         {
             return Some(Infix { op: InfixOp::Until(op), wrong: None });
         }
+        if self.text() == "not" && self.peek_at(1) == TokenKind::In {
+            return Some(Infix { op: InfixOp::Binary(BinaryOp::NotIn), wrong: None });
+        }
         if self.text() == "is" && self.is_case_ahead() {
             return Some(Infix { op: InfixOp::Binary(BinaryOp::Is), wrong: None });
         }
@@ -139,6 +142,9 @@ impl Parser<'_> {
             self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
         }
         self.bump();
+        if matches!(infix.op, InfixOp::Binary(BinaryOp::NotIn)) {
+            self.bump();
+        }
     }
 
     /// The temporal operator or path quantifier at the current token, with its number of tokens.
