@@ -466,7 +466,7 @@ impl<'c, 'a> Definitions<'c, 'a> {
             self.add(symbol, SymbolKind::EnumConstant, &written.name, signature, about);
             self.belongs(symbol, Some(whole), Some(ty));
             for part in &case.parts {
-                let symbol = Symbol::Field(ty, number);
+                let (constant, symbol) = (symbol, Symbol::Field(ty, number));
                 number += 1;
                 let Some(field) = written.fields.iter().find(|field| field.name.text == part.name) else {
                     continue;
@@ -474,7 +474,7 @@ impl<'c, 'a> Definitions<'c, 'a> {
                 let signature = format!("{}: {}", part.name, self.ty(Some(part.ty)));
                 let about = format!("held by `{}`", case.name);
                 self.add(symbol, SymbolKind::Field, &field.name, signature, about);
-                self.belongs(symbol, Some(whole), Some(part.ty));
+                self.belongs(symbol, Some(constant), Some(part.ty));
             }
         }
     }

@@ -129,8 +129,10 @@ pub fn rank(types: &crate::Types, ty: TypeId, words: &[u64], offset: u32) -> u64
         Type::Record(id) if !types.record(id).cases.is_empty() => {
             let record = types.record(id);
             let case = bits::read(words, offset, types.width(record.fields[0].ty)) as usize;
+            // Bits that are no value, from outside, have a number that no value has.
+            let Some(chosen) = record.cases.get(case) else { return size(ty) };
             let before: u64 = record.cases[..case].iter().filter_map(|case| types.case_size(case)).sum();
-            record.cases[case].parts.iter().fold(0, |number, part| {
+            chosen.parts.iter().fold(0, |number, part| {
                 let field = &record.fields[part.field as usize];
                 let code = rank(types, field.ty, words, offset + field.offset);
                 let digit = code.saturating_sub(u64::from(part.optional));
