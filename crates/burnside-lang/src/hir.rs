@@ -422,6 +422,12 @@ pub enum ExprKind {
     Full(Box<Expr>),
     /// `q.front()` (false), `q.back()` (true)
     End(bool, Box<Expr>),
+    /// `a + b` of two queues or two bags: the elements of both, those of the first in front. They may differ
+    /// in how many they hold; a fault if they are more than the type holds.
+    Concat(Box<Expr>, Box<Expr>),
+    /// `q[a..b]`: the elements of a queue from one position to another, both included; none if the second is
+    /// less. A fault if one of them is beyond the end.
+    Slice(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `b.count(x)`
     Count(Box<Expr>, Box<Expr>),
     /// Some instance of one of the rules is enabled, with these indices of the process and these arguments

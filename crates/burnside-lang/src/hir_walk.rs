@@ -41,13 +41,14 @@ impl Expr {
             | ExprKind::Subset(a, b)
             | ExprKind::In(a, b)
             | ExprKind::Count(a, b)
+            | ExprKind::Concat(a, b)
             | ExprKind::Until(_, a, b)
             | ExprKind::Rotate { element: a, steps: b, .. }
             | ExprKind::Less { left: a, right: b, .. } => {
                 visit(a);
                 visit(b);
             }
-            ExprKind::If(a, b, c) => {
+            ExprKind::If(a, b, c) | ExprKind::Slice(a, b, c) => {
                 visit(a);
                 visit(b);
                 visit(c);

@@ -37,10 +37,10 @@ const ITEMS: &[&str] = &[
     "check",
 ];
 const MEMBERS: &[&str] = &["var", "locations", "rule", "fair", "strong", "at"];
-const STATEMENTS: &[&str] = &["let", "var", "if", "for", "assert", "goto"];
+const STATEMENTS: &[&str] = &["let", "var", "if", "match", "for", "assert", "goto"];
 const VALUES: &[&str] = &[
-    "true", "false", "none", "if", "forall", "exists", "count", "sum", "min", "max", "abs", "ord", "next",
-    "prev",
+    "true", "false", "none", "if", "match", "forall", "exists", "count", "sum", "min", "max", "abs", "ord",
+    "next", "prev",
 ];
 const TYPES: &[&str] = &["bool", "int", "array", "set", "queue", "bag"];
 const OPERATORS: &[&str] = &["in", "subset", "where", "else"];

@@ -50,6 +50,13 @@ fn of_item(known: &Known, item: &ast::Item) -> Option<DocumentSymbol> {
             });
             symbol(known, name, item.span, SymbolKind::ENUM, inside.collect())
         }
+        ItemKind::Union { name, variants } => {
+            let inside = variants.iter().filter_map(|ast::Variant { name, fields }| {
+                let span = fields.last().map_or(name.span, |last| name.span.to(last.ty.span));
+                symbol(known, name, span, SymbolKind::ENUM_MEMBER, Vec::new())
+            });
+            symbol(known, name, item.span, SymbolKind::ENUM, inside.collect())
+        }
         ItemKind::Record { name, fields } => {
             let inside = fields.iter().filter_map(|field| {
                 symbol(known, &field.name, field.name.span.to(field.ty.span), SymbolKind::FIELD, Vec::new())

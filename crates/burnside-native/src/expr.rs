@@ -6,7 +6,9 @@
 
 use crate::domain::Each;
 use crate::emitter::{Emitted, Emitter, Scalar, Unsupported};
-use burnside_ts::{Arith, Body, Compare, Expr, FunctionId, Place, Quantifier, Quantify, Root, Type, TypeId};
+use burnside_ts::{
+    Arith, Body, Compare, Expr, FunctionId, Place, Quantifier, Quantify, Record, Root, Type, TypeId,
+};
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
@@ -441,6 +443,11 @@ impl Emitter<'_, '_> {
                 };
                 self.either(condition, &mut yes, &mut |_| Ok(Scalar::Const(0)))
             }
+            Type::Record(id) if !types.record(id).cases.is_empty() => {
+                let record = types.record(id);
+                let tag = self.read(at, types.width(record.fields[0].ty));
+                self.rank_case(record, tag, at, 0, 0)
+            }
             Type::Record(id) => {
                 let mut number = Scalar::Const(0);
                 for field in &types.record(id).fields {
@@ -463,6 +470,38 @@ impl Emitter<'_, '_> {
                 width => Ok(self.read(at, width)),
             },
         }
+    }
+
+    /// The number of a value of a union that is this case or one after it; those before have so many values.
+    fn rank_case(
+        &mut self,
+        record: &Record,
+        tag: Scalar,
+        at: &crate::place::Location,
+        case: usize,
+        before: u64,
+    ) -> Emitted<Scalar> {
+        self.spend()?;
+        let types = &self.system.types;
+        let unnumbered = || Unsupported("a type without numbers");
+        let size = types.case_size(&record.cases[case]).ok_or_else(unnumbered)?;
+        let mut here = |emitter: &mut Self| {
+            let mut number = Scalar::Const(0);
+            for part in &record.cases[case].parts {
+                let field = &record.fields[part.field as usize];
+                let digit = emitter.rank(field.ty, &at.plus(field.offset))?;
+                let digit = emitter.shifted(digit, -i64::from(part.optional));
+                number = emitter.digit(number, types.size(part.ty).ok_or_else(unnumbered)?, digit);
+            }
+            Ok(emitter.shifted(number, before as i64))
+        };
+        if case + 1 == record.cases.len() {
+            return here(self);
+        }
+        let is = self.compare(Compare::Eq, tag, Scalar::Const(case as i64));
+        let condition = self.flag(is);
+        let mut later = |emitter: &mut Self| emitter.rank_case(record, tag, at, case + 1, before + size);
+        self.either(condition, &mut here, &mut later)
     }
 
     /// A number with one more digit.

@@ -7,7 +7,7 @@ use crate::choice;
 use crate::domain::Each;
 use crate::emitter::{Emitted, Emitter, Scalar, Unsupported};
 use crate::place::Location;
-use burnside_ts::{Binder, Body, Expr, Place, SetOp, Stmt, Type, TypeId};
+use burnside_ts::{Binder, Body, Compare, Expr, Place, Record, SetOp, Stmt, Type, TypeId, UnionPart};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 
@@ -157,6 +157,17 @@ impl Emitter<'_, '_> {
                     emitter.choose(inner, &at.plus(1))
                 })
             }
+            Type::Record(id) if !types.record(id).cases.is_empty() => {
+                let record = types.record(id);
+                self.clear(at, types.width(ty))?;
+                let case = self.next(Scalar::Const(record.cases.len() as i64))?;
+                self.write(at, types.width(record.fields[0].ty), case);
+                for (i, chosen) in record.cases.iter().enumerate() {
+                    let here = self.compare(Compare::Eq, case, Scalar::Const(i as i64));
+                    self.perhaps(here, &mut |emitter| emitter.choose_parts(record, &chosen.parts, at))?;
+                }
+                Ok(())
+            }
             Type::Record(id) => {
                 let fields = &types.record(id).fields;
                 fields.iter().try_for_each(|field| self.choose(field.ty, &at.plus(field.offset)))
@@ -179,6 +190,29 @@ impl Emitter<'_, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// Writes anything that a case of a union can hold.
+    fn choose_parts(&mut self, record: &Record, parts: &[UnionPart], at: &Location) -> Emitted<()> {
+        let types = &self.system.types;
+        for part in parts {
+            let field = &record.fields[part.field as usize];
+            let at = at.plus(field.offset);
+            match part.optional {
+                false => self.choose(part.ty, &at)?,
+                true if types.is_scalar(part.ty) => {
+                    let size = types.size(part.ty).ok_or(Unsupported("a type without numbers"))?;
+                    let number = self.next(Scalar::Const(size as i64))?;
+                    let code = self.shifted(number, 1);
+                    self.write(&at, types.width(field.ty), code);
+                }
+                true => {
+                    self.write(&at, 1, Scalar::Const(1));
+                    self.choose(part.ty, &at.plus(1))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Gives a name any element of a collection.

@@ -355,6 +355,16 @@ impl<'s> Action<'s> {
             Type::Sort(sort) => u64::from(permutation.image(sort, number as u32)),
             Type::Option(_) if number == 0 => 0,
             Type::Option(inner) => 1 + self.number(permutation, inner, number - 1),
+            Type::Record(id) if !types.record(id).cases.is_empty() => {
+                let (_, case, within) = types.case_of_number(&types.record(id).cases, number);
+                let (mut rest, mut scale, mut result) = (within, 1, number - within);
+                for part in case.parts.iter().rev() {
+                    result += scale * self.number(permutation, part.ty, rest % size(part.ty));
+                    rest /= size(part.ty);
+                    scale *= size(part.ty);
+                }
+                result
+            }
             Type::Record(id) => {
                 let (mut rest, mut scale, mut result) = (number, 1, 0);
                 for field in types.record(id).fields.iter().rev() {

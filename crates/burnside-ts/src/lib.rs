@@ -46,7 +46,7 @@ pub use system::{
 };
 pub use types::{
     Enum, EnumId, Field, Record, RecordId, Slots, Sort, SortId, SortKind, Type, TypeError, TypeId, Types,
-    bits_for,
+    UnionCase, UnionPart, bits_for,
 };
 pub use units::Units;
 pub use value::Value;

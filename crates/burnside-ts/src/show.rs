@@ -187,7 +187,7 @@ impl LeafPath<'_> {
                 }
                 self.member = member;
             }
-            Type::Record(id) if !types.record(id).name.is_empty() => {
+            Type::Record(id) if !types.record(id).name.is_empty() && types.cases(ty).is_empty() => {
                 for field in &types.record(id).fields {
                     let suffix = self.suffix.len();
                     self.suffix.push_str(&format!(".{}", field.name));

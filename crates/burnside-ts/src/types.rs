@@ -114,6 +114,31 @@ pub struct Record {
     pub name: String,
     /// Its fields, in order.
     pub fields: Vec<Field>,
+    /// Of a union what it can be; none for a record proper. The first field is then the number of the case.
+    /// Each other one is there for some of the cases, and holds zeros in all others.
+    pub cases: Vec<UnionCase>,
+}
+
+/// A case of a union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnionCase {
+    /// Its name.
+    pub name: String,
+    /// What it holds, in order.
+    pub parts: Vec<UnionPart>,
+}
+
+/// What a case of a union holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnionPart {
+    /// Its name; empty if the case is nothing but this.
+    pub name: String,
+    /// The field where it is, by its position.
+    pub field: u32,
+    /// Its type.
+    pub ty: TypeId,
+    /// Whether the field is an optional of that type, so that permutations do not move what is not there.
+    pub optional: bool,
 }
 
 /// A field of a record.
@@ -339,9 +364,87 @@ impl Types {
             laid_out.push(Field { name, ty, offset: offset as u32 });
             offset = fit(offset + u64::from(self.width(ty)))?;
         }
+        self.push_record(Record { name: name.to_string(), fields: laid_out, cases: Vec::new() })
+    }
+
+    fn push_record(&mut self, record: Record) -> Result<TypeId, TypeError> {
         let id = RecordId(self.records.len() as u32);
-        self.records.push(Record { name: name.to_string(), fields: laid_out });
+        self.records.push(record);
         self.intern(Type::Record(id))
+    }
+
+    /// Declares a union: one of some cases, each with what it holds. `Empty` if there are no cases.
+    ///
+    /// It is a record with the number of the case and a field for each thing that a case holds; cases share
+    /// fields of one type. A field that a case does not use is zero, so equal values have equal bits; and
+    /// where zeros could be an element that permutations move, the field is an optional.
+    pub fn declare_union(
+        &mut self,
+        name: &str,
+        cases: Vec<(String, Vec<(String, TypeId)>)>,
+    ) -> Result<TypeId, TypeError> {
+        // An anonymous range: nobody finds the cases to be interchangeable.
+        let number = self.intern(Type::Range { lo: 0, hi: cases.len() as i64 - 1 })?;
+        let mut fields = vec![(String::from("case"), number)];
+        let mut built = Vec::with_capacity(cases.len());
+        for (case, parts) in cases {
+            let mut taken = vec![0];
+            let mut placed = Vec::with_capacity(parts.len());
+            for (part, ty) in parts {
+                let optional = self.needs_option(ty);
+                let stored = if optional { self.intern(Type::Option(ty))? } else { ty };
+                let free = |&i: &usize| fields[i].1 == stored && !taken.contains(&i);
+                let field = (0..fields.len()).find(free).unwrap_or_else(|| {
+                    fields.push((format!("part{}", fields.len()), stored));
+                    fields.len() - 1
+                });
+                taken.push(field);
+                placed.push(UnionPart { name: part, field: field as u32, ty, optional });
+            }
+            built.push(UnionCase { name: case, parts: placed });
+        }
+        let mut offset = 0u64;
+        let mut laid_out = Vec::with_capacity(fields.len());
+        for (name, ty) in fields {
+            laid_out.push(Field { name, ty, offset: offset as u32 });
+            offset = fit(offset + u64::from(self.width(ty)))?;
+        }
+        self.push_record(Record { name: name.to_string(), fields: laid_out, cases: built })
+    }
+
+    /// Whether a value of zeros might be moved by a permutation, now or once a type turns out to be
+    /// symmetric.
+    fn needs_option(&self, ty: TypeId) -> bool {
+        match *self.get(ty) {
+            Type::Bool | Type::Option(_) | Type::Set(_) | Type::Queue { .. } | Type::Bag { .. } => false,
+            Type::Range { .. } => self.range_name(ty).is_some(),
+            Type::Enum(_) | Type::Sort(_) | Type::Record(_) | Type::Array { .. } => true,
+        }
+    }
+
+    /// The cases of a type; none unless it is a union.
+    pub fn cases(&self, ty: TypeId) -> &[UnionCase] {
+        match *self.get(ty) {
+            Type::Record(id) => &self.record(id).cases,
+            _ => &[],
+        }
+    }
+
+    /// How many values a case of a union has, if they are numbered.
+    pub fn case_size(&self, case: &UnionCase) -> Option<u64> {
+        let mut parts = case.parts.iter();
+        limited(parts.try_fold(1u64, |all, part| all.checked_mul(self.size(part.ty)?)))
+    }
+
+    /// The case of a union that a number is in, with the number within the case.
+    pub fn case_of_number<'t>(&self, cases: &'t [UnionCase], mut number: u64) -> (usize, &'t UnionCase, u64) {
+        for (i, case) in cases.iter().enumerate() {
+            match self.case_size(case).expect("only numbered types have numbers") {
+                size if number < size => return (i, case, number),
+                size => number -= size,
+            }
+        }
+        unreachable!("a union has no value of this number")
     }
 
     /// The structure of a type.
@@ -467,6 +570,12 @@ impl Types {
 
     fn compute_record(&self, record: &Record) -> Result<Facts, TypeError> {
         let (mut width, mut size) = (0u64, Some(1u64));
+        if !record.cases.is_empty() {
+            let mut cases = record.cases.iter();
+            let size = limited(cases.try_fold(0u64, |all, case| all.checked_add(self.case_size(case)?)));
+            let width = record.fields.iter().map(|field| self.width(field.ty)).sum();
+            return Ok(Facts { width, size, depth: 0, cells: 0 });
+        }
         for field in &record.fields {
             width = fit(width + u64::from(self.width(field.ty)))?;
             size = limited(size.zip(self.size(field.ty)).and_then(|(a, b)| a.checked_mul(b)));
@@ -550,6 +659,37 @@ mod tests {
         assert_eq!((t.width(set), t.size(set)), (28, Some(1 << 28)));
         assert_eq!((t.width(q), t.size(q)), (3 + 20, None));
         assert_eq!(t.intern(Type::Option(c)).unwrap(), oc);
+    }
+
+    #[test]
+    fn cases_of_a_union_share_fields() {
+        let mut t = Types::new();
+        let c = t.declare_sort("C", 3, SortKind::Symmetric).unwrap();
+        let (maybe, small) =
+            (t.intern(Type::Option(c)).unwrap(), t.intern(Type::Range { lo: 1, hi: 2 }).unwrap());
+        let held = |parts: &[TypeId]| parts.iter().map(|&ty| (String::from("x"), ty)).collect::<Vec<_>>();
+        let cases = vec![
+            ("a".to_string(), held(&[c, c])),
+            ("b".to_string(), held(&[maybe, small])),
+            ("c".to_string(), Vec::new()),
+        ];
+        let union = t.declare_union("U", cases).unwrap();
+        assert_eq!((t.size(union), t.width(union)), (Some(9 + 8 + 1), 2 + 2 + 2 + 1));
+        let fields: Vec<Vec<(u32, bool)>> = t
+            .cases(union)
+            .iter()
+            .map(|case| case.parts.iter().map(|part| (part.field, part.optional)).collect())
+            .collect();
+        assert_eq!(fields, [vec![(1, true), (2, true)], vec![(1, false), (3, false)], vec![]]);
+        let mut texts = std::collections::BTreeSet::new();
+        for number in 0..18 {
+            let mut words = [0; 1 + crate::bits::SPARE];
+            crate::interpreter::unrank(&t, union, &mut words, 0, number);
+            assert_eq!(crate::interpreter::rank(&t, union, &words, 0), number);
+            texts.insert((words[0], crate::Value::read(&t, union, &words, 0).to_string()));
+        }
+        assert_eq!(texts.len(), 18);
+        assert_eq!(t.declare_union("None", Vec::new()), Err(TypeError::Empty));
     }
 
     #[test]

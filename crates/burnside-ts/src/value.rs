@@ -5,7 +5,7 @@
 
 use crate::bits;
 use crate::interpreter::unrank;
-use crate::types::{Field, Type, TypeId, Types};
+use crate::types::{Field, Type, TypeId, Types, UnionCase, UnionPart};
 use burnside_limits::poll;
 use std::fmt;
 
@@ -60,6 +60,27 @@ impl Value {
                 0 => Value::None,
                 _ => part(inner, 1),
             },
+            Type::Record(id) if !types.record(id).cases.is_empty() => {
+                let record = types.record(id);
+                let case = bits::read(words, offset, types.width(record.fields[0].ty)) as usize;
+                let held = |held: &UnionPart| {
+                    let field = &record.fields[held.field as usize];
+                    (held.name.clone(), part(field.ty, field.offset))
+                };
+                // An argument that a faulting step does not have yet may be outside.
+                let Some(UnionCase { name, parts }) = record.cases.get(case) else { return Value::None };
+                match parts.as_slice() {
+                    [] => Value::Constant(name.clone()),
+                    [only] if only.name.is_empty() => match held(only).1 {
+                        // The other enum of the union may have one of this name too.
+                        Value::Constant(text) if is_shared(types, &record.cases, &text) => {
+                            Value::Constant(format!("{name}.{text}"))
+                        }
+                        value => value,
+                    },
+                    parts => Value::Record(name.clone(), parts.iter().map(held).collect()),
+                }
+            }
             Type::Record(id) => {
                 let record = types.record(id);
                 let field = |f: &Field| (f.name.clone(), part(f.ty, f.offset));
@@ -152,6 +173,16 @@ impl fmt::Display for Value {
             Value::Bag(parts) => list(f, "{|", parts, "|}"),
         }
     }
+}
+
+/// Whether several of the types that a union is made of have a constant of this name.
+fn is_shared(types: &Types, cases: &[UnionCase], text: &str) -> bool {
+    let has = |part: &UnionPart| match *types.get(part.ty) {
+        Type::Enum(id) => types.enumeration(id).constants.iter().any(|constant| constant == text),
+        Type::Sort(id) => types.sort(id).labels.iter().flatten().any(|label| label == text),
+        _ => false,
+    };
+    cases.iter().flat_map(|case| &case.parts).filter(|part| has(part)).count() > 1
 }
 
 fn list(f: &mut fmt::Formatter<'_>, open: &str, parts: &[Value], close: &str) -> fmt::Result {

@@ -218,6 +218,15 @@ impl Hyperedges {
             }
             Type::Option(_) if number == 0 => mix(label, 0),
             Type::Option(inner) => self.decode(inner, number - 1, mix(label, 1), about),
+            Type::Record(id) if !self.types.record(id).cases.is_empty() => {
+                let (at, case, number) = self.types.case_of_number(&self.types.record(id).cases, number);
+                let size = |ty| self.types.size(ty).expect("only numbered types have numbers");
+                let mut scale: u64 = case.parts.iter().map(|part| size(part.ty)).product();
+                case.parts.iter().fold(mix(label, at as u64), |label, part| {
+                    scale /= size(part.ty);
+                    self.decode(part.ty, number / scale % size(part.ty), label, about)
+                })
+            }
             Type::Record(id) => {
                 let fields = &self.types.record(id).fields;
                 let size = |ty| self.types.size(ty).expect("only numbered types have numbers");

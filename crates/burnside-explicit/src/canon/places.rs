@@ -4,7 +4,7 @@
 //! by (its *axes*): plain bits, a place that holds a member, or something that is not told place by place, as
 //! it is in no order (bags, sets of records) or depends on what is above an index.
 
-use burnside_ts::{SortId, Type, TypeId, Types, bits};
+use burnside_ts::{SortId, Type, TypeId, Types, UnionCase, bits};
 
 /// A member as an index: the bits of the next one are a stride further.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +141,10 @@ impl<'p> Places<'p> {
                 Type::Sort(sort) => {
                     self.along(Axis { sort, stride: 1 }, |it| show(&it.axes, VariablePart::Bits(offset, 1)));
                 }
-                _ => show(&self.axes, VariablePart::Loose(&[ty])),
+                _ => match self.strips(element) {
+                    Some(strips) => self.set_strips(&strips, offset, show),
+                    None => show(&self.axes, VariablePart::Loose(&[ty])),
+                },
             },
             Type::Queue { capacity, element } => {
                 let slots = types.slots(capacity, element);
@@ -170,20 +173,60 @@ impl<'p> Places<'p> {
         guard: Option<Guard>,
         show: ShowPart<'_>,
     ) {
-        let types = self.types;
-        let stride = types.width(element);
-        match *types.get(index) {
-            Type::Sort(sort) if self.touches(index) => self.along(Axis { sort, stride }, |it| match guard {
-                // The guard is above the index and does not move with it, which only an edge minds.
-                Some(_) if it.touches(element) => show(&it.axes, VariablePart::Loose(&[element])),
-                _ => it.collect(element, offset, guard, show),
-            }),
-            _ if self.touches(index) => show(&self.axes, VariablePart::Loose(&[index, element])),
-            _ => {
-                for i in 0..types.size(index).expect("an index type is numbered") as u32 {
-                    self.collect(element, offset + i * stride, guard, show);
+        let Some(strips) = self.strips(index) else {
+            return show(&self.axes, VariablePart::Loose(&[index, element]));
+        };
+        let stride = self.types.width(element);
+        let mut offset = offset;
+        for (sort, count) in strips {
+            match sort {
+                Some(sort) => self.along(Axis { sort, stride }, |it| match guard {
+                    // The guard is above the index and does not move with it, which only an edge minds.
+                    Some(_) if it.touches(element) => show(&it.axes, VariablePart::Loose(&[element])),
+                    _ => it.collect(element, offset, guard, show),
+                }),
+                None => {
+                    for i in 0..count {
+                        self.collect(element, offset + i * stride, guard, show);
+                    }
                 }
             }
+            offset += count * stride;
+        }
+    }
+
+    /// The values of an index in the order of their numbers: as many as there are members of a moved sort,
+    /// or so many that are not moved. None if members are mixed with something else.
+    fn strips(&self, index: TypeId) -> Option<Vec<(Option<SortId>, u32)>> {
+        let size = |ty| self.types.size(ty).expect("an index type is numbered") as u32;
+        let strip = |ty: TypeId| match *self.types.get(ty) {
+            _ if !self.touches(ty) => Some((None, size(ty))),
+            Type::Sort(sort) => Some((Some(sort), size(ty))),
+            _ => None,
+        };
+        let cases = self.types.cases(index);
+        if cases.is_empty() || !self.touches(index) {
+            return strip(index).map(|strip| vec![strip]);
+        }
+        let of_case = |case: &UnionCase| match case.parts.as_slice() {
+            [only] => strip(only.ty),
+            parts if parts.iter().any(|part| self.touches(part.ty)) => None,
+            _ => Some((None, self.types.case_size(case).expect("an index type is numbered") as u32)),
+        };
+        cases.iter().map(of_case).collect()
+    }
+
+    /// A set of such values.
+    fn set_strips(&mut self, strips: &[(Option<SortId>, u32)], offset: u32, show: ShowPart<'_>) {
+        let mut offset = offset;
+        for &(sort, count) in strips {
+            match sort {
+                Some(sort) => {
+                    self.along(Axis { sort, stride: 1 }, |it| show(&it.axes, VariablePart::Bits(offset, 1)));
+                }
+                None => show(&self.axes, VariablePart::Bits(offset, count)),
+            }
+            offset += count;
         }
     }
 

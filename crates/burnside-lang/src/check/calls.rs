@@ -161,7 +161,12 @@ impl Checker<'_> {
         let known =
             functions.map(|(name, _)| name.as_str()).chain(self.names.types.keys().map(String::as_str));
         let known = known.chain(super::collect::BUILT_IN);
+        let union = self.names.types.get(&name.text).and_then(|&index| match self.names.type_slots[index] {
+            super::scope::Slot::Done(Some(Stored::Type(ty))) => self.types.cases(ty).first(),
+            _ => None,
+        });
         let help = match nearest(&name.text, known) {
+            _ if union.is_some() => union.map(|case| format!("name the case, for example `{}`", case.name)),
             Some(near) => Some(format!("did you mean `{near}`?")),
             None if self.names.rules.contains_key(&name.text) => {
                 Some(format!("`{}` is a rule; `enabled(…)` asks whether it can fire", name.text))
@@ -181,7 +186,7 @@ impl Checker<'_> {
         self.note(name.span, Symbol::Type(index as u32));
         let Some(Stored::Type(ty)) = self.declared_type(index, name.span) else { return Some((None, None)) };
         match *self.types.get(ty) {
-            Type::Record(record) => Some((Some(ty), Some(record))),
+            Type::Record(record) if self.types.cases(ty).is_empty() => Some((Some(ty), Some(record))),
             _ => None,
         }
     }

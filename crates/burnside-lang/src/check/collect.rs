@@ -38,6 +38,7 @@ pub(super) enum TypeBody<'a> {
     /// Declared at once: it depends on nothing.
     Enum,
     Record(&'a [ast::Field]),
+    Union(&'a [ast::Variant]),
 }
 
 /// A declared type.
@@ -125,6 +126,12 @@ impl<'a> Checker<'a> {
                 self.collect_type(name, TypeBody::Sort { ring: *ring, size });
             }
             ItemKind::Enum { name, constants } => self.collect_enum(name, constants),
+            ItemKind::Union { name, variants } => {
+                self.collect_type(name, TypeBody::Union(variants));
+                for ast::Variant { name, .. } in variants {
+                    self.decls.constant_spans.entry(name.text.clone()).or_insert(name.span);
+                }
+            }
             ItemKind::Record { name, fields } => self.collect_type(name, TypeBody::Record(fields)),
             ItemKind::Var(var) => {
                 let id = self.new_var(&var.name, None, Some(var));

@@ -1,7 +1,7 @@
 //! Sets, arrays, queues and bags: literals, comprehensions, operators and the methods that give a value.
 
 use super::Checker;
-use super::expr::{TypeHint, expr, int};
+use super::expr::{TypeHint, expr, int, strip};
 use super::interval::Interval;
 use super::scope::Bound;
 use super::suggest::{list, nearest, plural};
@@ -13,7 +13,7 @@ use burnside_ts::{Type, TypeId};
 /// Methods that give a value.
 const METHODS: [&str; 6] = ["size", "empty", "full", "front", "back", "count"];
 /// Methods that are statements.
-pub(super) const STATEMENTS: [&str; 5] = ["push", "pop", "add", "remove", "clear"];
+pub(super) const STATEMENTS: [&str; 6] = ["push", "pop", "add", "remove", "insert", "clear"];
 
 /// Whether some collection has a method of this name.
 pub(super) fn is_method(name: &str) -> bool {
@@ -287,6 +287,9 @@ impl Checker<'_> {
         method: &ast::Name,
         args: &[ast::Expr],
     ) -> Option<Expr> {
+        if let Some(ty) = self.union_named(base) {
+            return self.qualified_case(span, ty, method, args);
+        }
         let Some(base) = self.infer(base, TypeHint::None) else {
             args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             return None;
@@ -327,10 +330,130 @@ impl Checker<'_> {
         Some(expr(span, kind.0, kind.1))
     }
 
-    fn unknown_method(&mut self, base: &Expr, method: &ast::Name, known: &[&str]) {
+    /// `S.all`: the set of all values of a type. Nothing if the name is not that of a type, or if it is also
+    /// that of a process with a variable `all`.
+    pub(super) fn all_values(&mut self, span: Span, base: &ast::Expr) -> Option<Option<Expr>> {
+        let ast::ExprKind::Name(name) = &strip(base).kind else { return None };
+        let process = self.names.process_names.get(name);
+        let taken = process.is_some_and(|it| self.names.processes[it.index()].vars.contains_key("all"));
+        if self.is_value(name) || taken || !self.is_type(name) {
+            return None;
+        }
+        let name = ast::Name { text: name.clone(), span: strip(base).span };
+        let ty = ast::Type { span: name.span, kind: ast::TypeKind::Name(name) };
+        let Some(element) = self.numbered(&ty, "the elements of a set") else { return Some(None) };
+        let local = self.fresh("_", span, Stored::Type(element), Bound::Quantified);
+        let binder = Binder { local, domain: Domain::Type };
+        let every = self.boolean(span, ExprKind::Const(1));
+        Some(self.typed(span, Type::Set(element), ExprKind::SetOf(Box::new(binder), Box::new(every))))
+    }
+
+    /// `{f(x): x in s where e}`: the values of an expression. One that faults for some `x` is a fault.
+    pub(super) fn set_map(
+        &mut self,
+        span: Span,
+        value: &ast::Expr,
+        binders: &[ast::Binder],
+        filter: Option<&ast::Expr>,
+        hint: TypeHint,
+    ) -> Option<Expr> {
+        let wanted = match self.shape(hint) {
+            Some((_, Type::Set(element))) => Some(element),
+            _ => None,
+        };
+        let hint = wanted.map_or(TypeHint::None, |element| TypeHint::Is(Stored::Type(element)));
+        let (binders, filter, value) = self.scoped(|checker| {
+            let binders = checker.binders(binders, Bound::Quantified);
+            let filter = filter.map(|filter| checker.condition(filter));
+            (binders, filter, checker.infer(value, hint))
+        });
+        let filter = match filter {
+            Some(filter) => Some(Box::new(filter?)),
+            None => None,
+        };
+        let (binders, value) = (binders?, value?);
+        let element = match value.ty {
+            Ty::Of(ty) => wanted.filter(|wanted| self.ty_of(*wanted) == value.ty).unwrap_or(ty),
+            Ty::Int => match wanted {
+                Some(wanted) if self.interval(&value).within(self.range_of(wanted)) => wanted,
+                _ => self.range_type(span, std::slice::from_ref(&value))?,
+            },
+        };
+        if self.types.size(element).is_none() {
+            let message = format!("the values of {} cannot be members of a set", self.a_ty(value.ty));
+            self.error(Code::NotNumbered, value.span, message);
+            return None;
+        }
+        let over = |quantifier, body: Expr| ExprKind::Quantify {
+            quantifier,
+            binders: binders.clone(),
+            filter: filter.clone(),
+            body: Box::new(body),
+        };
+        let local = self.fresh("_", span, Stored::Type(element), Bound::Quantified);
+        let member = expr(span, self.ty_of(element), ExprKind::Local(local));
+        let known = self.equal(span, false, value.clone(), value.clone());
+        let known = self.boolean(span, over(ast::Quantifier::Forall, known));
+        let found = self.equal(span, false, value.clone(), member);
+        let found = self.boolean(span, over(ast::Quantifier::Exists, found));
+        let binder = Box::new(Binder { local, domain: Domain::Type });
+        let set = self.typed(span, Type::Set(element), ExprKind::SetOf(binder, Box::new(found)))?;
+        let none = expr(span, set.ty, ExprKind::Set(Vec::new()));
+        Some(expr(span, set.ty, ExprKind::If(Box::new(known), Box::new(set), Box::new(none))))
+    }
+
+    /// The queue or bag that is hinted at, for the operands of `+`: they may be larger or smaller.
+    pub(super) fn queue_hint(&self, hint: TypeHint) -> TypeHint {
+        match self.shape(hint) {
+            Some((ty, Type::Queue { .. } | Type::Bag { .. })) => TypeHint::Is(Stored::Type(ty)),
+            _ => TypeHint::None,
+        }
+    }
+
+    /// The type of two queues or bags together: the one that is hinted at, or else that of the first.
+    pub(super) fn joined(&self, a: &Expr, b: &Expr, hint: TypeHint) -> Option<Ty> {
+        let held = |ty: Ty| match ty {
+            Ty::Of(id) => match *self.types.get(id) {
+                Type::Queue { element, .. } => Some((true, element)),
+                Type::Bag { element, .. } => Some((false, element)),
+                _ => None,
+            },
+            Ty::Int => None,
+        };
+        let kind = held(a.ty).filter(|kind| held(b.ty) == Some(*kind))?;
+        match self.shape(hint) {
+            Some((ty, _)) if held(Ty::Of(ty)) == Some(kind) => Some(Ty::Of(ty)),
+            _ => Some(a.ty),
+        }
+    }
+
+    /// `q[a..b]`
+    pub(super) fn slice(
+        &mut self,
+        span: Span,
+        queue: &ast::Expr,
+        (from, to): (&ast::Expr, &ast::Expr),
+        hint: TypeHint,
+    ) -> Option<Expr> {
+        let queue = self.infer(queue, TypeHint::None);
+        let (from, to) = (self.integer(from), self.integer(to));
+        let queue = queue?;
+        let is_queue = matches!(queue.ty, Ty::Of(id) if matches!(self.types.get(id), Type::Queue { .. }));
+        if !is_queue {
+            let message = format!("`[a..b]` is a part of a queue, and this is {}", self.a_ty(queue.ty));
+            self.error(Code::NotIndexable, queue.span, message);
+            return None;
+        }
+        let ty = self.joined(&queue, &queue, hint)?;
+        Some(expr(span, ty, ExprKind::Slice(Box::new(queue), Box::new(from?), Box::new(to?))))
+    }
+
+    pub(super) fn unknown_method(&mut self, base: &Expr, method: &ast::Name, known: &[&str]) {
         let message = format!("{} has no method `{}` that gives a value", self.a_ty(base.ty), method.text);
         let help = if method.text == "pop" && known.contains(&"front") {
-            String::from("`.front()` is the first element; `.pop();` as a statement removes it")
+            String::from(
+                "`.front()` is the first element; `let x = q.pop();` takes it out, and is a statement",
+            )
         } else if STATEMENTS.contains(&method.text.as_str()) && !known.is_empty() {
             format!("`.{}(…)` is a statement", method.text)
         } else if self.optional_inner(base.ty).is_some() {
@@ -365,7 +488,7 @@ pub(super) fn methods_of(shape: &Type) -> &'static [&'static str] {
 /// The methods that are statements.
 pub(super) fn statements_of(shape: &Type) -> &'static [&'static str] {
     match shape {
-        Type::Queue { .. } => &["push", "pop", "clear"],
+        Type::Queue { .. } => &["push", "pop", "insert", "remove", "clear"],
         Type::Set(_) | Type::Bag { .. } => &["add", "remove", "clear"],
         _ => &[],
     }

@@ -21,6 +21,14 @@ impl Checker<'_> {
         if a.ty == b.ty {
             return Some(self.equal(span, negated, a, b));
         }
+        if self.takes_part(a.ty, b.ty) {
+            let b = self.coerce(b, self.stored_ty(a.ty))?;
+            return Some(self.equal(span, negated, a, b));
+        }
+        if self.takes_part(b.ty, a.ty) {
+            let a = self.coerce(a, self.stored_ty(b.ty))?;
+            return Some(self.equal(span, negated, a, b));
+        }
         if self.is_optional_of(a.ty, b.ty) {
             return Some(self.equal_optional(span, negated, a, b));
         }

@@ -31,6 +31,15 @@ impl Checker<'_> {
         match *self.types.get(ty) {
             Type::Sort(_) => Some(String::new()),
             Type::Array { element, .. } => self.without_default(element).map(|path| format!("[…]{path}")),
+            Type::Record(_) if !self.types.cases(ty).is_empty() => {
+                let parts = &self.types.cases(ty)[0].parts;
+                parts.iter().find_map(|part| {
+                    self.without_default(part.ty).map(|path| match part.name.is_empty() {
+                        true => path,
+                        false => format!(".{}{path}", part.name),
+                    })
+                })
+            }
             Type::Record(record) => {
                 let fields = &self.types.record(record).fields;
                 fields.iter().find_map(|field| {
@@ -53,6 +62,10 @@ impl Checker<'_> {
         match *self.types.get(ty) {
             Type::Range { lo, hi } => range_default(lo, hi) == lo,
             Type::Array { element, .. } => self.is_zero_default(element),
+            Type::Record(_) if !self.types.cases(ty).is_empty() => {
+                let parts = &self.types.cases(ty)[0].parts;
+                parts.iter().all(|part| !part.optional && self.is_zero_default(part.ty))
+            }
             Type::Record(record) => {
                 self.types.record(record).fields.iter().all(|field| self.is_zero_default(field.ty))
             }
@@ -67,6 +80,11 @@ impl Checker<'_> {
             Type::Option(_) => ExprKind::None,
             Type::Set(_) => ExprKind::Set(Vec::new()),
             Type::Queue { .. } | Type::Bag { .. } => ExprKind::Empty,
+            Type::Record(_) if !self.types.cases(ty).is_empty() => {
+                let parts: Vec<TypeId> = self.types.cases(ty)[0].parts.iter().map(|part| part.ty).collect();
+                let values = parts.into_iter().map(|ty| self.default_value(ty, span)).collect();
+                return self.case_value(span, ty, 0, values);
+            }
             Type::Record(record) => {
                 let types: Vec<TypeId> =
                     self.types.record(record).fields.iter().map(|field| field.ty).collect();

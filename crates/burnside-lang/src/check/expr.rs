@@ -126,13 +126,17 @@ impl Checker<'_> {
             Kind::Binary(op, a, b) => self.binary(span, *op, (a, b), hint),
             Kind::Chain(operands, ops) => self.chain(span, operands, ops, hint),
             Kind::Index(base, args) => self.index(span, base, args),
+            Kind::Slice(queue, from, to) => self.slice(span, queue, (from, to), hint),
             Kind::Field(base, name) => self.field(span, base, name),
             Kind::Unwrap(base) => self.unwrap(span, base),
             Kind::At(process, location) => self.at(span, process.as_deref(), location),
+            Kind::Call(name, args) if self.is_case(name) => self.case_in_order(span, name, args, hint),
             Kind::Call(name, args) => self.call(span, name, args),
+            Kind::Record(name, fields) if self.is_case(name) => self.case_by_name(span, name, fields, hint),
             Kind::Record(name, fields) => self.record_by_name(span, name, fields),
             Kind::Method(base, method, args) => self.method(span, base, method, args),
             Kind::If(condition, a, b) => self.branches(span, condition, (a, b), hint),
+            Kind::Match(value, arms) => self.match_in(span, value, arms, hint),
             Kind::Let { name, ty, value, body } => self.let_in(span, name, ty.as_ref(), (value, body), hint),
             Kind::Quantify { quantifier, binders, filter, body } => {
                 self.quantify(span, *quantifier, binders, (filter.as_deref(), body))
@@ -141,6 +145,9 @@ impl Checker<'_> {
             Kind::ArrayOf { binders, body } => self.array_of(span, binders, body, hint),
             Kind::Set(items) => self.set_literal(span, items, hint),
             Kind::SetOf { binder, filter } => self.set_of(span, binder, filter),
+            Kind::SetMap { value, binders, filter } => {
+                self.set_map(span, value, binders, filter.as_deref(), hint)
+            }
             Kind::Enabled(target) => self.enabled(span, target),
             Kind::Temporal(op, body) => self.temporal(span, *op, body),
             Kind::Until(op, a, b) => self.until(span, *op, a, b),
@@ -162,8 +169,11 @@ impl Checker<'_> {
             }
             return Some(e);
         }
+        if let Some(case) = self.case_of_part(ty, e.ty) {
+            return self.part_as_union(e, ty, case);
+        }
         if let Some(inner) = self.optional_inner(ty)
-            && e.ty == self.ty_of(inner)
+            && (e.ty == self.ty_of(inner) || self.case_of_part(Ty::Of(inner), e.ty).is_some())
         {
             let e = self.coerce(e, Stored::Type(inner))?;
             return Some(expr(e.span, ty, ExprKind::Some(Box::new(e))));
@@ -240,6 +250,7 @@ impl Checker<'_> {
         match &e.kind {
             Kind::None => Need::Must,
             Kind::Name(name) if self.is_shared_constant(name) => Need::Must,
+            Kind::Call(name, _) | Kind::Record(name, _) if self.is_shared_constant(&name.text) => Need::Must,
             Kind::Set(items) | Kind::Array(items) => items
                 .iter()
                 .map(|item| self.need(item))
@@ -249,6 +260,7 @@ impl Checker<'_> {
             Kind::ArrayOf { .. } => Need::Better,
             Kind::Paren(inner) | Kind::Let { body: inner, .. } => self.need(inner),
             Kind::If(_, a, b) => self.need(a).min(self.need(b)),
+            Kind::Match(_, arms) => arms.iter().map(|arm| self.need(&arm.body)).min().unwrap_or(Need::No),
             Kind::Binary(BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference, a, b) => {
                 self.need(a).min(self.need(b))
             }
@@ -266,7 +278,9 @@ impl Checker<'_> {
         if a.ty == b.ty {
             return Some((a, b));
         }
-        if self.optional_inner(a.ty).is_some_and(|inner| self.ty_of(inner) == b.ty) {
+        if self.optional_inner(a.ty).is_some_and(|inner| self.ty_of(inner) == b.ty)
+            || self.takes_part(a.ty, b.ty)
+        {
             let want = self.stored_ty(a.ty);
             return Some((a, self.coerce(b, want)?));
         }
@@ -348,9 +362,14 @@ impl Checker<'_> {
             BinaryOp::Ne => self.equality(span, true, a, b),
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => self.ordering(span, op, a, b),
             BinaryOp::In => self.membership(span, a, b),
+            BinaryOp::NotIn => {
+                let inside = self.membership(span, a, b)?;
+                Some(self.boolean(span, ExprKind::Not(Box::new(inside))))
+            }
             BinaryOp::Subset => self.subset(span, a, b),
-            BinaryOp::Add => self.sum(span, ArithOp::Add, a, b),
-            BinaryOp::Sub => self.sum(span, ArithOp::Sub, a, b),
+            BinaryOp::Is => self.is_case_of(span, a, b),
+            BinaryOp::Add => self.sum(span, ArithOp::Add, (a, b), hint),
+            BinaryOp::Sub => self.sum(span, ArithOp::Sub, (a, b), hint),
             BinaryOp::Mul => self.arith(span, ArithOp::Mul, a, b),
             BinaryOp::Div => self.arith(span, ArithOp::Div, a, b),
             BinaryOp::Rem => self.arith(span, ArithOp::Rem, a, b),
@@ -376,10 +395,21 @@ impl Checker<'_> {
         Some(folded(expr(span, Ty::Int, ExprKind::Arith(op, Box::new(a?), Box::new(b?)))))
     }
 
-    /// `+` and `-`, on integers or from an element of a ring.
-    fn sum(&mut self, span: Span, op: ArithOp, a: &ast::Expr, b: &ast::Expr) -> Option<Expr> {
-        let (a, b) = (self.infer(a, TypeHint::None), self.infer(b, TypeHint::None));
-        self.sum_of(span, op, a?, b?)
+    /// `+` and `-`, on integers or from an element of a ring; `+` on queues and bags.
+    fn sum(
+        &mut self,
+        span: Span,
+        op: ArithOp,
+        (a, b): (&ast::Expr, &ast::Expr),
+        hint: TypeHint,
+    ) -> Option<Expr> {
+        let hint = self.queue_hint(hint);
+        let (a, b) = self.both(a, b, hint);
+        let (a, b) = (a?, b?);
+        match self.joined(&a, &b, hint).filter(|_| op == ArithOp::Add) {
+            Some(ty) => Some(expr(span, ty, ExprKind::Concat(Box::new(a), Box::new(b)))),
+            None => self.sum_of(span, op, a, b),
+        }
     }
 
     /// The same of two typed operands.
@@ -391,6 +421,9 @@ impl Checker<'_> {
             let (ty, backwards) = (a.ty, op == ArithOp::Sub);
             let (element, steps) = (Box::new(a), Box::new(b));
             return Some(expr(span, ty, ExprKind::Rotate { element, steps, backwards }));
+        }
+        if let Some(ty) = self.joined(&a, &b, TypeHint::None).filter(|_| op == ArithOp::Add) {
+            return Some(expr(span, ty, ExprKind::Concat(Box::new(a), Box::new(b))));
         }
         self.bad_sum(op, &a, &b);
         None
@@ -410,6 +443,9 @@ impl Checker<'_> {
             } else {
                 "the difference of sets is `\\`"
             }),
+            Ty::Of(id) if matches!(self.types.get(id), Type::Queue { .. } | Type::Bag { .. }) => {
+                Some("two queues, or two bags, of one type of elements are put together with `+`")
+            }
             Ty::Of(_) if ring && a.ty == Ty::Int && op == ArithOp::Add => {
                 Some("put the element of the ring first")
             }
@@ -442,7 +478,13 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         let condition = self.condition(condition);
         let (a, b) = self.both(a, b, hint);
-        let (a, b) = self.unify(a?, b?)?;
+        let (a, b) = match self.united(hint) {
+            Some(want) => {
+                let (a, b) = (self.coerce(a?, want), self.coerce(b?, want));
+                (a?, b?)
+            }
+            None => self.unify(a?, b?)?,
+        };
         Some(expr(span, a.ty, ExprKind::If(Box::new(condition?), Box::new(a), Box::new(b))))
     }
 

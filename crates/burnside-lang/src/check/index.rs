@@ -12,7 +12,7 @@ use super::types::type_name;
 use crate::diagnostic::Span;
 use crate::hir::{ConstantValue, LocalId, ProcessId, RuleId, Stored, Ty, VarId};
 use crate::syntax::ast;
-use burnside_ts::{Type, TypeId, Types};
+use burnside_ts::{Type, TypeId, Types, UnionCase};
 use std::collections::BTreeMap;
 
 /// Something that has a name.
@@ -200,7 +200,9 @@ impl NameIndex {
         if let Some((_, ty)) = self.types_at.get(&end) {
             let shape = self.types.get(*ty);
             let fields = match shape {
-                Type::Record(record) => self.types.record(*record).fields.len() as u32,
+                Type::Record(record) if self.types.cases(*ty).is_empty() => {
+                    self.types.record(*record).fields.len() as u32
+                }
                 _ => 0,
             };
             let fields = (0..fields).map(|field| Behind::Declared(Symbol::Field(*ty, field)));
@@ -310,7 +312,11 @@ impl<'c, 'a> Definitions<'c, 'a> {
     fn new(checker: &'c Checker<'a>) -> Self {
         let types = checker.decls.types.iter().zip(&checker.names.type_slots).zip(0..);
         let declared = types.filter_map(|((decl, slot), number)| match (slot, decl.body) {
-            (_, TypeBody::Alias(ast::Type { kind, .. })) if !matches!(kind, ast::TypeKind::Range(..)) => None,
+            (_, TypeBody::Alias(ast::Type { kind, .. }))
+                if !matches!(kind, ast::TypeKind::Range(..) | ast::TypeKind::Union(_)) =>
+            {
+                None
+            }
             (Slot::Done(Some(Stored::Type(ty))), _) => Some((*ty, Symbol::Type(number))),
             _ => None,
         });
@@ -393,6 +399,10 @@ impl<'c, 'a> Definitions<'c, 'a> {
                 TypeBody::Alias(_) => {
                     let shown = match ty.map(|ty| checker.types.get(ty)) {
                         Some(Type::Range { lo, hi }) => format!("{lo}..{hi}"),
+                        Some(Type::Record(record)) if !checker.types.record(*record).cases.is_empty() => {
+                            let cases = checker.types.record(*record).cases.iter();
+                            cases.map(|case| case.name.as_str()).collect::<Vec<_>>().join(" | ")
+                        }
                         _ => self.stored(stored),
                     };
                     (SymbolKind::Alias, format!("type {name} = {shown}"), "a type")
@@ -407,12 +417,16 @@ impl<'c, 'a> Definitions<'c, 'a> {
                     (SymbolKind::Sort, format!("{word} {name}[{size}]"), about)
                 }
                 TypeBody::Enum => (SymbolKind::Enum, self.enumeration(name, ty), "an enum"),
+                TypeBody::Union(_) => {
+                    (SymbolKind::Enum, self.union(name, ty), "an enum whose constants hold values")
+                }
                 TypeBody::Record(_) => (SymbolKind::Record, self.record(name, ty), "a record"),
             };
             self.add(symbol, kind, decl.name, signature, about.to_string());
             match (decl.body, ty) {
                 (TypeBody::Record(fields), Some(ty)) => self.fields(symbol, name, ty, fields),
                 (TypeBody::Enum, Some(ty)) => self.enum_constants(symbol, i, ty),
+                (TypeBody::Union(variants), Some(ty)) => self.variants(symbol, name, ty, variants),
                 _ => {}
             }
         }
@@ -424,6 +438,44 @@ impl<'c, 'a> Definitions<'c, 'a> {
                 format!("enum {name} {{ {} }}", self.checker.types.enumeration(*id).constants.join(", "))
             }
             _ => format!("enum {name}"),
+        }
+    }
+
+    fn union(&self, name: &str, ty: Option<TypeId>) -> String {
+        let cases = ty.map_or(&[][..], |ty| self.checker.types.cases(ty));
+        let cases: Vec<String> = cases.iter().map(|case| self.variant(case)).collect();
+        format!("enum {name} {{ {} }}", cases.join(", "))
+    }
+
+    fn variant(&self, case: &UnionCase) -> String {
+        let parts = case.parts.iter().map(|part| format!("{}: {}", part.name, self.ty(Some(part.ty))));
+        match case.parts.is_empty() {
+            true => case.name.clone(),
+            false => format!("{}({})", case.name, parts.collect::<Vec<_>>().join(", ")),
+        }
+    }
+
+    fn variants(&mut self, whole: Symbol, name: &str, ty: TypeId, variants: &[ast::Variant]) {
+        let mut number = 0;
+        for (i, case) in self.checker.types.cases(ty).iter().enumerate() {
+            let Some(written) = variants.iter().find(|variant| variant.name.text == case.name) else {
+                continue;
+            };
+            let symbol = Symbol::EnumConstant(ty, i as u32);
+            let (signature, about) = (self.variant(case), format!("a constant of `{name}`, number {i}"));
+            self.add(symbol, SymbolKind::EnumConstant, &written.name, signature, about);
+            self.belongs(symbol, Some(whole), Some(ty));
+            for part in &case.parts {
+                let (constant, symbol) = (symbol, Symbol::Field(ty, number));
+                number += 1;
+                let Some(field) = written.fields.iter().find(|field| field.name.text == part.name) else {
+                    continue;
+                };
+                let signature = format!("{}: {}", part.name, self.ty(Some(part.ty)));
+                let about = format!("held by `{}`", case.name);
+                self.add(symbol, SymbolKind::Field, &field.name, signature, about);
+                self.belongs(symbol, Some(constant), Some(part.ty));
+            }
         }
     }
 

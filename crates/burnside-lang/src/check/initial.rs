@@ -150,6 +150,7 @@ fn is_array_literal(e: &ast::Expr) -> bool {
         ast::ExprKind::Array(items) => !items.is_empty(),
         ast::ExprKind::ArrayOf { .. } => true,
         ast::ExprKind::If(_, a, b) => is_array_literal(a) || is_array_literal(b),
+        ast::ExprKind::Match(_, arms) => arms.iter().any(|arm| is_array_literal(&arm.body)),
         ast::ExprKind::Let { body, .. } => is_array_literal(body),
         _ => false,
     }

@@ -11,6 +11,7 @@
 //! `trivial` and `fairness` look at the result. Diagnostics come out in the order of the text.
 
 mod calls;
+mod cases;
 mod chain;
 mod collect;
 mod collections;
@@ -34,6 +35,7 @@ mod procedures;
 mod process;
 mod property;
 mod quantify;
+mod queues;
 mod scope;
 mod settings;
 mod size;
@@ -41,6 +43,7 @@ mod stmt;
 mod suggest;
 mod trivial;
 mod types;
+mod unions;
 mod unused;
 
 pub use dump::dump;

@@ -58,6 +58,9 @@ impl Checker<'_> {
             TypeBody::Alias(ty) => names.of_type(ty),
             TypeBody::Sort { size, .. } => names.of_expr(size),
             TypeBody::Record(fields) => fields.iter().for_each(|field| names.of_type(&field.ty)),
+            TypeBody::Union(variants) => {
+                variants.iter().flat_map(|it| &it.fields).for_each(|field| names.of_type(&field.ty));
+            }
             TypeBody::Enum => {}
         }
         names.found
@@ -134,6 +137,7 @@ impl<'t> NameCollector<'t> {
                 self.of_expr(hi);
             }
             TypeKind::Name(name) => self.found.push(&name.text),
+            TypeKind::Union(names) => self.found.extend(names.iter().map(|name| name.text.as_str())),
             TypeKind::Optional(inner) | TypeKind::Set(inner) => self.of_type(inner),
             TypeKind::Array(indices, element) => {
                 indices.iter().for_each(|index| self.of_type(index));
@@ -178,7 +182,13 @@ impl<'t> NameCollector<'t> {
                 self.of_expr(b);
             }
             ExprKind::At(process, _) => process.iter().for_each(|e| self.of_expr(e)),
-            ExprKind::If(c, a, b) => [c, a, b].into_iter().for_each(|e| self.of_expr(e)),
+            ExprKind::If(c, a, b) | ExprKind::Slice(c, a, b) => {
+                [c, a, b].into_iter().for_each(|e| self.of_expr(e))
+            }
+            ExprKind::Match(e, arms) => {
+                self.of_expr(e);
+                arms.iter().for_each(|arm| self.of_expr(&arm.body));
+            }
             ExprKind::Index(e, rest) | ExprKind::Method(e, _, rest) => {
                 self.of_expr(e);
                 self.of_exprs(rest);
@@ -205,6 +215,11 @@ impl<'t> NameCollector<'t> {
             ExprKind::ArrayOf { binders, body } => {
                 binders.iter().for_each(|binder| self.of_binder(binder));
                 self.of_expr(body);
+            }
+            ExprKind::SetMap { value, binders, filter } => {
+                binders.iter().for_each(|binder| self.of_binder(binder));
+                filter.iter().for_each(|e| self.of_expr(e));
+                self.of_expr(value);
             }
             ExprKind::SetOf { binder, filter } => {
                 self.of_binder(binder);

@@ -145,10 +145,18 @@ impl Checker<'_> {
             (Some(&(ty, position)), _) => {
                 self.note(span, Symbol::EnumConstant(ty, position));
                 self.used_enums.insert(ty);
-                Some(expr(span, Ty::Of(ty), ExprKind::Const(position.into())))
+                self.enum_value(span, ty, position)
             }
             (None, TypeHint::Unknown) => None,
             (None, _) => self.ambiguous_constant(span, name, &enums),
+        }
+    }
+
+    /// A constant of an enum, or a case of a union that holds nothing.
+    fn enum_value(&mut self, span: Span, ty: TypeId, position: u32) -> Option<Expr> {
+        match self.types.cases(ty).is_empty() {
+            true => Some(expr(span, Ty::Of(ty), ExprKind::Const(position.into()))),
+            false => self.empty_case(span, ty, position),
         }
     }
 
@@ -170,6 +178,9 @@ impl Checker<'_> {
     }
 
     fn unknown_name(&mut self, span: Span, name: &str) -> Option<Expr> {
+        if self.names.broken_cases.contains(name) {
+            return None;
+        }
         let diagnostic = Diagnostic::error(Code::UnknownName, span, format!("unknown name `{name}`"));
         let help = if self.names.process_names.contains_key(name) {
             Some(format!("`{name}` is a process; `{name}.x` is its variable `x`"))
@@ -396,6 +407,11 @@ impl Checker<'_> {
             }
             return constant;
         }
+        if field.text == "all"
+            && let Some(all) = self.all_values(span, base)
+        {
+            return all;
+        }
         if let Some((process, args)) = self.process_ref(base) {
             self.note_process(base, process);
             let member = self.process_member(base.span, process, args);
@@ -411,6 +427,7 @@ impl Checker<'_> {
         let index = *self.names.types.get(name)?;
         match self.declared_type(index, span)? {
             Stored::Type(ty) if matches!(self.types.get(ty), Type::Enum(_)) => Some(ty),
+            Stored::Type(ty) if self.has_named_cases(ty) => Some(ty),
             _ => None,
         }
     }
@@ -418,19 +435,21 @@ impl Checker<'_> {
     /// `Phase.idle`; nothing if the enum has no such constant but a process of its name might have a
     /// variable.
     fn qualified(&mut self, span: Span, ty: TypeId, constant: &ast::Name) -> Option<Option<Expr>> {
-        let Type::Enum(id) = *self.types.get(ty) else { return None };
-        let constants = &self.types.enumeration(id).constants;
+        let constants: Vec<String> = match *self.types.get(ty) {
+            Type::Enum(id) => self.types.enumeration(id).constants.clone(),
+            _ => self.types.cases(ty).iter().map(|case| case.name.clone()).collect(),
+        };
         if let Some(position) = constants.iter().position(|known| *known == constant.text) {
             self.note(constant.span, Symbol::EnumConstant(ty, position as u32));
-            return Some(Some(expr(span, Ty::Of(ty), ExprKind::Const(position as i64))));
+            return Some(self.enum_value(span, ty, position as u32));
         }
-        if self.names.process_names.contains_key(&self.type_name(ty)) {
+        if self.names.process_names.contains_key(&self.type_name(ty)) || constant.text == "all" {
             return None;
         }
         let message = format!("`{}` has no constant `{}`", self.type_name(ty), constant.text);
         let help = match nearest(&constant.text, constants.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("its constants are {}", list(constants)),
+            None => format!("its constants are {}", list(&constants)),
         };
         self.report(Diagnostic::error(Code::UnknownName, constant.span, message).help(help));
         Some(None)
@@ -460,6 +479,12 @@ impl Checker<'_> {
         if let Ty::Of(id) = base.ty
             && let Type::Record(record) = *self.types.get(id)
         {
+            if !self.types.cases(id).is_empty() {
+                let message = format!("what {} holds depends on the case", self.a_ty(base.ty));
+                let help = "look which it is: `match x { a(y) => …, b => … }`";
+                self.report(Diagnostic::error(Code::UnknownField, field.span, message).help(help));
+                return None;
+            }
             let fields = &self.types.record(record).fields;
             if let Some(position) = fields.iter().position(|known| known.name == field.text) {
                 let ty = self.ty_of(fields[position].ty);

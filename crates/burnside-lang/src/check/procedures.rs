@@ -136,7 +136,7 @@ impl Checker<'_> {
     }
 
     /// A place whose indices do not change any more.
-    fn settled(&mut self, place: Expr, before: &mut Vec<Stmt>) -> Expr {
+    pub(super) fn settled(&mut self, place: Expr, before: &mut Vec<Stmt>) -> Expr {
         let Expr { span, ty, kind } = place;
         let kind = match kind {
             ExprKind::Var(var, member) => ExprKind::Var(

@@ -76,6 +76,8 @@ pub struct Names {
     pub(super) globals: BTreeMap<String, Global>,
     pub(super) types: BTreeMap<String, usize>,
     pub(super) enum_constants: BTreeMap<String, Vec<(TypeId, u32)>>,
+    /// The cases of unions that are wrong, which is reported already.
+    pub(super) broken_cases: std::collections::BTreeSet<String>,
     pub(super) process_names: BTreeMap<String, ProcessId>,
     /// Variables of processes by their names.
     pub(super) process_vars: BTreeMap<String, Vec<VarId>>,
@@ -97,6 +99,7 @@ pub(super) enum Bound {
     Var,
     Quantified,
     Loop,
+    Case,
 }
 
 impl Bound {
@@ -109,6 +112,7 @@ impl Bound {
             Bound::Var => "a local variable",
             Bound::Quantified => "a quantified name",
             Bound::Loop => "the name of a loop",
+            Bound::Case => "a name of a case",
         }
     }
 }

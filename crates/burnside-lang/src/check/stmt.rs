@@ -3,6 +3,7 @@
 use super::Checker;
 use super::collections::STATEMENTS;
 use super::expr::{TypeHint, expr};
+use super::queues::{is_shift, popped};
 use super::scope::{Bound, Context};
 use super::suggest::{list, nearest};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -17,6 +18,20 @@ impl Checker<'_> {
         let statements = self.scoped(|checker| {
             let each = block.statements.iter().map(|stmt| match &stmt.kind {
                 ast::StmtKind::Call { name, args } => checker.call_procedure(stmt.span, name, args),
+                ast::StmtKind::Match { value, arms } => checker.match_stmt(value, arms),
+                ast::StmtKind::Method { target, method, args } if is_shift(method) => {
+                    checker.shift(stmt.span, target, method, args)
+                }
+                ast::StmtKind::Let { name, ty, value: ast::Initial::Expr(value) }
+                    if popped(value).is_some() =>
+                {
+                    checker.let_popped(stmt.span, name, ty.as_ref(), value)
+                }
+                ast::StmtKind::Assign { target, value: ast::Initial::Expr(value) }
+                    if popped(value).is_some() =>
+                {
+                    checker.assign_popped(stmt.span, target, value)
+                }
                 _ => checker.stmt(stmt).map(|stmt| vec![stmt]),
             });
             let statements: Vec<Option<Vec<Stmt>>> = each.collect();
@@ -47,7 +62,7 @@ impl Checker<'_> {
             Kind::Assume(condition) => self.assume(stmt.span, condition),
             Kind::Goto(location) => self.goto(stmt.span, location),
             Kind::Method { target, method, args } => self.method_stmt(target, method, args),
-            Kind::Call { .. } => None,
+            Kind::Call { .. } | Kind::Match { .. } => None,
             Kind::Error => self.left_out(),
         };
         kind.map(|kind| Stmt { span: stmt.span, kind })
@@ -155,7 +170,7 @@ impl Checker<'_> {
         Some(StmtKind::Assign(target, Initial::Value(value)))
     }
 
-    fn method_stmt(
+    pub(super) fn method_stmt(
         &mut self,
         target: &ast::Expr,
         method: &ast::Name,
@@ -177,7 +192,11 @@ impl Checker<'_> {
         if !known.contains(&method.text.as_str()) {
             return self.unknown_statement(&place, method, known, args);
         }
-        let expected = usize::from(!matches!(method.text.as_str(), "pop" | "clear"));
+        let expected = match method.text.as_str() {
+            "pop" | "clear" => 0,
+            "insert" => 2,
+            _ => 1,
+        };
         if args.len() != expected {
             args.iter().for_each(|arg| drop(self.infer(arg, TypeHint::Unknown)));
             self.argument_count(method, expected, args.len());

@@ -43,6 +43,12 @@ impl Checker<'_> {
                 let (capacity, element) = self.capacity(capacity, element)?;
                 self.intern(Type::Bag { capacity, element }, ty.span)
             }
+            TypeKind::Union(_) => {
+                let message = "a union of types needs a name";
+                let help = "declare it: `type Node = Home | Client;`";
+                self.report(Diagnostic::error(Code::NeedsType, ty.span, message).help(help));
+                None
+            }
             TypeKind::Error => self.left_out(),
         }
     }
@@ -225,10 +231,12 @@ impl Checker<'_> {
         match decl.body {
             TypeBody::Alias(ty) => match &ty.kind {
                 TypeKind::Range(lo, hi) => self.named_range(decl.name, ty.span, lo, hi),
+                TypeKind::Union(names) => self.union_of_types(decl.name, names),
                 _ => self.stored(ty),
             },
             TypeBody::Sort { ring, size } => self.sort(decl.name, ring, size),
             TypeBody::Record(fields) => self.record(decl.name, fields),
+            TypeBody::Union(variants) => self.union(decl.name, variants),
             TypeBody::Enum => None,
         }
     }

@@ -132,6 +132,8 @@ impl Lowering<'_> {
             }
             ExprKind::Record(_)
             | ExprKind::Empty
+            | ExprKind::Concat(..)
+            | ExprKind::Slice(..)
             | ExprKind::Array(_)
             | ExprKind::ArrayOf(..)
             | ExprKind::Set(_)

@@ -52,6 +52,13 @@ impl Lowering<'_> {
                 let places = Box::new([to.place.clone(), left.place, right.place]);
                 out.push(Stmt::Combine(set_op(*op), places));
             }
+            ExprKind::Concat(left, right) => {
+                let (left, right) = (self.place(left, out), self.place(right, out));
+                out.push(Stmt::Clear(to.place.clone()));
+                self.append(to, left, expr, out, |push| vec![push]);
+                self.append(to, right, expr, out, |push| vec![push]);
+            }
+            ExprKind::Slice(queue, first, last) => self.fill_slice(to, (queue, first, last), expr, out),
             ExprKind::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition);
                 let (mut yes, mut no) = (Vec::new(), Vec::new());
@@ -99,6 +106,74 @@ impl Lowering<'_> {
             let condition = lowering.scalar(filter);
             let add = Stmt::Member(to.place.clone(), number, true);
             out.push(Stmt::If(condition, Box::new([add]), Box::new([])));
+        });
+    }
+
+    /// Puts the elements of a queue or bag behind those of another; `each` says what is done with one.
+    fn append(
+        &mut self,
+        to: &Typed,
+        from: Typed,
+        blame: &Expr,
+        out: &mut Vec<Stmt>,
+        each: impl FnOnce(Stmt) -> Vec<Stmt>,
+    ) {
+        let (Type::Queue { element, .. } | Type::Bag { element, .. }) = *self.types.get(from.ty) else {
+            unreachable!("not a queue or bag")
+        };
+        let (target, operand) = match self.types.is_scalar(element) {
+            true => {
+                let slot = self.frame.slot();
+                let operand = ts::Operand::Scalar(ts::Expr::Local(slot), self.types.bias(element));
+                (Target::Scalar(slot), operand)
+            }
+            false => {
+                let bit = self.frame.area(self.types.width(element));
+                let operand = ts::Operand::Wide(self.at(ts::Root::Frame, bit, element).place);
+                (Target::Wide(bit), operand)
+            }
+        };
+        let site = self.site(blame.span);
+        let put = match self.types.get(to.ty) {
+            Type::Queue { .. } => Stmt::Push(to.place.clone(), to.ty, operand, site),
+            _ => Stmt::Add(to.place.clone(), to.ty, operand, site),
+        };
+        let collection = ts::Collection { setup: Box::new([]), place: from.place, ty: from.ty };
+        let domain = ts::Domain::Collection(Box::new(collection));
+        out.push(Stmt::For(Box::new(ts::Binder { target, ty: element, domain }), each(put).into()));
+    }
+
+    /// The elements of a queue from one position to another.
+    fn fill_slice(
+        &mut self,
+        to: &Typed,
+        (queue, first, last): (&Expr, &Expr, &Expr),
+        blame: &Expr,
+        out: &mut Vec<Stmt>,
+    ) {
+        let from = self.place(queue, out);
+        let [low, high, checked, position] = [(); 4].map(|()| self.frame.slot());
+        let local = ts::Expr::Local;
+        let (first_site, last_site) = (self.site(first.span), self.site(last.span));
+        let first = self.scalar(first);
+        out.push(Stmt::Local(low, first));
+        let last = self.scalar(last);
+        out.push(Stmt::Local(high, last));
+        let length = ts::Expr::Size(Box::new(from.place.clone()), from.ty);
+        let inside =
+            |slot, site| Stmt::Local(checked, ts::Expr::Bound(Box::new([local(slot), length.clone()]), site));
+        let some = ts::Expr::compare(ts::Compare::Le, local(low), local(high));
+        let both = [inside(low, first_site), inside(high, last_site)];
+        out.push(Stmt::If(some, Box::new(both), Box::new([])));
+        out.push(Stmt::Clear(to.place.clone()));
+        out.push(Stmt::Local(position, ts::Expr::Const(0)));
+        let wanted = ts::Expr::And(Box::new([
+            ts::Expr::compare(ts::Compare::Le, local(low), local(position)),
+            ts::Expr::compare(ts::Compare::Le, local(position), local(high)),
+        ]));
+        self.append(to, from, blame, out, |push| {
+            let next = ts::Expr::Offset(Box::new(local(position)), 1);
+            vec![Stmt::If(wanted, Box::new([push]), Box::new([])), Stmt::Local(position, next)]
         });
     }
 

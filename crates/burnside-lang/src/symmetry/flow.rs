@@ -251,6 +251,10 @@ impl<'m> Flow<'m> {
                 self.as_number(a, Reason::Computed);
             }
             ExprKind::Rotate { steps, .. } => self.as_number(steps, Reason::Computed),
+            ExprKind::Slice(_, from, to) => {
+                self.as_number(from, Reason::Computed);
+                self.as_number(to, Reason::Computed);
+            }
             ExprKind::Arith(_, a, b) | ExprKind::Extremum(_, a, b) => {
                 self.as_number(a, Reason::Computed);
                 self.as_number(b, Reason::Computed);
@@ -305,6 +309,7 @@ impl<'m> Flow<'m> {
             | ExprKind::Size(_)
             | ExprKind::Full(_)
             | ExprKind::End(..)
+            | ExprKind::Concat(..)
             | ExprKind::Temporal(..)
             | ExprKind::Until(..)
             | ExprKind::Path { .. } => {}

@@ -4,9 +4,12 @@
 //! what it writes in no other:
 //! - each value of the loop's name to cells of its own: `x[i] = …`, with `i` at the same index of `x`
 //!   everywhere;
-//! - the same constant everywhere: `found = true`;
-//! - only adding to a set or bag, or only removing from a set;
-//! - only adding, or only taking away, integer constants: `n = n + 1`.
+//! - the same constant everywhere: `found = true`, `x[f(i)] = 1`;
+//! - only adding to sets or bags, or only removing from them: `s.add(i)`, `s = s | {i}`;
+//! - only adding, or only taking away, numbers that are not negative: `n = n + 1`, `n[x[i]] = n[x[i]] +
+//!   size[i]`. Whether a sum leaves its range on the way does not depend on the order then.
+//!
+//! Which cells are written may depend on the value: what is done to each of them is the same in every order.
 //!
 //! That a loop over a bag takes equal elements several times changes nothing: what is done with one is the
 //! same each time.
@@ -14,10 +17,12 @@
 //! Everything else is taken to depend on the order.
 
 use crate::hir::{
-    ArithOp, Binder, Expr, ExprKind, FunctionId, Initial, LocalId, Model, Stmt, StmtKind, VarId,
+    ArithOp, Binder, Expr, ExprKind, FunctionId, Initial, LocalId, Model, SetOp, Stmt, StmtKind, Stored, Ty,
+    VarId,
 };
 use crate::hir_walk::collection;
 use burnside_limits::poll;
+use burnside_ts::{Type, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is written: a variable of the model or a local one.
@@ -57,7 +62,7 @@ pub(super) struct Rest<'e> {
 
 /// Whether the result of a loop over `name` is the same for every order of the values.
 pub(super) fn is_free(model: &Model, name: LocalId, rest: Rest<'_>) -> bool {
-    let mut loop_ = Loop { name, inner: BTreeSet::new(), writes: BTreeMap::new() };
+    let mut loop_ = Loop { model, name, inner: BTreeSet::new(), writes: BTreeMap::new() };
     let mut reads = Reads { model, found: Vec::new(), functions: BTreeSet::new() };
     rest.binders.iter().filter_map(collection).chain(rest.filter).for_each(|expr| reads.expr(expr));
     for statement in rest.body {
@@ -97,18 +102,19 @@ fn path(place: &Expr) -> Option<(Root, Vec<&Expr>)> {
 }
 
 /// A loop while its writes are noted.
-struct Loop {
+struct Loop<'e> {
+    model: &'e Model,
     name: LocalId,
     /// Names declared inside.
     inner: BTreeSet<LocalId>,
     writes: BTreeMap<Root, Writes>,
 }
 
-impl Loop {
+impl Loop<'_> {
     /// Notes what a statement writes and which names it declares.
     fn note(&mut self, statement: &Stmt) {
         let (target, way) = match &statement.kind {
-            StmtKind::Assign(target, value) => (target, way(target, value)),
+            StmtKind::Assign(target, value) => (target, way(self.model, target, value)),
             StmtKind::Add(target, _) => (target, Way::AddTo),
             // From a bag too: whether it faults depends on how often each element is removed in all, not on
             // the order.
@@ -129,48 +135,82 @@ impl Loop {
         let (root, indices) = path(target).expect("only places are written");
         let own = |index: &&Expr| is_local(index, self.name);
         let positions: BTreeSet<usize> = (0..indices.len()).filter(|&i| own(&indices[i])).collect();
-        // A way is only free if every iteration writes the very same place.
-        let fixed = indices.iter().all(|index| self.is_fixed(index));
         let entry = self.writes.entry(root).or_default();
-        entry.ways.insert(if fixed { way } else { Way::Other });
+        entry.ways.insert(way);
         entry.own = Some(match entry.own.take() {
             None => positions,
             Some(before) => before.intersection(&positions).copied().collect(),
         });
     }
-
-    /// Whether an index is the same in every iteration.
-    fn is_fixed(&self, index: &Expr) -> bool {
-        match index.kind {
-            ExprKind::Const(_) => true,
-            ExprKind::Local(local) => local != self.name && !self.inner.contains(&local),
-            _ => false,
-        }
-    }
 }
 
-fn way(target: &Expr, value: &Initial) -> Way {
+fn way(model: &Model, target: &Expr, value: &Initial) -> Way {
     let Initial::Value(value) = value else { return Way::Other };
     match &value.kind {
         ExprKind::Const(constant) => Way::Constant(*constant),
         ExprKind::None => Way::Constant(i64::MIN),
-        ExprKind::Arith(op @ (ArithOp::Add | ArithOp::Sub), left, right) => {
-            match (&right.kind, same(target, left)) {
-                (ExprKind::Const(by), true) if (*by >= 0) == (*op == ArithOp::Add) => Way::Up,
-                (ExprKind::Const(_), true) => Way::Down,
+        ExprKind::Arith(op @ (ArithOp::Add | ArithOp::Sub), left, right) if same(target, left) => {
+            match (&right.kind, op) {
+                (ExprKind::Const(by), op) if (*by >= 0) == (*op == ArithOp::Add) => Way::Up,
+                (ExprKind::Const(_), _) => Way::Down,
+                (_, ArithOp::Add) if is_natural(model, right) => Way::Up,
+                (_, ArithOp::Sub) if is_natural(model, right) => Way::Down,
                 _ => Way::Other,
             }
         }
+        ExprKind::SetOp(SetOp::Union, left, _) if same(target, left) => Way::AddTo,
+        ExprKind::SetOp(SetOp::Difference, left, _) if same(target, left) => Way::RemoveFrom,
         _ => Way::Other,
     }
 }
 
-/// Whether two expressions are the same plain variable.
+/// Whether a number is surely not negative: by its declared range, or because it counts something.
+fn is_natural(model: &Model, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Size(_) | ExprKind::Count(..) => true,
+        ExprKind::If(_, a, b) => {
+            let natural = |e: &Expr| matches!(e.kind, ExprKind::Const(0..)) || is_natural(model, e);
+            natural(a) && natural(b)
+        }
+        _ => declared(model, expr).and_then(|ty| model.types.bounds(ty)).is_some_and(|(lo, _)| lo >= 0),
+    }
+}
+
+/// The declared type of what is stored at a place.
+fn declared(model: &Model, place: &Expr) -> Option<TypeId> {
+    let inside = |base: &Expr| match base.ty {
+        Ty::Of(ty) => Some(model.types.get(ty)),
+        Ty::Int => None,
+    };
+    match &place.kind {
+        ExprKind::Var(var, _) => Some(model.vars[var.index()].ty),
+        ExprKind::Local(local) => match model.locals[local.index()].ty {
+            Stored::Type(ty) => Some(ty),
+            Stored::Int => None,
+        },
+        ExprKind::Index(base, _) => match *inside(base)? {
+            Type::Array { element, .. } | Type::Queue { element, .. } => Some(element),
+            _ => None,
+        },
+        ExprKind::Field(base, field) => match *inside(base)? {
+            Type::Record(record) => Some(model.types.record(record).fields[*field as usize].ty),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether two expressions are surely the same place, or the same plain value.
 fn same(a: &Expr, b: &Expr) -> bool {
     poll();
     match (&a.kind, &b.kind) {
-        (ExprKind::Var(a, no), ExprKind::Var(b, none)) => a == b && no.is_empty() && none.is_empty(),
+        (ExprKind::Var(a, member), ExprKind::Var(b, other)) => {
+            a == b && member.len() == other.len() && member.iter().zip(other).all(|(a, b)| same(a, b))
+        }
         (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
+        (ExprKind::Const(x), ExprKind::Const(y)) => x == y && a.ty == b.ty,
+        (ExprKind::Index(a, i), ExprKind::Index(b, j)) => same(a, b) && same(i, j),
+        (ExprKind::Field(a, i), ExprKind::Field(b, j)) => i == j && same(a, b),
         _ => false,
     }
 }
@@ -184,13 +224,17 @@ struct Reads<'e> {
 }
 
 impl<'e> Reads<'e> {
-    /// What a statement reads, except the places it writes and the old value in `n = n + 1`.
+    /// What a statement reads, except the places it writes and the old value in `n = n + 1` and `s = s |
+    /// {i}`.
     fn statement(&mut self, statement: &'e Stmt) {
         match &statement.kind {
             StmtKind::Assign(target, value) => {
                 self.indices(target);
-                match (value.expr().map(|expr| &expr.kind), way(target, value)) {
-                    (Some(ExprKind::Arith(_, _, right)), Way::Up | Way::Down) => self.expr(right),
+                match (value.expr().map(|expr| &expr.kind), way(self.model, target, value)) {
+                    (
+                        Some(ExprKind::Arith(_, _, right) | ExprKind::SetOp(_, _, right)),
+                        Way::Up | Way::Down | Way::AddTo | Way::RemoveFrom,
+                    ) => self.expr(right),
                     _ => value.expr().into_iter().for_each(|expr| self.expr(expr)),
                 }
             }

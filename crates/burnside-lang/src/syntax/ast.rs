@@ -78,6 +78,13 @@ pub enum ItemKind {
         /// The constants, in order.
         constants: Vec<Name>,
     },
+    /// `enum M { request(from: T), ack }`: an enum of which at least one constant holds something
+    Union {
+        /// Its name.
+        name: Name,
+        /// What it can be, in order.
+        variants: Vec<Variant>,
+    },
     /// `record P { x: T, y: U }`
     Record {
         /// Its name.
@@ -182,6 +189,15 @@ pub struct Field {
     pub ty: Type,
 }
 
+/// `request(from: T)` in an enum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// Its name.
+    pub name: Name,
+    /// What it holds, in order.
+    pub fields: Vec<Field>,
+}
+
 /// A parameter of a procedure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
@@ -243,6 +259,8 @@ pub enum TypeKind {
     Queue(Box<Expr>, Box<Type>),
     /// `bag[K] of T`
     Bag(Box<Expr>, Box<Type>),
+    /// `Home | Client`; at least two
+    Union(Vec<Name>),
     /// Something that is not a type; already reported.
     Error,
 }
@@ -386,6 +404,13 @@ pub enum StmtKind {
         /// What is done if it is false.
         otherwise: Option<Block>,
     },
+    /// `match e { a => { … } _ => { … } }`
+    Match {
+        /// What is looked at.
+        value: Expr,
+        /// What is done in which case.
+        arms: Vec<Arm<Block>>,
+    },
     /// `for binders where e { … }`
     For {
         /// The names, with what they range over.
@@ -426,6 +451,57 @@ pub enum StmtKind {
     Error,
 }
 
+/// `a | b => body` in a `match`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm<B> {
+    /// Where.
+    pub span: Span,
+    /// The cases; at least one.
+    pub patterns: Vec<Pattern>,
+    /// What is done, or the value.
+    pub body: B,
+}
+
+/// A case of a `match`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    /// Where.
+    pub span: Span,
+    /// What it is.
+    pub kind: PatternKind,
+}
+
+/// The kinds of cases.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PatternKind {
+    /// `_`: everything that is left
+    Rest,
+    /// `none`
+    None,
+    /// `true`, `false`
+    Bool(bool),
+    /// `idle`, `Phase.idle`, `some(c)`, `request(from: c)`
+    Case {
+        /// The type, if it says so.
+        of: Option<Name>,
+        /// The name of the case.
+        name: Name,
+        /// The names for what it holds, if it says so.
+        parts: Option<Vec<PatternPart>>,
+    },
+    /// Something that is not a case; already reported.
+    Error,
+}
+
+/// A name for a part of a value: `c`, or `from: c`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatternPart {
+    /// The field, if it says so.
+    pub field: Option<Name>,
+    /// The new name; `_` for a part that does not matter.
+    pub name: Name,
+}
+
 /// An expression or, in properties, a temporal formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
@@ -459,6 +535,8 @@ pub enum ExprKind {
     Chain(Vec<Expr>, Vec<BinaryOp>),
     /// `e[i, j]`
     Index(Box<Expr>, Vec<Expr>),
+    /// `q[a..b]`
+    Slice(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `e.f` (also `Enum.constant`, `Process.variable`)
     Field(Box<Expr>, Name),
     /// `e!`
@@ -473,6 +551,8 @@ pub enum ExprKind {
     Method(Box<Expr>, Name, Vec<Expr>),
     /// `if c { a } else { b }`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match e { a => x, _ => y }`
+    Match(Box<Expr>, Vec<Arm<Expr>>),
     /// `{ let y: T = e; … }` as an expression (body of a function or of a branch)
     Let {
         /// Its name.
@@ -512,6 +592,15 @@ pub enum ExprKind {
         binder: Box<Binder>,
         /// Which of their values count.
         filter: Box<Expr>,
+    },
+    /// `{f(x): x in s where e}`
+    SetMap {
+        /// The elements.
+        value: Box<Expr>,
+        /// The names, with what they range over.
+        binders: Vec<Binder>,
+        /// Which of their values count.
+        filter: Option<Box<Expr>>,
     },
     /// `enabled(target)`; the target is a `Name`, `Call`, `Field`, `Index` or `Method` expression
     Enabled(Box<Expr>),
@@ -566,8 +655,12 @@ pub enum BinaryOp {
     Ge,
     /// `a in b`
     In,
+    /// `a not in b`
+    NotIn,
     /// `a subset b`
     Subset,
+    /// `a is b`, where `b` is a case
+    Is,
     /// `a + b`
     Add,
     /// `a - b`
@@ -595,7 +688,7 @@ impl BinaryOp {
             Implies => IMPLIES,
             Or => OR,
             And => AND,
-            Eq | Ne | Lt | Le | Gt | Ge | In | Subset => COMPARE,
+            Eq | Ne | Lt | Le | Gt | Ge | In | NotIn | Subset | Is => COMPARE,
             Add | Sub | Union | Difference => ADD,
             Mul | Div | Rem | Intersection => MUL,
         }

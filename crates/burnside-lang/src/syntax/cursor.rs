@@ -245,7 +245,8 @@ impl Walk<'_> {
             (Open::Top, Some(Kind::Fn)) if !literal => (Open::Values, true),
             (Open::Process | Open::At, Some(Kind::Rule)) if !literal => (Open::Block, true),
             (Open::Process, Some(Kind::At)) => (Open::At, true),
-            (Open::Block, Some(Kind::If | Kind::For)) if !literal => (Open::Block, true),
+            (Open::Block, Some(Kind::If | Kind::For | Kind::Match)) if !literal => (Open::Block, true),
+            (Open::Block, Some(_)) if before == Some(Kind::FatArrow) => (Open::Block, true),
             (Open::Block, None) => (Open::Block, true),
             _ => (Open::Values, false),
         };

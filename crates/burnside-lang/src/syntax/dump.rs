@@ -50,6 +50,7 @@ impl Out {
             ItemKind::Sort { ring: true, name, size } => self.line(format_args!("(ring {name} {size})")),
             ItemKind::Sort { name, size, .. } => self.line(format_args!("(symmetric {name} {size})")),
             ItemKind::Enum { name, constants } => self.line(format_args!("(enum {name}{})", All(constants))),
+            ItemKind::Union { name, variants } => self.line(format_args!("(enum {name}{})", All(variants))),
             ItemKind::Record { name, fields } => self.line(format_args!("(record {name}{})", All(fields))),
             ItemKind::Var(var) => self.line(var),
             ItemKind::Function { name, params, result, body } => {
@@ -119,6 +120,11 @@ impl Out {
             StmtKind::Let { name, ty, value } => self.line(format_args!("(let {name}{} {value})", Given(ty))),
             StmtKind::Var(var) => self.line(var),
             StmtKind::If { condition, then, otherwise } => self.if_stmt(condition, then, otherwise),
+            StmtKind::Match { value, arms } => self.nest(format_args!("match {value}"), |out| {
+                for arm in arms {
+                    out.nest(format_args!("case{}", All(&arm.patterns)), |out| out.block(&arm.body));
+                }
+            }),
             StmtKind::For { binders, filter, body } => {
                 self.nest(format_args!("for{}{}", All(binders), Filter(filter.as_ref())), |out| {
                     out.block(body)
@@ -229,6 +235,15 @@ impl Display for Field {
     }
 }
 
+impl Display for Variant {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.fields.is_empty() {
+            true => write!(f, "{}", self.name),
+            false => write!(f, "({}{})", self.name, All(&self.fields)),
+        }
+    }
+}
+
 impl Display for Part {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "({}", self.ty)?;
@@ -275,6 +290,32 @@ impl Display for Binder {
     }
 }
 
+impl Display for Pattern {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            PatternKind::Rest => f.write_str("_"),
+            PatternKind::None => f.write_str("none"),
+            PatternKind::Bool(value) => write!(f, "{value}"),
+            PatternKind::Case { of: None, name, parts: None } => write!(f, "{name}"),
+            PatternKind::Case { of, name, parts } => {
+                write!(f, "(of{} {name}", Given(of))?;
+                parts.iter().try_for_each(|parts| write!(f, " (parts{})", All(parts)))?;
+                f.write_str(")")
+            }
+            PatternKind::Error => f.write_str("error"),
+        }
+    }
+}
+
+impl Display for PatternPart {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.field {
+            Some(field) => write!(f, "({field} {})", self.name),
+            None => write!(f, "{}", self.name),
+        }
+    }
+}
+
 impl Display for Type {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.kind {
@@ -287,6 +328,7 @@ impl Display for Type {
             TypeKind::Set(ty) => write!(f, "(set {ty})"),
             TypeKind::Queue(size, ty) => write!(f, "(queue {size} {ty})"),
             TypeKind::Bag(size, ty) => write!(f, "(bag {size} {ty})"),
+            TypeKind::Union(names) => write!(f, "(|{})", All(names)),
             TypeKind::Error => f.write_str("error"),
         }
     }
@@ -313,6 +355,7 @@ impl Display for Expr {
                 operands.try_for_each(|operand| write!(f, " {operand})"))
             }
             ExprKind::Index(base, indices) => write!(f, "(index {base}{})", All(indices)),
+            ExprKind::Slice(base, from, to) => write!(f, "(slice {base} {from} {to})"),
             ExprKind::Field(base, name) => write!(f, "(. {base} {name})"),
             ExprKind::Unwrap(base) => write!(f, "(unwrap {base})"),
             ExprKind::At(base, name) => write!(f, "(@{} {name})", Given(base)),
@@ -347,7 +390,15 @@ impl Expr {
                 let filter = Filter(filter.as_deref());
                 write!(f, "({}{}{filter} {body})", quantifier_text(*quantifier), All(binders))
             }
+            ExprKind::SetMap { value, binders, filter } => {
+                write!(f, "(setmap {value}{}{})", All(binders), Filter(filter.as_deref()))
+            }
             ExprKind::ArrayOf { binders, body } => write!(f, "(arrayof{} {body})", All(binders)),
+            ExprKind::Match(value, arms) => {
+                write!(f, "(match {value}")?;
+                arms.iter().try_for_each(|arm| write!(f, " (case{} {})", All(&arm.patterns), arm.body))?;
+                f.write_str(")")
+            }
             _ => Ok(()),
         }
     }
@@ -377,7 +428,9 @@ fn binary_text(op: BinaryOp) -> &'static str {
         BinaryOp::Gt => ">",
         BinaryOp::Ge => ">=",
         BinaryOp::In => "in",
+        BinaryOp::NotIn => "not-in",
         BinaryOp::Subset => "subset",
+        BinaryOp::Is => "is",
         BinaryOp::Add => "+",
         BinaryOp::Sub => "-",
         BinaryOp::Union => "|",

@@ -67,7 +67,7 @@ macro_rules! tokens {
 tokens! {
     Const = "const", TypeWord = "type", Symmetric = "symmetric", Ring = "ring", Enum = "enum", Record = "record",
     Var = "var", Process = "process", Fair = "fair", Strong = "strong", Rule = "rule", At = "at", When = "when",
-    Init = "init", Fn = "fn", Proc = "proc", Inout = "inout", Let = "let", If = "if", Else = "else", For = "for", In = "in", Where = "where",
+    Init = "init", Fn = "fn", Proc = "proc", Inout = "inout", Let = "let", If = "if", Else = "else", Match = "match", For = "for", In = "in", Where = "where",
     Any = "any", Assert = "assert", Assume = "assume", Goto = "goto", Locations = "locations", Forall = "forall",
     Exists = "exists", Count = "count", Sum = "sum", Min = "min", Max = "max", True = "true", False = "false",
     None = "none", Bool = "bool", IntWord = "int", Array = "array", Set = "set", Queue = "queue", Bag = "bag",
@@ -108,7 +108,7 @@ impl TokenKind {
         use TokenKind::*;
         matches!(
             self,
-            Ident | Count | Sum | Min | Max | Free | Allowed | Hint | Check | Expect | Proc | Inout
+            Ident | Count | Sum | Min | Max | Free | Allowed | Hint | Check | Expect | Proc | Inout | Match
         )
     }
 

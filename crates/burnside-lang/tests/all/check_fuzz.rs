@@ -216,6 +216,15 @@ fn expression() -> impl Strategy<Value = String> {
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}[{b}]")),
             (inner.clone(), inner.clone(), inner.clone())
                 .prop_map(|(a, b, c)| format!("(if {a} {{ {b} }} else {{ {c} }})")),
+            (
+                inner.clone(),
+                inner.clone(),
+                inner.clone(),
+                prop::sample::select(vec!["_", "red", "none", "true | false", "some(w)", "E.red"])
+            )
+                .prop_map(|(a, b, c, case)| format!(
+                    "(match ({a}) {{ {case} => {b}, some(v) => {{ {c} }} _ => {c} }})"
+                )),
             (quantifier, domain.clone(), inner.clone()).prop_map(|(q, d, a)| format!("({q} {d} {{ {a} }})")),
             (domain.clone(), inner.clone()).prop_map(|(d, a)| format!("[{d} => {a}]")),
             (domain, inner.clone()).prop_map(|(d, a)| format!("{{{d} where {a}}}")),

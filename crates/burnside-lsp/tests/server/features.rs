@@ -291,7 +291,7 @@ process C[c] {
     let found = at("home { s = {}; | } rule t");
     has(&found, &["other", "phase", "s", "if", "let", "goto"]);
     lacks(&found, &["invariant", "true", "when"]);
-    assert_eq!(at("home { q.| } rule t"), ["push", "pop", "clear"]);
+    assert_eq!(at("home { q.| } rule t"), ["push", "pop", "insert", "remove", "clear"]);
     assert_eq!(at("home { if true { s.a| } } rule t"), ["add", "remove", "clear"]);
     assert_eq!(at("home { goto | } rule t"), ["home", "away"]);
     let found = at("home { let z = 1; r.size = |; } rule t");

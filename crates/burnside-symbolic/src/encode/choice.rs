@@ -5,7 +5,7 @@ use super::collection::chosen;
 use super::domain::{Element, Mark};
 use crate::store::{Bit, Out, Set};
 use crate::vector::{Int, at_most};
-use burnside_ts::{Binder, Domain, Stmt, System, Type, TypeId, bits_for};
+use burnside_ts::{Binder, Domain, Record, Stmt, System, Type, TypeId, bits_for};
 
 /// A choice that was made: what tells it from the others, and the inputs that it is made by.
 #[derive(Clone, Debug)]
@@ -100,6 +100,7 @@ impl<'s> Executor<'s, '_> {
                 bits.insert(0, some);
                 Ok((bits, valid))
             }
+            Type::Record(id) if !types.record(id).cases.is_empty() => self.choose_case(types.record(id)),
             Type::Record(id) => {
                 let fields: Vec<TypeId> = types.record(id).fields.iter().map(|field| field.ty).collect();
                 self.choose_all(fields)
@@ -117,6 +118,33 @@ impl<'s> Executor<'s, '_> {
                 Ok((bits, valid))
             }
         }
+    }
+
+    /// Any value of a union: zeros in the fields that its case does not use, something in the others.
+    fn choose_case(&mut self, record: &Record) -> Out<(Vec<Set>, Set)> {
+        let (mut bits, mut valid) = self.choose(record.fields[0].ty)?;
+        let tag = Int::code(self.store, bits.clone());
+        for (position, field) in (0..).zip(&record.fields).skip(1) {
+            let (mut used, mut filled) = (self.store.none(), self.store.none());
+            for (i, case) in record.cases.iter().enumerate() {
+                if let Some(part) = case.parts.iter().find(|part| part.field == position) {
+                    let here = tag.is(self.store, i as i128)?;
+                    used = used.or(&here)?;
+                    filled = if part.optional { filled.or(&here)? } else { filled };
+                }
+            }
+            let (part, good) = self.choose_if(field.ty, &used)?;
+            valid = valid.and(&good)?;
+            if matches!(self.system.types.get(field.ty), Type::Option(_)) {
+                let some = match self.system.types.is_scalar(field.ty) {
+                    true => Int::code(self.store, part.clone()).is(self.store, 0)?.not(),
+                    false => part[0].clone(),
+                };
+                valid = valid.and(&some.or(&filled.not())?)?;
+            }
+            bits.extend(part);
+        }
+        Ok((bits, valid))
     }
 
     fn choose_all(&mut self, types: Vec<TypeId>) -> Out<(Vec<Set>, Set)> {

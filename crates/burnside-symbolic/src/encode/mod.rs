@@ -317,6 +317,26 @@ impl<'s, 'e> Executor<'s, 'e> {
                 let number = self.rank(inner, &bits[1..])?.plus(self.store, &self.constant(1))?;
                 Int::choose(&bits[0], &number, &self.constant(0))
             }
+            Type::Record(id) if !types.record(id).cases.is_empty() => {
+                let record = types.record(id);
+                let tag = Int::code(self.store, bits[..types.width(record.fields[0].ty) as usize].to_vec());
+                let (mut number, mut before) = (self.constant(0), 0);
+                for (i, case) in record.cases.iter().enumerate() {
+                    let mut here = self.constant(0);
+                    for part in &case.parts {
+                        let field = &record.fields[part.field as usize];
+                        let held = &bits[field.offset as usize..][..types.width(field.ty) as usize];
+                        let digit = self.rank(field.ty, held)?;
+                        let digit = digit.plus(self.store, &self.constant(-i64::from(part.optional)))?;
+                        let scale = Int::constant(self.store, size(part.ty));
+                        here = here.times(self.store, &scale)?.plus(self.store, &digit)?;
+                    }
+                    here = here.plus(self.store, &Int::constant(self.store, before))?;
+                    number = Int::choose(&tag.is(self.store, i as i128)?, &here, &number)?;
+                    before += i128::from(types.case_size(case).expect("only numbered types are ranked"));
+                }
+                Ok(number)
+            }
             Type::Record(id) => digits(types.record(id).fields.iter().map(|it| (it.ty, it.offset)).collect()),
             Type::Array { index, element } => {
                 let width = types.width(element);

@@ -10,7 +10,7 @@ use crate::space::Space;
 use crate::store::{Out, Set, Store};
 use crate::vector::{Int, at_most, same};
 use burnside_limits::Stop;
-use burnside_ts::{Action, Permutation, Slots, System, Type, TypeId, Types};
+use burnside_ts::{Action, Permutation, Record, Slots, System, Type, TypeId, Types};
 
 /// One part in so many of the nodes that are left may be used for the bits of a moved state. Sorting bags of
 /// wide elements takes more than anything that follows could be worth.
@@ -202,7 +202,10 @@ impl<'s, 'e> Mover<'s, 'e> {
     pub fn is_value(&self, ty: TypeId, bits: &[Set]) -> Out<Set> {
         match *self.types.get(ty) {
             Type::Option(inner) if !self.types.is_scalar(ty) => {
-                bits[0].or(&self.is_zero(&bits[1..])?)?.and(&self.is_value(inner, &bits[1..])?)
+                bits[0].choose(&self.is_value(inner, &bits[1..])?, &self.is_zero(&bits[1..])?)
+            }
+            Type::Record(id) if !self.types.record(id).cases.is_empty() => {
+                self.is_union(self.types.record(id), bits)
             }
             Type::Record(id) => {
                 self.types.record(id).fields.iter().try_fold(self.store.all(), |set, field| {
@@ -223,14 +226,36 @@ impl<'s, 'e> Mover<'s, 'e> {
         }
     }
 
+    /// Where some bits are a value of a union: there is something in the fields that its case uses, and
+    /// nothing in the others.
+    fn is_union(&self, record: &Record, bits: &[Set]) -> Out<Set> {
+        let tag = &bits[..self.types.width(record.fields[0].ty) as usize];
+        let mut set = self.at_most(tag, record.cases.len() as u64 - 1)?;
+        let tag = Int::code(self.store, tag.to_vec());
+        for (position, field) in (0..).zip(&record.fields).skip(1) {
+            let here = &bits[field.offset as usize..][..self.types.width(field.ty) as usize];
+            let (mut used, mut filled) = (self.store.none(), self.store.none());
+            for (i, case) in record.cases.iter().enumerate() {
+                if let Some(part) = case.parts.iter().find(|part| part.field == position) {
+                    let here = tag.is(self.store, i as i128)?;
+                    used = used.or(&here)?;
+                    filled = if part.optional { filled.or(&here)? } else { filled };
+                }
+            }
+            let zero = self.is_zero(here)?;
+            set = set.and(&used.choose(&self.is_value(field.ty, here)?, &zero)?)?;
+            set = set.and(&filled.not().or(&zero.not())?)?;
+        }
+        Ok(set)
+    }
+
     fn are_slots(&self, capacity: u32, element: TypeId, bits: &[Set], ascending: bool) -> Out<Set> {
         let slots = self.types.slots(capacity, element);
         let mut set = self.at_most(&bits[..slots.length as usize], u64::from(capacity))?;
         for i in 0..capacity {
             let here = slot(slots, bits, i);
             let used = self.used(slots, bits, i)?;
-            // Zeros are a value of every type.
-            set = set.and(&used.or(&self.is_zero(here)?)?)?.and(&self.is_value(element, here)?)?;
+            set = set.and(&used.choose(&self.is_value(element, here)?, &self.is_zero(here)?)?)?;
             if ascending && i > 0 {
                 let order = at_most(self.store, slot(slots, bits, i - 1), here)?;
                 set = set.and(&order.or(&used.not())?)?;

@@ -26,7 +26,8 @@ impl Generator {
         }
         if depth > 0 {
             match self.rng.below(100) {
-                0..8 => return self.branches(ty, depth),
+                0..4 => return self.branches(ty, depth),
+                4..8 => return self.match_expr(ty, depth),
                 8..18 => {
                     if let Some(call) = self.call(ty, depth) {
                         return Some(call);
@@ -51,6 +52,7 @@ impl Generator {
             Ty::Enum(i) => Some(self.enum_constant(*i)),
             Ty::Sort(i) => self.element(*i, depth),
             Ty::Record(i) => self.record(*i, less),
+            Ty::Union(i) => self.case_value(*i, less),
             Ty::Option(inner) => match self.rng.chance(40) {
                 true => {
                     self.note("none");
@@ -60,6 +62,12 @@ impl Generator {
             },
             Ty::Array(index, element) => self.array(index, element, less),
             Ty::Set(element) => self.set(element, depth),
+            Ty::Queue(..) if depth > 0 && self.risky() => self.part_of_queue(ty, less),
+            Ty::Bag(..) if depth > 0 && self.risky() => {
+                self.note("bag.joined");
+                let (a, b) = (self.place(Some(ty), false, less)?.0, self.value(ty, less)?);
+                Some((format!("{a} + {}", wrap(b, 7)), 6))
+            }
             Ty::Queue(..) => {
                 self.note("queue.empty_literal");
                 Some(atom("[]"))
@@ -70,6 +78,19 @@ impl Generator {
             }
             Ty::Int | Ty::Bool | Ty::Range(..) => unreachable!("made elsewhere"),
         }
+    }
+
+    /// Two queues together, or a part of one: both may fault.
+    fn part_of_queue(&mut self, ty: &Ty, depth: u32) -> Option<Text> {
+        let queue = self.place(Some(ty), false, depth)?.0;
+        if self.rng.chance(50) {
+            self.note("queue.joined");
+            let other = wrap(self.value(ty, depth)?, 7);
+            return Some((format!("{queue} + {other}"), 6));
+        }
+        self.note("queue.slice");
+        let (from, to) = (wrap(self.integer(depth)?, 6), wrap(self.integer(depth)?, 6));
+        Some(atom(format!("{queue}[{from}..{to}]")))
     }
 
     fn enum_constant(&mut self, i: usize) -> Text {
@@ -177,6 +198,8 @@ impl Generator {
                     (0..count).map(|_| Some(self.value(element, less)?.0)).collect();
                 Some(atom(format!("{{{}}}", elements?.join(", "))))
             }
+            3 if self.rng.chance(40) => self.all_values(element),
+            3..6 if self.rng.chance(30) => self.set_map(element, less),
             3..6 => self.comprehension(element, less),
             _ => {
                 let (op, note, level) = *self.rng.pick(&[
@@ -194,6 +217,45 @@ impl Generator {
                 Some((format!("{} {op} {}", wrap(left, level), wrap(right, level + 1)), level))
             }
         }
+    }
+
+    /// `S.all`
+    fn all_values(&mut self, element: &Ty) -> Option<Text> {
+        if !matches!(element, Ty::Enum(_) | Ty::Sort(_) | Ty::Record(_) | Ty::Union(_)) {
+            return None;
+        }
+        self.note("set.all");
+        Some(atom(format!("{}.all", self.types.text(element, &mut self.rng))))
+    }
+
+    /// `{f(x): x in s where e}`
+    fn set_map(&mut self, element: &Ty, depth: u32) -> Option<Text> {
+        // Others do not know their types, or have too many values.
+        let known = matches!(element, Ty::Bool | Ty::Enum(_) | Ty::Sort(_) | Ty::Union(_));
+        if !known || self.types.values(element) > 8.0 {
+            return None;
+        }
+        let source = if self.rng.chance(60) { self.collection_of(None, depth) } else { None };
+        let (binder, ty) = match source {
+            Some((source, ty)) => (format!("in {source}"), ty),
+            None => {
+                let ty = self.types.random(&mut self.rng, 4.0, true, 1);
+                (format!(": {}", self.types.text(&ty, &mut self.rng)), ty)
+            }
+        };
+        self.fresh += 1;
+        let name = format!("e_{}", self.fresh);
+        let (value, filter) = self.scoped(|generator| {
+            generator.bind(&name, &ty, false);
+            let filter = if generator.rng.chance(30) { generator.boolean(depth) } else { None };
+            (generator.place(Some(element), false, depth).map(|(text, _)| text), filter)
+        });
+        // A plain name before the colon would be one that is bound.
+        let value = value.filter(|text| !text.chars().all(|c| c.is_alphanumeric() || c == '_'))?;
+        self.note("set.map");
+        let filter = filter.map_or(String::new(), |(text, _)| format!(" where {text}"));
+        let space = if binder.starts_with(':') { "" } else { " " };
+        Some(atom(format!("{{{value}: {name}{space}{binder}{filter}}}")))
     }
 
     /// `{x: T where e}` or `{x in s where e}`

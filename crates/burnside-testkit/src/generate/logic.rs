@@ -38,7 +38,8 @@ impl Generator {
                 Some((format!("!{}", wrap(self.boolean(less)?, 8)), 8))
             }
             18..36 => self.connective(less),
-            36..58 => self.comparison(depth),
+            36..55 => self.comparison(depth),
+            55..58 => self.is_case(less),
             58..64 => self.membership(less),
             64..68 => self.collection_test(less),
             68..78 => self.quantified(less),
@@ -98,6 +99,7 @@ impl Generator {
             Ty::Enum(_) => "equal.enum",
             Ty::Sort(_) => "equal.sort",
             Ty::Record(_) => "equal.record",
+            Ty::Union(_) => "equal.union",
             Ty::Option(_) => "equal.option",
             Ty::Array(..) => "equal.array",
             Ty::Set(_) => "equal.set",
@@ -128,8 +130,9 @@ impl Generator {
             let listed: Option<Vec<String>> = (0..2).map(|_| Some(self.value(&ty, depth)?.0)).collect();
             return Some((format!("{x} in {{{}}}", listed?.join(", ")), 5));
         }
-        self.note("in");
-        Some((format!("{} in {source}", wrap(value, 6)), 5))
+        let word = *self.rng.pick(&["in", "in", "not in"]);
+        self.note(if word == "in" { "in" } else { "not_in" });
+        Some((format!("{} {word} {source}", wrap(value, 6)), 5))
     }
 
     fn subset(&mut self, depth: u32) -> Option<Text> {

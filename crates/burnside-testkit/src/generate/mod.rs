@@ -9,6 +9,7 @@
 //! same whatever the order.
 
 mod branching;
+mod cases;
 mod compound;
 mod expect;
 mod expr;

@@ -3,7 +3,7 @@
 use super::Flavor;
 use super::rng::Rng;
 use super::scope::{Function, Generator, Place, Process, RuleName, Var};
-use super::types::{Enum, Record, Sort, Ty, Types};
+use super::types::{Enum, Record, Sort, Ty, Types, Union};
 use std::collections::BTreeMap;
 
 /// How many bits the variables may have in all.
@@ -130,9 +130,36 @@ impl Generator {
             let fields = (0..count).map(|j| field(self, j)).collect();
             self.types.records.push(Record { name: format!("R{i}"), fields });
         }
+        self.declare_unions();
         if self.rng.chance(30) {
             let ty = self.types.random(&mut self.rng, 16.0, false, 2);
             self.types.aliases.push((format!("T{}", self.types.aliases.len()), ty));
+        }
+    }
+
+    fn declare_unions(&mut self) {
+        if self.rng.chance(35) {
+            let mut cases = Vec::new();
+            for (i, name) in ["ka", "kb", "kc"].into_iter().enumerate() {
+                let count = self.rng.below(3);
+                let parts = (0..count)
+                    .map(|j| (format!("h{j}"), self.types.random(&mut self.rng, 5.0, false, 1)))
+                    .collect();
+                cases.push((format!("{name}{i}"), parts));
+            }
+            // Else it is an enum.
+            if cases.iter().all(|(_, parts): &(String, Vec<_>)| parts.is_empty()) {
+                cases[1].1.push(("h0".to_string(), Ty::Bool));
+            }
+            self.types.unions.push(Union { name: "U0".to_string(), cases, of_types: false });
+        }
+        let sorts = (0..self.types.sorts.len()).map(Ty::Sort);
+        let parts: Vec<Ty> = sorts.chain((0..self.types.enums.len()).map(Ty::Enum)).collect();
+        if parts.len() > 1 && self.rng.chance(35) {
+            let first = self.rng.below(parts.len() - 1);
+            let case = |ty: &Ty| (self.types.text(ty, &mut Rng::new(0)), vec![(String::new(), ty.clone())]);
+            let cases = parts[first..].iter().take(3).map(case).collect();
+            self.types.unions.push(Union { name: "Un".to_string(), cases, of_types: true });
         }
     }
 
@@ -206,7 +233,7 @@ impl Generator {
         let affordable = self.types.numbered(&ty) && self.types.values(&ty).powf(members) <= 9.0;
         if !self.types.has_default(&ty) && !affordable {
             ty = match ty {
-                Ty::Sort(_) | Ty::Record(_) => self.types.option(ty),
+                Ty::Sort(_) | Ty::Record(_) | Ty::Union(_) => self.types.option(ty),
                 _ => Ty::Bool,
             };
         }
@@ -237,6 +264,22 @@ impl Generator {
                 .map(|(name, ty)| format!("{name}: {}", types.text(ty, &mut self.rng)))
                 .collect();
             items.push(Item::new(format!("record {} {{ {} }}", r.name, fields.join(", "))));
+        }
+        for u in &types.unions {
+            self.note(if u.of_types { "type.union" } else { "type.enum_with_values" });
+            let held = |(name, ty): &(String, Ty)| format!("{name}: {}", types.text(ty, &mut self.rng));
+            let mut case = held;
+            let cases = u.cases.iter().map(|(name, parts)| match u.of_types || parts.is_empty() {
+                true => name.clone(),
+                false => {
+                    format!("{name}({})", parts.iter().map(&mut case).collect::<Vec<_>>().join(", "))
+                }
+            });
+            let cases: Vec<String> = cases.collect();
+            items.push(Item::new(match u.of_types {
+                true => format!("type {} = {};", u.name, cases.join(" | ")),
+                false => format!("enum {} {{ {} }}", u.name, cases.join(", ")),
+            }));
         }
         for (i, (name, ty)) in types.aliases.iter().enumerate() {
             // The type itself has to be written out here.

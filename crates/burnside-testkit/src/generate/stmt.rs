@@ -31,7 +31,8 @@ impl Generator {
         match self.rng.below(100) {
             0..34 => self.assignment(depth),
             34..58 => self.change(depth),
-            58..68 if depth > 0 => {
+            58..61 if depth > 0 => self.match_stmt(depth, indent),
+            61..68 if depth > 0 => {
                 self.note("stmt.if");
                 let condition = self.boolean(depth - 1)?.0;
                 let then = self.block(depth - 1, indent + 1);
@@ -93,6 +94,7 @@ impl Generator {
         self.note(match ty {
             Ty::Int | Ty::Bool | Ty::Range(..) | Ty::Enum(_) | Ty::Sort(_) => "assign.scalar",
             Ty::Record(_) => "assign.record",
+            Ty::Union(_) => "assign.union",
             Ty::Option(_) => "assign.option",
             Ty::Array(..) => "assign.array",
             Ty::Set(_) => "assign.set",
@@ -102,9 +104,20 @@ impl Generator {
         Some(format!("{target} = {value};"))
     }
 
-    /// The steps of a loop over a symmetric type must not see each other: constants only.
+    /// The steps of a loop over a symmetric type must not see each other: constants, or sums and unions,
+    /// whose order does not matter unless the checker says that it does.
     fn loop_assignment(&mut self, target: &str, ty: &Ty) -> Option<String> {
         let value = match ty {
+            Ty::Range(..) if self.rng.chance(30) => {
+                self.note("loop.sum");
+                let by = self.integer(1)?;
+                format!("{target} {} {}", self.rng.pick(&["+", "+", "-"]), wrap(by, 7))
+            }
+            Ty::Set(element) if self.rng.chance(60) => {
+                self.note("loop.union");
+                let value = self.value(element, 1)?.0;
+                format!("{target} {} {{{value}}}", self.rng.pick(&["|", "|", "\\"]))
+            }
             Ty::Bool => "true".to_string(),
             Ty::Range(_, hi) => hi.to_string(),
             Ty::Option(_) => "none".to_string(),
@@ -158,7 +171,42 @@ impl Generator {
         })?;
         let guard = !self.risky();
         match ty {
-            Ty::Queue(_, element) => match self.rng.below(8) {
+            Ty::Queue(_, element) => match self.rng.below(13) {
+                12 => {
+                    let at = self.integer(depth)?.0;
+                    self.note("queue.remove");
+                    self.fresh += 1;
+                    let name = format!("y{}", self.fresh);
+                    Some(match guard {
+                        true => format!(
+                            "if true {{ let {name} = {at}; if 0 <= {name} && {name} < {target}.size() {{ {target}.remove({name}); }} }}"
+                        ),
+                        false => format!("{target}.remove({at});"),
+                    })
+                }
+                11 => {
+                    let (at, value) = (self.integer(depth)?.0, self.value(&element, depth)?.0);
+                    self.note("queue.insert");
+                    self.fresh += 1;
+                    let name = format!("y{}", self.fresh);
+                    Some(match guard {
+                        true => format!(
+                            "if true {{ let {name} = {at}; if 0 <= {name} && {name} <= {target}.size() && !{target}.full() {{ {target}.insert({name}, {value}); }} }}"
+                        ),
+                        false => format!("{target}.insert({at}, {value});"),
+                    })
+                }
+                10 => {
+                    self.note("queue.take");
+                    self.fresh += 1;
+                    let name = format!("y{}", self.fresh);
+                    let over = self.types.text(&element, &mut self.rng);
+                    let text = format!("let {name}: {over} = {target}.pop(); assert {name} == {name};");
+                    Some(match guard {
+                        true => format!("if !{target}.empty() {{ {text} }}"),
+                        false => format!("if true {{ {text} }}"),
+                    })
+                }
                 0..4 => {
                     let value = self.value(&element, depth)?.0;
                     self.note("push");

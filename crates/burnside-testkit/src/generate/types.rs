@@ -11,6 +11,7 @@ pub(super) enum Ty {
     Enum(usize),
     Sort(usize),
     Record(usize),
+    Union(usize),
     Option(Box<Ty>),
     Array(Box<Ty>, Box<Ty>),
     Set(Box<Ty>),
@@ -37,12 +38,22 @@ pub(super) struct Record {
     pub fields: Vec<(String, Ty)>,
 }
 
+/// An enum whose constants hold values, or a union of types, whose cases are named like these and hold a
+/// nameless value each.
+#[derive(Clone, Debug)]
+pub(super) struct Union {
+    pub name: String,
+    pub cases: Vec<(String, Vec<(String, Ty)>)>,
+    pub of_types: bool,
+}
+
 /// The declared types of a model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Types {
     pub enums: Vec<Enum>,
     pub sorts: Vec<Sort>,
     pub records: Vec<Record>,
+    pub unions: Vec<Union>,
     pub aliases: Vec<(String, Ty)>,
     /// Integer constants.
     pub constants: Vec<(String, i64)>,
@@ -75,6 +86,11 @@ impl Types {
             Ty::Enum(i) => self.enums[*i].constants.len() as f64,
             Ty::Sort(i) => f64::from(self.sorts[*i].size),
             Ty::Record(i) => self.records[*i].fields.iter().map(|(_, ty)| self.values(ty)).product(),
+            Ty::Union(i) => {
+                let held =
+                    |held: &[(String, Ty)]| held.iter().map(|(_, ty)| self.values(ty)).product::<f64>();
+                self.unions[*i].cases.iter().map(|(_, parts)| held(parts)).sum()
+            }
             Ty::Option(inner) => 1.0 + self.values(inner),
             Ty::Array(index, element) => self.values(element).powf(self.values(index)),
             Ty::Set(element) => 2f64.powf(self.values(element)),
@@ -96,6 +112,7 @@ impl Types {
             Ty::Range(..) if ty.is_wide() => false,
             Ty::Bool | Ty::Range(..) | Ty::Enum(_) | Ty::Sort(_) => true,
             Ty::Record(i) => self.records[*i].fields.iter().all(|(_, ty)| self.numbered(ty)),
+            Ty::Union(i) => self.held(*i).all(|ty| self.numbered(ty)),
             Ty::Option(inner) | Ty::Set(inner) => self.numbered(inner),
             Ty::Array(index, element) => self.numbered(index) && self.numbered(element),
         }
@@ -107,6 +124,7 @@ impl Types {
             Ty::Int | Ty::Bool | Ty::Range(..) | Ty::Enum(_) => false,
             Ty::Sort(_) => true,
             Ty::Record(i) => self.records[*i].fields.iter().any(|(_, ty)| self.has_sort(ty)),
+            Ty::Union(i) => self.held(*i).any(|ty| self.has_sort(ty)),
             Ty::Option(inner) | Ty::Set(inner) | Ty::Queue(_, inner) | Ty::Bag(_, inner) => {
                 self.has_sort(inner)
             }
@@ -119,9 +137,15 @@ impl Types {
         match ty {
             Ty::Sort(_) => false,
             Ty::Record(i) => self.records[*i].fields.iter().all(|(_, ty)| self.has_default(ty)),
+            Ty::Union(i) => self.unions[*i].cases[0].1.iter().all(|(_, ty)| self.has_default(ty)),
             Ty::Array(_, element) => self.has_default(element),
             _ => true,
         }
+    }
+
+    /// Everything that a union can hold.
+    fn held(&self, i: usize) -> impl Iterator<Item = &Ty> {
+        self.unions[i].cases.iter().flat_map(|(_, parts)| parts).map(|(_, ty)| ty)
     }
 
     /// Whether a binder over the values (or elements) takes them in an order that both sides know.
@@ -154,6 +178,7 @@ impl Types {
             Ty::Enum(i) => self.enums[*i].name.clone(),
             Ty::Sort(i) => self.sorts[*i].name.clone(),
             Ty::Record(i) => self.records[*i].name.clone(),
+            Ty::Union(i) => self.unions[*i].name.clone(),
             Ty::Option(inner) => format!("{}?", self.text(inner, rng)),
             Ty::Array(index, element) => match &**element {
                 Ty::Array(second, element) if rng.chance(60) && !self.aliased(ty) => {
@@ -190,6 +215,7 @@ impl Types {
         let sort = 14 * u32::from(!self.sorts.is_empty());
         let weights = [10, 14, 10 * u32::from(!self.enums.is_empty()), sort, record];
         let weights = [&weights[..], &[deep * 12, deep * 11, deep * 12, open * 15, open * 15]].concat();
+        let weights = [&weights[..], &[14 * u32::from(!self.unions.is_empty())]].concat();
         let root = most.sqrt().max(2.0);
         match rng.weighted(&weights) {
             0 => Ty::Bool,
@@ -220,6 +246,7 @@ impl Types {
                 let capacity = *rng.pick(&[1, 2, 2, 3, 3]);
                 Ty::Queue(capacity, Box::new(self.random(rng, root, false, depth - 1)))
             }
+            10 => Ty::Union(rng.below(self.unions.len())),
             _ => {
                 let capacity = *rng.pick(&[1, 2, 2, 3, 3]);
                 Ty::Bag(capacity, Box::new(self.random(rng, root, false, depth - 1)))

@@ -188,12 +188,44 @@ impl Oracle<'_> {
                 let end = if *back { list.last() } else { list.first() };
                 end.cloned().ok_or_else(|| self.fault(FaultKind::Empty, expr.span))
             }
+            ExprKind::Concat(a, b) => {
+                let (a, b) = both(self.eval(world, a), self.eval(world, b))?;
+                self.holding(expr, [a.elements(), b.elements()].concat())
+            }
+            ExprKind::Slice(queue, from, to) => {
+                let value = self.eval(world, queue);
+                let (value, ends) = both(value, both(self.eval(world, from), self.eval(world, to)))?;
+                let (first, last) = (ends.0.int(), ends.1.int());
+                if first > last {
+                    return self.holding(expr, Vec::new());
+                }
+                let first = self.position(queue.ty, &value, &ends.0, from.span);
+                let (first, last) = both(first, self.position(queue.ty, &value, &ends.1, to.span))?;
+                self.holding(expr, value.elements()[first..=last].to_vec())
+            }
             ExprKind::Count(bag, x) => {
                 let (bag, x) = both(self.eval(world, bag), self.eval(world, x))?;
                 Ok(Value::Int(bag.count(&x) as i64))
             }
             other => panic!("not a collection: {other:?}"),
         }
+    }
+
+    /// A queue or bag of the type of an expression.
+    fn holding(&self, expr: &Expr, mut elements: Vec<Value>) -> Eval<Value> {
+        let (Type::Queue { capacity, .. } | Type::Bag { capacity, .. }) = *self.type_of(expr) else {
+            panic!("not a queue or bag")
+        };
+        if elements.len() > capacity as usize {
+            return Err(self.fault(FaultKind::Full { capacity }, expr.span));
+        }
+        Ok(match self.type_of(expr) {
+            Type::Queue { .. } => Value::Queue(elements),
+            _ => {
+                elements.sort();
+                Value::Bag(elements)
+            }
+        })
     }
 
     /// The value where one of the type is stored.

@@ -38,8 +38,9 @@ pub(super) fn mentions(expr: &Expr, found: &mut BTreeSet<LocalId>) {
         | ExprKind::Subset(a, b)
         | ExprKind::In(a, b)
         | ExprKind::Count(a, b)
+        | ExprKind::Concat(a, b)
         | ExprKind::Until(_, a, b) => each(&[a, b]),
-        ExprKind::If(a, b, c) => each(&[a, b, c]),
+        ExprKind::If(a, b, c) | ExprKind::Slice(a, b, c) => each(&[a, b, c]),
         ExprKind::Var(_, parts)
         | ExprKind::Call(_, parts)
         | ExprKind::Record(parts)

@@ -71,7 +71,7 @@ impl Oracle<'_> {
                     self.leaves(*element, value, format!("{name}[{}]", self.show_index(*index, i)), leaves);
                 }
             }
-            (Type::Record(id), Value::Record(list)) => {
+            (Type::Record(id), Value::Record(list)) if self.model.types.record(*id).cases.is_empty() => {
                 for (field, value) in self.model.types.record(*id).fields.iter().zip(list) {
                     self.leaves(field.ty, value, format!("{name}.{}", field.name), leaves);
                 }
@@ -102,6 +102,32 @@ impl Oracle<'_> {
             }
             (Type::Sort(id), Value::Element(number)) => format!("{}#{number}", types.sort(*id).name),
             (Type::Option(inner), Value::Some(value)) => self.show(*inner, value),
+            (Type::Record(id), Value::Record(values)) if !types.record(*id).cases.is_empty() => {
+                let record = types.record(*id);
+                let case = &record.cases[values[0].int() as usize];
+                let held = |part: &burnside_ts::UnionPart| {
+                    self.show(record.fields[part.field as usize].ty, &values[part.field as usize])
+                };
+                match &case.parts[..] {
+                    [] => case.name.clone(),
+                    [only] if only.name.is_empty() => {
+                        let text = held(only);
+                        let has = |case: &burnside_ts::UnionCase| match types.get(case.parts[0].ty) {
+                            Type::Enum(id) => types.enumeration(*id).constants.contains(&text),
+                            _ => false,
+                        };
+                        match record.cases.iter().filter(|case| has(case)).count() {
+                            0 | 1 => text,
+                            _ => format!("{}.{text}", case.name),
+                        }
+                    }
+                    parts => {
+                        let parts: Vec<String> =
+                            parts.iter().map(|part| format!("{}: {}", part.name, held(part))).collect();
+                        format!("{}({})", case.name, parts.join(", "))
+                    }
+                }
+            }
             (Type::Record(id), Value::Record(values)) => {
                 let record = types.record(*id);
                 let field = |(f, value): (&burnside_ts::Field, &Value)| {

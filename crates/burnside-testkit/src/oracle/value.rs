@@ -1,6 +1,6 @@
 //! Values as trees, and all values of a type.
 
-use burnside_ts::{Type, TypeId, Types};
+use burnside_ts::{Field, Type, TypeId, Types};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
@@ -107,6 +107,16 @@ pub fn default(types: &Types, ty: TypeId) -> Value {
         Type::Enum(_) => Value::Enum(0),
         Type::Sort(_) => Value::Element(0),
         Type::Option(_) => Value::None,
+        Type::Record(id) if !types.record(id).cases.is_empty() => {
+            let record = types.record(id);
+            let field =
+                |(i, f): (u32, &Field)| match record.cases[0].parts.iter().find(|part| part.field == i) {
+                    Some(part) if part.optional => Value::Some(Box::new(default(types, part.ty))),
+                    Some(part) => default(types, part.ty),
+                    None => zero(types, f.ty),
+                };
+            Value::Record((0..).zip(&record.fields).map(field).collect())
+        }
         Type::Record(id) => {
             Value::Record(types.record(id).fields.iter().map(|f| default(types, f.ty)).collect())
         }
@@ -120,7 +130,15 @@ pub fn default(types: &Types, ty: TypeId) -> Value {
     }
 }
 
-/// All values of a type, in ascending order.
+/// What is in a field of a union whose case does not use it.
+fn zero(types: &Types, ty: TypeId) -> Value {
+    match *types.get(ty) {
+        Type::Range { lo, .. } => Value::Int(lo),
+        _ => default(types, ty),
+    }
+}
+
+/// All values of a type, in ascending order; of unions in the order of the cases.
 pub fn values(types: &Types, ty: TypeId) -> Vec<Value> {
     match *types.get(ty) {
         Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
@@ -130,6 +148,24 @@ pub fn values(types: &Types, ty: TypeId) -> Vec<Value> {
         Type::Option(inner) => {
             let some = values(types, inner).into_iter().map(|value| Value::Some(Box::new(value)));
             std::iter::once(Value::None).chain(some).collect()
+        }
+        Type::Record(id) if !types.record(id).cases.is_empty() => {
+            let record = types.record(id);
+            let mut all = Vec::new();
+            for (number, case) in record.cases.iter().enumerate() {
+                // Of a field that is used something, of any other nothing.
+                let field = |i: u32, ty: TypeId| match case.parts.iter().find(|part| part.field == i) {
+                    Some(part) if part.optional => {
+                        values(types, ty).into_iter().filter(|value| *value != Value::None).collect()
+                    }
+                    Some(_) => values(types, ty),
+                    None => vec![zero(types, ty)],
+                };
+                let mut parts = vec![vec![Value::Int(number as i64)]];
+                parts.extend((0..).zip(&record.fields).skip(1).map(|(i, f)| field(i, f.ty)));
+                all.extend(product(&parts).into_iter().map(Value::Record));
+            }
+            all
         }
         Type::Record(id) => {
             let parts: Vec<_> = types.record(id).fields.iter().map(|f| values(types, f.ty)).collect();

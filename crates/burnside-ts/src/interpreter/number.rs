@@ -4,7 +4,7 @@ use super::Interpreter;
 use super::collection::settle_slot;
 use crate::bits;
 use crate::code::Root;
-use crate::types::{Type, TypeId};
+use crate::types::{Record, Type, TypeId};
 
 impl Interpreter<'_> {
     /// The number of the value at a place.
@@ -33,6 +33,9 @@ impl Interpreter<'_> {
                     self.choose(inner, root, offset + 1);
                 }
             }
+            Type::Record(id) if !types.record(id).cases.is_empty() => {
+                self.choose_case(types.record(id), ty, root, offset);
+            }
             Type::Record(id) => {
                 for field in &types.record(id).fields {
                     self.choose(field.ty, root, offset + field.offset);
@@ -59,6 +62,31 @@ impl Interpreter<'_> {
                 }
             }
             Type::Bag { capacity, element } => self.choose_bag(root, offset, capacity, element),
+        }
+    }
+
+    /// The case first, then what it holds.
+    fn choose_case(&mut self, record: &Record, ty: TypeId, root: Root, offset: u32) {
+        let types = &self.system.types;
+        bits::clear(self.words_mut(root), offset, types.width(ty));
+        let number = self.choices.next(record.cases.len() as u64);
+        let width = types.width(record.fields[0].ty);
+        bits::write(self.words_mut(root), offset, width, number);
+        for part in &record.cases[number as usize].parts {
+            let field = &record.fields[part.field as usize];
+            let at = offset + field.offset;
+            match part.optional {
+                false => self.choose(part.ty, root, at),
+                true if types.is_scalar(part.ty) => {
+                    let size = types.size(part.ty).expect("a scalar type is numbered");
+                    let number = self.choices.next(size);
+                    bits::write(self.words_mut(root), at, types.width(field.ty), number + 1);
+                }
+                true => {
+                    bits::write(self.words_mut(root), at, 1, 1);
+                    self.choose(part.ty, root, at + 1);
+                }
+            }
         }
     }
 
@@ -98,6 +126,19 @@ pub fn rank(types: &crate::Types, ty: TypeId, words: &[u64], offset: u32) -> u64
             0 => 0,
             _ => 1 + rank(types, inner, words, offset + 1),
         },
+        Type::Record(id) if !types.record(id).cases.is_empty() => {
+            let record = types.record(id);
+            let case = bits::read(words, offset, types.width(record.fields[0].ty)) as usize;
+            // Bits that are no value, from outside, have a number that no value has.
+            let Some(chosen) = record.cases.get(case) else { return size(ty) };
+            let before: u64 = record.cases[..case].iter().filter_map(|case| types.case_size(case)).sum();
+            chosen.parts.iter().fold(0, |number, part| {
+                let field = &record.fields[part.field as usize];
+                let code = rank(types, field.ty, words, offset + field.offset);
+                let digit = code.saturating_sub(u64::from(part.optional));
+                number * size(part.ty) + digit
+            }) + before
+        }
         Type::Record(id) => types.record(id).fields.iter().fold(0, |number, field| {
             number * size(field.ty) + rank(types, field.ty, words, offset + field.offset)
         }),
@@ -118,6 +159,18 @@ pub fn unrank(types: &crate::Types, ty: TypeId, words: &mut [u64], offset: u32, 
             if number > 0 {
                 bits::write(words, offset, 1, 1);
                 unrank(types, inner, words, offset + 1, number - 1);
+            }
+        }
+        Type::Record(id) if !types.record(id).cases.is_empty() => {
+            let record = types.record(id);
+            let (case, chosen, mut number) = types.case_of_number(&record.cases, number);
+            bits::clear(words, offset, types.width(ty));
+            bits::write(words, offset, types.width(record.fields[0].ty), case as u64);
+            for part in chosen.parts.iter().rev() {
+                let field = &record.fields[part.field as usize];
+                let digit = number % size(part.ty) + u64::from(part.optional);
+                unrank(types, field.ty, words, offset + field.offset, digit);
+                number /= size(part.ty);
             }
         }
         Type::Record(id) => {

@@ -2,7 +2,7 @@
 //! brackets breaks after the opening and before the closing one.
 
 use super::layout::Layout;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::syntax::ast::{Arm, BinaryOp, Expr, ExprKind, Pattern, PatternKind};
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::{IMPLIES, UNTIL};
 
@@ -27,6 +27,14 @@ impl Layout<'_> {
             ExprKind::Index(base, indices) => {
                 self.expr(base);
                 self.bracketed(indices, |layout, index| layout.expr(index));
+            }
+            ExprKind::Slice(base, from, to) => {
+                self.expr(base);
+                self.token();
+                self.bound(from);
+                self.token();
+                self.bound(to);
+                self.token();
             }
             ExprKind::Field(base, _) | ExprKind::At(Some(base), _) => {
                 self.expr(base);
@@ -55,6 +63,7 @@ impl Layout<'_> {
                 self.bracketed(arguments, |layout, argument| layout.expr(argument));
             }
             ExprKind::If(..) => self.group(|layout| layout.if_expr(expr)),
+            ExprKind::Match(value, arms) => self.body_group(|layout| layout.match_expr(value, arms)),
             ExprKind::Quantify { body, .. } => {
                 self.quantifier_head(expr);
                 self.space();
@@ -63,7 +72,9 @@ impl Layout<'_> {
             ExprKind::Array(items) | ExprKind::Set(items) => {
                 self.filled(items, |layout, item| layout.expr(item));
             }
-            ExprKind::ArrayOf { .. } | ExprKind::SetOf { .. } => self.comprehension(expr),
+            ExprKind::ArrayOf { .. } | ExprKind::SetOf { .. } | ExprKind::SetMap { .. } => {
+                self.comprehension(expr)
+            }
             ExprKind::Enabled(target) => {
                 self.token();
                 self.parentheses(target);
@@ -147,6 +158,10 @@ impl Layout<'_> {
         self.line();
         self.token();
         self.space();
+        if matches!(expr.kind, ExprKind::Binary(BinaryOp::NotIn, ..)) {
+            self.token();
+            self.space();
+        }
         self.links(right, level);
     }
 
@@ -211,6 +226,68 @@ impl Layout<'_> {
         if self.at(TokenKind::If) { self.if_expr(otherwise) } else { self.block_expr(otherwise) }
     }
 
+    /// `match e { a => x, _ => y }`, in the group of the caller. There is a comma after each value but the
+    /// last of a line, and none after braces.
+    fn match_expr(&mut self, value: &Expr, arms: &[Arm<Expr>]) {
+        self.keyword_expr(value);
+        self.space();
+        let mut left = arms.len();
+        self.braces(arms, |layout, arm| {
+            left -= 1;
+            layout.patterns(&arm.patterns);
+            if layout.at(TokenKind::LBrace) {
+                layout.group(|layout| layout.block_expr(&arm.body));
+                layout.drop_if(TokenKind::Comma);
+            } else {
+                layout.indented(|layout| layout.expr(&arm.body));
+                match left {
+                    0 => {
+                        layout.if_broken(",");
+                        layout.drop_if(TokenKind::Comma);
+                    }
+                    _ => layout.token(),
+                }
+            }
+        });
+    }
+
+    /// `a | b => `
+    pub(super) fn patterns(&mut self, patterns: &[Pattern]) {
+        self.group(|layout| {
+            layout.indented(|layout| {
+                for (at, pattern) in patterns.iter().enumerate() {
+                    if at > 0 {
+                        layout.line();
+                        layout.token();
+                        layout.space();
+                    }
+                    layout.pattern(pattern);
+                }
+            });
+        });
+        self.space();
+        self.token();
+        self.space();
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        self.token();
+        let PatternKind::Case { of, parts, .. } = &pattern.kind else { return };
+        if of.is_some() {
+            self.tokens(2);
+        }
+        if let Some(parts) = parts {
+            self.bracketed(parts, |layout, part| {
+                layout.token();
+                if part.field.is_some() {
+                    layout.token();
+                    layout.space();
+                    layout.token();
+                }
+            });
+        }
+    }
+
     fn comprehension(&mut self, expr: &Expr) {
         self.group(|layout| {
             layout.token();
@@ -223,6 +300,13 @@ impl Layout<'_> {
                         layout.token();
                         layout.line();
                         layout.expr(body);
+                    }
+                    ExprKind::SetMap { value, binders, filter } => {
+                        layout.expr(value);
+                        layout.token();
+                        layout.line();
+                        layout.group(|layout| layout.binders(binders));
+                        layout.filter(filter.as_deref());
                     }
                     ExprKind::SetOf { binder, filter } => {
                         layout.binder(binder);

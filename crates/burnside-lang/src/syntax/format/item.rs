@@ -40,6 +40,16 @@ impl Layout<'_> {
                 self.space();
                 self.declared(constants, Layout::fill, |layout, _| layout.token());
             }
+            ItemKind::Union { variants, .. } => {
+                self.tokens_spaced(2);
+                self.space();
+                self.declared(variants, Layout::line, |layout, variant| {
+                    layout.token();
+                    if !variant.fields.is_empty() {
+                        layout.bracketed(&variant.fields, |layout, field| layout.field(field));
+                    }
+                });
+            }
             ItemKind::Record { fields, .. } => {
                 self.tokens_spaced(2);
                 self.space();

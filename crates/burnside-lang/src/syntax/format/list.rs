@@ -103,6 +103,17 @@ impl Layout<'_> {
                 self.token();
                 self.bound(high);
             }
+            TypeKind::Union(names) => self.group(|layout| {
+                layout.indented(|layout| {
+                    layout.token();
+                    for _ in 1..names.len() {
+                        layout.line();
+                        layout.token();
+                        layout.space();
+                        layout.token();
+                    }
+                });
+            }),
             TypeKind::Optional(inner) => {
                 self.ty(inner);
                 self.token();

@@ -59,6 +59,18 @@ impl Layout<'_> {
                 self.body_group(|layout| layout.if_stmt(statement));
                 return self.drop_if(TokenKind::Semi);
             }
+            StmtKind::Match { value, arms } => {
+                self.body_group(|layout| {
+                    layout.keyword_expr(value);
+                    layout.space();
+                    layout.braces(arms, |layout, arm| {
+                        layout.patterns(&arm.patterns);
+                        layout.block(&arm.body);
+                        layout.drop_if(TokenKind::Comma);
+                    });
+                });
+                return self.drop_if(TokenKind::Semi);
+            }
             StmtKind::For { binders, filter, body } => {
                 self.group(|layout| {
                     layout.token();
@@ -96,7 +108,7 @@ impl Layout<'_> {
         self.token();
     }
 
-    fn keyword_expr(&mut self, condition: &Expr) {
+    pub(super) fn keyword_expr(&mut self, condition: &Expr) {
         self.token();
         self.space();
         self.expr(condition);

@@ -226,7 +226,13 @@ impl Parser<'_> {
             TokenKind::Bang => ExprKind::Unwrap(base),
             TokenKind::AtSign => ExprKind::At(Some(base), self.name("the name of a location")),
             TokenKind::LBracket => {
-                let indices = self.arguments(at);
+                let indices = self.list(TokenKind::RBracket, |parser| parser.expr());
+                if self.at(TokenKind::DotDot)
+                    && let [_] = indices.as_slice()
+                {
+                    return self.slice(base, indices, at);
+                }
+                self.close(at, "`,` or ");
                 if indices.is_empty() {
                     let span = self.since(self.tokens[at].span);
                     self.error(Diagnostic::error(
@@ -239,6 +245,15 @@ impl Parser<'_> {
             }
             _ => self.member_access(base),
         }
+    }
+
+    /// `..b]` after `q[a`
+    fn slice(&mut self, base: Box<Expr>, from: Vec<Expr>, open: usize) -> ExprKind {
+        self.bump();
+        let to = self.expr();
+        self.close(open, "");
+        let from = from.into_iter().next().unwrap_or_else(|| self.no_expr());
+        ExprKind::Slice(base, Box::new(from), Box::new(to))
     }
 
     fn member_access(&mut self, base: Box<Expr>) -> ExprKind {

@@ -3,7 +3,7 @@
 use super::recover::{starts_item, starts_member};
 use super::{Parser, hint};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{Expect, Field, File, Item, ItemKind, Name, Param};
+use crate::syntax::ast::{Expect, Field, File, Item, ItemKind, Name, Param, Variant};
 use crate::syntax::token::TokenKind;
 
 const ITEM_WORDS: &[&str] = &[
@@ -134,9 +134,32 @@ impl Parser<'_> {
     fn enumeration(&mut self) -> ItemKind {
         self.bump();
         let name = self.name("the name of an enum");
-        let constants =
-            self.braced(|parser| parser.list(TokenKind::RBrace, |p| p.name("a constant of the enum")));
-        ItemKind::Enum { name, constants: constants.unwrap_or_default() }
+        let variants = self.braced(|parser| parser.list(TokenKind::RBrace, |p| p.variant()));
+        let variants = variants.unwrap_or_default();
+        match variants.iter().all(|variant| variant.fields.is_empty()) {
+            true => {
+                let constants = variants.into_iter().map(|variant| variant.name).collect();
+                ItemKind::Enum { name, constants }
+            }
+            false => ItemKind::Union { name, variants },
+        }
+    }
+
+    /// `ack`, `request(from: Client)`
+    fn variant(&mut self) -> Variant {
+        let name = self.name("a constant of the enum");
+        let open = self.pos;
+        if !self.eat(TokenKind::LParen) {
+            return Variant { name, fields: Vec::new() };
+        }
+        if self.at(TokenKind::RParen) {
+            let message = format!("`{}` holds nothing", name.text);
+            let help = "remove the parentheses";
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
+        }
+        let fields = self.fields(TokenKind::RParen, "the name of a field");
+        self.close(open, "`,` or ");
+        Variant { name, fields: self.few(fields, "fields stand") }
     }
 
     fn record(&mut self) -> ItemKind {

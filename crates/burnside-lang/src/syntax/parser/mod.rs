@@ -6,6 +6,7 @@
 //! one error per token. Every tree it returns is at most [`MAX_DEPTH`] deep: deeper text is one error, and
 //! the rest is skipped.
 
+mod arms;
 mod binder;
 mod delimiter;
 mod expect;

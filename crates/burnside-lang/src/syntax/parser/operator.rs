@@ -112,11 +112,23 @@ impl Parser<'_> {
         {
             return Some(Infix { op: InfixOp::Until(op), wrong: None });
         }
+        if self.text() == "not" && self.peek_at(1) == TokenKind::In {
+            return Some(Infix { op: InfixOp::Binary(BinaryOp::NotIn), wrong: None });
+        }
+        if self.text() == "is" && self.is_case_ahead() {
+            return Some(Infix { op: InfixOp::Binary(BinaryOp::Is), wrong: None });
+        }
         let (kind, text) = hint::operator_word(self.text())?;
         if self.peek_at(1) == TokenKind::Assign {
             return None;
         }
         Some(Infix { op: InfixOp::Binary(binary(kind)?), wrong: Some(Wrong::Meant(text)) })
+    }
+
+    /// Whether a case follows, so that `is` is no name.
+    fn is_case_ahead(&self) -> bool {
+        let next = self.peek_at(1);
+        next.is_name() || matches!(next, TokenKind::None | TokenKind::True | TokenKind::False)
     }
 
     /// Takes the operator, and says so if it is one of another language.
@@ -130,6 +142,9 @@ impl Parser<'_> {
             self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
         }
         self.bump();
+        if matches!(infix.op, InfixOp::Binary(BinaryOp::NotIn)) {
+            self.bump();
+        }
     }
 
     /// The temporal operator or path quantifier at the current token, with its number of tokens.

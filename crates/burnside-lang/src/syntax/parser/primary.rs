@@ -28,6 +28,7 @@ impl Parser<'_> {
             }
             TokenKind::If => self.if_expr(),
             TokenKind::Enabled => self.enabled(),
+            TokenKind::Match if self.at_match() => self.match_expr(),
             kind => match self.quantifier(kind) {
                 Some(quantifier) => self.quantify(quantifier),
                 None if self.at_operand_name() => self.named(),
@@ -67,7 +68,7 @@ impl Parser<'_> {
         self.peek().is_name() && !self.at_infix_word(0)
     }
 
-    fn at_infix_word(&self, ahead: usize) -> bool {
+    pub(super) fn at_infix_word(&self, ahead: usize) -> bool {
         self.mode != Mode::Plain && until(self.text_at(ahead)).is_some()
     }
 
@@ -137,8 +138,11 @@ impl Parser<'_> {
 
     fn set_goes_on(&self) -> bool {
         let next = self.delimiters.partner(self.pos).map_or(self.pos, |partner| partner + 1);
-        let kind = self.tokens.get(next).map_or(TokenKind::Eof, |token| token.kind);
-        kind == TokenKind::Dot || super::operator::is_infix(kind)
+        let kind = |at: usize| self.tokens.get(at).map_or(TokenKind::Eof, |token| token.kind);
+        let not_in = kind(next) == TokenKind::Ident
+            && kind(next + 1) == TokenKind::In
+            && self.tokens[next].span.text(self.source) == "not";
+        not_in || kind(next) == TokenKind::Dot || super::operator::is_infix(kind(next))
     }
 
     fn if_expr(&mut self) -> ExprKind {
@@ -215,6 +219,9 @@ impl Parser<'_> {
             return self.set_of(open, binder);
         }
         let mut elements = self.list(TokenKind::RBrace, |parser| parser.expr());
+        if self.at(TokenKind::Colon) && elements.len() == 1 {
+            return self.set_map(open, elements);
+        }
         if self.at(TokenKind::Where)
             && elements.len() == 1
             && let Some(binder) = elements.pop().and_then(into_binder)
@@ -223,6 +230,17 @@ impl Parser<'_> {
         }
         self.close(open, "`,` or ");
         ExprKind::Set(elements)
+    }
+
+    /// `: x in s where e}` after `{f(x)`
+    fn set_map(&mut self, open: usize, value: Vec<Expr>) -> ExprKind {
+        self.bump();
+        let value = Box::new(value.into_iter().next().unwrap_or_else(|| self.no_expr()));
+        let binders = self.binders();
+        let filter = self.filter().map(Box::new);
+        self.wrap_names(&binders);
+        self.close(open, "");
+        ExprKind::SetMap { value, binders, filter }
     }
 
     fn set_binder(&mut self) -> Binder {

@@ -81,6 +81,7 @@ impl Parser<'_> {
         match self.peek() {
             Let | Var | For | Assert | Assume | Goto => true,
             If => self.on_new_line(),
+            Match => self.on_new_line() && self.at_match(),
             _ => false,
         }
     }

@@ -46,6 +46,7 @@ impl Parser<'_> {
         let kind = match self.peek() {
             TokenKind::If => self.if_stmt(),
             TokenKind::For => self.for_stmt(),
+            TokenKind::Match if self.at_match() => self.match_stmt(),
             TokenKind::Ident if self.at_foreign_word() => self.foreign_stmt(),
             _ => {
                 let kind = self.simple_stmt(errors);
@@ -55,7 +56,7 @@ impl Parser<'_> {
         };
         self.leave(outer);
         let span = self.since(start);
-        if matches!(kind, StmtKind::If { .. } | StmtKind::For { .. }) {
+        if matches!(kind, StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::Match { .. }) {
             self.needless_semicolon();
         }
         Stmt { span, kind }
@@ -215,7 +216,7 @@ impl Parser<'_> {
     }
 
     /// A block in a statement: if it is missing, the rest of the statement is skipped.
-    fn body(&mut self) -> Block {
+    pub(super) fn body(&mut self) -> Block {
         let missing = !self.at(TokenKind::LBrace);
         let block = self.block();
         if missing {
@@ -296,7 +297,7 @@ fn foreign_word(word: &str) -> Option<&'static str> {
         "while" | "loop" | "repeat" | "do" => {
             "a rule is one step: let it fire again as long as its guard is true, or write `for x: T { … }`"
         }
-        "switch" | "case" => "write `if … { … } else if … { … } else { … }`",
+        "switch" | "case" => "write `match e { a => { … } b => { … } _ => { … } }`",
         "foreach" => "write `for x: T { … }` or `for x in s { … }`",
         _ => return None,
     })

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::syntax::ast::{Expr, ExprKind, Name, Type, TypeKind};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Name, Type, TypeKind};
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::ADD;
 
@@ -104,6 +104,31 @@ impl Parser<'_> {
         make(size, Box::new(self.of()))
     }
 
+    /// The names in `A | B | C`; false if there is something else, which is reported.
+    fn united(&mut self, expr: Expr, names: &mut Vec<Name>) -> bool {
+        let Expr { span, kind } = expr;
+        match kind {
+            ExprKind::Binary(BinaryOp::Union, left, right) => {
+                let left = self.united(*left, names);
+                self.united(*right, names) && left
+            }
+            ExprKind::Chain(operands, ops) if ops.iter().all(|op| *op == BinaryOp::Union) => {
+                operands.into_iter().all(|operand| self.united(operand, names))
+            }
+            ExprKind::Name(text) => {
+                names.push(Name { text, span });
+                true
+            }
+            ExprKind::Error => false,
+            _ => {
+                let message = "expected the name of a type";
+                let help = "a union has names of types in it: `type Node = Home | Client;`";
+                self.error(Diagnostic::error(Code::UnexpectedToken, span, message).help(help));
+                false
+            }
+        }
+    }
+
     /// `lo..hi` or a name: both start like an expression.
     fn range_or_name(&mut self) -> TypeKind {
         let low = self.binary(ADD);
@@ -113,6 +138,15 @@ impl Parser<'_> {
         match low.kind {
             ExprKind::Name(text) => TypeKind::Name(Name { text, span: low.span }),
             ExprKind::Error => TypeKind::Error,
+            ExprKind::Binary(BinaryOp::Union, ..) | ExprKind::Chain(..)
+                if self.last_error != Some(self.pos) =>
+            {
+                let mut names = Vec::new();
+                match self.united(low, &mut names) {
+                    true => TypeKind::Union(names),
+                    false => TypeKind::Error,
+                }
+            }
             _ => {
                 self.unexpected("`..` and the upper bound of a range");
                 TypeKind::Error
