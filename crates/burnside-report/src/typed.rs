@@ -23,8 +23,9 @@ pub fn arguments(decoder: &TraceDecoder<'_>, step: &Step) -> Json {
     arguments.map(|(name, argument)| (name, value(&argument))).collect::<Map<_, _>>().into()
 }
 
-/// An element of a symmetric type is an object with its `type` and its number, a record an object of its
-/// fields, nothing `null`; what has elements is a list of them.
+/// An element of a symmetric type is an object with its `type` and its number, a record (or a constant that
+/// holds values) one with its `name` and its `fields`, nothing `null`; what has elements is a list of them,
+/// and so is a tuple.
 pub fn value(of: &Value) -> Json {
     match of {
         Value::Bool(truth) => json!(truth),
@@ -32,8 +33,12 @@ pub fn value(of: &Value) -> Json {
         Value::Constant(name) => json!(name),
         Value::Element(sort, number) => json!({"type": sort, "element": number}),
         Value::None => Json::Null,
-        Value::Record(_, fields) => {
-            fields.iter().map(|(name, field)| (name.clone(), value(field))).collect::<Map<_, _>>().into()
+        Value::Record(name, fields) if name.is_empty() => {
+            fields.iter().map(|(_, field)| value(field)).collect::<Vec<_>>().into()
+        }
+        Value::Record(name, fields) => {
+            let fields: Map<_, _> = fields.iter().map(|(name, field)| (name.clone(), value(field))).collect();
+            json!({"name": name, "fields": fields})
         }
         Value::Array(all) | Value::Set(all) | Value::Queue(all) | Value::Bag(all) => {
             all.iter().map(value).collect::<Vec<_>>().into()

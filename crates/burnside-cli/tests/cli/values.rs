@@ -6,7 +6,7 @@ use serde_json::json;
 /// A state with a value of each kind.
 const KINDS: &str = "\
 symmetric Client[2];
-enum Mood { calm, cross }
+enum Mood { calm, cross, glad(about: Client) }
 record Msg { from: Client, urgent: bool }
 var n: -3..3;
 var mood: Mood = calm;
@@ -18,7 +18,7 @@ var heap: bag[3] of 0..5;
 process P {
     rule send(c: Client, by: 1..3) when n == 0 && by == 2 {
         n = n - by;
-        mood = cross;
+        mood = glad(about: c);
         who = c;
         members.add(c);
         line.push(Msg(from: c, urgent: true));
@@ -45,8 +45,9 @@ fn values_have_their_types() {
         "n": 0, "mood": "calm", "who": null, "nobody": null, "members": [], "line": [], "heap": [],
     });
     let second = json!({
-        "n": -2, "mood": "cross", "who": client, "nobody": null, "members": [client],
-        "line": [{"from": client, "urgent": true}], "heap": [1, 5, 5],
+        "n": -2, "mood": {"name": "glad", "fields": {"about": client}}, "who": client, "nobody": null,
+        "members": [client], "line": [{"name": "Msg", "fields": {"from": client, "urgent": true}}],
+        "heap": [1, 5, 5],
     });
     assert_eq!(*values, json!([first, second]));
     let model = scratch("values.orb");
