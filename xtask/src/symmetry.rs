@@ -309,6 +309,19 @@ impl Bench {
         rows.push(own("one-bit mutex 3", families::one_bit(), 98)?);
         // It is given up, as it does not pay.
         rows.push(own("idle members 3", families::idle(100_000), 100_000)?);
+        // Where all linear-time properties of the examples are compared, these two gain least.
+        for (model, property, verdict, orbits, states) in
+            [("ethernet", "sent", "violated", 1_075, 5_294), ("toggles", "lively", "holds", 4, 8)]
+        {
+            let (path, options) = (work::example(model), format!("-p {property}"));
+            rows.push(Comparison {
+                work: format!("{model}: LTL `{property}`"),
+                against: NONE,
+                ours: self.ours(&path, &options, orbits, verdict),
+                other: Ok(self.ours(&path, &(options + none), states, verdict)),
+                goal: "≥ 0.9".into(),
+            });
+        }
         Ok(rows)
     }
 
