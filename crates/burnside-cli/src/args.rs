@@ -8,6 +8,7 @@ use burnside::{
     AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Execution, Fairness, Invariance, Method,
     Part, Search, SymbolicMethod, Symmetry,
 };
+use burnside_ts::Strength;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
@@ -189,8 +190,8 @@ pub struct GivenArgs {
     #[arg(long = "global", value_enum, value_name = "NAME")]
     pub globals: Vec<GlobalProperty>,
     /// Assume that a net is fair
-    #[arg(long, value_enum, value_name = "KIND")]
-    pub fair: Option<NetFairness>,
+    #[arg(long, value_parser = choice::<Strength>(), value_name = "KIND")]
+    pub fair: Option<Strength>,
     /// What a net is fair to
     #[arg(long, value_enum, default_value_t = FairTo::Transition, value_name = "WHAT", requires = "fair")]
     pub fair_to: FairTo,
@@ -434,8 +435,8 @@ pub struct ReplayArgs {
     #[arg(long, value_parser = choice::<DeadlockPaths>(), value_name = "KIND")]
     pub deadlock_paths: Option<DeadlockPaths>,
     /// Assume that a net is fair
-    #[arg(long, value_enum, value_name = "KIND")]
-    pub fair: Option<NetFairness>,
+    #[arg(long, value_parser = choice::<Strength>(), value_name = "KIND")]
+    pub fair: Option<Strength>,
     /// What a net is fair to
     #[arg(long, value_enum, default_value_t = FairTo::Transition, value_name = "WHAT", requires = "fair")]
     pub fair_to: FairTo,
@@ -646,15 +647,6 @@ pub enum GlobalProperty {
     StableMarking,
     /// How many markings and firings there are, and the greatest numbers of tokens
     StateSpace,
-}
-
-/// What is assumed about a net.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NetFairness {
-    /// What can fire for ever fires
-    Weak,
-    /// What can fire again and again fires again and again
-    Strong,
 }
 
 /// What a net is fair to.

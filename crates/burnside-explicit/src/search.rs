@@ -742,7 +742,11 @@ fn judge<'s>(
             let accepts = monitor.is_some_and(|regular| regular.accepts(positions));
             return Ok(if accepts { Judgement::End(End::State) } else { Judgement::Nothing });
         }
-        _ => return Ok(Judgement::Nothing),
+        Question::Fault
+        | Question::Deadlock
+        | Question::Linear(_)
+        | Question::Branching(_)
+        | Question::Automaton(..) => return Ok(Judgement::Nothing),
     };
     match value {
         Err(Undefined::Interrupted) => Err(Undecided),

@@ -1,5 +1,6 @@
 //! What is wrong with a text, and where.
 
+use std::fmt;
 use std::ops::Range;
 
 /// Why a net or a formula cannot be used.
@@ -24,3 +25,11 @@ impl Error {
         Self { help: Some(help.into()), ..self }
     }
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -375,10 +375,7 @@ pub fn evidence<'a>(decoder: &'a TraceDecoder<'_>, evidence: &'a Evidence) -> Pa
 
 /// The name of a strength.
 pub fn strength(strength: Strength) -> &'static str {
-    match strength {
-        Strength::Weak => "weak",
-        Strength::Strong => "strong",
-    }
+    strength.name()
 }
 
 /// How a fairness unit is treated by a run. `where` is the index of a step or of a state.

@@ -3,7 +3,7 @@
 //!
 //! [`System`] is data: finite [`Types`], variables laid out in packed states, processes with rules, fairness
 //! units and properties. [`Interpreter`] interprets it, and thereby defines its meaning. There is no syntax
-//! here and no search.
+//! here and no state space.
 
 mod action;
 pub mod bits;

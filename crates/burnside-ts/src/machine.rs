@@ -7,7 +7,8 @@
 //! machine of every system that is made of code; for others, such as models written in Rust, a [`Foreign`]
 //! makes it.
 //!
-//! Only the proofs of symmetry and the symbolic engine look behind this, at the code of rules.
+//! What looks behind this, at the code of rules, are proofs of symmetry, the symbolic engine, native code and
+//! the choice of an engine; hunts make distances of the code of conditions.
 
 use crate::code::{Binder, Expr, SiteId};
 use crate::fault::Fault;

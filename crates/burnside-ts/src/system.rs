@@ -135,13 +135,13 @@ pub enum Fair {
     Rule(RuleId),
 }
 
-/// How fair it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strength {
-    /// Not for ever enabled without being executed.
-    Weak,
-    /// Not infinitely often enabled without being executed infinitely often.
-    Strong,
+choices! {
+    /// How fair it is.
+    pub enum Strength {
+        #[default]
+        Weak = "weak": "What is enabled for ever is executed",
+        Strong = "strong": "What is enabled again and again is executed again and again",
+    }
 }
 
 /// The fairness units of one process or rule: one for each member or instance.

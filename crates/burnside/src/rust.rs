@@ -120,7 +120,16 @@
 use crate::run::StateView;
 use crate::source::Source;
 pub use burnside_derive::{Action, Data, Ring, Symmetric};
-pub use burnside_rust::*;
+pub use burnside_rust::{
+    Action, Array, Bag, Data, Decoder, Fairness, Fields, Formula, Int, Key, Layout, Lowered, Member,
+    Parameter, Property, Queue, Reader, RingSort, RuleSpec, RustError, RustModel, Schema, Set, Sort,
+    SortKind, Sorts, Writer, all_finally, all_globally, all_next, all_until, atom, eventually, exists,
+    forall, globally, lower, next, release, some_finally, some_globally, some_next, some_until, until,
+    weak_until,
+};
+// What the derives write code against.
+#[doc(hidden)]
+pub use burnside_rust::{argument, bits_for_size, scalar_bits, ts, write_none, write_some};
 
 impl<M: RustModel> From<&Lowered<M>> for Source<'_> {
     fn from(lowered: &Lowered<M>) -> Self {

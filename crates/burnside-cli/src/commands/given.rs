@@ -2,11 +2,11 @@
 //!
 //! Entry point: [`external`].
 
-use crate::args::{FairTo, GivenArgs, GlobalProperty, NetFairness};
+use crate::args::{FairTo, GivenArgs, GlobalProperty};
 use crate::exit::Failure;
 use crate::input::{self, Source};
 use burnside::{ExternalKind, ExternalProperty};
-use burnside_petri::Global;
+use burnside_petri::{Global, NetFairness};
 use burnside_ts::Strength;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -77,12 +77,6 @@ pub fn nets_only(args: &GivenArgs) -> Result<(), Failure> {
 }
 
 /// The fairness of a net, as typed.
-pub fn net_fairness(fair: Option<NetFairness>, fair_to: FairTo) -> Option<burnside_petri::NetFairness> {
-    fair.map(|kind| burnside_petri::NetFairness {
-        strength: match kind {
-            NetFairness::Weak => Strength::Weak,
-            NetFairness::Strong => Strength::Strong,
-        },
-        by_binding: fair_to == FairTo::Binding,
-    })
+pub fn net_fairness(fair: Option<Strength>, fair_to: FairTo) -> Option<NetFairness> {
+    fair.map(|strength| NetFairness { strength, by_binding: fair_to == FairTo::Binding })
 }

@@ -20,7 +20,9 @@ use crate::recorded::walker::Walker;
 use crate::recorded::{self, Assumed, Head, Stream};
 use crate::run::State;
 use burnside::nets::NetOptions;
-use burnside::{Answer, DeadlockPaths, Engine, ExternalKind, Fairness, LoadOptions, Model, Verdict};
+use burnside::{
+    Answer, Choice, DeadlockPaths, Engine, ExternalKind, Fairness, Kind, LoadOptions, Model, Verdict,
+};
 use burnside_report::json;
 use burnside_report::names::{self, Names};
 use burnside_trace::{
@@ -325,12 +327,16 @@ impl<'s> Judge<'_, 's> {
         value: Option<i64>,
         run: Run<'s>,
     ) -> Result<(Checked, Found), String> {
-        let shown = match (kind, &run.end) {
-            ("reachable" | "bound", End::State) => "holds",
-            ("ctl", End::State | End::Loop(_) | End::Stutter) => {
+        let Some(known) = Kind::named(kind) else {
+            return Err(format!("there is no kind of properties called `{}`", visible(kind)));
+        };
+        let shown = match (known, &run.end) {
+            (Kind::Reachable | Kind::Bound, End::State) => "holds",
+            (Kind::Ctl, End::State | End::Loop(_) | End::Stutter) => {
                 return Err("a run alone does not show it".into());
             }
-            _ => "violated",
+            (Kind::Faults | Kind::Deadlock | Kind::Invariant | Kind::Never, _)
+            | (Kind::Ltl | Kind::Automaton | Kind::Ctl | Kind::Reachable | Kind::Bound, _) => "violated",
         };
         if verdict != shown {
             return Err(format!("the run can only show `{shown}`, not the recorded `{}`", visible(verdict)));

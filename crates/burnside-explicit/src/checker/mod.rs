@@ -144,7 +144,12 @@ impl<'s> Checker<'s> for Explicit<'s> {
                     vec![self.automaton(property, automaton, atoms, listener)]
                 }
                 Question::Branching(formula) => vec![self.branching(property, formula, listener)],
-                _ => self.states(properties, listener),
+                Question::Fault
+                | Question::Deadlock
+                | Question::Invariant(_)
+                | Question::Reachable(_)
+                | Question::Bound(_)
+                | Question::Sequence(_) => self.states(properties, listener),
             },
             _ => self.states(properties, listener),
         }

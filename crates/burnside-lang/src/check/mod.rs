@@ -83,6 +83,14 @@ pub struct SettingError {
     pub help: Option<String>,
 }
 
+impl std::fmt::Display for SettingError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.name, self.message)
+    }
+}
+
+impl std::error::Error for SettingError {}
+
 /// Checks a file. A file with syntax errors is checked as far as it goes, and gives no model. `settings`
 /// replace the values of constants: names with the values as written.
 pub fn check(file: &ast::File, settings: &[(String, String)]) -> Checked {
