@@ -33,7 +33,7 @@ pub use walk::{NextStep, RandomWalker};
 const FIRST: u64 = 1 << 13;
 const FIRST_ORBITS: u64 = 1 << 11;
 /// A burst may take so many steps, or one for so many of the breadth-first search so far.
-const BURST: u64 = 1 << 14;
+const BURST: u64 = 1 << 12;
 const SHARE: u64 = 32;
 /// A hunt that comes first may take so many steps.
 const AHEAD: u64 = 1 << 18;

@@ -119,7 +119,9 @@ impl Checker<'_> {
         }
         let element = self.ty_of(innermost);
         let inside = self.optional_inner(element).map(|inner| self.ty_of(inner));
-        if value.ty == element || Some(value.ty) == inside {
+        let is_part = |ty| self.case_of_part(ty, value.ty).is_some();
+        if value.ty == element || Some(value.ty) == inside || is_part(element) || inside.is_some_and(is_part)
+        {
             return self.coerce(value, Stored::Type(innermost)).map(Initial::Fill);
         }
         self.repeated(value, ty).map(Initial::Value)
