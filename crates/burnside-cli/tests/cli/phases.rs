@@ -138,7 +138,9 @@ fn interrupts_end_what_comes_after_the_search() {
         assert!(killed.success());
         let ran = Ran::new(child.wait_with_output().expect("the program ends")).code(3);
         assert!(start.elapsed() < BOUND, "{format}: {:?}", start.elapsed());
-        assert!(ran.err.contains("interrupted"), "{}", ran.err);
+        // A quick machine has all states that are asked for before it is interrupted, and is printing.
+        let why = ["interrupted", "there are more than 10,000 states"];
+        assert!(why.iter().any(|why| ran.err.contains(why)), "{}", ran.err);
     }
 }
 
