@@ -1,6 +1,7 @@
 //! Queue statements, and expressions with queues and sets: what is said about them, what they stand for,
 //! and their layout.
 
+use crate::check_support::mistakes;
 use burnside_lang::check::check;
 use burnside_lang::symmetry::analyse;
 use burnside_lang::syntax::{format, parse};
@@ -10,10 +11,7 @@ const TYPES: &str = "symmetric S[3]; var q: queue[3] of S; var r: queue[2] of S;
 /// Errors about a body, one in a line.
 fn found(body: &str) -> Vec<String> {
     let source = format!("{TYPES} process P {{ rule r_(e: S) {{ {body} }} }}");
-    let parsed = parse(&source);
-    let checked = check(&parsed.file, &[]);
-    let all = parsed.diagnostics.iter().chain(&checked.diagnostics).filter(|d| d.is_error());
-    all.map(|d| format!("{}: {} [{}]", d.code, d.message, d.help.as_deref().unwrap_or_default())).collect()
+    mistakes(&source)
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Enums whose constants hold values, unions of types, and `is`: what is said about them, their layout, and
 //! where their names stand.
 
+use crate::check_support::mistakes;
 use burnside_lang::check::{Role, check, check_with_index};
 use burnside_lang::symmetry::analyse;
 use burnside_lang::syntax::{format, parse};
@@ -10,10 +11,7 @@ const TYPES: &str = "symmetric S[3]; symmetric H[2]; enum M { request(from: S), 
 /// Errors, one in a line.
 fn found(text: &str) -> Vec<String> {
     let source = format!("{TYPES}{text}");
-    let parsed = parse(&source);
-    let checked = check(&parsed.file, &[]);
-    let all = parsed.diagnostics.iter().chain(&checked.diagnostics).filter(|d| d.is_error());
-    all.map(|d| format!("{}: {} [{}]", d.code, d.message, d.help.as_deref().unwrap_or_default())).collect()
+    mistakes(&source)
 }
 
 #[test]

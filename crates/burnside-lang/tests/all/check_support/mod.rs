@@ -25,6 +25,14 @@ pub fn checked_with(source: &str, settings: &[(&str, &str)]) -> Checked {
     check(&parsed.file, &settings)
 }
 
+/// The mistakes in a text that need not parse, one in a line: code, message and help.
+pub fn mistakes(source: &str) -> Vec<String> {
+    let parsed = parse(source);
+    let checked = check(&parsed.file, &[]);
+    let all = parsed.diagnostics.iter().chain(&checked.diagnostics).filter(|d| d.is_error());
+    all.map(|d| format!("{}: {} [{}]", d.code, d.message, d.help.as_deref().unwrap_or_default())).collect()
+}
+
 /// Diagnostics as text: `error[code] line:column "text": message`, then notes and help.
 pub fn show(source: &str, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
