@@ -3,7 +3,7 @@
 use super::Executor;
 use super::collection::chosen;
 use super::domain::{Element, Mark};
-use crate::store::{Bit, Out, Set};
+use crate::store::{Bit, Out, Set, Store};
 use crate::vector::{Int, at_most};
 use burnside_ts::{Binder, Domain, Record, Stmt, System, Type, TypeId, bits_for};
 
@@ -49,6 +49,20 @@ fn most(system: &System, binder: &Binder) -> u64 {
         Domain::Type => system.types.size(binder.ty).unwrap_or(u64::MAX),
         Domain::Collection(collection) => u64::from(system.types.capacity(collection.ty)),
     }
+}
+
+/// Where a value of a union, with its case in `tag`, uses a field, and where it holds something there that is
+/// kept as an optional value.
+pub(crate) fn uses(store: &Store, record: &Record, tag: &Int, field: u32) -> Out<(Set, Set)> {
+    let (mut used, mut filled) = (store.none(), store.none());
+    for (i, case) in record.cases.iter().enumerate() {
+        if let Some(part) = case.parts.iter().find(|part| part.field == field) {
+            let here = tag.is(store, i as i128)?;
+            used = used.or(&here)?;
+            filled = if part.optional { filled.or(&here)? } else { filled };
+        }
+    }
+    Ok((used, filled))
 }
 
 impl<'s> Executor<'s, '_> {
@@ -125,14 +139,7 @@ impl<'s> Executor<'s, '_> {
         let (mut bits, mut valid) = self.choose(record.fields[0].ty)?;
         let tag = Int::code(self.store, bits.clone());
         for (position, field) in (0..).zip(&record.fields).skip(1) {
-            let (mut used, mut filled) = (self.store.none(), self.store.none());
-            for (i, case) in record.cases.iter().enumerate() {
-                if let Some(part) = case.parts.iter().find(|part| part.field == position) {
-                    let here = tag.is(self.store, i as i128)?;
-                    used = used.or(&here)?;
-                    filled = if part.optional { filled.or(&here)? } else { filled };
-                }
-            }
+            let (used, filled) = uses(self.store, record, &tag, position)?;
             let (part, good) = self.choose_if(field.ty, &used)?;
             valid = valid.and(&good)?;
             if matches!(self.system.types.get(field.ty), Type::Option(_)) {

@@ -14,7 +14,7 @@ mod exec;
 mod instance;
 mod memo;
 
-pub(crate) use choice::{Choice, Form};
+pub(crate) use choice::{Choice, Form, uses};
 pub(crate) use domain::Mark;
 pub(crate) use instance::{Argument, Instance, known_arguments, unknown_parameters};
 

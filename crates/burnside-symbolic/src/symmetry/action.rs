@@ -6,6 +6,7 @@
 //! become one, with one exception: the slots of a bag are sorted again, so bags that are not in order must be
 //! left out by whoever inverts the action.
 
+use crate::encode::uses;
 use crate::space::Space;
 use crate::store::{Out, Set, Store};
 use crate::vector::{Int, at_most, same};
@@ -234,14 +235,7 @@ impl<'s, 'e> Mover<'s, 'e> {
         let tag = Int::code(self.store, tag.to_vec());
         for (position, field) in (0..).zip(&record.fields).skip(1) {
             let here = &bits[field.offset as usize..][..self.types.width(field.ty) as usize];
-            let (mut used, mut filled) = (self.store.none(), self.store.none());
-            for (i, case) in record.cases.iter().enumerate() {
-                if let Some(part) = case.parts.iter().find(|part| part.field == position) {
-                    let here = tag.is(self.store, i as i128)?;
-                    used = used.or(&here)?;
-                    filled = if part.optional { filled.or(&here)? } else { filled };
-                }
-            }
+            let (used, filled) = uses(self.store, record, &tag, position)?;
             let zero = self.is_zero(here)?;
             set = set.and(&used.choose(&self.is_value(field.ty, here)?, &zero)?)?;
             set = set.and(&filled.not().or(&zero.not())?)?;
