@@ -77,6 +77,7 @@ codes! {
     EmptyType "empty-type" Error "a type without values"
     EnabledOutsideProperty "enabled-outside-property" Error "`enabled` stands outside of a property"
     EnabledTarget "enabled-target" Error "`enabled` of something that is no rule or process"
+    FairSet "fair-set" Error "a set of rules that cannot be fair together"
     FileTooLarge "file-too-large" Error "a text of more than 4 GB"
     Formula "formula" Error "a formula about a Petri net that has no meaning"
     Formulas "formulas" Error "a file of formulas about a Petri net that has no meaning"

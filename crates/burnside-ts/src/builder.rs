@@ -402,6 +402,7 @@ impl SystemBuilder {
             frame: shared.frame + 1,
             processes,
             fairness: self.fairness(&rules)?,
+            fair_sets: Vec::new(),
             rules,
             functions: Vec::new(),
             init,
@@ -497,7 +498,7 @@ impl SystemBuilder {
             let (Some(count), Some(next)) = (count, next) else {
                 return error("too many processes and rules are fair");
             };
-            families.push(UnitFamily { target, strength, first: UnitId(first), count });
+            families.push(UnitFamily { target, strength, changing: false, first: UnitId(first), count });
             first = next;
         }
         Ok(families)

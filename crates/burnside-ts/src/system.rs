@@ -18,8 +18,10 @@ ids! {
     ProcessId;
     /// A rule.
     RuleId;
-    /// A fairness unit: a process, or an instance of a rule.
+    /// A fairness unit: a process, an instance of a rule, or a set of instances.
     UnitId;
+    /// A set of rules that are fair together.
+    FairSetId;
     /// A property.
     PropertyId;
 }
@@ -43,8 +45,10 @@ pub struct System {
     pub functions: Vec<Function>,
     /// Makes the initial states from a state of zeros.
     pub init: Box<[Stmt]>,
-    /// Fairness, by process or rule.
+    /// Fairness, by process, rule or set of rules.
     pub fairness: Vec<UnitFamily>,
+    /// Sets of rules that are fair together.
+    pub fair_sets: Vec<FairSet>,
     /// Properties.
     pub properties: Vec<Property>,
     /// Conditions that may guide a search, in the order in which they are to be tried.
@@ -133,6 +137,31 @@ pub enum Fair {
     Process(ProcessId),
     /// Each instance of a rule.
     Rule(RuleId),
+    /// Instances of several rules together, for each value of their indices.
+    Set(FairSetId),
+}
+
+/// Rules that are fair together: one unit for each value of the indices, which all the instances with these
+/// values execute.
+#[derive(Clone, Debug)]
+pub struct FairSet {
+    /// Its name, or the text of its members in braces.
+    pub name: String,
+    /// The process whose indices come first, if it belongs to one.
+    pub process: Option<ProcessId>,
+    /// The types of its indices.
+    pub indices: Vec<TypeId>,
+    /// Its rules, none of them twice.
+    pub members: Vec<SetMember>,
+}
+
+/// A rule in a set that is fair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetMember {
+    /// The rule.
+    pub rule: RuleId,
+    /// For each index of the set, which parameter of the rule it is.
+    pub params: Vec<usize>,
 }
 
 choices! {
@@ -144,13 +173,15 @@ choices! {
     }
 }
 
-/// The fairness units of one process or rule: one for each member or instance.
+/// The fairness units of one process, rule or set: one for each member, instance or value of the indices.
 #[derive(Clone, Debug)]
 pub struct UnitFamily {
     /// What is fair.
     pub target: Fair,
     /// How fair.
     pub strength: Strength,
+    /// Whether a step that changes nothing neither executes nor enables its units.
+    pub changing: bool,
     /// The first unit.
     pub first: UnitId,
     /// How many there are: the product of the sizes of the indices (and parameters).
@@ -305,6 +336,11 @@ impl System {
         &self.processes[id.index()]
     }
 
+    /// A set of rules that are fair together.
+    pub fn fair_set(&self, id: FairSetId) -> &FairSet {
+        &self.fair_sets[id.index()]
+    }
+
     /// A site.
     pub fn site(&self, id: SiteId) -> &Site {
         &self.sites[id.index()]
@@ -322,6 +358,11 @@ impl System {
     pub fn built_in(&self, question: Question) -> Property {
         let (name, text, symmetry) = (question.kind().to_string(), String::new(), self.symmetry.clone());
         Property { name, text, question, symmetry, named: None }
+    }
+
+    /// Whether it counts for the fairness of some unit if a step changes something.
+    pub fn distinguishes_changes(&self) -> bool {
+        self.fairness.iter().any(|family| family.changing)
     }
 
     /// How many fairness units there are.

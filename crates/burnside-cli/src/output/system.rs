@@ -101,10 +101,12 @@ impl Text<'_> {
             let target = match family.target {
                 Fair::Process(id) => format!("process {}", self.system.process(id).name),
                 Fair::Rule(id) => format!("rule {}", self.system.show_rule(id)),
+                Fair::Set(id) => format!("set {}", self.system.fair_set(id).name),
             };
             let first = family.first.0;
             let last = (first + family.count).saturating_sub(1);
-            self.line(&format!("  {first}..{last}  {strength}  {target}"));
+            let changing = if family.changing { "changing " } else { "" };
+            self.line(&format!("  {first}..{last}  {strength}  {changing}{target}"));
         }
     }
 

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{self, ProcessId, RuleId, VarId};
 use crate::syntax::ast::{self, ItemKind, MemberKind};
 use burnside_limits::poll;
-use burnside_ts::Type;
+use burnside_ts::{Strength, Type};
 use std::collections::BTreeMap;
 
 /// Functions that cannot be declared because they exist.
@@ -73,6 +73,14 @@ pub(super) struct RuleDecl<'a> {
     pub process: ProcessId,
 }
 
+/// `fair { … }`, with the process that it stands in.
+#[derive(Clone, Copy)]
+pub(super) struct FairDecl<'a> {
+    pub set: &'a ast::FairSet,
+    pub process: Option<ProcessId>,
+    pub span: Span,
+}
+
 /// The declarations as written.
 #[derive(Default)]
 pub(super) struct Decls<'a> {
@@ -86,6 +94,7 @@ pub(super) struct Decls<'a> {
     pub vars: Vec<Option<&'a ast::Var>>,
     pub processes: Vec<&'a ast::Process>,
     pub rules: Vec<RuleDecl<'a>>,
+    pub fair_sets: Vec<FairDecl<'a>>,
     pub inits: Vec<&'a ast::Block>,
     pub properties: Vec<(&'a ast::Property, Span)>,
     pub hints: Vec<(&'a ast::Name, &'a ast::Expr)>,
@@ -156,6 +165,9 @@ impl<'a> Checker<'a> {
             }
             ItemKind::Init(block) => self.decls.inits.push(block),
             ItemKind::Process(process) => self.collect_process(process),
+            ItemKind::Fair(set) => {
+                self.decls.fair_sets.push(FairDecl { set, process: None, span: item.span });
+            }
             ItemKind::Symmetry(generators) => self.decls.generators.extend(generators),
             ItemKind::Property(property) => {
                 self.decls.properties.push((property, item.span));
@@ -299,6 +311,9 @@ impl<'a> Checker<'a> {
             }
             MemberKind::Locations(names) => self.collect_locations(names, member.span, process),
             MemberKind::Rule(rule) => self.collect_rule(rule, &[], process),
+            MemberKind::Fair(set) => {
+                self.decls.fair_sets.push(FairDecl { set, process: Some(process), span: member.span });
+            }
             MemberKind::At(around, rules) => {
                 for rule in rules {
                     self.collect_rule(rule, around, process);
@@ -424,10 +439,8 @@ impl<'a> Checker<'a> {
 }
 
 /// Fairness as the model has it.
-pub(super) fn fairness(written: Option<ast::Fairness>) -> hir::Fairness {
-    match written {
-        None => hir::Fairness::Unfair,
-        Some(ast::Fairness { strong: false, .. }) => hir::Fairness::Weak,
-        Some(ast::Fairness { strong: true, .. }) => hir::Fairness::Strong,
-    }
+pub(super) fn fairness(written: Option<ast::Fairness>) -> Option<hir::Fairness> {
+    let ast::Fairness { strong, changing, .. } = written?;
+    let strength = if strong { Strength::Strong } else { Strength::Weak };
+    Some(hir::Fairness { strength, changing })
 }

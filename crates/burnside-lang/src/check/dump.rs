@@ -8,9 +8,9 @@
 use super::types::type_name;
 use crate::hir::{
     ArithOp, Binder, Claim, Domain, Expr, ExprKind, Fairness, Initial, LocalId, Model, Quantifier, Rule,
-    Sequence, SetOp, Stmt, StmtKind, Stored, Ty,
+    Sequence, SetMember, SetOp, Stmt, StmtKind, Stored, Ty,
 };
-use burnside_ts::{Type, TypeId};
+use burnside_ts::{Strength, Type, TypeId};
 use std::fmt::Write;
 
 /// The text of a model.
@@ -19,6 +19,7 @@ pub fn dump(model: &Model) -> String {
     dump.declarations();
     dump.functions();
     dump.processes();
+    dump.fair_sets();
     dump.block("init", &model.init);
     dump.properties();
     dump.out
@@ -65,6 +66,22 @@ impl Dump<'_> {
             for rule in self.model.rules.iter().filter(|rule| rule.process.index() == index) {
                 self.rule(rule);
             }
+        }
+    }
+
+    fn fair_sets(&mut self) {
+        for set in &self.model.fair_sets {
+            let owner = set.process.map_or(String::new(), |process| {
+                format!("{}.", self.model.processes[process.index()].name)
+            });
+            let member = |it: &SetMember| {
+                let rule = &self.model.rules[it.rule.index()];
+                let process = &self.model.processes[rule.process.index()].name;
+                format!("{process}.{}{:?}", rule.name, it.params)
+            };
+            let members: Vec<String> = set.members.iter().map(member).collect();
+            let fair = fairness(Some(set.fairness));
+            self.line(0, &format!("{fair}set {owner}{}: {}", set.name, members.join(", ")));
         }
     }
 
@@ -355,12 +372,10 @@ impl Dump<'_> {
     }
 }
 
-fn fairness(fairness: Fairness) -> &'static str {
-    match fairness {
-        Fairness::Unfair => "",
-        Fairness::Weak => "fair ",
-        Fairness::Strong => "strong fair ",
-    }
+fn fairness(fairness: Option<Fairness>) -> String {
+    let Some(Fairness { strength, changing }) = fairness else { return String::new() };
+    let strong = if strength == Strength::Strong { "strong " } else { "" };
+    format!("{strong}fair {}", if changing { "changing " } else { "" })
 }
 
 fn arith(op: ArithOp) -> &'static str {

@@ -663,10 +663,8 @@ impl<'c, 'a> Definitions<'c, 'a> {
     }
 }
 
-fn fair(fairness: Option<ast::Fairness>) -> &'static str {
-    match fairness {
-        None => "",
-        Some(ast::Fairness { strong: false, .. }) => "fair ",
-        Some(ast::Fairness { strong: true, .. }) => "strong fair ",
-    }
+fn fair(fairness: Option<ast::Fairness>) -> String {
+    let Some(ast::Fairness { strong, changing, .. }) = fairness else { return String::new() };
+    let strong = if strong { "strong " } else { "" };
+    format!("{strong}fair {}", if changing { "changing " } else { "" })
 }

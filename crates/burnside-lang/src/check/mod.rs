@@ -37,6 +37,7 @@ mod property;
 mod quantify;
 mod queues;
 mod scope;
+mod sets;
 mod settings;
 mod size;
 mod stmt;
@@ -177,6 +178,7 @@ pub(crate) struct Checker<'a> {
     /// How deep each is, with those that it calls.
     function_levels: Vec<u32>,
     rules: Vec<Option<hir::Rule>>,
+    fair_sets: Vec<hir::FairSet>,
     init: Vec<hir::Stmt>,
     properties: Vec<hir::Property>,
     hints: Vec<hir::Hint>,
@@ -230,6 +232,7 @@ impl<'a> Checker<'a> {
             functions: Vec::new(),
             function_levels: Vec::new(),
             rules: Vec::new(),
+            fair_sets: Vec::new(),
             init: Vec::new(),
             properties: Vec::new(),
             hints: Vec::new(),
@@ -268,6 +271,7 @@ impl<'a> Checker<'a> {
         checker.local_info = vec![known; model.locals.len()];
         checker.functions = model.functions.clone();
         checker.rules = model.rules.iter().cloned().map(Some).collect();
+        checker.fair_sets = model.fair_sets.clone();
         checker
     }
 
@@ -309,6 +313,7 @@ impl<'a> Checker<'a> {
     fn bodies(&mut self) {
         self.initial_values();
         self.rule_bodies();
+        self.fair_sets();
         self.init_blocks();
         self.procedures_never_called();
         for (property, span) in self.decls.properties.clone() {

@@ -142,6 +142,7 @@ impl Checker<'_> {
             constants: self.finished_constants()?,
             vars: self.finished_vars()?,
             rules: std::mem::take(&mut self.rules).into_iter().collect::<Option<_>>()?,
+            fair_sets: std::mem::take(&mut self.fair_sets),
             types: std::mem::take(&mut self.types),
             locals: std::mem::take(&mut self.locals),
             functions: std::mem::take(&mut self.functions),

@@ -6,6 +6,7 @@
 
 mod calls;
 mod expr;
+mod fair;
 mod frame;
 mod generators;
 mod named;
@@ -55,6 +56,7 @@ pub fn lower(model: &Model, source: &str) -> System {
         functions,
         init,
         fairness: Vec::new(),
+        fair_sets: Vec::new(),
         properties,
         hints,
         deadlock_free: model.deadlock_free,
@@ -64,7 +66,7 @@ pub fn lower(model: &Model, source: &str) -> System {
         accelerator: None,
         sites: lowering.sites,
     };
-    system.fairness = rule::fairness(model, &system);
+    fair::add(model, &mut system);
     generators::promote(model, &mut system);
     system
 }

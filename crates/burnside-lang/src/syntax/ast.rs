@@ -118,6 +118,8 @@ pub enum ItemKind {
     Init(Block),
     /// `process P[i: I] { … }`
     Process(Process),
+    /// `fair { P.a, Q.b }`
+    Fair(FairSet),
     /// `symmetry { … }`
     Symmetry(Vec<Generator>),
     /// A property.
@@ -272,6 +274,21 @@ pub struct Fairness {
     pub span: Span,
     /// Whether it is strong.
     pub strong: bool,
+    /// Whether only steps that change something count.
+    pub changing: bool,
+}
+
+/// `fair answer(c: Client) { grant(c, _), refuse(c) }`: rules that are fair together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FairSet {
+    /// How fair.
+    pub fairness: Fairness,
+    /// Its name, if it has one.
+    pub name: Option<Name>,
+    /// One set for each of their values.
+    pub params: Vec<Field>,
+    /// The rules, as in `enabled(…)`: their arguments are parameters of the set or `_`.
+    pub members: Vec<Expr>,
 }
 
 /// A process or a family of processes.
@@ -314,6 +331,8 @@ pub enum MemberKind {
     Locations(Vec<Name>),
     /// `rule …`
     Rule(Rule),
+    /// `fair { a, b }`
+    Fair(FairSet),
     /// `at L, M { rule … rule … }`
     At(Vec<Name>, Vec<Rule>),
 }

@@ -61,6 +61,7 @@ impl Out {
             }
             ItemKind::Init(block) => self.nest("init", |out| out.block(block)),
             ItemKind::Process(process) => self.process(process),
+            ItemKind::Fair(set) => self.fair_set(set),
             ItemKind::Symmetry(generators) => self.nest("symmetry", |out| {
                 for Generator { parts, .. } in generators {
                     out.line(format_args!("(generator{})", All(parts)));
@@ -90,12 +91,20 @@ impl Out {
             MemberKind::Var(var) => self.line(var),
             MemberKind::Locations(names) => self.line(format_args!("(locations{})", All(names))),
             MemberKind::Rule(rule) => self.rule(rule),
+            MemberKind::Fair(set) => self.fair_set(set),
             MemberKind::At(names, rules) => self.nest(format_args!("at{}", All(names)), |out| {
                 for rule in rules {
                     out.rule(rule);
                 }
             }),
         }
+    }
+
+    fn fair_set(&mut self, set: &FairSet) {
+        let FairSet { fairness, name, params, members } = set;
+        let name = name.as_ref().map_or("_", |name| name.text.as_str());
+        let (fair, params) = (Fair(&Some(*fairness)), Listed("params", params));
+        self.line(format_args!("({fair}set {name}{params}{})", All(members)));
     }
 
     fn rule(&mut self, rule: &Rule) {

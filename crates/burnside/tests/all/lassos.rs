@@ -379,7 +379,7 @@ fn automata_judge_the_word() {
 /// enabled?
 fn naive_neglected(system: &System, evidence: &Evidence, start: usize) -> Vec<String> {
     let units = Units::new(system);
-    let of = |unit: UnitId, step: &Step| units.executed(step.label()).any(|other| other == unit);
+    let of = |unit: UnitId, step: &Step| units.executed(step.label(), true).any(|other| other == unit);
     let neglected = (0..units.len() as u32).map(UnitId).filter(|&unit| {
         let taken = evidence.steps[start..].iter().any(|step| of(unit, step));
         let enabled = |state: &State| moves(system, state).iter().any(|(step, _)| of(unit, step));

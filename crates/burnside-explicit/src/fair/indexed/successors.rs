@@ -176,8 +176,8 @@ impl<'s> IndexedQuotient<'s> {
         blocks: Option<&Blocks>,
         out: &mut Vec<QuotientStep>,
     ) -> Result<Steps, Stop> {
-        self.visit(node, blocks, |units, label, orbit, annotation| {
-            out.push(QuotientStep { orbit, annotation, executed: units.executed(label) });
+        self.visit(node, blocks, |units, label, changes, orbit, annotation| {
+            out.push(QuotientStep { orbit, annotation, executed: units.executed(label, changes) });
         })
     }
 
@@ -196,7 +196,7 @@ impl<'s> IndexedQuotient<'s> {
             })?;
             return Ok(labels);
         }
-        self.visit(node, blocks, |_, label, _, _| labels.push(Step::from(label)))?;
+        self.visit(node, blocks, |_, label, _, _, _| labels.push(Step::from(label)))?;
         Ok(labels)
     }
 
@@ -204,7 +204,7 @@ impl<'s> IndexedQuotient<'s> {
         &mut self,
         node: IndexedNodeId,
         blocks: Option<&Blocks>,
-        mut each: impl FnMut(&mut ExecutedUnits<'s>, Label<'_>, NodeId, AnnotationId),
+        mut each: impl FnMut(&mut ExecutedUnits<'s>, Label<'_>, bool, NodeId, AnnotationId),
     ) -> Result<Steps, Stop> {
         let classes = self.classes_of(node, blocks);
         let orbit = self.orbit(node);
@@ -213,10 +213,10 @@ impl<'s> IndexedQuotient<'s> {
         let (mut count, mut faults) = (0, 0);
         let full = quotient.borrow_mut().visit(orbit, filter, |label, reached| match reached {
             Reached::Fault(_) => faults += 1,
-            Reached::Node(orbit, annotation) => {
+            Reached::Node { node, annotation, changes } => {
                 count += 1;
-                touched.add(orbit);
-                each(units, label, orbit, annotation);
+                touched.add(node);
+                each(units, label, changes, node, annotation);
             }
         })?;
         self.transitions += count;

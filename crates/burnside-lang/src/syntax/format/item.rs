@@ -72,6 +72,7 @@ impl Layout<'_> {
                 self.block(block);
             }
             ItemKind::Process(process) => self.process(process),
+            ItemKind::Fair(set) => self.fair_set(set),
             ItemKind::Symmetry(generators) => {
                 self.token();
                 self.space();
@@ -177,12 +178,25 @@ impl Layout<'_> {
         });
     }
 
-    /// `fair ` or `strong fair `
+    /// `fair ` or `strong fair `, perhaps with `changing `
     fn fairness(&mut self, fairness: Option<Fairness>) {
         if let Some(fairness) = fairness {
-            self.tokens_spaced(if fairness.strong { 2 } else { 1 });
+            self.tokens_spaced(1 + usize::from(fairness.strong) + usize::from(fairness.changing));
             self.space();
         }
+    }
+
+    /// `fair answer(c: Client) { grant(c, _), refuse(c) }`
+    fn fair_set(&mut self, set: &FairSet) {
+        self.fairness(Some(set.fairness));
+        if set.name.is_some() {
+            self.token();
+            if self.at(TokenKind::LParen) {
+                self.bracketed(&set.params, |layout, field| layout.field(field));
+            }
+            self.space();
+        }
+        self.declared(&set.members, Layout::fill, |layout, member| layout.expr(member));
     }
 
     fn member(&mut self, member: &Member) {
@@ -198,6 +212,7 @@ impl Layout<'_> {
                 self.token();
             }
             MemberKind::Rule(rule) => self.rule(rule),
+            MemberKind::Fair(set) => self.fair_set(set),
             MemberKind::At(names, rules) => {
                 self.token();
                 self.space();

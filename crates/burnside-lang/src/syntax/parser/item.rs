@@ -284,8 +284,14 @@ impl Parser<'_> {
                 self.misplaced_member();
                 None
             }
+            _ if fairness.is_some() && self.at_fair_set() => {
+                let kind = ItemKind::Fair(self.fair_set(fairness?));
+                let span = self.since(start);
+                self.needless_semicolon();
+                Some(Item { span, kind, expect: None })
+            }
             _ => {
-                self.unexpected("`process`");
+                self.unexpected("`process`, or rules that are fair together in braces");
                 self.skip_to_item();
                 None
             }
