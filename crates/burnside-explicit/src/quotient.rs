@@ -456,6 +456,15 @@ impl<'s> Quotient<'s> {
         add(store, canoniser, annotations, representative, state)
     }
 
+    /// Whether a node's representative is outside of the constraint.
+    pub fn is_outside(&mut self, node: NodeId) -> Result<bool, Stop> {
+        match self.machine.is_outside(&self.store.get(node)) {
+            Ok(outside) => Ok(outside),
+            Err(Undefined::Fault(_)) => Ok(false),
+            Err(Undefined::Interrupted) => Err(Stop::Interrupted),
+        }
+    }
+
     /// Which steps are wanted. Without orbits no class is used, so that no symmetry is asked of the system.
     fn filter<'c>(&self, reduction: EdgeReduction, classes: &'c Arc<Classes>) -> StepFilter<'c> {
         match reduction {

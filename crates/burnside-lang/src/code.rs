@@ -168,6 +168,7 @@ codes! {
     UnreachableCase "unreachable-case" Warning "a case of a `match` that never happens"
     UnreachedLocation "unreached-location" Warning "a location that no rule goes to"
     Unreadable "unreadable" Error "a file that cannot be read"
+    UnsetConstant "unset-constant" Error "a constant without a value"
     UnterminatedComment "unterminated-comment" Error "a comment that is never closed"
     UnterminatedString "unterminated-string" Error "a string that is never closed"
     UnusedConstant "unused-constant" Warning "a constant that is never used"

@@ -60,6 +60,8 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// What automata from outside look at.
     pub observed: Vec<Observed>,
+    /// What is true of the states in which something is tried, all of them together.
+    pub constraints: Vec<Expr>,
     /// Hints in the order of the text.
     pub hints: Vec<Hint>,
     /// Whether a deadlock is an error (the default).
@@ -259,6 +261,8 @@ pub struct Rule {
     pub guard: Vec<Expr>,
     /// What it does. `goto` is an ordinary assignment to `pc`.
     pub body: Vec<Stmt>,
+    /// It is enabled only where no rule of higher priority is.
+    pub priority: i64,
     /// Its own fairness, if it has any.
     pub fairness: Option<Fairness>,
 }

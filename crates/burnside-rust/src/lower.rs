@@ -113,6 +113,7 @@ pub fn lower<M: RustModel>(model: M) -> Result<Lowered<M>, RustError> {
         properties,
         hints: Vec::new(),
         deadlock_free,
+        constraint: None,
         symmetry,
         rule_sort: None,
         sites,

@@ -148,10 +148,14 @@ impl<'s> Space<'s> {
         self.store.union(images)
     }
 
-    /// Those of some states without any outcome of any rule. Where some rule can fire is never put together:
+    /// Those of some states without any outcome of any rule, within the constraint. Where some rule can fire is never put together:
     /// for all states at once that can take more nodes than anything else.
     pub(crate) fn dead(&self, states: &Set) -> Out<Set> {
-        self.steps.iter().try_fold(states.minus(&self.fault)?, |left, step| left.minus(&step.enabled))
+        let within = match &self.system.constraint {
+            None => states.clone(),
+            Some(constraint) => states.and(&self.condition(&constraint.condition, &[])?.0)?,
+        };
+        self.steps.iter().try_fold(within.minus(&self.fault)?, |left, step| left.minus(&step.enabled))
     }
 
     /// Some state of a set.

@@ -409,6 +409,7 @@ impl SystemBuilder {
             properties,
             hints: Vec::new(),
             deadlock_free: self.deadlock_free,
+            constraint: None,
             symmetry: uses.symmetry(&self.types),
             rule_sort: None,
             foreign: None,

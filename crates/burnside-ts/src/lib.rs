@@ -41,7 +41,7 @@ pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
 pub use symmetry::{Classes, SortGroup, StepFilter, Symmetry};
 pub use system::{
-    Conjunct, Fair, FairSet, FairSetId, Hint, Kind, Label, Named, Param, Process, ProcessId, Property, PropertyId, Question,
+    Conjunct, Constraint, Fair, FairSet, FairSetId, Hint, Kind, Label, Named, Param, Process, ProcessId, Property, PropertyId, Question,
     Rule, RuleId, SetMember, Site, Strength, System, UnitFamily, UnitId, Var, VarId,
 };
 pub use types::{

@@ -55,6 +55,8 @@ pub struct System {
     pub hints: Vec<Hint>,
     /// Whether a deadlock is an error.
     pub deadlock_free: bool,
+    /// What is true of the states in which something is tried.
+    pub constraint: Option<Constraint>,
     /// The permutations under which it is symmetric: they map initial states to initial states and steps to
     /// steps.
     pub symmetry: Symmetry,
@@ -225,6 +227,30 @@ pub struct Hint {
     pub text: String,
     /// The condition, a boolean.
     pub condition: Expr,
+}
+
+/// A condition on states: those outside are reached and looked at, but nothing is tried in them. It is a part
+/// of all guards, so that a state outside has no steps; it is no deadlock either, and no run goes through it.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    /// Its text.
+    pub text: String,
+    /// The condition, a boolean.
+    pub condition: Expr,
+}
+
+impl Constraint {
+    /// Whether an answer is only about what is within a constraint, so that the system without it may have
+    /// another one. A run that was found is one of that system too, and as fair there.
+    pub fn limits(kind: Kind, is_violated: bool) -> bool {
+        match kind {
+            Kind::Ctl | Kind::Bound => true,
+            Kind::Reachable => is_violated,
+            Kind::Faults | Kind::Deadlock | Kind::Invariant | Kind::Never | Kind::Ltl | Kind::Automaton => {
+                !is_violated
+            }
+        }
+    }
 }
 
 /// What is asked about a system.

@@ -22,7 +22,7 @@ pub(super) struct Moves {
     pub edges: Vec<(StateNumber, LabelNumber)>,
     /// The fairness units that are enabled, in order.
     pub enabled: Vec<u32>,
-    /// No step at all: runs stay here. Not so where all steps fault.
+    /// No step at all: runs stay here. Not so where all steps fault, nor outside of the constraint.
     pub is_dead: bool,
 }
 
@@ -124,6 +124,7 @@ impl<'s> OriginalGraph<'s> {
         if walk != Walk::Complete {
             return None;
         }
+        let is_dead = is_dead && self.machine.is_outside(&state) == Ok(false);
         let mut edges: Vec<(StateNumber, LabelNumber)> = Vec::new();
         for (step, target) in found {
             edges.push((self.number(&target), self.label(step, target[..] != state[..])));

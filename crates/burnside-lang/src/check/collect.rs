@@ -24,7 +24,8 @@ pub(super) const OPERATORS: [&str; 15] =
 pub(super) struct ConstDecl<'a> {
     pub name: &'a ast::Name,
     pub ty: Option<&'a ast::Type>,
-    pub value: &'a ast::Expr,
+    /// None if it must be set from outside.
+    pub value: Option<&'a ast::Expr>,
 }
 
 /// What declares a type.
@@ -98,6 +99,7 @@ pub(super) struct Decls<'a> {
     pub inits: Vec<&'a ast::Block>,
     pub properties: Vec<(&'a ast::Property, Span)>,
     pub hints: Vec<(&'a ast::Name, &'a ast::Expr)>,
+    pub constraints: Vec<&'a ast::Expr>,
     /// The properties that say what their verdicts should be.
     pub expects: Vec<(&'a ast::Property, ast::Expect)>,
     /// The `check` blocks.
@@ -126,7 +128,7 @@ impl<'a> Checker<'a> {
         match &item.kind {
             ItemKind::Const { name, ty, value } => {
                 let constant = Global::Constant(self.decls.constants.len());
-                self.decls.constants.push(ConstDecl { name, ty: ty.as_ref(), value });
+                self.decls.constants.push(ConstDecl { name, ty: ty.as_ref(), value: value.as_ref() });
                 self.names.constants.push(Slot::Todo);
                 self.declare_global(name, constant);
             }
@@ -174,6 +176,7 @@ impl<'a> Checker<'a> {
                 self.decls.expects.extend(item.expect.map(|expect| (property, expect)));
             }
             ItemKind::Hint { name, body } => self.decls.hints.push((name, body)),
+            ItemKind::Constraint(condition) => self.decls.constraints.push(condition),
             ItemKind::Check(entries) => self.decls.checks.push((entries, item.span)),
         }
     }

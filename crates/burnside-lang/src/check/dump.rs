@@ -88,7 +88,9 @@ impl Dump<'_> {
     fn rule(&mut self, rule: &Rule) {
         let params =
             if rule.params.is_empty() { String::new() } else { format!("({})", self.binders(&rule.params)) };
-        self.line(1, &format!("{}rule {}{params}", fairness(rule.fairness), rule.name));
+        let priority =
+            if rule.priority == 0 { String::new() } else { format!(" priority {}", rule.priority) };
+        self.line(1, &format!("{}rule {}{params}{priority}", fairness(rule.fairness), rule.name));
         for conjunct in &rule.guard {
             let conjunct = self.expr(conjunct);
             self.line(2, &format!("when {conjunct}"));
@@ -119,6 +121,9 @@ impl Dump<'_> {
         for observed in &self.model.observed {
             let conditions: Vec<String> = observed.conditions.iter().map(|e| self.expr(e)).collect();
             self.line(0, &format!("automaton {} = {}", observed.name, conditions.join(", ")));
+        }
+        for constraint in &self.model.constraints {
+            self.line(0, &format!("constraint {}", self.expr(constraint)));
         }
         for hint in &self.model.hints {
             self.line(0, &format!("hint {} = {}", hint.name, self.expr(&hint.condition)));

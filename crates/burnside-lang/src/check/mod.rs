@@ -48,7 +48,7 @@ mod unions;
 mod unused;
 
 pub use dump::dump;
-pub use expect::{check_blocks, entry_keys, entry_words};
+pub use expect::{check_blocks, entry_keys, entry_words, settings_of_blocks};
 pub use index::{Behind, Definition, NameIndex, Occurrence, Role, Symbol, SymbolKind};
 pub use scope::Names;
 
@@ -182,6 +182,7 @@ pub(crate) struct Checker<'a> {
     init: Vec<hir::Stmt>,
     properties: Vec<hir::Property>,
     hints: Vec<hir::Hint>,
+    constraints: Vec<hir::Expr>,
     deadlock_free: bool,
     generators: Vec<hir::Generator>,
     expectations: Expectations,
@@ -236,6 +237,7 @@ impl<'a> Checker<'a> {
             init: Vec::new(),
             properties: Vec::new(),
             hints: Vec::new(),
+            constraints: Vec::new(),
             deadlock_free: true,
             generators: Vec::new(),
             expectations: Expectations::default(),
@@ -318,6 +320,11 @@ impl<'a> Checker<'a> {
         self.procedures_never_called();
         for (property, span) in self.decls.properties.clone() {
             self.property(property, span);
+        }
+        for condition in self.decls.constraints.clone() {
+            let env = self.process_env(Context::State, None);
+            let checked = self.within(env, |checker| checker.condition(condition)).0;
+            self.constraints.extend(checked);
         }
         for (name, body) in self.decls.hints.clone() {
             self.hint(name, body);

@@ -77,6 +77,7 @@ impl Checker<'_> {
 
     fn rule(&mut self, decl: RuleDecl<'_>) -> Option<Rule> {
         let rule = decl.rule;
+        let priority = rule.priority.as_ref().map_or(Some(0), |priority| self.constant_int(priority));
         let params = self.binders(&rule.params, Bound::Parameter);
         let mut guard: Vec<Option<Expr>> = Vec::new();
         for at in [decl.around, &rule.at] {
@@ -97,6 +98,7 @@ impl Checker<'_> {
             params: params?,
             guard: guard.into_iter().collect::<Option<_>>()?,
             body: body?,
+            priority: priority?,
             fairness: fairness(rule.fairness),
         })
     }
@@ -149,6 +151,7 @@ impl Checker<'_> {
             init: std::mem::take(&mut self.init),
             properties: std::mem::take(&mut self.properties),
             observed: Vec::new(),
+            constraints: std::mem::take(&mut self.constraints),
             hints: std::mem::take(&mut self.hints),
             deadlock_free: self.deadlock_free,
             generators: std::mem::take(&mut self.generators),

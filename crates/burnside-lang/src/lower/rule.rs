@@ -55,6 +55,7 @@ impl Lowering<'_> {
             .map(|(&(id, storage), domain)| self.param(id, storage, domain))
             .collect();
         let guard = self.guard(&rule.guard);
+        let guard = [self.outer_guard(rule), guard].concat();
         let body = self.block(&rule.body);
         ts::Rule {
             name: rule.name.clone(),
@@ -164,6 +165,7 @@ impl Lowering<'_> {
             self.locals.insert(name.local, LocalName { storage, level: level + 1 });
         }
         let guard = self.guard(&rule.guard);
+        let guard = [self.not_blocked(rule), guard].concat();
         let site = self.site(rule.span);
         let condition = self.some_instance(&names, 0, &guard, site);
         super::expr::after(before, condition)

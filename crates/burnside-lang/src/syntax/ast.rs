@@ -52,8 +52,8 @@ pub enum ItemKind {
         name: Name,
         /// Its type, if it says so.
         ty: Option<Type>,
-        /// Its value.
-        value: Expr,
+        /// Its value; none if it must be set from outside.
+        value: Option<Expr>,
     },
     /// `type T = …;`
     Type {
@@ -131,6 +131,8 @@ pub enum ItemKind {
         /// The condition.
         body: Expr,
     },
+    /// `constraint e;`
+    Constraint(Expr),
     /// `check { N = 2; states = 30; p = violated; }`
     Check(Vec<Entry>),
 }
@@ -348,6 +350,8 @@ pub struct Rule {
     pub name: Name,
     /// The parameters, in order.
     pub params: Vec<Binder>,
+    /// `priority 2`: those of higher priority come first.
+    pub priority: Option<Expr>,
     /// The locations where it can happen.
     pub at: Vec<Name>,
     /// When it can happen.

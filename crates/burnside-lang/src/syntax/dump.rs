@@ -43,9 +43,13 @@ impl Out {
 
     fn item(&mut self, item: &Item) {
         match &item.kind {
-            ItemKind::Const { name, ty, value } => {
+            ItemKind::Const { name, ty, value: Some(value) } => {
                 self.line(format_args!("(const {name}{} {value})", Given(ty)))
             }
+            ItemKind::Const { name, ty, value: None } => {
+                self.line(format_args!("(const {name}{})", Given(ty)))
+            }
+            ItemKind::Constraint(condition) => self.line(format_args!("(constraint {condition})")),
             ItemKind::Type { name, ty } => self.line(format_args!("(type {name} {ty})")),
             ItemKind::Sort { ring: true, name, size } => self.line(format_args!("(ring {name} {size})")),
             ItemKind::Sort { name, size, .. } => self.line(format_args!("(symmetric {name} {size})")),
@@ -108,9 +112,12 @@ impl Out {
     }
 
     fn rule(&mut self, rule: &Rule) {
-        let Rule { fairness, name, params, at, guard, body, .. } = rule;
+        let Rule { fairness, name, params, priority, at, guard, body, .. } = rule;
         let mut head =
             format!("{}rule {name}{}{}", Fair(fairness), Listed("params", params), Listed("at", at));
+        if let Some(priority) = priority {
+            head.push_str(&format!(" (priority {priority})"));
+        }
         if let Some(guard) = guard {
             head.push_str(&format!(" (when {guard})"));
         }

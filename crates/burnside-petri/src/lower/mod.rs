@@ -91,6 +91,7 @@ pub fn lower(plan: &Plan<'_>) -> Result<System, Stop> {
         properties,
         hints: Vec::new(),
         deadlock_free: false,
+        constraint: None,
         rule_sort: lowering.sorts.rules,
         foreign: None,
         accelerator: None,

@@ -187,7 +187,8 @@ impl Oracle<'_> {
             if !node.faults.is_empty() {
                 fault.get_or_insert(distance);
             }
-            all_dead.push(node.faults.is_empty() && node.steps.is_empty());
+            let outside = self.is_outside(&reached.states[i]);
+            all_dead.push(node.faults.is_empty() && node.steps.is_empty() && !outside);
             if all_dead[i] {
                 dead.get_or_insert(distance);
             }
@@ -292,7 +293,7 @@ impl Oracle<'_> {
         let (state, distance) = (reached.states[i].clone(), reached.distance[i] + 1);
         let (mut node, mut next, mut steps) = (Node::default(), BTreeSet::new(), Vec::new());
         for (id, rule) in self.model.rules.iter().enumerate() {
-            for instance in self.instances(&state, rule, &Default::default()) {
+            for instance in self.tried(&state, rule) {
                 let label = std::cell::LazyCell::new(|| self.show_step(rule, &instance.args));
                 for end in self.fire(&state, rule, &instance) {
                     match end {

@@ -126,6 +126,7 @@ impl<'s> IndexedQuotient<'s> {
         let steps = match (span.edges.is_empty(), span.faults) {
             (false, _) => Steps::Some,
             (true, true) => Steps::OnlyFaults,
+            (true, false) if quotient.is_outside(orbit)? => Steps::OnlyFaults,
             (true, false) => Steps::None,
         };
         self.faulted |= span.faults;
@@ -224,7 +225,7 @@ impl<'s> IndexedQuotient<'s> {
         match full {
             Some(full) => Err(full),
             None if count > 0 => Ok(Steps::Some),
-            None if faults > 0 => Ok(Steps::OnlyFaults),
+            None if faults > 0 || quotient.borrow_mut().is_outside(orbit)? => Ok(Steps::OnlyFaults),
             None => Ok(Steps::None),
         }
     }

@@ -20,7 +20,9 @@ impl Layout<'_> {
                 if let Some(ty) = ty {
                     self.typed(ty);
                 }
-                self.equals(value);
+                if let Some(value) = value {
+                    self.equals(value);
+                }
                 self.token();
             }
             ItemKind::Type { ty, .. } => {
@@ -81,6 +83,12 @@ impl Layout<'_> {
             ItemKind::Property(property) => self.property(property),
             ItemKind::Hint { body, .. } => {
                 self.named_formula(body);
+                self.token();
+            }
+            ItemKind::Constraint(condition) => {
+                self.token();
+                self.space();
+                self.expr(condition);
                 self.token();
             }
             ItemKind::Check(entries) => {
@@ -237,13 +245,19 @@ impl Layout<'_> {
                 layout.bracketed(&rule.params, |layout, binder| layout.binder(binder));
             }
             layout.indented(|layout| layout.conditions(rule));
-            let bare = rule.at.is_empty() && rule.guard.is_none();
+            let bare = rule.priority.is_none() && rule.at.is_empty() && rule.guard.is_none();
             if bare { layout.space() } else { layout.line() }
         });
         self.body_group_like_last(|layout| layout.open_block(&rule.body));
     }
 
     fn conditions(&mut self, rule: &Rule) {
+        if let Some(priority) = &rule.priority {
+            self.line();
+            self.token();
+            self.space();
+            self.expr(priority);
+        }
         if !rule.at.is_empty() {
             self.line();
             self.token();

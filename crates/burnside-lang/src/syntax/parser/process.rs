@@ -3,11 +3,13 @@
 use super::Parser;
 use super::recover::starts_member;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::syntax::ast::{Binder, FairSet, Fairness, Field, Index, Member, MemberKind, Name, Process, Rule};
+use crate::syntax::ast::{Binder, Expr, FairSet, Fairness, Field, Index, Member, MemberKind, Name, Process, Rule};
 use crate::syntax::token::TokenKind;
 
 /// The word that makes only steps count that change something.
 const CHANGING: &str = "changing";
+/// The word before the priority of a rule.
+const PRIORITY: &str = "priority";
 
 impl Parser<'_> {
     /// `fair` or `strong fair`, perhaps with `changing`, if it is there.
@@ -234,6 +236,7 @@ impl Parser<'_> {
         }
         let name = self.name("the name of a rule");
         let params = self.params();
+        let priority = self.priority();
         let at = self.rule_at();
         let guard = self.eat(TokenKind::When).then(|| self.condition());
         if self.at(TokenKind::At) {
@@ -246,7 +249,15 @@ impl Parser<'_> {
         if missing {
             self.skip_to_member();
         }
-        Some(Rule { span: self.since(start), fairness, name, params, at, guard, body })
+        Some(Rule { span: self.since(start), fairness, name, params, priority, at, guard, body })
+    }
+
+    /// `priority 2`, if it is there.
+    fn priority(&mut self) -> Option<Expr> {
+        (self.text() == PRIORITY).then(|| {
+            self.bump();
+            self.condition()
+        })
     }
 
     fn params(&mut self) -> Vec<Binder> {
