@@ -2,7 +2,9 @@
 //! on demand its symmetry. Nothing in here changes.
 
 use crate::positions::Positions;
-use burnside_lang::check::{Definition, NameIndex, Occurrence, SymbolKind, check_with_index, settings_of_blocks};
+use burnside_lang::check::{
+    Definition, NameIndex, Occurrence, SymbolKind, check_with_index, settings_of_blocks,
+};
 use burnside_lang::diagnostic::{Diagnostic, Span};
 use burnside_lang::hir::Model;
 use burnside_lang::symmetry::{self, Analysis as Symmetry};

@@ -56,7 +56,11 @@ impl<'s> Space<'s> {
             let id = RuleId(id as u32);
             let distinguished = distinguishes_changes(system, id);
             let mut out = |instance: Instance| {
-                let parts = if distinguished { by_change(&store, &layout, instance)? } else { vec![(true, instance)] };
+                let parts = if distinguished {
+                    by_change(&store, &layout, instance)?
+                } else {
+                    vec![(true, instance)]
+                };
                 for (changes, instance) in parts {
                     steps.push(step(&store, &layout, &inputs, changes, instance)?);
                 }

@@ -41,8 +41,9 @@ pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
 pub use symmetry::{Classes, SortGroup, StepFilter, Symmetry};
 pub use system::{
-    Conjunct, Constraint, Fair, FairSet, FairSetId, Hint, Kind, Label, Named, Param, Process, ProcessId, Property, PropertyId, Question,
-    Rule, RuleId, SetMember, Site, Strength, System, UnitFamily, UnitId, Var, VarId,
+    Conjunct, Constraint, Fair, FairSet, FairSetId, Hint, Kind, Label, Named, Param, Process, ProcessId,
+    Property, PropertyId, Question, Rule, RuleId, SetMember, Site, Strength, System, UnitFamily, UnitId, Var,
+    VarId,
 };
 pub use types::{
     Enum, EnumId, Field, Record, RecordId, Slots, Sort, SortId, SortKind, Type, TypeError, TypeId, Types,

@@ -71,9 +71,9 @@ impl Dump<'_> {
 
     fn fair_sets(&mut self) {
         for set in &self.model.fair_sets {
-            let owner = set.process.map_or(String::new(), |process| {
-                format!("{}.", self.model.processes[process.index()].name)
-            });
+            let owner = set
+                .process
+                .map_or(String::new(), |process| format!("{}.", self.model.processes[process.index()].name));
             let member = |it: &SetMember| {
                 let rule = &self.model.rules[it.rule.index()];
                 let process = &self.model.processes[rule.process.index()].name;

@@ -142,7 +142,8 @@ impl<'a> Checker<'a> {
         let one = |rule: RuleId| {
             let types = self.rules[rule.index()].as_ref().map(|checked| self.rule_types(checked));
             let Some(types) = types else { return self.left_out() };
-            let of_process = self.decls.processes[self.decls.rules[rule.index()].process.index()].indices.len();
+            let of_process =
+                self.decls.processes[self.decls.rules[rule.index()].process.index()].indices.len();
             let mut positions: Vec<Option<usize>> = vec![None; params.len()];
             let (outer, inner) = types.split_at(of_process);
             let fits = self.bind_all(target.span, indices, 0, outer, params, &mut positions)
@@ -151,7 +152,8 @@ impl<'a> Checker<'a> {
                 return None;
             }
             if let Some(missing) = positions.iter().position(Option::is_none) {
-                let (rule, name) = (&self.decls.rules[rule.index()].rule.name.text, &params[missing].name.text);
+                let (rule, name) =
+                    (&self.decls.rules[rule.index()].rule.name.text, &params[missing].name.text);
                 let message = format!("`{rule}` does not say which `{name}` it belongs to");
                 let help = format!("give `{name}` as one of its arguments, and `_` for the others");
                 self.report(Diagnostic::error(Code::FairSet, target.span, message).help(help));
@@ -178,7 +180,9 @@ impl<'a> Checker<'a> {
         let Some(Target { process: of, name, args }) = named else {
             let diagnostic = Diagnostic::error(Code::FairSet, target.span, "this is not a rule");
             let help = match process {
-                Some(_) => "write rules of this process: `r`, `r(a, _)`; sets of several processes stand outside of them",
+                Some(_) => {
+                    "write rules of this process: `r`, `r(a, _)`; sets of several processes stand outside of them"
+                }
                 None => "write `r`, `P.r`, `P[i].r(a, _)`, or `P[i]` for all rules of a process",
             };
             self.report(diagnostic.help(help));
@@ -253,7 +257,10 @@ impl<'a> Checker<'a> {
         {
             let (wanted, ty) = (self.type_name(wanted), self.type_name(ty));
             let message = format!("`{name}` is of the type `{wanted}`, and here one of `{ty}` is expected");
-            self.report(Diagnostic::error(Code::TypeMismatch, arg.span, message).note(params[at].name.span, "declared here"));
+            self.report(
+                Diagnostic::error(Code::TypeMismatch, arg.span, message)
+                    .note(params[at].name.span, "declared here"),
+            );
             return false;
         }
         true

@@ -23,8 +23,7 @@ pub(super) fn add(model: &Model, system: &mut System) {
 }
 
 fn fair_set(set: &hir::FairSet, system: &System) -> FairSet {
-    let member =
-        |it: &hir::SetMember| SetMember { rule: ts::RuleId(it.rule.0), params: it.params.clone() };
+    let member = |it: &hir::SetMember| SetMember { rule: ts::RuleId(it.rule.0), params: it.params.clone() };
     let members: Vec<SetMember> = set.members.iter().map(member).collect();
     // They have the same types in all of its rules.
     let first = members.first().expect("a set of rules is not empty");

@@ -62,7 +62,8 @@ impl Lowering<'_> {
     /// No rule of higher priority is enabled, if there are any.
     pub(super) fn not_blocked(&self, rule: &hir::Rule) -> Vec<Conjunct> {
         let blocked = self.outer.blocked.get(&rule.priority);
-        let not = |&id: &FunctionId| Conjunct { level: 0, condition: ts::Expr::Not(Box::new(ts::Expr::Call(id))) };
+        let not =
+            |&id: &FunctionId| Conjunct { level: 0, condition: ts::Expr::Not(Box::new(ts::Expr::Call(id))) };
         blocked.map(not).into_iter().collect()
     }
 }

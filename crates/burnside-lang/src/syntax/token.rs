@@ -108,7 +108,20 @@ impl TokenKind {
         use TokenKind::*;
         matches!(
             self,
-            Ident | Count | Sum | Min | Max | Free | Allowed | Hint | Constraint | Check | Expect | Proc | Inout | Match
+            Ident
+                | Count
+                | Sum
+                | Min
+                | Max
+                | Free
+                | Allowed
+                | Hint
+                | Constraint
+                | Check
+                | Expect
+                | Proc
+                | Inout
+                | Match
         )
     }
 

@@ -122,9 +122,8 @@ impl<'s, 'e> Executor<'s, 'e> {
         id: RuleId,
         out: &mut dyn FnMut(Instance) -> Out<()>,
     ) -> Out<Set> {
-        let is_collection = |&param: &usize| {
-            matches!(system.rule(id).params[param].binder.domain, Domain::Collection(_))
-        };
+        let is_collection =
+            |&param: &usize| matches!(system.rule(id).params[param].binder.domain, Domain::Collection(_));
         let units = Units::new(system);
         let by_value = units.executed_by(id).iter().any(|it| it.params.iter().any(is_collection));
         let elements = if by_value { Elements::Values } else { Elements::Slots };

@@ -142,7 +142,8 @@ impl Structure<'_> {
             let changing = if self.rng.chance(20) { "changing " } else { "" };
             let name = match &ty {
                 Some(ty) => format!("set{number}(k: {ty}) "),
-                None if self.rng.chance(50) => format!("set{number} "),
+                // Two sets without names may be called the same.
+                None if number > 0 || self.rng.chance(50) => format!("set{number} "),
                 None => String::new(),
             };
             self.note(if inside { "set.inside" } else { "set.outside" });
@@ -173,7 +174,8 @@ impl Structure<'_> {
         let (before, after) = args.split_at(outer);
         // What does not matter may be left out.
         let plain = bound.is_none() && self.rng.chance(60);
-        let member = if plain || before.is_empty() { String::new() } else { format!("[{}]", before.join(", ")) };
+        let member =
+            if plain || before.is_empty() { String::new() } else { format!("[{}]", before.join(", ")) };
         let given = if plain || after.is_empty() { String::new() } else { format!("({})", after.join(", ")) };
         Some(match inside {
             true => format!("{name}{given}"),
@@ -190,7 +192,9 @@ impl Structure<'_> {
             for member in &process.members {
                 match &member.kind {
                     ast::MemberKind::Rule(rule) => places.extend(rule.fairness),
-                    ast::MemberKind::At(_, rules) => places.extend(rules.iter().filter_map(|rule| rule.fairness)),
+                    ast::MemberKind::At(_, rules) => {
+                        places.extend(rules.iter().filter_map(|rule| rule.fairness))
+                    }
                     _ => {}
                 }
             }

@@ -3,7 +3,9 @@
 use super::Parser;
 use super::recover::starts_member;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::syntax::ast::{Binder, Expr, FairSet, Fairness, Field, Index, Member, MemberKind, Name, Process, Rule};
+use crate::syntax::ast::{
+    Binder, Expr, FairSet, Fairness, Field, Index, Member, MemberKind, Name, Process, Rule,
+};
 use crate::syntax::token::TokenKind;
 
 /// The word that makes only steps count that change something.
