@@ -226,8 +226,8 @@ pub struct FairSet {
 pub struct SetMember {
     /// The rule.
     pub rule: RuleId,
-    /// For each index of the set, which parameter of the rule it is; the indices of the rule's process are its
-    /// first ones.
+    /// For each index of the set, which parameter of the rule it is; the indices of the rule's process come
+    /// first.
     pub params: Vec<usize>,
 }
 

@@ -81,14 +81,14 @@ pub fn automaton<'s>(
 }
 
 /// Whether there is no fair run at all. Fairness can always be kept while a run goes on, so there is one
-/// unless all runs end in faults.
+/// unless all runs end in faults or leave the constraint.
 pub fn no_run<'s>(
     space: &Space<'s>,
     search: &mut Reachability<'_, 's>,
     fair: bool,
     observer: &mut dyn Observer,
 ) -> Out<bool> {
-    if search.fault(observer)?.is_none() {
+    if space.system.constraint.is_none() && search.fault(observer)?.is_none() {
         return Ok(false);
     }
     let any = translate(&Ltl::True, 0, &AutomatonLimits::default())?;

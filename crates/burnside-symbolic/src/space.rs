@@ -149,8 +149,8 @@ impl<'s> Space<'s> {
         self.store.union(images)
     }
 
-    /// Those of some states without any outcome of any rule, within the constraint. Where some rule can fire is never put together:
-    /// for all states at once that can take more nodes than anything else.
+    /// Those of some states, within the constraint, without any outcome of any rule. Where some rule can fire
+    /// is never put together: for all states at once that can take more nodes than anything else.
     pub(crate) fn dead(&self, states: &Set) -> Out<Set> {
         let within = match &self.system.constraint {
             None => states.clone(),

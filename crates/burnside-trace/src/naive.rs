@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 
 /// Whether a formula is true in a state, for these values of the names around it. In a deadlock paths stay
 /// for ever or, if they are `maximal`, end. `None` if more states than the limit can be reached, if some
-/// condition faults in one of them, if all that can be tried in one of them faults, or if one is outside of the
-/// constraint.
+/// condition faults in one of them, if all that can be tried in one of them faults, or if one is outside of
+/// the constraint.
 pub(crate) fn holds<'s>(
     system: &'s System,
     formula: &'s Formula,

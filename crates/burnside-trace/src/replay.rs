@@ -419,8 +419,8 @@ pub(crate) fn is_dead(machine: &mut dyn Machine<'_>, state: &[u64]) -> bool {
     steps == 0 && machine.is_outside(state) == Ok(false)
 }
 
-/// Whether rules are enabled, and all of them fault; or the state is outside of the constraint. No run goes on
-/// there.
+/// Whether rules are enabled, and all of them fault; or the state is outside of the constraint. No run goes
+/// on there.
 pub(crate) fn is_stuck(machine: &mut dyn Machine<'_>, state: &[u64]) -> bool {
     let (mut faults, mut states) = (false, false);
     machine.successors(state, &mut |_: Label<'_>, outcome: Outcome<'_>| {

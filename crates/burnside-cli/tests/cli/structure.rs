@@ -64,7 +64,8 @@ fn a_constant_without_a_value_needs_one() {
     let ran = run(&["check", &path, "--set", "N=9"]).code(2);
     assert!(ran.err.contains("9 is outside the declared range 1..8"), "{}", ran.err);
     assert!(run(&["test", &path]).code(2).out.contains("has no value"));
-    let blocks = "check { N = 2; states = 9; far = violated; even = violated; } check { N = 3; few = violated; far = violated; even = violated; }\n";
+    let blocks =
+        "check { N = 2; states = 9; far = violated; } check { N = 3; few = violated; far = violated; }\n";
     let path = model_file("set.orb", &format!("{CHANNEL}{blocks}"));
     let ran = run(&["test", &path]);
     assert!(ran.out.contains("2 as expected"), "{}{}", ran.out, ran.err);

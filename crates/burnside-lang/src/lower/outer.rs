@@ -1,10 +1,10 @@
-//! What a guard has to ask besides what its rule says: the constraint of the model, and that no rule of higher
-//! priority is enabled.
+//! What a guard has to ask besides what its rule says: the constraint of the model, and that no rule of
+//! higher priority is enabled.
 //!
-//! Entry points: `outer_conditions`, before any rule is lowered, and `outer_guard`. Both are functions without
-//! parameters of the system, so that each stands in it once, and whatever runs a guard, moves it or proves
-//! something about it knows nothing of them. `enabled` asks for priorities but not for the constraint: what
-//! is asked of a state does not depend on whether something is tried there.
+//! Entry points: `outer_conditions`, before any rule is lowered, and `outer_guard`. Both conditions are
+//! functions of the system without parameters, so that each stands in it once, and whatever runs a guard,
+//! moves it or proves something about it knows nothing of them. `enabled` asks for priorities but not for the
+//! constraint: what is asked of a state does not depend on whether something is tried there.
 
 use super::Lowering;
 use crate::hir::{self, RuleId};

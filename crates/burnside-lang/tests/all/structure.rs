@@ -1,5 +1,5 @@
-//! What a model says about itself as a whole: rules that are fair together, constraints, priorities, constants
-//! without a value.
+//! What a model says about itself as a whole: rules that are fair together, constraints, priorities,
+//! constants without a value.
 
 use burnside_lang::check::{Role, check, check_with_index, dump, settings_of_blocks};
 use burnside_lang::lower::lower;
