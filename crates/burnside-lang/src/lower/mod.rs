@@ -4,6 +4,7 @@
 //! statements that fill them, conversions to ranges become checks. Variables of families become arrays over
 //! the family's indices.
 
+mod before;
 mod calls;
 mod expr;
 mod frame;
@@ -31,8 +32,7 @@ pub fn lower(model: &Model, source: &str) -> System {
     let analysis = crate::symmetry::analyse(model);
     let mut lowering = Lowering::new(model, analysis.types, source);
     let kept = calls::kept(model);
-    let functions = model.functions.iter().zip(kept);
-    let functions = functions.map(|(function, kept)| lowering.function(function, kept)).collect();
+    let functions = lowering.functions(&kept);
     lowering.frame.keep();
     let init = lowering.init();
     let rules = (0..model.rules.len()).map(|i| lowering.rule(&model.rules[i])).collect();
@@ -100,6 +100,8 @@ struct Lowering<'m> {
     sites: Vec<Site>,
     /// While elements are turned into names.
     naming: Option<named::Naming>,
+    /// What conditions on steps remember.
+    before: before::Before,
     known_sites: HashMap<(Span, Option<String>), SiteId>,
 }
 
@@ -118,6 +120,7 @@ impl<'m> Lowering<'m> {
             results: Vec::new(),
             sites: Vec::new(),
             naming: None,
+            before: before::Before::default(),
             known_sites: HashMap::new(),
         };
         let mut names: HashMap<&str, usize> = HashMap::new();

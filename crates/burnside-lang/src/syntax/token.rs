@@ -95,6 +95,8 @@ tokens! {
     SlashEq = "/=",
     /// "Leads to", in `ltl` only.
     LeadsTo = "~>",
+    /// The value after a step, in `ltl` only; right behind what it is about.
+    Prime = "'",
 }
 
 impl TokenKind {

@@ -40,7 +40,7 @@ impl Oracle<'_> {
         given: &BTreeMap<LocalId, Value>,
     ) -> Vec<Instance> {
         let mut found = Vec::new();
-        let mut world = World { state: state.clone(), locals: Vec::new() };
+        let mut world = World::of(state.clone());
         self.bind_rest(&mut world, rule, &self.names(rule), given, &mut found);
         found
     }
@@ -100,7 +100,7 @@ impl Oracle<'_> {
             Err(faults) => vec![Ended::Fault(faults.clone())],
             Ok(false) => Vec::new(),
             Ok(true) => {
-                let world = World { state: state.clone(), locals: instance.args.clone() };
+                let world = World { locals: instance.args.clone(), ..World::of(state.clone()) };
                 self.block(world, &rule.body).into_iter().filter_map(ended).collect()
             }
         }

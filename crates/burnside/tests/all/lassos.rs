@@ -301,7 +301,7 @@ fn conditions_that_fault() {
     assert_eq!(replay(&system, &evidence, fails(&system, "clear", true)), Ok(()));
     assert_eq!(replay(&system, &evidence, fails(&system, "guarded", true)), Err(Mismatch::NotFalse));
     let mut faults = Vec::new();
-    burnside_trace::faults(&system, &evidence.states[1], formula(&system, "guarded"), &mut |fault| {
+    burnside_trace::faults(&system, None, &evidence.states[1], formula(&system, "guarded"), &mut |fault| {
         faults.push(fault);
         true
     });

@@ -204,7 +204,7 @@ impl Parser<'_> {
         loop {
             let start = expr.span;
             let base = match self.peek() {
-                TokenKind::Dot | TokenKind::Bang | TokenKind::AtSign => expr,
+                TokenKind::Dot | TokenKind::Bang | TokenKind::AtSign | TokenKind::Prime => expr,
                 TokenKind::LBracket if !self.at_repetition() => expr,
                 _ => return expr,
             };
@@ -224,6 +224,7 @@ impl Parser<'_> {
         let at = self.pos;
         match self.bump().kind {
             TokenKind::Bang => ExprKind::Unwrap(base),
+            TokenKind::Prime => self.next_value(base, at),
             TokenKind::AtSign => ExprKind::At(Some(base), self.name("the name of a location")),
             TokenKind::LBracket => {
                 let indices = self.list(TokenKind::RBracket, |parser| parser.expr());
@@ -245,6 +246,31 @@ impl Parser<'_> {
             }
             _ => self.member_access(base),
         }
+    }
+
+    /// `x'`, whose sign is taken. Elsewhere than in `ltl` it is reported, and otherwise as if it were not
+    /// there.
+    fn next_value(&mut self, base: Box<Expr>, at: usize) -> ExprKind {
+        while self.at(TokenKind::Prime) {
+            self.bump();
+        }
+        let span = self.since(self.tokens[at].span);
+        let twice = span.end > self.tokens[at].span.end;
+        let (message, help) = match self.mode {
+            Mode::Ltl if !twice => return ExprKind::Next(base),
+            Mode::Ltl => ("there is only one next state", "write `X` before a formula about what comes later"),
+            Mode::Ctl => (
+                "a value after a step is for `ltl` properties",
+                "in `ctl` a state has several next states: write `AX` or `EX` before a condition",
+            ),
+            Mode::Plain => (
+                "a value after a step is for `ltl` properties",
+                "a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is; \
+                 what must be true of all steps is said by `ltl p = G (x' >= x);`",
+            ),
+        };
+        self.error(Diagnostic::error(Code::MisplacedPrime, span, message).help(help));
+        base.kind
     }
 
     /// `..b]` after `q[a`
