@@ -51,11 +51,7 @@ fn with_memory<T>(
 /// Of which values a formula with `forall` in front is false on an infinite run: for each of these
 /// quantifiers the number of a value, the least ones. Nothing for a finite run, and fewer if the formula is
 /// not false.
-pub fn culprits<'s>(
-    system: &'s System,
-    evidence: &Evidence,
-    formula: &'s Formula,
-) -> Vec<(&'s Binder, u64)> {
+pub fn culprits<'s>(system: &'s System, evidence: &Evidence, formula: &'s Formula) -> Vec<(&'s Binder, u64)> {
     let Some(run) = lasso(evidence) else { return Vec::new() };
     let mut found = Vec::new();
     let mut rest = formula;

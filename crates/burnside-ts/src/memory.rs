@@ -76,8 +76,7 @@ impl System {
         }
         let begun = system.width;
         system.remember("begun".into(), boolean, begun);
-        let memory =
-            Memory { width: self.width, copied, begun, stay: RuleId(self.rules.len() as u32) };
+        let memory = Memory { width: self.width, copied, begun, stay: RuleId(self.rules.len() as u32) };
         let begun = Cell { offset: begun, width: 1, bias: 0 };
         let keep = system.keep(&rooms);
         let set = Stmt::Store(place(begun.offset, 1, 0), Expr::Const(1));
@@ -114,7 +113,9 @@ impl System {
             let Var { ty, offset, .. } = self.vars[room.var.index()];
             let (width, bias) = (self.types.width(ty), self.types.bias(ty));
             match self.types.is_scalar(ty) {
-                true => Stmt::Store(place(room.offset, width, bias), Expr::Cell(Cell { offset, width, bias })),
+                true => {
+                    Stmt::Store(place(room.offset, width, bias), Expr::Cell(Cell { offset, width, bias }))
+                }
                 false => Stmt::Copy(place(room.offset, width, bias), place(offset, width, bias)),
             }
         };

@@ -12,10 +12,11 @@ impl Checker<'_> {
     pub(super) fn next_value(&mut self, span: Span, base: &ast::Expr, hint: TypeHint) -> Option<Expr> {
         let base = self.infer(base, hint)?;
         let (message, help) = match has_next(&base) {
-            true => ("a value after a step stands inside another one", "there is only one next state: leave one `'` out"),
-            false if !reads_state(&base) => {
-                ("this is the same in every state", "leave out the `'`")
-            }
+            true => (
+                "a value after a step stands inside another one",
+                "there is only one next state: leave one `'` out",
+            ),
+            false if !reads_state(&base) => ("this is the same in every state", "leave out the `'`"),
             false => return Some(expr(span, base.ty, ExprKind::Next(Box::new(base)))),
         };
         self.report(Diagnostic::error(Code::MisplacedPrime, span, message).help(help));
@@ -23,7 +24,13 @@ impl Checker<'_> {
     }
 
     /// `X x == y`: its author may mean `x` in the next state and `y` now.
-    pub(super) fn warn_next_of_comparison(&mut self, span: Span, op: PathOp, written: &ast::Expr, body: &Expr) {
+    pub(super) fn warn_next_of_comparison(
+        &mut self,
+        span: Span,
+        op: PathOp,
+        written: &ast::Expr,
+        body: &Expr,
+    ) {
         let compares = |sign: &BinaryOp| {
             sign.level() == COMPARE && !matches!(sign, BinaryOp::In | BinaryOp::NotIn | BinaryOp::Is)
         };

@@ -98,8 +98,10 @@ impl Lowering<'_> {
         let condition = self.scalar(expr);
         self.before.active = false;
         let used = std::mem::take(&mut self.before.used);
-        let room = |&(var, offset): &(VarId, u32)| {
-            Remembered { var: ts::VarId(var.0), offset, used: used.contains(&var) }
+        let room = |&(var, offset): &(VarId, u32)| Remembered {
+            var: ts::VarId(var.0),
+            offset,
+            used: used.contains(&var),
         };
         let remembered = self.before.rooms.iter().map(room).collect();
         Formula::Step(Box::new(StepCondition { condition, text, remembered }))
@@ -126,7 +128,10 @@ impl Lowering<'_> {
             ExprKind::Var(var, member) => {
                 let process = self.model.vars[var.index()].process;
                 let indices = process.map_or(&[][..], |it| &self.model.processes[it.index()].indices);
-                indices.iter().zip(member).all(|(&index, value)| self.is_value_of(value, self.stored_type(index)))
+                indices
+                    .iter()
+                    .zip(member)
+                    .all(|(&index, value)| self.is_value_of(value, self.stored_type(index)))
             }
             ExprKind::Index(base, index) => match base.ty {
                 Ty::Of(ty) => match *self.types.get(ty) {

@@ -23,7 +23,9 @@ impl Lowering<'_> {
             Claim::Ctl(formula) => ts::Question::Branching(self.formula(formula)),
         };
         let named = match &property.claim {
-            Claim::Ltl(formula) if named != symmetry && !has_next(formula) => self.named(formula, property.span, named),
+            Claim::Ltl(formula) if named != symmetry && !has_next(formula) => {
+                self.named(formula, property.span, named)
+            }
             _ => None,
         };
         let text = self.quote(property.span);

@@ -93,6 +93,10 @@ tokens! {
     Disjunction = "\\/",
     /// Not in the language either.
     SlashEq = "/=",
+    /// Not in the language either.
+    Tilde = "~",
+    /// Not in the language either.
+    TildeEq = "~=",
     /// "Leads to", in `ltl` only.
     LeadsTo = "~>",
     /// The value after a step, in `ltl` only; right behind what it is about.

@@ -57,7 +57,8 @@ impl Generator {
             true => left.clone(),
             false => self.place(Some(&ty), false, 1)?.0,
         };
-        if [&left, &right].iter().any(|text| text.contains('{')) {
+        // `[]` is an operator here.
+        if [&left, &right].iter().any(|text| text.contains('{') || text.contains("[]")) {
             return None;
         }
         let op = match ty {

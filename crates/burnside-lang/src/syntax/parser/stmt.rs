@@ -44,6 +44,7 @@ impl Parser<'_> {
         let start = self.span();
         let errors = self.errors;
         let kind = match self.peek() {
+            TokenKind::If if self.peek_at(1) == TokenKind::Colon => self.worded(IF),
             TokenKind::If => self.if_stmt(),
             TokenKind::For => self.for_stmt(),
             TokenKind::Match if self.at_match() => self.match_stmt(),
@@ -73,7 +74,7 @@ impl Parser<'_> {
             }
             next => {
                 next.is_name()
-                    || matches!(next, Bang | Int | True | False | LBrace | AtSign | Forall | Exists)
+                    || matches!(next, Bang | Int | True | False | LBrace | AtSign | Forall | Exists | Colon)
             }
         };
         goes_on && foreign_word(self.text()).is_some()
@@ -84,9 +85,23 @@ impl Parser<'_> {
         let word = self.text();
         let diagnostic = Diagnostic::error(Code::NotAStatement, self.span(), format!("there is no `{word}`"));
         self.error_here(diagnostic.help(foreign_word(word).unwrap_or_default()));
+        if word == "do" {
+            self.skip_words();
+            return StmtKind::Error;
+        }
         self.bump();
+        while word == "repeat"
+            && !matches!(self.peek(), TokenKind::RBrace | TokenKind::Eof)
+            && self.text() != "until"
+        {
+            self.skip_token();
+        }
         while !matches!(self.peek(), TokenKind::LBrace | TokenKind::Semi | TokenKind::RBrace | TokenKind::Eof)
         {
+            if matches!(self.text(), "do" | "of") {
+                self.skip_words();
+                return StmtKind::Error;
+            }
             self.bump();
         }
         match self.delimiters.partner(self.pos) {
@@ -94,6 +109,51 @@ impl Parser<'_> {
             _ => drop(self.eat(TokenKind::Semi)),
         }
         StmtKind::Error
+    }
+
+    /// Reports a word of a language that has words in place of braces, and skips to where its statement ends.
+    fn worded(&mut self, help: &str) -> StmtKind {
+        let message = format!("expected `{{`, found {}", self.found());
+        self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
+        self.skip_words();
+        StmtKind::Error
+    }
+
+    /// Skips to the end of a statement with words in place of braces.
+    fn skip_words(&mut self) {
+        let mut depth = 0usize;
+        while !matches!(self.peek(), TokenKind::RBrace | TokenKind::Eof) {
+            match (self.peek(), self.text()) {
+                (_, word) if word.starts_with("end") || matches!(word, "fi" | "od") => {
+                    self.bump();
+                    // `end if`
+                    if matches!(self.peek(), TokenKind::If | TokenKind::For)
+                        || foreign_word(self.text()).is_some()
+                    {
+                        self.bump();
+                    }
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                (_, "then" | "do") => {
+                    depth += 1;
+                    self.bump();
+                }
+                (TokenKind::If, _) if self.peek_at(1) == TokenKind::Colon => {
+                    depth += 1;
+                    self.bump();
+                }
+                // `elsif c then` goes on with the same statement.
+                (_, "elsif" | "elif" | "elseif") => {
+                    depth = depth.saturating_sub(1);
+                    self.bump();
+                }
+                _ => self.skip_token(),
+            }
+        }
+        self.eat(TokenKind::Semi);
     }
 
     /// A statement that ends with `;`, which is not taken.
@@ -194,7 +254,13 @@ impl Parser<'_> {
     fn if_stmt(&mut self) -> StmtKind {
         self.bump();
         let condition = self.condition();
+        if self.text() == "then" {
+            return self.worded(IF);
+        }
         let then = self.body();
+        if self.at(TokenKind::Ident) && matches!(self.text(), "elsif" | "elif" | "elseif") {
+            return self.elsif(condition, then);
+        }
         let otherwise = self.eat(TokenKind::Else).then(|| {
             if self.at(TokenKind::If) {
                 let statement = self.statement();
@@ -206,10 +272,34 @@ impl Parser<'_> {
         StmtKind::If { condition, then, otherwise }
     }
 
+    /// Reports `elsif`, and goes on as if it were right.
+    fn elsif(&mut self, condition: Expr, then: Block) -> StmtKind {
+        let message = format!("there is no `{}`", self.text());
+        let diagnostic = Diagnostic::error(Code::WrongOperator, self.span(), message);
+        self.error_here(diagnostic.help("write `else if`"));
+        let (start, outer) = (self.span(), self.enter());
+        let kind = self.if_stmt();
+        self.leave(outer);
+        let statement = Stmt { span: self.since(start), kind };
+        let otherwise = Some(Block { span: statement.span, statements: vec![statement] });
+        StmtKind::If { condition, then, otherwise }
+    }
+
     fn for_stmt(&mut self) -> StmtKind {
+        if self.peek_at(1) == TokenKind::LParen {
+            self.bump();
+            let message = "expected a name, found `(`";
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(FOR));
+            self.skip_token();
+            self.body();
+            return StmtKind::Error;
+        }
         self.bump();
         let binders = self.binders();
         let filter = self.filter();
+        if self.text() == "do" {
+            return self.worded(FOR);
+        }
         let body = self.body();
         self.wrap_names(&binders);
         StmtKind::For { binders, filter, body }
@@ -291,6 +381,13 @@ impl Parser<'_> {
     }
 }
 
+/// What to write instead of `if c then … end`.
+const IF: &str = "write `if c { … } else { … }`, with braces and without an end";
+
+/// What to write instead of other loops.
+const FOR: &str =
+    "write `for x: T { … }` for the values of a type, `for x in s { … }` for the elements of a collection";
+
 /// What to write instead of a statement of another language.
 fn foreign_word(word: &str) -> Option<&'static str> {
     Some(match word {
@@ -311,6 +408,17 @@ fn no_effect(expr: &Expr) -> Diagnostic {
         ExprKind::Binary(BinaryOp::Ne, ..) => {
             diagnostic.help("to assign through `!` write a space: `x! = …`")
         }
+        ExprKind::Name(word) => match word.as_str() {
+            "skip" | "pass" => diagnostic.help("what does nothing is an empty block: `{ }`"),
+            "break" | "continue" => {
+                diagnostic.help("a loop takes all values: say which ones with `for x: T where c { … }`")
+            }
+            "return" => diagnostic.help("a rule has no value; what computes one is a `fn`"),
+            "end" | "endif" | "endfor" | "endwhile" | "fi" | "od" | "begin" => {
+                diagnostic.help("blocks are written with braces: `{ … }`")
+            }
+            _ => diagnostic,
+        },
         _ => diagnostic,
     }
 }

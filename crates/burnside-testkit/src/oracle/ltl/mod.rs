@@ -150,7 +150,7 @@ impl Oracle<'_> {
             return ([Finding::Undefined(distance); 3], None);
         }
         let linear = Linear { formula, atoms: atoms.values, pairs };
-        let Some(runs) = linear.pairs.as_ref().map(|pairs| &pairs.runs).or(runs) else { 
+        let Some(runs) = linear.pairs.as_ref().map(|pairs| &pairs.runs).or(runs) else {
             return ([Finding::Unaffordable; 3], Some(linear));
         };
         // A conjunction is violated by a run that violates one part.

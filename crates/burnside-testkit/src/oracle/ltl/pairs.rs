@@ -30,7 +30,8 @@ impl Pairs {
         found.runs.initial = runs.initial.iter().map(|&state| found.number((None, state))).collect();
         while let Some(&(_, state)) = found.nodes.get(found.runs.steps.len()) {
             let steps = runs.steps[state].iter();
-            let steps = steps.map(|step| Step { to: found.number((Some(state), step.to)), units: step.units });
+            let steps =
+                steps.map(|step| Step { to: found.number((Some(state), step.to)), units: step.units });
             let steps = steps.collect();
             found.runs.steps.push(steps);
             if found.nodes.len() > MAX_NODES {
