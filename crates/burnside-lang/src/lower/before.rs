@@ -1,13 +1,13 @@
 //! Conditions on steps: `x' >= x` compares the state after a step with the one before it.
 //!
-//! Entry point: [`Lowering::step_condition`]. The condition is lowered for a state that a step leads to, which also
-//! remembers what variables were before the step (see [`burnside_ts::StepCondition`]): what is primed reads the
-//! variables where they are, everything else reads them where they are remembered. Room for that is given away
-//! behind the state, when a variable is first needed. Functions are there twice, one of each reads what was
-//! before.
+//! Entry point: [`Lowering::step_condition`]. The condition is lowered for a state that a step leads to, which
+//! also remembers what variables were before the step (see [`burnside_ts::StepCondition`]): what is primed
+//! reads the variables where they are, everything else reads them where they are remembered. Room for that is
+//! given away behind the state, when a variable is first needed. Functions are there twice, one of each reads
+//! what was before.
 //!
-//! Memory makes more states, so it is used only where it must be. A condition that is about the next state alone
-//! is one under `X`. A connective of conditions that cannot fault is one of formulas.
+//! Memory makes more states, so it is used only where it must be. A condition that is about the next state
+//! alone is one under `X`. A connective of conditions that cannot fault is one of formulas.
 
 use super::Lowering;
 use crate::hir::{Domain, Expr, ExprKind, FunctionId, Quantifier, Stored, Ty, VarId};
