@@ -1,7 +1,7 @@
 //! Conditions on steps: `x' >= x` compares the state after a step with the one before it.
 //!
-//! Entry point: [`Lowering::step_condition`]. The condition is lowered for a state that a step leads to, which
-//! also remembers what variables were before the step (see [`burnside_ts::StepCondition`]): what is primed
+//! Entry point: [`Lowering::step_condition`]. The condition is lowered for a state that a step leads to, and
+//! that remembers what variables were before the step (see [`burnside_ts::StepCondition`]): what is primed
 //! reads the variables where they are, everything else reads them where they are remembered. Room for that is
 //! given away behind the state, when a variable is first needed. Functions are there twice, one of each reads
 //! what was before.
