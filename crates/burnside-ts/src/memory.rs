@@ -125,7 +125,10 @@ impl System {
     /// The rule by which a run stays in a deadlock.
     fn stay(&mut self, body: Vec<Stmt>) {
         let enabled: Vec<Expr> = self.rules.iter().map(|rule| some_instance(rule, 0, &rule.guard)).collect();
-        let guard = enabled.into_iter().map(|one| Conjunct { level: 0, condition: one.negate() }).collect();
+        // No run goes through a state outside of the constraint.
+        let within = self.constraint.iter().map(|constraint| constraint.condition.clone());
+        let conditions = within.chain(enabled.into_iter().map(Expr::negate));
+        let guard = conditions.map(|condition| Conjunct { level: 0, condition }).collect();
         let process = ProcessId(self.processes.len() as u32);
         self.processes.push(Process { name: "the end".into(), indices: Vec::new() });
         let (name, params, args) = (String::new(), Vec::new(), 0..0);

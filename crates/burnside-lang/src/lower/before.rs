@@ -75,6 +75,11 @@ impl Lowering<'_> {
         offset
     }
 
+    /// Whether variables are read as they were before the step.
+    pub(super) fn reads_before(&self) -> bool {
+        self.before.active
+    }
+
     /// Lowers what is primed: it reads the state after the step.
     pub(super) fn after_step<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.before.active, false);

@@ -55,6 +55,8 @@ const ELSEWHERE: &[&str] = &[
     "temporal-outside-property", // trees_that_the_parser_does_not_make
     "calls-too-deep",            // chains_that_are_too_deep
     "misplaced-prime",           // steps_and_connectives
+    "fair-set",                  // structure::one_message_for_each_wrong_set
+    "unset-constant",            // structure::one_message_for_what_else_is_wrong
     "missing-case",              // matches::one_message_each
     "next-of-comparison",        // steps_and_connectives
     "not-a-statement",           // procedures::one_message_each
