@@ -363,6 +363,8 @@ pub enum ExprKind {
     Field(Box<Expr>, u32),
     /// `e!`
     Unwrap(Box<Expr>),
+    /// `e'`: its value in the next state. Only in `ltl` properties, and not inside another one.
+    Next(Box<Expr>),
     /// `none`, typed.
     None,
     /// A `T` where a `T?` is meant.

@@ -16,6 +16,7 @@ impl Expr {
             | ExprKind::Set(parts) => parts.iter().for_each(visit),
             ExprKind::Field(a, _)
             | ExprKind::Unwrap(a)
+            | ExprKind::Next(a)
             | ExprKind::Some(a)
             | ExprKind::Not(a)
             | ExprKind::Neg(a)

@@ -161,6 +161,7 @@ impl<'j, 'g, 's> CtlJudge<'j, 'g, 's> {
         let store = &self.graph.space.store;
         let holds = match formula {
             Formula::Atom(condition, _) => self.graph.space.condition(condition, bound)?.0.and(within)?,
+            Formula::Step(_) => unreachable!("only linear time has conditions on steps"),
             Formula::Not(_) => within.minus(set(0))?,
             Formula::And(_) => set(0).and(set(1))?,
             Formula::Or(_) => set(0).or(set(1))?,

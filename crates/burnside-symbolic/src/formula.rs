@@ -108,6 +108,7 @@ impl<'s> Expansion<'s> {
             Formula::Atom(condition, _) => {
                 Ltl::Atom(AtomId(self.atom(Atom { condition, bound: bound.clone() }) as u32))
             }
+            Formula::Step(_) => unreachable!("properties about steps are asked of a system that remembers"),
             Formula::Not(inner) => Ltl::Not(Box::new(self.ltl(inner, bound)?)),
             Formula::And(sides) => Ltl::And(self.pair(sides, bound)?.to_vec()),
             Formula::Or(sides) => Ltl::Or(self.pair(sides, bound)?.to_vec()),

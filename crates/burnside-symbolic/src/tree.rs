@@ -39,7 +39,7 @@ impl Show<'_, '_, '_, '_> {
         let value = |i: usize| Ok(!judged.parts[i].holds.is_apart(&point)?);
         let side = |show: &mut Self, i: usize, truth| show.formula(&judged.parts[i], state, truth);
         Ok(match judged.formula {
-            Formula::Atom(..) => Tree::Condition,
+            Formula::Atom(..) | Formula::Step(_) => Tree::Condition,
             Formula::Not(_) => side(self, 0, !truth)?,
             Formula::And(_) | Formula::Or(_) => {
                 if matches!(judged.formula, Formula::And(_)) == truth {

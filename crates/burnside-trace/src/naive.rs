@@ -132,6 +132,7 @@ impl<'s> Evaluator<'_, 's> {
     fn formula(&mut self, formula: &'s Formula) -> Option<Vec<bool>> {
         match formula {
             Formula::Atom(condition, _) => self.condition(condition),
+            Formula::Step(_) => None,
             Formula::Not(inner) => self.formula(inner).map(negated),
             Formula::And(sides) => self.both(sides, |a, b| a && b),
             Formula::Or(sides) => self.both(sides, |a, b| a || b),

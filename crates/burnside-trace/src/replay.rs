@@ -124,6 +124,9 @@ pub fn replay<'s>(system: &'s System, evidence: &Evidence, claimed: Claim<'s>) -
 pub struct Replay<'s> {
     machine: AnyMachine<'s>,
     last: Option<Box<[u64]>>,
+    /// The state before it, if something is claimed of steps.
+    before: Option<Box<[u64]>>,
+    remembers: bool,
     steps: usize,
     sequence: Option<Matching<'s>>,
 }
@@ -137,7 +140,8 @@ impl<'s> Replay<'s> {
             }
             _ => None,
         };
-        Self { machine: system.machine(), last: None, steps: 0, sequence }
+        let remembers = claimed.is_some_and(|claimed| claimed.question.is_about_steps());
+        Self { machine: system.machine(), last: None, before: None, remembers, steps: 0, sequence }
     }
 
     /// The first state, an initial one.
@@ -164,6 +168,9 @@ impl<'s> Replay<'s> {
             return Err(Mismatch::NoSuchStep(self.steps));
         }
         self.steps += 1;
+        if self.remembers {
+            self.before.clone_from(&self.last);
+        }
         if let Some(last) = &mut self.last {
             last.copy_from_slice(next);
         }
@@ -208,10 +215,16 @@ impl<'s> Replay<'s> {
             Question::Bound(expr) => found = fault_of(machine.value(expr, last)),
             Question::Sequence(_) => found = self.sequence.as_ref().and_then(Matching::fault),
             Question::Linear(formula) | Question::Branching(formula) => {
-                truth::faults(machine.system(), last, formula, &mut |fault| {
-                    found = Some(fault).filter(wanted);
-                    found.is_none()
-                });
+                // In a deadlock there is also the step by which a run stays there.
+                let stays = self.remembers && is_dead(&mut **machine, last);
+                for before in [self.before.as_deref()].into_iter().chain(stays.then_some(Some(last))) {
+                    if found.is_none() {
+                        truth::faults(machine.system(), before, last, formula, &mut |fault| {
+                            found = Some(fault).filter(wanted);
+                            found.is_none()
+                        });
+                    }
+                }
             }
             Question::Automaton(_, atoms) => {
                 let mut faults = atoms.iter().filter_map(|atom| fault_of(machine.holds(atom, last)));

@@ -22,19 +22,49 @@ pub(crate) struct Lasso<'e> {
 }
 
 /// Whether the formula is false of the run.
-pub(crate) fn is_false<'s>(system: &'s System, run: Lasso<'_>, formula: &'s Formula) -> bool {
-    !LassoJudge { machine: system.machine(), run, bound: Vec::new() }.at_first(formula, true)
+pub(crate) fn is_false(system: &System, run: Lasso<'_>, formula: &Formula) -> bool {
+    with_memory(system, run, formula, |system, run, formula| {
+        !LassoJudge { machine: system.machine(), run, bound: Vec::new() }.at_first(formula, true)
+    })
+}
+
+/// Judges a formula on a run. If it has conditions on steps, then on the run whose states remember what was
+/// before the step that leads to each.
+fn with_memory<T>(
+    system: &System,
+    run: Lasso<'_>,
+    formula: &Formula,
+    judge: impl FnOnce(&System, Lasso<'_>, &Formula) -> T,
+) -> T {
+    if formula.steps().is_empty() {
+        return judge(system, run, formula);
+    }
+    let (system, formula, memory) = system.remembering(formula);
+    // The state to which the loop returns is there twice: after the state before it, and after the last.
+    let again = run.states.last().map(|last| memory.after(Some(last), &run.states[run.start]));
+    let before = std::iter::once(None).chain(run.states.iter().map(|state| Some(&**state)));
+    let states = run.states.iter().zip(before).map(|(state, before)| memory.after(before, state));
+    let states: Vec<Box<[u64]>> = states.chain(again).collect();
+    judge(&system, Lasso { states: &states, start: run.start + 1 }, &formula)
 }
 
 /// Of which values a formula with `forall` in front is false on an infinite run: for each of these
 /// quantifiers the number of a value, the least ones. Nothing for a finite run, and fewer if the formula is
 /// not false.
-pub fn culprits<'s>(
-    system: &'s System,
-    evidence: &Evidence,
-    mut formula: &'s Formula,
-) -> Vec<(&'s Binder, u64)> {
+pub fn culprits<'s>(system: &'s System, evidence: &Evidence, formula: &'s Formula) -> Vec<(&'s Binder, u64)> {
     let Some(run) = lasso(evidence) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut rest = formula;
+    for value in with_memory(system, run, formula, falsifying) {
+        let Formula::Forall(binder, body) = rest else { break };
+        found.push((binder, value));
+        rest = body;
+    }
+    found
+}
+
+/// The least values of the quantifiers in front for which a formula is false.
+fn falsifying(system: &System, run: Lasso<'_>, mut formula: &Formula) -> Vec<u64> {
     let mut judge = LassoJudge { machine: system.machine(), run, bound: Vec::new() };
     while let Formula::Forall(binder, body) = formula {
         let mut values = judge.values(binder).unwrap_or(0..0);
@@ -43,7 +73,7 @@ pub fn culprits<'s>(
         judge.bound.push((binder, value));
         formula = body;
     }
-    judge.bound
+    judge.bound.into_iter().map(|(_, value)| value).collect()
 }
 
 /// The truth of a formula in each state of an infinite run, for these values of the names around it; none
@@ -55,7 +85,11 @@ pub fn truths<'s>(
     formula: &'s Formula,
 ) -> Vec<Option<bool>> {
     let Some(run) = lasso(evidence) else { return Vec::new() };
-    LassoJudge { machine: system.machine(), run, bound: bound.to_vec() }.certain(formula)
+    let mut truths = with_memory(system, run, formula, |system, run, formula| {
+        LassoJudge { machine: system.machine(), run, bound: bound.to_vec() }.certain(formula)
+    });
+    truths.truncate(evidence.states.len());
+    truths
 }
 
 /// The truth of a branching-time formula in each state of a run, for these values of the names around it, as
@@ -77,16 +111,23 @@ fn lasso(evidence: &Evidence) -> Option<Lasso<'_>> {
 }
 
 /// The faults of the conditions of a formula in a state, for all values of what is quantified, one by one
-/// until `next` is false.
-pub fn faults<'s>(
-    system: &'s System,
+/// until `next` is false. Conditions on steps are judged of the step that led there from the state before.
+pub fn faults(
+    system: &System,
+    before: Option<&[u64]>,
     state: &[u64],
-    formula: &'s Formula,
+    formula: &Formula,
     next: &mut dyn FnMut(Fault) -> bool,
 ) {
-    let states = [state.into()];
-    let run = Lasso { states: &states, start: 0 };
-    LassoJudge { machine: system.machine(), run, bound: Vec::new() }.each_fault(formula, next);
+    let mut judge = |system: &System, state: Box<[u64]>, formula: &Formula| {
+        let run = Lasso { states: &[state], start: 0 };
+        LassoJudge { machine: system.machine(), run, bound: Vec::new() }.each_fault(formula, next);
+    };
+    if formula.steps().is_empty() {
+        return judge(system, state.into(), formula);
+    }
+    let (system, formula, memory) = system.remembering(formula);
+    judge(&system, memory.after(before, state), &formula);
 }
 
 /// Evaluates formulas on a run. Evaluations have a flag: what a condition that faults is taken for.
@@ -129,7 +170,7 @@ impl<'s> LassoJudge<'s, '_> {
                     .any(|value| self.with(binder, value, |judge| judge.at_first(body, unknown))),
                 None => unknown,
             },
-            Formula::Temporal(..) => self.everywhere(formula, unknown)[0],
+            Formula::Temporal(..) | Formula::Step(_) => self.everywhere(formula, unknown)[0],
         }
     }
 
@@ -162,8 +203,8 @@ impl<'s> LassoJudge<'s, '_> {
             Formula::Forall(binder, body) => self.over_values(binder, body, unknown, true, |a, b| a && b),
             Formula::Exists(binder, body) => self.over_values(binder, body, unknown, false, |a, b| a || b),
             Formula::Temporal(None, operator) => self.temporal(operator, unknown),
-            // Not a linear-time formula.
-            Formula::Temporal(Some(_), _) => vec![unknown; self.run.states.len()],
+            // Not a linear-time formula, or not of a run that remembers.
+            Formula::Temporal(Some(_), _) | Formula::Step(_) => vec![unknown; self.run.states.len()],
         }
     }
 

@@ -15,6 +15,7 @@ mod formula;
 mod ids;
 mod interpreter;
 mod machine;
+mod memory;
 mod mentions;
 mod show;
 mod symmetry;
@@ -32,11 +33,12 @@ pub use code::{
     Operand, Parameter, Place, Quantifier, Quantify, Root, SetOp, SiteId, Slot, Stmt, Target,
 };
 pub use fault::{Fault, FaultKind};
-pub use formula::{Formula, Path, Sequence, Temporal};
+pub use formula::{Formula, Path, Remembered, Sequence, StepCondition, Temporal};
 pub use interpreter::{CachingInterpreter, Goal, Interpreter, StepSelector, rank, settle_slot, unrank};
 pub use machine::{
     Accelerator, AnyMachine, Foreign, InitialSink, Machine, Maker, Outcome, Sink, Undefined, Walk,
 };
+pub use memory::Memory;
 pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
 pub use symmetry::{Classes, SortGroup, StepFilter, Symmetry};

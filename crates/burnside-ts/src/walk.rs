@@ -252,7 +252,7 @@ impl Formula {
     /// The formulas directly inside.
     pub fn children(&self) -> &[Formula] {
         match self {
-            Formula::Atom(..) => &[],
+            Formula::Atom(..) | Formula::Step(_) => &[],
             Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => from_ref(&**inner),
             Formula::And(sides) | Formula::Or(sides) | Formula::Implies(sides) | Formula::Iff(sides) => {
                 &**sides
@@ -264,7 +264,7 @@ impl Formula {
     /// The same with other formulas directly inside.
     pub fn map(&self, change: &mut dyn FnMut(&Formula) -> Formula) -> Formula {
         match self {
-            Formula::Atom(..) => self.clone(),
+            Formula::Atom(..) | Formula::Step(_) => self.clone(),
             Formula::Not(inner) => Formula::Not(Box::new(change(inner))),
             Formula::And(sides) => Formula::And(both(sides, change)),
             Formula::Or(sides) => Formula::Or(both(sides, change)),
@@ -280,6 +280,7 @@ impl Formula {
     pub fn conditions(&self) -> Vec<&Expr> {
         match self {
             Formula::Atom(condition, _) => vec![condition],
+            Formula::Step(step) => vec![&step.condition],
             _ => self.children().iter().flat_map(Formula::conditions).collect(),
         }
     }

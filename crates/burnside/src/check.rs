@@ -10,8 +10,8 @@ use crate::engine;
 use crate::model::Model;
 use crate::report::Report;
 use crate::stack::on_large_stack;
+use crate::steps::Stepwise;
 use burnside_engine::{Answer, Checker, Engine, Execution, Listener, Options, Settled, Verdict};
-use burnside_explicit::Explicit;
 use burnside_limits::{Observer, Progress, Stats, Stop, Task, catch};
 use burnside_petri::NetModel;
 use burnside_symbolic::{Space, Symbolic};
@@ -88,7 +88,7 @@ pub(crate) fn round(
     let drive = Drive { model, options, clock: &clock, properties, faults: &faults, until_fault };
     let work = || match chosen.engine {
         Engine::Symbolic => apart(audience, |audience| drive.symbolic(audience)),
-        _ => drive.run(&mut Explicit::new(&model.system, options), audience),
+        _ => drive.run(&mut Stepwise::explicit(&model.system, options), audience),
     };
     let report = catch(|| options.limits.interrupt.enter(work)).map_err(CheckError::Stopped)??;
     if has_no_initial_state(&report) {
@@ -338,7 +338,10 @@ impl<'s> Drive<'_, 's> {
         let (limits, reorder) = (&self.options.limits, self.options.diagrams.reorder);
         let space = self.clock.within(|| Space::for_check(self.system(), limits, reorder));
         match space.and_then(|space| space) {
-            Ok(space) => self.run(&mut Symbolic::new(&space, self.options, &self.model.claimed), audience),
+            Ok(space) => {
+                let engine = Symbolic::new(&space, self.options, &self.model.claimed);
+                self.run(&mut Stepwise::symbolic(engine, self.system(), self.options), audience)
+            }
             Err(stop) => {
                 let unknown = |property: &&Property| {
                     let mut answer = burnside_symbolic::unknown(self.system(), property);

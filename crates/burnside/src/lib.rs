@@ -136,6 +136,7 @@ pub mod rust;
 mod source;
 mod space;
 mod stack;
+mod steps;
 
 /// The answer for one property, from [`Report::answer`] or [`Report::results`].
 ///

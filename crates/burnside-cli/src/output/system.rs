@@ -160,6 +160,7 @@ impl Text<'_> {
         };
         match formula {
             Formula::Atom(condition, _) => self.code.expr(condition),
+            Formula::Step(step) => format!("step({})", self.code.expr(&step.condition)),
             Formula::Not(inner) => format!("!{}", self.formula(inner)),
             Formula::And(parts) => two(parts, "&&"),
             Formula::Or(parts) => two(parts, "||"),

@@ -56,7 +56,7 @@ impl Explainer<'_, '_> {
             labelled.holds(syntax.children[i].op, at.0.0, explainer.context)
         };
         Ok(match syntax.formula {
-            Formula::Atom(..) => Tree::Condition,
+            Formula::Atom(..) | Formula::Step(_) => Tree::Condition,
             Formula::Not(_) => side(self, labelled, 0, !truth)?,
             Formula::And(_) | Formula::Or(_) => {
                 let both = matches!(syntax.formula, Formula::And(_)) == truth;

@@ -120,6 +120,7 @@ impl<'c, 's> Compiler<'c, 's> {
 
     fn syntax(&mut self, formula: &'s Formula) -> Result<SyntaxTree<'s>, Stop> {
         let (op, children) = match formula {
+            Formula::Step(_) => unreachable!("only linear time has conditions on steps"),
             Formula::Atom(condition, text) => {
                 let atom = Atom { condition, text, bound: self.bound.clone() };
                 let at = self.atoms.iter().position(|known| *known == atom).unwrap_or_else(|| {

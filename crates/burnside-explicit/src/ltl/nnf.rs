@@ -38,6 +38,7 @@ impl<'s> Nnf<'s> {
         let two = |[a, b]: &'s [Formula; 2]| Box::new([Nnf::of(a, negated), Nnf::of(b, negated)]);
         match formula {
             Formula::Atom(condition, text) => Nnf::Atom(condition, text, negated),
+            Formula::Step(_) => unreachable!("properties about steps are asked of a system that remembers"),
             Formula::Not(inner) => Nnf::of(inner, !negated),
             Formula::And(sides) if negated => Nnf::Or((*two(sides)).into()),
             Formula::And(sides) => Nnf::And((*two(sides)).into()),

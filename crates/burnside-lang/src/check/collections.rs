@@ -203,6 +203,16 @@ impl Checker<'_> {
         a: Option<Expr>,
         b: Option<Expr>,
     ) -> Option<Expr> {
+        let is_bool = |e: &Option<Expr>| e.as_ref().is_some_and(|e| e.ty == Ty::Of(self.boolean));
+        let connective = match op {
+            BinaryOp::Union => Some(("`|` is the union of sets", "for \"or\" write `||`")),
+            BinaryOp::Intersection => Some(("`&` is the intersection of sets", "for \"and\" write `&&`")),
+            _ => None,
+        };
+        if let (Some((message, help)), true) = (connective, is_bool(&a) || is_bool(&b)) {
+            self.report(Diagnostic::error(Code::WrongOperator, span, message).help(help));
+            return None;
+        }
         let (a, b) = (a.and_then(|a| self.as_set(a)), b.and_then(|b| self.as_set(b)));
         let (a, b) = (a?, b?);
         if a.ty != b.ty {

@@ -243,6 +243,7 @@ impl Dump<'_> {
             ExprKind::Index(base, index) => format!("{}[{}]", self.expr(base), self.expr(index)),
             ExprKind::Field(base, field) => format!("{}.{}", self.expr(base), self.field(base.ty, *field)),
             ExprKind::Unwrap(base) => format!("{}!", self.expr(base)),
+            ExprKind::Next(inner) => format!("({})'", self.expr(inner)),
             ExprKind::None => String::from("none"),
             ExprKind::Some(e) => format!("some({})", self.expr(e)),
             ExprKind::Not(e) => format!("!{}", self.expr(e)),

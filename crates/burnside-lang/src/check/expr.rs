@@ -129,6 +129,7 @@ impl Checker<'_> {
             Kind::Slice(queue, from, to) => self.slice(span, queue, (from, to), hint),
             Kind::Field(base, name) => self.field(span, base, name),
             Kind::Unwrap(base) => self.unwrap(span, base),
+            Kind::Next(base) => self.next_value(span, base, hint),
             Kind::At(process, location) => self.at(span, process.as_deref(), location),
             Kind::Call(name, args) if self.is_case(name) => self.case_in_order(span, name, args, hint),
             Kind::Call(name, args) => self.call(span, name, args),

@@ -152,6 +152,7 @@ impl Checker<'_> {
         let stored = match &e.kind {
             ExprKind::Var(var, _) => self.vars[var.index()].ty.map(Stored::Type),
             ExprKind::Local(local) => Some(self.locals[local.index()].ty),
+            ExprKind::Next(inner) => return self.stored_of(inner),
             ExprKind::Call(function, _) => {
                 self.functions.get(function.index()).map(|function| function.result)
             }

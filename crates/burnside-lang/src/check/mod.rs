@@ -29,6 +29,7 @@ mod generators;
 mod index;
 mod initial;
 mod interval;
+mod next;
 mod order;
 mod places;
 mod procedures;

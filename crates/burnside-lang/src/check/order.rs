@@ -174,6 +174,7 @@ impl<'t> NameCollector<'t> {
             | ExprKind::Unary(_, e)
             | ExprKind::Field(e, _)
             | ExprKind::Unwrap(e)
+            | ExprKind::Next(e)
             | ExprKind::Enabled(e)
             | ExprKind::Temporal(_, e)
             | ExprKind::Path { body: e, .. } => self.of_expr(e),

@@ -141,11 +141,12 @@ impl Checker<'_> {
     }
 
     /// `G p`, `AF p`
-    pub(super) fn temporal(&mut self, span: Span, op: TemporalOp, body: &ast::Expr) -> Option<Expr> {
+    pub(super) fn temporal(&mut self, span: Span, op: TemporalOp, written: &ast::Expr) -> Option<Expr> {
         let allowed = self.temporal_allowed(span) && self.operator_allowed(span, op);
-        let body = self.below(allowed, |checker| checker.condition(body));
-        let body = Box::new(body.filter(|_| allowed)?);
-        Some(self.boolean(span, ExprKind::Temporal(op, body)))
+        let body = self.below(allowed, |checker| checker.condition(written));
+        let body = body.filter(|_| allowed)?;
+        self.warn_next_of_comparison(span, op.op, written, &body);
+        Some(self.boolean(span, ExprKind::Temporal(op, Box::new(body))))
     }
 
     /// Below a misplaced operator only the first one is reported.

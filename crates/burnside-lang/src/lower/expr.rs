@@ -40,6 +40,7 @@ impl Lowering<'_> {
                 let place = self.place(expr, &mut before);
                 after(before, load(place))
             }
+            ExprKind::Next(inner) => self.after_step(|lowering| lowering.scalar(inner)),
             ExprKind::Some(inner) => {
                 let Ty::Of(ty) = expr.ty else { unreachable!("an optional has a type") };
                 let Type::Option(held) = *self.types.get(ty) else { unreachable!("not an optional") };
@@ -107,7 +108,7 @@ impl Lowering<'_> {
             ExprKind::Call(function, args) => {
                 let mut before = Vec::new();
                 self.arguments(*function, args, &mut before);
-                after(before, ts::Expr::Call(ts::FunctionId(function.0)))
+                after(before, ts::Expr::Call(self.called(*function)))
             }
             ExprKind::Subset(left, right) => self.with_places(left, right, |a, b| {
                 let width = a.place.width;
@@ -206,6 +207,7 @@ impl Lowering<'_> {
                 Stored::Int => false,
             },
             (ExprKind::Var(id, _), _) => inside(self.model.vars[id.index()].ty),
+            (ExprKind::Next(inner), _) => self.fits(inner, value, lo, hi),
             _ => false,
         }
     }
@@ -389,7 +391,12 @@ impl Lowering<'_> {
     /// A function. Its parameters keep their places for good.
     pub(super) fn function(&mut self, function: &hir::Function, kept: bool) -> ts::Function {
         let params = function.params.iter().map(|&param| self.parameter(param)).collect();
-        let body = match function.result {
+        ts::Function { params, body: self.function_body(function), kept }
+    }
+
+    /// What a function computes of its parameters, which have their places.
+    pub(super) fn function_body(&mut self, function: &hir::Function) -> ts::Body {
+        match function.result {
             Stored::Type(ty) if !self.types.is_scalar(ty) => {
                 let result = self.temporary(ty);
                 let mut statements = Vec::new();
@@ -405,8 +412,7 @@ impl Lowering<'_> {
                 self.results.push(0);
                 ts::Body::Scalar(self.scalar(&function.body))
             }
-        };
-        ts::Function { params, body, kept }
+        }
     }
 
     fn parameter(&mut self, param: LocalId) -> ts::Parameter {

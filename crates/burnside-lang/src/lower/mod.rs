@@ -4,6 +4,7 @@
 //! statements that fill them, conversions to ranges become checks. Variables of families become arrays over
 //! the family's indices.
 
+mod before;
 mod calls;
 mod expr;
 mod fair;
@@ -33,8 +34,7 @@ pub fn lower(model: &Model, source: &str) -> System {
     let analysis = crate::symmetry::analyse(model);
     let mut lowering = Lowering::new(model, analysis.types, source);
     let kept = calls::kept(model);
-    let functions = model.functions.iter().zip(kept);
-    let functions: Vec<_> = functions.map(|(function, kept)| lowering.function(function, kept)).collect();
+    let functions = lowering.functions(&kept);
     let functions = lowering.outer_conditions(functions);
     lowering.frame.keep();
     let init = lowering.init();
@@ -109,6 +109,8 @@ struct Lowering<'m> {
     outer: outer::Outer,
     /// While elements are turned into names.
     element_names: Option<named::ElementNames>,
+    /// What conditions on steps remember.
+    before: before::Before,
     known_sites: HashMap<(Span, Option<String>), SiteId>,
 }
 
@@ -128,6 +130,7 @@ impl<'m> Lowering<'m> {
             sites: Vec::new(),
             outer: outer::Outer::default(),
             element_names: None,
+            before: before::Before::default(),
             known_sites: HashMap::new(),
         };
         let mut names: HashMap<&str, usize> = HashMap::new();

@@ -54,13 +54,22 @@ impl Lowering<'_> {
     }
 
     /// What comes before the guard of a rule.
-    pub(super) fn outer_guard(&self, rule: &hir::Rule) -> Vec<Conjunct> {
-        let within = self.outer.constraint.map(|id| Conjunct { level: 0, condition: ts::Expr::Call(id) });
+    pub(super) fn outer_guard(&mut self, rule: &hir::Rule) -> Vec<Conjunct> {
+        let within = self.outer.constraint;
+        let within = within.map(|id| Conjunct { level: 0, condition: ts::Expr::Call(id) });
         within.into_iter().chain(self.not_blocked(rule)).collect()
     }
 
     /// No rule of higher priority is enabled, if there are any.
-    pub(super) fn not_blocked(&self, rule: &hir::Rule) -> Vec<Conjunct> {
+    pub(super) fn not_blocked(&mut self, rule: &hir::Rule) -> Vec<Conjunct> {
+        if self.reads_before() {
+            // The functions read the state after the step.
+            let ids = (0..self.model.rules.len() as u32).map(RuleId);
+            let higher: Vec<RuleId> =
+                ids.filter(|id| self.model.rules[id.index()].priority > rule.priority).collect();
+            let blocked = (!higher.is_empty()).then(|| self.enabled(&higher, None, None));
+            return blocked.map(|it| Conjunct { level: 0, condition: it.negate() }).into_iter().collect();
+        }
         let blocked = self.outer.blocked.get(&rule.priority);
         let not =
             |&id: &FunctionId| Conjunct { level: 0, condition: ts::Expr::Not(Box::new(ts::Expr::Call(id))) };

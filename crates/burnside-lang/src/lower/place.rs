@@ -16,7 +16,7 @@ impl Lowering<'_> {
     pub(super) fn place(&mut self, expr: &Expr, out: &mut Vec<Stmt>) -> Typed {
         match &expr.kind {
             ExprKind::Var(var, member) => {
-                let (ty, offset) = (self.var(*var).ty, self.var(*var).offset);
+                let (ty, offset) = (self.var(*var).ty, self.offset(*var));
                 let whole = self.at(Root::State, offset, ty);
                 member.iter().fold(whole, |place, index| self.index(place, index, out))
             }
@@ -39,6 +39,7 @@ impl Lowering<'_> {
                 let base = self.place(base, out);
                 self.payload(base, expr, out)
             }
+            ExprKind::Next(inner) => self.after_step(|lowering| lowering.place(inner, out)),
             ExprKind::End(back, queue) => {
                 let queue = self.place(queue, out);
                 self.end(queue, *back, expr)

@@ -1,6 +1,7 @@
 //! Properties: temporal formulas are taken apart down to conditions on states. Hints.
 
 use super::Lowering;
+use super::before::has_next;
 use crate::hir::{self, Claim, Expr, ExprKind, PathOp, Quantifier, TemporalOp, UntilOp};
 use burnside_limits::poll;
 use burnside_ts::{self as ts, Formula, Path, Sequence, Temporal};
@@ -22,7 +23,9 @@ impl Lowering<'_> {
             Claim::Ctl(formula) => ts::Question::Branching(self.formula(formula)),
         };
         let named = match &property.claim {
-            Claim::Ltl(formula) if named != symmetry => self.named(formula, property.span, named),
+            Claim::Ltl(formula) if named != symmetry && !has_next(formula) => {
+                self.named(formula, property.span, named)
+            }
             _ => None,
         };
         let text = self.quote(property.span);
@@ -62,11 +65,19 @@ impl Lowering<'_> {
         }
     }
 
-    fn formula(&mut self, expr: &Expr) -> Formula {
+    pub(super) fn formula(&mut self, expr: &Expr) -> Formula {
         poll();
         if !is_temporal(expr) {
-            return Formula::Atom(self.scalar(expr), self.quote(expr.span));
+            return match has_next(expr) {
+                true => self.step_condition(expr),
+                false => Formula::Atom(self.scalar(expr), self.quote(expr.span)),
+            };
         }
+        self.connective(expr)
+    }
+
+    /// A formula with an operator at the top.
+    pub(super) fn connective(&mut self, expr: &Expr) -> Formula {
         match &expr.kind {
             ExprKind::Not(inner) => Formula::Not(Box::new(self.formula(inner))),
             ExprKind::And(left, right) => Formula::And(self.formulas(left, right)),

@@ -70,10 +70,12 @@ impl Lowering<'_> {
                 self.define(*id, value, out);
                 self.fill(to, body, out);
             }
+            ExprKind::Next(inner) => self.after_step(|lowering| lowering.fill(to, inner, out)),
             ExprKind::Call(function, args) => {
                 self.arguments(*function, args, out);
-                out.push(Stmt::Call(ts::FunctionId(function.0)));
-                let result = self.at(ts::Root::Frame, self.results[function.index()], to.ty);
+                let called = self.called(*function);
+                out.push(Stmt::Call(called));
+                let result = self.at(ts::Root::Frame, self.results[called.index()], to.ty);
                 out.push(Stmt::Copy(to.place.clone(), result.place));
             }
             _ => {

@@ -108,7 +108,7 @@ impl<'m> Flow<'m> {
             _ if expr.ty != Ty::Int => Origin::default(),
             ExprKind::Const(value) => Origin { literals: vec![(*value, expr.span)], ..Origin::default() },
             ExprKind::If(_, then, otherwise) => self.origin(then).and(self.origin(otherwise)),
-            ExprKind::Let(_, _, body) => self.origin(body),
+            ExprKind::Let(_, _, body) | ExprKind::Next(body) => self.origin(body),
             ExprKind::Local(local) => match self.local(*local) {
                 Stored::Int => self.lets.get(local).cloned().unwrap_or_else(Origin::number),
                 stored => self.origin_of(stored),
@@ -140,6 +140,7 @@ impl<'m> Flow<'m> {
         };
         match &place.kind {
             ExprKind::Var(var, _) => Some(self.model.vars[var.index()].ty),
+            ExprKind::Next(inner) => self.declared(inner),
             ExprKind::Local(local) => match self.local(*local) {
                 Stored::Type(ty) => Some(ty),
                 Stored::Int => None,
@@ -294,6 +295,7 @@ impl<'m> Flow<'m> {
             | ExprKind::Local(_)
             | ExprKind::Field(..)
             | ExprKind::Unwrap(_)
+            | ExprKind::Next(_)
             | ExprKind::None
             | ExprKind::Not(_)
             | ExprKind::And(..)

@@ -564,6 +564,8 @@ pub enum ExprKind {
     Field(Box<Expr>, Name),
     /// `e!`
     Unwrap(Box<Expr>),
+    /// `e'`: its value in the next state
+    Next(Box<Expr>),
     /// `P[i]@L`, `P@L`, `@L`
     At(Option<Box<Expr>>, Name),
     /// `f(a, b)`: function, built-in or record in order; `min(a, b)` and `max(a, b)` too

@@ -374,6 +374,7 @@ impl Display for Expr {
             ExprKind::Slice(base, from, to) => write!(f, "(slice {base} {from} {to})"),
             ExprKind::Field(base, name) => write!(f, "(. {base} {name})"),
             ExprKind::Unwrap(base) => write!(f, "(unwrap {base})"),
+            ExprKind::Next(base) => write!(f, "(next {base})"),
             ExprKind::At(base, name) => write!(f, "(@{} {name})", Given(base)),
             ExprKind::Call(name, args) => write!(f, "(call {name}{})", All(args)),
             ExprKind::Method(base, name, args) => write!(f, "(method {base} {name}{})", All(args)),

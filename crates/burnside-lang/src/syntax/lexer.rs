@@ -82,6 +82,7 @@ impl Scan<'_> {
             Ok(TokenKind::BlockComment) => self.block_comment(range.start),
             Ok(TokenKind::Str) => self.string(range.start),
             Ok(TokenKind::Int) => self.number(range.start, range.end),
+            Ok(TokenKind::Prime) if !self.ends_value(range.start) => self.unknown(range.start),
             Ok(TokenKind::Ident) if range.len() > MAX_NAME => self.long_name(range.start, range.end),
             Ok(kind) => self.push(kind, range.start, range.end),
             Err(()) => self.unknown(range.start),
@@ -212,29 +213,15 @@ impl Scan<'_> {
     }
 
     /// Whether what may be a value ends right here.
-    fn ends_name(&self, start: usize) -> bool {
-        let last = self.out.tokens.last();
-        last.is_some_and(|last| {
-            let value = last.kind.is_name() || matches!(last.kind, TokenKind::RBracket | TokenKind::RParen);
+    fn ends_value(&self, start: usize) -> bool {
+        use TokenKind::{Bang, Prime, RBracket, RParen};
+        self.out.tokens.last().is_some_and(|last| {
+            let value = last.kind.is_name() || matches!(last.kind, RBracket | RParen | Bang | Prime);
             value && last.span.end as usize == start
         })
     }
 
-    /// `x'`, as TLA+ writes the value after a step: reported, and otherwise as if it were not there.
-    fn prime(&mut self, start: usize) {
-        let end = start + self.source[start..].chars().take_while(|&c| c == '\'').count();
-        self.advance_to(end);
-        let message = "there are no primed variables";
-        let help =
-            "a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is";
-        let span = Span::new(start as u32, end as u32);
-        self.report(Diagnostic::error(Code::UnexpectedCharacter, span, message).help(help));
-    }
-
     fn foreign_signs(&mut self, start: usize, first: char) {
-        if first == '\'' && self.ends_name(start) {
-            return self.prime(start);
-        }
         let rest = &self.source[start..];
         let length = match first {
             '\'' => quoted_length(rest),
@@ -331,7 +318,7 @@ fn look_alike(c: char) -> Option<&'static str> {
         '≥' => "`>=`",
         '∧' => "`&&`",
         '∨' => "`||`",
-        '¬' | '~' => "`!`",
+        '¬' => "`!`",
         '→' | '⇒' => "`->`",
         '↔' | '⇔' => "`<->`",
         '∀' => "`forall`",

@@ -93,8 +93,14 @@ tokens! {
     Disjunction = "\\/",
     /// Not in the language either.
     SlashEq = "/=",
+    /// Not in the language either.
+    Tilde = "~",
+    /// Not in the language either.
+    TildeEq = "~=",
     /// "Leads to", in `ltl` only.
     LeadsTo = "~>",
+    /// The value after a step, in `ltl` only; right behind what it is about.
+    Prime = "'",
 }
 
 impl TokenKind {

@@ -54,14 +54,17 @@ const ELSEWHERE: &[&str] = &[
     "ltl-operator-in-ctl",       // trees_that_the_parser_does_not_make
     "temporal-outside-property", // trees_that_the_parser_does_not_make
     "calls-too-deep",            // chains_that_are_too_deep
+    "misplaced-prime",           // steps_and_connectives
     "fair-set",                  // structure::one_message_for_each_wrong_set
     "unset-constant",            // structure::one_message_for_what_else_is_wrong
     "missing-case",              // matches::one_message_each
+    "next-of-comparison",        // steps_and_connectives
     "not-a-statement",           // procedures::one_message_each
     "too-deep",                  // long_cycles
     "type-too-deep",             // chains_that_are_too_deep
     "type-too-large",            // chains_that_are_too_deep
     "unreachable-case",          // matches::one_message_each
+    "wrong-operator",            // steps_and_connectives
 ];
 
 #[test]
@@ -79,6 +82,37 @@ fn every_code_has_a_case() {
         .filter(|code| !said.contains(&format!("[{code}]")) && !ELSEWHERE.contains(code))
         .collect();
     assert!(missing.is_empty(), "no case for {missing:?}");
+}
+
+/// What looks like a value after a step, or like a connective, gives one message, and what is one gives none.
+#[test]
+fn steps_and_connectives() {
+    let model = "symmetric S[2]; const N = 1; var x: 0..3; var y: 0..3; var b: bool; var o: S?;
+        process P { rule r { x = (x + N) % 4; y = x; b = !b; } rule t(s: S) { o = s; } }";
+    let cases = [
+        ("ltl p = G (x' >= x && (x + y)' != 9 && b' -> o' == o);", ""),
+        ("ltl p = G (X x == 3) && F X (x == y);", ""),
+        ("ltl p = G (X x == y);", "next-of-comparison"),
+        ("ltl p = G (X x < x + 1);", "next-of-comparison"),
+        ("ctl p = AG (AX x == y);", "next-of-comparison"),
+        ("ltl p = G (X x' == y);", ""),
+        ("ltl p = G (N' == x);", "misplaced-prime"),
+        ("ltl p = forall s: S { G (s' == o) };", "misplaced-prime"),
+        ("ltl p = G ((x' + y)' == 3);", "misplaced-prime"),
+        ("ltl p = G ((F b)' == b);", "temporal-inside-expression"),
+        ("invariant p = x < 3 & b;", "wrong-operator"),
+        ("invariant p = b | x < 3;", "wrong-operator"),
+        ("invariant p = (b & b) | b;", "wrong-operator wrong-operator"),
+    ];
+    for (property, wanted) in cases {
+        let found = checked(&format!("{model} {property}")).diagnostics;
+        let codes: Vec<&str> = found
+            .iter()
+            .map(|it| it.code.name())
+            .filter(|&code| !matches!(code, "no-fairness" | "unused-variable"))
+            .collect();
+        assert_eq!(codes.join(" "), wanted, "{property}: {found:?}");
+    }
 }
 
 /// Each link is allowed; together they are too many for a walk. What depends on the one that is refused is

@@ -443,7 +443,7 @@ const S = +1;"#;
     missing-else:7:21: an `if` in an expression needs an `else`
     unexpected-token:8:11: expected an expression, found a string [strings are only for the messages of `assert`]
     misplaced-any:9:11: `any` cannot be a part of an expression [it stands alone: `x = any;`, `x = any in s;`]
-    unexpected-token:10:13: expected `;`, found `?` [there is no `? :`; write `if c { a } else { b }`, and `x == none` to ask for `none`]
+    unexpected-token:10:13: expected an operator, found `?` [there is no `? :`; write `if c { a } else { b }`, and `x == none` to ask for `none`]
     wrong-operator:11:12: `#` is not an operator here [did you mean `!=`?]
     unexpected-token:12:18: expected a name, found `{`
     unexpected-token:13:20: expected `:` and a type, or `in` and a collection, found `{`
@@ -731,9 +731,9 @@ fn people_from_elsewhere() {
     ];
     let found: Vec<String> = cases.iter().map(|source| errors(source)).collect();
     insta::assert_snapshot!(found.join("\n"), @r#"
-    unexpected-character:1:23: there are no primed variables [a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is]
-    unexpected-character:1:26: there are no primed variables [a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is]
-    unexpected-character:1:31: there are no primed variables [a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is]
+    misplaced-prime:1:23: a value after a step is for `ltl` properties [a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is; what must be true of all steps is said by `ltl p = G (x' >= x);`]
+    misplaced-prime:1:26: a value after a step is for `ltl` properties [a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is; what must be true of all steps is said by `ltl p = G (x' >= x);`]
+    misplaced-prime:1:31: a value after a step is for `ltl` properties [a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is; what must be true of all steps is said by `ltl p = G (x' >= x);`]
     wrong-operator:1:17: `~>` is not an operator here [`p ~> q` is for `ltl` properties; implication is written `->`]
     wrong-operator:1:11: `~>` is not an operator here [in `ctl` write `AG (p -> AF q)`]
     wrong-operator:1:17: `/=` is not an operator here ["not equal" is written `!=`; to divide write `x = x / …`]
@@ -764,4 +764,45 @@ fn people_from_elsewhere() {
 fn foreign_words_are_names() {
     let source = "var while: bool; init { while = true; switch[0] = 1; loop.add(x); do = while; }";
     assert_eq!(errors(source), "");
+}
+
+/// One message each, however much of the other language follows.
+#[test]
+fn words_in_place_of_braces() {
+    let cases = [
+        ("if b then x = 1; end if;", "write `if c { … } else { … }`"),
+        ("if b then x := 1; elsif c then x := 3; else x := 2; endif;", "write `if c { … } else { … }`"),
+        ("if b then if c then x := 1; end; end;", "write `if c { … } else { … }`"),
+        ("if :: x < 3 -> x = x + 1 :: else -> skip fi", "write `if c { … } else { … }`"),
+        ("if b { x = 1; } elsif c { x = 2; } elif d { x = 3; } else { x = 4; }", "write `else if`"),
+        ("while (x < 3) do x := x + 1; od", "there is no `while`"),
+        ("do :: x < 3 -> x = x + 1; :: else -> skip; od", "there is no `do`"),
+        ("repeat x = 1; until x == 3;", "there is no `repeat`"),
+        ("case p of idle: x = 1; end", "write `match e"),
+        ("for i : 0..2 do x := 1; endfor;", "write `for x: T { … }`"),
+        ("for (i = 0; i < 3; i++) { x = 1; }", "write `for x: T { … }`"),
+        ("skip;", "an empty block"),
+        ("x = b ? 1 : 2;", "write `if c { a } else { b }`"),
+        ("if ~b { x = 1; }", "did you mean `!`?"),
+        ("if x ~= y { x = 1; }", "did you mean `!=`?"),
+        ("if x \\in s { x = 1; }", "did you mean `in`?"),
+        ("if x \\notin s \\cup {} { x = 1; }", "did you mean `not in`?"),
+        ("if [](x) { x = 1; }", "`[]` is an operator of `ltl`"),
+        ("x = x'' + 1;", "a rule assigns"),
+    ];
+    for (body, wanted) in cases {
+        let found = errors(&format!("process P {{ rule r {{ {body} y = 1; }} }} invariant p = x;"));
+        let own = if body.contains("elif") || body.contains("\\cup") { 2 } else { 1 };
+        assert_eq!(found.lines().count(), own, "{body}: {found}");
+        assert!(found.contains(wanted), "{body}: {found}");
+    }
+}
+
+/// The value after a step is for `ltl`, and there only once.
+#[test]
+fn primes() {
+    assert_eq!(errors("ltl p = G (x' >= x && a[i]' == f(y)' && o!' == (x + y)' && m'.f == q'[0]);"), "");
+    assert!(errors("ltl p = x'' == 1;").contains("there is only one next state"));
+    assert!(errors("ctl p = AG x' == 1;").contains("write `AX` or `EX`"));
+    assert!(errors("invariant p = 'a' == x;").contains("unexpected"));
 }

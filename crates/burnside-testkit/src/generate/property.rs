@@ -35,12 +35,43 @@ impl Generator {
             // `[]` is an operator here.
             let atoms = (0..9).filter_map(|_| Some(self.boolean(1)?.0)).filter(|atom| !atom.contains("[]"));
             let atoms: Vec<String> = atoms.take(2).chain(["true".to_string()]).collect();
+            let steps: Vec<String> = (0..2).filter_map(|_| self.step_condition()).collect();
             self.note("ltl");
+            let atoms_of_steps = [&atoms[..], &steps].concat();
+            if !steps.is_empty() {
+                self.note("ltl.step");
+                let text = formula::ltl(&mut self.rng, &atoms_of_steps, 2);
+                items.push(Item::property(format!("ltl q6 = {text};")));
+            }
             items.push(Item::property(format!("ltl q7 = {};", formula::ltl(&mut self.rng, &atoms, 3))));
             self.note("ctl");
             items.push(Item::property(format!("ctl q8 = {};", formula::ctl(&mut self.rng, &atoms, 3))));
         }
         items
+    }
+
+    /// A condition on a step: something is compared with what it, or something of its type, becomes.
+    fn step_condition(&mut self) -> Option<String> {
+        let (left, ty) = self.place(None, false, 1)?;
+        let right = match self.rng.chance(60) {
+            true => left.clone(),
+            false => self.place(Some(&ty), false, 1)?.0,
+        };
+        // `[]` is an operator here.
+        if [&left, &right].iter().any(|text| text.contains('{') || text.contains("[]")) {
+            return None;
+        }
+        let op = match ty {
+            super::types::Ty::Int | super::types::Ty::Range(..) => *self.rng.pick(&["==", "!=", "<", ">="]),
+            super::types::Ty::Set(_) if self.rng.chance(50) => "subset",
+            _ => *self.rng.pick(&["==", "!="]),
+        };
+        Some(match self.rng.below(4) {
+            0 => format!("{left} {op} ({right})'"),
+            1 => format!("({left})' {op} {right} && ({left})' {op} ({right})'"),
+            2 => format!("(({left}) {op} ({right}))' -> {left} {op} ({right})'"),
+            _ => format!("({left})' {op} {right}"),
+        })
     }
 
     /// A sequence that matches at least one state.

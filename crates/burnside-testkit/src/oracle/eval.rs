@@ -32,6 +32,13 @@ impl Oracle<'_> {
                 Value::Some(value) => Ok(*value),
                 _ => Err(self.fault(FaultKind::NoValue, blame)),
             },
+            ExprKind::Next(inner) => {
+                let next = world.next.take().expect("a condition on a step has a next state");
+                let here = std::mem::replace(&mut world.state, next);
+                let value = self.eval(world, inner);
+                world.next = Some(std::mem::replace(&mut world.state, here));
+                value
+            }
             ExprKind::None => Ok(Value::None),
             ExprKind::Some(inner) => {
                 let Type::Option(held) = *self.type_of(expr) else { panic!("not an optional") };

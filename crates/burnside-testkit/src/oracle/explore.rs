@@ -360,7 +360,7 @@ impl Oracle<'_> {
     }
 
     fn holds(&self, state: &State, condition: &Expr) -> Eval<bool> {
-        self.truth(&mut World { state: state.clone(), locals: Vec::new() }, condition)
+        self.truth(&mut World::of(state.clone()), condition)
     }
 
     /// The distance of the nearest state in which the condition is as wanted.

@@ -10,6 +10,7 @@ pub(super) fn mentions(expr: &Expr, found: &mut BTreeSet<LocalId>) {
         ExprKind::Const(_) | ExprKind::None | ExprKind::Empty => {}
         ExprKind::Local(id) => drop(found.insert(*id)),
         ExprKind::Unwrap(a)
+        | ExprKind::Next(a)
         | ExprKind::Some(a)
         | ExprKind::Not(a)
         | ExprKind::Neg(a)

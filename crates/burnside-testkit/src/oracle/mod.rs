@@ -51,7 +51,16 @@ pub struct State {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct World {
     pub state: State,
+    /// The state after the step, where a condition is about one.
+    pub next: Option<State>,
     pub locals: Vec<(LocalId, Value)>,
+}
+
+impl World {
+    /// A state, and no names.
+    pub fn of(state: State) -> Self {
+        Self { state, next: None, locals: Vec::new() }
+    }
 }
 
 /// The meaning of one model.

@@ -42,7 +42,7 @@ impl Oracle<'_> {
         given: &BTreeMap<LocalId, Value>,
     ) -> Vec<Instance> {
         let mut found = Vec::new();
-        let mut world = World { state: state.clone(), locals: Vec::new() };
+        let mut world = World::of(state.clone());
         self.bind_rest(&mut world, (rule, outer), &self.names(rule), given, &mut found);
         found
     }
@@ -58,7 +58,7 @@ impl Oracle<'_> {
 
     /// Whether the constraints of the model are true.
     fn within(&self, state: &State) -> Eval<bool> {
-        self.guard(&mut World { state: state.clone(), locals: Vec::new() }, &self.model.constraints)
+        self.guard(&mut World::of(state.clone()), &self.model.constraints)
     }
 
     /// Whether nothing is tried in a state because a constraint is false.
@@ -144,7 +144,7 @@ impl Oracle<'_> {
             Err(faults) => vec![Ended::Fault(faults.clone())],
             Ok(false) => Vec::new(),
             Ok(true) => {
-                let world = World { state: state.clone(), locals: instance.args.clone() };
+                let world = World { locals: instance.args.clone(), ..World::of(state.clone()) };
                 self.block(world, &rule.body).into_iter().filter_map(ended).collect()
             }
         }

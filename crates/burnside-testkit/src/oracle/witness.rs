@@ -24,7 +24,8 @@ impl Exploration {
         // Too many units or atoms: nothing is known.
         let (Some(linear), Some(runs)) = (linear, &self.runs) else { return Ok(()) };
         let lasso = self.lasso(shown)?;
-        if lasso.truth(&linear.atoms, &linear.formula)[0] {
+        let of_pairs = linear.pairs.as_ref().map(|pairs| pairs.lasso(&lasso));
+        if of_pairs.as_ref().unwrap_or(&lasso).truth(&linear.atoms, &linear.formula)[0] {
             return Err("the formula is true of the run".to_string());
         }
         if must_be_fair && !lasso.is_fair(runs) {

@@ -12,7 +12,7 @@ use burnside_testkit::generate::{Flavor, generate};
 const LIMIT: usize = 250;
 
 /// What the models must have between them.
-const CONSTRUCTS: [&str; 152] = [
+const CONSTRUCTS: [&str; 153] = [
     "abs",
     "add",
     "and",
@@ -93,6 +93,7 @@ const CONSTRUCTS: [&str; 152] = [
     "local.var",
     "locations",
     "ltl",
+    "ltl.step",
     "match.alternatives",
     "match.bool",
     "match.enum",

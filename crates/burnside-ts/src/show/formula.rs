@@ -33,6 +33,7 @@ impl Formula {
         };
         match self {
             Formula::Atom(_, text) => (text.clone(), tightness(text)),
+            Formula::Step(step) => (step.text.clone(), tightness(&step.text)),
             Formula::Not(inner) => (format!("!{}", inside(inner, Tightness::Atom)), Tightness::Atom),
             Formula::And(sides) => two(sides, "&&", [Tightness::And; 2], Tightness::And),
             Formula::Or(sides) => two(sides, "||", [Tightness::Or; 2], Tightness::Or),

@@ -325,7 +325,7 @@ fn conditions_that_fault() {
     assert_eq!(replay(&system, &evidence, fails(&system, "clear", true)), Ok(()));
     assert_eq!(replay(&system, &evidence, fails(&system, "guarded", true)), Err(Mismatch::NotFalse));
     let mut faults = Vec::new();
-    burnside_trace::faults(&system, &evidence.states[1], formula(&system, "guarded"), &mut |fault| {
+    burnside_trace::faults(&system, None, &evidence.states[1], formula(&system, "guarded"), &mut |fault| {
         faults.push(fault);
         true
     });
@@ -482,6 +482,7 @@ fn naive(word: &[u64], start: usize, at: usize, formula: &Formula) -> bool {
     };
     let not = |formula: &Formula| Formula::Not(Box::new(formula.clone()));
     match formula {
+        Formula::Step(_) => unreachable!("no condition on a step is asked for"),
         Formula::Atom(_, text) => word[at] >> u32::from(text == "b") & 1 == 1,
         Formula::Not(a) => !now(a, at),
         Formula::And(both) => now(&both[0], at) && now(&both[1], at),

@@ -41,7 +41,7 @@ impl Layout<'_> {
                 self.tokens(2);
             }
             ExprKind::At(None, _) => self.tokens(2),
-            ExprKind::Unwrap(base) => {
+            ExprKind::Unwrap(base) | ExprKind::Next(base) => {
                 self.expr(base);
                 self.token();
             }

@@ -65,7 +65,22 @@ impl Climb for Parser<'_> {
 impl Parser<'_> {
     /// An expression of any kind.
     pub(super) fn expr(&mut self) -> Expr {
-        self.binary(IFF)
+        let expr = self.binary(IFF);
+        if self.at(TokenKind::Question) && self.last_error != Some(self.pos) {
+            return self.conditional(expr);
+        }
+        expr
+    }
+
+    /// Reports `c ? a : b`, and takes the rest of it.
+    fn conditional(&mut self, condition: Expr) -> Expr {
+        self.unexpected("an operator");
+        self.bump();
+        self.binary(IFF);
+        if self.eat(TokenKind::Colon) {
+            self.binary(IFF);
+        }
+        Expr { span: self.since(condition.span), kind: ExprKind::Error }
     }
 
     /// An expression whose infix operators outside brackets are at least as tight as `least`.
@@ -111,13 +126,20 @@ impl Parser<'_> {
         if matches!(self.peek(), TokenKind::Conjunction | TokenKind::Disjunction) {
             self.bullet();
         }
+        if self.at_box() {
+            let message = "`[]` is an operator of `ltl` properties";
+            let help = "an invariant is true in every state: leave it out";
+            self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
+            self.bump();
+            self.bump();
+        }
         let op = match self.peek() {
             TokenKind::Bang => UnaryOp::Not,
             TokenKind::Minus => UnaryOp::Neg,
-            TokenKind::Ident if self.at_word_not() => {
+            kind if kind == TokenKind::Tilde || self.at_word_not() => {
+                let message = format!("`{}` is not an operator", self.text());
                 let diagnostic =
-                    Diagnostic::error(Code::WrongOperator, self.span(), "`not` is not an operator")
-                        .help("did you mean `!`?");
+                    Diagnostic::error(Code::WrongOperator, self.span(), message).help("did you mean `!`?");
                 self.error_here(diagnostic);
                 UnaryOp::Not
             }
@@ -141,9 +163,17 @@ impl Parser<'_> {
     }
 
     fn at_word_not(&self) -> bool {
-        let next = self.peek_at(1);
-        self.text() == "not"
-            && (next == TokenKind::Ident || next == TokenKind::True || next == TokenKind::False)
+        use TokenKind::{False, Ident, True};
+        self.at(Ident) && self.text() == "not" && matches!(self.peek_at(1), Ident | True | False)
+    }
+
+    /// Whether `[]` is meant as "always": no list is followed by an operand.
+    fn at_box(&self) -> bool {
+        use TokenKind::{Bang, Ident, LBracket, LParen, RBracket};
+        self.mode == Mode::Plain
+            && self.at(LBracket)
+            && self.peek_at(1) == RBracket
+            && matches!(self.peek_at(2), LParen | Ident | Bang)
     }
 
     fn formula(&mut self, prefix: Prefix, length: usize) -> Expr {
@@ -204,7 +234,7 @@ impl Parser<'_> {
         loop {
             let start = expr.span;
             let base = match self.peek() {
-                TokenKind::Dot | TokenKind::Bang | TokenKind::AtSign => expr,
+                TokenKind::Dot | TokenKind::Bang | TokenKind::AtSign | TokenKind::Prime => expr,
                 TokenKind::LBracket if !self.at_repetition() => expr,
                 _ => return expr,
             };
@@ -224,6 +254,7 @@ impl Parser<'_> {
         let at = self.pos;
         match self.bump().kind {
             TokenKind::Bang => ExprKind::Unwrap(base),
+            TokenKind::Prime => self.next_value(base, at),
             TokenKind::AtSign => ExprKind::At(Some(base), self.name("the name of a location")),
             TokenKind::LBracket => {
                 let indices = self.list(TokenKind::RBracket, |parser| parser.expr());
@@ -245,6 +276,33 @@ impl Parser<'_> {
             }
             _ => self.member_access(base),
         }
+    }
+
+    /// `x'`, whose sign is taken. Elsewhere than in `ltl` it is reported, and otherwise as if it were not
+    /// there.
+    fn next_value(&mut self, base: Box<Expr>, at: usize) -> ExprKind {
+        while self.at(TokenKind::Prime) {
+            self.bump();
+        }
+        let span = self.since(self.tokens[at].span);
+        let twice = span.end > self.tokens[at].span.end;
+        let (message, help) = match self.mode {
+            Mode::Ltl if !twice => return ExprKind::Next(base),
+            Mode::Ltl => {
+                ("there is only one next state", "write `X` before a formula about what comes later")
+            }
+            Mode::Ctl => (
+                "a value after a step is for `ltl` properties",
+                "in `ctl` a state has several next states: write `AX` or `EX` before a condition",
+            ),
+            Mode::Plain => (
+                "a value after a step is for `ltl` properties",
+                "a rule assigns: `x = x + 1;` gives the next value, and what is not assigned stays as it is; \
+                 what must be true of all steps is said by `ltl p = G (x' >= x);`",
+            ),
+        };
+        self.error(Diagnostic::error(Code::MisplacedPrime, span, message).help(help));
+        base.kind
     }
 
     /// `..b]` after `q[a`

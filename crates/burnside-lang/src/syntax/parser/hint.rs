@@ -51,6 +51,9 @@ impl Parser<'_> {
             }
             TokenKind::UnionWord => "the union of sets is written `|`".into(),
             TokenKind::LeadsTo => "`p ~> q` is an operator of `ltl` properties".into(),
+            TokenKind::Backslash if wants_value => {
+                "quantifiers are written `forall x: T { p }` and `exists x in s { p }`".into()
+            }
             TokenKind::Str => "strings are only for the messages of `assert`".into(),
             kind if wants_value && kind.is_keyword() && !kind.is_name() && self.wants_name() => {
                 format!("`{text}` is a keyword and cannot be a name")

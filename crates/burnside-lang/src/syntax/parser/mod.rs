@@ -11,6 +11,7 @@ mod binder;
 mod delimiter;
 mod expect;
 mod expr;
+mod foreign;
 mod hint;
 mod item;
 mod list;

@@ -12,6 +12,15 @@ pub(super) struct Infix {
     pub(super) op: InfixOp,
     /// What it should have been written as.
     wrong: Option<Wrong>,
+    /// How many tokens it has.
+    tokens: usize,
+}
+
+impl Infix {
+    /// An operator of ours.
+    fn right(op: InfixOp, tokens: usize) -> Self {
+        Self { op, wrong: None, tokens }
+    }
 }
 
 /// What to say about an operator of another language.
@@ -86,7 +95,8 @@ impl Parser<'_> {
             TokenKind::Diamond => (TokenKind::Ne, Some(Meant("`!=`"))),
             TokenKind::Conjunction => (TokenKind::AndAnd, Some(Meant("`&&`"))),
             TokenKind::Disjunction => (TokenKind::OrOr, Some(Meant("`||`"))),
-            TokenKind::Hash => (TokenKind::Ne, Some(Meant("`!=`"))),
+            TokenKind::Hash | TokenKind::TildeEq => (TokenKind::Ne, Some(Meant("`!=`"))),
+            TokenKind::Backslash if self.backslash_word().is_some() => return self.backslash_word(),
             TokenKind::SlashEq => {
                 (TokenKind::Ne, Some(Help("\"not equal\" is written `!=`; to divide write `x = x / …`")))
             }
@@ -94,35 +104,56 @@ impl Parser<'_> {
             TokenKind::LeadsTo => return Some(self.leads_to()),
             kind => (kind, None),
         };
-        Some(Infix { op: InfixOp::Binary(binary(meant)?), wrong })
+        Some(Infix { op: InfixOp::Binary(binary(meant)?), wrong, tokens: 1 })
+    }
+
+    /// An operator of TLA+ that is written as a word: `\in`.
+    fn backslash_word(&self) -> Option<Infix> {
+        if self.tokens.get(self.pos + 1)?.span.start != self.span().end {
+            return None;
+        }
+        let (op, right) = match self.text_at(1) {
+            "in" => (BinaryOp::In, "`in`"),
+            "notin" => (BinaryOp::NotIn, "`not in`"),
+            "cup" | "union" => (BinaryOp::Union, "`|`"),
+            "cap" | "intersect" => (BinaryOp::Intersection, "`&`"),
+            "subseteq" => (BinaryOp::Subset, "`subset`"),
+            "land" => (BinaryOp::And, "`&&`"),
+            "lor" => (BinaryOp::Or, "`||`"),
+            "div" => (BinaryOp::Div, "`/`"),
+            "leq" => (BinaryOp::Le, "`<=`"),
+            "geq" => (BinaryOp::Ge, "`>=`"),
+            _ => return None,
+        };
+        Some(Infix { op: InfixOp::Binary(op), wrong: Some(Wrong::Meant(right)), tokens: 2 })
     }
 
     fn leads_to(&self) -> Infix {
         let wrong = match self.mode {
-            Mode::Ltl => return Infix { op: InfixOp::LeadsTo, wrong: None },
+            Mode::Ltl => return Infix::right(InfixOp::LeadsTo, 1),
             Mode::Ctl => "in `ctl` write `AG (p -> AF q)`",
             Mode::Plain => "`p ~> q` is for `ltl` properties; implication is written `->`",
         };
-        Infix { op: InfixOp::Binary(BinaryOp::Implies), wrong: Some(Wrong::Help(wrong)) }
+        Infix { op: InfixOp::Binary(BinaryOp::Implies), wrong: Some(Wrong::Help(wrong)), tokens: 1 }
     }
 
     fn infix_word(&self) -> Option<Infix> {
         if self.mode == Mode::Ltl
             && let Some(op) = until(self.text())
         {
-            return Some(Infix { op: InfixOp::Until(op), wrong: None });
+            return Some(Infix::right(InfixOp::Until(op), 1));
         }
         if self.text() == "not" && self.peek_at(1) == TokenKind::In {
-            return Some(Infix { op: InfixOp::Binary(BinaryOp::NotIn), wrong: None });
+            return Some(Infix::right(InfixOp::Binary(BinaryOp::NotIn), 2));
         }
         if self.text() == "is" && self.is_case_ahead() {
-            return Some(Infix { op: InfixOp::Binary(BinaryOp::Is), wrong: None });
+            return Some(Infix::right(InfixOp::Binary(BinaryOp::Is), 1));
         }
         let (kind, text) = hint::operator_word(self.text())?;
         if self.peek_at(1) == TokenKind::Assign {
             return None;
         }
-        Some(Infix { op: InfixOp::Binary(binary(kind)?), wrong: Some(Wrong::Meant(text)) })
+        Some(Infix { op: InfixOp::Binary(binary(kind)?), wrong: Some(Wrong::Meant(text)), tokens: 1 })
     }
 
     /// Whether a case follows, so that `is` is no name.
@@ -134,15 +165,15 @@ impl Parser<'_> {
     /// Takes the operator, and says so if it is one of another language.
     pub(super) fn take_infix(&mut self, infix: &Infix) {
         if let Some(wrong) = infix.wrong {
-            let message = format!("`{}` is not an operator here", self.text());
+            let words: String = (0..infix.tokens).map(|ahead| self.text_at(ahead)).collect();
+            let message = format!("`{words}` is not an operator here");
             let help = match wrong {
                 Wrong::Meant(right) => format!("did you mean {right}?"),
                 Wrong::Help(help) => help.to_owned(),
             };
             self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
         }
-        self.bump();
-        if matches!(infix.op, InfixOp::Binary(BinaryOp::NotIn)) {
+        for _ in 0..infix.tokens {
             self.bump();
         }
     }

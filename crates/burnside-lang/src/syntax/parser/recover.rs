@@ -142,7 +142,7 @@ impl Parser<'_> {
     }
 
     /// Skips a token, and if it opens a bracket all up to its partner.
-    fn skip_token(&mut self) {
+    pub(super) fn skip_token(&mut self) {
         match self.delimiters.partner(self.pos) {
             Some(partner) => self.pos = partner + 1,
             None => {

@@ -1,9 +1,10 @@
 //! Statements and blocks.
 
 use super::Parser;
+use super::foreign::{FOR, IF, no_effect};
 use super::recover::starts_member;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{BinaryOp, Block, Expr, ExprKind, Initial, Stmt, StmtKind, Var};
+use crate::syntax::ast::{Block, Expr, ExprKind, Initial, Stmt, StmtKind, Var};
 use crate::syntax::token::TokenKind;
 use burnside_logic::Climb;
 use burnside_logic::operator::IFF;
@@ -44,6 +45,7 @@ impl Parser<'_> {
         let start = self.span();
         let errors = self.errors;
         let kind = match self.peek() {
+            TokenKind::If if self.peek_at(1) == TokenKind::Colon => self.worded(IF),
             TokenKind::If => self.if_stmt(),
             TokenKind::For => self.for_stmt(),
             TokenKind::Match if self.at_match() => self.match_stmt(),
@@ -60,40 +62,6 @@ impl Parser<'_> {
             self.needless_semicolon();
         }
         Stmt { span, kind }
-    }
-
-    /// Whether a statement of another language starts here.
-    fn at_foreign_word(&self) -> bool {
-        use TokenKind::*;
-        let next = self.peek_at(1);
-        let goes_on = match next {
-            LParen => {
-                let after = self.delimiters.partner(self.pos + 1).map_or(self.pos, |close| close + 1);
-                self.tokens.get(after).is_some_and(|token| token.kind != Semi)
-            }
-            next => {
-                next.is_name()
-                    || matches!(next, Bang | Int | True | False | LBrace | AtSign | Forall | Exists)
-            }
-        };
-        goes_on && foreign_word(self.text()).is_some()
-    }
-
-    /// `while c { … }` and the like: reported, and skipped up to the end of its braces.
-    fn foreign_stmt(&mut self) -> StmtKind {
-        let word = self.text();
-        let diagnostic = Diagnostic::error(Code::NotAStatement, self.span(), format!("there is no `{word}`"));
-        self.error_here(diagnostic.help(foreign_word(word).unwrap_or_default()));
-        self.bump();
-        while !matches!(self.peek(), TokenKind::LBrace | TokenKind::Semi | TokenKind::RBrace | TokenKind::Eof)
-        {
-            self.bump();
-        }
-        match self.delimiters.partner(self.pos) {
-            Some(close) if self.at(TokenKind::LBrace) => self.pos = close + 1,
-            _ => drop(self.eat(TokenKind::Semi)),
-        }
-        StmtKind::Error
     }
 
     /// A statement that ends with `;`, which is not taken.
@@ -191,10 +159,16 @@ impl Parser<'_> {
         text.strip_suffix('"').unwrap_or(text).to_owned()
     }
 
-    fn if_stmt(&mut self) -> StmtKind {
+    pub(super) fn if_stmt(&mut self) -> StmtKind {
         self.bump();
         let condition = self.condition();
+        if self.text() == "then" {
+            return self.worded(IF);
+        }
         let then = self.body();
+        if self.at(TokenKind::Ident) && matches!(self.text(), "elsif" | "elif" | "elseif") {
+            return self.elsif(condition, then);
+        }
         let otherwise = self.eat(TokenKind::Else).then(|| {
             if self.at(TokenKind::If) {
                 let statement = self.statement();
@@ -207,9 +181,20 @@ impl Parser<'_> {
     }
 
     fn for_stmt(&mut self) -> StmtKind {
+        if self.peek_at(1) == TokenKind::LParen {
+            self.bump();
+            let message = "expected a name, found `(`";
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(FOR));
+            self.skip_token();
+            self.body();
+            return StmtKind::Error;
+        }
         self.bump();
         let binders = self.binders();
         let filter = self.filter();
+        if self.text() == "do" {
+            return self.worded(FOR);
+        }
         let body = self.body();
         self.wrap_names(&binders);
         StmtKind::For { binders, filter, body }
@@ -288,30 +273,6 @@ impl Parser<'_> {
             _ => self.error(no_effect(&expr)),
         }
         StmtKind::Error
-    }
-}
-
-/// What to write instead of a statement of another language.
-fn foreign_word(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "while" | "loop" | "repeat" | "do" => {
-            "a rule is one step: let it fire again as long as its guard is true, or write `for x: T { … }`"
-        }
-        "switch" | "case" => "write `match e { a => { … } b => { … } _ => { … } }`",
-        "foreach" => "write `for x: T { … }` or `for x in s { … }`",
-        _ => return None,
-    })
-}
-
-fn no_effect(expr: &Expr) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::error(Code::NotAStatement, expr.span, "this is an expression, not a statement");
-    match &expr.kind {
-        ExprKind::Binary(BinaryOp::Eq, ..) => diagnostic.help("an assignment is written with `=`"),
-        ExprKind::Binary(BinaryOp::Ne, ..) => {
-            diagnostic.help("to assign through `!` write a space: `x! = …`")
-        }
-        _ => diagnostic,
     }
 }
 

@@ -28,6 +28,12 @@ type Both = (Shape, Shape);
 /// Whether the claim is true of a state or run exactly if it is true of the moved one. May say no if it is
 /// too hard to tell.
 pub(super) fn preserves(system: &System, permutation: &Permutation, question: &Question) -> bool {
+    if let Question::Linear(formula) = question
+        && question.is_about_steps()
+    {
+        let (system, formula, _) = system.remembering(formula);
+        return preserves(&system, permutation, &Question::Linear(formula));
+    }
     let action = Action::new(system);
     let agree = || {
         let stage = Stage::new(system, None)?;
@@ -133,6 +139,8 @@ impl<'s> Shapes<'_, 's> {
         };
         match formula {
             Formula::Atom(condition, _) => self.atom(condition).map(Some),
+            // It reads what only a system that remembers has.
+            Formula::Step(_) => Ok(None),
             Formula::Not(inner) => all("not", std::slice::from_ref(&**inner)),
             Formula::And(sides) => all("and", &**sides),
             Formula::Or(sides) => all("or", &**sides),

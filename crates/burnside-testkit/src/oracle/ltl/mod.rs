@@ -6,6 +6,7 @@
 mod fair;
 mod formula;
 mod lasso;
+mod pairs;
 mod runs;
 mod shortest;
 #[cfg(test)]
@@ -14,13 +15,15 @@ mod tableau;
 
 pub(super) use fair::{Edge, Node, Product};
 pub(super) use lasso::Lasso;
+pub(super) use pairs::Pairs;
 pub(super) use runs::{MAX_UNITS, Runs, Step, Units};
 
 use super::explore::{Finding, Reached};
 use super::value::Value;
-use super::{Oracle, World};
+use super::{Oracle, State, World};
 use burnside_lang::hir::{Binder, Expr, ExprKind, LocalId, PathOp, Quantifier, TemporalOp, UntilOp};
 use formula::Formula;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// More instances of atoms than this are not made.
@@ -43,6 +46,9 @@ pub(super) fn shortest_violation(
     fair: bool,
     most: usize,
 ) -> Option<Option<usize>> {
+    if linear.pairs.is_some() {
+        return None;
+    }
     let mut best = None;
     for part in linear.formula.clone().conjuncts() {
         let (product, states) = tableau::product_with_states(runs, &linear.atoms, &part.not())?;
@@ -70,13 +76,17 @@ pub(super) fn largest_component(runs: &Runs) -> usize {
 pub(super) struct Linear {
     pub formula: Formula,
     pub atoms: Vec<Vec<bool>>,
+    /// The nodes that atoms are true of, if they are not states.
+    pub pairs: Option<Pairs>,
 }
 
 /// The instances of the atoms of a formula.
 pub(super) struct Atoms<'r> {
-    /// All states, with room for names, and their distances.
+    /// All states or nodes, with room for names, and their distances.
     worlds: Vec<World>,
-    distances: &'r [usize],
+    distances: Cow<'r, [usize]>,
+    /// Of nodes, the states before.
+    before: Vec<Option<State>>,
     /// The truth of each in each state. Atoms that are true in the same states are the same.
     pub values: Vec<Vec<bool>>,
     known: HashMap<Vec<bool>, usize>,
@@ -88,9 +98,27 @@ pub(super) struct Atoms<'r> {
 impl<'r> Atoms<'r> {
     /// None yet.
     pub fn new(reached: &'r Reached) -> Self {
-        let worlds = reached.states.iter().map(|state| World { state: state.clone(), locals: Vec::new() });
-        let (worlds, distances) = (worlds.collect(), &reached.distance[..]);
-        Self { worlds, distances, values: Vec::new(), known: HashMap::new(), made: 0, fault: None }
+        let worlds = reached.states.iter().map(|state| World::of(state.clone())).collect();
+        let distances = Cow::Borrowed(&reached.distance[..]);
+        let (values, known, before) = (Vec::new(), HashMap::new(), Vec::new());
+        Self { worlds, distances, before, values, known, made: 0, fault: None }
+    }
+
+    /// None yet, of nodes with states before them.
+    fn of_pairs(reached: &'r Reached, pairs: &Pairs) -> Self {
+        let state = |number: usize| reached.states[number].clone();
+        let worlds = pairs.nodes.iter().map(|node| World::of(state(node.1))).collect();
+        // To stay in a deadlock makes no run longer.
+        let distance = |&(before, here): &(Option<usize>, usize)| match before {
+            Some(before) if before != here => reached.distance[before] + 1,
+            _ => reached.distance[here],
+        };
+        Self {
+            worlds,
+            distances: pairs.nodes.iter().map(distance).collect(),
+            before: pairs.nodes.iter().map(|node| node.0.map(state)).collect(),
+            ..Self::new(reached)
+        }
     }
 }
 
@@ -103,15 +131,28 @@ impl Oracle<'_> {
         runs: Option<&Runs>,
         formula: &Expr,
     ) -> ([Finding; 3], Option<Linear>) {
-        let mut atoms = Atoms::new(reached);
+        let pairs = match (has_next(formula), runs) {
+            (false, _) => None,
+            (true, None) => return ([Finding::Unaffordable; 3], None),
+            (true, Some(runs)) => match Pairs::new(runs) {
+                Some(pairs) => Some(pairs),
+                None => return ([Finding::Unaffordable; 3], None),
+            },
+        };
+        let mut atoms = match &pairs {
+            Some(pairs) => Atoms::of_pairs(reached, pairs),
+            None => Atoms::new(reached),
+        };
         let Some(formula) = self.formula(&mut atoms, &mut Vec::new(), formula) else {
             return ([Finding::Unaffordable; 3], None);
         };
         if let Some(distance) = atoms.fault {
             return ([Finding::Undefined(distance); 3], None);
         }
-        let linear = Linear { formula, atoms: atoms.values };
-        let Some(runs) = runs else { return ([Finding::Unaffordable; 3], Some(linear)) };
+        let linear = Linear { formula, atoms: atoms.values, pairs };
+        let Some(runs) = linear.pairs.as_ref().map(|pairs| &pairs.runs).or(runs) else {
+            return ([Finding::Unaffordable; 3], Some(linear));
+        };
         // A conjunction is violated by a run that violates one part.
         let mut found = [Finding::Holds(None); 3];
         for part in linear.formula.clone().conjuncts() {
@@ -134,6 +175,9 @@ impl Oracle<'_> {
         locals: &mut Vec<(LocalId, Value)>,
         expr: &Expr,
     ) -> Option<Formula> {
+        if !is_temporal(expr) && has_next(expr) {
+            return self.atom(atoms, locals, expr).map(|atom| Formula::Next(Box::new(Formula::Atom(atom))));
+        }
         if !is_temporal(expr) {
             return self.atom(atoms, locals, expr).map(Formula::Atom);
         }
@@ -215,9 +259,17 @@ impl Oracle<'_> {
             return None;
         }
         let mut values = Vec::new();
-        for (world, &distance) in atoms.worlds.iter_mut().zip(atoms.distances) {
+        let on_step = has_next(expr);
+        for (i, (world, &distance)) in atoms.worlds.iter_mut().zip(&*atoms.distances).enumerate() {
             world.locals = locals.to_vec();
-            let value = self.truth(world, expr);
+            let value = match (on_step, atoms.before.get(i)) {
+                (true, Some(Some(before))) => {
+                    let next = Some(world.state.clone());
+                    self.truth(&mut World { state: before.clone(), next, locals: locals.to_vec() }, expr)
+                }
+                (true, _) => Ok(false),
+                (false, _) => self.truth(world, expr),
+            };
             if value.is_err() {
                 atoms.fault = Some(atoms.fault.map_or(distance, |before| before.min(distance)));
             }
@@ -243,4 +295,11 @@ fn is_temporal(expr: &Expr) -> bool {
         ExprKind::Quantify { body, .. } => is_temporal(body),
         _ => false,
     }
+}
+
+/// Whether something in it is a value after a step.
+fn has_next(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.each(&mut |part| found |= matches!(part.kind, ExprKind::Next(_)));
+    found
 }
