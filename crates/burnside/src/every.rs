@@ -81,8 +81,10 @@ pub struct EveryReport {
     pub constant: String,
     /// The type that it sizes.
     pub family: String,
-    /// `faults`, then the invariants, then the other properties, in the order of the model.
+    /// `faults`, then the invariants in the order of the model, and others that were asked for by name.
     pub answers: Vec<EveryAnswer>,
+    /// Other properties of the model, which nobody asked for by name: only invariants and faults are judged.
+    pub skipped: Vec<String>,
     /// Why nothing can be proved of this model, if that is so; in the order of the text.
     pub refusals: Vec<Refusal>,
     /// The proofs.
@@ -392,6 +394,14 @@ impl<'t> Work<'t> {
         wanted.is_empty() || wanted.iter().any(|it| it == name)
     }
 
+    /// Whether an answer is wanted: by name, or because it is an invariant.
+    fn is_asked(&self, (name, kind, ..): &(String, Kind, String, Span)) -> bool {
+        match self.options.check.properties.is_empty() {
+            true => matches!(kind, Kind::Faults | Kind::Invariant),
+            false => self.is_wanted(name),
+        }
+    }
+
     fn needs(&self, family: &Family) -> Needs {
         let names = self.properties.iter().filter(|(_, kind, ..)| *kind == Kind::Invariant);
         let judged = names.zip(&family.properties);
@@ -413,7 +423,10 @@ impl<'t> Work<'t> {
             state.prove(family)?;
         }
         state.check(TYPICAL + 1..=LARGEST, observer)?;
+        let skipped = self.properties.iter().filter(|property| !self.is_asked(property));
+        let skipped = skipped.filter(|_| self.options.check.properties.is_empty());
         Ok(EveryReport {
+            skipped: skipped.map(|(name, ..)| name.clone()).collect(),
             constant: self.variants.constant.clone(),
             family: self.family_name.clone(),
             answers: state.answers(),
@@ -568,7 +581,7 @@ impl<'w, 't> Known<'w, 't> {
         for (k, contexts) in attempts(&contexts) {
             let open = self.open();
             let provable = |name: &&String| *name == FAULTS || needs.invariants.iter().any(|it| it.0 == **name);
-            if !open.iter().any(|name| provable(&name)) {
+            if self.exhausted || !open.iter().any(|name| provable(&name)) {
                 return Ok(());
             }
             let states = self.work.options.check.limits.states.unwrap_or(CLOSURE).min(CLOSURE);
@@ -580,16 +593,19 @@ impl<'w, 't> Known<'w, 't> {
 
     fn attempt(&mut self, needs: &Needs, attempt: &Attempt) -> Result<(), EveryError> {
         let variants = &self.work.variants;
-        let closed = match burnside_views::prove(variants, needs, attempt) {
-            Ok(closed) => closed,
-            Err(Failure::Hopeless(found)) => {
+        let closed = match catch(|| burnside_views::prove(variants, needs, attempt)) {
+            Ok(Ok(closed)) => closed,
+            Ok(Err(Failure::Hopeless(found))) => {
                 self.spurious(attempt.k, found);
                 return Ok(());
             }
-            Err(failure) => {
-                for reason in self.reasons.iter_mut().filter(|reason| reason.is_none()) {
-                    *reason = Some(Unproved::Stopped(failure.to_string()));
-                }
+            Ok(Err(failure)) => {
+                self.give_reason(&failure.to_string());
+                return Ok(());
+            }
+            Err(stop) => {
+                self.exhausted = true;
+                self.give_reason(&stop.to_string());
                 return Ok(());
             }
         };
@@ -622,6 +638,13 @@ impl<'w, 't> Known<'w, 't> {
         Ok(())
     }
 
+    /// Says why nothing was proved, where nothing better is known.
+    fn give_reason(&mut self, why: &str) {
+        for reason in self.reasons.iter_mut().filter(|reason| reason.is_none()) {
+            *reason = Some(Unproved::Stopped(why.to_string()));
+        }
+    }
+
     /// Notes bad states that views allow, for those who want to know why something is not proved.
     fn spurious(&mut self, k: u32, found: Vec<(String, Counterview)>) {
         for (name, counterview) in found {
@@ -638,7 +661,7 @@ impl<'w, 't> Known<'w, 't> {
     fn answers(&self) -> Vec<EveryAnswer> {
         let faults = (FAULTS.to_string(), Kind::Faults, String::new(), Span::default());
         let all = [&faults].into_iter().chain(&self.work.properties);
-        let all = all.filter(|(name, ..)| self.work.is_wanted(name));
+        let all = all.filter(|property| self.work.is_asked(property));
         let answer = |(property, kind, text, span): &(String, Kind, String, Span)| {
             let claim = self.claims.iter().position(|(name, _)| name == property);
             let finding = claim.and_then(|claim| self.claims[claim].1.clone());

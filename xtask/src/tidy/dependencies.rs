@@ -39,6 +39,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-engine",
         ],
     ),
+    ("burnside-views", &["burnside-limits", "burnside-ts"]),
     (
         "burnside",
         &[
@@ -55,6 +56,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-engine",
             "burnside-explicit",
             "burnside-symbolic",
+            "burnside-views",
         ],
     ),
     ("burnside-lsp", &["burnside-limits", "burnside-ts", "burnside-lang", "burnside"]),
