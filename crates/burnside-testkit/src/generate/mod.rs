@@ -13,6 +13,7 @@ mod cases;
 mod compound;
 mod expect;
 mod expr;
+mod family;
 mod formula;
 mod indexed;
 mod liveness;
@@ -27,6 +28,7 @@ mod scope;
 mod stmt;
 mod types;
 
+pub use family::family_model;
 pub use formula::{ctl, ltl};
 pub use rng::Rng;
 

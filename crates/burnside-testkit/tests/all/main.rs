@@ -10,6 +10,7 @@ mod contest;
 mod ctl;
 mod ctl_worlds;
 mod evidence;
+mod every;
 mod examples;
 mod goals;
 mod hunts;
