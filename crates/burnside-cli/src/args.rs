@@ -323,8 +323,8 @@ pub struct CheckArgs {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT")]
     pub format: CheckFormat,
-    /// Judge the invariants and faults for every value of this constant, the size of a symmetric type; it need
-    /// not be named if there is only one
+    /// Judge the invariants and faults for every value of this constant, the size of a symmetric type; it
+    /// need not be named if there is only one
     #[arg(long, value_name = "CONSTANT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = FINITE)]
     pub for_every: Option<String>,
     /// Write the proofs to this file, for `burnside verify`

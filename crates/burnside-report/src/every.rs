@@ -24,6 +24,24 @@ pub fn instances(source: &Source, report: &EveryReport) -> Vec<(u32, Input)> {
     report.violations.iter().map(|(size, report)| (*size, input(&report.model))).collect()
 }
 
+/// Whether small instances of a model speak for all sizes, for each constant that sizes a symmetric type:
+/// what is in the way.
+pub fn fragment(input: &Input) -> Vec<(String, Vec<Refusal>)> {
+    let Some(hir) = input.model.hir() else { return Vec::new() };
+    let set = hir.constants.iter().filter(|constant| input.set.contains(&constant.name));
+    let settings: Vec<_> = set.map(|constant| (constant.name.clone(), constant.value.to_string())).collect();
+    burnside::every::fragment(&input.source.text, &settings)
+}
+
+/// The same, as a part of a document.
+pub fn fragment_json(input: &Input) -> Value {
+    let one = |(constant, refusals): (String, Vec<Refusal>)| {
+        let refusals: Vec<Value> = refusals.iter().map(|it| refusal(&input.source, it)).collect();
+        json!({"constant": constant, "refusals": refusals})
+    };
+    fragment(input).into_iter().map(one).collect()
+}
+
 /// The word for what is known.
 pub fn verdict(finding: &Finding) -> &'static str {
     match finding {
@@ -58,17 +76,18 @@ pub fn document<'a>(
     let verified = report.verified.as_ref();
     let verified = verified.map(|it| json!({"states": it.states, "largest": it.largest}));
     let refusals: Vec<Value> = report.refusals.iter().map(|it| refusal(source, it)).collect();
-    let mut document: Vec<(&'static str, Part<'a>)> = json::head(&source.path)
-        .into_iter()
-        .map(|(key, value)| (head_key(&key), value.into()))
-        .collect();
+    let mut document: Vec<(&'static str, Part<'a>)> =
+        json::head(&source.path).into_iter().map(|(key, value)| (head_key(&key), value.into())).collect();
     document.extend([
         ("for_every", json!({"constant": report.constant, "type": report.family}).into()),
         ("seconds", report.time.as_secs_f64().into()),
         ("verified", verified.into()),
         ("refusals", refusals.into()),
         ("skipped", report.skipped.clone().into()),
-        ("results", Part::list(report.answers.iter().map(move |it| answer(source, report, it, instances, decoders)))),
+        (
+            "results",
+            Part::list(report.answers.iter().map(move |it| answer(source, report, it, instances, decoders))),
+        ),
     ]);
     Part::Object(document)
 }
@@ -109,7 +128,9 @@ fn answer<'a>(
         Finding::Violated { size } => {
             members.push(("size", (*size).into()));
             let at = instances.iter().position(|(it, _)| it == size);
-            if let Some((at, shown)) = at.and_then(|at| Some((at, report.violations[at].1.answer(&answer.property)?))) {
+            if let Some((at, shown)) =
+                at.and_then(|at| Some((at, report.violations[at].1.answer(&answer.property)?)))
+            {
                 let paths = TreeOptions { fair: true, maximal: false, explore: 0 };
                 members.push(("instance", json::result(&instances[at].1, &decoders[at], shown, paths)));
             }

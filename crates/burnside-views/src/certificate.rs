@@ -1,8 +1,8 @@
 //! Certificates: sets of views that speak for every size, as data and as a text.
 //!
 //! Entry points: [`Certificate::read`] and `Display`. A certificate may have several proofs, each with views,
-//! contexts and the properties that it proves. The text says what it is made of line by line; anyone can write
-//! one, so whether it proves anything is for [`verify`](crate::verify()) to find out.
+//! contexts and the properties that it proves. The text says what it is made of line by line; anyone can
+//! write one, so whether it proves anything is for [`verify`](crate::verify()) to find out.
 
 use crate::context::Context;
 use std::fmt;
@@ -112,7 +112,8 @@ impl Certificate {
 
 impl Proof {
     fn line(&mut self, key: &str, rest: &str) -> Option<()> {
-        let hex = || rest.split(' ').map(|word| u64::from_str_radix(word, 16).ok()).collect::<Option<Vec<_>>>();
+        let hex =
+            || rest.split(' ').map(|word| u64::from_str_radix(word, 16).ok()).collect::<Option<Vec<_>>>();
         match key {
             "proves" => self.properties.push(rest.to_string()),
             "counts" => {

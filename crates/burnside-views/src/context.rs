@@ -1,7 +1,7 @@
 //! Contexts: counts of the members that a predicate is true of, kept beside the views.
 //!
-//! Entry point: [`candidates`], the predicates that the quantifiers of a system speak of. A [`Context`] is one
-//! of them with the number up to which it is counted. The count of a state is always computed anew by the
+//! Entry point: [`candidates`], the predicates that the quantifiers of a system speak of. A [`Context`] is
+//! one of them with the number up to which it is counted. The count of a state is always computed anew by the
 //! interpreter, never carried from one state to the next.
 
 use crate::Needs;

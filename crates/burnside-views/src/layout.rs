@@ -1,8 +1,8 @@
 //! States as globals and words: what belongs to each member of the family, and what to nobody.
 //!
-//! Entry point: [`Layout::new`], for an instance. [`Layout::read`] takes a state apart, [`Layout::write`] puts
-//! one together. The parts of instances of different sizes fit together: globals and words have the same bits.
-//! Invariant: what is read and written again is the same state, up to the order of the members.
+//! Entry point: [`Layout::new`], for an instance. [`Layout::read`] takes a state apart, [`Layout::write`]
+//! puts one together. The parts of instances of different sizes fit together: globals and words have the same
+//! bits. Invariant: what is read and written again is the same state, up to the order of the members.
 
 use burnside_ts::{SortId, System, Type, TypeId, Types, bits};
 
@@ -110,7 +110,9 @@ impl Layout {
                     self.add(types, sort, field.ty, at + field.offset, presence)?;
                 }
             }
-            Type::Array { index, element } if is_member(index) && !types.sorts_in(element).contains(&sort) => {
+            Type::Array { index, element }
+                if is_member(index) && !types.sorts_in(element).contains(&sort) =>
+            {
                 self.cells.push((at, types.width(element)));
             }
             Type::Array { index, element } if !types.sorts_in(index).contains(&sort) => {
@@ -135,7 +137,9 @@ impl Layout {
             | Type::Option(_)
             | Type::Array { .. }
             | Type::Set(_)
-            | Type::Bag { .. } => return Err(unfit("a variable is made of members in a way that is unknown")),
+            | Type::Bag { .. } => {
+                return Err(unfit("a variable is made of members in a way that is unknown"));
+            }
         }
         Ok(())
     }

@@ -9,9 +9,9 @@
 //! sizes up to a bound speak for all of them is for the front end to know ([`Needs`]): see the book
 //! (`internals/every-n.md`).
 //!
-//! Entry points: [`prove()`], which closes a set of views under steps, and [`verify()`], which knows nothing of
-//! that and asks the interpreter, size by size, whether a [`Certificate`] is one. What a state and a view are
-//! is in [`layout`], which both use. Only the code of systems is run here, on ordinary states of small
+//! Entry points: [`prove()`], which closes a set of views under steps, and [`verify()`], which knows nothing
+//! of that and asks the interpreter, size by size, whether a [`Certificate`] is one. What a state and a view
+//! are is in [`layout`], which both use. Only the code of systems is run here, on ordinary states of small
 //! instances; nothing here says what a step is.
 
 pub mod certificate;

@@ -1,9 +1,9 @@
 //! The closure: from the views of initial states to a set that steps do not leave.
 //!
-//! Entry point: [`prove`]. Each new view is completed in all ways to states that have no views but known ones,
-//! up to the size that matters; the interpreter runs these, and the views of what they step to are new in
-//! turn. A state is run when its last view comes, and once. Bad states and faulting steps are noted and do not
-//! end the closure; they may be spurious, so they are never a verdict.
+//! Entry point: [`prove`]. Each new view is completed in all ways to states that have no views but known
+//! ones, up to the size that matters; the interpreter runs these, and the views of what they step to are new
+//! in turn. A state is run when its last view comes, and once. Bad states and faulting steps are noted and do
+//! not end the closure; they may be spurious, so they are never a verdict.
 
 use crate::certificate::Proof;
 use crate::context::{self, Context, Predicate};
@@ -305,7 +305,8 @@ impl<'s> Closure<'s> {
             let mut members: Vec<u32> = view.iter().copied().filter(|&word| word != NOBODY).collect();
             self.groups[globals as usize].done.insert(view);
             let pointers = self.groups[globals as usize].pointers;
-            let asked = self.needs.wanted(&self.attempt.wanted).map(|(_, it)| self.bounds.invariant(it, pointers));
+            let asked =
+                self.needs.wanted(&self.attempt.wanted).map(|(_, it)| self.bounds.invariant(it, pointers));
             let most = asked.chain([self.bounds.step(pointers)]).max().unwrap_or(0);
             self.complete(globals, &mut members, 0, most)?;
         }
@@ -313,7 +314,13 @@ impl<'s> Closure<'s> {
     }
 
     /// Runs all states with these members and others, from a position in the words of the group on.
-    fn complete(&mut self, globals: u32, members: &mut Vec<u32>, from: usize, most: u32) -> Result<(), Failure> {
+    fn complete(
+        &mut self,
+        globals: u32,
+        members: &mut Vec<u32>,
+        from: usize,
+        most: u32,
+    ) -> Result<(), Failure> {
         poll();
         let held = members.iter().map(|&word| self.targets[word as usize].count_ones()).sum::<u32>();
         let missing = self.groups[globals as usize].pointers - held;

@@ -117,7 +117,8 @@ impl<'p> Checker<'p> {
         let numbers: HashMap<Vec<u64>, u32> = words.iter().cloned().zip(0..).collect();
         let mut views: BTreeMap<Vec<u64>, Views> = BTreeMap::new();
         for (globals, words) in &proof.views {
-            let globals = proof.globals.get(*globals as usize).ok_or_else(|| misfit("a view has no globals"))?;
+            let globals =
+                proof.globals.get(*globals as usize).ok_or_else(|| misfit("a view has no globals"))?;
             let number = |&word: &u32| Some(numbers[proof.words.get(word as usize)?]);
             let view: Option<Vec<u32>> = words.iter().map(number).collect();
             let mut view = view.ok_or_else(|| misfit("a view has no words"))?;
@@ -178,15 +179,15 @@ impl<'p> Checker<'p> {
     fn with<T>(
         &self,
         size: u32,
-        work: impl FnOnce(&mut Instance<'_, '_>) -> Result<T, Rejection>,
+        work: impl FnOnce(&mut Replica<'_, '_>) -> Result<T, Rejection>,
     ) -> Result<T, Rejection> {
         let system = self.instances.instance(size).ok_or(Rejection::Size(size))?;
-        work(&mut Instance::new(self, &system, size)?)
+        work(&mut Replica::new(self, &system, size)?)
     }
 }
 
 /// One instance.
-struct Instance<'c, 's> {
+struct Replica<'c, 's> {
     checker: &'c Checker<'c>,
     size: u32,
     layout: Layout,
@@ -197,7 +198,7 @@ struct Instance<'c, 's> {
     faultless: bool,
 }
 
-impl<'c, 's> Instance<'c, 's> {
+impl<'c, 's> Replica<'c, 's> {
     fn new(checker: &'c Checker<'c>, system: &'s System, size: u32) -> Result<Self, Rejection> {
         let misfit = |how: &str| Rejection::Misfit(how.to_string());
         let layout = Layout::new(system, &checker.needs.sort).map_err(|it| Rejection::Misfit(it.0))?;
@@ -387,8 +388,9 @@ fn has_known_views(members: &[u32], views: &Views, k: usize) -> bool {
     match k {
         1 => known(vec![last]),
         2 => others.iter().all(|&other| known(vec![last, other])),
-        _ => others.iter().enumerate().all(|(i, &first)| {
-            others[i + 1..].iter().all(|&second| known(vec![last, first, second]))
-        }),
+        _ => others
+            .iter()
+            .enumerate()
+            .all(|(i, &first)| others[i + 1..].iter().all(|&second| known(vec![last, first, second]))),
     }
 }

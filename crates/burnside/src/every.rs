@@ -2,9 +2,10 @@
 //! constant that sizes a symmetric type.
 //!
 //! Entry points: [`for_every`], which proves and refutes, and [`verify`], which checks a certificate. Small
-//! instances are checked first, by the ordinary engines, so a violation is found at its least size and its run
-//! is replayed. What they do not violate is proved by view abstraction if it can be (`burnside-views`), and a
-//! proof is checked by its own checker before anyone sees it. What is neither is unknown, with the reason.
+//! instances are checked first, by the ordinary engines, so a violation is found at its least size and its
+//! run is replayed. What they do not violate is proved by view abstraction if it can be (`burnside-views`),
+//! and a proof is checked by its own checker before anyone sees it. What is neither is unknown, with the
+//! reason.
 //!
 //! ```
 //! use burnside::every::{EveryOptions, Finding, for_every};
@@ -254,7 +255,7 @@ pub fn fragment(text: &str, settings: &[(String, String)]) -> Vec<(String, Vec<R
     let judge = |constant: String| {
         let options = EveryOptions {
             constant: Some(constant.clone()),
-            settings: settings.to_vec(),
+            settings: settings.iter().filter(|(name, _)| *name != constant).cloned().collect(),
             ..EveryOptions::default()
         };
         let work = Work::new(text, &options).ok()?;
@@ -320,7 +321,9 @@ impl Variants<'_> {
             ItemKind::Property(ast::Property::Invariant { name, .. }) => {
                 self.kept.as_ref().is_none_or(|kept| kept.contains(&name.text))
             }
-            ItemKind::Property(_) | ItemKind::Symmetry(_) | ItemKind::Hint { .. } | ItemKind::Check(_) => false,
+            ItemKind::Property(_) | ItemKind::Symmetry(_) | ItemKind::Hint { .. } | ItemKind::Check(_) => {
+                false
+            }
         }
     }
 }
@@ -358,9 +361,12 @@ impl<'t> Work<'t> {
             };
             properties.map(one).collect()
         });
-        if let Some(name) = options.check.properties.iter().find(|wanted| {
-            *wanted != FAULTS && !properties.iter().any(|(name, ..)| name == *wanted)
-        }) {
+        if let Some(name) = options
+            .check
+            .properties
+            .iter()
+            .find(|wanted| *wanted != FAULTS && !properties.iter().any(|(name, ..)| name == *wanted))
+        {
             let known = properties.iter().map(|(name, ..)| name.clone());
             let known = [FAULTS.to_string()].into_iter().chain(known).collect();
             return Err(EveryError::UnknownProperty(name.clone(), known));
@@ -580,7 +586,8 @@ impl<'w, 't> Known<'w, 't> {
             context::candidates(&two, &needs).iter().map(|it| it.text(&two)).take(CONTEXTS).collect();
         for (k, contexts) in attempts(&contexts) {
             let open = self.open();
-            let provable = |name: &&String| *name == FAULTS || needs.invariants.iter().any(|it| it.0 == **name);
+            let provable =
+                |name: &&String| *name == FAULTS || needs.invariants.iter().any(|it| it.0 == **name);
             if self.exhausted || !open.iter().any(|name| provable(&name)) {
                 return Ok(());
             }
@@ -620,11 +627,7 @@ impl<'w, 't> Known<'w, 't> {
         if !self.work.options.trust {
             let verified = burnside_views::verify(variants, needs, &single);
             let verified = verified.map_err(|rejection| EveryError::Internal(rejection.to_string()))?;
-            let all = self.verified.get_or_insert(Verified {
-                properties: Vec::new(),
-                states: 0,
-                largest: 0,
-            });
+            let all = self.verified.get_or_insert(Verified { properties: Vec::new(), states: 0, largest: 0 });
             all.properties.extend(verified.properties);
             all.states += verified.states;
             all.largest = all.largest.max(verified.largest);

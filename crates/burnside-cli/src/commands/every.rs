@@ -78,7 +78,12 @@ pub fn check_certificate(args: &VerifyArgs, console: &Console, supervisor: &Supe
                 _ => verified.properties.join(", "),
             };
             let states = plural(verified.states, "state", "states");
-            writeln!(out, "{} the certificate proves, for every {}: {properties}", paint.good(&paint.mark(HOLDS)), certificate.constant)?;
+            writeln!(
+                out,
+                "{} the certificate proves, for every {}: {properties}",
+                paint.good(&paint.mark(HOLDS)),
+                certificate.constant
+            )?;
             writeln!(out, "{}", paint.dim(&format!("({states} of sizes up to {})", verified.largest)))?;
             Exit::Good
         }
@@ -146,12 +151,7 @@ fn write_certificate(path: &Path, model: &Path, report: &EveryReport) -> Result<
         .map_err(|error| Failure::bad(format!("cannot write the certificate `{shown}`: {error}")))
 }
 
-fn render(
-    args: &CheckArgs,
-    console: &Console,
-    source: &Source,
-    report: &EveryReport,
-) -> io::Result<Vec<u8>> {
+fn render(args: &CheckArgs, console: &Console, source: &Source, report: &EveryReport) -> io::Result<Vec<u8>> {
     let violated = instances(source, report);
     let mut out = Vec::new();
     if args.format == CheckFormat::Json {
@@ -161,20 +161,20 @@ fn render(
     }
     if !args.quiet {
         let mut page = console.page(&mut out);
-        Page { source, report, violated: &violated, paint: console.out }.write(&mut page)?;
+        EveryPage { source, report, violated: &violated, paint: console.out }.write(&mut page)?;
         page.flush()?;
     }
     Ok(out)
 }
 
-struct Page<'a> {
+struct EveryPage<'a> {
     source: &'a Source,
     report: &'a EveryReport,
     violated: &'a [(u32, Input)],
     paint: Paint,
 }
 
-impl Page<'_> {
+impl EveryPage<'_> {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let EveryReport { constant, family, .. } = self.report;
         let about = self.paint.dim(&format!("every {constant}, the size of {family}"));
@@ -232,7 +232,9 @@ impl Page<'_> {
             Finding::Holds { .. } => Ok(()),
             Finding::Violated { size } => self.run(out, answer, *size),
             // What is wrong with the whole model is said once, below.
-            Finding::Unknown { reason: Unproved::Refused(_), .. } if !self.report.refusals.is_empty() => Ok(()),
+            Finding::Unknown { reason: Unproved::Refused(_), .. } if !self.report.refusals.is_empty() => {
+                Ok(())
+            }
             Finding::Unknown { reason, .. } => {
                 let lines = match reason {
                     Unproved::Refused(refusal) => vec![place(self.source, refusal)],

@@ -5,7 +5,7 @@
 //! as many as a count is compared with, one member for sets that differ. Nothing of this may be done for each
 //! member.
 
-use super::{Refusal, Root, Summary, Walk, Witnesses, times_of};
+use super::{Refusal, Summary, Variable, WitnessCount, Witnesses, times_of};
 use crate::diagnostic::Span;
 use crate::hir::{Binder, Domain, Expr, ExprKind, Function, LocalId, Quantifier, Stored, Ty};
 use burnside_limits::poll;
@@ -30,7 +30,7 @@ enum Threshold {
     All(Span),
 }
 
-impl<'m> Walk<'m> {
+impl<'m> WitnessCount<'m> {
     pub(super) fn function(&mut self, function: &'m Function) -> Summary {
         self.binds = false;
         let counted = match function.result {
@@ -110,7 +110,8 @@ impl<'m> Walk<'m> {
             ExprKind::ArrayOf(index, value) => self.array_of(e, *index, value),
             ExprKind::SetOf(binder, filter) => self.set_of(e, binder, filter),
             ExprKind::Enabled { .. } => {
-                Err(Refusal::new(e.span, "`enabled` is not judged for every size").help("write the guard out"))
+                Err(Refusal::new(e.span, "`enabled` is not judged for every size")
+                    .help("write the guard out"))
             }
             ExprKind::Temporal(..) | ExprKind::Until(..) | ExprKind::Path { .. } => {
                 Err(Refusal::new(e.span, "temporal operators are not judged for every size"))
@@ -272,7 +273,10 @@ impl<'m> Walk<'m> {
                     }
                 }
             }
-            _ => Err(Refusal::new(e.span, "a number of members is compared with something that is no constant")),
+            _ => Err(Refusal::new(
+                e.span,
+                "a number of members is compared with something that is no constant",
+            )),
         }
     }
 
@@ -430,7 +434,7 @@ impl<'m> Walk<'m> {
     fn called(&mut self, function: usize, span: Span) -> Result<(), Refusal> {
         let reads = self.reads[function].clone();
         if let Some((_, written)) = &self.loop_
-            && reads.iter().any(|&var| written.contains(&Root::Var(var)))
+            && reads.iter().any(|&var| written.contains(&Variable::Var(var)))
         {
             return Err(Refusal::new(span, "this function reads what the loop writes"));
         }
@@ -473,10 +477,10 @@ impl<'m> Walk<'m> {
     }
 
     /// The root of a place and the indices from the root on.
-    pub(super) fn path(&self, place: &'m Expr) -> Option<(Root, Vec<&'m Expr>)> {
+    pub(super) fn path(&self, place: &'m Expr) -> Option<(Variable, Vec<&'m Expr>)> {
         match &place.kind {
-            ExprKind::Var(var, member) => Some((Root::Var(*var), member.iter().collect())),
-            ExprKind::Local(local) => Some((Root::Local(*local), Vec::new())),
+            ExprKind::Var(var, member) => Some((Variable::Var(*var), member.iter().collect())),
+            ExprKind::Local(local) => Some((Variable::Local(*local), Vec::new())),
             ExprKind::Index(base, index) => {
                 let (root, mut indices) = self.path(base)?;
                 indices.push(index);
@@ -502,7 +506,7 @@ impl<'m> Walk<'m> {
                 let message = "the loop over the members writes this, and reads it elsewhere";
                 return Err(Refusal::new(e.span, message));
             }
-            if let Root::Var(var) = root {
+            if let Variable::Var(var) = root {
                 self.is_ready(var.index(), e.span)?;
             }
             return self.place(e);

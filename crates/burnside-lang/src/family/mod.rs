@@ -86,19 +86,15 @@ fn sized(file: &ast::File) -> impl Iterator<Item = (&ast::Name, &ast::Expr)> {
 }
 
 fn is_constant(file: &ast::File, wanted: &str) -> bool {
-    let is = |item: &ast::Item| matches!(&item.kind, ast::ItemKind::Const { name, .. } if name.text == wanted);
+    let is =
+        |item: &ast::Item| matches!(&item.kind, ast::ItemKind::Const { name, .. } if name.text == wanted);
     file.items.iter().any(is)
 }
 
 /// Looks at a model whose constant has any value of at least 2. The text and the syntax tree are those that
 /// the model comes from; properties from outside may stand behind the text, and are refused if they use the
 /// constant. The refusals are about the model, or about none of its properties.
-pub fn analyse(
-    model: &Model,
-    text: &str,
-    file: &ast::File,
-    constant: &str,
-) -> Result<Family, Vec<Refusal>> {
+pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> Result<Family, Vec<Refusal>> {
     let uses = Uses::of(text, file, constant).map_err(|refusal| vec![refusal])?;
     let (sort, ty) = model
         .types
@@ -115,7 +111,7 @@ pub fn analyse(
     if !whole(&symmetry.model) {
         refusals.extend(breaks(&symmetry.breaks, sort, uses.first));
     }
-    let mut walk = Walk::new(model, sort, ty, &uses);
+    let mut walk = WitnessCount::new(model, sort, ty, &uses);
     let (init, rules) = walk.model(&mut refusals);
     let properties = model.properties.iter().zip(&symmetry.properties).map(|(property, (group, found))| {
         if !whole(group) {
@@ -166,8 +162,8 @@ struct Uses {
 impl Uses {
     /// Every name in the text that is spelled like the constant counts, so that nothing is missed.
     fn of(text: &str, file: &ast::File, constant: &str) -> Result<Self, Refusal> {
-        let mut sizes =
-            sized(file).filter(|(_, size)| matches!(&size.kind, ast::ExprKind::Name(name) if name == constant));
+        let mut sizes = sized(file)
+            .filter(|(_, size)| matches!(&size.kind, ast::ExprKind::Name(name) if name == constant));
         let Some((name, size)) = sizes.next() else {
             let message = format!("`{constant}` is not the size of a symmetric type");
             return Err(Refusal::new(Span::default(), message));
@@ -208,7 +204,7 @@ fn within(inner: Span, outer: Span) -> bool {
 
 /// What is written or read: a variable of the model or a local one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Root {
+enum Variable {
     Var(VarId),
     Local(LocalId),
 }
@@ -226,7 +222,7 @@ enum Summary {
 }
 
 /// A walk over a model, which counts witnesses.
-struct Walk<'m> {
+struct WitnessCount<'m> {
     model: &'m Model,
     sort: SortId,
     ty: TypeId,
@@ -240,14 +236,14 @@ struct Walk<'m> {
     /// Whether something so far looks at all members.
     binds: bool,
     /// In a loop over the members: its name, and what it writes.
-    loop_: Option<(LocalId, BTreeSet<Root>)>,
+    loop_: Option<(LocalId, BTreeSet<Variable>)>,
     /// In the value that a variable starts with: which.
     starting: Option<usize>,
 }
 
 type Witnesses = Result<u32, Refusal>;
 
-impl<'m> Walk<'m> {
+impl<'m> WitnessCount<'m> {
     fn new(model: &'m Model, sort: SortId, ty: TypeId, uses: &'m Uses) -> Self {
         let (claimed, functions, reads) = Default::default();
         let mut walk = Self {
@@ -275,10 +271,12 @@ impl<'m> Walk<'m> {
 
     /// What matters to the initialisation and to each rule.
     fn model(&mut self, refusals: &mut Vec<Refusal>) -> (u32, Vec<u32>) {
-        let mut note = |result: Witnesses| result.unwrap_or_else(|refusal| {
-            refusals.push(refusal);
-            0
-        });
+        let mut note = |result: Witnesses| {
+            result.unwrap_or_else(|refusal| {
+                refusals.push(refusal);
+                0
+            })
+        };
         let mut init = 0;
         for i in 0..self.model.vars.len() {
             init += note(self.variable(i));

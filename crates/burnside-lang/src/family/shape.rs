@@ -4,11 +4,11 @@
 //! be in records, optionals, queues and arrays over other types. What is there for each member holds no
 //! members.
 
-use super::{Refusal, Walk, Witnesses, times_of};
+use super::{Refusal, WitnessCount, Witnesses, times_of};
 use crate::diagnostic::Span;
 use burnside_ts::{Type, TypeId};
 
-impl Walk<'_> {
+impl WitnessCount<'_> {
     /// Whether values of a type have to do with members.
     pub(super) fn mentions(&self, ty: TypeId) -> bool {
         self.model.types.sorts_in(ty).contains(&self.sort)

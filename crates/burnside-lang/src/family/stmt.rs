@@ -4,14 +4,14 @@
 //! and what it writes for nobody. So what it does to some members does not depend on the others, and it has
 //! no witnesses.
 
-use super::{Refusal, Root, Walk, Witnesses, times_of};
+use super::{Refusal, Variable, WitnessCount, Witnesses, times_of};
 use crate::diagnostic::Span;
 use crate::hir::{Binder, Domain, Expr, ExprKind, Initial, LocalId, Stmt, StmtKind, Stored, Ty};
 use burnside_limits::poll;
 use burnside_ts::Type;
 use std::collections::BTreeSet;
 
-impl<'m> Walk<'m> {
+impl<'m> WitnessCount<'m> {
     pub(super) fn block(&mut self, statements: &'m [Stmt]) -> Witnesses {
         statements.iter().try_fold(0, |all, statement| Ok(all + self.stmt(statement)?))
     }
@@ -145,12 +145,12 @@ impl<'m> Walk<'m> {
     }
 
     /// A loop must not change what it runs through.
-    fn is_kept(&self, collection: &'m Expr, written: &BTreeSet<Root>) -> Result<(), Refusal> {
+    fn is_kept(&self, collection: &'m Expr, written: &BTreeSet<Variable>) -> Result<(), Refusal> {
         let mut changed = false;
         collection.each(&mut |part| match &part.kind {
-            ExprKind::Local(local) => changed |= written.contains(&Root::Local(*local)),
+            ExprKind::Local(local) => changed |= written.contains(&Variable::Local(*local)),
             ExprKind::Var(..) | ExprKind::Call(..) => {
-                changed |= self.reads_of(part).iter().any(|&var| written.contains(&Root::Var(var)));
+                changed |= self.reads_of(part).iter().any(|&var| written.contains(&Variable::Var(var)));
             }
             _ => {}
         });
@@ -162,7 +162,7 @@ impl<'m> Walk<'m> {
 
     /// What the body of a loop over the members writes, apart from its own names; all of it must be the
     /// member's own.
-    fn written(&self, member: LocalId, body: &'m [Stmt]) -> Result<BTreeSet<Root>, Refusal> {
+    fn written(&self, member: LocalId, body: &'m [Stmt]) -> Result<BTreeSet<Variable>, Refusal> {
         let mut inner = BTreeSet::new();
         let mut targets: Vec<(&Stmt, &Expr, Option<&Expr>)> = Vec::new();
         body.iter().for_each(|top| {
@@ -182,7 +182,7 @@ impl<'m> Walk<'m> {
         let mut written = BTreeSet::new();
         for (statement, target, element) in targets {
             let (root, indices) = self.path(target).expect("only places are written");
-            if matches!(root, Root::Local(local) if inner.contains(&local)) {
+            if matches!(root, Variable::Local(local) if inner.contains(&local)) {
                 continue;
             }
             let own_bit = || {

@@ -68,7 +68,12 @@ fn condition(rng: &mut Rng) -> String {
         7 => String::from("owner == none"),
         8 => format!("{not}(exists d: C {{ {} }})", literal(rng, "d")),
         9 => format!("(forall d: C where d != c {{ {} }})", literal(rng, "d")),
-        10 => format!("count d: C {{ {} }} {} {}", literal(rng, "d"), rng.pick(&["<=", "==", ">="]), rng.below(3)),
+        10 => format!(
+            "count d: C {{ {} }} {} {}",
+            literal(rng, "d"),
+            rng.pick(&["<=", "==", ">="]),
+            rng.below(3)
+        ),
         11 => format!("{not}s.empty()"),
         12 => format!("s.size() {} N", rng.pick(&["==", "<"])),
         _ => format!("(owner != none && {not}b[owner!])"),
@@ -88,7 +93,11 @@ fn statement(rng: &mut Rng, nested: bool) -> String {
         8 => String::from("s.add(c);"),
         9 => String::from("s.remove(c);"),
         10 => format!("for d: C {{ b[d] = {}; }}", literal(rng, "d")),
-        11 => format!("for d: C where d != c {{ x[d] = {}; s.{}(d); }}", rng.below(3), rng.pick(&["add", "remove"])),
+        11 => format!(
+            "for d: C where d != c {{ x[d] = {}; s.{}(d); }}",
+            rng.below(3),
+            rng.pick(&["add", "remove"])
+        ),
         12 => format!("s = {{d: C where {}}};", literal(rng, "d")),
         13 => {
             let (then, otherwise) = (statement(rng, false), statement(rng, false));

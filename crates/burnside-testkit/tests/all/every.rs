@@ -37,7 +37,8 @@ impl Open {
         let file = burnside_lang::syntax::parse(&self.text).file;
         let family = family::analyse(hir, &self.text, &file, self.constant).expect("it is in the fragment");
         let names = model.properties().map(str::to_string);
-        let invariants = names.zip(&family.properties).filter_map(|(name, it)| Some((name, *it.as_ref().ok()?)));
+        let invariants =
+            names.zip(&family.properties).filter_map(|(name, it)| Some((name, *it.as_ref().ok()?)));
         Needs {
             sort: hir.types.sort(family.sort).name.clone(),
             init: family.init,
@@ -66,6 +67,18 @@ fn example(name: &str) -> String {
     std::fs::read_to_string(path).expect("the example is there")
 }
 
+/// The same, with values for constants (`NAME=VALUE`) and only some properties (all if there are none).
+fn judged_with(text: &str, constant: &str, with: &[&str]) -> EveryReport {
+    let mut options = EveryOptions { constant: Some(constant.to_string()), ..EveryOptions::default() };
+    for word in with {
+        match word.split_once('=') {
+            Some((name, value)) => options.settings.push((name.to_string(), value.to_string())),
+            None => options.check.properties.push(word.to_string()),
+        }
+    }
+    for_every(text, &options, &mut ()).expect("there is a report")
+}
+
 fn judged(text: &str, constant: &str) -> EveryReport {
     let options = EveryOptions { constant: Some(constant.to_string()), ..EveryOptions::default() };
     for_every(text, &options, &mut ()).expect("there is a report")
@@ -84,7 +97,13 @@ fn views_of(proof: &Proof) -> BTreeSet<PlainView> {
 }
 
 /// The views of all reachable states of a size, by the interpreter; nothing if there are too many states.
-fn concrete(open: &Open, needs: &Needs, proof: &Proof, size: u32, most: usize) -> Option<BTreeSet<PlainView>> {
+fn concrete(
+    open: &Open,
+    needs: &Needs,
+    proof: &Proof,
+    size: u32,
+    most: usize,
+) -> Option<BTreeSet<PlainView>> {
     let system = open.instance(size).expect("it can be built");
     let layout = Layout::new(&system, &needs.sort).expect("it fits");
     let predicates = context::find(&system, needs, &proof.contexts).expect("they are there");
@@ -168,19 +187,32 @@ fn is_right(text: &str, report: &EveryReport, largest: u32) {
 /// The examples: what is proved, with how many members in a view, and what is violated at which size.
 #[test]
 fn examples_are_judged() {
-    let table: &[(&str, &str, &str)] = &[
-        ("mutex.orb", "N", "faults 1, exclusion 2, bit 2+"),
-        ("resource.orb", "N", "faults 1, mutex 2"),
-        ("resource_simple.orb", "N", "faults 1, mutex 2"),
-        ("readers_writers.orb", "R", "faults 1, alone 1, apart 1"),
-        ("readers_writers.orb", "W", "faults 1, alone 2, apart 1"),
-        ("leader.orb", "N", "faults 1, alive 1"),
-        ("two_phase_commit.orb", "N", "faults 1, agreement 1, unanimous 1"),
-        ("german.orb", "N", "faults 2, coherent 2, fresh 2, memory_fresh 2"),
-        ("mesi.orb", "N", "faults 1, single_writer 2, fresh 2+, memory_fresh 2+, empty 1"),
+    let table: &[(&str, &str, &[&str], &str)] = &[
+        ("mutex.orb", "N", &[], "faults 1, exclusion 2, bit 2+"),
+        ("resource.orb", "N", &[], "faults 1, mutex 2"),
+        ("resource_simple.orb", "N", &[], "faults 1, mutex 2"),
+        ("readers_writers.orb", "R", &[], "faults 1, alone 1, apart 1"),
+        ("readers_writers.orb", "W", &[], "faults 1, alone 2, apart 1"),
+        ("leader.orb", "N", &[], "faults 1, alive 1"),
+        ("two_phase_commit.orb", "N", &[], "faults 1, agreement 1, unanimous 1"),
+        ("german.orb", "N", &[], "faults 2, coherent 2, fresh 2, memory_fresh 2"),
+        ("mesi.orb", "N", &[], "faults 1, single_writer 2, fresh 2+, memory_fresh 2+, empty 1"),
+        ("ethernet.orb", "N", &[], "faults 1, one_talks 2+, waits 1"),
+        (
+            "arbiter.orb",
+            "N",
+            &["LIMIT=1", "BURST=1"],
+            "faults 1, exclusive 2, handshake 1, patient violated 1",
+        ),
+        (
+            "futurebus.orb",
+            "N",
+            &["one_owner", "alone", "one_copy"],
+            "one_owner 2, alone 2, one_copy violated 2",
+        ),
     ];
-    for (name, constant, wanted) in table {
-        let report = judged(&example(name), constant);
+    for (name, constant, with, wanted) in table {
+        let report = judged_with(&example(name), constant, with);
         let one = |answer: &burnside::every::EveryAnswer| match &answer.finding {
             Finding::Holds { k, contexts, .. } => {
                 format!("{} {k}{}", answer.property, if contexts.is_empty() { "" } else { "+" })
@@ -202,7 +234,8 @@ fn views_are_those_of_small_sizes() {
         let closed = open.closed(2);
         assert_eq!(closed.proof.views.len(), views, "{name}");
         let needs = open.needs();
-        let small = concrete(&open, &needs, &closed.proof, size, 100_000).expect("there are not too many states");
+        let small =
+            concrete(&open, &needs, &closed.proof, size, 100_000).expect("there are not too many states");
         assert!(small == views_of(&closed.proof), "{name}: {} of {views} views", small.len());
     }
 }
@@ -212,18 +245,33 @@ fn the_least_size_is_found() {
     let one = |body: &str| format!("const N = 3;\nsymmetric C[N];\nvar b: array[C] of bool;\n{body}\n");
     let table = [
         // Somebody else than the owner: one member is not enough to see it.
-        ("var owner: C? = any; process P { rule r { for d: C where owner != d { b[d] = true; } } }
-          invariant i = forall c: C { !b[c] || c == owner || owner == none };", "2"),
-        ("var owner: C = any; process P { rule r { for d: C where owner != d { b[d] = true; } } }
-          invariant i = forall c: C { !b[c] };", "2"),
-        ("process C[c] { rule up when !b[c] { b[c] = true; } } deadlock allowed;
-          invariant i = count c: C { b[c] } <= 2;", "3"),
-        ("var x: bool; init { for c: C { b[c] = any; } assume count c: C { b[c] } >= 3; }
-          process P { rule r { x = !x; } } invariant i = forall c: C { !b[c] };", "3"),
+        (
+            "var owner: C? = any; process P { rule r { for d: C where owner != d { b[d] = true; } } }
+          invariant i = forall c: C { !b[c] || c == owner || owner == none };",
+            "2",
+        ),
+        (
+            "var owner: C = any; process P { rule r { for d: C where owner != d { b[d] = true; } } }
+          invariant i = forall c: C { !b[c] };",
+            "2",
+        ),
+        (
+            "process C[c] { rule up when !b[c] { b[c] = true; } } deadlock allowed;
+          invariant i = count c: C { b[c] } <= 2;",
+            "3",
+        ),
+        (
+            "var x: bool; init { for c: C { b[c] = any; } assume count c: C { b[c] } >= 3; }
+          process P { rule r { x = !x; } } invariant i = forall c: C { !b[c] };",
+            "3",
+        ),
         // A guard that needs four members, and one that needs as many after it.
-        ("var x: 0..1; process C[c] { rule up when !b[c] { b[c] = true; } }
+        (
+            "var x: 0..1; process C[c] { rule up when !b[c] { b[c] = true; } }
           process P { rule r when count c: C { b[c] } >= 4 { x = 1; } } deadlock allowed;
-          invariant i = x == 0;", "4"),
+          invariant i = x == 0;",
+            "4",
+        ),
     ];
     for (body, wanted) in table {
         let text = one(body);
@@ -257,20 +305,29 @@ fn what_cannot_be_judged_is_refused() {
         ("process P { rule r(c: C) { x = ord(c); } }", "ord(c)"),
         ("process P { rule r { x = count c: C { b[c] }; } }", "count c: C { b[c] }"),
         ("process P { rule r when s.size() > x { g = true; } }", "x"),
-        ("process P { rule r when count c: C { b[c] } == s.size() { g = true; } }",
-         "count c: C { b[c] } == s.size()"),
+        (
+            "process P { rule r when count c: C { b[c] } == s.size() { g = true; } }",
+            "count c: C { b[c] } == s.size()",
+        ),
         ("process P { rule r { x = sum c: C { n[c] }; } }", "sum c: C { n[c] }"),
-        ("process P { rule r when forall c: C { exists d: C { b[d] && c != d } } { g = true; } }",
-         "exists d: C { b[d] && c != d }"),
-        ("process P { rule r { for c: C { b[c] = exists d: C { d != c && b[d] }; } } }",
-         "exists d: C { d != c && b[d] }"),
+        (
+            "process P { rule r when forall c: C { exists d: C { b[d] && c != d } } { g = true; } }",
+            "exists d: C { b[d] && c != d }",
+        ),
+        (
+            "process P { rule r { for c: C { b[c] = exists d: C { d != c && b[d] }; } } }",
+            "exists d: C { d != c && b[d] }",
+        ),
         ("process P { rule r { for c: C { if b[c] { g = true; } } } }", "g = true;"),
         ("process P { rule r when owner != none { for c: C { b[c] = b[owner!]; } } }", "b[owner!"),
         ("process P { rule r { for c, d: C { b[c] = true; } } }", "for c, d: C { b[c] = true; }"),
         ("process P { rule r { for c in s { s.remove(c); } } }", "s"),
         ("process P { rule r(t: set of C) { s = t; } }", "rule r(t: set of C) { s = t; }"),
-        ("fn f(c: C): bool = exists d: C { d != c && b[d] };
-          process P { rule r when forall c: C { f(c) } { g = true; } }", "f(c)"),
+        (
+            "fn f(c: C): bool = exists d: C { d != c && b[d] };
+          process P { rule r when forall c: C { f(c) } { g = true; } }",
+            "f(c)",
+        ),
         ("process P { rule r when forall c: C { s == {c} } { g = true; } }", "s == {c}"),
     ];
     for (body, place) in refused {
@@ -370,7 +427,10 @@ fn changed_certificates_are_judged() {
                         let closed = views_of(&changed);
                         for size in changed.k..=4 {
                             let Some(small) = concrete(&open, &needs, &changed, size, 5_000) else { break };
-                            assert!(small.is_subset(&closed), "seed {seed}: a view of size {size} is missing");
+                            assert!(
+                                small.is_subset(&closed),
+                                "seed {seed}: a view of size {size} is missing"
+                            );
                         }
                     }
                 }
@@ -425,7 +485,13 @@ fn damaged_certificates_are_no_certificates() {
     let proof = open.closed(2).proof;
     let text = Certificate { constant: "N".into(), proofs: vec![proof] }.to_string();
     assert!(Certificate::read(&text).is_ok());
-    let damaged = ["", "burnside", &text[..text.len() / 2], &text.replace("view 0", "view x"), &text.replace("end\n", "")];
+    let damaged = [
+        "",
+        "burnside",
+        &text[..text.len() / 2],
+        &text.replace("view 0", "view x"),
+        &text.replace("end\n", ""),
+    ];
     for damaged in damaged {
         assert!(Certificate::read(damaged).is_err(), "{damaged}");
     }
