@@ -317,10 +317,13 @@ impl Variants<'_> {
             | ItemKind::Function { .. }
             | ItemKind::Proc { .. }
             | ItemKind::Init(_)
-            | ItemKind::Process(_) => true,
+            | ItemKind::Process(_)
+            | ItemKind::Constraint(_) => true,
             ItemKind::Property(ast::Property::Invariant { name, .. }) => {
                 self.kept.as_ref().is_none_or(|kept| kept.contains(&name.text))
             }
+            // Fairness does not matter to invariants and faults.
+            ItemKind::Fair(_) => false,
             ItemKind::Property(_) | ItemKind::Symmetry(_) | ItemKind::Hint { .. } | ItemKind::Check(_) => {
                 false
             }

@@ -15,7 +15,7 @@ mod shape;
 mod stmt;
 
 use crate::diagnostic::Span;
-use crate::hir::{Claim, Domain, Expr, Initial, LocalId, Model, Stored, VarId};
+use crate::hir::{Claim, Domain, Expr, Initial, LocalId, Model, Process, Rule, Stored, Var, VarId};
 use crate::symmetry;
 use crate::syntax::ast;
 use crate::syntax::lexer::lex;
@@ -277,17 +277,42 @@ impl<'m> WitnessCount<'m> {
                 0
             })
         };
+        // All that a model has is named, so that nothing new is passed over. What is not looked at here says
+        // nothing about states and steps.
+        let Model {
+            types: _,
+            constants: _,
+            vars,
+            locals: _,
+            functions: _,
+            processes: _,
+            rules,
+            init: start,
+            properties: _,
+            observed: _,
+            hints: _,
+            deadlock_free: _,
+            generators: _,
+            fair_sets: _,
+            constraints,
+            expectations: _,
+            names: _,
+        } = self.model;
+        for constraint in constraints {
+            note(Err(Refusal::new(constraint.span, "constraints are not judged for every size")));
+        }
         let mut init = 0;
-        for i in 0..self.model.vars.len() {
+        for i in 0..vars.len() {
             init += note(self.variable(i));
         }
-        init += note(self.block(&self.model.init));
-        let rules = self.model.rules.iter().map(|rule| note(self.rule(rule))).collect();
+        init += note(self.block(start));
+        let rules = rules.iter().map(|rule| note(self.rule(rule))).collect();
         (init, rules)
     }
 
     fn variable(&mut self, i: usize) -> Witnesses {
         let var = &self.model.vars[i];
+        let Var { name: _, span: _, process: _, ty: _, initial: _ } = var;
         let indices = var.process.map_or(&[][..], |process| &self.model.processes[process.index()].indices);
         let mut members = 0;
         for &index in indices {
@@ -306,22 +331,29 @@ impl<'m> WitnessCount<'m> {
         times_of(result?, times, var.span)
     }
 
-    fn rule(&mut self, rule: &'m crate::hir::Rule) -> Witnesses {
-        let process = &self.model.processes[rule.process.index()];
+    fn rule(&mut self, rule: &'m Rule) -> Witnesses {
+        // All that a rule has is named, so that nothing new is passed over.
+        let Rule { name: _, span, process, params, guard, body, priority, fairness: _ } = rule;
+        let Process { name: _, span: declared, indices, fairness: _, pc: _ } =
+            &self.model.processes[process.index()];
         let mut all = 0;
-        for &index in &process.indices {
-            all += u32::from(self.is_member_name(index, process.span)?);
+        for &index in indices {
+            all += u32::from(self.is_member_name(index, *declared)?);
         }
-        for param in &rule.params {
-            all += u32::from(self.is_member_name(param.local, rule.span)?);
+        // Whether no rule of higher priority is enabled is a condition about all members.
+        if self.model.rules.iter().any(|other| other.priority != *priority) {
+            return Err(Refusal::new(*span, "rules of different priorities are not judged for every size"));
+        }
+        for param in params {
+            all += u32::from(self.is_member_name(param.local, *span)?);
             if let Domain::Collection(collection) = &param.domain {
                 all += self.expr(collection)?;
             }
         }
-        for part in &rule.guard {
+        for part in guard {
             all += self.expr(part)?;
         }
-        Ok(all + self.block(&rule.body)?)
+        Ok(all + self.block(body)?)
     }
 
     fn property(&mut self, claim: &'m Claim, span: Span) -> Witnesses {

@@ -328,6 +328,8 @@ fn what_cannot_be_judged_is_refused() {
           process P { rule r when forall c: C { f(c) } { g = true; } }",
             "f(c)",
         ),
+        ("process P { rule r { g = true; } } constraint x < 5;", "x < 5"),
+        ("process P { rule r { g = true; } rule q priority 1 { g = false; } }", "rule r { g = true; }"),
         ("process P { rule r when forall c: C { s == {c} } { g = true; } }", "s == {c}"),
     ];
     for (body, place) in refused {
