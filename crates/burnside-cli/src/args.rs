@@ -32,6 +32,14 @@ Exit codes:
   3   something was not checked, and the rest is so
   70  an internal error: a bug in Burnside";
 
+const VERIFY_EXIT_CODES: &str = "\
+Exit codes:
+  0   the certificate proves what it claims
+  1   it does not
+  2   bad usage, a bad model or a damaged certificate
+  3   a limit was reached, or it was interrupted
+  70  an internal error: a bug in Burnside";
+
 const LSP_EXIT_CODES: &str = "\
 Exit codes:
   0   the editor has ended the server as it should
@@ -116,6 +124,9 @@ pub enum Command {
     /// Check that the runs in a trace file are runs of the model and show what they claim
     #[command(after_help = REPLAY_EXIT_CODES)]
     Replay(ReplayArgs),
+    /// Check that a certificate proves what it claims for every size of a family
+    #[command(after_help = VERIFY_EXIT_CODES)]
+    Verify(VerifyArgs),
     /// Explain the symmetry of a model: its group, and what breaks more of it
     Symmetry(SymmetryArgs),
     /// Print the state graph, or the graph of orbits
@@ -312,6 +323,16 @@ pub struct CheckArgs {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT")]
     pub format: CheckFormat,
+    /// Judge the invariants and faults for every value of this constant, the size of a symmetric type; it
+    /// need not be named if there is only one
+    #[arg(long, value_name = "CONSTANT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = FINITE)]
+    pub for_every: Option<String>,
+    /// Write the proofs to this file, for `burnside verify`
+    #[arg(long, value_name = "FILE", requires = "for_every")]
+    pub certificate: Option<PathBuf>,
+    /// Do not check the proofs before they are shown
+    #[arg(long, requires = "for_every")]
+    pub trust: bool,
     /// Write the runs that show the verdicts to this file, for `burnside replay`
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
@@ -343,6 +364,23 @@ pub struct ProgressArgs {
     #[arg(long, conflicts_with = "progress")]
     pub no_progress: bool,
 }
+
+/// Options of `check` that are about one size, and mean nothing for every size.
+const FINITE: [&str; 13] = [
+    "bounds",
+    "fair",
+    "invariants",
+    "reachable",
+    "ltl",
+    "ctl",
+    "formulas",
+    "never",
+    "globals",
+    "hints",
+    "trace",
+    "witness",
+    "keep_generators",
+];
 
 /// `burnside test`
 #[derive(Args, Debug)]
@@ -441,6 +479,16 @@ pub struct ReplayArgs {
     /// What a net is fair to
     #[arg(long, value_enum, default_value_t = FairTo::Transition, value_name = "WHAT", requires = "fair")]
     pub fair_to: FairTo,
+}
+
+/// `burnside verify`
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// A file that `burnside check --for-every --certificate` has written
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
 }
 
 /// `burnside symmetry`

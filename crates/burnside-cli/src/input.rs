@@ -126,6 +126,11 @@ pub fn read_automaton(path: &Path) -> Result<Source, Failure> {
     read_as(path, Wanted { what: "an automaton", ending: "hoa" })
 }
 
+/// Reads the text of a certificate.
+pub fn read_certificate(path: &Path) -> Result<Source, Failure> {
+    read_as(path, Wanted { what: "a certificate", ending: "cert" })
+}
+
 /// Opens a trace file, of any size.
 pub fn trace_file(path: &Path) -> Result<Stream<'static>, Failure> {
     let shown = shown(path);

@@ -6,6 +6,7 @@ pub mod check;
 mod code;
 pub mod diagnostic;
 pub mod expect;
+pub mod family;
 pub mod hir;
 mod hir_walk;
 pub mod lines;

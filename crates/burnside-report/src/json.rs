@@ -269,7 +269,7 @@ fn is_empty_tree(result: &Answer, reason: &Reason<'_, '_>) -> bool {
     result.verdict == Verdict::Holds && matches!(reason.why, Why::Everywhere)
 }
 
-fn result<'a>(
+pub(crate) fn result<'a>(
     input: &'a Input,
     decoder: &'a TraceDecoder<'_>,
     result: &'a Answer,

@@ -11,6 +11,7 @@ pub mod culprit;
 pub mod decode;
 pub mod difference;
 pub mod document;
+pub mod every;
 pub mod fault;
 pub mod figures;
 pub mod flow;

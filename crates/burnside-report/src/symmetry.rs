@@ -59,6 +59,7 @@ pub fn document(input: &Input, analysis: &Analysis) -> Value {
         .iter()
         .map(|property| json!({"property": property.name, "order": order(&property.symmetry)}));
     document.insert("properties".into(), properties.collect());
+    document.insert("for_every".into(), crate::every::fragment_json(input));
     Value::Object(document)
 }
 

@@ -117,10 +117,12 @@
 //! | what comes back | [`Report`], [`Answer`], [`Verdict`], [`Stop`], [`Stats`] |
 //! | what shows it | [`Run`], [`Value`], and as packed data [`evidence`] |
 //! | how many states there are | [`state_space`] |
+//! | what holds however many members a family has | [`every`] |
 
 mod check;
 mod clock;
 mod engine;
+pub mod every;
 mod external;
 mod generators;
 mod load;

@@ -39,6 +39,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-engine",
         ],
     ),
+    ("burnside-views", &["burnside-limits", "burnside-ts"]),
     (
         "burnside",
         &[
@@ -55,6 +56,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-engine",
             "burnside-explicit",
             "burnside-symbolic",
+            "burnside-views",
         ],
     ),
     ("burnside-lsp", &["burnside-limits", "burnside-ts", "burnside-lang", "burnside"]),
@@ -104,6 +106,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-trace",
             "burnside-explicit",
             "burnside-symbolic",
+            "burnside-views",
             "burnside",
         ],
     ),
@@ -123,7 +126,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("cranelift-module", &["burnside-native"]),
     ("cranelift-native", &["burnside-native"]),
     ("ctrlc", &["burnside-cli"]),
-    ("foldhash", &["burnside-explicit", "burnside-symbolic", "burnside-testkit"]),
+    ("foldhash", &["burnside-explicit", "burnside-symbolic", "burnside-views", "burnside-testkit"]),
     ("getrandom", &["burnside-explorer"]),
     ("logos", &["burnside-lang"]),
     ("lsp-server", &["burnside-lsp"]),

@@ -1,7 +1,7 @@
 //! `burnside check`: check the properties of a model.
 
 use crate::args::{CheckArgs, CheckFormat, GlobalProperty, ProgressArgs};
-use crate::commands::{external, unless_closed, watch};
+use crate::commands::{every, external, unless_closed, watch};
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input};
@@ -40,6 +40,9 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
 
 fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
     supervisor.phase("the model was read");
+    if let Some(constant) = &args.for_every {
+        return every::run(args, constant, console, supervisor);
+    }
     let external = external::external(&args.external, &args.model.model, &args.hints)?;
     let source = input::read(&args.model.model)?;
     if !source.is_net() {
@@ -170,6 +173,12 @@ fn paths(args: &CheckArgs, input: &Input) -> TreeOptions {
     }
 }
 
+/// The options of a check of the properties that are asked for by name.
+pub fn plain_options(args: &CheckArgs, supervisor: &Supervisor) -> Options {
+    let paths = TreeOptions { fair: true, maximal: false, explore: 0 };
+    Options { properties: args.properties.clone(), ..options(args, paths, supervisor) }
+}
+
 fn options(args: &CheckArgs, paths: TreeOptions, supervisor: &Supervisor) -> Options {
     Options {
         ignore_deadlock: args.no_deadlock,
@@ -225,7 +234,8 @@ fn search(input: &Input, options: &Options, progress: ProgressArgs) -> Result<Re
     })
 }
 
-fn unknown_property(name: &str, known: &[String]) -> Failure {
+/// There is no such property.
+pub fn unknown_property(name: &str, known: &[String]) -> Failure {
     let message = format!("the model has no property `{}`", visible(name));
     let all: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
     let all = format!("its properties are {}", all.join(", "));

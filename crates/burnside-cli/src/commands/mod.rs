@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod docs;
 mod dump;
+mod every;
 mod explain;
 mod explore;
 mod external;
@@ -66,6 +67,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Test(args) => test::run(args, console, supervisor),
         Command::New(args) => new::run(args, console),
         Command::Replay(args) => replay::run(args, console),
+        Command::Verify(args) => every::check_certificate(args, console, supervisor),
         Command::Symmetry(args) => symmetry::run(args, console),
         Command::Graph(args) => graph::run(args, console, supervisor),
         Command::Explore(args) => explore::run(args, console, supervisor),

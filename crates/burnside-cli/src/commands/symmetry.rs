@@ -9,6 +9,7 @@ use crate::output::{Console, Paint, text};
 use burnside_lang::diagnostic::Span;
 use burnside_lang::symmetry::{Analysis, Break, analyse};
 use burnside_report::document::plain;
+use burnside_report::every::fragment;
 use burnside_report::group;
 use burnside_report::symmetry::{document, show_permutation};
 use burnside_ts::{SortGroup, SortId, Symmetry, System};
@@ -56,7 +57,22 @@ impl Page<'_> {
         self.types(out)?;
         self.breaks(out)?;
         self.rejected(out)?;
-        self.properties(out)
+        self.properties(out)?;
+        self.every_size(out)
+    }
+
+    /// Whether small instances speak for all sizes.
+    fn every_size(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (constant, refusals) in fragment(self.input) {
+            match refusals.is_empty() {
+                true => writeln!(out, "\n{constant} can be left open: `check --for-every {constant}`")?,
+                false => writeln!(out, "\n{constant} cannot be left open, because of this:")?,
+            }
+            for refusal in refusals {
+                writeln!(out, "  {} {}", self.place(refusal.span), refusal.message)?;
+            }
+        }
+        Ok(())
     }
 
     fn types(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -92,6 +92,11 @@ fn printed() -> BTreeSet<String> {
     let unexpected = "var x: 0..3; process P { rule up { x = (x + 1) % 4; } } check { states = 5; }";
     run(&["test", &scratch("unexpected.orb", unexpected), &wrong, "--format", "json"], &mut keys);
     let small = "examples/mutex.orb";
+    for (path, constant) in [(small, "N"), ("examples/paxos.orb", "N")] {
+        run(&["check", path, "--for-every", constant, "--format", "json", "-q"], &mut keys);
+    }
+    let open = "const N = 2; symmetric C[N]; process C[c] { var x: bool; rule r { x = !x; } } invariant i = forall c: C { !x[c] };";
+    run(&["check", &scratch("open.orb", open), "--for-every", "--format", "json", "-q"], &mut keys);
     run(&["explain", "--format", "json"], &mut keys);
     run(&["explain", "unknown-name", "--format", "json"], &mut keys);
     let progress =

@@ -9,6 +9,7 @@ const COMMANDS: &[&str] = &[
     "test",
     "new",
     "replay",
+    "verify",
     "symmetry",
     "graph",
     "explore",

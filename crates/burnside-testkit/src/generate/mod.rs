@@ -13,6 +13,7 @@ mod cases;
 mod compound;
 mod expect;
 mod expr;
+mod family;
 mod formula;
 mod indexed;
 mod liveness;
@@ -28,6 +29,7 @@ mod stmt;
 mod structure;
 mod types;
 
+pub use family::family_model;
 pub use formula::{ctl, ltl};
 pub use rng::Rng;
 

@@ -9,6 +9,7 @@ mod cases;
 mod contest;
 mod ctl;
 mod ctl_worlds;
+mod every;
 mod evidence;
 mod examples;
 mod goals;

@@ -1,0 +1,504 @@
+//! What holds for every size of a family, against brute force: a proof is wrong if a size violates it, or if
+//! a reachable state of some size has a view that is not among the closed ones.
+
+use burnside::every::{EveryOptions, EveryReport, Finding, Unproved, for_every, fragment};
+use burnside::{LoadOptions, Model, Options, Verdict};
+use burnside_lang::family;
+use burnside_testkit::cases::seeds;
+use burnside_testkit::generate::{Rng, family_model};
+use burnside_ts::{Label, Outcome, System, bits};
+use burnside_views::layout::{Layout, Parts};
+use burnside_views::{
+    Attempt, Certificate, Closed, FAULTS, Instances, Needs, Proof, Rejection, context, prove, verify,
+};
+use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A text whose family is left open.
+struct Open {
+    text: String,
+    constant: &'static str,
+}
+
+impl Open {
+    fn new(text: &str, constant: &'static str) -> Self {
+        Self { text: text.to_string(), constant }
+    }
+
+    fn model(&self, size: u32) -> Option<Model> {
+        Model::load(self.text.as_str(), &LoadOptions::new().set(self.constant, size)).into_model().ok()
+    }
+
+    fn needs(&self) -> Needs {
+        let model = self.model(3).expect("it loads");
+        let hir = model.hir().expect("it is a text");
+        let file = burnside_lang::syntax::parse(&self.text).file;
+        let family = family::analyse(hir, &self.text, &file, self.constant).expect("it is in the fragment");
+        let names = model.properties().map(str::to_string);
+        let invariants =
+            names.zip(&family.properties).filter_map(|(name, it)| Some((name, *it.as_ref().ok()?)));
+        Needs {
+            sort: hir.types.sort(family.sort).name.clone(),
+            init: family.init,
+            step: family.rules.iter().copied().max().unwrap_or(0),
+            invariants: invariants.collect(),
+            functions: family.functions,
+        }
+    }
+
+    fn closed(&self, k: u32) -> Closed {
+        let needs = self.needs();
+        let wanted = [FAULTS.to_string()].into_iter().chain(needs.invariants.iter().map(|it| it.0.clone()));
+        let attempt = Attempt { k, contexts: Vec::new(), states: 1_000_000, wanted: wanted.collect() };
+        prove(self, &needs, &attempt).expect("it closes")
+    }
+}
+
+impl Instances for Open {
+    fn instance(&self, size: u32) -> Option<Arc<System>> {
+        self.model(size).map(|model| model.system)
+    }
+}
+
+fn example(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
+    std::fs::read_to_string(path).expect("the example is there")
+}
+
+/// The same, with values for constants (`NAME=VALUE`) and only some properties (all if there are none).
+fn judged_with(text: &str, constant: &str, with: &[&str]) -> EveryReport {
+    let mut options = EveryOptions { constant: Some(constant.to_string()), ..EveryOptions::default() };
+    for word in with {
+        match word.split_once('=') {
+            Some((name, value)) => options.settings.push((name.to_string(), value.to_string())),
+            None => options.check.properties.push(word.to_string()),
+        }
+    }
+    for_every(text, &options, &mut ()).expect("there is a report")
+}
+
+fn judged(text: &str, constant: &str) -> EveryReport {
+    let options = EveryOptions { constant: Some(constant.to_string()), ..EveryOptions::default() };
+    for_every(text, &options, &mut ()).expect("there is a report")
+}
+
+/// A view as it is in no certificate: globals with counts, and the words in order.
+type PlainView = (Vec<u64>, Vec<Vec<u64>>);
+
+fn views_of(proof: &Proof) -> BTreeSet<PlainView> {
+    let view = |(globals, words): &(u32, Vec<u32>)| {
+        let mut words: Vec<Vec<u64>> = words.iter().map(|&it| proof.words[it as usize].clone()).collect();
+        words.sort_unstable();
+        (proof.globals[*globals as usize].clone(), words)
+    };
+    proof.views.iter().map(view).collect()
+}
+
+/// The views of all reachable states of a size, by the interpreter; nothing if there are too many states.
+fn concrete(
+    open: &Open,
+    needs: &Needs,
+    proof: &Proof,
+    size: u32,
+    most: usize,
+) -> Option<BTreeSet<PlainView>> {
+    let system = open.instance(size).expect("it can be built");
+    let layout = Layout::new(&system, &needs.sort).expect("it fits");
+    let predicates = context::find(&system, needs, &proof.contexts).expect("they are there");
+    let mut machine = system.machine();
+    let (mut next, mut seen, mut views) = (Vec::new(), HashSet::new(), BTreeSet::new());
+    machine.initial(&mut |outcome| {
+        if let Outcome::State(state) = outcome {
+            next.push(state.to_vec());
+        }
+        ControlFlow::Continue(())
+    });
+    while let Some(state) = next.pop() {
+        if !seen.insert(state.clone()) {
+            continue;
+        }
+        if seen.len() > most {
+            return None;
+        }
+        machine.successors(&state, &mut |_: Label<'_>, outcome: Outcome<'_>| {
+            if let Outcome::State(state) = outcome {
+                next.push(state.to_vec());
+            }
+            ControlFlow::Continue(())
+        });
+        let mut parts = Parts::default();
+        let padded: Vec<u64> = state.iter().copied().chain([0; bits::SPARE]).collect();
+        layout.read(&padded, &mut parts);
+        for (context, predicate) in proof.contexts.iter().zip(&predicates) {
+            let count = predicate.count(&mut machine, &state, size, context.most);
+            parts.globals.push(u64::from(count.expect("it has a value")));
+        }
+        for members in subsets(size as usize, proof.k as usize) {
+            let mut words: Vec<Vec<u64>> = members.iter().map(|&it| parts.words[it].clone()).collect();
+            words.sort_unstable();
+            views.insert((parts.globals.clone(), words));
+        }
+    }
+    Some(views)
+}
+
+fn subsets(of: usize, size: usize) -> Vec<Vec<usize>> {
+    let is_wanted = |mask: &u32| mask.count_ones() as usize == size;
+    let members = |mask: u32| (0..of).filter(|i| mask >> i & 1 == 1).collect();
+    (0..1u32 << of).filter(is_wanted).map(members).collect()
+}
+
+/// Which invariants are violated at a size; nothing if there are too many states.
+fn violated(text: &str, constant: &str, size: u32) -> Option<Vec<String>> {
+    let model = Model::load(text, &LoadOptions::new().set(constant, size)).into_model().ok()?;
+    let options = Options { limits: burnside::Limits::of_states(60_000), ..Options::default() };
+    let report = burnside::check(&model, &options, &mut ()).ok()?;
+    let violated = report.results.iter().filter(|it| it.verdict == Verdict::Violated);
+    let violated = violated.map(|it| it.property.clone()).collect();
+    let unknown = |it: &burnside::Answer| matches!(it.verdict, Verdict::Unknown(_));
+    (!report.results.iter().any(unknown)).then_some(violated)
+}
+
+/// What must be true of a report whatever the model is.
+fn is_right(text: &str, report: &EveryReport, largest: u32) {
+    let proved = report.answers.iter().filter(|it| matches!(it.finding, Finding::Holds { .. }));
+    let proved: Vec<&str> = proved.map(|it| it.property.as_str()).collect();
+    for size in 1..=largest {
+        let Some(violated) = violated(text, &report.constant, size) else { continue };
+        for name in &violated {
+            assert!(!proved.contains(&name.as_str()), "`{name}` is proved and violated at {size}:\n{text}");
+        }
+        for answer in &report.answers {
+            let is_violated = violated.contains(&answer.property);
+            match answer.finding {
+                Finding::Violated { size: least } => {
+                    assert_eq!(is_violated && size <= least, size == least && is_violated, "{text}");
+                    assert!(size != least || is_violated, "`{}` is not violated at {least}", answer.property);
+                }
+                Finding::Unknown { up_to, .. } => assert!(!is_violated || size > up_to, "{text}"),
+                Finding::Holds { .. } => {}
+            }
+        }
+    }
+}
+
+/// The examples: what is proved, with how many members in a view, and what is violated at which size.
+#[test]
+fn examples_are_judged() {
+    let table: &[(&str, &str, &[&str], &str)] = &[
+        ("mutex.orb", "N", &[], "faults 1, exclusion 2, bit 2+"),
+        ("resource.orb", "N", &[], "faults 1, mutex 2"),
+        ("resource_simple.orb", "N", &[], "faults 1, mutex 2"),
+        ("readers_writers.orb", "R", &[], "faults 1, alone 1, apart 1"),
+        ("readers_writers.orb", "W", &[], "faults 1, alone 2, apart 1"),
+        ("leader.orb", "N", &[], "faults 1, alive 1"),
+        ("two_phase_commit.orb", "N", &[], "faults 1, agreement 1, unanimous 1"),
+        ("german.orb", "N", &[], "faults 2, coherent 2, fresh 2, memory_fresh 2"),
+        ("mesi.orb", "N", &[], "faults 1, single_writer 2, fresh 2+, memory_fresh 2+, empty 1"),
+        ("ethernet.orb", "N", &[], "faults 1, one_talks 2+, waits 1"),
+        (
+            "arbiter.orb",
+            "N",
+            &["LIMIT=1", "BURST=1"],
+            "faults 1, exclusive 2, handshake 1, patient violated 1",
+        ),
+        (
+            "futurebus.orb",
+            "N",
+            &["one_owner", "alone", "one_copy"],
+            "one_owner 2, alone 2, one_copy violated 2",
+        ),
+    ];
+    for (name, constant, with, wanted) in table {
+        let report = judged_with(&example(name), constant, with);
+        let one = |answer: &burnside::every::EveryAnswer| match &answer.finding {
+            Finding::Holds { k, contexts, .. } => {
+                format!("{} {k}{}", answer.property, if contexts.is_empty() { "" } else { "+" })
+            }
+            Finding::Violated { size } => format!("{} violated {size}", answer.property),
+            Finding::Unknown { up_to, .. } => format!("{} unknown {up_to}", answer.property),
+        };
+        let found: Vec<String> = report.answers.iter().map(one).collect();
+        assert_eq!(found.join(", "), *wanted, "{name} {constant}");
+        assert!(report.refusals.is_empty() && report.verified.is_some(), "{name}");
+    }
+}
+
+/// The closed set of views is exactly the set of views of reachable states: nothing is lost.
+#[test]
+fn views_are_those_of_small_sizes() {
+    for (name, views, size) in [("german.orb", 2484, 3), ("two_phase_commit.orb", 417, 3)] {
+        let open = Open::new(&example(name), "N");
+        let closed = open.closed(2);
+        assert_eq!(closed.proof.views.len(), views, "{name}");
+        let needs = open.needs();
+        let small =
+            concrete(&open, &needs, &closed.proof, size, 100_000).expect("there are not too many states");
+        assert!(small == views_of(&closed.proof), "{name}: {} of {views} views", small.len());
+    }
+}
+
+#[test]
+fn the_least_size_is_found() {
+    let one = |body: &str| format!("const N = 3;\nsymmetric C[N];\nvar b: array[C] of bool;\n{body}\n");
+    let table = [
+        // Somebody else than the owner: one member is not enough to see it.
+        (
+            "var owner: C? = any; process P { rule r { for d: C where owner != d { b[d] = true; } } }
+          invariant i = forall c: C { !b[c] || c == owner || owner == none };",
+            "2",
+        ),
+        (
+            "var owner: C = any; process P { rule r { for d: C where owner != d { b[d] = true; } } }
+          invariant i = forall c: C { !b[c] };",
+            "2",
+        ),
+        (
+            "process C[c] { rule up when !b[c] { b[c] = true; } } deadlock allowed;
+          invariant i = count c: C { b[c] } <= 2;",
+            "3",
+        ),
+        (
+            "var x: bool; init { for c: C { b[c] = any; } assume count c: C { b[c] } >= 3; }
+          process P { rule r { x = !x; } } invariant i = forall c: C { !b[c] };",
+            "3",
+        ),
+        // A guard that needs four members, and one that needs as many after it.
+        (
+            "var x: 0..1; process C[c] { rule up when !b[c] { b[c] = true; } }
+          process P { rule r when count c: C { b[c] } >= 4 { x = 1; } } deadlock allowed;
+          invariant i = x == 0;",
+            "4",
+        ),
+    ];
+    for (body, wanted) in table {
+        let text = one(body);
+        let report = judged(&text, "N");
+        let found = match &report.answer("i").expect("it is there").finding {
+            Finding::Violated { size } => size.to_string(),
+            _ => "none violated".to_string(),
+        };
+        assert_eq!(found, wanted, "{text}");
+        is_right(&text, &report, 5);
+    }
+}
+
+/// What is outside the fragment is refused at its place, and nothing is proved.
+#[test]
+fn what_cannot_be_judged_is_refused() {
+    let head = "const N = 3; const M = 2; symmetric C[N]; symmetric D[M]; var g: bool; var x: 0..9; \
+                var b: array[C] of bool; var s: set of C; var owner: C?; var n: array[C] of 0..3;";
+    let refused: &[(&str, &str)] = &[
+        ("process P { rule r { x = N; } }", "N"),
+        ("var y: 0..N; process P { rule r { g = true; } }", "N"),
+        ("const K = N + 1; process P { rule r when x == K { g = true; } }", "N"),
+        ("var q: queue[N] of bool; process P { rule r { g = true; } }", "N"),
+        ("symmetric E[N]; var e: array[E] of bool; process P { rule r { g = true; } }", "E"),
+        ("var local: array[C] of C?; process P { rule r { g = true; } }", "local"),
+        ("var sets: array[C] of set of C; process P { rule r { g = true; } }", "sets"),
+        ("var two: array[C] of array[C] of bool; process P { rule r { g = true; } }", "two"),
+        ("var few: bag[2] of C; process P { rule r { g = true; } }", "few"),
+        ("process P { rule r { owner = C#0; } }", "C#0"),
+        ("process P { rule r(c, d: C) when c < d { g = true; } }", "c < d"),
+        ("process P { rule r(c: C) { x = ord(c); } }", "ord(c)"),
+        ("process P { rule r { x = count c: C { b[c] }; } }", "count c: C { b[c] }"),
+        ("process P { rule r when s.size() > x { g = true; } }", "x"),
+        (
+            "process P { rule r when count c: C { b[c] } == s.size() { g = true; } }",
+            "count c: C { b[c] } == s.size()",
+        ),
+        ("process P { rule r { x = sum c: C { n[c] }; } }", "sum c: C { n[c] }"),
+        (
+            "process P { rule r when forall c: C { exists d: C { b[d] && c != d } } { g = true; } }",
+            "exists d: C { b[d] && c != d }",
+        ),
+        (
+            "process P { rule r { for c: C { b[c] = exists d: C { d != c && b[d] }; } } }",
+            "exists d: C { d != c && b[d] }",
+        ),
+        ("process P { rule r { for c: C { if b[c] { g = true; } } } }", "g = true;"),
+        ("process P { rule r when owner != none { for c: C { b[c] = b[owner!]; } } }", "b[owner!"),
+        ("process P { rule r { for c, d: C { b[c] = true; } } }", "for c, d: C { b[c] = true; }"),
+        ("process P { rule r { for c in s { s.remove(c); } } }", "s"),
+        ("process P { rule r(t: set of C) { s = t; } }", "rule r(t: set of C) { s = t; }"),
+        (
+            "fn f(c: C): bool = exists d: C { d != c && b[d] };
+          process P { rule r when forall c: C { f(c) } { g = true; } }",
+            "f(c)",
+        ),
+        ("process P { rule r { g = true; } } constraint x < 5;", "x < 5"),
+        ("process P { rule r { g = true; } rule q priority 1 { g = false; } }", "rule r { g = true; }"),
+        ("process P { rule r when forall c: C { s == {c} } { g = true; } }", "s == {c}"),
+    ];
+    for (body, place) in refused {
+        let text = format!("{head}\n{body}\ndeadlock allowed;\ninvariant i = !g || x < 9;\n");
+        let report = judged(&text, "N");
+        let places: Vec<&str> = report.refusals.iter().map(|it| it.span.text(&text)).collect();
+        assert!(places.contains(place), "{body}: {:?}", report.refusals);
+        assert!(report.certificate.proofs.is_empty(), "{body}");
+        let judged = fragment(&text, &[]);
+        assert!(judged.iter().any(|(name, refusals)| name == "N" && !refusals.is_empty()), "{body}");
+    }
+    let properties: &[(&str, &str)] = &[
+        ("b[C#0] -> b[C#0]", "C#0"),
+        ("count c: C { b[c] } <= N - 1", "N"),
+        ("forall c: C { b[c] -> exists d: C { d != c && b[d] } }", "exists d: C { d != c && b[d] }"),
+    ];
+    for (property, place) in properties {
+        let text = format!("{head}\nprocess P {{ rule r {{ g = true; }} }}\ninvariant i = {property};\n");
+        let report = judged(&text, "N");
+        match &report.answer("i").expect("it is there").finding {
+            Finding::Unknown { reason: Unproved::Refused(refusal), .. } => {
+                assert_eq!(refusal.span.text(&text), *place, "{property}");
+            }
+            other => panic!("{property}: {other:?}"),
+        }
+        assert!(matches!(report.answer("faults").unwrap().finding, Finding::Holds { .. }), "{property}");
+    }
+}
+
+/// Random models: what is proved is violated at no size, and no reachable view is missing.
+#[test]
+fn random_models_are_judged_rightly() {
+    let (mut proved, mut checked) = (0, 0);
+    for seed in seeds(0..250) {
+        let text = family_model(seed);
+        let report = judged(&text, "N");
+        assert!(report.refusals.is_empty(), "{:?}\n{text}", report.refusals);
+        is_right(&text, &report, 5);
+        let open = Open::new(&text, "N");
+        let needs = open.needs();
+        for proof in &report.certificate.proofs {
+            proved += proof.properties.len();
+            let closed = views_of(proof);
+            for size in proof.k..=4 {
+                let Some(small) = concrete(&open, &needs, proof, size, 5_000) else { break };
+                assert!(small.is_subset(&closed), "a view of size {size} is missing:\n{text}");
+                checked += small.len();
+            }
+        }
+    }
+    assert!(proved > 100 || checked > 1_000 || std::env::var("BURNSIDE_CASE").is_ok(), "{proved} {checked}");
+}
+
+/// A prover that forgets the witnesses of conditions about all members is caught by the same comparison, and
+/// its certificates by their checker.
+#[test]
+fn forgotten_witnesses_are_noticed() {
+    // With one member beside the view, nobody sees that two others are needed.
+    let text = "const N = 3; symmetric C[N]; var bad: bool;
+        process C[c] { var b: bool; rule up when !b { b = true; } }
+        process P { rule r when count c: C { b[c] } >= 3 { bad = true; } }
+        deadlock allowed; invariant i = !bad;";
+    let open = Open::new(text, "N");
+    let needs = open.needs();
+    let attempt = |k| Attempt { k, contexts: Vec::new(), states: 10_000, wanted: vec!["i".to_string()] };
+    let forgetful = Needs { step: 1, ..needs.clone() };
+    let wrong = prove(&open, &forgetful, &attempt(1)).expect("it closes");
+    assert!(wrong.counterviews.is_empty(), "it believes that the invariant holds");
+    let certificate = Certificate { constant: "N".into(), proofs: vec![wrong.proof.clone()] };
+    assert!(matches!(verify(&open, &needs, &certificate), Err(Rejection::Step(_))));
+    let small = concrete(&open, &needs, &wrong.proof, 3, 1_000).expect("there are few states");
+    assert!(!small.is_subset(&views_of(&wrong.proof)), "a view is missing");
+    assert!(matches!(judged(text, "N").answer("i").unwrap().finding, Finding::Violated { size: 3 }));
+}
+
+/// Certificates with one view more, less or changed are refused, unless what they claim is still so: then
+/// the views of all reachable states are among theirs.
+#[test]
+fn changed_certificates_are_judged() {
+    let (mut refused, mut kept) = (0, 0);
+    for seed in seeds(0..60) {
+        let text = family_model(seed);
+        let report = judged(&text, "N");
+        let open = Open::new(&text, "N");
+        let needs = open.needs();
+        let mut rng = Rng::new(seed);
+        for proof in report.certificate.proofs.iter().filter(|it| it.views.len() < 200) {
+            for _ in 0..4 {
+                let Some(changed) = change(proof, &mut rng) else { continue };
+                let certificate = Certificate { constant: "N".into(), proofs: vec![changed.clone()] };
+                let again = Certificate::read(&certificate.to_string()).expect("it is whole");
+                assert_eq!(again, certificate);
+                match verify(&open, &needs, &certificate) {
+                    Err(_) => refused += 1,
+                    Ok(_) => {
+                        kept += 1;
+                        let closed = views_of(&changed);
+                        for size in changed.k..=4 {
+                            let Some(small) = concrete(&open, &needs, &changed, size, 5_000) else { break };
+                            assert!(
+                                small.is_subset(&closed),
+                                "seed {seed}: a view of size {size} is missing"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > kept || std::env::var("BURNSIDE_CASE").is_ok(), "{refused} refused, {kept} kept");
+}
+
+fn change(proof: &Proof, rng: &mut Rng) -> Option<Proof> {
+    let mut changed = proof.clone();
+    let at = rng.below(changed.views.len().max(1));
+    let words = changed.words.len().max(1);
+    match rng.below(3) {
+        0 => drop(changed.views.get(at)?.clone()),
+        1 => changed.views.get_mut(at)?.1[0] = rng.below(words) as u32,
+        _ => {
+            let globals = rng.below(changed.globals.len().max(1)) as u32;
+            let members = (0..proof.k).map(|_| rng.below(words) as u32).collect();
+            changed.views.push((globals, members));
+            return (changed != *proof).then_some(changed);
+        }
+    }
+    if changed == *proof {
+        changed.views.remove(at);
+    }
+    Some(changed)
+}
+
+/// With one guard removed at a time: violated at a size, or what is still proved is right.
+#[test]
+fn without_a_guard() {
+    for (name, constant) in [("resource.orb", "N"), ("two_phase_commit.orb", "N"), ("mutex.orb", "N")] {
+        let text = example(name);
+        let parts: Vec<(usize, &str)> = text.match_indices(" when ").collect();
+        for (at, when) in parts {
+            let start = at + when.len();
+            let end = start + text[start..].find('{').expect("a rule has a body");
+            let mutant = format!("{}true {}", &text[..start], &text[end..]);
+            // What is left may not be a model: a guard of several lines, a name that is not used any more.
+            let options = EveryOptions { constant: Some(constant.into()), ..EveryOptions::default() };
+            if let Ok(report) = for_every(&mutant, &options, &mut ()) {
+                is_right(&mutant, &report, 4);
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_certificates_are_no_certificates() {
+    let open = Open::new(&example("resource.orb"), "N");
+    let proof = open.closed(2).proof;
+    let text = Certificate { constant: "N".into(), proofs: vec![proof] }.to_string();
+    assert!(Certificate::read(&text).is_ok());
+    let damaged = [
+        "",
+        "burnside",
+        &text[..text.len() / 2],
+        &text.replace("view 0", "view x"),
+        &text.replace("end\n", ""),
+    ];
+    for damaged in damaged {
+        assert!(Certificate::read(damaged).is_err(), "{damaged}");
+    }
+    // Another model's.
+    let other = Open::new(&example("mutex.orb"), "N");
+    let certificate = Certificate::read(&text).unwrap();
+    assert!(verify(&other, &Needs { functions: Vec::new(), ..open.needs() }, &certificate).is_err());
+}

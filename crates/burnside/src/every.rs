@@ -1,0 +1,715 @@
+//! What holds however many members a family has: invariants, and that no step faults, for every value of a
+//! constant that sizes a symmetric type.
+//!
+//! Entry points: [`for_every`], which proves and refutes, and [`verify`], which checks a certificate. Small
+//! instances are checked first, by the ordinary engines, so a violation is found at its least size and its
+//! run is replayed. What they do not violate is proved by view abstraction if it can be (`burnside-views`),
+//! and a proof is checked by its own checker before anyone sees it. What is neither is unknown, with the
+//! reason.
+//!
+//! ```
+//! use burnside::every::{EveryOptions, Finding, for_every};
+//!
+//! let text = "
+//!     const N = 3;
+//!     symmetric Client[N];
+//!     var busy: bool;
+//!     process Client[c] {
+//!         var inside: bool;
+//!         rule enter when !busy && !inside { inside = true; busy = true; }
+//!         rule leave when inside { inside = false; busy = false; }
+//!     }
+//!     invariant exclusion = forall a, b: Client { inside[a] && inside[b] -> a == b };
+//!     invariant few = count c: Client { inside[c] } <= 0;
+//! ";
+//! let report = for_every(text, &EveryOptions::default(), &mut ())?;
+//! assert!(matches!(report.answer("exclusion").unwrap().finding, Finding::Holds { k: 2, .. }));
+//! assert!(matches!(report.answer("few").unwrap().finding, Finding::Violated { size: 1 }));
+//! # Ok::<(), burnside::every::EveryError>(())
+//! ```
+
+use crate::check::CheckError;
+use crate::loaded::{Found, LoadError, Loaded};
+use crate::model::{Front, Model};
+use crate::report::Report;
+use crate::rounds;
+use crate::source::LoadOptions;
+use burnside_engine::{Options, Verdict};
+use burnside_lang::diagnostic::Span;
+use burnside_lang::family::{self, Family};
+use burnside_lang::syntax::ast::{self, ItemKind};
+use burnside_lang::{check, lower, syntax};
+use burnside_limits::{Observer, Stop, Watchdog, catch};
+use burnside_ts::{Kind, System};
+use burnside_views::context::{self, Context};
+use burnside_views::{
+    Attempt, Certificate, Counterview, FAULTS, Failure, Instances, Needs, Rejection, Verified,
+};
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub use burnside_lang::family::Refusal;
+pub use burnside_views::{Certificate as EveryCertificate, Damage, Verified as CheckedCertificate};
+
+/// The largest instance that is checked for violations.
+const LARGEST: u32 = 6;
+/// So many states, or orbits, of an instance are looked at.
+const STATES: u64 = 100_000;
+/// So many states are run to close a set of views.
+const CLOSURE: u64 = 400_000;
+/// So many contexts are tried.
+const CONTEXTS: usize = 12;
+
+/// How to go about it.
+#[derive(Clone, Debug, Default)]
+pub struct EveryOptions {
+    /// The constant that is left open; none if there is only one that can be.
+    pub constant: Option<String>,
+    /// Values of other constants.
+    pub settings: Vec<(String, String)>,
+    /// How instances are checked, and within which limits.
+    pub check: Options,
+    /// Whether proofs are believed without being checked.
+    pub trust: bool,
+}
+
+/// What is known for every size.
+#[derive(Clone, Debug)]
+pub struct EveryReport {
+    /// The constant that was left open.
+    pub constant: String,
+    /// The type that it sizes.
+    pub family: String,
+    /// `faults`, then the invariants in the order of the model, and others that were asked for by name.
+    pub answers: Vec<EveryAnswer>,
+    /// Other properties of the model, which nobody asked for by name: only invariants and faults are judged.
+    pub skipped: Vec<String>,
+    /// Why nothing can be proved of this model, if that is so; in the order of the text.
+    pub refusals: Vec<Refusal>,
+    /// The proofs.
+    pub certificate: Certificate,
+    /// What their checker found; none if there was nothing to check, or nobody wanted it.
+    pub verified: Option<Verified>,
+    /// The reports of instances in which something is violated, by size.
+    pub violations: Vec<(u32, Report)>,
+    /// How long everything took.
+    pub time: Duration,
+}
+
+/// The answer for one property.
+#[derive(Clone, Debug)]
+pub struct EveryAnswer {
+    /// Its name.
+    pub property: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its text.
+    pub text: String,
+    /// What is known.
+    pub finding: Finding,
+}
+
+/// What is known of a property for every size.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// It holds for every size from 1 on.
+    Holds {
+        /// How many members a view has.
+        k: u32,
+        /// What is counted beside the views.
+        contexts: Vec<String>,
+        /// How many views there are.
+        views: u64,
+    },
+    /// It is violated at this size, and at no smaller one.
+    Violated {
+        /// The size.
+        size: u32,
+    },
+    /// It holds up to a size (0: not even that is known); what is beyond is not known.
+    Unknown {
+        /// The size.
+        up_to: u32,
+        /// Why.
+        reason: Unproved,
+    },
+}
+
+/// Why something is not proved.
+#[derive(Clone, Debug)]
+pub enum Unproved {
+    /// The model, or the property, is not of the kind that can be judged by small instances.
+    Refused(Refusal),
+    /// The closed set of views allows this bad state, which need not be reachable.
+    Spurious(Box<Spurious>),
+    /// There was not enough room or time.
+    Stopped(String),
+}
+
+/// A bad state that views allow.
+#[derive(Clone, Debug)]
+pub struct Spurious {
+    /// How many members a view has.
+    pub k: u32,
+    /// The instance.
+    pub model: Model,
+    /// The state, and what faults in a step from it.
+    pub counterview: Counterview,
+}
+
+impl EveryReport {
+    /// The answer for the property with this name.
+    pub fn answer(&self, property: &str) -> Option<&EveryAnswer> {
+        self.answers.iter().find(|answer| answer.property == property)
+    }
+}
+
+/// Why there is no report.
+#[derive(Clone, Debug)]
+pub enum EveryError {
+    /// The text is no model.
+    Load(LoadError),
+    /// The constant cannot be left open; what to do.
+    Constant(String, String),
+    /// There is no property of this name; these there are.
+    UnknownProperty(String, Vec<String>),
+    /// A check of an instance gave no report.
+    Check(u32, CheckError),
+    /// It was ended before there was any answer.
+    Stopped(Stop),
+    /// Our own fault: a proof that its checker refuses.
+    Internal(String),
+}
+
+impl fmt::Display for EveryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EveryError::Load(error) => error.fmt(f),
+            EveryError::Constant(message, help) => write!(f, "{message} ({help})"),
+            EveryError::UnknownProperty(name, known) => {
+                write!(f, "there is no property `{name}`; there are {}", known.join(", "))
+            }
+            EveryError::Check(size, error) => write!(f, "the instance of size {size}: {error}"),
+            EveryError::Stopped(stop) => stop.fmt(f),
+            EveryError::Internal(message) => write!(f, "internal error: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for EveryError {}
+
+/// Proves and refutes the invariants of a model, and that it has no faults, for every size of a family.
+pub fn for_every(
+    text: &str,
+    options: &EveryOptions,
+    observer: &mut dyn Observer,
+) -> Result<EveryReport, EveryError> {
+    let started = Instant::now();
+    let mut options = options.clone();
+    options.check.limits.since.get_or_insert(started);
+    let interrupt = options.check.limits.interrupt.clone();
+    let work = || interrupt.enter(|| Work::new(text, &options)?.run(observer, started));
+    catch(work).map_err(EveryError::Stopped)?
+}
+
+/// Checks a certificate for a model. An error is about the model; a rejection about the certificate.
+pub fn verify(
+    text: &str,
+    options: &EveryOptions,
+    certificate: &Certificate,
+) -> Result<Result<Verified, NotProved>, EveryError> {
+    let constant = Some(certificate.constant.clone());
+    let options = EveryOptions { constant, ..options.clone() };
+    let interrupt = options.check.limits.interrupt.clone();
+    let work = || {
+        interrupt.enter(|| {
+            let _watchdog = Watchdog::start(&options.check.limits);
+            let work = Work::new(text, &options)?;
+            Ok(match &work.family {
+                Err(refusals) => Err(NotProved::Refused(refusals[0].clone())),
+                Ok(family) => {
+                    let needs = work.needs(family);
+                    burnside_views::verify(&work.variants, &needs, certificate).map_err(NotProved::Rejected)
+                }
+            })
+        })
+    };
+    catch(work).map_err(EveryError::Stopped)?
+}
+
+/// Why a certificate proves nothing about a model.
+#[derive(Clone, Debug)]
+pub enum NotProved {
+    /// The model is not of the kind that can be judged by small instances.
+    Refused(Refusal),
+    /// The certificate is wrong.
+    Rejected(Rejection),
+}
+
+/// Whether a model is of the kind that can be judged by small instances, for each constant that sizes a
+/// symmetric type: the refusals, none if it is.
+pub fn fragment(text: &str, settings: &[(String, String)]) -> Vec<(String, Vec<Refusal>)> {
+    let file = syntax::parse(text).file;
+    let judge = |constant: String| {
+        let options = EveryOptions {
+            constant: Some(constant.clone()),
+            settings: settings.iter().filter(|(name, _)| *name != constant).cloned().collect(),
+            ..EveryOptions::default()
+        };
+        let work = Work::new(text, &options).ok()?;
+        Some((constant, work.family.err().unwrap_or_default()))
+    };
+    family::constants(&file).into_iter().filter_map(judge).collect()
+}
+
+/// The instances of a model, with its invariants as its only properties.
+struct Variants<'t> {
+    text: &'t str,
+    file: ast::File,
+    settings: &'t [(String, String)],
+    constant: String,
+    /// The invariants that instances have, by name; all if there is no list.
+    kept: Option<Vec<String>>,
+    known: RefCell<Vec<(u32, Option<Model>)>>,
+}
+
+impl Variants<'_> {
+    /// The instance of a size.
+    fn model(&self, size: u32) -> Option<Model> {
+        if let Some((_, model)) = self.known.borrow().iter().find(|(known, _)| *known == size) {
+            return model.clone();
+        }
+        let model = self.load(size).ok();
+        self.known.borrow_mut().push((size, model.clone()));
+        model
+    }
+
+    fn load(&self, size: u32) -> Result<Model, LoadError> {
+        let mut settings = self.settings.to_vec();
+        settings.push((self.constant.clone(), size.to_string()));
+        let mut file = self.file.clone();
+        file.items.retain(|item| self.is_kept(item));
+        let checked = check::check(&file, &settings);
+        let right = checked.model.filter(|_| checked.setting_errors.is_empty());
+        let model = right.map(|hir| {
+            let mut system = lower::lower(&hir, self.text);
+            system.meet_properties();
+            let (front, system) = (Front::Orb(Arc::new(hir)), Arc::new(system));
+            Model { front, system, external: Vec::new(), claimed: Vec::new() }
+        });
+        let (diagnostics, setting_errors) = (checked.diagnostics, checked.setting_errors);
+        let found = Found { model, diagnostics, setting_errors, external: Vec::new() };
+        Loaded::new(None, self.text, &LoadOptions::new(), found).model
+    }
+
+    /// Only what says what the model does, and its invariants.
+    fn is_kept(&self, item: &ast::Item) -> bool {
+        match &item.kind {
+            ItemKind::Const { .. }
+            | ItemKind::Type { .. }
+            | ItemKind::Sort { .. }
+            | ItemKind::Enum { .. }
+            | ItemKind::Union { .. }
+            | ItemKind::Record { .. }
+            | ItemKind::Var(_)
+            | ItemKind::Function { .. }
+            | ItemKind::Proc { .. }
+            | ItemKind::Init(_)
+            | ItemKind::Process(_)
+            | ItemKind::Constraint(_) => true,
+            ItemKind::Property(ast::Property::Invariant { name, .. }) => {
+                self.kept.as_ref().is_none_or(|kept| kept.contains(&name.text))
+            }
+            // Fairness does not matter to invariants and faults.
+            ItemKind::Fair(_) => false,
+            ItemKind::Property(_) | ItemKind::Symmetry(_) | ItemKind::Hint { .. } | ItemKind::Check(_) => {
+                false
+            }
+        }
+    }
+}
+
+impl Instances for Variants<'_> {
+    fn instance(&self, size: u32) -> Option<Arc<System>> {
+        self.model(size).map(|model| model.system)
+    }
+}
+
+/// The size at which the text is looked at: no member is special in it.
+const TYPICAL: u32 = 3;
+
+struct Work<'t> {
+    options: &'t EveryOptions,
+    variants: Variants<'t>,
+    /// All properties in the order of the text: names, kinds and texts.
+    properties: Vec<(String, Kind, String, Span)>,
+    family_name: String,
+    family: Result<Family, Vec<Refusal>>,
+}
+
+impl<'t> Work<'t> {
+    fn new(text: &'t str, options: &'t EveryOptions) -> Result<Self, EveryError> {
+        let parsed = syntax::parse(text);
+        let constant = constant(&parsed.file, options)?;
+        // All that is wrong with the text is said as always.
+        let plain = LoadOptions::new().settings(&options.settings).set(&constant, TYPICAL);
+        let loaded = Model::load(crate::source::Source::Orb(text.into()), &plain);
+        let whole = loaded.into_model().map_err(EveryError::Load)?;
+        let properties = whole.hir().map_or(Vec::new(), |hir| {
+            let properties = whole.system.properties.iter().zip(&hir.properties);
+            let one = |(it, hir): (&burnside_ts::Property, &burnside_lang::hir::Property)| {
+                (it.name.clone(), it.question.kind(), it.text.clone(), hir.span)
+            };
+            properties.map(one).collect()
+        });
+        if let Some(name) = options
+            .check
+            .properties
+            .iter()
+            .find(|wanted| *wanted != FAULTS && !properties.iter().any(|(name, ..)| name == *wanted))
+        {
+            let known = properties.iter().map(|(name, ..)| name.clone());
+            let known = [FAULTS.to_string()].into_iter().chain(known).collect();
+            return Err(EveryError::UnknownProperty(name.clone(), known));
+        }
+        let mut variants = Variants {
+            text,
+            file: parsed.file,
+            settings: &options.settings,
+            constant,
+            kept: None,
+            known: RefCell::default(),
+        };
+        let typical = variants.load(TYPICAL).map_err(EveryError::Load)?;
+        let hir = typical.hir().expect("it is a text in our own language");
+        let family = family::analyse(hir, text, &variants.file, &variants.constant);
+        // What names members is not there in small instances.
+        if variants.load(1).is_err()
+            && let Ok(family) = &family
+        {
+            let judged = typical.system.properties.iter().zip(&family.properties);
+            let kept = judged.filter(|(_, it)| it.is_ok()).map(|(property, _)| property.name.clone());
+            variants.kept = Some(kept.collect());
+        }
+        let family_name = sized_by(&variants.file, &variants.constant);
+        Ok(Self { options, variants, properties, family_name, family })
+    }
+
+    /// Whether a property is asked for.
+    fn is_wanted(&self, name: &str) -> bool {
+        let wanted = &self.options.check.properties;
+        wanted.is_empty() || wanted.iter().any(|it| it == name)
+    }
+
+    /// Whether an answer is wanted: by name, or because it is an invariant.
+    fn is_asked(&self, (name, kind, ..): &(String, Kind, String, Span)) -> bool {
+        match self.options.check.properties.is_empty() {
+            true => matches!(kind, Kind::Faults | Kind::Invariant),
+            false => self.is_wanted(name),
+        }
+    }
+
+    fn needs(&self, family: &Family) -> Needs {
+        let names = self.properties.iter().filter(|(_, kind, ..)| *kind == Kind::Invariant);
+        let judged = names.zip(&family.properties);
+        let invariants = judged.filter_map(|((name, ..), it)| Some((name.clone(), *it.as_ref().ok()?)));
+        Needs {
+            sort: self.family_name.clone(),
+            init: family.init,
+            step: family.rules.iter().copied().max().unwrap_or(0),
+            invariants: invariants.collect(),
+            functions: family.functions.clone(),
+        }
+    }
+
+    fn run(&self, observer: &mut dyn Observer, started: Instant) -> Result<EveryReport, EveryError> {
+        let mut state = Known::new(self);
+        state.check(1..=TYPICAL, observer)?;
+        if let Ok(family) = &self.family {
+            let _watchdog = Watchdog::start(&self.options.check.limits);
+            state.prove(family)?;
+        }
+        state.check(TYPICAL + 1..=LARGEST, observer)?;
+        let skipped = self.properties.iter().filter(|property| !self.is_asked(property));
+        let skipped = skipped.filter(|_| self.options.check.properties.is_empty());
+        Ok(EveryReport {
+            skipped: skipped.map(|(name, ..)| name.clone()).collect(),
+            constant: self.variants.constant.clone(),
+            family: self.family_name.clone(),
+            answers: state.answers(),
+            refusals: self.family.as_ref().err().cloned().unwrap_or_default(),
+            certificate: state.certificate,
+            verified: state.verified,
+            violations: state.violations,
+            time: started.elapsed(),
+        })
+    }
+}
+
+/// The constant that is left open.
+fn constant(file: &ast::File, options: &EveryOptions) -> Result<String, EveryError> {
+    let known = family::constants(file);
+    let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let error = |message: String, help: &str| Err(EveryError::Constant(message, help.to_string()));
+    let constant = match (&options.constant, &known[..]) {
+        (_, []) => {
+            let help = "declare one, such as `const N = 3; symmetric Client[N];`";
+            return error(String::from("no constant is the size of a symmetric type"), help);
+        }
+        (Some(name), known) if !known.contains(name) => {
+            let message = format!("`{name}` is not the size of a symmetric type");
+            return error(message, &format!("these are: {list}"));
+        }
+        (Some(name), _) => name.clone(),
+        (None, [only]) => only.clone(),
+        (None, _) => {
+            let message = format!("several constants are sizes of symmetric types: {list}");
+            return error(message, "say which is to be left open, the others keep their values");
+        }
+    };
+    if options.settings.iter().any(|(name, _)| *name == constant) {
+        return error(format!("`{constant}` is left open and set at once"), "leave one of both out");
+    }
+    Ok(constant)
+}
+
+/// The type that a constant sizes.
+fn sized_by(file: &ast::File, constant: &str) -> String {
+    let name = file.items.iter().find_map(|item| match &item.kind {
+        ItemKind::Sort { ring: false, name, size } => match &size.kind {
+            ast::ExprKind::Name(it) if it == constant => Some(name.text.clone()),
+            _ => None,
+        },
+        _ => None,
+    });
+    name.unwrap_or_default()
+}
+
+/// What is known so far.
+struct Known<'w, 't> {
+    work: &'w Work<'t>,
+    /// By claim, `faults` first: its name, and what is known.
+    claims: Vec<(String, Option<Finding>)>,
+    /// By claim: why it was not proved.
+    reasons: Vec<Option<Unproved>>,
+    /// Nothing that is still open is violated up to this size.
+    up_to: u32,
+    /// Whether larger instances are too large.
+    exhausted: bool,
+    certificate: Certificate,
+    verified: Option<Verified>,
+    violations: Vec<(u32, Report)>,
+}
+
+impl<'w, 't> Known<'w, 't> {
+    fn new(work: &'w Work<'t>) -> Self {
+        let invariants = work.properties.iter().filter(|(_, kind, ..)| *kind == Kind::Invariant);
+        let names = invariants.map(|(name, ..)| name.clone());
+        let names = [FAULTS.to_string()].into_iter().chain(names).filter(|name| work.is_wanted(name));
+        let claims: Vec<(String, Option<Finding>)> = names.map(|name| (name, None)).collect();
+        let constant = work.variants.constant.clone();
+        Self {
+            work,
+            reasons: vec![None; claims.len()],
+            claims,
+            up_to: 0,
+            exhausted: false,
+            certificate: Certificate { constant, proofs: Vec::new() },
+            verified: None,
+            violations: Vec::new(),
+        }
+    }
+
+    fn open(&self) -> Vec<String> {
+        let open = self.claims.iter().filter(|(_, finding)| finding.is_none());
+        open.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Checks instances for violations of what is still open.
+    fn check(
+        &mut self,
+        sizes: std::ops::RangeInclusive<u32>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), EveryError> {
+        for size in sizes {
+            let open = self.open();
+            if open.is_empty() || self.exhausted {
+                return Ok(());
+            }
+            let Some(model) = self.work.variants.model(size) else {
+                self.exhausted = true;
+                return Ok(());
+            };
+            let mut options = self.work.options.check.clone();
+            let there = |name: &String| name == FAULTS || model.properties().any(|it| it == name);
+            options.properties = open.iter().filter(|name| there(name)).cloned().collect();
+            options.limits.states = Some(options.limits.states.unwrap_or(STATES).min(STATES));
+            let report = match rounds::check(&model, &options, observer) {
+                Ok(report) => report,
+                // An instance without initial states violates nothing.
+                Err(CheckError::NoInitialState(_)) => {
+                    self.up_to = size;
+                    continue;
+                }
+                Err(CheckError::Stopped(stop)) => return Err(EveryError::Stopped(stop)),
+                Err(error) => return Err(EveryError::Check(size, error)),
+            };
+            self.learn(size, report);
+        }
+        Ok(())
+    }
+
+    fn learn(&mut self, size: u32, report: Report) {
+        let mut violated = false;
+        for (name, finding) in self.claims.iter_mut().filter(|(_, finding)| finding.is_none()) {
+            match report.answer(name).map(|answer| &answer.verdict) {
+                Some(Verdict::Violated) => {
+                    *finding = Some(Finding::Violated { size });
+                    violated = true;
+                }
+                Some(Verdict::Unknown(_)) => self.exhausted = true,
+                Some(Verdict::Holds) | None => {}
+            }
+        }
+        if violated {
+            self.violations.push((size, report));
+        }
+        if !self.exhausted {
+            self.up_to = size;
+        }
+    }
+
+    /// Tries to prove what is still open.
+    fn prove(&mut self, family: &Family) -> Result<(), EveryError> {
+        let needs = self.work.needs(family);
+        let Some(two) = self.work.variants.instance(2) else { return Ok(()) };
+        let contexts: Vec<String> =
+            context::candidates(&two, &needs).iter().map(|it| it.text(&two)).take(CONTEXTS).collect();
+        for (k, contexts) in attempts(&contexts) {
+            let open = self.open();
+            let provable =
+                |name: &&String| *name == FAULTS || needs.invariants.iter().any(|it| it.0 == **name);
+            if self.exhausted || !open.iter().any(|name| provable(&name)) {
+                return Ok(());
+            }
+            let states = self.work.options.check.limits.states.unwrap_or(CLOSURE).min(CLOSURE);
+            let wanted = open.iter().filter(|name| provable(name)).cloned().collect();
+            self.attempt(&needs, &Attempt { k, contexts, states, wanted })?;
+        }
+        Ok(())
+    }
+
+    fn attempt(&mut self, needs: &Needs, attempt: &Attempt) -> Result<(), EveryError> {
+        let variants = &self.work.variants;
+        let closed = match catch(|| burnside_views::prove(variants, needs, attempt)) {
+            Ok(Ok(closed)) => closed,
+            Ok(Err(Failure::Hopeless(found))) => {
+                self.spurious(attempt.k, found);
+                return Ok(());
+            }
+            Ok(Err(failure)) => {
+                self.give_reason(&failure.to_string());
+                return Ok(());
+            }
+            Err(stop) => {
+                self.exhausted = true;
+                self.give_reason(&stop.to_string());
+                return Ok(());
+            }
+        };
+        self.spurious(attempt.k, closed.counterviews);
+        if closed.proof.properties.is_empty() {
+            return Ok(());
+        }
+        let views = closed.proof.views.len() as u64;
+        let contexts: Vec<String> = attempt.contexts.iter().map(|context| context.text.clone()).collect();
+        let single =
+            Certificate { constant: self.certificate.constant.clone(), proofs: vec![closed.proof.clone()] };
+        if !self.work.options.trust {
+            let verified = burnside_views::verify(variants, needs, &single);
+            let verified = verified.map_err(|rejection| EveryError::Internal(rejection.to_string()))?;
+            let all = self.verified.get_or_insert(Verified { properties: Vec::new(), states: 0, largest: 0 });
+            all.properties.extend(verified.properties);
+            all.states += verified.states;
+            all.largest = all.largest.max(verified.largest);
+        }
+        for (name, finding) in &mut self.claims {
+            if closed.proof.properties.contains(name) {
+                *finding = Some(Finding::Holds { k: attempt.k, contexts: contexts.clone(), views });
+            }
+        }
+        self.certificate.proofs.push(closed.proof);
+        Ok(())
+    }
+
+    /// Says why nothing was proved, where nothing better is known.
+    fn give_reason(&mut self, why: &str) {
+        for reason in self.reasons.iter_mut().filter(|reason| reason.is_none()) {
+            *reason = Some(Unproved::Stopped(why.to_string()));
+        }
+    }
+
+    /// Notes bad states that views allow, for those who want to know why something is not proved.
+    fn spurious(&mut self, k: u32, found: Vec<(String, Counterview)>) {
+        for (name, counterview) in found {
+            let Some(claim) = self.claims.iter().position(|(it, _)| *it == name) else { continue };
+            let known = matches!(self.reasons[claim], Some(Unproved::Spurious(_)));
+            if let Some(model) = self.work.variants.model(counterview.size).filter(|_| !known) {
+                let spurious = Spurious { k, model, counterview };
+                self.reasons[claim] = Some(Unproved::Spurious(Box::new(spurious)));
+            }
+        }
+    }
+
+    /// What is known, with the reasons of what is not.
+    fn answers(&self) -> Vec<EveryAnswer> {
+        let faults = (FAULTS.to_string(), Kind::Faults, String::new(), Span::default());
+        let all = [&faults].into_iter().chain(&self.work.properties);
+        let all = all.filter(|property| self.work.is_asked(property));
+        let answer = |(property, kind, text, span): &(String, Kind, String, Span)| {
+            let claim = self.claims.iter().position(|(name, _)| name == property);
+            let finding = claim.and_then(|claim| self.claims[claim].1.clone());
+            let finding = finding.unwrap_or_else(|| {
+                let up_to = if claim.is_some() { self.up_to } else { 0 };
+                Finding::Unknown { up_to, reason: self.reason(property, claim, *span) }
+            });
+            EveryAnswer { property: property.clone(), kind: *kind, text: text.clone(), finding }
+        };
+        all.map(answer).collect()
+    }
+
+    fn reason(&self, property: &str, claim: Option<usize>, span: Span) -> Unproved {
+        if claim.is_none() {
+            let message = "only invariants and faults are judged for every size";
+            return Unproved::Refused(Refusal { span, message: message.to_string(), help: None });
+        }
+        let family = match &self.work.family {
+            Ok(family) => family,
+            Err(refusals) => return Unproved::Refused(refusals[0].clone()),
+        };
+        let mut invariants = self.work.properties.iter().filter(|(_, kind, ..)| *kind == Kind::Invariant);
+        let position = invariants.position(|(name, ..)| name == property);
+        if let Some(Err(refusal)) = position.map(|position| &family.properties[position]) {
+            return Unproved::Refused(refusal.clone());
+        }
+        let reason = claim.and_then(|claim| self.reasons[claim].clone());
+        reason.unwrap_or_else(|| Unproved::Stopped(String::from("nothing was tried")))
+    }
+}
+
+/// What is tried, in order: small views first, then counts of members beside them.
+fn attempts(candidates: &[String]) -> Vec<(u32, Vec<Context>)> {
+    let context = |text: &String, most| Context { text: text.clone(), most };
+    let mut all = vec![(1, Vec::new()), (2, Vec::new())];
+    for k in [1, 2] {
+        all.extend(candidates.iter().map(|text| (k, vec![context(text, 1)])));
+    }
+    all.extend(candidates.iter().map(|text| (2, vec![context(text, 2)])));
+    for (i, first) in candidates.iter().enumerate() {
+        all.extend(candidates[i + 1..].iter().map(|second| (2, vec![context(first, 1), context(second, 1)])));
+    }
+    all.push((3, Vec::new()));
+    all
+}
