@@ -7,6 +7,7 @@ mod code;
 pub mod diagnostic;
 pub mod expect;
 pub mod hir;
+mod hir_spans;
 mod hir_walk;
 pub mod lines;
 pub mod lower;

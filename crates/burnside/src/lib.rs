@@ -126,6 +126,7 @@ mod generators;
 mod load;
 mod loaded;
 mod model;
+mod murphi;
 mod net;
 mod orb;
 mod read;
