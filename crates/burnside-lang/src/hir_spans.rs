@@ -115,6 +115,10 @@ impl Expr {
     pub fn map_spans(&mut self, map: Map<'_>) {
         poll();
         self.span = map(self.span);
+        if let ExprKind::Block(statements, value) = &mut self.kind {
+            statements.iter_mut().for_each(|statement| statement.map_spans(map));
+            value.map_spans(map);
+        }
         self.each_part_mut(&mut |part| part.map_spans(map));
     }
 
@@ -161,6 +165,7 @@ impl Expr {
             ExprKind::If(a, b, c) | ExprKind::Slice(a, b, c) => {
                 [a, b, c].into_iter().for_each(|part| visit(part))
             }
+            ExprKind::Block(..) => {}
             ExprKind::Quantify { binders, filter, body, .. } => {
                 binders.iter_mut().filter_map(collection_mut).for_each(&mut *visit);
                 filter.iter_mut().for_each(|filter| visit(filter));

@@ -21,7 +21,7 @@ pub use parser::Mode;
 
 use burnside_lang::diagnostic::Diagnostic;
 use parser::{Parsed, parse, parse_formula};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use translate::Translator;
 use types::Facts;
 
@@ -42,6 +42,8 @@ pub struct Translation {
     pub properties: Vec<String>,
     /// Variables whose first value is never seen, since the start states give them another one.
     pub overwritten: BTreeSet<String>,
+    /// Names of the translation that differ from those in the Murphi text.
+    pub renamed: BTreeMap<String, String>,
     parsed: Parsed,
     settings: Vec<(String, String)>,
     facts: Facts,
@@ -84,6 +86,7 @@ fn translated(source: &str, settings: &[(String, String)], defaults: bool) -> Tr
         rules: translator.titles.rules.clone(),
         properties: translator.titles.properties.clone(),
         overwritten: translator.zeroed.clone(),
+        renamed: translator.renamed,
         facts: translator.facts,
         settings: settings.to_vec(),
         parsed,

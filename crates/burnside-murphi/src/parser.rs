@@ -441,7 +441,13 @@ impl Parser {
 
     fn simple_rule(&mut self) -> Read<RuleKind> {
         let name = self.string();
-        let priority = if self.take("priority") { Some(self.expr()?) } else { None };
+        let priority = match (self.kind(), self.ahead(1)) {
+            (Kind::Name(word), Kind::Int(_)) if word.eq_ignore_ascii_case("priority") => {
+                self.bump();
+                Some(self.primary()?)
+            }
+            _ => None,
+        };
         let begins = ["begin", "const", "type", "var", "end", "endrule"];
         let guard = match self.is_one_of(&begins) || self.starts_statement() {
             true => None,

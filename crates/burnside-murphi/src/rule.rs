@@ -62,10 +62,14 @@ impl Translator<'_> {
                 if let Some(priority) = priority {
                     self.error(priority.span, "priorities of rules are not supported");
                 }
+                let fair = self.fairness_of(name.as_ref());
+                let head = format!("{fair}rule {code}");
                 let text =
-                    self.scoped(|this| this.simple(rule.span, &code, guard.as_ref(), decls, body, around));
+                    self.scoped(|this| this.simple(rule.span, &head, guard.as_ref(), decls, body, around));
                 self.titles.rules.push(title);
-                self.out.rules.push(format!("{comments}{text}"));
+                let title = self.titles.rules.last().cloned().unwrap_or_default();
+                let heading = if code == title { String::new() } else { format!("// {title}\n") };
+                self.out.rules.push(format!("{comments}{heading}{text}"));
                 return;
             }
             RuleKind::Property { kind, name, body } => {
@@ -163,9 +167,6 @@ impl Translator<'_> {
         decls.iter().for_each(|decl| self.declaration(decl, false));
         code.push_str(&std::mem::replace(&mut self.before, outer).concat());
         code.push_str(&self.sequence(body));
-        for assumption in self.assumptions.clone() {
-            code.push_str(&assumption);
-        }
         self.scopes.pop();
         code
     }
@@ -187,7 +188,9 @@ impl Translator<'_> {
             code.push_str(&format!("assume {filter};\n"));
         }
         self.assigned.clear();
+        self.starting = true;
         code.push_str(&self.body(decls, body, &outside));
+        self.starting = false;
         for (var, ty) in self.vars.clone() {
             self.leave_undefined(&var, &mut Vec::new(), &ty);
         }
@@ -233,12 +236,15 @@ impl Translator<'_> {
         let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
         self.assigned.clear();
         let inside = self.body(decls, body, &outside);
-        mark(span, &format!("rule {code}{params}{when} {{\n{inside}}}\n"))
+        mark(span, &format!("{code}{params}{when} {{\n{inside}}}\n"))
     }
 
     fn property(&mut self, kind: PropertyKind, name: Option<&Name>, body: &Expr, around: &[Around<'_>]) {
         if kind == PropertyKind::Assume {
-            return;
+            return self.error(
+                body.span,
+                "assumptions about all states are not supported: make them part of guards",
+            );
         }
         let word = match kind {
             PropertyKind::Cover => "reachable",
@@ -285,11 +291,9 @@ impl Translator<'_> {
         (!outside.wrong).then_some(value)
     }
 
-    /// Top-level assumptions hold after every step, so they are known before the rules.
-    pub fn collect_assumptions(&mut self, _rule: &Rule) {}
-
     /// What is said when everything is translated.
     pub fn finish(&mut self) {
+        self.check_fairness();
         if self.out.starts.is_empty() && self.diagnostics.is_empty() {
             self.error(Span::default(), "there is no start state");
         }

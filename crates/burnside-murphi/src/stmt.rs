@@ -1,10 +1,10 @@
 //! Statements, and bodies of functions. Entry points: [`Translator::sequence`], [`Translator::function_body`].
 
 use crate::ast::{Domain, Expr, ExprKind, Function, Name, Quantifier, Stmt, StmtKind};
-use crate::expr::{Bound, Val, bare, level};
+use crate::expr::{Bound, Val, level};
 use crate::marks::mark;
 use crate::translate::{Binding, Path, Place, Returns, Root, Step, Translator, clean};
-use crate::types::{Base, Ty};
+use crate::types::Ty;
 use burnside_lang::diagnostic::Span;
 use std::collections::BTreeSet;
 
@@ -66,6 +66,13 @@ impl Translator<'_> {
             StmtKind::Assert(condition, message) => {
                 let condition = self.condition(condition)?;
                 Some(format!("assert {}{};\n", condition.code, text(message.as_deref())))
+            }
+            StmtKind::Assume(_) if !self.starting => {
+                self.error(
+                    statement.span,
+                    "`assume` is supported in start states only: make it part of the guard",
+                );
+                None
             }
             StmtKind::Assume(condition) => {
                 let condition = self.condition(condition)?;
@@ -698,9 +705,30 @@ fn returns_early(body: &[Stmt], at_end: bool) -> bool {
     })
 }
 
+/// A loop that does nothing but return something that does not depend on its turn, as a condition.
+fn search(statement: &Stmt) -> Option<Stmt> {
+    let StmtKind::For(quantifier, body) = &statement.kind else { return None };
+    let [inner] = body.as_slice() else { return None };
+    let found = search(inner);
+    let StmtKind::If(cases, otherwise) = &found.as_ref().unwrap_or(inner).kind else { return None };
+    let [(condition, returned)] = cases.as_slice() else { return None };
+    let [Stmt { kind: StmtKind::Return(value), .. }] = returned.as_slice() else { return None };
+    if !otherwise.is_empty()
+        || value.as_ref().is_some_and(|value| !matches!(value.kind, ExprKind::Bool(_) | ExprKind::Int(_)))
+    {
+        return None;
+    }
+    let (quantifier, body) = (Box::new(quantifier.clone()), Box::new(condition.clone()));
+    let exists = Expr { span: condition.span, kind: ExprKind::Quantified { all: false, quantifier, body } };
+    let kind = StmtKind::If(vec![(exists, returned.clone())], Vec::new());
+    Some(Stmt { span: statement.span, kind })
+}
+
 /// The same, with what follows after `if … return … end` as its `else`.
 fn early(body: &[Stmt]) -> Vec<Stmt> {
     for (at, statement) in body.iter().enumerate() {
+        let found = search(statement);
+        let statement = found.as_ref().unwrap_or(statement);
         if let StmtKind::If(cases, otherwise) = &statement.kind
             && otherwise.is_empty()
             && at + 1 < body.len()
@@ -734,9 +762,4 @@ pub fn writes_element(body: &[Stmt], name: &str) -> bool {
         StmtKind::Call(_, arguments) => arguments.iter().any(|argument| is_inside(argument, name)),
         _ => false,
     })
-}
-
-#[allow(dead_code)]
-fn unused(_: &Base) -> String {
-    bare("")
 }

@@ -130,6 +130,8 @@ pub struct Translator<'p> {
     /// The function at hand.
     pub current: Option<String>,
     pub returns: Option<Returns>,
+    /// Whether the statements at hand are those of a start state.
+    pub starting: bool,
     pub vars: Vec<(String, Ty)>,
     settings: &'p [(String, String)],
     pub set: BTreeSet<String>,
@@ -137,7 +139,11 @@ pub struct Translator<'p> {
     told: usize,
     /// Whether scalarset values need a value that is none: text models must have defaults.
     pub defaults: bool,
-    pub assumptions: Vec<String>,
+    /// Names of the translation that differ from those in the Murphi text.
+    pub renamed: BTreeMap<String, String>,
+    /// What comments say about the fairness of rules: a rule, or none for all of them, and whether it is strong.
+    pub fairness: Vec<(Option<String>, bool, Span)>,
+    fair: BTreeSet<String>,
 }
 
 impl<'p> Translator<'p> {
@@ -160,19 +166,18 @@ impl<'p> Translator<'p> {
             assigned: BTreeSet::new(),
             current: None,
             returns: None,
+            starting: false,
             vars: Vec::new(),
             settings,
             set: BTreeSet::new(),
             comments: &parsed.comments,
             told: 0,
             defaults,
-            assumptions: Vec::new(),
+            renamed: BTreeMap::new(),
+            fairness: Vec::new(),
+            fair: BTreeSet::new(),
         };
-        for item in &parsed.items {
-            if let Item::Rule(rule) = item {
-                translator.collect_assumptions(rule);
-            }
-        }
+        translator.read_fairness();
         for item in &parsed.items {
             match item {
                 Item::Decl(decl) => translator.declaration(decl, true),
@@ -195,6 +200,54 @@ impl<'p> Translator<'p> {
         text
     }
 
+    /// What comments such as `-- burnside: fair rule "request"` say.
+    fn read_fairness(&mut self) {
+        for comment in self.comments {
+            let Some(said) = comment.text.strip_prefix("burnside:").map(str::trim) else { continue };
+            let (strong, rest) = match said.strip_prefix("strong") {
+                Some(rest) => (true, rest.trim_start()),
+                None => (false, said),
+            };
+            let rest = rest.strip_prefix("fair").unwrap_or("").trim();
+            let quoted = rest.strip_prefix("rule").map(str::trim);
+            let name = quoted.and_then(|rest| rest.strip_prefix('"')).and_then(|rest| rest.strip_suffix('"'));
+            match (rest, name) {
+                ("rules", _) => self.fairness.push((None, strong, comment.span)),
+                (_, Some(name)) => self.fairness.push((Some(name.to_string()), strong, comment.span)),
+                _ => {
+                    let message = "this comment is for burnside, which does not understand it";
+                    let help = "it says `fair rule \"NAME\"`, `strong fair rule \"NAME\"`, `fair rules` or `strong fair rules`";
+                    self.report(Diagnostic::error(Code::Murphi, comment.span, message).help(help));
+                }
+            }
+        }
+    }
+
+    /// How fair a rule is: what stands before it in the translation.
+    pub fn fairness_of(&mut self, name: Option<&Name>) -> &'static str {
+        let mut strength = None;
+        for (rule, strong, _) in &self.fairness {
+            if rule.as_ref().is_none_or(|rule| name.is_some_and(|name| name.text == *rule)) {
+                strength = strength.max(Some(*strong));
+            }
+        }
+        self.fair.extend(name.map(|name| name.text.clone()));
+        match strength {
+            None => "",
+            Some(false) => "fair ",
+            Some(true) => "strong fair ",
+        }
+    }
+
+    /// Comments about rules that there are not.
+    pub fn check_fairness(&mut self) {
+        for (rule, _, span) in self.fairness.clone() {
+            if let Some(rule) = rule.filter(|rule| !self.fair.contains(rule)) {
+                self.error(span, format!("there is no rule \"{}\"", clean(&rule)));
+            }
+        }
+    }
+
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(Code::Murphi, span, message));
     }
@@ -210,6 +263,9 @@ impl<'p> Translator<'p> {
         let mut lines = String::new();
         while let Some(comment) = self.comments.get(self.told).filter(|it| it.span.start < span.start) {
             self.told += 1;
+            if comment.text.starts_with("burnside:") {
+                continue;
+            }
             for line in comment.text.lines() {
                 lines.push_str(&format!("// {}\n", clean(line)));
             }
@@ -237,6 +293,9 @@ impl<'p> Translator<'p> {
         let others = (2..).map(|number: u32| format!("{word}_{number}"));
         let mut names = [word.clone(), format!("{word}_")].into_iter().chain(others);
         let name = names.find(is_free).expect("there are more numbers than names");
+        if name != wanted {
+            self.renamed.insert(name.clone(), wanted.to_string());
+        }
         self.used.last_mut().expect("there is a scope").insert(name.clone());
         name
     }
@@ -284,7 +343,8 @@ impl<'p> Translator<'p> {
                             constant = i64::from(text == "true")
                         }
                         _ => {
-                            return self.error(name.span, format!("`{text}` is no value for `{}`", name.text));
+                            return self
+                                .error(name.span, format!("`{text}` is no value for `{}`", name.text));
                         }
                     }
                     code = text;

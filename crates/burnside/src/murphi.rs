@@ -10,8 +10,9 @@ use crate::model::{Front, Model};
 use crate::source::LoadOptions;
 use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::Diagnostic;
-use burnside_lang::hir::{self, Initial, Process, ProcessId};
+use burnside_lang::hir::{self, Fairness, Initial, Process, ProcessId};
 use burnside_murphi::{Translation, translate};
+use burnside_ts::Strength;
 use std::sync::Arc;
 
 /// Loads a model from its text.
@@ -31,6 +32,13 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
         return found;
     }
     let Some(mut hir) = checked(&translation, &mut found.diagnostics) else { return found };
+    if let Some(given) = options.net.fairness {
+        let strength = match given.strength {
+            Strength::Weak => Fairness::Weak,
+            Strength::Strong => Fairness::Strong,
+        };
+        hir.rules.iter_mut().for_each(|rule| rule.fairness = strength);
+    }
     let (mut texts, mut named) = (Texts::of_murphi(source, &translation), Vec::new());
     for (index, external) in options.external.iter().enumerate() {
         let (name, diagnostics) = texts.add(&mut hir, index, external);
@@ -40,6 +48,7 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     if found.external.iter().flatten().any(Diagnostic::is_error) {
         return found;
     }
+    rename(&mut hir, &translation);
     let analysis = burnside_lang::symmetry::analyse(&hir);
     found.diagnostics.extend(burnside_lang::symmetry::warnings(&hir, &analysis));
     let mut system = burnside_lang::lower::lower(&hir, &texts.all);
@@ -75,4 +84,17 @@ fn checked(translation: &Translation, diagnostics: &mut Vec<Diagnostic>) -> Opti
         property.name.clone_from(name);
     }
     Some(hir)
+}
+
+/// Gives back the names that the translation could not keep. Formulas know the others, so they come before.
+fn rename(hir: &mut hir::Model, translation: &Translation) {
+    let other = |name: &str| translation.renamed.get(name).cloned();
+    hir.types.rename(&other);
+    let vars = hir.vars.iter_mut().map(|var| &mut var.name);
+    let constants = hir.constants.iter_mut().map(|constant| &mut constant.name);
+    for name in vars.chain(constants).chain(hir.locals.iter_mut().map(|local| &mut local.name)) {
+        if let Some(other) = other(name) {
+            *name = other;
+        }
+    }
 }

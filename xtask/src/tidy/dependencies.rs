@@ -86,6 +86,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-ts",
             "burnside-lang",
             "burnside-petri",
+            "burnside-murphi",
             "burnside-trace",
             "burnside-explicit",
             "burnside",

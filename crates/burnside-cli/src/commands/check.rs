@@ -42,9 +42,7 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     supervisor.phase("the model was read");
     let external = given::external(&args.given, &args.model.model, &args.hints)?;
     let source = input::read(&args.model.model)?;
-    if !source.is_net() {
-        given::nets_only(&args.given)?;
-    }
+    given::nets_only(&args.given, &source)?;
     supervisor.phase("the model was loaded");
     let mut input = input::load_source(source, &load_options(args, &external))?;
     if !args.quiet {

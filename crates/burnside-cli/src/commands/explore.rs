@@ -89,9 +89,7 @@ fn subject(args: &ExploreArgs, console: &Console) -> Result<Option<Subject>, Fai
 fn load(args: &ExploreArgs) -> Result<(Input, LoadOptions), Failure> {
     let external = given::external(&args.given, &args.model.model, &[])?;
     let source = input::read(&args.model.model)?;
-    if !source.is_net() {
-        given::nets_only(&args.given)?;
-    }
+    given::nets_only(&args.given, &source)?;
     let fairness = given::net_fairness(args.given.fair, args.given.fair_to);
     let net = NetOptions { fairness, ..NetOptions::default() };
     let load = LoadOptions { net, ..LoadOptions::new() }.settings(&args.model.settings).external(&external);

@@ -59,13 +59,16 @@ fn names(global: GlobalProperty) -> Vec<String> {
     }
 }
 
-/// Options that only nets know.
-pub fn nets_only(args: &GivenArgs) -> Result<(), Failure> {
+/// Options that only nets know, and Murphi models some of them.
+pub fn nets_only(args: &GivenArgs, source: &Source) -> Result<(), Failure> {
+    if source.is_net() {
+        return Ok(());
+    }
     let used = [
         ("--bound", !args.bounds.is_empty()),
         ("--properties", !args.formulas.is_empty()),
         ("--global", !args.globals.is_empty()),
-        ("--fair", args.fair.is_some()),
+        ("--fair", args.fair.is_some() && !source.is_murphi()),
     ];
     match used.into_iter().find(|(_, used)| *used) {
         None => Ok(()),
