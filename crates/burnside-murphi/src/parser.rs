@@ -247,7 +247,7 @@ impl Parser {
     fn section(&mut self, decls: &mut Vec<Decl>) -> Read<()> {
         let (is_const, is_type) = (self.is("const"), self.is("type"));
         self.bump();
-        while matches!(self.kind(), Kind::Name(_)) {
+        while self.at_declaration() {
             let decl = if is_const {
                 let name = self.name("the name of a constant")?;
                 self.expect(":")?;
@@ -266,6 +266,11 @@ impl Parser {
             }
         }
         Ok(())
+    }
+
+    /// Whether `a:` or `a, b: …` follows, and no statement.
+    fn at_declaration(&self) -> bool {
+        matches!((self.kind(), self.ahead(1)), (Kind::Name(_), Kind::Sign(":" | ",")))
     }
 
     fn var_decl(&mut self) -> Read<VarDecl> {

@@ -100,7 +100,7 @@ impl Writer {
         (self.members, self.numbers) = (parts.2, parts.3);
         let guard = self.boolean();
         let (local, set) = match self.random.below(3) {
-            0 => ("var t: Num; ", "t := n; "),
+            0 => ("var t: Num; begin ", "t := n; "),
             1 => ("var t: Num; k: Kind; begin ", "t := 0; k := e; "),
             _ => ("begin ", ""),
         };
@@ -296,7 +296,7 @@ impl Writer {
             5 => format!("({} * {})", w.number(), w.number()),
             6 => format!("({} / 2)", w.number()),
             7 => format!("({} % 2)", w.number()),
-            8 => format!("({} {} {})", w.number(), w.pick(&["&", "|", "^"]), w.number()),
+            8 => format!("({} {} {})", w.number(), "^", w.number()),
             9 => format!("({} {} 1)", w.number(), w.pick(&["<<", ">>"])),
             10 => format!("({} ? {} : {})", w.boolean(), w.number(), w.number()),
             _ => format!("({} - {} + 9)", w.number(), w.number()),
