@@ -185,15 +185,18 @@ impl Translator<'_> {
         Some(Val::atom(code, place.ty.defined()))
     }
 
-    /// A local that is read before it surely has a value may be undefined.
+    /// What is read before it surely has a value may be undefined: locals, and in start states all variables.
     pub fn needs_definition(&mut self, place: &Place) {
-        if place.root == Root::Local && matches!(place.ty, Ty::Simple(..)) && !self.is_assigned(place) {
-            self.facts.undefine(&place.ty);
+        let begins_undefined = match place.root {
+            Root::Local => true,
+            Root::State => self.starting,
+            Root::Reference | Root::ReadOnly => false,
+        };
+        match &place.path {
+            _ if !begins_undefined => {}
+            Some((var, steps)) => self.leave_undefined(var, &mut steps.clone(), &place.ty),
+            None => self.facts.undefine(&place.ty),
         }
-    }
-
-    fn is_assigned(&self, place: &Place) -> bool {
-        place.path.as_ref().is_some_and(|path| self.covered(path))
     }
 
     /// Where something is kept.

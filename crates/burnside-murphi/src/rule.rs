@@ -191,9 +191,7 @@ impl Translator<'_> {
         self.starting = true;
         code.push_str(&self.body(decls, body, &outside));
         self.starting = false;
-        for (var, ty) in self.vars.clone() {
-            self.leave_undefined(&var, &mut Vec::new(), &ty);
-        }
+        self.leave_all_undefined();
         self.out.starts.push(code);
     }
 

@@ -475,6 +475,9 @@ impl Translator<'_> {
         if self.facts.changing.contains(&signature.name) {
             self.changes(Root::State);
         }
+        if self.starting {
+            self.leave_all_undefined();
+        }
         Some((index, codes))
     }
 
@@ -632,7 +635,14 @@ impl Translator<'_> {
         })
     }
 
-    /// Marks what is not surely defined at the end of a start state.
+    /// Marks what is not surely defined of all variables.
+    pub fn leave_all_undefined(&mut self) {
+        for (var, ty) in self.vars.clone() {
+            self.leave_undefined(&var, &mut Vec::new(), &ty);
+        }
+    }
+
+    /// Marks what is not surely defined of a part of a variable.
     pub fn leave_undefined(&mut self, var: &str, steps: &mut Vec<Step>, ty: &Ty) {
         if self.covered(&(var.to_string(), steps.clone())) {
             return;

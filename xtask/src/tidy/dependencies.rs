@@ -104,6 +104,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-native",
             "burnside-lang",
             "burnside-petri",
+            "burnside-murphi",
             "burnside-trace",
             "burnside-explicit",
             "burnside-symbolic",
