@@ -1,8 +1,8 @@
 //! Arithmetic: its bounds, and what the translation has no operators for. Entry point:
 //! [`Translator::arithmetic`].
 //!
-//! Murphi divides like C: towards zero. Where a dividend may be negative, and for operators on bits, functions
-//! are put beside the model.
+//! Murphi divides like C: towards zero. Where a dividend may be negative, and for operators on bits,
+//! functions are put beside the model.
 
 use crate::ast::BinaryOp;
 use crate::expr::{Val, level, number_value};
@@ -120,7 +120,7 @@ fn bounds(op: BinaryOp, (a, b): Bounds, (c, d): Bounds) -> Bounds {
         BinaryOp::Add => (a.saturating_add(c), b.saturating_add(d)),
         BinaryOp::Sub => (a.saturating_sub(d), b.saturating_sub(c)),
         BinaryOp::Mul => (products.into_iter().min().unwrap_or(a), products.into_iter().max().unwrap_or(b)),
-        BinaryOp::Div => (-most.min(i64::MAX), most),
+        BinaryOp::Div => (-most, most),
         BinaryOp::Rem => {
             let rest = c.saturating_abs().max(d.saturating_abs()).saturating_sub(1).max(0).min(most);
             (if a < 0 { -rest } else { 0 }, rest)

@@ -329,11 +329,7 @@ impl Translator<'_> {
         match op {
             BinaryOp::Equal | BinaryOp::Unequal => return self.equality(span, op, left, right),
             BinaryOp::Implies | BinaryOp::Iff => return self.logical(op, left, right),
-            BinaryOp::And | BinaryOp::Or => {
-                if self.is_condition(left) {
-                    return self.logical(op, left, right);
-                }
-            }
+            BinaryOp::And | BinaryOp::Or if !self.is_number(left) => return self.logical(op, left, right),
             _ => {}
         }
         let (left, right) = (self.number(left), self.number(right));
@@ -357,13 +353,34 @@ impl Translator<'_> {
         Some(Val { code, level: level::COMPARE, ty: Ty::bool(), constant })
     }
 
-    /// Whether an operand of `&` or `|` is a condition; nothing is told about it here.
-    fn is_condition(&mut self, expr: &Expr) -> bool {
-        let (told, before) = (self.diagnostics.len(), self.before.len());
-        let value = self.value(expr);
-        self.diagnostics.truncate(told);
-        self.before.truncate(before);
-        value.is_none_or(|value| value.ty.bounds().is_none())
+    /// Whether an operand of `&` or `|` is a number. Nothing is told about it here, and of long chains only
+    /// the first part is looked at.
+    fn is_number(&mut self, expr: &Expr) -> bool {
+        use BinaryOp::{Add, And, BitXor, Div, Mul, Or, Rem, ShiftLeft, ShiftRight, Sub};
+        match &expr.kind {
+            ExprKind::Int(_) | ExprKind::Count(..) => true,
+            ExprKind::Unary(op, _) => *op != UnaryOp::Not,
+            ExprKind::Binary(And | Or, left, _) => self.is_number(left),
+            ExprKind::Binary(op, ..) => {
+                matches!(op, Add | Sub | Mul | Div | Rem | BitXor | ShiftLeft | ShiftRight)
+            }
+            ExprKind::Conditional(parts) => self.is_number(&parts[1]),
+            ExprKind::Call(name, _) => match self.lookup(&name.text) {
+                Some(&Binding::Function(index)) => {
+                    self.functions[index].result.as_ref().is_some_and(|ty| ty.bounds().is_some())
+                }
+                _ => false,
+            },
+            ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(..) => {
+                let (told, facts, settled) =
+                    (self.diagnostics.len(), self.facts.clone(), self.settled.take());
+                let place = self.place(expr);
+                self.diagnostics.truncate(told);
+                (self.facts, self.settled) = (facts, settled);
+                place.is_some_and(|place| place.ty.bounds().is_some())
+            }
+            _ => false,
+        }
     }
 
     fn equality(&mut self, span: Span, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Val> {

@@ -2,8 +2,8 @@
 //! about the translation is said about the Murphi text.
 //!
 //! Entry points: [`translate`] for a model, [`Translation::formula`] for what is asked beside it. So there is
-//! one discipline of symmetry, one checker and one meaning, and `burnside convert` shows what they see. Nothing
-//! here explores states.
+//! one discipline of symmetry, one checker and one meaning, and `burnside convert` shows what they see.
+//! Nothing here explores states.
 
 mod arithmetic;
 mod ast;

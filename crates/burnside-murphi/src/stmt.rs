@@ -1,4 +1,5 @@
-//! Statements, and bodies of functions. Entry points: [`Translator::sequence`], [`Translator::function_body`].
+//! Statements, and bodies of functions. Entry points: [`Translator::sequence`],
+//! [`Translator::function_body`].
 
 use crate::ast::{Domain, Expr, ExprKind, Function, Name, Quantifier, Stmt, StmtKind};
 use crate::expr::{Bound, Val, level};

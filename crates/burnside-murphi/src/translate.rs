@@ -1,5 +1,5 @@
-//! The translation of a model: names, declarations, types and functions. Expressions, statements and rules are
-//! in files of their own.
+//! The translation of a model: names, declarations, types and functions. Expressions, statements and
+//! rules are in files of their own.
 //!
 //! Entry point: [`Translator::model`]. A model is translated several times: what is found out on the way
 //! ([`Facts`]) changes how it is to be translated, and only grows.
@@ -141,7 +141,8 @@ pub struct Translator<'p> {
     pub defaults: bool,
     /// Names of the translation that differ from those in the Murphi text.
     pub renamed: BTreeMap<String, String>,
-    /// What comments say about the fairness of rules: a rule, or none for all of them, and whether it is strong.
+    /// What comments say about the fairness of rules: a rule, or none for all of them, and whether it is
+    /// strong.
     pub fairness: Vec<(Option<String>, bool, Span)>,
     fair: BTreeSet<String>,
 }

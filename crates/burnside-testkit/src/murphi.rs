@@ -1,5 +1,5 @@
-//! Random Murphi programs. Entry point: [`program`]. They use all of the language that both CMurphi's manual and
-//! Rumur know, are of the right types, and mostly run without errors; some do not, on purpose.
+//! Random Murphi programs. Entry point: [`program`]. They use all of the language that both CMurphi's
+//! manual and Rumur know, are of the right types, and mostly run without errors; some do not, on purpose.
 
 use burnside_limits::Random;
 

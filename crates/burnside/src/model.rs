@@ -37,8 +37,8 @@ pub struct Model {
 pub enum Front {
     /// A checked model in our own language.
     Orb(Arc<hir::Model>),
-    /// A checked model in our own language that a Murphi model was translated into. Its places are those of the
-    /// Murphi text.
+    /// A checked model in our own language that a Murphi model was translated into. Its places are those
+    /// of the Murphi text.
     Murphi(Arc<hir::Model>),
     /// A Petri net.
     Net(Arc<NetModel>),

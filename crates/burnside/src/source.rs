@@ -33,8 +33,8 @@ pub enum Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// A text from a place of this name: a net if the name ends with `.pnml` or the text is XML, a Murphi model if
-    /// it ends with `.m`, else in our own language.
+    /// A text from a place of this name: a net if the name ends with `.pnml` or the text is XML, a
+    /// Murphi model if it ends with `.m`, else in our own language.
     pub fn named(name: &str, text: impl Into<Cow<'t, str>>) -> Self {
         let text = text.into();
         let is_xml = text.trim_start_matches('\u{feff}').trim_start().starts_with('<');

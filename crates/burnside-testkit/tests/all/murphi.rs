@@ -1,5 +1,5 @@
-//! Random Murphi programs: what we say of them, and what Rumur does. Without Rumur (a package of Debian) and a C
-//! compiler this is skipped, and says so.
+//! Random Murphi programs: what we say of them, and what Rumur does. Without Rumur (a package of Debian)
+//! and a C compiler this is skipped, and says so.
 
 use burnside::{LoadOptions, Model, Options, Source, Symmetry, Verdict, check};
 use burnside_testkit::cases::{given_seeds, seeds};
