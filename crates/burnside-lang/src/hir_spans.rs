@@ -29,6 +29,7 @@ impl Model {
         }
         self.init.iter_mut().for_each(|statement| statement.map_spans(map));
         self.properties.iter_mut().for_each(|property| property.map_spans(map));
+        self.constraints.iter_mut().for_each(|constraint| constraint.map_spans(map));
         self.hints.iter_mut().for_each(|hint| hint.map_spans(map));
     }
 }

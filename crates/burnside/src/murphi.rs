@@ -12,7 +12,6 @@ use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir::{self, Fairness, Initial, Process, ProcessId};
 use burnside_murphi::{Translation, translate};
-use burnside_ts::Strength;
 use std::sync::Arc;
 
 /// Loads a model from its text.
@@ -33,11 +32,8 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     }
     let Some(mut hir) = checked(&translation, &mut found.diagnostics) else { return found };
     if let Some(given) = options.net.fairness {
-        let strength = match given.strength {
-            Strength::Weak => Fairness::Weak,
-            Strength::Strong => Fairness::Strong,
-        };
-        hir.rules.iter_mut().for_each(|rule| rule.fairness = strength);
+        let fairness = Fairness { strength: given.strength, changing: false };
+        hir.rules.iter_mut().for_each(|rule| rule.fairness = Some(fairness));
     }
     let (mut texts, mut named) = (Texts::of_murphi(source, &translation), Vec::new());
     for (index, external) in options.external.iter().enumerate() {
