@@ -15,6 +15,9 @@ pub fn run(suite: &str, seeds: &[&str]) -> Done {
         |text: &&str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a seed: expected a number"));
     let mut first = seeds.first().map_or(Ok(1_000_000), number)?;
     let end = seeds.get(1).map_or(Ok(u64::MAX), number)?;
+    if suite == "murphi" {
+        crate::peers::tools::installed("rumur")?;
+    }
     while first < end {
         let last = first.saturating_add(BATCH).min(end);
         println!("== seeds {first}..{last}");

@@ -64,6 +64,7 @@ chores:
   fuzz symbolic [FIRST [END]]  the same with decision diagrams
   fuzz evidence [FIRST [END]]  forged evidence of random models: what is accepted must be right
   fuzz limits [FIRST [END]]    limits and interrupts at random points of every command on every example
+  fuzz murphi [FIRST [END]]    random Murphi programs, against Rumur (installs it if it can)
   fuzz tokens [FIRST [END]]  Petri nets with more tokens than 64 bits count
   fuzz readers [TARGET [SECONDS]]  any bytes for the readers, led by the code that they reach (needs a C++ compiler)";
 
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
         ["fuzz", "tokens", seeds @ ..] if seeds.len() <= 2 => fuzz::run("tokens", seeds),
         ["fuzz", "symbolic", seeds @ ..] if seeds.len() <= 2 => fuzz::run("symbolic", seeds),
         ["fuzz", "evidence", seeds @ ..] if seeds.len() <= 2 => fuzz::run("evidence", seeds),
+        ["fuzz", "murphi", seeds @ ..] if seeds.len() <= 2 => fuzz::run("murphi", seeds),
         ["fuzz", "limits", seeds @ ..] if seeds.len() <= 2 => fuzz::run("limits", seeds),
         ["fuzz", "readers", rest @ ..] if rest.len() <= 2 => readers::run(rest),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),

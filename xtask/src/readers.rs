@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The targets.
-const TARGETS: [&str; 7] = ["orb", "pnml", "hoa", "contest", "trace", "ltl", "query"];
+const TARGETS: [&str; 8] = ["orb", "pnml", "murphi", "hoa", "contest", "trace", "ltl", "query"];
 
 /// How long each is run.
 const SECONDS: &str = "60";

@@ -139,6 +139,8 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Show a model as one of the stages between text and checking sees it
     Dump(DumpArgs),
+    /// Print a Murphi model in our own language
+    Convert(ConvertArgs),
     /// Translate a formula of linear temporal logic to an automaton
     Translate(TranslateArgs),
     /// Serve an editor: the language server, over standard input and output
@@ -585,6 +587,13 @@ pub struct DumpArgs {
     /// Which stage to show
     #[arg(long, value_enum, value_name = "STAGE")]
     pub stage: Stage,
+}
+
+/// `burnside convert`
+#[derive(Args, Debug)]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
 }
 
 /// `burnside translate`

@@ -412,6 +412,9 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `let x = e; body`
     Let(LocalId, Box<Expr>, Box<Expr>),
+    /// The value after some statements, which change nothing but locals of theirs. Only as the body of a
+    /// function.
+    Block(Vec<Stmt>, Box<Expr>),
     /// `forall binders where filter { body }` and the like. Over temporal bodies only `forall` and `exists`
     /// over types.
     Quantify {

@@ -54,6 +54,10 @@ impl Expr {
                 visit(b);
                 visit(c);
             }
+            ExprKind::Block(statements, value) => {
+                statements.iter().for_each(|it| it.each(&mut |statement| statement.each_expr(visit)));
+                visit(value);
+            }
             ExprKind::Quantify { binders, filter, body, .. } => {
                 binders.iter().filter_map(collection).for_each(&mut *visit);
                 filter.iter().for_each(|filter| visit(filter));
@@ -173,9 +177,13 @@ impl Model {
         self.each_stmt(&mut |statement| statement.each_expr(visit));
     }
 
-    /// Calls `visit` with each statement of bodies and `init`, nested ones included.
+    /// Calls `visit` with each statement of bodies, functions and `init`, nested ones included.
     pub fn each_stmt<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
-        let bodies = self.rules.iter().map(|rule| &rule.body).chain([&self.init]);
+        let functions = self.functions.iter().filter_map(|function| match &function.body.kind {
+            ExprKind::Block(statements, _) => Some(statements),
+            _ => None,
+        });
+        let bodies = self.rules.iter().map(|rule| &rule.body).chain([&self.init]).chain(functions);
         bodies.flatten().for_each(|statement| statement.each(visit));
     }
 }

@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod expect;
 pub mod family;
 pub mod hir;
+mod hir_spans;
 mod hir_walk;
 pub mod lines;
 pub mod lower;

@@ -85,6 +85,11 @@ impl Source {
         self.of_model().is_net()
     }
 
+    /// Whether it is a Murphi model.
+    pub fn is_murphi(&self) -> bool {
+        matches!(self.of_model(), burnside::Source::Murphi(_))
+    }
+
     /// The text of something given beside a model.
     pub fn of(external: &ExternalProperty) -> Self {
         Self { path: external.origin.clone(), text: external.text.clone().into() }

@@ -16,6 +16,7 @@ pub mod generate;
 pub mod graph;
 pub mod json_schema;
 pub mod machines;
+pub mod murphi;
 pub mod mutate;
 pub mod nets;
 pub mod oracle;

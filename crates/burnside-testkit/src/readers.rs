@@ -27,11 +27,21 @@ pub type Reader = fn(&[u8]);
 pub const READERS: &[(&str, Reader)] = &[
     ("orb", |bytes| guarded(bytes, orb)),
     ("pnml", |bytes| guarded(bytes, pnml)),
+    ("murphi", |bytes| guarded(bytes, murphi)),
     ("hoa", |bytes| guarded(bytes, hoa)),
     ("contest", |bytes| guarded(bytes, contest)),
     ("ltl", |bytes| guarded(bytes, ltl)),
     ("query", |bytes| guarded(bytes, query)),
 ];
+
+/// A Murphi model, which is also a model in our own language if nothing is wrong with it.
+fn murphi(text: &str) {
+    let _ = Model::load(Source::named("text.m", text), &LoadOptions::new());
+    let converted = burnside_murphi::convert(text, &[]);
+    if converted.diagnostics.is_empty() {
+        assert!(format(&converted.text).is_ok(), "the translation can be read:\n{}", converted.text);
+    }
+}
 
 /// Reads bytes with the reader of this name.
 pub fn run(name: &str, bytes: &[u8]) {
@@ -195,6 +205,10 @@ pub fn seeds(name: &str, root: &Path) -> Vec<Vec<u8>> {
     match name {
         "orb" => files(&["examples", "tests/models"], "orb"),
         "pnml" => files(&["examples", "tests/contest"], "pnml"),
+        "murphi" => (0..20)
+            .map(|seed| crate::murphi::program(seed).into_bytes())
+            .chain(files(&["tests/models/murphi"], "m"))
+            .collect(),
         "contest" => files(&["tests/contest"], "xml"),
         "hoa" => FORMULAS.iter().filter_map(|text| automaton(text)).map(String::into_bytes).collect(),
         "ltl" => FORMULAS.iter().map(bytes).collect(),

@@ -297,6 +297,20 @@ impl Types {
         Ok(id)
     }
 
+    /// Gives types, constants and fields other names.
+    pub fn rename(&mut self, other: &dyn Fn(&str) -> Option<String>) {
+        let enums = self.enums.iter_mut().flat_map(|it| it.constants.iter_mut().chain([&mut it.name]));
+        let sorts = self.sorts.iter_mut().map(|it| &mut it.name);
+        let records = self.records.iter_mut();
+        let records =
+            records.flat_map(|it| it.fields.iter_mut().map(|field| &mut field.name).chain([&mut it.name]));
+        for name in enums.chain(sorts).chain(records).chain(self.ranges.values_mut()) {
+            if let Some(other) = other(name) {
+                *name = other;
+            }
+        }
+    }
+
     /// The name of a named range.
     pub fn range_name(&self, id: TypeId) -> Option<&str> {
         self.ranges.get(&id).map(String::as_str)

@@ -12,6 +12,7 @@ use burnside_lang::syntax::ast::{Expr, Name, Property};
 use burnside_lang::syntax::{Mode, parse_expression_from};
 use burnside_limits::{Choice, choices};
 use burnside_logic::{Hoa, read_hoa};
+use burnside_murphi::{Origins, Translation};
 use burnside_ts::{Site, visible};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -114,6 +115,23 @@ pub(crate) struct Texts<'m> {
     /// How many lines it has.
     lines: u32,
     parts: Vec<Part>,
+    /// What the model was translated from Murphi with: formulas are written in Murphi then.
+    murphi: Option<&'m Translation>,
+}
+
+/// A formula as it was read.
+struct Formula {
+    body: Expr,
+    diagnostics: Vec<Diagnostic>,
+    /// Of a formula that was translated: where its parts come from.
+    origins: Option<Origins>,
+}
+
+impl Formula {
+    /// The place in the texts of one in the tree.
+    fn origin(&self, span: Span) -> Span {
+        self.origins.as_ref().map_or(span, |origins| origins.origin(span))
+    }
 }
 
 /// A text behind the model: a whole formula, or one proposition of an automaton.
@@ -132,7 +150,12 @@ impl<'m> Texts<'m> {
     /// Only the model.
     pub fn new(model: &'m str) -> Self {
         let lines = lines(model);
-        Self { all: Cow::Borrowed(model), model: model.len(), lines, parts: Vec::new() }
+        Self { all: Cow::Borrowed(model), model: model.len(), lines, parts: Vec::new(), murphi: None }
+    }
+
+    /// Only a Murphi model.
+    pub fn of_murphi(model: &'m str, translation: &'m Translation) -> Self {
+        Self { murphi: Some(translation), ..Self::new(model) }
     }
 
     /// Drops warnings about names of the model that are not used in it but outside.
@@ -195,19 +218,30 @@ impl<'m> Texts<'m> {
             _ => Mode::Plain,
         };
         let (text, places) = (&external.text, Places::whole(&external.text));
-        let (body, span, diagnostics) = self.parse(index, text, places, mode);
-        if !diagnostics.is_empty() {
-            return diagnostics;
+        let formula = self.parse(index, text, places, mode);
+        if !formula.diagnostics.is_empty() {
+            return formula.diagnostics;
         }
+        let (body, span) = (formula.body.clone(), formula.body.span);
         let name = Name { text: name.to_string(), span };
-        let property = match external.kind {
-            ExternalKind::Ltl => Property::Ltl { name, body },
-            ExternalKind::Ctl => Property::Ctl { name, body },
-            ExternalKind::Reachable => Property::Reachable { name, body },
-            ExternalKind::Hint => return check_hint(model, &name, &body, span),
-            _ => Property::Invariant { name, body },
+        let (hints, properties) = (model.hints.len(), model.properties.len());
+        let mut diagnostics = match external.kind {
+            ExternalKind::Ltl => check_property(model, &Property::Ltl { name, body }, span),
+            ExternalKind::Ctl => check_property(model, &Property::Ctl { name, body }, span),
+            ExternalKind::Reachable => check_property(model, &Property::Reachable { name, body }, span),
+            ExternalKind::Hint => check_hint(model, &name, &body, span),
+            _ => check_property(model, &Property::Invariant { name, body }, span),
         };
-        check_property(model, &property, span)
+        if formula.origins.is_some() {
+            let origin = |span| formula.origin(span);
+            model.hints[hints..].iter_mut().for_each(|hint| hint.map_spans(&origin));
+            model.properties[properties..].iter_mut().for_each(|property| property.map_spans(&origin));
+            diagnostics
+                .iter_mut()
+                .flat_map(Diagnostic::notes_mut)
+                .for_each(|note| note.span = origin(note.span));
+        }
+        diagnostics
     }
 
     fn automaton(
@@ -222,32 +256,46 @@ impl<'m> Texts<'m> {
         let start = self.all.len();
         for (proposition, inside) in hoa.names.iter().zip(hoa.spans) {
             let places = Places::quoted(&external.text, inside);
-            let (condition, _, wrong) = self.parse(index, proposition, places, Mode::Plain);
+            let mut condition = self.parse(index, proposition, places, Mode::Plain);
+            diagnostics.append(&mut condition.diagnostics);
             conditions.push(condition);
-            diagnostics.extend(wrong);
         }
         if diagnostics.is_empty() {
             let watched = (name.to_string(), title, hoa.automaton);
-            diagnostics = check_conditions(model, watched, &conditions, span(start..self.all.len()));
+            let bodies: Vec<Expr> = conditions.iter().map(|condition| condition.body.clone()).collect();
+            let known = model.observed.len();
+            diagnostics = check_conditions(model, watched, &bodies, span(start..self.all.len()));
+            let checked = model.observed[known..].iter_mut().flat_map(|observed| &mut observed.conditions);
+            checked
+                .zip(&conditions)
+                .for_each(|(checked, formula)| checked.map_spans(&|span| formula.origin(span)));
         }
         Ok(diagnostics)
     }
 
     /// Puts a text behind the others and parses it: the tree, where it stands and what is wrong with it.
-    fn parse(
-        &mut self,
-        external: usize,
-        text: &str,
-        places: Places,
-        mode: Mode,
-    ) -> (Expr, Span, Vec<Diagnostic>) {
+    fn parse(&mut self, external: usize, text: &str, places: Places, mode: Mode) -> Formula {
         self.all.to_mut().push('\n');
         let start = self.all.len();
         self.parts.push(Part { external, start, line: self.lines + 1, places });
         self.all.to_mut().push_str(text);
         self.lines += lines(text);
-        let parsed = parse_expression_from(&self.all, start as u32, mode);
-        (parsed.expr, span(start..self.all.len()), parsed.diagnostics)
+        let Some(murphi) = self.murphi else {
+            let parsed = parse_expression_from(&self.all, start as u32, mode);
+            return Formula { body: parsed.expr, diagnostics: parsed.diagnostics, origins: None };
+        };
+        let murphi_mode = match mode {
+            Mode::Plain => burnside_murphi::Mode::Plain,
+            Mode::Ltl => burnside_murphi::Mode::Ltl,
+            Mode::Ctl => burnside_murphi::Mode::Ctl,
+        };
+        let (text, origins, mut diagnostics) = match murphi.formula(&self.all, start, murphi_mode) {
+            Ok((text, origins)) => (text, origins, Vec::new()),
+            Err(wrong) => ("true".to_string(), Origins::default(), wrong),
+        };
+        let parsed = parse_expression_from(&text, 0, mode);
+        diagnostics.extend(parsed.diagnostics);
+        Formula { body: parsed.expr, diagnostics, origins: Some(origins) }
     }
 
     /// The place in the text of the property of one in all texts.

@@ -128,6 +128,7 @@ mod generators;
 mod load;
 mod loaded;
 mod model;
+mod murphi;
 mod net;
 mod orb;
 mod read;

@@ -6,7 +6,7 @@ use crate::loaded::{Loaded, Problem};
 use crate::model::{Front, Model};
 use crate::read::read_file;
 use crate::source::{LoadOptions, Source};
-use crate::{net, orb};
+use crate::{murphi, net, orb};
 use burnside_lang::diagnostic::Code;
 use burnside_ts::System;
 use std::path::Path;
@@ -57,6 +57,7 @@ impl Model {
         match source.into() {
             Source::Orb(text) => orb(None, &text, options),
             Source::Net(text) => net(None, &text, options),
+            Source::Murphi(text) => murphi(None, &text, options),
             Source::File(path) => file(&path, options),
             Source::System(system) => built(*system, options),
         }
@@ -65,6 +66,10 @@ impl Model {
 
 fn orb(origin: Option<&Path>, text: &str, options: &LoadOptions) -> Loaded {
     Loaded::new(origin, text, options, orb::load(text, options))
+}
+
+fn murphi(origin: Option<&Path>, text: &str, options: &LoadOptions) -> Loaded {
+    Loaded::new(origin, text, options, murphi::load(text, options))
 }
 
 fn net(origin: Option<&Path>, text: &str, options: &LoadOptions) -> Loaded {
@@ -84,6 +89,7 @@ fn file(path: &Path, options: &LoadOptions) -> Loaded {
     };
     match Source::named(&path.to_string_lossy(), text) {
         Source::Net(text) => net(Some(path), &text, options),
+        Source::Murphi(text) => murphi(Some(path), &text, options),
         Source::Orb(text) => orb(Some(path), &text, options),
         Source::File(_) | Source::System(_) => unreachable!("a text is one of these"),
     }

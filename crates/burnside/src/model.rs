@@ -37,6 +37,9 @@ pub struct Model {
 pub enum Front {
     /// A checked model in our own language.
     Orb(Arc<hir::Model>),
+    /// A checked model in our own language that a Murphi model was translated into. Its places are those
+    /// of the Murphi text.
+    Murphi(Arc<hir::Model>),
     /// A Petri net.
     Net(Arc<NetModel>),
     /// Nothing else: it was built as it is.
@@ -49,10 +52,10 @@ impl Model {
         self.system.properties.iter().map(|property| property.name.as_str())
     }
 
-    /// The checked model, if it was written in our own language.
+    /// The checked model, if it was written in our own language or translated into it.
     pub fn hir(&self) -> Option<&hir::Model> {
         match &self.front {
-            Front::Orb(hir) => Some(hir),
+            Front::Orb(hir) | Front::Murphi(hir) => Some(hir),
             Front::Net(_) | Front::Built => None,
         }
     }
@@ -61,7 +64,7 @@ impl Model {
     pub fn net(&self) -> Option<&NetModel> {
         match &self.front {
             Front::Net(net) => Some(net),
-            Front::Orb(_) | Front::Built => None,
+            Front::Orb(_) | Front::Murphi(_) | Front::Built => None,
         }
     }
 

@@ -24,6 +24,8 @@ pub enum Source<'t> {
     Orb(Cow<'t, str>),
     /// A Petri net in PNML.
     Net(Cow<'t, str>),
+    /// A Murphi model.
+    Murphi(Cow<'t, str>),
     /// A file with one of these: its name and its text say which, as for [`Source::named`].
     File(PathBuf),
     /// A system, from a [`SystemBuilder`](crate::builder::SystemBuilder) or a front end of your own.
@@ -31,12 +33,16 @@ pub enum Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// A text from a place of this name: a net if the name ends with `.pnml` or the text is XML, else in our
-    /// own language.
+    /// A text from a place of this name: a net if the name ends with `.pnml` or the text is XML, a
+    /// Murphi model if it ends with `.m`, else in our own language.
     pub fn named(name: &str, text: impl Into<Cow<'t, str>>) -> Self {
         let text = text.into();
         let is_xml = text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
-        if name.ends_with(".pnml") || is_xml { Source::Net(text) } else { Source::Orb(text) }
+        match name {
+            _ if name.ends_with(".pnml") || is_xml => Source::Net(text),
+            _ if name.ends_with(".m") => Source::Murphi(text),
+            _ => Source::Orb(text),
+        }
     }
 
     /// Whether it is known to be a Petri net. What a file holds is not known before it is read.

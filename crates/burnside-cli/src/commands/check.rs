@@ -45,9 +45,7 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     }
     let external = external::external(&args.external, &args.model.model, &args.hints)?;
     let source = input::read(&args.model.model)?;
-    if !source.is_net() {
-        external::nets_only(&args.external)?;
-    }
+    external::nets_only(&args.external, &source)?;
     supervisor.phase("the model was loaded");
     let mut input = input::load_source(source, &load_options(args, &external))?;
     if !args.quiet {

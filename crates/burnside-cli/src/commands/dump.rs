@@ -32,6 +32,12 @@ pub fn run(args: &DumpArgs, console: &Console) -> Outcome {
 /// The text of a model that is no net.
 fn text_of_model(args: &DumpArgs) -> Result<Source, Failure> {
     let source = input::read(&args.model.model)?;
+    if source.is_murphi() {
+        return Err(Failure::bad_with_help(
+            "a Murphi model has no such stage",
+            "it has the stages `model` and `system`",
+        ));
+    }
     if source.is_net() { Err(no_such_stage()) } else { Ok(source) }
 }
 

@@ -89,9 +89,7 @@ fn subject(args: &ExploreArgs, console: &Console) -> Result<Option<Subject>, Fai
 fn load(args: &ExploreArgs) -> Result<(Input, LoadOptions), Failure> {
     let external = external::external(&args.external, &args.model.model, &[])?;
     let source = input::read(&args.model.model)?;
-    if !source.is_net() {
-        external::nets_only(&args.external)?;
-    }
+    external::nets_only(&args.external, &source)?;
     let fairness = external::net_fairness(args.external.fair, args.external.fair_to);
     let net = NetOptions { fairness, ..NetOptions::default() };
     let load = LoadOptions { net, ..LoadOptions::new() }.settings(&args.model.settings).external(&external);

@@ -57,13 +57,16 @@ fn names(global: GlobalProperty) -> Vec<String> {
     parts.iter().map(|which| which.name().to_string()).collect()
 }
 
-/// Options that only nets know.
-pub fn nets_only(args: &ExternalArgs) -> Result<(), Failure> {
+/// Options that only nets know, and Murphi models some of them.
+pub fn nets_only(args: &ExternalArgs, source: &Source) -> Result<(), Failure> {
+    if source.is_net() {
+        return Ok(());
+    }
     let used = [
         ("--bound", !args.bounds.is_empty()),
         ("--properties", !args.formulas.is_empty()),
         ("--global", !args.globals.is_empty()),
-        ("--fair", args.fair.is_some()),
+        ("--fair", args.fair.is_some() && !source.is_murphi()),
     ];
     match used.into_iter().find(|(_, used)| *used) {
         None => Ok(()),

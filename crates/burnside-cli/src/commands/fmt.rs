@@ -60,6 +60,13 @@ fn formatted(source: &Source) -> Result<String, Failure> {
     if source.is_net() {
         return Err(Failure::bad(format!("`{}` is a Petri net, which has no layout", source.path)));
     }
+    if source.is_murphi() {
+        let help = "`burnside convert` prints it in our own language";
+        return Err(Failure::bad_with_help(
+            format!("`{}` is a Murphi model, which has no layout", source.path),
+            help,
+        ));
+    }
     syntax::format(&source.text).map_err(|diagnostics| {
         let bad = BadModel { source: source.clone(), diagnostics, setting_errors: Vec::new() };
         Failure::Model(vec![bad])

@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod convert;
 mod docs;
 mod dump;
 mod every;
@@ -58,6 +59,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Simulate(_) => "the walk was taken",
         Command::Fmt(_) => "the models were laid out",
         Command::Dump(_) => "the model was shown",
+        Command::Convert(_) => "the model was converted",
         Command::Translate(_) => "the formula was translated",
         Command::Lsp(_) => "an editor was served",
         _ => "the command was started",
@@ -74,6 +76,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Simulate(args) => simulate::run(args, console),
         Command::Fmt(args) => fmt::run(args, console, supervisor),
         Command::Dump(args) => dump::run(args, console),
+        Command::Convert(args) => convert::run(args, console),
         Command::Translate(args) => translate::run(args, console),
         Command::Lsp(args) => lsp::run(args, supervisor),
         Command::Explain(args) => explain::run(args, console),

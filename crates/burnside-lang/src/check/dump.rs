@@ -268,6 +268,12 @@ impl Dump<'_> {
             ExprKind::Let(local, value, body) => {
                 format!("(let {} = {}; {})", self.local(*local), self.expr(value), self.expr(body))
             }
+            ExprKind::Block(statements, value) => {
+                let mut inside = Self { out: String::new(), ..*self };
+                inside.block("block", statements);
+                let text = inside.out.split_whitespace().collect::<Vec<_>>().join(" ");
+                format!("({text}; {})", self.expr(value))
+            }
             ExprKind::Quantify { quantifier, binders, filter, body } => {
                 let (binders, filter) = (self.binders(binders), self.filter(filter.as_deref()));
                 format!("({} {binders}{filter} {{ {} }})", quantifier_name(*quantifier), self.expr(body))

@@ -139,6 +139,7 @@ impl Checker<'_> {
             Kind::If(condition, a, b) => self.branches(span, condition, (a, b), hint),
             Kind::Match(value, arms) => self.match_in(span, value, arms, hint),
             Kind::Let { name, ty, value, body } => self.let_in(span, name, ty.as_ref(), (value, body), hint),
+            Kind::Block(statements, value) => self.block_in(span, statements, value, hint),
             Kind::Quantify { quantifier, binders, filter, body } => {
                 self.quantify(span, *quantifier, binders, (filter.as_deref(), body))
             }
@@ -259,7 +260,7 @@ impl Checker<'_> {
                 .map_or(Need::Must, |need| need.max(Need::Better)),
             Kind::Chain(operands, _) => operands.iter().map(|e| self.need(e)).min().unwrap_or(Need::No),
             Kind::ArrayOf { .. } => Need::Better,
-            Kind::Paren(inner) | Kind::Let { body: inner, .. } => self.need(inner),
+            Kind::Paren(inner) | Kind::Let { body: inner, .. } | Kind::Block(_, inner) => self.need(inner),
             Kind::If(_, a, b) => self.need(a).min(self.need(b)),
             Kind::Match(_, arms) => arms.iter().map(|arm| self.need(&arm.body)).min().unwrap_or(Need::No),
             Kind::Binary(BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference, a, b) => {
@@ -487,6 +488,22 @@ impl Checker<'_> {
             None => self.unify(a?, b?)?,
         };
         Some(expr(span, a.ty, ExprKind::If(Box::new(condition?), Box::new(a), Box::new(b))))
+    }
+
+    /// Statements that change locals, and a value.
+    fn block_in(
+        &mut self,
+        span: Span,
+        statements: &[ast::Stmt],
+        value: &ast::Expr,
+        hint: TypeHint,
+    ) -> Option<Expr> {
+        self.scoped(|checker| {
+            let block = ast::Block { span, statements: statements.to_vec() };
+            let statements = checker.statements(&block);
+            let value = checker.infer(value, hint)?;
+            Some(expr(span, value.ty, ExprKind::Block(statements?, Box::new(value))))
+        })
     }
 
     fn let_in(

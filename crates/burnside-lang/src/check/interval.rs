@@ -100,7 +100,7 @@ impl Checker<'_> {
                 }
             }
             ExprKind::If(_, a, b) => self.interval(a).hull(self.interval(b)),
-            ExprKind::Let(_, _, body) => self.interval(body),
+            ExprKind::Let(_, _, body) | ExprKind::Block(_, body) => self.interval(body),
             ExprKind::Ord(a) => self.ordinals(a.ty),
             ExprKind::Size(s) => Interval::new(0, self.greatest_size(s)),
             ExprKind::Count(b, _) => Interval::new(0, self.greatest_size(b)),

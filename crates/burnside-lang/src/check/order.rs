@@ -203,6 +203,8 @@ impl<'t> NameCollector<'t> {
                 fields.iter().for_each(|(_, e)| self.of_expr(e));
             }
             ExprKind::Array(items) | ExprKind::Set(items) | ExprKind::Chain(items, _) => self.of_exprs(items),
+            // What its statements call is looked at when they are checked.
+            ExprKind::Block(_, value) => self.of_expr(value),
             ExprKind::Let { ty, value, body, .. } => {
                 ty.iter().for_each(|ty| self.of_type(ty));
                 self.of_expr(value);

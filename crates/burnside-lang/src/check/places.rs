@@ -579,6 +579,14 @@ impl Checker<'_> {
             root = base;
         }
         match root.kind {
+            ExprKind::Var(..) if self.env.context == Context::Function => {
+                let message = "a function changes nothing but its own local variables";
+                let diagnostic = Diagnostic::error(Code::NotAssignable, e.span, message);
+                self.report(
+                    diagnostic.help("statements that change the model are a procedure: `proc p(…) { … }`"),
+                );
+                return None;
+            }
             ExprKind::Var(var, _) => {
                 let info = &mut self.vars[var.index()];
                 info.reads -= 1;

@@ -15,31 +15,31 @@ impl Checker<'_> {
     /// The statements of a block; nothing if one is wrong.
     pub(super) fn block(&mut self, block: &ast::Block) -> Option<Vec<Stmt>> {
         self.blocks += 1;
-        let statements = self.scoped(|checker| {
-            let each = block.statements.iter().map(|stmt| match &stmt.kind {
-                ast::StmtKind::Call { name, args } => checker.call_procedure(stmt.span, name, args),
-                ast::StmtKind::Match { value, arms } => checker.match_stmt(value, arms),
-                ast::StmtKind::Method { target, method, args } if is_shift(method) => {
-                    checker.shift(stmt.span, target, method, args)
-                }
-                ast::StmtKind::Let { name, ty, value: ast::Initial::Expr(value) }
-                    if popped(value).is_some() =>
-                {
-                    checker.let_popped(stmt.span, name, ty.as_ref(), value)
-                }
-                ast::StmtKind::Assign { target, value: ast::Initial::Expr(value) }
-                    if popped(value).is_some() =>
-                {
-                    checker.assign_popped(stmt.span, target, value)
-                }
-                _ => checker.stmt(stmt).map(|stmt| vec![stmt]),
-            });
-            let statements: Vec<Option<Vec<Stmt>>> = each.collect();
-            let statements: Option<Vec<Vec<Stmt>>> = statements.into_iter().collect();
-            statements.map(|statements| statements.into_iter().flatten().collect())
-        });
+        let statements = self.scoped(|checker| checker.statements(block));
         self.blocks -= 1;
         statements
+    }
+
+    /// The statements of a block, whose names stay known.
+    pub(super) fn statements(&mut self, block: &ast::Block) -> Option<Vec<Stmt>> {
+        let checker = self;
+        let each = block.statements.iter().map(|stmt| match &stmt.kind {
+            ast::StmtKind::Call { name, args } => checker.call_procedure(stmt.span, name, args),
+            ast::StmtKind::Match { value, arms } => checker.match_stmt(value, arms),
+            ast::StmtKind::Method { target, method, args } if is_shift(method) => {
+                checker.shift(stmt.span, target, method, args)
+            }
+            ast::StmtKind::Let { name, ty, value: ast::Initial::Expr(value) } if popped(value).is_some() => {
+                checker.let_popped(stmt.span, name, ty.as_ref(), value)
+            }
+            ast::StmtKind::Assign { target, value: ast::Initial::Expr(value) } if popped(value).is_some() => {
+                checker.assign_popped(stmt.span, target, value)
+            }
+            _ => checker.stmt(stmt).map(|stmt| vec![stmt]),
+        });
+        let statements: Vec<Option<Vec<Stmt>>> = each.collect();
+        let statements: Option<Vec<Vec<Stmt>>> = statements.into_iter().collect();
+        statements.map(|statements| statements.into_iter().flatten().collect())
     }
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {

@@ -88,6 +88,10 @@ impl Lowering<'_> {
                 let parts = [self.scalar(condition), self.scalar(then), self.scalar(otherwise)];
                 ts::Expr::If(Box::new(parts))
             }
+            ExprKind::Block(statements, value) => {
+                let statements = self.block(statements).into_vec();
+                after(statements, self.scalar(value))
+            }
             ExprKind::Let(id, value, body) => {
                 let mut before = Vec::new();
                 self.define(*id, value, &mut before);

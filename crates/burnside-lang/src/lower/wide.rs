@@ -66,6 +66,10 @@ impl Lowering<'_> {
                 self.fill(to, otherwise, &mut no);
                 out.push(Stmt::If(condition, yes.into(), no.into()));
             }
+            ExprKind::Block(statements, value) => {
+                out.extend(self.block(statements));
+                self.fill(to, value, out);
+            }
             ExprKind::Let(id, value, body) => {
                 self.define(*id, value, out);
                 self.fill(to, body, out);

@@ -108,7 +108,7 @@ impl<'m> Flow<'m> {
             _ if expr.ty != Ty::Int => Origin::default(),
             ExprKind::Const(value) => Origin { literals: vec![(*value, expr.span)], ..Origin::default() },
             ExprKind::If(_, then, otherwise) => self.origin(then).and(self.origin(otherwise)),
-            ExprKind::Let(_, _, body) | ExprKind::Next(body) => self.origin(body),
+            ExprKind::Let(_, _, body) | ExprKind::Next(body) | ExprKind::Block(_, body) => self.origin(body),
             ExprKind::Local(local) => match self.local(*local) {
                 Stored::Int => self.lets.get(local).cloned().unwrap_or_else(Origin::number),
                 stored => self.origin_of(stored),
@@ -229,6 +229,10 @@ impl<'m> Flow<'m> {
 
     fn expr(&mut self, expr: &Expr) {
         poll();
+        if let ExprKind::Block(statements, value) = &expr.kind {
+            self.block(statements);
+            return self.expr(value);
+        }
         if let ExprKind::Let(local, value, body) = &expr.kind {
             self.expr(value);
             self.bind(*local, value);
@@ -304,6 +308,7 @@ impl<'m> Flow<'m> {
             | ExprKind::Iff(..)
             | ExprKind::If(..)
             | ExprKind::Let(..)
+            | ExprKind::Block(..)
             | ExprKind::Quantify { .. }
             | ExprKind::Empty
             | ExprKind::SetOf(..)

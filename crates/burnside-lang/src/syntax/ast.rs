@@ -589,6 +589,8 @@ pub enum ExprKind {
         /// What the name is known in.
         body: Box<Expr>,
     },
+    /// `{ var y: T; y = e; … y }` as the body of a function: statements, and then the value
+    Block(Vec<Stmt>, Box<Expr>),
     /// `forall binders where filter { body }` and the like
     Quantify {
         /// Which.

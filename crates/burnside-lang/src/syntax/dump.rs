@@ -379,6 +379,11 @@ impl Display for Expr {
             ExprKind::Call(name, args) => write!(f, "(call {name}{})", All(args)),
             ExprKind::Method(base, name, args) => write!(f, "(method {base} {name}{})", All(args)),
             ExprKind::If(condition, then, otherwise) => write!(f, "(if {condition} {then} {otherwise})"),
+            ExprKind::Block(statements, value) => {
+                let mut out = Out::default();
+                statements.iter().for_each(|statement| out.statement(statement));
+                write!(f, "(block {} {value})", out.text.split_whitespace().collect::<Vec<_>>().join(" "))
+            }
             ExprKind::Let { name, ty, value, body } => write!(f, "(let {name}{} {value} {body})", Given(ty)),
             ExprKind::Array(items) => write!(f, "(array{})", All(items)),
             ExprKind::Set(items) => write!(f, "(set{})", All(items)),

@@ -100,6 +100,11 @@ impl Oracle<'_> {
                 let value = self.eval_as(world, value, self.local_type(*id))?;
                 self.with(world, vec![(*id, value)], |oracle, world| oracle.eval(world, body))
             }
+            ExprKind::Block(statements, value) => match self.block(world.clone(), statements).pop() {
+                Some(super::exec::End::World(mut inside)) => self.eval(&mut inside, value),
+                Some(super::exec::End::Fault(faults)) => Err(faults),
+                _ => panic!("a function assumes nothing and chooses nothing"),
+            },
             ExprKind::Quantify { quantifier, binders, filter, body } => {
                 self.quantify(world, *quantifier, binders, filter.as_deref(), body, blame)
             }

@@ -56,6 +56,7 @@ pub(super) fn mentions(expr: &Expr, found: &mut BTreeSet<LocalId>) {
             filter.iter().for_each(|filter| mentions(filter, found));
             mentions(body, found);
         }
+        ExprKind::Block(..) => expr.each_part(&mut |part| mentions(part, found)),
         ExprKind::Enabled { member, args, .. } => {
             member.iter().chain(args).flatten().for_each(|part| mentions(part, found));
         }

@@ -21,6 +21,7 @@ mod ltl_worlds;
 mod machines;
 mod members;
 mod models;
+mod murphi;
 mod native;
 mod nets;
 mod random;

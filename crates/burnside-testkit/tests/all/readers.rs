@@ -33,6 +33,11 @@ fn survives(name: &str, count: u64) {
 }
 
 #[test]
+fn changed_murphi_models_are_answered() {
+    survives("murphi", 2000);
+}
+
+#[test]
 fn changed_models_are_answered() {
     survives("orb", 2000);
 }

@@ -13,6 +13,7 @@ mod linear;
 mod load;
 mod local;
 mod moved_rules;
+mod murphi;
 mod quotient;
 mod run;
 mod rust_corners;

@@ -128,8 +128,13 @@ fn of_model(path: &Path) -> Vec<Planned> {
 
 /// What a model expects, or what is wrong with it.
 fn expectations(source: &Source) -> Result<Expectations, Failure> {
-    let (found, diagnostics) = if source.is_net() {
-        let parsed = parse(&blocks_in_comments(&source.text));
+    let signs = match (source.is_net(), source.is_murphi()) {
+        (true, _) => Some(("<!--", "-->")),
+        (_, true) => Some(("/*", "*/")),
+        _ => None,
+    };
+    let (found, diagnostics) = if let Some(signs) = signs {
+        let parsed = parse(&blocks_in_comments(&source.text, signs));
         let (found, diagnostics) = check_blocks(&parsed.file, &[]);
         (found, [parsed.diagnostics, diagnostics].concat())
     } else {
@@ -147,19 +152,19 @@ fn expectations(source: &Source) -> Result<Expectations, Failure> {
 
 /// The lines of a net's comments from one that starts with `check {` to the brace that closes it, everything
 /// else blank: so places stay what they are.
-fn blocks_in_comments(text: &str) -> String {
+fn blocks_in_comments(text: &str, (open, close): (&str, &str)) -> String {
     let mut kept = vec![false; text.len()];
     let mut at = 0;
-    while let Some(start) = text[at..].find("<!--").map(|start| at + start + 4) {
-        let end = text[start..].find("-->").map_or(text.len(), |length| start + length);
+    while let Some(start) = text[at..].find(open).map(|start| at + start + open.len()) {
+        let end = text[start..].find(close).map_or(text.len(), |length| start + length);
         let mut line = start;
         while line < end {
             let next = text[line..end].find('\n').map_or(end, |length| line + length + 1);
             let first = text[line..next].trim_start();
             if first.strip_prefix("check").is_some_and(|rest| rest.trim_start().starts_with('{')) {
-                let close = text[line..end].find('}').map_or(end, |length| line + length + 1);
-                kept[line..close].fill(true);
-                line = close;
+                let last = text[line..end].find('}').map_or(end, |length| line + length + 1);
+                kept[line..last].fill(true);
+                line = last;
             } else {
                 line = next;
             }
@@ -189,12 +194,12 @@ mod tests {
     #[test]
     fn blocks_are_found_in_comments_only() {
         let net = "<pnml>check { a }<!-- é\n  check { states = 9;\n deadlock = holds; } more\n checks { b }\n check: no\n--><x/>\n<!--check{}--></pnml>";
-        let found = blocks_in_comments(net);
+        let found = blocks_in_comments(net, ("<!--", "-->"));
         assert_eq!((found.len(), found.lines().count()), (net.len(), net.lines().count()));
         let words: Vec<&str> = found.split_whitespace().collect();
         assert_eq!(words.join(" "), "check { states = 9; deadlock = holds; } check{}");
         assert_eq!(found.find("states"), net.find("states"));
-        assert_eq!(blocks_in_comments("<!-- check { x = 1;").trim(), "check { x = 1;");
+        assert_eq!(blocks_in_comments("<!-- check { x = 1;", ("<!--", "-->")).trim(), "check { x = 1;");
     }
 
     #[test]

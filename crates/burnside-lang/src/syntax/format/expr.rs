@@ -14,6 +14,7 @@ impl Layout<'_> {
             | ExprKind::None
             | ExprKind::Name(_)
             | ExprKind::Let { .. }
+            | ExprKind::Block(..)
             | ExprKind::Error => self.token(),
             ExprKind::Element(_, number) => self.element(number),
             ExprKind::Paren(inner) => self.parentheses(inner),
@@ -194,6 +195,11 @@ impl Layout<'_> {
         self.indented(|layout| {
             layout.line();
             let mut body = body;
+            if let ExprKind::Block(statements, value) = &body.kind {
+                layout.each_with(statements, Layout::line, |layout, statement| layout.statement(statement));
+                layout.line();
+                body = value;
+            }
             while let ExprKind::Let { ty, value, body: rest, .. } = &body.kind {
                 layout.tokens_spaced(2);
                 if let Some(ty) = ty {

@@ -41,7 +41,7 @@ impl Layout<'_> {
         self.token();
     }
 
-    fn statement(&mut self, statement: &Stmt) {
+    pub(super) fn statement(&mut self, statement: &Stmt) {
         match &statement.kind {
             StmtKind::Assign { target, value } => {
                 self.expr(target);

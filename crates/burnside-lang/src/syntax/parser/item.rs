@@ -216,7 +216,9 @@ impl Parser<'_> {
             self.unexpected("`:` and the type of the result");
             self.no_type()
         };
-        let body = if self.at(TokenKind::LBrace) {
+        let body = if self.at(TokenKind::LBrace) && self.peek_at(1) == TokenKind::Var {
+            self.block_with_value()
+        } else if self.at(TokenKind::LBrace) {
             self.block_expr()
         } else if self.at(TokenKind::Assign) || self.at(TokenKind::ColonAssign) {
             self.assign();

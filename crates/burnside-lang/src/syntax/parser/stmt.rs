@@ -32,6 +32,45 @@ impl Parser<'_> {
         Block { span: self.since(start), statements }
     }
 
+    /// `{ statements value }`
+    pub(super) fn block_with_value(&mut self) -> Expr {
+        let start = self.span();
+        let Some(open) = self.open(TokenKind::LBrace) else { return self.no_expr() };
+        let mut statements = Vec::new();
+        while !self.at_block_end() && !self.at_value(open) {
+            let before = self.pos;
+            if self.at(TokenKind::Semi) {
+                self.stray_semicolon();
+            } else {
+                statements.push(self.statement());
+            }
+            if self.pos == before {
+                self.bump();
+            }
+        }
+        let value = Box::new(self.expr());
+        self.close(open, "");
+        Expr { span: self.since(start), kind: ExprKind::Block(statements, value) }
+    }
+
+    /// Whether the rest of a block is its value: no statement of it ends behind this.
+    fn at_value(&self, open: usize) -> bool {
+        let close = self.delimiters.partner(open).unwrap_or(self.tokens.len());
+        let mut at = self.pos;
+        while at < close {
+            let inside = match self.tokens[at].kind {
+                TokenKind::Semi => return false,
+                TokenKind::LBrace => self.delimiters.has_semicolon(at),
+                _ => false,
+            };
+            if inside {
+                return false;
+            }
+            at = self.delimiters.partner(at).unwrap_or(at) + 1;
+        }
+        !matches!(self.peek(), TokenKind::For)
+    }
+
     /// Whether no statement can follow: the end, or something that only stands outside of blocks.
     fn at_block_end(&self) -> bool {
         let kind = self.peek();

@@ -1,0 +1,608 @@
+//! Expressions. Entry points: [`Translator::value`] for what they are, [`Translator::place`] for where they
+//! are kept.
+
+use crate::ast::{BinaryOp, Domain, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use crate::marks::mark;
+use crate::translate::{Binding, MAX_VALUES, Place, Root, Step, Translator};
+use crate::types::{Base, Ty};
+use burnside_lang::diagnostic::Span;
+
+/// How tight things bind in the translation.
+pub mod level {
+    pub const IFF: u8 = 0;
+    pub const IMPLIES: u8 = 1;
+    pub const OR: u8 = 2;
+    pub const AND: u8 = 3;
+    pub const COMPARE: u8 = 4;
+    pub const ADD: u8 = 5;
+    pub const MUL: u8 = 6;
+    pub const PREFIX: u8 = 7;
+    pub const ATOM: u8 = 8;
+}
+
+/// An expression in the translation.
+#[derive(Clone, Debug)]
+pub struct Val {
+    pub code: String,
+    pub level: u8,
+    pub ty: Ty,
+    pub constant: Option<i64>,
+}
+
+impl Val {
+    pub fn atom(code: impl Into<String>, ty: Ty) -> Self {
+        Self { code: code.into(), level: level::ATOM, ty, constant: None }
+    }
+
+    /// With parentheses, unless it binds tight enough.
+    pub fn at(&self, least: u8) -> String {
+        if self.level >= least { self.code.clone() } else { format!("({})", self.code) }
+    }
+}
+
+/// A quantifier in the translation: its name, what it ranges over, and what must hold of it.
+pub struct Bound {
+    pub code: String,
+    pub domain: String,
+    pub filter: Option<String>,
+    pub ty: Ty,
+    /// Whether it takes every value of its type.
+    pub whole: bool,
+}
+
+impl Translator<'_> {
+    /// An expression as a value.
+    pub fn value(&mut self, expr: &Expr) -> Option<Val> {
+        let mut value = self.unmarked(expr)?;
+        value.code = mark(expr.span, &value.code);
+        Some(value)
+    }
+
+    /// An expression of type boolean.
+    pub fn condition(&mut self, expr: &Expr) -> Option<Val> {
+        let value = self.value(expr)?;
+        match &value.ty {
+            Ty::Simple(Base::Bool, _) => Some(value),
+            other => {
+                let found = other.describe();
+                self.error(expr.span, format!("expected a condition, found {found}"));
+                None
+            }
+        }
+    }
+
+    /// An expression of an integer type, with its bounds.
+    fn number(&mut self, expr: &Expr) -> Option<(Val, (i64, i64))> {
+        let value = self.value(expr)?;
+        match value.ty.bounds() {
+            Some(bounds) => Some((value, bounds)),
+            None => {
+                let found = value.ty.describe();
+                self.error(expr.span, format!("expected a number, found {found}"));
+                None
+            }
+        }
+    }
+
+    /// A number that is known, and how it is written.
+    pub fn constant(&mut self, expr: &Expr) -> Option<(i64, String)> {
+        let (value, _) = self.number(expr)?;
+        match value.constant {
+            Some(constant) => Some((constant, value.at(level::ADD))),
+            None => {
+                self.error(expr.span, "this is not constant");
+                None
+            }
+        }
+    }
+
+    fn unmarked(&mut self, expr: &Expr) -> Option<Val> {
+        match &expr.kind {
+            ExprKind::Int(number) => Some(number_value(*number)),
+            ExprKind::Bool(value) => {
+                Some(Val { constant: Some(i64::from(*value)), ..Val::atom(value.to_string(), Ty::bool()) })
+            }
+            ExprKind::Name(name) => match self.lookup(name).cloned() {
+                Some(Binding::Const(ty, constant, code)) => {
+                    let level = if code.starts_with('-') { level::PREFIX } else { level::ATOM };
+                    Some(Val { code, level, ty, constant: Some(constant) })
+                }
+                Some(Binding::Value(code, ty)) => Some(Val::atom(code, ty)),
+                _ => self.read(expr),
+            },
+            ExprKind::Field(..) | ExprKind::Index(..) => self.read(expr),
+            ExprKind::Unary(op, inner) => self.unary(*op, inner),
+            ExprKind::Binary(op, left, right) => self.binary(expr.span, *op, left, right),
+            ExprKind::Conditional(parts) => self.conditional(parts),
+            ExprKind::Quantified { all, quantifier, body } => self.quantified(*all, quantifier, body),
+            ExprKind::IsUndefined(inner) => {
+                let place = self.place(inner)?;
+                match &place.ty {
+                    Ty::Simple(_, node) if self.facts.is_optional(*node) => Some(Val {
+                        level: level::COMPARE,
+                        ..Val::atom(format!("{} == none", place.code), Ty::bool())
+                    }),
+                    Ty::Simple(..) => {
+                        self.needs_definition(&place);
+                        Some(Val::atom("false", Ty::bool()))
+                    }
+                    other => {
+                        let found = other.describe();
+                        self.error(
+                            inner.span,
+                            format!("`isundefined` asks for a simple value, not for {found}"),
+                        );
+                        None
+                    }
+                }
+            }
+            ExprKind::IsMember(inner, ty) => {
+                let value = self.value(inner)?;
+                match self.resolve(ty, None)? {
+                    Ty::Simple(base, _) if matches!(value.ty, Ty::Simple(Base::Union(_), _)) => {
+                        let code = format!("{} is {}", value.at(level::ADD), base.text());
+                        Some(Val { level: level::COMPARE, ..Val::atom(code, Ty::bool()) })
+                    }
+                    Ty::Simple(base, _) => {
+                        let same = matches!(&value.ty, Ty::Simple(it, _) if *it == base);
+                        Some(Val::atom(same.to_string(), Ty::bool()))
+                    }
+                    _ => {
+                        self.error(ty.span, "expected a part of a union");
+                        None
+                    }
+                }
+            }
+            ExprKind::Call(name, arguments) => self.call_value(name, arguments),
+            ExprKind::Count(name, bag, condition) => self.count(name, bag, condition),
+            ExprKind::Temporal(word, inner) => {
+                let inner = self.condition(inner)?;
+                Some(Val {
+                    level: level::PREFIX,
+                    ..Val::atom(format!("{word} {}", inner.at(level::ATOM)), Ty::bool())
+                })
+            }
+            ExprKind::Until(word, left, right) => {
+                let (left, right) = (self.condition(left)?, self.condition(right)?);
+                let code = format!("({} {word} {})", left.at(level::ATOM), right.at(level::ATOM));
+                Some(Val::atom(code, Ty::bool()))
+            }
+            ExprKind::Path(word, inner) => {
+                let inner = self.condition(inner)?;
+                Some(Val::atom(format!("{word}[{}]", inner.code), Ty::bool()))
+            }
+        }
+    }
+
+    /// What is at a place; reading what is undefined is a fault.
+    fn read(&mut self, expr: &Expr) -> Option<Val> {
+        let place = self.place(expr)?;
+        self.needs_definition(&place);
+        let code = match &place.ty {
+            Ty::Simple(_, node) if self.facts.is_optional(*node) => format!("{}!", place.code),
+            _ => place.code,
+        };
+        Some(Val::atom(code, place.ty.defined()))
+    }
+
+    /// What is read before it surely has a value may be undefined: locals, and in start states all variables.
+    pub fn needs_definition(&mut self, place: &Place) {
+        let begins_undefined = match place.root {
+            Root::Local => true,
+            Root::State => self.starting,
+            Root::Reference | Root::ReadOnly => false,
+        };
+        match &place.path {
+            _ if !begins_undefined => {}
+            Some((var, steps)) => self.leave_undefined(var, &mut steps.clone(), &place.ty),
+            None => self.facts.undefine(&place.ty),
+        }
+    }
+
+    /// Where something is kept.
+    pub fn place(&mut self, expr: &Expr) -> Option<Place> {
+        match &expr.kind {
+            ExprKind::Name(name) => match self.lookup(name).cloned() {
+                Some(Binding::Place(place)) => Some(place),
+                Some(Binding::Value(code, ty)) => {
+                    Some(Place { code, ty, root: Root::ReadOnly, path: None, element: None })
+                }
+                Some(Binding::Const(ty, _, code)) => {
+                    Some(Place { code, ty, root: Root::ReadOnly, path: None, element: None })
+                }
+                Some(Binding::Type(_) | Binding::Function(_) | Binding::Element { .. }) => {
+                    self.error(expr.span, format!("`{name}` is no variable"));
+                    None
+                }
+                None => {
+                    self.error(expr.span, format!("there is no `{name}`"));
+                    None
+                }
+            },
+            ExprKind::Field(base, field) => {
+                let base = self.place(base)?;
+                let Ty::Record(record) = &base.ty else {
+                    let found = base.ty.describe();
+                    self.error(expr.span, format!("{found} has no fields"));
+                    return None;
+                };
+                let Some(at) = record.fields.iter().position(|(name, _, _)| *name == field.text) else {
+                    self.error(field.span, format!("record `{}` has no field `{}`", record.name, field.text));
+                    return None;
+                };
+                let (_, code, ty) = &record.fields[at];
+                let code = mark(expr.span, &format!("{}.{code}", base.code));
+                let path = base.path.map(|(var, steps)| (var, [steps, vec![Step::Field(at)]].concat()));
+                Some(Place { code, ty: ty.clone(), path, ..base })
+            }
+            ExprKind::Index(base, index) => self.indexed(expr.span, base, index),
+            _ => {
+                let value = self.value(expr)?;
+                Some(Place {
+                    code: value.at(level::ATOM),
+                    ty: value.ty,
+                    root: Root::ReadOnly,
+                    path: None,
+                    element: None,
+                })
+            }
+        }
+    }
+
+    fn indexed(&mut self, span: Span, base: &Expr, index: &Expr) -> Option<Place> {
+        let base = self.place(base)?;
+        let Ty::Array(of_index, element) = base.ty.clone() else {
+            return self.element(span, base, index);
+        };
+        let value = self.value(index)?;
+        if !self.fits(&Ty::Simple(of_index.clone(), crate::types::DEFINED), &value.ty) {
+            let (found, wanted) = (value.ty.describe(), of_index.describe());
+            self.error(index.span, format!("expected an index of type {wanted}, found {found}"));
+            return None;
+        }
+        let step = match (&index.kind, &value.ty) {
+            (ExprKind::Name(_), Ty::Simple(base, _)) if base.same(&of_index) => {
+                Some(Step::At(bare(&value.code)))
+            }
+            _ => None,
+        };
+        let path = base.path.and_then(|(var, steps)| Some((var, [steps, vec![step?]].concat())));
+        let mut index = value.code;
+        if let (Some(mut settled), None) = (self.settled.take(), value.constant) {
+            let name = self.fresh("index");
+            settled.push(format!("let {name} = {index};\n"));
+            self.settled = Some(settled);
+            index = name;
+        }
+        let code = mark(span, &format!("{}[{index}]", base.code));
+        Some(Place { code, ty: (*element).clone(), path, ..base })
+    }
+
+    /// An element of a multiset, by the name that stands for it.
+    fn element(&mut self, span: Span, base: Place, index: &Expr) -> Option<Place> {
+        let found = match &index.kind {
+            ExprKind::Name(name) => self.lookup(name).cloned(),
+            _ => None,
+        };
+        match (&base.ty, found) {
+            (Ty::Bag(..), Some(Binding::Element { bag, code, ty })) if bare(&bag) == bare(&base.code) => {
+                let element = Some((base.code, code.clone()));
+                Some(Place { code, ty, root: base.root, path: None, element })
+            }
+            (Ty::Bag(..), _) => {
+                self.error(
+                    span,
+                    "only a name that `choose` or the like gives stands for an element of a multiset",
+                );
+                None
+            }
+            (other, _) => {
+                let found = other.describe();
+                self.error(span, format!("{found} has no elements"));
+                None
+            }
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, inner: &Expr) -> Option<Val> {
+        if op == UnaryOp::Not {
+            let value = self.condition(inner)?;
+            let constant = value.constant.map(|it| 1 - it);
+            return Some(Val {
+                code: format!("!{}", value.at(level::ATOM)),
+                level: level::PREFIX,
+                ty: Ty::bool(),
+                constant,
+            });
+        }
+        let (value, (lo, hi)) = self.number(inner)?;
+        let (code, least, most) = match op {
+            UnaryOp::Minus => (format!("-{}", value.at(level::ATOM)), hi.checked_neg(), lo.checked_neg()),
+            _ => (format!("(-{} - 1)", value.at(level::ATOM)), Some(!hi), Some(!lo)),
+        };
+        let constant = value.constant.map(|it| if op == UnaryOp::Minus { it.wrapping_neg() } else { !it });
+        let ty = Ty::int(least.unwrap_or(i64::MIN), most.unwrap_or(i64::MAX));
+        Some(Val { code, level: level::PREFIX, ty, constant })
+    }
+
+    fn binary(&mut self, span: Span, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Val> {
+        match op {
+            BinaryOp::Equal | BinaryOp::Unequal => return self.equality(span, op, left, right),
+            BinaryOp::Implies | BinaryOp::Iff => return self.logical(op, left, right),
+            BinaryOp::And | BinaryOp::Or if !self.is_number(left) => return self.logical(op, left, right),
+            _ => {}
+        }
+        let (left, right) = (self.number(left), self.number(right));
+        let ((left, from), (right, to)) = (left?, right?);
+        let sign = match op {
+            BinaryOp::Less => "<",
+            BinaryOp::AtMost => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::AtLeast => ">=",
+            _ => return self.arithmetic(span, op, (left, from), (right, to)),
+        };
+        let code = format!("{} {sign} {}", left.at(level::ADD), right.at(level::ADD));
+        let constant = left.constant.zip(right.constant).map(|(a, b)| {
+            i64::from(match op {
+                BinaryOp::Less => a < b,
+                BinaryOp::AtMost => a <= b,
+                BinaryOp::Greater => a > b,
+                _ => a >= b,
+            })
+        });
+        Some(Val { code, level: level::COMPARE, ty: Ty::bool(), constant })
+    }
+
+    /// Whether an operand of `&` or `|` is a number. Nothing is told about it here, and of long chains only
+    /// the first part is looked at.
+    fn is_number(&mut self, expr: &Expr) -> bool {
+        use BinaryOp::{Add, And, BitXor, Div, Mul, Or, Rem, ShiftLeft, ShiftRight, Sub};
+        match &expr.kind {
+            ExprKind::Int(_) | ExprKind::Count(..) => true,
+            ExprKind::Unary(op, _) => *op != UnaryOp::Not,
+            ExprKind::Binary(And | Or, left, _) => self.is_number(left),
+            ExprKind::Binary(op, ..) => {
+                matches!(op, Add | Sub | Mul | Div | Rem | BitXor | ShiftLeft | ShiftRight)
+            }
+            ExprKind::Conditional(parts) => self.is_number(&parts[1]),
+            ExprKind::Call(name, _) => match self.lookup(&name.text) {
+                Some(&Binding::Function(index)) => {
+                    self.functions[index].result.as_ref().is_some_and(|ty| ty.bounds().is_some())
+                }
+                _ => false,
+            },
+            ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(..) => {
+                let (told, facts, settled) =
+                    (self.diagnostics.len(), self.facts.clone(), self.settled.take());
+                let place = self.place(expr);
+                self.diagnostics.truncate(told);
+                (self.facts, self.settled) = (facts, settled);
+                place.is_some_and(|place| place.ty.bounds().is_some())
+            }
+            _ => false,
+        }
+    }
+
+    fn equality(&mut self, span: Span, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Val> {
+        let (left, right) = (self.value(left), self.value(right));
+        let (left, right) = (left?, right?);
+        if !self.fits(&left.ty, &right.ty) && !self.fits(&right.ty, &left.ty) {
+            let (one, other) = (left.ty.describe(), right.ty.describe());
+            self.error(span, format!("{one} and {other} cannot be compared"));
+            return None;
+        }
+        self.facts.join(&left.ty, &right.ty);
+        let sign = if op == BinaryOp::Equal { "==" } else { "!=" };
+        let code = format!("{} {sign} {}", left.at(level::ADD), right.at(level::ADD));
+        let constant =
+            left.constant.zip(right.constant).map(|(a, b)| i64::from((a == b) == (op == BinaryOp::Equal)));
+        Some(Val { code, level: level::COMPARE, ty: Ty::bool(), constant })
+    }
+
+    fn logical(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Val> {
+        let left = self.condition(left);
+        let before = std::mem::take(&mut self.before);
+        let right = self.condition(right);
+        let late = std::mem::replace(&mut self.before, before);
+        let (left, right) = (left?, right?);
+        if !late.is_empty() {
+            return Some(self.late(op, &left, &late, &right));
+        }
+        let (sign, this, next) = match op {
+            BinaryOp::Implies => ("->", level::IMPLIES, level::OR),
+            BinaryOp::Iff => ("<->", level::IFF, level::IMPLIES),
+            BinaryOp::Or => ("||", level::OR, level::OR),
+            _ => ("&&", level::AND, level::AND),
+        };
+        let code = format!(
+            "{} {sign} {}",
+            left.at(next),
+            right.at(if op == BinaryOp::Implies { this } else { next + u8::from(next == this) })
+        );
+        let constant = left.constant.zip(right.constant).map(|(a, b)| match op {
+            BinaryOp::Implies => i64::from(a == 0 || b != 0),
+            BinaryOp::Iff => i64::from(a == b),
+            BinaryOp::Or => a | b,
+            _ => a & b,
+        });
+        Some(Val { code, level: this, ty: Ty::bool(), constant })
+    }
+
+    /// The right side has statements of its own, which are run only if it counts.
+    fn late(&mut self, op: BinaryOp, left: &Val, late: &[String], right: &Val) -> Val {
+        let name = self.fresh("so_far");
+        let (start, runs) = match op {
+            BinaryOp::And => (left.code.clone(), name.clone()),
+            BinaryOp::Or => (left.code.clone(), format!("!{name}")),
+            BinaryOp::Implies => (format!("!{}", left.at(level::ATOM)), format!("!{name}")),
+            _ => (left.code.clone(), "true".to_string()),
+        };
+        let last = if op == BinaryOp::Iff {
+            format!("{name} == {}", right.at(level::ADD))
+        } else {
+            right.code.clone()
+        };
+        self.before.push(format!(
+            "var {name}: bool = {start};\nif {runs} {{ {}{name} = {last}; }}\n",
+            late.concat()
+        ));
+        Val::atom(name, Ty::bool())
+    }
+
+    fn conditional(&mut self, parts: &[Expr; 3]) -> Option<Val> {
+        let condition = self.condition(&parts[0]);
+        let (then, otherwise) = (self.pure(&parts[1]), self.pure(&parts[2]));
+        let (condition, then, otherwise) = (condition?, then?, otherwise?);
+        if !self.fits(&then.ty, &otherwise.ty) {
+            let (one, other) = (then.ty.describe(), otherwise.ty.describe());
+            self.error(parts[2].span, format!("one branch is {one}, the other {other}"));
+            return None;
+        }
+        let ty = match (then.ty.bounds(), otherwise.ty.bounds()) {
+            (Some((a, b)), Some((c, d))) => Ty::int(a.min(c), b.max(d)),
+            _ => then.ty,
+        };
+        let code = format!("(if {} {{ {} }} else {{ {} }})", condition.code, then.code, otherwise.code);
+        Some(Val::atom(code, ty))
+    }
+
+    /// A value that needs no statements before it.
+    pub fn pure(&mut self, expr: &Expr) -> Option<Val> {
+        let before = std::mem::take(&mut self.before);
+        let value = self.value(expr);
+        let late = std::mem::replace(&mut self.before, before);
+        if !late.is_empty() {
+            self.error(expr.span, "a function that changes the state cannot be called here");
+            return None;
+        }
+        value
+    }
+
+    fn quantified(&mut self, all: bool, quantifier: &Quantifier, body: &Expr) -> Option<Val> {
+        self.scoped(|this| {
+            let bound = this.quantifier(quantifier)?;
+            this.bind_bound(&quantifier.name, &bound);
+            let body = this.pure(body)?;
+            if body.ty != Ty::bool() {
+                this.error(quantifier.name.span, "the body of a quantifier is a condition");
+                return None;
+            }
+            let filter = bound.filter.map_or_else(String::new, |filter| format!(" where {filter}"));
+            let word = if all { "forall" } else { "exists" };
+            let code = format!("{word} {}: {}{filter} {{ {} }}", bound.code, bound.domain, body.code);
+            Some(Val { level: level::PREFIX, ..Val::atom(code, Ty::bool()) })
+        })
+    }
+
+    fn count(&mut self, name: &Name, bag: &Expr, condition: &Expr) -> Option<Val> {
+        let place = self.place(bag)?;
+        let Ty::Bag(size, ty) = place.ty.clone() else {
+            self.error(bag.span, "this is no multiset");
+            return None;
+        };
+        self.scoped(|this| {
+            let code = this.fresh(&name.text);
+            this.bind(
+                name,
+                Binding::Element { bag: place.code.clone(), code: code.clone(), ty: (*ty).clone() },
+            );
+            let condition = this.pure(condition)?;
+            let code = format!("(count {code} in {} {{ {} }})", place.code, condition.code);
+            Some(Val::atom(code, Ty::int(0, size)))
+        })
+    }
+
+    /// What a quantifier ranges over. Its bounds are evaluated once, before.
+    pub fn quantifier(&mut self, quantifier: &Quantifier) -> Option<Bound> {
+        match &quantifier.domain {
+            Domain::Type(ty) => {
+                let resolved = self.resolve(ty, None)?;
+                let Ty::Simple(base, _) = resolved else {
+                    self.error(ty.span, format!("nothing ranges over {}", resolved.describe()));
+                    return None;
+                };
+                if matches!(base, Base::Int { lo, hi, .. } if hi.saturating_sub(lo) > MAX_VALUES) {
+                    self.error(ty.span, "this type has too many values");
+                    return None;
+                }
+                let code = self.fresh(&quantifier.name.text);
+                let ty = Ty::Simple(base.clone(), crate::types::DEFINED);
+                Some(Bound { code, domain: base.text(), filter: None, ty, whole: true })
+            }
+            Domain::Steps { from, to, by } => {
+                let step = match by {
+                    Some(by) => self.constant(by)?.0,
+                    None => 1,
+                };
+                let (from, to) = (self.number(from), self.number(to));
+                let ((from, (lo, _)), (to, (_, hi))) = (from?, to?);
+                if step < 1 {
+                    self.error(quantifier.name.span, "here a step must be positive");
+                    return None;
+                }
+                if hi.saturating_sub(lo) > MAX_VALUES {
+                    self.error(quantifier.name.span, "this takes too many values");
+                    return None;
+                }
+                let code = self.fresh(&quantifier.name.text);
+                let whole = step == 1 && from.constant.is_some() && to.constant.is_some() && lo <= hi;
+                let mut filters = Vec::new();
+                if from.constant.is_none() || to.constant.is_none() || lo > hi {
+                    filters.push(format!(
+                        "{} <= {code} && {code} <= {}",
+                        from.at(level::ADD),
+                        to.at(level::ADD)
+                    ));
+                }
+                if step != 1 {
+                    filters.push(format!("({code} - {}) % {step} == 0", from.at(level::ATOM)));
+                }
+                let filter = if filters.is_empty() { None } else { Some(filters.join(" && ")) };
+                let domain = format!("{lo}..{}", hi.max(lo));
+                Some(Bound { code, domain, filter, ty: Ty::int(lo, hi.max(lo)), whole })
+            }
+        }
+    }
+
+    /// Gives the name of a quantifier its meaning.
+    pub fn bind_bound(&mut self, name: &Name, bound: &Bound) {
+        self.bind(name, Binding::Value(bound.code.clone(), bound.ty.clone()));
+    }
+
+    /// Whether a value of the second type may stand where one of the first is wanted.
+    pub fn fits(&self, wanted: &Ty, found: &Ty) -> bool {
+        match (wanted, found) {
+            (Ty::Simple(Base::Int { .. }, _), Ty::Simple(Base::Int { .. }, _)) => true,
+            (Ty::Simple(Base::Union(union), _), Ty::Simple(base, _)) => {
+                matches!(base, Base::Union(it) if it == union)
+                    || self.unions.get(union).is_some_and(|parts| parts.contains(base))
+            }
+            (Ty::Simple(one, _), Ty::Simple(other, _)) => one == other,
+            (Ty::Record(one), Ty::Record(other)) => one.name == other.name,
+            (Ty::Array(index, element), Ty::Array(other, found)) => {
+                index == other && self.equal(element, found)
+            }
+            (Ty::Bag(size, element), Ty::Bag(other, found)) => size == other && self.equal(element, found),
+            _ => false,
+        }
+    }
+
+    /// Whether two types are the same, but for what may be undefined.
+    fn equal(&self, one: &Ty, other: &Ty) -> bool {
+        match (one, other) {
+            (Ty::Simple(one, _), Ty::Simple(other, _)) => one == other,
+            _ => self.fits(one, other),
+        }
+    }
+}
+
+/// A code without its marks.
+pub fn bare(code: &str) -> String {
+    crate::marks::settle(code).0
+}
+
+/// A number that is known.
+pub fn number_value(number: i64) -> Val {
+    let level = if number < 0 { level::PREFIX } else { level::ATOM };
+    Val { code: number.to_string(), level, ty: Ty::int(number, number), constant: Some(number) }
+}

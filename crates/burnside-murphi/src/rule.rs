@@ -1,0 +1,299 @@
+//! Start states, rules and properties, with the rulesets, aliases and choices around them. Entry point:
+//! [`Translator::top_rule`].
+
+use crate::ast::{Decl, Expr, Name, PropertyKind, Quantifier, Rule, RuleKind, Stmt};
+use crate::expr::{Val, level};
+use crate::marks::mark;
+use crate::stmt::writes_element;
+use crate::translate::{Binding, Translator};
+use crate::types::Ty;
+use burnside_lang::diagnostic::Span;
+
+/// What stands around a rule, outermost first.
+#[derive(Clone, Copy)]
+enum Around<'r> {
+    Quantifier(&'r Quantifier),
+    Alias(&'r Name, &'r Expr),
+    Choose(&'r Name, &'r Expr),
+}
+
+/// What stands around a rule, in the translation.
+#[derive(Default)]
+struct Outside {
+    /// Parameters: names and what they range over.
+    params: Vec<(String, String)>,
+    filters: Vec<String>,
+    /// Chosen elements: names, types, and what they are called in Murphi.
+    chosen: Vec<(String, Ty, Name)>,
+    aliases: Vec<(Name, Expr)>,
+    wrong: bool,
+}
+
+impl Translator<'_> {
+    /// A rule at the top of a model.
+    pub fn top_rule(&mut self, rule: &Rule) {
+        self.rule(rule, &mut Vec::new());
+    }
+
+    fn rule<'r>(&mut self, rule: &'r Rule, around: &mut Vec<Around<'r>>) {
+        let before = around.len();
+        let inner = match &rule.kind {
+            RuleKind::Ruleset(quantifiers, rules) => {
+                around.extend(quantifiers.iter().map(Around::Quantifier));
+                rules
+            }
+            RuleKind::Alias(aliases, rules) => {
+                around.extend(aliases.iter().map(|(name, expr)| Around::Alias(name, expr)));
+                rules
+            }
+            RuleKind::Choose(name, bag, rules) => {
+                around.push(Around::Choose(name, bag));
+                rules
+            }
+            RuleKind::Start { name, decls, body } => {
+                let comments = self.comments(rule.span);
+                self.scoped(|this| this.start(name.as_ref(), decls, body, around, comments));
+                return;
+            }
+            RuleKind::Simple { name, guard, priority, decls, body } => {
+                let comments = self.comments(rule.span);
+                let title = self.title(name.as_ref());
+                let code = self.global(&title);
+                if let Some(priority) = priority {
+                    self.error(priority.span, "priorities of rules are not supported");
+                }
+                let fair = self.fairness_of(name.as_ref());
+                let head = format!("{fair}rule {code}");
+                let text =
+                    self.scoped(|this| this.simple(rule.span, &head, guard.as_ref(), decls, body, around));
+                self.titles.rules.push(title);
+                let title = self.titles.rules.last().cloned().unwrap_or_default();
+                let heading = if code == title { String::new() } else { format!("// {title}\n") };
+                self.out.rules.push(format!("{comments}{heading}{text}"));
+                return;
+            }
+            RuleKind::Property { kind, name, body } => {
+                let comments = self.comments(rule.span);
+                let number = self.out.properties.len();
+                self.scoped(|this| this.property(*kind, name.as_ref(), body, around));
+                if let Some(text) = self.out.properties.get_mut(number) {
+                    text.insert_str(0, &comments);
+                }
+                return;
+            }
+        };
+        for rule in inner {
+            self.rule(rule, around);
+        }
+        around.truncate(before);
+    }
+
+    /// A name that no other rule has, for people.
+    fn title(&mut self, name: Option<&Name>) -> String {
+        let number = self.titles.rules.len() + 1;
+        let wanted =
+            name.map_or_else(|| format!("rule {number}"), |name| crate::translate::clean(&name.text));
+        let others = (2..).map(|number: u32| format!("{wanted} {number}"));
+        let mut all = std::iter::once(wanted.clone()).chain(others);
+        all.find(|title| !self.titles.rules.contains(title)).expect("there are more numbers than rules")
+    }
+
+    /// A name that stays in use.
+    fn global(&mut self, wanted: &str) -> String {
+        let name = self.fresh(wanted);
+        self.used[0].insert(name.clone());
+        name
+    }
+
+    /// Opens the names of what stands around a rule.
+    fn open(&mut self, around: &[Around<'_>]) -> Outside {
+        let mut outside = Outside::default();
+        for one in around {
+            match one {
+                Around::Quantifier(quantifier) => match self.quantifier(quantifier) {
+                    Some(bound) => {
+                        self.rebind(&quantifier.name, Binding::Value(bound.code.clone(), bound.ty.clone()));
+                        outside.params.push((bound.code, format!(": {}", bound.domain)));
+                        outside.filters.extend(bound.filter);
+                    }
+                    None => outside.wrong = true,
+                },
+                Around::Alias(name, expr) => {
+                    let alias = ((*name).clone(), (*expr).clone());
+                    self.scopes.last_mut().expect("there is a scope").remove(&name.text);
+                    self.aliases(std::slice::from_ref(&alias), false);
+                    outside.aliases.push(alias);
+                }
+                Around::Choose(name, bag) => {
+                    let place = self.place(bag);
+                    match place.as_ref().map(|place| (&place.code, &place.ty)) {
+                        Some((bag, Ty::Bag(_, ty))) => {
+                            let code = self.fresh(&name.text);
+                            let ty = (**ty).clone();
+                            outside.params.push((code.clone(), format!(" in {bag}")));
+                            outside.chosen.push((code.clone(), ty.clone(), (*name).clone()));
+                            let element = Binding::Element { bag: bag.clone(), code, ty };
+                            self.rebind(name, element);
+                        }
+                        Some(_) => self.error(bag.span, "this is no multiset"),
+                        None => outside.wrong = true,
+                    }
+                }
+            }
+        }
+        outside
+    }
+
+    /// A name that may hide another one around the same rule.
+    fn rebind(&mut self, name: &Name, binding: Binding) {
+        self.scopes.last_mut().expect("there is a scope").insert(name.text.clone(), binding);
+    }
+
+    /// The locals of a body and its statements.
+    fn body(&mut self, decls: &[Decl], body: &[Stmt], outside: &Outside) -> String {
+        let mut code = String::new();
+        self.scopes.push(Default::default());
+        for (element, ty, name) in &outside.chosen {
+            if writes_element(body, &name.text) {
+                let copy = self.fresh(element);
+                code.push_str(&format!("var {copy}: {} = {element};\n", self.type_text(ty)));
+                if let Some(Binding::Element { bag, ty, .. }) = self.lookup(&name.text).cloned() {
+                    self.rebind(name, Binding::Element { bag, code: copy, ty });
+                }
+            }
+        }
+        code.push_str(&self.aliases(&outside.aliases, true));
+        let outer = std::mem::take(&mut self.before);
+        decls.iter().for_each(|decl| self.declaration(decl, false));
+        code.push_str(&std::mem::replace(&mut self.before, outer).concat());
+        code.push_str(&self.sequence(body));
+        self.scopes.pop();
+        code
+    }
+
+    fn start(
+        &mut self,
+        _name: Option<&Name>,
+        decls: &[Decl],
+        body: &[Stmt],
+        around: &[Around<'_>],
+        comments: String,
+    ) {
+        let outside = self.open(around);
+        let mut code = comments;
+        for (name, domain) in &outside.params {
+            code.push_str(&format!("let {name}{domain} = any;\n"));
+        }
+        for filter in &outside.filters {
+            code.push_str(&format!("assume {filter};\n"));
+        }
+        self.assigned.clear();
+        self.starting = true;
+        code.push_str(&self.body(decls, body, &outside));
+        self.starting = false;
+        self.leave_all_undefined();
+        self.out.starts.push(code);
+    }
+
+    /// The statements that make the initial states.
+    pub fn initialisation(&self) -> String {
+        let starts = &self.out.starts;
+        if let [only] = &starts[..] {
+            return format!("\ninit {{\n{only}}}\n");
+        }
+        let mut code = format!("let start_state: 0..{} = any;\n", starts.len().saturating_sub(1));
+        for (number, start) in starts.iter().enumerate() {
+            let otherwise = if number == 0 { "" } else { "else " };
+            code.push_str(&format!("{otherwise}if start_state == {number} {{\n{start} }} "));
+        }
+        format!("\ninit {{\n{code}}}\n")
+    }
+
+    fn simple(
+        &mut self,
+        span: Span,
+        code: &str,
+        guard: Option<&Expr>,
+        decls: &[Decl],
+        body: &[Stmt],
+        around: &[Around<'_>],
+    ) -> String {
+        let outside = self.open(around);
+        let guard = guard.map(|guard| (guard.span, self.pure(guard)));
+        let mut conditions = outside.filters.clone();
+        if let Some((at, Some(value))) = guard {
+            if value.ty != Ty::bool() {
+                self.error(at, "a guard is a condition");
+            }
+            conditions.push(value.at(if outside.filters.is_empty() { level::IFF } else { level::AND }));
+        }
+        let when =
+            if conditions.is_empty() { String::new() } else { format!(" when {}", conditions.join(" && ")) };
+        let params: Vec<String> =
+            outside.params.iter().map(|(name, domain)| format!("{name}{domain}")).collect();
+        let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
+        self.assigned.clear();
+        let inside = self.body(decls, body, &outside);
+        mark(span, &format!("{code}{params}{when} {{\n{inside}}}\n"))
+    }
+
+    fn property(&mut self, kind: PropertyKind, name: Option<&Name>, body: &Expr, around: &[Around<'_>]) {
+        if kind == PropertyKind::Assume {
+            return self.error(
+                body.span,
+                "assumptions about all states are not supported: make them part of guards",
+            );
+        }
+        let word = match kind {
+            PropertyKind::Cover => "reachable",
+            PropertyKind::Liveness => "ctl",
+            _ => "invariant",
+        };
+        let number = self.titles.properties.len() + 1;
+        let title =
+            name.map_or_else(|| format!("{word} {number}"), |name| crate::translate::clean(&name.text));
+        let others = (2..).map(|number: u32| format!("{title} {number}"));
+        let mut all = std::iter::once(title.clone()).chain(others);
+        let taken = |title: &String| {
+            self.titles.properties.contains(title) || ["faults", "deadlock"].contains(&title.as_str())
+        };
+        let title = all.find(|title| !taken(title)).expect("there are more numbers than properties");
+        let Some(value) = self.claim(kind, body, around) else { return };
+        let code = self.global(&title);
+        self.titles.properties.push(title);
+        self.out.properties.push(format!("{word} {code} = {};\n", mark(body.span, &value.code)));
+    }
+
+    /// What a property claims, for all values of what stands around it.
+    fn claim(&mut self, kind: PropertyKind, body: &Expr, around: &[Around<'_>]) -> Option<Val> {
+        let outside = self.open(around);
+        let mut value = self.pure(body)?;
+        if value.ty != Ty::bool() {
+            self.error(body.span, "a property is a condition");
+            return None;
+        }
+        if kind == PropertyKind::Liveness {
+            value = Val { code: format!("AG EF ({})", value.code), level: level::PREFIX, ..value };
+        }
+        let word = if kind == PropertyKind::Cover { "exists" } else { "forall" };
+        let filter = if outside.filters.is_empty() {
+            String::new()
+        } else {
+            format!(" where {}", outside.filters.join(" && "))
+        };
+        if !outside.params.is_empty() {
+            let params: Vec<String> =
+                outside.params.iter().map(|(name, domain)| format!("{name}{domain}")).collect();
+            value.code = format!("{word} {}{filter} {{ {} }}", params.join(", "), value.code);
+        }
+        (!outside.wrong).then_some(value)
+    }
+
+    /// What is said when everything is translated.
+    pub fn finish(&mut self) {
+        self.check_fairness();
+        if self.out.starts.is_empty() && self.diagnostics.is_empty() {
+            self.error(Span::default(), "there is no start state");
+        }
+    }
+}

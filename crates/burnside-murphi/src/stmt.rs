@@ -1,0 +1,776 @@
+//! Statements, and bodies of functions. Entry points: [`Translator::sequence`],
+//! [`Translator::function_body`].
+
+use crate::ast::{Domain, Expr, ExprKind, Function, Name, Quantifier, Stmt, StmtKind};
+use crate::expr::{Bound, Val, level};
+use crate::marks::mark;
+use crate::translate::{Binding, Path, Place, Returns, Root, Step, Translator, clean};
+use crate::types::Ty;
+use burnside_lang::diagnostic::Span;
+use std::collections::BTreeSet;
+
+/// So often the body of a `while` is run, as in CMurphi; more is an error.
+pub const MAX_TURNS: u32 = 1000;
+
+impl Translator<'_> {
+    /// Statements one after the other.
+    pub fn sequence(&mut self, statements: &[Stmt]) -> String {
+        let mut code = String::new();
+        for (at, statement) in statements.iter().enumerate() {
+            code.push_str(&self.statement(statement));
+            let flag = self.returns.as_ref().and_then(|returns| returns.flag.clone());
+            if let Some(flag) = flag.filter(|_| may_return(statement) && at + 1 < statements.len()) {
+                let rest = self.sequence(&statements[at + 1..]);
+                code.push_str(&format!("if !{flag} {{ {rest} }}\n"));
+                return code;
+            }
+        }
+        code
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> String {
+        let outer = std::mem::take(&mut self.before);
+        let comments = self.comments(statement.span);
+        let code = self.plain(statement).unwrap_or_default();
+        let before = std::mem::replace(&mut self.before, outer).concat();
+        format!("{comments}{}", mark(statement.span, &format!("{before}{code}")))
+    }
+
+    fn plain(&mut self, statement: &Stmt) -> Option<String> {
+        match &statement.kind {
+            StmtKind::Assign(target, value) => self.assign(target, value),
+            StmtKind::Clear(target) => {
+                let place = self.target(target)?;
+                let code = self.fill(&place.code, &place.ty, &|this, ty| match ty {
+                    Ty::Simple(base, _) => this.least(base),
+                    _ => String::new(),
+                });
+                Some(self.written(&place, code))
+            }
+            StmtKind::Undefine(target) => {
+                let place = self.target(target)?;
+                self.facts.undefine(&place.ty);
+                let code = self.fill(&place.code, &place.ty, &|_, _| "none".to_string());
+                let code = self.written(&place, code);
+                self.forget(&place);
+                Some(code)
+            }
+            StmtKind::If(cases, otherwise) => self.cases(cases, otherwise),
+            StmtKind::Switch(value, cases, otherwise) => self.switch(value, cases, otherwise),
+            StmtKind::For(quantifier, body) => self.for_loop(quantifier, body),
+            StmtKind::While(condition, body) => self.while_loop(statement.span, condition, body),
+            StmtKind::Alias(aliases, body) => Some(self.scoped(|this| {
+                let lets = this.aliases(aliases, true);
+                let body = this.sequence(body);
+                format!("if true {{ {lets}{body} }}\n")
+            })),
+            StmtKind::Assert(condition, message) => {
+                let condition = self.condition(condition)?;
+                Some(format!("assert {}{};\n", condition.code, text(message.as_deref())))
+            }
+            StmtKind::Assume(_) if !self.starting => {
+                self.error(
+                    statement.span,
+                    "`assume` is supported in start states only: make it part of the guard",
+                );
+                None
+            }
+            StmtKind::Assume(condition) => {
+                let condition = self.condition(condition)?;
+                Some(format!("assume {};\n", condition.code))
+            }
+            StmtKind::Error(message) => Some(format!("assert false{};\n", text(message.as_deref()))),
+            StmtKind::Put => Some(String::new()),
+            StmtKind::Return(value) => self.returned(statement.span, value.as_ref()),
+            StmtKind::Call(name, arguments) => self.call_statement(name, arguments),
+            StmtKind::Add(element, bag) => {
+                let place = self.bag(bag)?;
+                let Ty::Bag(_, ty) = place.ty.clone() else { return None };
+                let value = self.stored(element, &ty)?;
+                Some(format!("{}.add({});\n", place.code, value.code))
+            }
+            StmtKind::Remove(element, bag) => {
+                let place = self.bag(bag)?;
+                let found = match &element.kind {
+                    ExprKind::Name(name) => self.lookup(name).cloned(),
+                    _ => None,
+                };
+                match found {
+                    Some(Binding::Element { code, .. }) => Some(format!("{}.remove({code});\n", place.code)),
+                    _ => {
+                        self.error(element.span, "only an element that `choose` gives can be removed");
+                        None
+                    }
+                }
+            }
+            StmtKind::RemoveIf(name, bag, condition) => self.remove_if(name, bag, condition),
+        }
+    }
+
+    // Writing.
+
+    /// A place that is written to.
+    fn target(&mut self, target: &Expr) -> Option<Place> {
+        let place = self.place(target)?;
+        if place.root == Root::ReadOnly {
+            self.error(target.span, "this cannot be assigned to");
+            return None;
+        }
+        self.changes(place.root);
+        Some(place)
+    }
+
+    /// The function at hand changes the state, if it is written to.
+    fn changes(&mut self, root: Root) {
+        if let (Root::State | Root::Reference, Some(current)) = (root, self.current.clone()) {
+            self.facts.changing.insert(current);
+        }
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr) -> Option<String> {
+        let place = self.target(target);
+        let place = place?;
+        let value = self.stored(value, &place.ty.clone())?;
+        let code = format!("{} = {};\n", place.code, value.code);
+        Some(self.written(&place, code))
+    }
+
+    /// A value that is kept as one of a type.
+    fn stored(&mut self, value: &Expr, ty: &Ty) -> Option<Val> {
+        let found = self.value(value)?;
+        if !self.fits(ty, &found.ty) {
+            let (wanted, found) = (ty.describe(), found.ty.describe());
+            self.error(value.span, format!("expected {wanted}, found {found}"));
+            return None;
+        }
+        self.facts.join(ty, &found.ty);
+        Some(found)
+    }
+
+    /// The code of a write, with what else it means.
+    fn written(&mut self, place: &Place, code: String) -> String {
+        if let Some(path) = &place.path {
+            self.assigned.insert(path.clone());
+        }
+        match &place.element {
+            // An element of a multiset is changed by taking it out and putting it in again.
+            Some((bag, element)) => format!("{bag}.remove({element});\n{code}{bag}.add({element});\n"),
+            None => code,
+        }
+    }
+
+    fn forget(&mut self, place: &Place) {
+        match &place.path {
+            Some((var, steps)) => self
+                .assigned
+                .retain(|(it, known)| it != var || !known.starts_with(steps) && !steps.starts_with(known)),
+            None => self.assigned.clear(),
+        }
+    }
+
+    /// Gives every simple value inside of something a value.
+    fn fill(&mut self, code: &str, ty: &Ty, value: &dyn Fn(&Self, &Ty) -> String) -> String {
+        match ty {
+            Ty::Simple(..) => format!("{code} = {};\n", value(self, ty)),
+            Ty::Record(record) => {
+                let each = |this: &mut Self| {
+                    let parts = record
+                        .fields
+                        .iter()
+                        .map(|(_, name, ty)| this.fill(&format!("{code}.{name}"), ty, value));
+                    parts.collect()
+                };
+                each(self)
+            }
+            Ty::Array(index, element) => self.scoped(|this| {
+                let name = this.fresh("each");
+                let inside = this.fill(&format!("{code}[{name}]"), element, value);
+                format!("for {name}: {} {{ {inside} }}\n", index.text())
+            }),
+            Ty::Bag(..) => format!("{code}.clear();\n"),
+        }
+    }
+
+    fn bag(&mut self, bag: &Expr) -> Option<Place> {
+        let place = self.target(bag)?;
+        if !matches!(place.ty, Ty::Bag(..)) {
+            self.error(bag.span, "this is no multiset");
+            return None;
+        }
+        Some(place)
+    }
+
+    fn remove_if(&mut self, name: &Name, bag: &Expr, condition: &Expr) -> Option<String> {
+        let place = self.bag(bag)?;
+        let Ty::Bag(_, ty) = place.ty.clone() else { return None };
+        self.scoped(|this| {
+            let code = this.fresh(&name.text);
+            this.bind(
+                name,
+                Binding::Element { bag: place.code.clone(), code: code.clone(), ty: (*ty).clone() },
+            );
+            let condition = this.pure(condition)?;
+            let bag = &place.code;
+            Some(format!("for {code} in {bag} {{ if {} {{ {bag}.remove({code}); }} }}\n", condition.code))
+        })
+    }
+
+    // Branches.
+
+    /// Several ways to go on; what is defined after all of them is defined afterwards.
+    fn cases(&mut self, cases: &[(Expr, Vec<Stmt>)], otherwise: &[Stmt]) -> Option<String> {
+        let Some(((condition, body), rest)) = cases.split_first() else {
+            return Some(self.sequence(otherwise));
+        };
+        let condition = self.condition(condition);
+        let start = self.assigned.clone();
+        let then = self.scoped(|this| this.sequence(body));
+        let after = std::mem::replace(&mut self.assigned, start);
+        let outer = std::mem::take(&mut self.before);
+        let other = self.cases(rest, otherwise);
+        let late = std::mem::replace(&mut self.before, outer).concat();
+        self.meet(after, always_returns(body));
+        let other = other?;
+        let other = match rest.is_empty() || !late.is_empty() {
+            true if late.is_empty() && other.is_empty() => String::new(),
+            true => format!(" else {{ {late}{other} }}"),
+            false => format!(" else {}", other.trim_end()),
+        };
+        Some(format!("if {} {{ {then} }}{other}\n", condition?.code))
+    }
+
+    /// What is surely defined, if also this branch is possible.
+    fn meet(&mut self, branch: BTreeSet<Path>, ended: bool) {
+        if ended {
+            return;
+        }
+        let mine = std::mem::take(&mut self.assigned);
+        let covers = |set: &BTreeSet<Path>, path: &Path| {
+            set.iter().any(|it| it.0 == path.0 && path.1.starts_with(&it.1))
+        };
+        let both = mine
+            .iter()
+            .filter(|path| covers(&branch, path))
+            .chain(branch.iter().filter(|path| covers(&mine, path)));
+        self.assigned = both.cloned().collect();
+    }
+
+    fn switch(
+        &mut self,
+        value: &Expr,
+        cases: &[(Vec<Expr>, Vec<Stmt>)],
+        otherwise: &[Stmt],
+    ) -> Option<String> {
+        let value = self.value(value)?;
+        let name = self.fresh("switched");
+        self.before.push(format!("let {name} = {};\n", value.code));
+        self.arms(&Val::atom(name, value.ty), cases, otherwise)
+    }
+
+    fn arms(&mut self, value: &Val, cases: &[(Vec<Expr>, Vec<Stmt>)], otherwise: &[Stmt]) -> Option<String> {
+        let Some(((values, body), rest)) = cases.split_first() else { return Some(self.sequence(otherwise)) };
+        let mut conditions = Vec::new();
+        for case in values {
+            let Some(found) = self.pure(case) else { continue };
+            if !self.fits(&value.ty, &found.ty) {
+                let (wanted, found) = (value.ty.describe(), found.ty.describe());
+                self.error(case.span, format!("expected {wanted}, found {found}"));
+            }
+            conditions.push(format!("{} == {}", value.code, found.at(level::ADD)));
+        }
+        let start = self.assigned.clone();
+        let then = self.scoped(|this| this.sequence(body));
+        let after = std::mem::replace(&mut self.assigned, start);
+        let other = self.arms(value, rest, otherwise)?;
+        self.meet(after, always_returns(body));
+        let other = match rest.is_empty() {
+            true if other.is_empty() => String::new(),
+            true => format!(" else {{ {other} }}"),
+            false => format!(" else {}", other.trim_end()),
+        };
+        Some(format!("if {} {{ {then} }}{other}\n", conditions.join(" || ")))
+    }
+
+    // Loops.
+
+    fn for_loop(&mut self, quantifier: &Quantifier, body: &[Stmt]) -> Option<String> {
+        let mut lets = String::new();
+        let quantifier = self.settled_bounds(quantifier, &mut lets)?;
+        if let Domain::Steps { from, to, by: Some(by) } = &quantifier.domain
+            && self.constant(by)?.0 < 0
+        {
+            let code = self.downwards(&quantifier.name, from, to, by, body)?;
+            return Some(format!("{lets}{code}"));
+        }
+        self.scoped(|this| {
+            let bound = this.quantifier(&quantifier)?;
+            this.bind_bound(&quantifier.name, &bound);
+            let inside = this.loop_body(body, &bound);
+            let filter = bound.filter.map_or_else(String::new, |filter| format!(" where {filter}"));
+            Some(format!("{lets}for {}: {}{filter} {{ {inside} }}\n", bound.code, bound.domain))
+        })
+    }
+
+    /// The body of a loop; what it defines for all values is defined afterwards.
+    fn loop_body(&mut self, body: &[Stmt], bound: &Bound) -> String {
+        let start = self.assigned.clone();
+        let inside = self.turn(body);
+        if bound.whole {
+            let all = |step: Step| if step == Step::At(bound.code.clone()) { Step::All } else { step };
+            let paths = std::mem::take(&mut self.assigned).into_iter();
+            self.assigned = paths.map(|(var, steps)| (var, steps.into_iter().map(all).collect())).collect();
+        } else {
+            self.assigned = start;
+        }
+        inside
+    }
+
+    /// One turn of a loop, which does nothing after a `return`.
+    fn turn(&mut self, body: &[Stmt]) -> String {
+        let inside = self.sequence(body);
+        match self.returns.as_ref().and_then(|returns| returns.flag.clone()) {
+            Some(flag) if body.iter().any(may_return) => format!("if !{flag} {{ {inside} }}\n"),
+            _ => inside,
+        }
+    }
+
+    /// Bounds that are not constant are evaluated once, before the loop: they get names.
+    fn settled_bounds(&mut self, quantifier: &Quantifier, lets: &mut String) -> Option<Quantifier> {
+        let mut settled = quantifier.clone();
+        if let Domain::Steps { from, to, .. } = &mut settled.domain {
+            for bound in [from, to] {
+                let value = self.value(bound)?;
+                if value.constant.is_some() || value.ty.bounds().is_none() {
+                    continue;
+                }
+                let name = self.fresh("bound");
+                lets.push_str(&format!("let {name} = {};\n", value.code));
+                let scope = self.scopes.last_mut().expect("there is a scope");
+                // Murphi has no such names, so nothing is hidden.
+                scope.insert(format!("%{name}"), Binding::Value(name.clone(), value.ty));
+                bound.kind = ExprKind::Name(format!("%{name}"));
+            }
+        }
+        Some(settled)
+    }
+
+    /// A loop from a number down to another: the turns are counted upwards.
+    fn downwards(&mut self, name: &Name, from: &Expr, to: &Expr, by: &Expr, body: &[Stmt]) -> Option<String> {
+        let step = self.constant(by)?.0;
+        let (from, to) = (self.value(from)?, self.value(to)?);
+        let (Some((least, most)), Some((end, _))) = (from.ty.bounds(), to.ty.bounds()) else {
+            self.error(name.span, "a loop runs from a number to a number");
+            return None;
+        };
+        let turns = most.saturating_sub(end) / step.saturating_neg().max(1);
+        if turns > i64::from(u32::MAX) {
+            self.error(name.span, "this loop takes too many values");
+            return None;
+        }
+        self.scoped(|this| {
+            let (turn, code) = (this.fresh("turn"), this.fresh(&name.text));
+            let ty = Ty::int(end.min(least), most);
+            let bound = Bound { code: code.clone(), domain: String::new(), filter: None, ty, whole: false };
+            this.bind_bound(name, &bound);
+            let inside = this.loop_body(body, &bound);
+            let value = format!("{} - {turn} * {}", from.at(level::ADD), -step);
+            let filter = format!("{value} >= {}", to.at(level::ADD));
+            Some(format!(
+                "for {turn}: 0..{} where {filter} {{ let {code} = {value};\n{inside} }}\n",
+                turns.max(0)
+            ))
+        })
+    }
+
+    fn while_loop(&mut self, span: Span, condition: &Expr, body: &[Stmt]) -> Option<String> {
+        let (going, turn) = (self.fresh("going"), self.fresh("turn"));
+        let start = self.assigned.clone();
+        let outer = std::mem::take(&mut self.before);
+        let value = self.condition(condition);
+        let before = std::mem::replace(&mut self.before, outer).concat();
+        let inside = self.scoped(|this| this.turn(body));
+        self.assigned = start;
+        let stop = match self.returns.as_ref().and_then(|returns| returns.flag.clone()) {
+            Some(flag) if body.iter().any(may_return) => format!("if {flag} {{ {going} = false; }}\n"),
+            _ => String::new(),
+        };
+        let limit = mark(span, &format!("assert !{going}, \"more than {MAX_TURNS} turns\";\n"));
+        Some(format!(
+            "var {going}: bool = true;\nfor {turn}: 0..{MAX_TURNS} where {going} {{ {before}if {} {{ {inside}{stop} }} else {{ {going} = false; }} }}\n{limit}",
+            value?.code
+        ))
+    }
+
+    /// Gives names to places and values: in a body their indices are evaluated once, by these statements.
+    pub fn aliases(&mut self, aliases: &[(Name, Expr)], settle: bool) -> String {
+        let mut lets = String::new();
+        for (name, expr) in aliases {
+            let is_place = matches!(expr.kind, ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(..));
+            let constant = matches!(&expr.kind, ExprKind::Name(it) if !matches!(self.lookup(it), Some(Binding::Place(_))));
+            if is_place && !constant {
+                self.settled = settle.then(Vec::new);
+                let place = self.place(expr);
+                lets.push_str(&self.settled.take().unwrap_or_default().concat());
+                if let Some(place) = place {
+                    self.bind(name, Binding::Place(place));
+                }
+                continue;
+            }
+            if let ExprKind::Name(it) = &expr.kind
+                && let Some(binding) = self.lookup(it).cloned()
+            {
+                self.bind(name, binding);
+                continue;
+            }
+            let Some(value) = (if settle { self.value(expr) } else { self.pure(expr) }) else { continue };
+            let mut code = value.at(level::ATOM);
+            if settle {
+                let before = std::mem::take(&mut self.before).concat();
+                let local = self.fresh(&name.text);
+                lets.push_str(&format!("{before}let {local} = {code};\n"));
+                code = local;
+            }
+            self.bind(name, Binding::Value(code, value.ty));
+        }
+        lets
+    }
+
+    // Calls.
+
+    /// The arguments of a call; nothing if one is wrong.
+    fn arguments(&mut self, name: &Name, arguments: &[Expr]) -> Option<(usize, Vec<String>)> {
+        let Some(&Binding::Function(index)) = self.lookup(&name.text) else {
+            self.error(name.span, format!("there is no function `{}`", name.text));
+            return None;
+        };
+        let signature = self.functions[index].clone();
+        if !signature.finished {
+            self.error(name.span, format!("`{}` calls itself: recursion is not supported", name.text));
+            return None;
+        }
+        if signature.params.len() != arguments.len() {
+            let (wanted, found) = (signature.params.len(), arguments.len());
+            self.error(name.span, format!("`{}` takes {wanted} arguments, not {found}", name.text));
+            return None;
+        }
+        let changing = signature.result.is_none() || self.facts.changing.contains(&signature.name);
+        let mut codes = Vec::new();
+        for ((by_reference, ty), argument) in signature.params.iter().zip(arguments) {
+            if !by_reference {
+                codes.push(self.stored(argument, ty)?.code);
+                continue;
+            }
+            let place = if changing { self.target(argument)? } else { self.place(argument)? };
+            if !self.fits(ty, &place.ty) || !self.fits(&place.ty, ty) {
+                let (wanted, found) = (ty.describe(), place.ty.describe());
+                self.error(argument.span, format!("expected {wanted}, found {found}"));
+                return None;
+            }
+            self.needs_definition(&place);
+            self.facts.join(ty, &place.ty);
+            if let Some(path) = &place.path {
+                self.assigned.insert(path.clone());
+            }
+            codes.push(place.code);
+        }
+        if self.facts.changing.contains(&signature.name) {
+            self.changes(Root::State);
+        }
+        if self.starting {
+            self.leave_all_undefined();
+        }
+        Some((index, codes))
+    }
+
+    pub fn call_value(&mut self, name: &Name, arguments: &[Expr]) -> Option<Val> {
+        let (index, mut codes) = self.arguments(name, arguments)?;
+        let signature = self.functions[index].clone();
+        let Some(result) = signature.result else {
+            self.error(name.span, format!("`{}` has no result", name.text));
+            return None;
+        };
+        if !self.facts.changing.contains(&signature.name) {
+            return Some(Val::atom(format!("{}({})", signature.name, codes.join(", ")), result.defined()));
+        }
+        let local = self.result_local("result", &result);
+        codes.push(local.clone());
+        self.before.push(format!("{}({});\n", signature.name, codes.join(", ")));
+        let unwrap = if matches!(result, Ty::Simple(..)) { "!" } else { "" };
+        Some(Val::atom(format!("{local}{unwrap}"), result.defined()))
+    }
+
+    /// Declares a local for a result: undefined at first.
+    fn result_local(&mut self, name: &str, result: &Ty) -> String {
+        let local = self.fresh(name);
+        let ty = self.result_type(result);
+        self.before.push(format!("var {local}: {ty};\n"));
+        local
+    }
+
+    fn result_type(&mut self, result: &Ty) -> String {
+        match result {
+            Ty::Simple(base, _) => format!("{}?", base.text()),
+            other => {
+                self.facts.undefine(other);
+                self.type_text(other)
+            }
+        }
+    }
+
+    fn call_statement(&mut self, name: &Name, arguments: &[Expr]) -> Option<String> {
+        let (index, mut codes) = self.arguments(name, arguments)?;
+        let signature = self.functions[index].clone();
+        if let Some(result) = &signature.result {
+            if !self.facts.changing.contains(&signature.name) {
+                // Its result is not looked at; only a fault on the way would be seen.
+                let local = self.fresh("unused");
+                return Some(format!("let {local} = {}({});\n", signature.name, codes.join(", ")));
+            }
+            codes.push(self.result_local("unused", result));
+        }
+        Some(format!("{}({});\n", signature.name, codes.join(", ")))
+    }
+
+    fn returned(&mut self, span: Span, value: Option<&Expr>) -> Option<String> {
+        let Some(returns) = self.returns.clone() else {
+            self.error(span, "only functions and procedures return");
+            return None;
+        };
+        let mut code = String::new();
+        match (&returns.result, value) {
+            (Some((local, ty)), Some(value)) => {
+                let value = self.stored(value, &ty.clone())?;
+                code = format!("{local} = {};\n", value.code);
+            }
+            (None, None) => {}
+            (Some(_), None) => self.error(span, "a function returns a value"),
+            (None, Some(value)) => self.error(value.span, "a procedure returns no value"),
+        }
+        if let Some(flag) = returns.flag {
+            code.push_str(&format!("{flag} = true;\n"));
+        }
+        Some(code)
+    }
+
+    // Functions.
+
+    /// A function in the translation: a function proper if it only computes, else a procedure.
+    pub fn function_body(
+        &mut self,
+        function: &Function,
+        code: &str,
+        mut params: Vec<String>,
+        result: Option<Ty>,
+        changing: bool,
+    ) -> String {
+        let body = early(&function.body);
+        if let (Some(ty), false, true) = (&result, changing, function.decls.is_empty()) {
+            let (facts, told) = (self.facts.clone(), self.diagnostics.len());
+            if let Some(value) = self.body_value(&body, ty) {
+                let ty = self.type_text(&ty.defined());
+                return format!("fn {code}({}): {ty} = {value};\n", params.join(", "));
+            }
+            (self.facts, _) = (facts, self.diagnostics.truncate(told));
+        }
+        let outer = std::mem::take(&mut self.before);
+        let mut declared = String::new();
+        let local = result.as_ref().map(|ty| {
+            let local = self.fresh("result");
+            let text = self.result_type(ty);
+            match changing {
+                true => params.push(format!("inout {local}: {text}")),
+                false => declared = format!("var {local}: {text};\n"),
+            }
+            (local, ty.clone())
+        });
+        let flag = returns_early(&body, true).then(|| self.fresh("returned"));
+        if let Some(flag) = &flag {
+            declared.push_str(&format!("var {flag}: bool = false;\n"));
+        }
+        self.returns = Some(Returns { result: local.clone(), flag });
+        self.assigned.clear();
+        function.decls.iter().for_each(|decl| self.declaration(decl, false));
+        let declared = format!("{declared}{}", std::mem::replace(&mut self.before, outer).concat());
+        let inside = self.sequence(&body);
+        self.returns = None;
+        let params = params.join(", ");
+        match (result, changing, local) {
+            (Some(ty), false, Some((local, _))) => {
+                let unwrap = if matches!(ty, Ty::Simple(..)) { "!" } else { "" };
+                let text = self.type_text(&ty.defined());
+                let value = mark(function.name.span, &format!("{local}{unwrap}"));
+                format!("fn {code}({params}): {text} {{\n{declared}{inside}{value} }}\n")
+            }
+            _ => format!("proc {code}({params}) {{\n{declared}{inside} }}\n"),
+        }
+    }
+
+    /// A body that only chooses between values, as an expression.
+    fn body_value(&mut self, body: &[Stmt], ty: &Ty) -> Option<String> {
+        let [only] = body else { return None };
+        match &only.kind {
+            StmtKind::Return(Some(value)) => {
+                let before = self.before.len();
+                let value = self.stored(value, ty)?;
+                (self.before.len() == before).then_some(value.code)
+            }
+            StmtKind::If(cases, otherwise) => {
+                let mut code = String::new();
+                for (condition, body) in cases {
+                    let condition = self.condition(condition)?;
+                    let value = self.body_value(&early(body), ty)?;
+                    code.push_str(&format!("if {} {{ {value} }} else ", condition.code));
+                }
+                let last = self.body_value(&early(otherwise), ty)?;
+                Some(format!("{code}{{ {last} }}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a part of a variable is surely defined.
+    pub fn covered(&self, (var, steps): &Path) -> bool {
+        self.assigned.iter().any(|(it, known)| {
+            let fits = |(known, step): (&Step, &Step)| known == step || *known == Step::All;
+            it == var && known.len() <= steps.len() && known.iter().zip(steps).all(fits)
+        })
+    }
+
+    /// Marks what is not surely defined of all variables.
+    pub fn leave_all_undefined(&mut self) {
+        for (var, ty) in self.vars.clone() {
+            self.leave_undefined(&var, &mut Vec::new(), &ty);
+        }
+    }
+
+    /// Marks what is not surely defined of a part of a variable.
+    pub fn leave_undefined(&mut self, var: &str, steps: &mut Vec<Step>, ty: &Ty) {
+        if self.covered(&(var.to_string(), steps.clone())) {
+            return;
+        }
+        match ty {
+            Ty::Simple(..) => self.facts.undefine(ty),
+            Ty::Record(record) => {
+                for (at, (_, _, ty)) in record.fields.iter().enumerate() {
+                    steps.push(Step::Field(at));
+                    self.leave_undefined(var, steps, ty);
+                    steps.pop();
+                }
+            }
+            Ty::Array(_, element) => {
+                steps.push(Step::All);
+                self.leave_undefined(var, steps, element);
+                steps.pop();
+            }
+            Ty::Bag(..) => {}
+        }
+    }
+}
+
+fn text(message: Option<&str>) -> String {
+    message.map_or_else(String::new, |message| format!(", \"{}\"", clean(&message.replace(['"', '\\'], "'"))))
+}
+
+/// The blocks inside of a statement.
+fn blocks(statement: &Stmt) -> Vec<&[Stmt]> {
+    match &statement.kind {
+        StmtKind::If(cases, otherwise) => {
+            cases.iter().map(|(_, body)| body.as_slice()).chain([otherwise.as_slice()]).collect()
+        }
+        StmtKind::Switch(_, cases, otherwise) => {
+            cases.iter().map(|(_, body)| body.as_slice()).chain([otherwise.as_slice()]).collect()
+        }
+        StmtKind::For(_, body) | StmtKind::While(_, body) | StmtKind::Alias(_, body) => vec![body],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether some statement satisfies a condition, also one inside of another.
+pub fn some_statement(body: &[Stmt], is: &dyn Fn(&Stmt) -> bool) -> bool {
+    body.iter().any(|it| is(it) || blocks(it).into_iter().any(|block| some_statement(block, is)))
+}
+
+fn may_return(statement: &Stmt) -> bool {
+    some_statement(std::slice::from_ref(statement), &|it| matches!(it.kind, StmtKind::Return(_)))
+}
+
+fn always_returns(body: &[Stmt]) -> bool {
+    body.last().is_some_and(|last| match &last.kind {
+        StmtKind::Return(_) | StmtKind::Error(_) => true,
+        StmtKind::If(cases, otherwise) => {
+            cases.iter().all(|(_, body)| always_returns(body)) && always_returns(otherwise)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a body returns elsewhere than where it ends.
+fn returns_early(body: &[Stmt], at_end: bool) -> bool {
+    body.iter().enumerate().any(|(at, statement)| {
+        let at_end = at_end && at + 1 == body.len();
+        match &statement.kind {
+            StmtKind::Return(_) => !at_end,
+            StmtKind::For(_, body) | StmtKind::While(_, body) => returns_early(body, false),
+            _ => blocks(statement).into_iter().any(|block| returns_early(block, at_end)),
+        }
+    })
+}
+
+/// A loop that does nothing but return something that does not depend on its turn, as a condition.
+fn search(statement: &Stmt) -> Option<Stmt> {
+    let StmtKind::For(quantifier, body) = &statement.kind else { return None };
+    let [inner] = body.as_slice() else { return None };
+    let found = search(inner);
+    let StmtKind::If(cases, otherwise) = &found.as_ref().unwrap_or(inner).kind else { return None };
+    let [(condition, returned)] = cases.as_slice() else { return None };
+    let [Stmt { kind: StmtKind::Return(value), .. }] = returned.as_slice() else { return None };
+    if !otherwise.is_empty()
+        || value.as_ref().is_some_and(|value| !matches!(value.kind, ExprKind::Bool(_) | ExprKind::Int(_)))
+    {
+        return None;
+    }
+    let (quantifier, body) = (Box::new(quantifier.clone()), Box::new(condition.clone()));
+    let exists = Expr { span: condition.span, kind: ExprKind::Quantified { all: false, quantifier, body } };
+    let kind = StmtKind::If(vec![(exists, returned.clone())], Vec::new());
+    Some(Stmt { span: statement.span, kind })
+}
+
+/// The same, with what follows after `if … return … end` as its `else`.
+fn early(body: &[Stmt]) -> Vec<Stmt> {
+    for (at, statement) in body.iter().enumerate() {
+        let found = search(statement);
+        let statement = found.as_ref().unwrap_or(statement);
+        if let StmtKind::If(cases, otherwise) = &statement.kind
+            && otherwise.is_empty()
+            && at + 1 < body.len()
+            && cases.iter().all(|(_, body)| always_returns(body))
+        {
+            let rest = early(&body[at + 1..]);
+            let kind = StmtKind::If(cases.clone(), rest);
+            return [&body[..at], &[Stmt { span: statement.span, kind }]].concat();
+        }
+    }
+    body.to_vec()
+}
+
+/// Whether a body writes to the element of a multiset that a name stands for.
+pub fn writes_element(body: &[Stmt], name: &str) -> bool {
+    fn is_inside(target: &Expr, name: &str) -> bool {
+        match &target.kind {
+            ExprKind::Field(base, _) => is_inside(base, name),
+            ExprKind::Index(base, index) => {
+                matches!(&index.kind, ExprKind::Name(it) if it == name) || is_inside(base, name)
+            }
+            ExprKind::Name(it) => it == name,
+            _ => false,
+        }
+    }
+    some_statement(body, &|statement| match &statement.kind {
+        StmtKind::Assign(target, _) | StmtKind::Clear(target) | StmtKind::Undefine(target) => {
+            is_inside(target, name)
+        }
+        StmtKind::Alias(aliases, _) => aliases.iter().any(|(_, expr)| is_inside(expr, name)),
+        StmtKind::Call(_, arguments) => arguments.iter().any(|argument| is_inside(argument, name)),
+        _ => false,
+    })
+}

@@ -1,0 +1,319 @@
+//! Random Murphi programs. Entry point: [`program`]. They use all of the language that both CMurphi's
+//! manual and Rumur know, are of the right types, and mostly run without errors; some do not, on purpose.
+
+use burnside_limits::Random;
+
+/// A program from a seed.
+pub fn program(seed: u64) -> String {
+    let mut writer = Writer { random: Random::new(seed), members: 0, numbers: 0, depth: 0, loose: true };
+    writer.program()
+}
+
+/// What is written, and which names are known where it is: `p0`, `p1`, … of the scalarset, `i0`, … numbers.
+struct Writer {
+    random: Random,
+    members: usize,
+    numbers: usize,
+    depth: usize,
+    /// Whether what may be undefined may be read: not in quantifiers, whose order of evaluation differs.
+    loose: bool,
+}
+
+impl Writer {
+    fn one_in(&mut self, count: usize) -> bool {
+        self.random.below(count) == 0
+    }
+
+    fn pick(&mut self, texts: &[&str]) -> String {
+        texts[self.random.below(texts.len())].to_string()
+    }
+
+    fn program(&mut self) -> String {
+        let size = 1 + self.random.below(3);
+        let mut text = format!(
+            "const N: {size}; Top: {};\ntype Proc: scalarset(N); Num: 0..Top; Kind: {} {{ ea, eb, ec }};\n Rec: record f: Kind; g: Num; h: Proc; end; Row: array[Num] of boolean;\n",
+            1 + self.random.below(2),
+            self.pick(&["enum", "ENUM"]),
+        );
+        text.push_str(
+            "var b: boolean; n: Num; e: Kind; a: array[Proc] of Kind; c: array[Proc] of Num; row: Row;\n",
+        );
+        text.push_str(" who: Proc; rec, other: Rec; holds: array[Proc] of Proc; small: -1..2;\n");
+        text.push_str(&self.functions());
+        for _ in 0..1 + self.random.below(2) {
+            text.push_str(&self.start());
+        }
+        for number in 0..2 + self.random.below(4) {
+            text.push_str(&self.rule(number));
+        }
+        text.push_str(&self.properties());
+        text
+    }
+
+    fn functions(&mut self) -> String {
+        let counted = self.under(|w| w.boolean());
+        let looked = self.under(|w| w.boolean());
+        let (first, second) = (self.number(), self.kind());
+        format!(
+            "function total(): Num; var t: 0..9; begin t := 0; for p0: Proc do if {counted} then t := t + 1; end; end; if t > Top then return Top; end; return t; end;\n\
+             function some(k: Kind): boolean; begin for p0: Proc do if a[p0] = k & {looked} then return true; end; end; return false; end;\n\
+             function bump(var x: Num): Num; begin if x = Top then x := 0; return ({first}) % (Top + 1); end; x := x + 1; return x; end;\n\
+             procedure set(var k: Kind; m: Kind); begin if k = m then return; end; k := m; if k = eb then k := {second}; end; end;\n"
+        )
+    }
+
+    /// Something about one more member, `p0`, in which nothing undefined is read.
+    fn under<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let (members, loose) = (self.members, std::mem::replace(&mut self.loose, false));
+        self.members += 1;
+        let result = inside(self);
+        (self.members, self.loose) = (members, loose);
+        result
+    }
+
+    fn start(&mut self) -> String {
+        let mut body =
+            String::from("b := false; n := 0; e := ea; for p: Proc do a[p] := ea; c[p] := 0; end; ");
+        body.push_str(&self.pick(&[
+            "for i: Num do row[i] := true; end; ",
+            "for i := 0 to Top do row[i] := (i = 1); end; ",
+            "clear row; ",
+        ]));
+        body.push_str(&self.pick(&["rec.f := eb; rec.g := Top; ", "rec.f := ea; clear rec.g; "]));
+        body.push_str(&self.pick(&["", "other.g := 1; ", "other := rec; "]));
+        body.push_str(&self.pick(&["", "small := -1; ", "small := 0; "]));
+        if self.one_in(2) {
+            let more =
+                self.pick(&["who := q; ", "for p: Proc do holds[p] := q; end; who := q; ", "rec.h := q; "]);
+            return format!("ruleset q: Proc do startstate \"from\" {body}{more}end; end;\n");
+        }
+        format!("startstate begin {body}endstartstate;\n")
+    }
+
+    fn rule(&mut self, number: usize) -> String {
+        let parts = match self.random.below(5) {
+            0 | 1 => ("", "", 0, 0),
+            2 => ("ruleset i0: Num do ", "end;", 0, 1),
+            3 => ("ruleset p0: Proc; p1: Proc do ", "endruleset;", 2, 0),
+            _ => ("ruleset p0: Proc do ", "end;", 1, 0),
+        };
+        (self.members, self.numbers) = (parts.2, parts.3);
+        let guard = self.boolean();
+        let (local, set) = match self.random.below(3) {
+            0 => ("var t: Num; begin ", "t := n; "),
+            1 => ("var t: Num; k: Kind; begin ", "t := 0; k := e; "),
+            _ => ("begin ", ""),
+        };
+        let mut body = String::from(set);
+        for _ in 0..1 + self.random.below(3) {
+            body.push_str(&self.statement());
+        }
+        if !set.is_empty() && self.one_in(2) {
+            body.push_str("n := t; ");
+        }
+        (self.members, self.numbers) = (0, 0);
+        format!("{}rule \"r{number}\" {guard} ==> {local}{body}end; {}\n", parts.0, parts.1)
+    }
+
+    fn properties(&mut self) -> String {
+        let mut text = String::new();
+        if self.one_in(2) {
+            let claim = self.under(|w| w.boolean());
+            text.push_str(&format!("invariant \"claim\" exists p0: Proc do {claim} | true end;\n"));
+        }
+        if self.one_in(3) {
+            self.loose = false;
+            text.push_str(&format!("invariant \"bold\" {};\n", self.boolean()));
+        }
+        if self.one_in(4) {
+            text.push_str(&format!("cover \"seen\" {};\n", self.pick(&["n = 0", "b", "e = ec"])));
+        }
+        if self.one_in(4) {
+            text.push_str(&format!("liveness \"again\" {};\n", self.pick(&["n = 0", "!b", "e != eb"])));
+        }
+        text
+    }
+
+    // Statements.
+
+    fn statement(&mut self) -> String {
+        self.depth += 1;
+        let text = match if self.depth > 2 { self.random.below(7) } else { self.random.below(18) } {
+            0 => format!("n := ({}) % (Top + 1); ", self.number()),
+            1 => format!("b := {}; ", self.boolean()),
+            2 => format!("e := {}; ", self.kind()),
+            3 => self.member_statement(),
+            4 => self.pick(&[
+                "undefine who; ",
+                "other := rec; ",
+                "put \"text\"; ",
+                "clear e; ",
+                "rec.g := n; ",
+                "set(e, ea); ",
+            ]),
+            5 => self.pick(&[
+                "n := bump(n); ",
+                "set(rec.f, e); ",
+                "row[n] := b; ",
+                "small := n; ",
+                "undefine other; ",
+            ]),
+            6 => format!("row[({}) % (Top + 1)] := {}; ", self.number(), self.boolean()),
+            7 => format!("if {} then {}else {}end; ", self.boolean(), self.statement(), self.statement()),
+            8 => format!(
+                "if {} then {}elsif {} then {}endif; ",
+                self.boolean(),
+                self.statement(),
+                self.boolean(),
+                self.statement()
+            ),
+            9 => format!(
+                "switch {} case ea: {}case eb, ec: {}else {}end; ",
+                self.kind(),
+                self.statement(),
+                self.statement(),
+                self.statement()
+            ),
+            10 => format!(
+                "switch {} case 0: {}case 1 + 1: {}endswitch; ",
+                self.number(),
+                self.statement(),
+                self.statement()
+            ),
+            11 => {
+                let name = format!("p{}", self.members);
+                let body = self.inside(1, 0);
+                format!("for {name}: Proc do {body}end; ")
+            }
+            12 => {
+                let name = format!("i{}", self.numbers);
+                let head = self.pick(&[
+                    ": Num",
+                    " := 0 to Top",
+                    " := Top to 0 by -1",
+                    " := 0 to n",
+                    " := n to Top by 2",
+                ]);
+                let body = self.inside(0, 1);
+                format!("for {name}{head} do {body}endfor; ")
+            }
+            13 => "while n > 0 do n := n - 1; b := !b; end; ".to_string(),
+            14 => format!("alias x: row[n]; y: n + 1 do x := (y > 1); {}end; ", self.statement()),
+            15 => format!("if some({}) then {}end; ", self.kind(), self.statement()),
+            16 => format!("assert {} | true \"sure\"; ", self.boolean()),
+            _ => format!(
+                "rec.h := {}; if !isundefined(who) then who := {}; end; ",
+                self.member(),
+                self.member()
+            ),
+        };
+        self.depth -= 1;
+        text
+    }
+
+    /// A statement with more names.
+    fn inside(&mut self, members: usize, numbers: usize) -> String {
+        (self.members, self.numbers) = (self.members + members, self.numbers + numbers);
+        let text = self.statement();
+        (self.members, self.numbers) = (self.members - members, self.numbers - numbers);
+        text
+    }
+
+    fn member_statement(&mut self) -> String {
+        if self.members == 0 {
+            return "b := !b; ".to_string();
+        }
+        let p = format!("p{}", self.random.below(self.members));
+        match self.random.below(6) {
+            0 => format!("a[{p}] := {}; ", self.kind()),
+            1 => format!("c[{p}] := ({}) % (Top + 1); ", self.number()),
+            2 => format!("who := {p}; "),
+            3 => format!("holds[{p}] := {p}; "),
+            4 => format!("set(a[{p}], {}); ", self.kind()),
+            _ => format!("undefine holds[{p}]; "),
+        }
+    }
+
+    // Expressions.
+
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
+        self.depth += 1;
+        let result = inside(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn boolean(&mut self) -> String {
+        let choice = if self.depth > 3 { self.random.below(4) } else { self.random.below(14) };
+        self.deeper(|w| match choice {
+            0 => "b".to_string(),
+            1 => w.pick(&["true", "row[n]", "isundefined(who)", "isundefined(rec.h)", "n = Top"]),
+            2 if w.members > 0 => {
+                format!("a[p{}] = {}", w.random.below(w.members), w.pick(&["ea", "eb", "e"]))
+            }
+            2 => "e = ea".to_string(),
+            3 if w.members > 1 => "p0 != p1".to_string(),
+            3 => "n < Top".to_string(),
+            4 => format!("!({})", w.boolean()),
+            5 => format!("({} & {})", w.boolean(), w.boolean()),
+            6 => format!("({} | {})", w.boolean(), w.boolean()),
+            7 => format!("({} -> {})", w.boolean(), w.boolean()),
+            8 => format!("{} {} {}", w.number(), w.pick(&["<", "<=", ">", ">=", "=", "!="]), w.number()),
+            9 => format!("{} = {}", w.kind(), w.kind()),
+            10 => {
+                let (word, name) = (w.pick(&["forall", "exists"]), format!("p{}", w.members));
+                let body = w.under(|w| w.boolean());
+                format!("{word} {name}: Proc do {body} end")
+            }
+            11 => {
+                let (word, name) = (w.pick(&["forall", "exists"]), format!("i{}", w.numbers));
+                w.numbers += 1;
+                let loose = std::mem::replace(&mut w.loose, false);
+                let body = w.boolean();
+                (w.numbers, w.loose) = (w.numbers - 1, loose);
+                format!("({word} {name} := 0 to Top do {body} end)")
+            }
+            12 if w.loose => w.pick(&[
+                "(isundefined(small) | small > 0)",
+                "(!isundefined(who) & c[who] = n)",
+                "rec = other",
+                "(isundefined(other.g) | other.g = n)",
+            ]),
+            _ => format!("({} ? {} : {})", w.boolean(), w.boolean(), w.boolean()),
+        })
+    }
+
+    fn number(&mut self) -> String {
+        let choice = if self.depth > 3 { self.random.below(4) } else { self.random.below(12) };
+        self.deeper(|w| match choice {
+            0 => "n".to_string(),
+            1 => w.pick(&["0", "1", "Top", "rec.g"]),
+            2 if w.members > 0 => format!("c[p{}]", w.random.below(w.members)),
+            2 => "rec.g".to_string(),
+            3 if w.numbers > 0 => format!("i{}", w.random.below(w.numbers)),
+            3 => "Top - n".to_string(),
+            4 => format!("({} + {})", w.number(), w.number()),
+            5 => format!("({} * {})", w.number(), w.number()),
+            6 => format!("({} / 2)", w.number()),
+            7 => format!("({} % 2)", w.number()),
+            8 => format!("({} {} {})", w.number(), "^", w.number()),
+            9 => format!("({} {} 1)", w.number(), w.pick(&["<<", ">>"])),
+            10 => format!("({} ? {} : {})", w.boolean(), w.number(), w.number()),
+            _ => format!("({} - {} + 9)", w.number(), w.number()),
+        })
+    }
+
+    fn kind(&mut self) -> String {
+        if self.members > 0 && self.one_in(3) {
+            return format!("a[p{}]", self.random.below(self.members));
+        }
+        self.pick(&["ea", "eb", "ec", "e", "rec.f"])
+    }
+
+    fn member(&mut self) -> String {
+        match self.members {
+            0 => "who".to_string(),
+            count => format!("p{}", self.random.below(count)),
+        }
+    }
+}
