@@ -120,6 +120,7 @@
 
 mod check;
 mod clock;
+mod coverage;
 mod engine;
 mod external;
 mod generators;
@@ -128,6 +129,7 @@ mod loaded;
 mod model;
 mod net;
 mod orb;
+mod ordered;
 mod read;
 mod report;
 mod rounds;
@@ -277,6 +279,7 @@ pub use burnside_ts::Kind;
 /// ```
 pub use burnside_ts::Value;
 pub use check::CheckError;
+pub use coverage::{Coverage, Gap, GapKind, Probed, coverage};
 pub use external::{ExternalKind, ExternalProperty};
 pub use loaded::{LoadError, Loaded, Problem};
 pub use model::{Front, Model};

@@ -1,6 +1,7 @@
 //! A model, loaded: its checked form and its transition system, with the properties from outside it. Data
 //! only, and cheap to clone.
 
+use crate::coverage::Probed;
 use crate::external::ExternalProperty;
 use burnside_lang::hir;
 use burnside_limits::Stop;
@@ -30,6 +31,8 @@ pub struct Model {
     /// Generators that are said to be symmetries and are none, or nobody knows. Only the symbolic engine uses
     /// them: what it finds with them is real, but it proves nothing.
     pub claimed: Vec<Permutation>,
+    /// The same with its conditions watched, if that was asked for: see [`coverage`](crate::coverage()).
+    pub probed: Option<Arc<Probed>>,
 }
 
 /// What a transition system was made from.

@@ -2,6 +2,7 @@
 //! end are shown.
 
 use crate::output::marks::{BECOMES, LEFT, MORE};
+use crate::output::view::View;
 use crate::output::{Paint, pad, pad_left, state, thousands, width_of};
 use burnside_report::decode::{Change, DecodedStep, TraceDecoder};
 use burnside_trace::{End, Evidence};
@@ -72,6 +73,8 @@ pub struct TracePrinter<'a> {
     pub paint: Paint,
     /// Before each line.
     pub indent: &'static str,
+    /// How much of states.
+    pub view: &'a View,
     /// Where to.
     pub out: &'a mut dyn Write,
 }
@@ -111,13 +114,14 @@ impl TracePrinter<'_> {
         let columns = Columns::fitting(shown.chain(tried));
         self.first(decoder, first, columns, about)?;
         self.notes(columns, notes, 0..1)?;
-        self.steps(columns, &stem, notes)?;
+        let told = (decoder, evidence);
+        self.steps(columns, told, &stem, notes)?;
         if let End::Loop(start) = evidence.end {
             writeln!(self.out, "{}{}", self.indent, self.paint.strong("loop:"))?;
             if start > REMEMBERED {
                 self.state(decoder, &evidence.states[start], columns.number + 2)?;
             }
-            self.steps(columns, &cycle, notes)?;
+            self.steps(columns, told, &cycle, notes)?;
         }
         match (&fault, &evidence.end) {
             (Some(decoded), _) => self.faulting(columns, length + 1, decoded),
@@ -140,6 +144,7 @@ impl TracePrinter<'_> {
     fn steps(
         &mut self,
         columns: Columns,
+        (decoder, evidence): (&TraceDecoder<'_>, &Evidence),
         steps: &[(usize, (DecodedStep, Vec<Change>))],
         notes: &Notes,
     ) -> io::Result<()> {
@@ -157,7 +162,11 @@ impl TracePrinter<'_> {
                     self.notes(columns, notes, *position..position + 1)?;
                 }
             }
-            self.step(columns, *number, decoded, changes)?;
+            let after = evidence.states.get(*number).or_else(|| evidence.states.get(evidence.loop_start()?));
+            match after.filter(|_| self.view.full) {
+                Some(after) => self.whole_step(columns, *number, decoded, (decoder, after))?,
+                None => self.step(columns, *number, decoded, changes)?,
+            }
             self.notes(columns, notes, *number..number + 1)?;
             expected = number + 1;
         }
@@ -224,7 +233,8 @@ impl TracePrinter<'_> {
     ) -> io::Result<()> {
         self.head(columns, number, decoded)?;
         if changes.is_empty() {
-            return writeln!(self.out, "{}", self.paint.dim("changes nothing"));
+            let nothing = if self.view.is_partial() { "changes nothing of this" } else { "changes nothing" };
+            return writeln!(self.out, "{}", self.paint.dim(nothing));
         }
         let shift = " ".repeat(columns.before_changes());
         for (i, change) in changes.iter().enumerate() {
@@ -234,6 +244,21 @@ impl TracePrinter<'_> {
             self.change(columns, change)?;
         }
         Ok(())
+    }
+
+    /// One step, with the whole state after it.
+    pub fn whole_step(
+        &mut self,
+        columns: Columns,
+        number: usize,
+        decoded: &DecodedStep,
+        (decoder, after): (&TraceDecoder<'_>, &[u64]),
+    ) -> io::Result<()> {
+        let mut head = Vec::new();
+        let (paint, indent, view) = (self.paint, self.indent, self.view);
+        TracePrinter { paint, indent, view, out: &mut head }.head(columns, number, decoded)?;
+        writeln!(self.out, "{}", String::from_utf8_lossy(&head).trim_end())?;
+        self.state(decoder, after, columns.number + 2)
     }
 
     /// A step that faults.
@@ -305,7 +330,8 @@ mod tests {
         let columns =
             Columns::fitting(steps.iter().map(|(n, decoded, changes)| (*n, decoded, changes.as_slice())));
         let mut out = Vec::new();
-        let mut printer = TracePrinter { paint: Paint::PLAIN, indent: "  ", out: &mut out };
+        let mut printer =
+            TracePrinter { paint: Paint::PLAIN, indent: "  ", view: View::CHANGES, out: &mut out };
         for (number, decoded, changes) in &steps {
             printer.step(columns, *number, decoded, changes).unwrap();
         }
@@ -327,7 +353,8 @@ mod tests {
         let columns =
             Columns::fitting(steps.iter().map(|(n, decoded, changes)| (*n, decoded, changes.as_slice())));
         let mut out = Vec::new();
-        let mut printer = TracePrinter { paint: Paint::PLAIN, indent: "  ", out: &mut out };
+        let mut printer =
+            TracePrinter { paint: Paint::PLAIN, indent: "  ", view: View::CHANGES, out: &mut out };
         for (number, decoded, changes) in &steps {
             printer.step(columns, *number, decoded, changes).unwrap();
         }

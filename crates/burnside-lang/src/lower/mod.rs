@@ -10,12 +10,14 @@ mod frame;
 mod generators;
 mod named;
 mod place;
+mod probe;
 mod property;
 mod rule;
 mod stmt;
 mod wide;
 
 pub use generators::permutations;
+pub use probe::{Probe, Role};
 
 use crate::diagnostic::Span;
 use crate::hir::{self, Model, VarId};
@@ -28,14 +30,23 @@ use std::collections::HashMap;
 /// The transition system of a model. The source text is quoted in faults; texts of properties that were given
 /// beside the model may stand behind it.
 pub fn lower(model: &Model, source: &str) -> System {
+    lower_with(model, source, None).0
+}
+
+/// The same system, with its conditions watched: see [`Probe`].
+pub fn lower_probed(model: &Model, source: &str) -> (System, Vec<Probe>) {
+    lower_with(model, source, Some(Vec::new()))
+}
+
+fn lower_with(model: &Model, source: &str, probes: Option<Vec<Probe>>) -> (System, Vec<Probe>) {
     let analysis = crate::symmetry::analyse(model);
-    let mut lowering = Lowering::new(model, analysis.types, source);
+    let mut lowering = Lowering { probes, ..Lowering::new(model, analysis.types, source) };
     let kept = calls::kept(model);
     let functions = model.functions.iter().zip(kept);
     let functions = functions.map(|(function, kept)| lowering.function(function, kept)).collect();
     lowering.frame.keep();
     let init = lowering.init();
-    let rules = (0..model.rules.len()).map(|i| lowering.rule(&model.rules[i])).collect();
+    let rules = (0..model.rules.len()).map(|i| lowering.rule(i, &model.rules[i])).collect();
     let symmetries = analysis.properties.into_iter().map(|(symmetry, _)| symmetry).zip(analysis.named);
     let properties = model.properties.iter().zip(symmetries);
     let mut properties: Vec<Property> = properties
@@ -66,7 +77,7 @@ pub fn lower(model: &Model, source: &str) -> System {
     };
     system.fairness = rule::fairness(model, &system);
     generators::promote(model, &mut system);
-    system
+    (system, lowering.probes.unwrap_or_default())
 }
 
 /// Where a local name is kept.
@@ -101,6 +112,8 @@ struct Lowering<'m> {
     /// While elements are turned into names.
     naming: Option<named::Naming>,
     known_sites: HashMap<(Span, Option<String>), SiteId>,
+    /// The conditions that are watched, if they are to be.
+    probes: Option<Vec<Probe>>,
 }
 
 impl<'m> Lowering<'m> {
@@ -119,6 +132,7 @@ impl<'m> Lowering<'m> {
             sites: Vec::new(),
             naming: None,
             known_sites: HashMap::new(),
+            probes: None,
         };
         let mut names: HashMap<&str, usize> = HashMap::new();
         model.vars.iter().for_each(|var| *names.entry(&var.name).or_default() += 1);

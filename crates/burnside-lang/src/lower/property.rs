@@ -1,6 +1,8 @@
 //! Properties: temporal formulas are taken apart down to conditions on states. Hints.
 
 use super::Lowering;
+use super::probe::Role;
+use crate::diagnostic::Span;
 use crate::hir::{self, Claim, Expr, ExprKind, PathOp, Quantifier, TemporalOp, UntilOp};
 use burnside_limits::poll;
 use burnside_ts::{self as ts, Formula, Path, Sequence, Temporal};
@@ -45,7 +47,7 @@ impl Lowering<'_> {
         ts::Hint { name: hint.name.clone(), text: self.quote(hint.span), condition }
     }
 
-    fn quote(&self, span: crate::diagnostic::Span) -> String {
+    fn quote(&self, span: Span) -> String {
         span.text(self.source).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
@@ -71,10 +73,13 @@ impl Lowering<'_> {
             ExprKind::Not(inner) => Formula::Not(Box::new(self.formula(inner))),
             ExprKind::And(left, right) => Formula::And(self.formulas(left, right)),
             ExprKind::Or(left, right) => Formula::Or(self.formulas(left, right)),
-            ExprKind::Implies(left, right) => Formula::Implies(self.formulas(left, right)),
+            ExprKind::Implies(left, right) => {
+                let premise = self.premise(left, expr.span);
+                Formula::Implies(Box::new([premise, self.formula(right)]))
+            }
             ExprKind::Iff(left, right) => Formula::Iff(self.formulas(left, right)),
             ExprKind::Quantify { quantifier, binders, filter, body } => {
-                self.quantified(*quantifier, binders, filter.as_deref(), body)
+                self.quantified(*quantifier, binders, filter.as_deref(), body, expr.span)
             }
             ExprKind::Temporal(op, inner) => self.temporal(*op, inner),
             ExprKind::Until(op, left, right) => self.until(None, *op, left, right),
@@ -88,6 +93,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// What is assumed in an implication.
+    fn premise(&mut self, premise: &Expr, scope: Span) -> Formula {
+        match is_temporal(premise) {
+            true => self.formula(premise),
+            false => {
+                let condition = self.watched(premise, Role::Premise, scope);
+                Formula::Atom(condition, self.quote(premise.span))
+            }
+        }
+    }
+
     fn formulas(&mut self, left: &Expr, right: &Expr) -> Box<[Formula; 2]> {
         Box::new([self.formula(left), self.formula(right)])
     }
@@ -98,10 +114,14 @@ impl Lowering<'_> {
         binders: &[hir::Binder],
         filter: Option<&Expr>,
         body: &Expr,
+        span: Span,
     ) -> Formula {
         let forall = quantifier == Quantifier::Forall;
         let binders = self.binders(binders);
-        let filter = filter.map(|filter| self.formula(filter));
+        let filter = filter.map(|filter| match forall {
+            true => self.premise(filter, span),
+            false => self.formula(filter),
+        });
         let body = self.formula(body);
         let body = match filter {
             None => body,

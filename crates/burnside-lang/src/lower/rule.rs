@@ -1,6 +1,7 @@
 //! Processes, rules, fairness units, the initialisation, and `enabled`.
 
 use super::place::target;
+use super::probe::Role;
 use super::{LocalName, Lowering, Storage};
 use crate::hir::{self, Expr, Fairness, LocalId, Model, RuleId};
 use burnside_ts::{self as ts, Compare, Conjunct, Fair, Param, Stmt, Strength, System, UnitFamily, UnitId};
@@ -60,7 +61,7 @@ fn choose_by_number(mut parts: Vec<ts::Expr>, first: i64, slot: ts::Slot) -> ts:
 }
 
 impl Lowering<'_> {
-    pub(super) fn rule(&mut self, rule: &hir::Rule) -> ts::Rule {
+    pub(super) fn rule(&mut self, number: usize, rule: &hir::Rule) -> ts::Rule {
         self.frame.restart();
         let start = self.frame.position();
         let indices: Vec<_> = self.model.processes[rule.process.index()].indices.to_vec();
@@ -82,7 +83,7 @@ impl Lowering<'_> {
             .zip(domains)
             .map(|(&(id, storage), domain)| self.param(id, storage, domain))
             .collect();
-        let guard = self.guard(&rule.guard);
+        let guard = self.guard(number, rule);
         let body = self.block(&rule.body);
         ts::Rule {
             name: rule.name.clone(),
@@ -103,12 +104,12 @@ impl Lowering<'_> {
         Param { name: self.model.locals[id.index()].name.clone(), binder }
     }
 
-    fn guard(&mut self, parts: &[Expr]) -> Vec<Conjunct> {
+    fn guard(&mut self, number: usize, rule: &hir::Rule) -> Vec<Conjunct> {
         let mut level = 0;
         let mut guard = Vec::new();
-        for part in parts {
+        for part in &rule.guard {
             self.level = 0;
-            let condition = self.scalar(part);
+            let condition = self.watched(part, Role::Guard(number), rule.span);
             level = level.max(self.level);
             guard.push(Conjunct { level, condition });
         }
@@ -191,7 +192,7 @@ impl Lowering<'_> {
             let storage = self.locals[&name.local].storage;
             self.locals.insert(name.local, LocalName { storage, level: level + 1 });
         }
-        let guard = self.guard(&rule.guard);
+        let guard = self.guard(id.index(), rule);
         let site = self.site(rule.span);
         let condition = self.some_instance(&names, 0, &guard, site);
         super::expr::after(before, condition)
