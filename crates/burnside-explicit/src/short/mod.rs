@@ -5,8 +5,8 @@
 //! states (`states`) with the automaton is built around the initial states (`ball`), as far as runs shorter
 //! than the known one go, and in its fair parts short closed walks are looked for (`closed`), from the
 //! nearest pairs first. If that is too much work, the same is done around the place where the known loop
-//! begins. At last it is tried whether the run can be cut where it comes to a state again (`shortcut`). Work
-//! is counted, not timed, so the result is always the same.
+//! begins. At last it is tried whether the run can be cut where it comes to a state again, or a lasso half as
+//! long is right by chance (`shortcut`). Work is counted, not timed, so the result is always the same.
 //!
 //! [`shorten_lasso`] is for engines that have no product of their own: it takes the property apart again.
 //!
@@ -72,7 +72,16 @@ pub(crate) fn shorten<'s>(
         Ok(Some(better)) if is_right(&better) => better,
         _ => known,
     };
-    match catch(|| shortcut::cut(&best, &is_right)) {
+    let best = match catch(|| shortcut::cut(&best, &is_right)) {
+        Ok(Some(shorter)) => shorter,
+        _ => best,
+    };
+    let tried = catch(|| {
+        let mut graph = OriginalGraph::new(system, query.fair);
+        let initial = graph.initial(&mut Work::new(LEAST_WORK))?;
+        shortcut::tried(&mut graph, &initial, best.steps.len(), &is_right)
+    });
+    match tried {
         Ok(Some(shorter)) => shorter,
         _ => best,
     }

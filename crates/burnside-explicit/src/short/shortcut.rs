@@ -1,10 +1,13 @@
-//! Cuts of a lasso where it comes to a state for the second time.
+//! Lassos that are shorter as runs of states than as walks through the product: the automaton may need
+//! several rounds of a loop of states, or notice some steps late what is so from the start.
 //!
-//! Entry point: [`cut`]. The automaton may need several rounds of a loop of states, or notice some steps late
-//! what is so from the start; the run of states that shows the same is then shorter than the walk through
-//! the product. Each cut is judged as a whole, by a replay, so only short runs are tried, and not too often.
+//! Entry points: [`cut`], which cuts a run where it comes to a state for the second time, and [`tried`], which
+//! tries the shortest lassos of the system one after the other. Each candidate is judged as a whole, by a
+//! replay, so only short runs are tried, and not too often.
 
-use burnside_trace::{End, Evidence};
+use super::Work;
+use super::states::{OriginalGraph, StateNumber};
+use burnside_trace::{End, Evidence, Step};
 
 /// Longer runs are left as they are.
 const LONGEST: usize = 200;
@@ -31,6 +34,85 @@ pub(super) fn cut(run: &Evidence, is_right: &dyn Fn(&Evidence) -> bool) -> Optio
             Some(shorter) => best = Some(shorter),
             None => return best,
         }
+    }
+}
+
+/// The shortest lasso of the system that is right, if there is one with less than half of so many steps
+/// among the first that there are.
+pub(super) fn tried(
+    graph: &mut OriginalGraph<'_>,
+    initial: &[StateNumber],
+    known: usize,
+    is_right: &dyn Fn(&Evidence) -> bool,
+) -> Option<Evidence> {
+    let mut trial = Trial { graph, is_right, tries: 0, work: Work::new(MOST_MOVES) };
+    for length in (0..).take_while(|length| 2 * length < known) {
+        for &state in initial {
+            match trial.from(&mut vec![state], &mut Vec::new(), length) {
+                Tried::Found(run) => return Some(run),
+                Tried::Nothing => {}
+                Tried::TooMuch => return None,
+            }
+        }
+    }
+    None
+}
+
+/// So many moves are looked at.
+const MOST_MOVES: u64 = 50_000;
+
+struct Trial<'t, 's> {
+    graph: &'t mut OriginalGraph<'s>,
+    is_right: &'t dyn Fn(&Evidence) -> bool,
+    tries: usize,
+    work: Work,
+}
+
+enum Tried {
+    Found(Evidence),
+    Nothing,
+    TooMuch,
+}
+
+impl Trial<'_, '_> {
+    /// Tries all lassos that go on with so many steps.
+    fn from(&mut self, states: &mut Vec<StateNumber>, steps: &mut Vec<Step>, left: usize) -> Tried {
+        let here = states[states.len() - 1];
+        let Some(moves) = self.graph.moves(here, &mut self.work) else { return Tried::TooMuch };
+        if left == 0 {
+            return if moves.is_dead { self.judge(states, steps, End::Stutter) } else { Tried::Nothing };
+        }
+        for &(target, label) in &moves.edges {
+            if !self.work.spend(1) {
+                return Tried::TooMuch;
+            }
+            steps.push(self.graph.instance(label).step.clone());
+            let seen = states.iter().position(|state| *state == target);
+            let found = match (left, seen) {
+                (1, Some(start)) => self.judge(states, steps, End::Loop(start)),
+                _ => {
+                    states.push(target);
+                    let found = self.from(states, steps, left - 1);
+                    states.pop();
+                    found
+                }
+            };
+            steps.pop();
+            if !matches!(found, Tried::Nothing) {
+                return found;
+            }
+        }
+        Tried::Nothing
+    }
+
+    fn judge(&mut self, states: &[StateNumber], steps: &[Step], end: End) -> Tried {
+        self.tries += 1;
+        if self.tries > MOST_TRIES {
+            return Tried::TooMuch;
+        }
+        let states = states.iter().map(|&state| (**self.graph.state(state)).into()).collect();
+        let run = Evidence { states, steps: steps.to_vec(), end };
+        if (self.is_right)(&run) { Tried::Found(run) } else { Tried::Nothing }
     }
 }
 

@@ -102,10 +102,23 @@ impl Lowering<'_> {
             return None;
         }
         let known = self.sites.len();
-        let site = self.site_with(span, Some(role.name()));
+        let site = self.site_with(self.with_brackets(span), Some(role.name()));
         if site.index() >= known {
             self.probes.iter_mut().for_each(|probes| probes.push(Probe { site, role, scope }));
         }
         Some(site)
+    }
+
+    /// A place with the brackets that close after it what is opened in it: the place of `a[i]` ends with its
+    /// index.
+    fn with_brackets(&self, span: Span) -> Span {
+        let text = span.text(self.source);
+        let open = text.matches('[').count().saturating_sub(text.matches(']').count());
+        let rest = self.source.get(span.end as usize..).unwrap_or_default();
+        let closing = rest.match_indices(']').take(open).last();
+        match closing.filter(|(at, _)| rest[..*at].chars().all(|c| c == ']' || c.is_whitespace())) {
+            Some((at, _)) => Span::new(span.start, span.end + at as u32 + 1),
+            None => span,
+        }
     }
 }
