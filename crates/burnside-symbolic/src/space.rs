@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::relation::Relation;
 use crate::store::{Bit, Out, Set, Store};
 use crate::symmetry::states;
-use burnside_limits::{Limits, Observer};
+use burnside_limits::Limits;
 use burnside_perm::Natural;
 use burnside_ts::{Binder, Expr, RuleId, System, Type};
 
@@ -37,9 +37,6 @@ pub struct Space<'s> {
     /// The states in which some rule faults.
     pub(crate) fault: Set,
 }
-
-/// Told how far the work got.
-pub type Report<'r> = &'r mut dyn Observer;
 
 impl<'s> Space<'s> {
     /// Turns a system into sets and relations, perhaps with better and better orders of their variables.

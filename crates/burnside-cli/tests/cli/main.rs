@@ -6,7 +6,7 @@ mod check;
 mod corners;
 mod explain;
 mod explore;
-mod given;
+mod external;
 mod groups;
 mod lassos;
 mod limits;

@@ -110,7 +110,7 @@ struct Lowering<'m> {
     results: Vec<u32>,
     sites: Vec<Site>,
     /// While elements are turned into names.
-    naming: Option<named::Naming>,
+    element_names: Option<named::ElementNames>,
     known_sites: HashMap<(Span, Option<String>), SiteId>,
     /// The conditions that are watched, if they are to be.
     probes: Option<Vec<Probe>>,
@@ -130,7 +130,7 @@ impl<'m> Lowering<'m> {
             level: 0,
             results: Vec::new(),
             sites: Vec::new(),
-            naming: None,
+            element_names: None,
             known_sites: HashMap::new(),
             probes: None,
         };
@@ -179,7 +179,7 @@ impl<'m> Lowering<'m> {
     fn site_with(&mut self, span: Span, message: Option<String>) -> SiteId {
         poll();
         // Conditions that are alike must not differ in where they are.
-        let span = self.naming.as_ref().map_or(span, |naming| naming.span);
+        let span = self.element_names.as_ref().map_or(span, |element_names| element_names.span);
         if let Some(&id) = self.known_sites.get(&(span, message.clone())) {
             return id;
         }
