@@ -98,7 +98,7 @@ impl Lowering<'_> {
     }
 
     fn probe(&mut self, span: Span, role: Role, scope: Span) -> Option<SiteId> {
-        if self.probes.is_none() || self.naming.is_some() {
+        if self.probes.is_none() || self.element_names.is_some() {
             return None;
         }
         let known = self.sites.len();
