@@ -1,9 +1,9 @@
 //! The size of the original state graph, from one walk over the orbits.
 //!
-//! Entry points: [`count`], and [`visit`] for whoever wants to see the states. An orbit has as many states as the group has permutations for each that keeps the
-//! representative, and all of its states have equally many steps. So the steps of the original graph,
-//! parallel ones counted, are those of the representatives (all instances, not only distinct ones), each
-//! times the size of its orbit. Needs exact representatives.
+//! Entry points: [`count`], and [`visit`] for whoever wants to see the states. An orbit has as many states
+//! as the group has permutations for each that keeps the representative, and all of its states have equally
+//! many steps. So the steps of the original graph, parallel ones counted, are those of the representatives
+//! (all instances, not only distinct ones), each times the size of its orbit. Needs exact representatives.
 
 use crate::canon::Canoniser;
 use crate::store::{Insert, NodeId, Store};

@@ -50,8 +50,8 @@ pub enum Waiting {
     Always,
 }
 
-/// What each process, in the order of the model, does in the part of an infinite run that repeats; nothing if the run is finite or stays in a
-/// deadlock, or there are too many processes to tell.
+/// What each process, in the order of the model, does in the part of an infinite run that repeats; nothing if
+/// the run is finite or stays in a deadlock, or there are too many processes to tell.
 pub fn story(system: &System, evidence: &Evidence) -> Vec<Actor> {
     let End::Loop(start) = evidence.end else { return Vec::new() };
     let Some(members) = members(system) else { return Vec::new() };

@@ -9,25 +9,17 @@
 
 use crate::clock::Clock;
 use crate::model::Model;
+use crate::probed::Probed;
 use burnside_engine::Options;
 use burnside_explicit::{Canoniser, visit};
 use burnside_lang::diagnostic::Span;
-use burnside_lang::lower::{Probe, Role};
+use burnside_lang::lower::{Probe, ProbeRole};
 use burnside_limits::{Stop, choices};
 use burnside_ts::{
     Binder, Expr, Formula, Interpreter, Label, Machine, Outcome, Question, SeenValues, Sequence, Site,
     Symmetry, System,
 };
 use std::ops::ControlFlow;
-
-/// A model whose conditions can be watched.
-#[derive(Debug)]
-pub struct Probed {
-    pub(crate) system: System,
-    pub(crate) probes: Vec<Probe>,
-    /// The rules of the model, and where they stand.
-    pub(crate) rules: Vec<(Span, Site)>,
-}
 
 choices! {
     /// What never happens.
@@ -70,8 +62,8 @@ pub struct Coverage {
 }
 
 /// Visits all reachable states and tells what never happens. Conditions are watched if the model was loaded
-/// with [`LoadOptions::coverage`](crate::LoadOptions::coverage); otherwise, and if it is no text of ours, only
-/// rules are.
+/// with [`LoadOptions::coverage`](crate::LoadOptions::coverage); otherwise, and if it is no text of ours,
+/// only rules are.
 ///
 /// ```
 /// use burnside::{LoadOptions, Model, Options};
@@ -232,7 +224,7 @@ fn unfired(
     let name = if it.name.is_empty() { process.clone() } else { format!("{process}.{}", it.name) };
     let own = probed.and_then(|probed| probed.rules.get(rule));
     let guard = probed.and_then(|probed| {
-        let mut guards = probed.probes.iter().filter(|probe| probe.role == Role::Guard(rule));
+        let mut guards = probed.probes.iter().filter(|probe| probe.role == ProbeRole::Guard(rule));
         let never = guards.find(|probe| is_never_true(seen, probe))?;
         Some(probed.system.site(never.site).clone())
     });
@@ -254,11 +246,13 @@ fn unmet(probed: &Probed, seen: &[SeenValues], gaps: &mut Vec<(Option<Span>, Gap
     for probe in probes {
         let SeenValues { true_once, false_once } = seen[probe.site.index()];
         let kind = match (probe.role, true_once, false_once) {
-            (Role::Guard(_), ..) | (_, true, true) | (Role::Premise | Role::Case, true, _) => continue,
-            (Role::Case, false, _) => GapKind::Case,
-            (Role::Premise, false, true) => GapKind::Premise,
-            (Role::Condition, false, true) => GapKind::True,
-            (Role::Condition, true, false) => GapKind::False,
+            (ProbeRole::Guard(_), ..) | (_, true, true) | (ProbeRole::Premise | ProbeRole::Case, true, _) => {
+                continue;
+            }
+            (ProbeRole::Case, false, _) => GapKind::Case,
+            (ProbeRole::Premise, false, true) => GapKind::Premise,
+            (ProbeRole::Condition, false, true) => GapKind::True,
+            (ProbeRole::Condition, true, false) => GapKind::False,
             (_, false, false) => GapKind::Reached,
         };
         let inside = |scope: &Span| scope.start <= probe.scope.start && probe.scope.end <= scope.end;

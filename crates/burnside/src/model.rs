@@ -1,8 +1,8 @@
 //! A model, loaded: its checked form and its transition system, with the properties from outside it. Data
 //! only, and cheap to clone.
 
-use crate::coverage::Probed;
 use crate::external::ExternalProperty;
+use crate::probed::Probed;
 use burnside_lang::hir;
 use burnside_limits::Stop;
 use burnside_petri::NetModel;

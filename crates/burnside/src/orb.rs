@@ -3,11 +3,11 @@
 //! Entry point: [`load`]. What comes from outside is put behind the text (see `external`), generators of
 //! `symmetry` blocks are proved (see `generators`).
 
-use crate::coverage::Probed;
 use crate::external::Texts;
 use crate::generators;
 use crate::loaded::Found;
 use crate::model::{Front, Model};
+use crate::probed::Probed;
 use crate::source::LoadOptions;
 use burnside_lang::diagnostic::{Diagnostic, Span};
 use burnside_lang::hir;

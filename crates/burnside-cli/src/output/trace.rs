@@ -18,6 +18,8 @@ const MAX_STATE_LINES: usize = 200;
 const MAX_STEPS: usize = 200;
 /// to so many steps at either end.
 const EDGE: usize = 20;
+/// A value with more columns than this does not stand twice in a line: its name as an argument does.
+const SHORT: usize = 10;
 /// After more steps than this before a loop, nobody knows the state any more: it is shown.
 const REMEMBERED: usize = 20;
 
@@ -241,7 +243,7 @@ impl TracePrinter<'_> {
             if i > 0 {
                 write!(self.out, "{}{shift}", self.indent)?;
             }
-            self.change(columns, change)?;
+            self.change(columns, change, decoded)?;
         }
         Ok(())
     }
@@ -278,21 +280,30 @@ impl TracePrinter<'_> {
         Ok(())
     }
 
-    fn change(&mut self, columns: Columns, change: &Change) -> io::Result<()> {
+    fn change(&mut self, columns: Columns, change: &Change, decoded: &DecodedStep) -> io::Result<()> {
+        let short = |value: &str| argument_for(decoded, value).to_string();
         let name = pad(&format!("{}:", change.cell), columns.cell + 1);
         let Some(difference) = &change.difference else {
             let becomes = self.paint.mark(BECOMES);
             return writeln!(
                 self.out,
                 "{name} {} {becomes} {}",
-                change.before,
-                self.paint.value(&change.after)
+                short(&change.before),
+                self.paint.value(&short(&change.after))
             );
         };
-        let left = difference.removed.iter().map(|value| format!("{} {value}", self.paint.mark(LEFT)));
-        let came = difference.added.iter().map(|value| format!("+ {}", self.paint.value(value)));
+        let left =
+            difference.removed.iter().map(|value| format!("{} {}", self.paint.mark(LEFT), short(value)));
+        let came = difference.added.iter().map(|value| format!("+ {}", self.paint.value(&short(value))));
         writeln!(self.out, "{name} {}", left.chain(came).collect::<Vec<_>>().join(", "))
     }
+}
+
+/// A value, or the name of the argument that stands in the same line with this value, if it is long.
+fn argument_for<'t>(decoded: &'t DecodedStep, value: &'t str) -> &'t str {
+    let same = decoded.arguments.iter().find(|(_, argument)| argument == value);
+    same.filter(|(name, _)| width_of(value) > SHORT && name.len() < value.len())
+        .map_or(value, |(name, _)| name)
 }
 
 /// The beginning and the end of a long part of a run.
@@ -306,6 +317,7 @@ fn shortened(part: Range<usize>) -> [Range<usize>; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use burnside_report::difference::Difference;
 
     fn decoded(process: &str, rule: &str, arguments: &[(&str, &str)]) -> DecodedStep {
         let arguments = arguments.iter().map(|&(name, value)| (name.into(), value.into())).collect();
@@ -342,6 +354,25 @@ mod tests {
   3  Server     rest                 changes nothing
 ";
         assert_eq!(String::from_utf8(out).unwrap(), expected[1..]);
+    }
+
+    #[test]
+    fn a_long_argument_stands_in_a_line_once() {
+        let message = "Msg(kind: grant, to: Client#2)";
+        let difference = Some(Difference { removed: vec![message.into()], added: vec![] });
+        let net = Change { difference, ..change("net", "…", "…") };
+        let changes = [net, change("last", "none", message), change("count", "2", "1")];
+        let step = decoded("Net", "deliver", &[("m", message), ("n", "1")]);
+        let columns = Columns::fitting([(1, &step, &changes[..])]);
+        let mut out = Vec::new();
+        let mut printer =
+            TracePrinter { paint: Paint::PLAIN, indent: "", view: View::CHANGES, out: &mut out };
+        printer.step(columns, 1, &step, &changes).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.matches(message).count(), 1, "{text}");
+        for part in ["net:   − m\n", "last:  none → m\n", "count: 2 → 1\n"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
     }
 
     #[test]

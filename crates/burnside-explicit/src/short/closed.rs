@@ -45,12 +45,12 @@ pub(super) struct Closer<'b, 'g, 's> {
 }
 
 /// A place with what was collected on the way there.
-type Key = (u32, u64);
+type PlaceGoals = (u32, u64);
 
 /// How a place with what was collected was first reached.
 #[derive(Clone, Copy)]
 struct Visit {
-    from: Key,
+    from: PlaceGoals,
     edge: BallEdge,
     /// By so many steps.
     length: u32,
@@ -60,7 +60,7 @@ struct Visit {
 }
 
 /// The walk that ends with a visit.
-fn walk_to(known: &HashMap<Key, Visit>, last: Visit) -> Vec<(u32, BallEdge)> {
+fn walk_to(known: &HashMap<PlaceGoals, Visit>, last: Visit) -> Vec<(u32, BallEdge)> {
     let mut walk = vec![(last.from.0, last.edge)];
     let mut at = last.from;
     while let Some(visit) = known.get(&at) {
@@ -290,9 +290,9 @@ impl<'b, 'g, 's> Closer<'b, 'g, 's> {
         home: &[u32],
         work: &mut Work,
     ) -> Result<Option<Vec<(u32, BallEdge)>>, ()> {
-        let start: Key = (root, goals.here[root as usize]);
-        let mut known: HashMap<Key, Visit> = HashMap::default();
-        let (mut level, mut next): (Vec<Key>, Vec<Key>) = (vec![start], Vec::new());
+        let start: PlaceGoals = (root, goals.here[root as usize]);
+        let mut known: HashMap<PlaceGoals, Visit> = HashMap::default();
+        let (mut level, mut next): (Vec<PlaceGoals>, Vec<PlaceGoals>) = (vec![start], Vec::new());
         for length in 1..=most {
             let mut last: Option<Visit> = None;
             for &(place, collected) in &level {

@@ -1,9 +1,9 @@
 //! Lassos that are shorter as runs of states than as walks through the product: the automaton may need
 //! several rounds of a loop of states, or notice some steps late what is so from the start.
 //!
-//! Entry points: [`cut`], which cuts a run where it comes to a state for the second time, and [`tried`], which
-//! tries the shortest lassos of the system one after the other. Each candidate is judged as a whole, by a
-//! replay, so only short runs are tried, and not too often.
+//! Entry points: [`cut`], which cuts a run where it comes to a state for the second time, and [`tried`],
+//! which tries the shortest lassos of the system one after the other. Each candidate is judged as a whole,
+//! by a replay, so only short runs are tried, and not too often.
 
 use super::Work;
 use super::states::{OriginalGraph, StateNumber};

@@ -1,7 +1,7 @@
 //! Scalar expressions.
 
 use super::place::{Typed, local, target};
-use super::probe::Role;
+use super::probe::ProbeRole;
 use super::{Lowering, Storage};
 use crate::hir::{self, ArithOp, Expr, ExprKind, LocalId, Quantifier, Stored, Ty};
 use burnside_limits::poll;
@@ -80,7 +80,7 @@ impl Lowering<'_> {
             ExprKind::And(left, right) => ts::Expr::And(self.pair(left, right)),
             ExprKind::Or(left, right) => ts::Expr::Or(self.pair(left, right)),
             ExprKind::Implies(left, right) => {
-                let left = self.watched(left, Role::Premise, expr.span).negate();
+                let left = self.watched(left, ProbeRole::Premise, expr.span).negate();
                 ts::Expr::Or(Box::new([left, self.scalar(right)]))
             }
             ExprKind::Iff(left, right) => ts::Expr::Compare(Compare::Eq, self.pair(left, right)),
@@ -316,7 +316,7 @@ impl Lowering<'_> {
     ) -> ts::Expr {
         let binders = self.binders(binders);
         let mut filter = filter.map(|filter| match quantifier {
-            Quantifier::Forall => self.watched(filter, Role::Premise, blame.span),
+            Quantifier::Forall => self.watched(filter, ProbeRole::Premise, blame.span),
             _ => self.scalar(filter),
         });
         let mut body = self.scalar(body);

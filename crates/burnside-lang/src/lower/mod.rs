@@ -17,7 +17,7 @@ mod stmt;
 mod wide;
 
 pub use generators::permutations;
-pub use probe::{Probe, Role};
+pub use probe::{Probe, ProbeRole};
 
 use crate::diagnostic::Span;
 use crate::hir::{self, Model, VarId};

@@ -12,7 +12,7 @@ use burnside_ts::{self as ts, Check, SiteId, Stmt};
 
 /// What a watched condition is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum ProbeRole {
     /// A part of the guard of the rule with this number.
     Guard(usize),
     /// The condition of an `if`.
@@ -23,13 +23,13 @@ pub enum Role {
     Premise,
 }
 
-impl Role {
+impl ProbeRole {
     fn name(self) -> String {
         match self {
-            Role::Guard(rule) => format!("guard {rule}"),
-            Role::Condition => "condition".to_string(),
-            Role::Case => "case".to_string(),
-            Role::Premise => "premise".to_string(),
+            ProbeRole::Guard(rule) => format!("guard {rule}"),
+            ProbeRole::Condition => "condition".to_string(),
+            ProbeRole::Case => "case".to_string(),
+            ProbeRole::Premise => "premise".to_string(),
         }
     }
 }
@@ -40,14 +40,14 @@ pub struct Probe {
     /// Where its values are remembered.
     pub site: SiteId,
     /// What it is for.
-    pub role: Role,
+    pub role: ProbeRole,
     /// What is decided by it: a rule, an `if`, an implication.
     pub scope: Span,
 }
 
 impl Lowering<'_> {
     /// The value of a condition, which is watched if that is wanted.
-    pub(super) fn watched(&mut self, condition: &Expr, role: Role, scope: Span) -> ts::Expr {
+    pub(super) fn watched(&mut self, condition: &Expr, role: ProbeRole, scope: Span) -> ts::Expr {
         let value = self.scalar(condition);
         match self.probe(condition.span, role, scope) {
             Some(site) => ts::Expr::Check(Box::new(Check { value, lo: 0, hi: 1, site })),
@@ -64,13 +64,14 @@ impl Lowering<'_> {
     pub(super) fn branch_condition(&mut self, condition: &Expr, scope: Span) -> ts::Expr {
         match Self::is_made(condition, scope) {
             true => self.scalar(condition),
-            false => self.watched(condition, Role::Condition, scope),
+            false => self.watched(condition, ProbeRole::Condition, scope),
         }
     }
 
     /// Tells that a case begins, if that is watched: where its text is, and that of the whole `match`.
     pub(super) fn case(&mut self, text: Span, scope: Span) -> Option<Stmt> {
-        let site = if text.start > scope.start { self.probe(text, Role::Case, text)? } else { return None };
+        let site =
+            if text.start > scope.start { self.probe(text, ProbeRole::Case, text)? } else { return None };
         let value = ts::Expr::Check(Box::new(Check { value: ts::Expr::Const(1), lo: 0, hi: 1, site }));
         Some(Stmt::Local(self.frame.slot(), value))
     }
@@ -97,7 +98,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn probe(&mut self, span: Span, role: Role, scope: Span) -> Option<SiteId> {
+    fn probe(&mut self, span: Span, role: ProbeRole, scope: Span) -> Option<SiteId> {
         if self.probes.is_none() || self.element_names.is_some() {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Properties: temporal formulas are taken apart down to conditions on states. Hints.
 
 use super::Lowering;
-use super::probe::Role;
+use super::probe::ProbeRole;
 use crate::diagnostic::Span;
 use crate::hir::{self, Claim, Expr, ExprKind, PathOp, Quantifier, TemporalOp, UntilOp};
 use burnside_limits::poll;
@@ -98,7 +98,7 @@ impl Lowering<'_> {
         match is_temporal(premise) {
             true => self.formula(premise),
             false => {
-                let condition = self.watched(premise, Role::Premise, scope);
+                let condition = self.watched(premise, ProbeRole::Premise, scope);
                 Formula::Atom(condition, self.quote(premise.span))
             }
         }

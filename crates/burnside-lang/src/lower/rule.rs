@@ -1,7 +1,7 @@
 //! Processes, rules, fairness units, the initialisation, and `enabled`.
 
 use super::place::target;
-use super::probe::Role;
+use super::probe::ProbeRole;
 use super::{LocalName, Lowering, Storage};
 use crate::hir::{self, Expr, Fairness, LocalId, Model, RuleId};
 use burnside_ts::{self as ts, Compare, Conjunct, Fair, Param, Stmt, Strength, System, UnitFamily, UnitId};
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         let mut guard = Vec::new();
         for part in &rule.guard {
             self.level = 0;
-            let condition = self.watched(part, Role::Guard(number), rule.span);
+            let condition = self.watched(part, ProbeRole::Guard(number), rule.span);
             level = level.max(self.level);
             guard.push(Conjunct { level, condition });
         }

@@ -82,21 +82,26 @@ fn examples_are_covered_alike() {
 
 #[test]
 fn the_order_of_members_does_not_matter() {
-    // Where a quantifier stops at the first member that decides, only some members are looked at: which is
-    // another question in each state of an orbit.
+    // A quantifier that stops at the first member that decides does not look at those behind it. Which these
+    // are differs between the states of an orbit: of one of the two, `b` or `a`, the representative would
+    // never see that it is true.
     let text = "
-        symmetric P[3];
-        var on: array[P] of bool;
-        var low: bool;
+        symmetric P[2];
+        var a: array[P] of bool;
+        var b: array[P] of bool;
+        var done: bool;
         process P[p: P] {
-            rule go when !on[p] && !low { on[p] = true; low = exists q: P { on[q] && (q == p -> !on[q]) }; }
-            rule stay { }
+            rule pick(q: P) when !done && q != p { a[p] = true; b[q] = true; done = true; }
+            rule stay when done { done = true; }
+            rule lost when done && a[p] && b[p] { done = false; }
         }
-        invariant a = exists q: P { !on[q] && (on[q] -> low) };
-        invariant b = forall q: P { on[q] -> low };
+        invariant x = exists q: P { (b[q] -> done) && a[q] };
+        invariant y = exists q: P { (a[q] -> done) && b[q] };
+        invariant z = forall q: P { a[q] && b[q] -> done };
     ";
     let (plain, reduced) = compared(&load(text), text);
     assert!(reduced);
     let told = |gap: &Gap| (gap.kind, gap.site.as_ref().unwrap().text.clone());
-    assert_eq!(plain.gaps.iter().map(told).collect::<Vec<_>>(), [(GapKind::Premise, "on[q]".to_string())]);
+    let expected = [(GapKind::Rule, "P.lost".to_string()), (GapKind::Premise, "a[q] && b[q]".to_string())];
+    assert_eq!(plain.gaps.iter().map(told).collect::<Vec<_>>(), expected);
 }

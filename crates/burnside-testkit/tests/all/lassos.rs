@@ -1,8 +1,8 @@
 //! How long the runs are that refute linear-time properties of random models: never more than twice as long
-//! as the shortest fair lasso of the unreduced product, which an oracle finds, and mostly as short; with every
-//! symmetry reduction, without one, and from decision diagrams.
+//! as the shortest fair lasso of the unreduced product, which an oracle finds, and mostly as short; with
+//! every symmetry reduction, without one, and from decision diagrams.
 
-use burnside::{CheckError, Engine, Kind, Options, Symmetry, Verdict, check};
+use burnside::{CheckError, Engine, Kind, Method, Options, Symmetry, Verdict, check};
 use burnside_testkit::cases::{are_all, given_seeds, seeds};
 use burnside_testkit::compare::load;
 use burnside_testkit::generate::{Flavor, generate};
@@ -104,4 +104,34 @@ fn models_of_given_seeds_agree() {
     let mut lengths = Lengths::default();
     seeds.for_each(|seed| measure(seed, &mut lengths));
     println!("{lengths:?}");
+}
+
+/// The table in the book.
+#[test]
+fn lengths_in_the_book() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let page = std::fs::read_to_string(format!("{folder}/docs/src/properties.md")).unwrap();
+    let two_phase = Options { method: Method::TwoPhase, ..Options::default() };
+    let ways = [
+        Options::default(),
+        Options { symmetry: Symmetry::None, ..Options::default() },
+        two_phase,
+        Options { engine: Engine::Symbolic, ..Options::default() },
+    ];
+    let table = page.lines().skip_while(|line| !line.contains("`--symmetry none` | `--method")).skip(2);
+    let mut rows = 0;
+    for line in table.take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = line.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let text = std::fs::read_to_string(format!("{folder}/examples/{}.orb", cells[1])).unwrap();
+        let model = load(&text, &[]).unwrap();
+        for (options, told) in ways.iter().zip(&cells[3..]) {
+            let options = Options { properties: vec![cells[2].to_string()], ..options.clone() };
+            let report = check(&model, &options, &mut ()).unwrap();
+            let run = report.answer(cells[2]).and_then(|answer| answer.evidence.as_ref()).unwrap();
+            let stem = run.loop_start().unwrap();
+            assert_eq!(format!("{stem} + {}", run.steps.len() - stem), *told, "{line}");
+        }
+        rows += 1;
+    }
+    assert_eq!(rows, 4);
 }
