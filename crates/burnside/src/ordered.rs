@@ -155,7 +155,7 @@ impl<'s> Appearance<'s> {
 /// The image of a run.
 fn moved(system: &System, permutation: &Permutation, run: &Evidence) -> Evidence {
     let action = Action::new(system);
-    let state = |state: &Box<[u64]>| {
+    let state = |state: &[u64]| {
         let mut to = vec![0; state.len() + bits::SPARE];
         action.state(permutation, &spare(state), &mut to);
         to.truncate(state.len());
@@ -171,7 +171,7 @@ fn moved(system: &System, permutation: &Permutation, run: &Evidence) -> Evidence
         end => end.clone(),
     };
     Evidence {
-        states: run.states.iter().map(state).collect(),
+        states: run.states.iter().map(|it| state(it)).collect(),
         steps: run.steps.iter().map(step).collect(),
         end,
     }

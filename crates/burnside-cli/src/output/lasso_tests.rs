@@ -147,6 +147,8 @@ fn a_loop() {
         Client[0]  weak  never enabled
         Client[1]  weak  taken in step 4
 
+      in the loop Server and Client[1] move, again and again
+      Client[0] waits for ever: it can do nothing anywhere in the loop
       false of this run, c = Client#0: forall c: Client { G (phase[c] == requested -> F phase[c] == using) }
 ";
     assert_eq!(text(&input, result(&input, "access", evidence, true)), expected);
