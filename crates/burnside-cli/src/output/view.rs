@@ -5,6 +5,7 @@ use crate::exit::{Failure, visible};
 use crate::nearest::nearest;
 use burnside::Model;
 use burnside_report::decode::TraceDecoder;
+use burnside_ts::Leaf;
 use std::collections::HashSet;
 
 /// What is shown of states.
@@ -30,19 +31,15 @@ impl View {
         let (system, all) = (&model.system, TraceDecoder::new(model).leaves);
         let mut cells = HashSet::new();
         for name in &args.vars {
-            let of_name = all.iter().filter(|leaf| {
+            let is_meant = |leaf: &&Leaf| {
                 let var = &system.vars[leaf.var.index()];
                 let process = var.process.map(|process| &system.process(process).name);
                 let long = || process.is_some_and(|process| *name == format!("{process}.{}", var.name));
                 leaf.name == *name || var.name == *name || long()
-            });
-            let before = cells.len();
-            cells.extend(of_name.map(|leaf| leaf.name.clone()));
-            if cells.len() == before
-                && !args.vars.iter().take_while(|other| *other != name).any(|it| it == name)
-            {
-                return Err(unknown(name, model));
-            }
+            };
+            let mut of_name = all.iter().filter(is_meant).map(|leaf| leaf.name.clone()).peekable();
+            of_name.peek().ok_or_else(|| unknown(name, model))?;
+            cells.extend(of_name);
         }
         Ok(Self { full, cells: Some(cells) })
     }
