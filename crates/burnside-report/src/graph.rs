@@ -125,7 +125,7 @@ impl<'s> Graph<'s> {
                 Err(stopped) => (quotient.edges_that_fit(NodeId(next))?, Err(stopped)),
             };
             if whole.is_ok() {
-                self.alive.push(!edges.is_empty());
+                self.alive.push(!edges.is_empty() || quotient.is_outside(NodeId(next))?);
             }
             for edge in edges {
                 match edge.target {

@@ -107,7 +107,12 @@ fn members(system: &System) -> Option<Vec<(ProcessId, String)>> {
 /// How fair a process must be treated.
 fn fairness(system: &System, process: ProcessId) -> Fairness {
     let own = system.fairness.iter().find(|family| family.target == Fair::Process(process));
-    let of_rule = |target: Fair| matches!(target, Fair::Rule(rule) if system.rule(rule).process == process);
+    let is_own = |rule| system.rule(rule).process == process;
+    let of_rule = |target: Fair| match target {
+        Fair::Process(_) => false,
+        Fair::Rule(rule) => is_own(rule),
+        Fair::Set(set) => system.fair_set(set).members.iter().any(|member| is_own(member.rule)),
+    };
     match own {
         Some(family) => Fairness::Process(family.strength),
         None if system.fairness.iter().any(|family| of_rule(family.target)) => Fairness::Rules,

@@ -19,6 +19,7 @@ mod phases;
 mod progress;
 mod replay;
 mod reports;
+mod structure;
 mod symbolic;
 mod terminal;
 mod testing;

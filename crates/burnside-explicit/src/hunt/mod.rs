@@ -267,7 +267,7 @@ impl<'h> Pack<'h> {
             chase.steps += (count + walker.faults().len()) as u64;
             if let Some((step, fault)) = walker.faults().first() {
                 chase.faulted(&End::Fault(Some(step.clone()), *fault), nodes);
-            } else if count == 0 {
+            } else if count == 0 && !walker.is_outside(state) {
                 chase.dead(nodes);
             }
             if count == 0 || chase.is_over() {

@@ -6,9 +6,11 @@
 
 mod calls;
 mod expr;
+mod fair;
 mod frame;
 mod generators;
 mod named;
+mod outer;
 mod place;
 mod probe;
 mod property;
@@ -43,7 +45,8 @@ fn lower_with(model: &Model, source: &str, probes: Option<Vec<Probe>>) -> (Syste
     let mut lowering = Lowering { probes, ..Lowering::new(model, analysis.types, source) };
     let kept = calls::kept(model);
     let functions = model.functions.iter().zip(kept);
-    let functions = functions.map(|(function, kept)| lowering.function(function, kept)).collect();
+    let functions: Vec<_> = functions.map(|(function, kept)| lowering.function(function, kept)).collect();
+    let functions = lowering.outer_conditions(functions);
     lowering.frame.keep();
     let init = lowering.init();
     let rules = (0..model.rules.len()).map(|i| lowering.rule(i, &model.rules[i])).collect();
@@ -55,6 +58,7 @@ fn lower_with(model: &Model, source: &str, probes: Option<Vec<Probe>>) -> (Syste
     let symmetries = analysis.observed.into_iter().map(|(symmetry, _)| symmetry);
     let observed = model.observed.iter().zip(symmetries);
     properties.extend(observed.map(|(observed, symmetry)| lowering.observed(observed, symmetry)));
+    let constraint = lowering.constraint();
     let hints = model.hints.iter().map(|hint| lowering.hint(hint)).collect();
     let mut system = System {
         types: lowering.types,
@@ -66,16 +70,18 @@ fn lower_with(model: &Model, source: &str, probes: Option<Vec<Probe>>) -> (Syste
         functions,
         init,
         fairness: Vec::new(),
+        fair_sets: Vec::new(),
         properties,
         hints,
         deadlock_free: model.deadlock_free,
+        constraint,
         symmetry: analysis.model,
         rule_sort: None,
         foreign: None,
         accelerator: None,
         sites: lowering.sites,
     };
-    system.fairness = rule::fairness(model, &system);
+    fair::add(model, &mut system);
     generators::promote(model, &mut system);
     (system, lowering.probes.unwrap_or_default())
 }
@@ -109,6 +115,9 @@ struct Lowering<'m> {
     /// Where functions leave wide results.
     results: Vec<u32>,
     sites: Vec<Site>,
+    /// The condition of states in which something is tried, and by priority whether a rule of higher priority
+    /// is enabled: see `outer`.
+    outer: outer::Outer,
     /// While elements are turned into names.
     element_names: Option<named::ElementNames>,
     known_sites: HashMap<(Span, Option<String>), SiteId>,
@@ -130,6 +139,7 @@ impl<'m> Lowering<'m> {
             level: 0,
             results: Vec::new(),
             sites: Vec::new(),
+            outer: outer::Outer::default(),
             element_names: None,
             known_sites: HashMap::new(),
             probes: None,
