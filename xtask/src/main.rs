@@ -62,6 +62,7 @@ chores:
   fuzz ctl [FIRST [END]]   the same for branching-time properties
   fuzz local [FIRST [END]] the same for linear-time properties with indices inside
   fuzz symbolic [FIRST [END]]  the same with decision diagrams
+  fuzz lassos [FIRST [END]]  the same for the lengths of runs that refute linear-time properties
   fuzz evidence [FIRST [END]]  forged evidence of random models: what is accepted must be right
   fuzz limits [FIRST [END]]    limits and interrupts at random points of every command on every example
   fuzz murphi [FIRST [END]]    random Murphi programs, against Rumur (installs it if it can)
@@ -86,6 +87,7 @@ fn main() -> ExitCode {
         ["fuzz", "symbolic", seeds @ ..] if seeds.len() <= 2 => fuzz::run("symbolic", seeds),
         ["fuzz", "evidence", seeds @ ..] if seeds.len() <= 2 => fuzz::run("evidence", seeds),
         ["fuzz", "murphi", seeds @ ..] if seeds.len() <= 2 => fuzz::run("murphi", seeds),
+        ["fuzz", "lassos", seeds @ ..] if seeds.len() <= 2 => fuzz::run("lassos", seeds),
         ["fuzz", "limits", seeds @ ..] if seeds.len() <= 2 => fuzz::run("limits", seeds),
         ["fuzz", "readers", rest @ ..] if rest.len() <= 2 => readers::run(rest),
         ["fuzz", seeds @ ..] if seeds.len() <= 2 => fuzz::run("random", seeds),

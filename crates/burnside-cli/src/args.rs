@@ -342,6 +342,12 @@ pub struct CheckArgs {
     /// properties hold
     #[arg(long)]
     pub witness: bool,
+    #[command(flatten)]
+    pub view: ViewArgs,
+    /// Visit all states once more, and tell which rules never fire and which conditions are never true, or
+    /// never false
+    #[arg(long)]
+    pub coverage: bool,
     /// Do not look for deadlocks, even if the model asks for it
     #[arg(long)]
     pub no_deadlock: bool,
@@ -354,6 +360,33 @@ pub struct CheckArgs {
     /// Check again whenever the model, or a file given beside it, is saved; Ctrl-C ends
     #[arg(long)]
     pub watch: bool,
+}
+
+/// How much of the states of runs is shown, in texts.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ViewArgs {
+    /// What to show of the states of a run [default: changes]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub show: Option<ShowStates>,
+    /// Show only these variables, or cells of them, in runs; several are separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub vars: Vec<String>,
+}
+
+impl ViewArgs {
+    /// Whether anything was typed.
+    pub fn is_asked_for(&self) -> bool {
+        self.show.is_some() || !self.vars.is_empty()
+    }
+}
+
+/// What is shown of the states of a run.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShowStates {
+    /// After each step what it changes
+    Changes,
+    /// After each step the whole state
+    Full,
 }
 
 /// How progress is shown.
@@ -481,6 +514,8 @@ pub struct ReplayArgs {
     /// What a net is fair to
     #[arg(long, value_enum, default_value_t = FairTo::Transition, value_name = "WHAT", requires = "fair")]
     pub fair_to: FairTo,
+    #[command(flatten)]
+    pub view: ViewArgs,
 }
 
 /// `burnside verify`
@@ -560,6 +595,8 @@ pub struct SimulateArgs {
     /// Take many random runs, and print what goes wrong in one of them and how often each rule was taken
     #[arg(long, value_name = "N", conflicts_with = "interactive", value_parser = clap::value_parser!(u64).range(1..))]
     pub runs: Option<u64>,
+    #[command(flatten)]
+    pub view: ViewArgs,
     /// How to print the result of many runs
     #[arg(long, value_enum, default_value_t = ReportFormat::Text, value_name = "FORMAT", requires = "runs")]
     pub format: ReportFormat,

@@ -1,9 +1,9 @@
 //! The size of the original state graph, from one walk over the orbits.
 //!
-//! Entry point: [`count`]. An orbit has as many states as the group has permutations for each that keeps the
-//! representative, and all of its states have equally many steps. So the steps of the original graph,
-//! parallel ones counted, are those of the representatives (all instances, not only distinct ones), each
-//! times the size of its orbit. Needs exact representatives.
+//! Entry points: [`count`], and [`visit`] for whoever wants to see the states. An orbit has as many states
+//! as the group has permutations for each that keeps the representative, and all of its states have equally
+//! many steps. So the steps of the original graph, parallel ones counted, are those of the representatives
+//! (all instances, not only distinct ones), each times the size of its orbit. Needs exact representatives.
 
 use crate::canon::Canoniser;
 use crate::store::{Insert, NodeId, Store};
@@ -38,6 +38,23 @@ pub fn count<'s>(
     walker.run(machine)
 }
 
+/// Shows one state of each orbit to somebody, every state without a canoniser: how many there were. Steps
+/// that fault lead nowhere.
+pub fn visit<'s>(
+    system: &'s System,
+    canoniser: Option<Canoniser<'s>>,
+    limits: &Limits,
+    look: &mut dyn FnMut(&[u64]),
+) -> Result<u32, Stop> {
+    let mut machine = system.machine_with_interrupt(limits.interrupt.clone());
+    let store = Store::of_states(system, 0, limits);
+    let mut walker = Walker { canoniser, store, stopped: None, fault: None };
+    walker.walk(&mut machine, &mut |_, _, state, _| {
+        look(state);
+        ControlFlow::Continue(())
+    })
+}
+
 struct Walker<'s> {
     canoniser: Option<Canoniser<'s>>,
     store: Store,
@@ -45,13 +62,32 @@ struct Walker<'s> {
     fault: Option<Fault>,
 }
 
+/// Looks at a state whose steps were followed. `Break` ends the walk.
+type Look<'l, 's> =
+    dyn FnMut(&mut Walker<'s>, &mut AnyMachine<'s>, &[u64], StepFilter<'_>) -> ControlFlow<()> + 'l;
+
 impl<'s> Walker<'s> {
     fn run(&mut self, mut machine: AnyMachine<'s>) -> Result<Counts, Stop> {
+        let (mut states, mut transitions) = (Some(Natural::from(0u64)), Some(Natural::from(0u64)));
+        let orbits = self.walk(&mut machine, &mut |walker, machine, state, filter| {
+            let orbit = walker.orbit(state);
+            let steps = machine.count_filtered(state, filter).map(Natural::from).zip(orbit.as_ref());
+            let sum = transitions.take().zip(steps);
+            transitions = sum.map(|(sum, (steps, orbit))| &sum + &(orbit * &steps));
+            states = states.take().zip(orbit).map(|(states, orbit)| &states + &orbit);
+            if walker.fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let exact = self.canoniser.as_ref().is_none_or(Canoniser::is_exact) && self.fault.is_none();
+        let transitions = transitions.filter(|_| exact);
+        Ok(Counts { orbits, fault: self.fault, states: states.filter(|_| exact), transitions })
+    }
+
+    /// Follows the steps of one state of each orbit, and lets somebody look at it: how many there were.
+    fn walk(&mut self, machine: &mut AnyMachine<'s>, look: &mut Look<'_, 's>) -> Result<u32, Stop> {
         let walk = machine.initial(&mut |outcome| self.reach(outcome));
         self.go_on(walk)?;
-        let (mut states, mut transitions) = (Some(Natural::from(0u64)), Some(Natural::from(0u64)));
-        let mut next = 0;
-        while next < self.store.len() && self.fault.is_none() {
+        let (mut next, mut flow) = (0, ControlFlow::Continue(()));
+        while next < self.store.len() && flow.is_continue() {
             let state = self.store.get(NodeId(next)).to_vec();
             let classes = self.canoniser.as_mut().map(|canoniser| canoniser.classes(&state));
             let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
@@ -65,15 +101,10 @@ impl<'s> Walker<'s> {
                     }
                 });
             self.go_on(walk)?;
-            let orbit = self.orbit(&state);
-            let steps = machine.count_filtered(&state, filter).map(Natural::from).zip(orbit.as_ref());
-            transitions = transitions.zip(steps).map(|(sum, (steps, orbit))| &sum + &(orbit * &steps));
-            states = states.zip(orbit).map(|(states, orbit)| &states + &orbit);
+            flow = look(self, machine, &state, filter);
             next += 1;
         }
-        let exact = self.canoniser.as_ref().is_none_or(Canoniser::is_exact) && self.fault.is_none();
-        let transitions = transitions.filter(|_| exact);
-        Ok(Counts { orbits: next, fault: self.fault, states: states.filter(|_| exact), transitions })
+        Ok(next)
     }
 
     /// How many states the orbit of a representative has, if that can be said.

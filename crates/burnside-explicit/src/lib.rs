@@ -22,8 +22,9 @@ mod store;
 
 pub use canon::Canoniser;
 pub use checker::Explicit;
-pub use count::{Counts, count};
+pub use count::{Counts, count, visit};
 pub use hunt::{NextStep, RandomWalker};
 pub use quotient::{EdgeReduction, EdgeStorage, EdgeTarget, Quotient, QuotientEdge};
 pub use search::{Finding, SearchResult, Witness, search};
+pub use short::shorten_lasso;
 pub use store::{Insert, Node, NodeId, Store};

@@ -145,6 +145,7 @@ impl Expr {
             | ExprKind::Full(a)
             | ExprKind::End(_, a)
             | ExprKind::Temporal(_, a)
+            | ExprKind::Next(a)
             | ExprKind::Path { body: a, .. } => visit(a),
             ExprKind::Index(a, b)
             | ExprKind::Arith(_, a, b)

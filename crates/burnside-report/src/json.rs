@@ -9,7 +9,7 @@ use crate::outcome::{FailedCheck, WhyFailed};
 use crate::{fault, group, reason, tree_json, typed, verdict};
 use burnside::nets::NetOptions;
 use burnside::{
-    Answer, Choice, Counts, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
+    Answer, Choice, Counts, Coverage, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
 };
 use burnside_lang::diagnostic::{Code, Diagnostic, Note, Severity, Span};
 use burnside_lang::expect::Expected;
@@ -17,8 +17,11 @@ use burnside_lang::hir::ConstantValue;
 use burnside_lang::lines::Lines;
 use burnside_perm::Natural;
 use burnside_petri::NetFairness;
-use burnside_trace::{End, Evidence, Reason, Treatment, TreeOptions, UnitFairness, Why, explain};
-use burnside_ts::{SortGroup, Strength, Symmetry, System};
+use burnside_trace::{
+    Actor, End, Evidence, Fairness, Reason, Treatment, TreeOptions, UnitFairness, Waiting, Why, explain,
+    story,
+};
+use burnside_ts::{Site, SortGroup, Strength, Symmetry, System};
 use serde_json::{Map, Value, json};
 
 /// How runs call it that they are not fair to a unit.
@@ -108,7 +111,7 @@ pub fn report<'a>(
     decoder: &'a TraceDecoder<'_>,
     report: &'a Report,
     paths: TreeOptions,
-    state_space: Option<&StateSpace>,
+    (state_space, coverage): (Option<&StateSpace>, Option<&Result<Coverage, Stop>>),
     omitted: Option<&'a str>,
 ) -> Part<'a> {
     let reduced = report.results.iter().any(|result| result.symmetry != Reduction::None);
@@ -120,6 +123,7 @@ pub fn report<'a>(
         ("seconds", report.time.as_secs_f64().into()),
         ("stats", stats(&report.stats, reduced, report.unreduced.as_ref()).into()),
         ("state_space", state_space.map_or(Value::Null, counts).into()),
+        ("coverage", coverage.map_or(Value::Null, coverage_json).into()),
         ("warnings", warnings(input).into()),
         ("omitted", omitted.into()),
         ("results", Part::list(report.results.iter().map(move |one| result(input, decoder, one, paths)))),
@@ -136,6 +140,25 @@ pub(crate) fn counts(state_space: &StateSpace) -> Value {
             json!({
                 "states": known(&counts.states), "transitions": known(&counts.transitions), "orbits": counts.orbits
             })
+        }
+    }
+}
+
+/// What never happens.
+fn coverage_json(coverage: &Result<Coverage, Stop>) -> Value {
+    let place = |site: &Site| {
+        let beside = site.origin > 0;
+        json!({"text": site.text, "line": site.line, "column": site.column, "given": beside})
+    };
+    match coverage {
+        Err(stop) => json!({"reason": stop.to_string(), "reason_code": stop.code()}),
+        Ok(Coverage { visited, rules, conditions, gaps }) => {
+            let gaps = gaps.iter().map(|gap| {
+                let (site, guard) = (gap.site.as_ref().map(place), gap.guard.as_ref().map(place));
+                json!({"kind": gap.kind.name(), "rule": gap.rule, "place": site, "guard": guard})
+            });
+            let gaps: Vec<Value> = gaps.collect();
+            json!({"visited": visited, "rules": rules, "conditions": conditions, "gaps": gaps})
         }
     }
 }
@@ -364,6 +387,9 @@ pub fn evidence<'a>(decoder: &'a TraceDecoder<'_>, evidence: &'a Evidence) -> Pa
         let units = explain(decoder.system, evidence).into_iter();
         run.push(("stutter", (evidence.end == End::Stutter).into()));
         run.push(("fairness", Part::list(units.map(|one| unit_fairness(&one).into()))));
+        if decoder.typed {
+            run.push(("explanation", explanation(&story(decoder.system, evidence)).into()));
+        }
     }
     run.extend([("steps", Part::list(steps)), ("states", Part::list(states))]);
     if decoder.typed {
@@ -372,6 +398,29 @@ pub fn evidence<'a>(decoder: &'a TraceDecoder<'_>, evidence: &'a Evidence) -> Pa
     }
     run.push(("fault", fault.unwrap_or(Value::Null).into()));
     Part::Object(run)
+}
+
+/// Who moves in a loop and who waits; null if that is not known.
+fn explanation(actors: &[Actor]) -> Value {
+    let moves: Vec<&str> =
+        actors.iter().filter(|one| one.waits.is_none()).map(|one| one.process.as_str()).collect();
+    let waits = actors.iter().filter_map(|one| {
+        let (why, enabled, disabled) = match one.waits? {
+            Waiting::NeverEnabled => ("never_enabled", None, None),
+            Waiting::Sometimes { enabled, disabled } => ("sometimes_enabled", Some(enabled), Some(disabled)),
+            Waiting::Always => ("always_enabled", None, None),
+        };
+        let fair = match one.fairness {
+            Fairness::Process(strong) => Some(strength(strong)),
+            Fairness::Rules => Some("rules"),
+            Fairness::None => None,
+        };
+        Some(json!({
+            "process": one.process, "why": why, "enabled": enabled, "disabled": disabled, "fairness": fair
+        }))
+    });
+    let waits: Vec<Value> = waits.collect();
+    if actors.is_empty() { Value::Null } else { json!({"moves": moves, "waits": waits}) }
 }
 
 /// The name of a strength.

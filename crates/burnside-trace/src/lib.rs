@@ -11,6 +11,7 @@ mod never;
 mod reason;
 mod replay;
 mod step;
+mod story;
 mod tree;
 mod truth;
 
@@ -23,5 +24,6 @@ pub use never::{Positions, Regular};
 pub use reason::{Place, Reason, Why};
 pub use replay::{Mismatch, Replay, replay};
 pub use step::{step_between, step_to};
+pub use story::{Actor, Fairness, Waiting, story};
 pub use tree::Tree;
 pub use truth::{branching_truths, culprits, faults, truths};

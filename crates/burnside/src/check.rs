@@ -8,10 +8,12 @@
 use crate::clock::Clock;
 use crate::engine;
 use crate::model::Model;
+use crate::ordered::in_order;
 use crate::report::Report;
 use crate::stack::on_large_stack;
 use crate::steps::Stepwise;
 use burnside_engine::{Answer, Checker, Engine, Execution, Listener, Options, Settled, Verdict};
+use burnside_explicit::shorten_lasso;
 use burnside_limits::{Observer, Progress, Stats, Stop, Task, catch};
 use burnside_petri::NetModel;
 use burnside_symbolic::{Space, Symbolic};
@@ -300,9 +302,10 @@ impl Listener for Listening<'_, '_, '_, '_> {
         let number = self.search[settled.place];
         if self.seen.answered.is_some() {
             let replayed = || {
-                let mut answer = (settled.answer)();
+                let property = self.drive.properties[number];
+                let mut answer = self.drive.readable(property, (settled.answer)());
                 self.drive.limit(&mut answer);
-                let replayed = self.drive.replay(self.drive.properties[number], &answer);
+                let replayed = self.drive.replay(property, &answer);
                 (replayed.is_ok() && self.drive.is_final(&answer)).then_some(answer)
             };
             // If a limit ends it, or it does not replay, that is told at the end.
@@ -517,6 +520,10 @@ impl<'s> Drive<'_, 's> {
             }
             Ok(given) => {
                 for ((&i, property), answer) in search.iter().zip(asked).zip(given) {
+                    // If a limit ends it, the run is told as it was found.
+                    let as_found = answer.clone();
+                    let readable = self.clock.within(|| self.readable(property, answer));
+                    let answer = readable.unwrap_or(as_found);
                     let settled = seen.settled.get(&i);
                     let known = settled.is_some_and(|settled| settled.evidence == answer.evidence);
                     let replay = || if known { Ok(()) } else { self.replay(property, &answer) };
@@ -543,6 +550,23 @@ impl<'s> Drive<'_, 's> {
             answer.verdict = Verdict::Unknown(self.clock.explain(stop));
         }
         Ok(answer)
+    }
+
+    /// The answer with a run for people: short, and with members in order. A run that does not replay then
+    /// stays as it was found.
+    fn readable(&self, property: &'s Property, mut answer: Answer) -> Answer {
+        let (system, options) = (self.system(), self.options);
+        let Some(mut run) = answer.evidence.take() else { return answer };
+        if answer.engine == Engine::Symbolic && property.question.is_linear() {
+            let pairs = answer.stats.product.map_or(0, |product| product.states);
+            run = shorten_lasso(system, property, options, pairs, run);
+        }
+        let symmetry = options.allowed(&property.symmetry, &system.types);
+        let claim = Claim { question: &property.question, fair: options.is_fair(), value: answer.value };
+        let ordered = in_order(system, &symmetry, &run);
+        let right = ordered.filter(|moved| replay(system, moved, claim).is_ok());
+        answer.evidence = Some(right.unwrap_or(run));
+        answer
     }
 
     /// Replays the evidence of an answer.

@@ -297,7 +297,7 @@ impl Variants<'_> {
             let mut system = lower::lower(&hir, self.text);
             system.meet_properties();
             let (front, system) = (Front::Orb(Arc::new(hir)), Arc::new(system));
-            Model { front, system, external: Vec::new(), claimed: Vec::new() }
+            Model { front, system, external: Vec::new(), claimed: Vec::new(), probed: None }
         });
         let (diagnostics, setting_errors) = (checked.diagnostics, checked.setting_errors);
         let found = Found { model, diagnostics, setting_errors, external: Vec::new() };

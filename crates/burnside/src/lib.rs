@@ -121,6 +121,7 @@
 
 mod check;
 mod clock;
+mod coverage;
 mod engine;
 pub mod every;
 mod external;
@@ -131,6 +132,8 @@ mod model;
 mod murphi;
 mod net;
 mod orb;
+mod ordered;
+mod probed;
 mod read;
 mod report;
 mod rounds;
@@ -281,9 +284,11 @@ pub use burnside_ts::Kind;
 /// ```
 pub use burnside_ts::Value;
 pub use check::CheckError;
+pub use coverage::{Coverage, Gap, GapKind, coverage};
 pub use external::{ExternalKind, ExternalProperty};
 pub use loaded::{LoadError, Loaded, Problem};
 pub use model::{Front, Model};
+pub use probed::Probed;
 pub use report::Report;
 pub use rounds::{check, check_each};
 pub use run::{Run, StateView, StepView};

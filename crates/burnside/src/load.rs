@@ -107,5 +107,5 @@ fn built(system: System, options: &LoadOptions) -> Loaded {
         return Loaded::refused(Problem::new(Code::NoNames, message));
     }
     let (external, claimed) = (Vec::new(), Vec::new());
-    Loaded::built(Model { front: Front::Built, system: Arc::new(system), external, claimed })
+    Loaded::built(Model { front: Front::Built, system: Arc::new(system), external, claimed, probed: None })
 }

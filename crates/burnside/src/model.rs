@@ -2,6 +2,7 @@
 //! only, and cheap to clone.
 
 use crate::external::ExternalProperty;
+use crate::probed::Probed;
 use burnside_lang::hir;
 use burnside_limits::Stop;
 use burnside_petri::NetModel;
@@ -30,6 +31,8 @@ pub struct Model {
     /// Generators that are said to be symmetries and are none, or nobody knows. Only the symbolic engine uses
     /// them: what it finds with them is real, but it proves nothing.
     pub claimed: Vec<Permutation>,
+    /// The same with its conditions watched, if that was asked for: see [`coverage`](crate::coverage()).
+    pub probed: Option<Arc<Probed>>,
 }
 
 /// What a transition system was made from.

@@ -7,13 +7,17 @@ use crate::external::Texts;
 use crate::generators;
 use crate::loaded::Found;
 use crate::model::{Front, Model};
+use crate::probed::Probed;
 use crate::source::LoadOptions;
-use burnside_lang::diagnostic::Diagnostic;
+use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_lang::hir;
+use burnside_lang::lines::Lines;
+use burnside_ts::Site;
 use std::sync::Arc;
 
 /// Loads a model from its text.
 pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
-    let LoadOptions { settings, external, keep_generators, .. } = options;
+    let LoadOptions { settings, external, keep_generators, coverage, .. } = options;
     let parsed = burnside_lang::syntax::parse(source);
     let mut diagnostics = parsed.diagnostics;
     let checked = burnside_lang::check::check(&parsed.file, settings);
@@ -36,12 +40,30 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     found.diagnostics.extend(burnside_lang::symmetry::warnings(&hir, &analysis));
     let mut system = burnside_lang::lower::lower(&hir, &texts.all);
     texts.settle(external, &mut system.sites);
+    let probed = coverage.then(|| {
+        let (mut system, probes) = burnside_lang::lower::lower_probed(&hir, &texts.all);
+        texts.settle(external, &mut system.sites);
+        Arc::new(Probed { rules: places(&hir, source), system, probes })
+    });
     let (diagnostics, claimed) = generators::adopt(&hir, &mut system, *keep_generators);
     found.diagnostics.extend(diagnostics);
     system.meet_properties();
     if !found.diagnostics.iter().any(Diagnostic::is_error) {
         let (front, system) = (Front::Orb(Arc::new(hir)), Arc::new(system));
-        found.model = Some(Model { front, system, external: named, claimed });
+        found.model = Some(Model { front, system, external: named, claimed, probed });
     }
     found
+}
+
+/// Where the rules stand.
+fn places(hir: &hir::Model, source: &str) -> Vec<(Span, Site)> {
+    let lines = Lines::new(source);
+    let place = |rule: &hir::Rule| {
+        let (line, column) = lines.position(rule.span.start);
+        let process = &hir.processes[rule.process.index()].name;
+        let text = format!("{process}.{}", rule.name);
+        let (line, column) = (line as u32, column as u32);
+        (rule.span, Site { text, origin: 0, line, column, message: None })
+    };
+    hir.rules.iter().map(place).collect()
 }

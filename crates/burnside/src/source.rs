@@ -114,6 +114,8 @@ pub struct LoadOptions {
     /// Whether generators of `symmetry` blocks that are wrong, or could not be proved, are kept and only
     /// warned of: see [`Model::claimed`](crate::Model::claimed).
     pub keep_generators: bool,
+    /// Whether conditions are to be watched: see [`coverage`](crate::coverage()).
+    pub coverage: bool,
 }
 
 impl LoadOptions {

@@ -8,12 +8,13 @@ use crate::input::{self, Input};
 use crate::nearest::nearest;
 use crate::output::advice::advice;
 use crate::output::progress::ProgressDisplay;
-use crate::output::{Console, Paint, contest, text};
+use crate::output::view::View;
+use crate::output::{Console, Paint, contest, coverage, text};
 use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{
-    CheckError, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness, Limits, LoadOptions,
-    Model, Options, Report,
+    CheckError, Coverage, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness, Limits,
+    LoadOptions, Model, Options, Report, Stop,
 };
 use burnside_explorer::html;
 use burnside_limits::{Interrupt, Threads, current};
@@ -51,6 +52,7 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     if !args.quiet {
         input::warn(&input, console);
     }
+    let view = View::new(&args.view, &input.model)?;
     let paths = paths(args, &input);
     let options = Options { properties: wanted(args, &input.model), ..options(args, paths, supervisor) };
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, args)).transpose()?;
@@ -64,12 +66,17 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     input.model = report.model.clone();
     let asked = args.external.globals.contains(&GlobalProperty::StateSpace);
     let state_space = asked.then(|| burnside::state_space(&input.model, &options));
+    let coverage = args.coverage.then(|| {
+        supervisor.phase("all states were visited for `--coverage`");
+        burnside::coverage(&input.model, &options)
+    });
+    let told = Told { view: &view, state_space: state_space.as_ref(), coverage: coverage.as_ref() };
     supervisor.phase("the report was written");
     let wanted = trace.is_some();
     // A part of a document would be none, so it is written when it is whole.
     let whole = |report: &Report, omitted: Option<&str>| {
         let traces = || json::traces(&input, &TraceDecoder::new(&input.model), report, paths).text();
-        let text = render(args, console, &input, report, paths, state_space.as_ref(), omitted)?;
+        let text = render(args, console, &input, report, paths, told, omitted)?;
         Ok::<_, Failure>((wanted.then(traces).transpose()?, text))
     };
     let (traces, text) = match supervisor.closing(|| whole(&report, None)) {
@@ -102,7 +109,7 @@ fn load_options(args: &CheckArgs, external: &[ExternalProperty]) -> LoadOptions 
     let fairness = external::net_fairness(args.external.fair, args.external.fair_to);
     let net = NetOptions { fairness, unreduced: args.symmetry == burnside::Symmetry::None };
     let keep_generators = args.keep_generators;
-    let options = LoadOptions { net, keep_generators, ..LoadOptions::new() };
+    let options = LoadOptions { net, keep_generators, coverage: args.coverage, ..LoadOptions::new() };
     options.settings(&args.model.settings).external(external)
 }
 
@@ -243,6 +250,14 @@ pub fn unknown_property(name: &str, known: &[String]) -> Failure {
     }
 }
 
+/// What a report tells besides verdicts, and how.
+#[derive(Clone, Copy)]
+struct Told<'t> {
+    view: &'t View,
+    state_space: Option<&'t StateSpace>,
+    coverage: Option<&'t Result<Coverage, Stop>>,
+}
+
 /// The text of the report; `omitted` says why there are no runs in it.
 fn render(
     args: &CheckArgs,
@@ -250,14 +265,15 @@ fn render(
     input: &Input,
     report: &Report,
     paths: TreeOptions,
-    state_space: Option<&StateSpace>,
+    told: Told<'_>,
     omitted: Option<&str>,
 ) -> std::io::Result<Vec<u8>> {
+    let Told { view, state_space, coverage } = told;
     let mut out = Vec::new();
     match args.format {
         CheckFormat::Json => {
             let decoder = TraceDecoder::new(&input.model).typed();
-            return json::report(input, &decoder, report, paths, state_space, omitted).text();
+            return json::report(input, &decoder, report, paths, (state_space, coverage), omitted).text();
         }
         CheckFormat::Html => {
             let limits = Limits { interrupt: current().unwrap_or_default(), ..Limits::default() };
@@ -265,7 +281,7 @@ fn render(
             return Ok(html::report_page(&data).into_bytes());
         }
         CheckFormat::Junit | CheckFormat::Sarif | CheckFormat::Markdown => {
-            let plain = text::Printer { input, paint: Paint::PLAIN, witness: args.witness, paths };
+            let plain = text::Printer { input, paint: Paint::PLAIN, view, witness: args.witness, paths };
             let shown = report.results.iter().map(|result| plain.shown(result));
             let shown = shown.collect::<std::io::Result<Vec<_>>>()?;
             let told = CheckReport { input, report, paths, state_space, omitted, shown };
@@ -279,10 +295,13 @@ fn render(
         CheckFormat::Text if args.quiet => {}
         CheckFormat::Text => {
             let mut page = console.page(&mut out);
-            text::Printer { input, paint: console.out, witness: args.witness, paths }
+            text::Printer { input, paint: console.out, view, witness: args.witness, paths }
                 .report(&mut page, report)?;
             if let Some(counts) = state_space {
                 writeln!(page, "{}", figures::state_space(counts))?;
+            }
+            if let Some(coverage) = coverage {
+                coverage::print(&mut page, coverage, console.out)?;
             }
             page.flush()?;
         }

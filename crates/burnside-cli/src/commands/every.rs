@@ -8,6 +8,7 @@ use crate::input::{self, Source};
 use crate::output::diagnostics::position;
 use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::progress::ProgressDisplay;
+use crate::output::view::View;
 use crate::output::{Console, Paint, pad, plural, separated, text, width_of};
 use crate::supervisor::Supervisor;
 use burnside::every::{
@@ -257,7 +258,7 @@ impl EveryPage<'_> {
         let Some(((_, input), (_, report))) = found else { return Ok(()) };
         let Some(result) = report.answer(&answer.property) else { return Ok(()) };
         let paths = TreeOptions { fair: true, maximal: false, explore: 0 };
-        let printer = text::Printer { input, paint: self.paint, witness: false, paths };
+        let printer = text::Printer { input, paint: self.paint, view: View::CHANGES, witness: false, paths };
         for line in printer.shown(result)?.lines() {
             writeln!(out, "{}", format!("{INDENT}{line}").trim_end())?;
         }

@@ -2,7 +2,7 @@
 //!
 //! It runs until Ctrl-C or `--timeout`, which is how it is meant to end.
 
-use crate::args::{ExploreArgs, FairTo, ReplayArgs};
+use crate::args::{ExploreArgs, FairTo, ReplayArgs, ViewArgs};
 use crate::commands::replay::{self, Shown};
 use crate::commands::{external, unless_closed};
 use crate::exit::{Exit, Failure, Outcome, visible};
@@ -68,7 +68,8 @@ fn subject(args: &ExploreArgs, console: &Console) -> Result<Option<Subject>, Fai
     }
     let (model, file) = (args.model.clone(), file.clone());
     let (fairness, deadlock_paths) = (Fairness::Model, None);
-    let args = ReplayArgs { model, file, fairness, deadlock_paths, fair: None, fair_to: FairTo::Transition };
+    let (fair, fair_to, view) = (None, FairTo::Transition, ViewArgs::default());
+    let args = ReplayArgs { model, file, fairness, deadlock_paths, fair, fair_to, view };
     match replay::shown(&args)? {
         Ok(Shown { input, load, made, answers }) => {
             input::warn(&input, console);

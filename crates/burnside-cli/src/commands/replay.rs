@@ -12,7 +12,8 @@ use crate::commands::unless_closed;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input, Source};
 use crate::output::marks::{HOLDS, VIOLATED};
-use crate::output::{Console, plural};
+use crate::output::view::View;
+use crate::output::{Console, plural, text};
 use crate::recorded::entry::{self, Entry, Evidence};
 use crate::recorded::run::Run;
 use crate::recorded::tree::{Node, Place, RecordedTree, ShownBy};
@@ -63,8 +64,33 @@ pub fn run(args: &ReplayArgs, console: &Console) -> Outcome {
     for line in lines {
         unless_closed(writeln!(out, "{line}"))?;
     }
+    if args.view.is_asked_for() {
+        unless_closed(out.write_all(&runs(args, console)?))?;
+    }
     unless_closed(out.flush())?;
     Ok(exit)
+}
+
+/// The runs in the file, as `check` shows them. Nothing if one of them is none of the model: that was said.
+fn runs(args: &ReplayArgs, console: &Console) -> Result<Vec<u8>, Failure> {
+    if input::is_stdin(&args.model.model) || input::is_stdin(&args.file) {
+        return Err(Failure::bad_with_help(
+            "runs that are read from standard input cannot be shown: they are read twice",
+            "give model and trace as files",
+        ));
+    }
+    let mut out = Vec::new();
+    let Ok(Shown { input, made, answers, .. }) = shown(args)? else { return Ok(out) };
+    let view = View::new(&args.view, &input.model)?;
+    let paths = TreeOptions { fair: made.fair, maximal: made.maximal, explore: 0 };
+    let printer = text::Printer { input: &input, paint: console.out, view: &view, witness: true, paths };
+    for answer in &answers {
+        writeln!(out, "\n{}", console.out.strong(&answer.property))?;
+        for line in printer.shown(answer)?.lines() {
+            writeln!(out, "{}", format!("  {line}").trim_end())?;
+        }
+    }
+    Ok(out)
 }
 
 /// Replays a file. Nothing is said before the whole of it is known to be one: the answer is lines, and how
@@ -183,7 +209,7 @@ fn load(
         _ => {}
     }
     let net = NetOptions { unreduced, ..head.net };
-    let options = LoadOptions { settings, external, net, keep_generators: true };
+    let options = LoadOptions { settings, external, net, keep_generators: true, coverage: false };
     let mut input = input::load_source(source, &options)?;
     let file = visible(&args.file.display().to_string());
     let disagrees = |what: &str| Failure::bad(format!("`{file}` is not a trace file of this model: {what}"));

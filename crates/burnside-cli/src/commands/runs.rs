@@ -11,6 +11,7 @@ use crate::input;
 use crate::output::Console;
 use burnside_explicit::{NextStep, RandomWalker};
 use burnside_limits::{current, poll};
+use burnside_report::decode::TraceDecoder;
 use burnside_report::json;
 use burnside_report::numbers::plural;
 use burnside_trace::{Claim, End, Evidence, replay, step_to};
@@ -174,7 +175,8 @@ impl<'s> Coverage<'s> {
         let violation = match &self.violation {
             None => Value::Null,
             Some((property, evidence)) => {
-                let run: Value = serde_json::from_slice(&json::evidence(&walk.decoder, evidence).text()?)?;
+                let whole = TraceDecoder::new(&walk.input.model);
+                let run: Value = serde_json::from_slice(&json::evidence(&whole, evidence).text()?)?;
                 let kind = property.question.kind().to_string();
                 json!({"property": property.name, "kind": kind, "run": self.runs, "evidence": run})
             }

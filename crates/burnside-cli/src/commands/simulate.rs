@@ -6,6 +6,7 @@ use crate::commands::{interactive, runs};
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input};
 use crate::output::trace::{Columns, TracePrinter};
+use crate::output::view::View;
 use crate::output::{Console, Paint, fault, text};
 use crate::run::{Move, State, moves, own};
 use burnside_limits::Random;
@@ -29,6 +30,8 @@ pub struct Simulation<'a> {
     pub decoder: TraceDecoder<'a>,
     /// How to colour.
     pub paint: Paint,
+    /// How much of states is shown.
+    pub view: View,
 }
 
 /// Runs the command.
@@ -42,8 +45,9 @@ pub fn run(args: &SimulateArgs, console: &Console) -> Outcome {
     }
     let input = input::load_and_warn(&args.model, console)?;
     let system = &input.model.system;
-    let (machine, decoder) = (system.machine(), TraceDecoder::new(&input.model));
-    let mut walker = Simulation { input: &input, machine, decoder, paint: console.out };
+    let view = View::new(&args.view, &input.model)?;
+    let (machine, decoder) = (system.machine(), view.decoder(&input.model));
+    let mut walker = Simulation { input: &input, machine, decoder, paint: console.out, view };
     let mut out = console.report();
     let header = text::header(&input.source.path, &input.model, console.out);
     let exit = if args.interactive {
@@ -115,7 +119,8 @@ impl Simulation<'_> {
     fn take(&self, lines: &mut StepTable, state: &[u64], number: u64, taken: Move) -> Result<State, Fault> {
         let decoded = self.decoder.step(&taken.step);
         let changes = taken.after.as_ref().ok().map(|after| self.decoder.changes(state, after));
-        lines.steps.push((number as usize, decoded, changes));
+        let after = taken.after.as_ref().ok().filter(|_| self.view.full).cloned();
+        lines.steps.push(TakenStep { number: number as usize, decoded, changes, after });
         taken.after
     }
 
@@ -188,30 +193,41 @@ impl Simulation<'_> {
     }
 
     /// Prints steps and states.
-    pub fn printer<'o>(&self, out: &'o mut dyn Write) -> TracePrinter<'o> {
-        TracePrinter { paint: self.paint, indent: "  ", out }
+    pub fn printer<'o>(&'o self, out: &'o mut dyn Write) -> TracePrinter<'o> {
+        TracePrinter { paint: self.paint, indent: "  ", view: &self.view, out }
     }
 }
 
-/// Steps that wait to be printed in common columns. A step without changes faults.
+/// Steps that wait to be printed in common columns.
 struct StepTable {
     /// How wide the numbers are.
     digits: usize,
-    steps: Vec<(usize, DecodedStep, Option<Vec<Change>>)>,
+    steps: Vec<TakenStep>,
+}
+
+struct TakenStep {
+    number: usize,
+    decoded: DecodedStep,
+    /// None if it faults.
+    changes: Option<Vec<Change>>,
+    /// The state after it, if that is shown.
+    after: Option<State>,
 }
 
 impl StepTable {
     fn print(&mut self, walker: &Simulation<'_>, out: &mut dyn Write) -> std::io::Result<()> {
         let steps = std::mem::take(&mut self.steps);
-        let shown = steps
-            .iter()
-            .map(|(number, decoded, changes)| (*number, decoded, changes.as_deref().unwrap_or(&[])));
+        let shown =
+            steps.iter().map(|it| (it.number, &it.decoded, it.changes.as_deref().unwrap_or_default()));
         let columns = Columns { number: self.digits, ..Columns::fitting(shown) };
         let mut printer = walker.printer(out);
-        for (number, decoded, changes) in &steps {
-            match changes {
-                Some(changes) => printer.step(columns, *number, decoded, changes)?,
-                None => printer.faulting(columns, *number, decoded)?,
+        for TakenStep { number, decoded, changes, after } in &steps {
+            match (after, changes) {
+                (Some(after), _) => {
+                    printer.whole_step(columns, *number, decoded, (&walker.decoder, after))?;
+                }
+                (None, Some(changes)) => printer.step(columns, *number, decoded, changes)?,
+                (None, None) => printer.faulting(columns, *number, decoded)?,
             }
         }
         out.flush()

@@ -3,6 +3,7 @@
 use crate::input::{Input, Source, load_source};
 use crate::output::Paint;
 use crate::output::text::Printer;
+use crate::output::view::View;
 use crate::run::moves;
 use burnside::{Answer, Kind, LoadOptions, Report, Stats, Verdict};
 use burnside_report::decode::TraceDecoder;
@@ -88,7 +89,13 @@ fn report(model: &burnside::Model, result: Answer) -> Report {
 
 fn text(input: &Input, result: Answer) -> String {
     let mut out = Vec::new();
-    let printer = Printer { input, paint: Paint::PLAIN, witness: false, paths: TreeOptions::default() };
+    let printer = Printer {
+        input,
+        paint: Paint::PLAIN,
+        view: View::CHANGES,
+        witness: false,
+        paths: TreeOptions::default(),
+    };
     printer.report(&mut out, &report(&input.model, result)).unwrap();
     let text = String::from_utf8(out).unwrap();
     // Without the line of the model and the summary.
@@ -141,6 +148,8 @@ fn a_loop() {
         Client[0]  weak  never enabled
         Client[1]  weak  taken in step 4
 
+      in the loop Server and Client[1] move, again and again
+      Client[0] waits for ever: it can do nothing anywhere in the loop
       false of this run, c = Client#0: forall c: Client { G (phase[c] == requested -> F phase[c] == using) }
 ";
     assert_eq!(text(&input, result(&input, "access", evidence, true)), expected);
@@ -241,9 +250,16 @@ fn documents() {
     let input = example("resource", 2);
     let report = report(&input.model, result(&input, "access", starved(&input, 2), true));
     let mut out = Vec::new();
-    documents::report(&input, &TraceDecoder::new(&input.model), &report, TreeOptions::default(), None, None)
-        .write(&mut out)
-        .unwrap();
+    documents::report(
+        &input,
+        &TraceDecoder::new(&input.model),
+        &report,
+        TreeOptions::default(),
+        (None, None),
+        None,
+    )
+    .write(&mut out)
+    .unwrap();
     let document: Value = serde_json::from_slice(&out).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), format!("{document:#}\n"));
     let evidence = &document["results"][0]["evidence"];

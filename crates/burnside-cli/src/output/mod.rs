@@ -3,6 +3,7 @@
 pub mod advice;
 pub mod code;
 pub mod contest;
+pub mod coverage;
 pub mod diagnostics;
 pub mod dot;
 pub mod failure;
@@ -16,12 +17,14 @@ mod nameless_tests;
 pub mod progress;
 pub mod screen;
 pub mod state;
+pub mod story;
 pub mod system;
 pub mod terminal;
 pub mod tested;
 pub mod text;
 pub mod trace;
 pub mod tree;
+pub mod view;
 mod wrap;
 
 use crate::args::Color;

@@ -6,6 +6,7 @@ use crate::commands::replay::Judge;
 use crate::exit::Exit;
 use crate::input::{Input, Source, load_source};
 use crate::output::text::Printer;
+use crate::output::view::View;
 use crate::output::{Console, Paint};
 use crate::recorded::walker::Walker;
 use crate::recorded::{self, Assumed, Stream};
@@ -86,7 +87,8 @@ fn runs_name_each_transition_once() {
     let report = checked(&input);
     let mut out = Vec::new();
     let paint = Paint::PLAIN;
-    let printer = Printer { input: &input, paint, witness: false, paths: TreeOptions::default() };
+    let printer =
+        Printer { input: &input, paint, view: View::CHANGES, witness: false, paths: TreeOptions::default() };
     printer.report(&mut out, &report).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(text.contains("  1  t1  p1: true → false\n"), "{text}");
@@ -108,7 +110,8 @@ fn bounds_are_shown_with_their_values() {
     let report = check(&input.model, &Options::default(), &mut ()).unwrap();
     let mut out = Vec::new();
     let paint = Paint::PLAIN;
-    let printer = Printer { input: &input, paint, witness: true, paths: TreeOptions::default() };
+    let printer =
+        Printer { input: &input, paint, view: View::CHANGES, witness: true, paths: TreeOptions::default() };
     printer.report(&mut out, &report).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(text.contains("  ✓ most = 7  bound  holds  3 states"), "{text}");

@@ -5,10 +5,10 @@ use crate::input::Input;
 use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::trace::TracePrinter;
 use crate::output::tree::TreePrinter;
-use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, width_of};
+use crate::output::view::View;
+use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, story, width_of};
 use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Verdict};
 use burnside_lang::expect::Expected;
-use burnside_report::decode::TraceDecoder;
 use burnside_report::names::Names;
 use burnside_report::reason::{first_run, reason};
 use burnside_report::verdict::{self, quoted};
@@ -29,6 +29,8 @@ pub struct Printer<'a> {
     pub input: &'a Input,
     /// How to colour.
     pub paint: Paint,
+    /// How much of the states of runs.
+    pub view: &'a View,
     /// Whether to show the runs that reach goals and bounds, and why branching-time properties hold.
     pub witness: bool,
     /// What paths are, for branching-time properties.
@@ -177,12 +179,16 @@ impl Printer<'_> {
     }
 
     fn run(&self, out: &mut dyn Write, result: &Answer, evidence: &Evidence) -> io::Result<()> {
-        let decoder = TraceDecoder::new(&self.input.model);
-        TracePrinter { paint: self.paint, indent: INDENT, out: &mut *out }.run(&decoder, evidence)?;
+        let (paint, view) = (self.paint, self.view);
+        let decoder = view.decoder(&self.input.model);
+        TracePrinter { paint, indent: INDENT, view, out: &mut *out }.run(&decoder, evidence)?;
         if !evidence.states.is_empty() {
             writeln!(out)?;
         }
         self.fairness(out, evidence)?;
+        for line in story::lines(&self.input.model.system, evidence) {
+            writeln!(out, "{INDENT}{line}")?;
+        }
         for line in self.ending(result, evidence).lines() {
             writeln!(out, "{INDENT}{line}")?;
         }
@@ -198,9 +204,9 @@ impl Printer<'_> {
         reason: &Reason<'_, '_>,
     ) -> io::Result<()> {
         let model = &self.input.model;
-        let (decoder, names) = (TraceDecoder::new(model), Names::of(model, &result.property));
-        let printer =
-            TreePrinter { paint: self.paint, decoder: &decoder, names: &names, fair: self.paths.fair };
+        let (decoder, names) = (self.view.decoder(model), Names::of(model, &result.property));
+        let (paint, view, fair) = (self.paint, self.view, self.paths.fair);
+        let printer = TreePrinter { paint, view, decoder: &decoder, names: &names, fair };
         for line in printer.lines(reason, state) {
             writeln!(out, "{}", format!("{INDENT}{line}").trim_end())?;
         }

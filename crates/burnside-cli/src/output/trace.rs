@@ -2,6 +2,7 @@
 //! end are shown.
 
 use crate::output::marks::{BECOMES, LEFT, MORE};
+use crate::output::view::View;
 use crate::output::{Paint, pad, pad_left, state, thousands, width_of};
 use burnside_report::decode::{Change, DecodedStep, TraceDecoder};
 use burnside_trace::{End, Evidence};
@@ -17,6 +18,8 @@ const MAX_STATE_LINES: usize = 200;
 const MAX_STEPS: usize = 200;
 /// to so many steps at either end.
 const EDGE: usize = 20;
+/// A value with more columns than this does not stand twice in a line: its name as an argument does.
+const SHORT: usize = 10;
 /// After more steps than this before a loop, nobody knows the state any more: it is shown.
 const REMEMBERED: usize = 20;
 
@@ -72,6 +75,8 @@ pub struct TracePrinter<'a> {
     pub paint: Paint,
     /// Before each line.
     pub indent: &'static str,
+    /// How much of states.
+    pub view: &'a View,
     /// Where to.
     pub out: &'a mut dyn Write,
 }
@@ -111,13 +116,14 @@ impl TracePrinter<'_> {
         let columns = Columns::fitting(shown.chain(tried));
         self.first(decoder, first, columns, about)?;
         self.notes(columns, notes, 0..1)?;
-        self.steps(columns, &stem, notes)?;
+        let told = (decoder, evidence);
+        self.steps(columns, told, &stem, notes)?;
         if let End::Loop(start) = evidence.end {
             writeln!(self.out, "{}{}", self.indent, self.paint.strong("loop:"))?;
             if start > REMEMBERED {
                 self.state(decoder, &evidence.states[start], columns.number + 2)?;
             }
-            self.steps(columns, &cycle, notes)?;
+            self.steps(columns, told, &cycle, notes)?;
         }
         match (&fault, &evidence.end) {
             (Some(decoded), _) => self.faulting(columns, length + 1, decoded),
@@ -140,6 +146,7 @@ impl TracePrinter<'_> {
     fn steps(
         &mut self,
         columns: Columns,
+        (decoder, evidence): (&TraceDecoder<'_>, &Evidence),
         steps: &[(usize, (DecodedStep, Vec<Change>))],
         notes: &Notes,
     ) -> io::Result<()> {
@@ -157,7 +164,11 @@ impl TracePrinter<'_> {
                     self.notes(columns, notes, *position..position + 1)?;
                 }
             }
-            self.step(columns, *number, decoded, changes)?;
+            let after = evidence.states.get(*number).or_else(|| evidence.states.get(evidence.loop_start()?));
+            match after.filter(|_| self.view.full) {
+                Some(after) => self.whole_step(columns, *number, decoded, (decoder, after))?,
+                None => self.step(columns, *number, decoded, changes)?,
+            }
             self.notes(columns, notes, *number..number + 1)?;
             expected = number + 1;
         }
@@ -224,16 +235,32 @@ impl TracePrinter<'_> {
     ) -> io::Result<()> {
         self.head(columns, number, decoded)?;
         if changes.is_empty() {
-            return writeln!(self.out, "{}", self.paint.dim("changes nothing"));
+            let nothing = if self.view.is_partial() { "changes nothing of this" } else { "changes nothing" };
+            return writeln!(self.out, "{}", self.paint.dim(nothing));
         }
         let shift = " ".repeat(columns.before_changes());
         for (i, change) in changes.iter().enumerate() {
             if i > 0 {
                 write!(self.out, "{}{shift}", self.indent)?;
             }
-            self.change(columns, change)?;
+            self.change(columns, change, decoded)?;
         }
         Ok(())
+    }
+
+    /// One step, with the whole state after it.
+    pub fn whole_step(
+        &mut self,
+        columns: Columns,
+        number: usize,
+        decoded: &DecodedStep,
+        (decoder, after): (&TraceDecoder<'_>, &[u64]),
+    ) -> io::Result<()> {
+        let mut head = Vec::new();
+        let (paint, indent, view) = (self.paint, self.indent, self.view);
+        TracePrinter { paint, indent, view, out: &mut head }.head(columns, number, decoded)?;
+        writeln!(self.out, "{}", String::from_utf8_lossy(&head).trim_end())?;
+        self.state(decoder, after, columns.number + 2)
     }
 
     /// A step that faults.
@@ -253,21 +280,30 @@ impl TracePrinter<'_> {
         Ok(())
     }
 
-    fn change(&mut self, columns: Columns, change: &Change) -> io::Result<()> {
+    fn change(&mut self, columns: Columns, change: &Change, decoded: &DecodedStep) -> io::Result<()> {
+        let short = |value: &str| argument_for(decoded, value).to_string();
         let name = pad(&format!("{}:", change.cell), columns.cell + 1);
         let Some(difference) = &change.difference else {
             let becomes = self.paint.mark(BECOMES);
             return writeln!(
                 self.out,
                 "{name} {} {becomes} {}",
-                change.before,
-                self.paint.value(&change.after)
+                short(&change.before),
+                self.paint.value(&short(&change.after))
             );
         };
-        let left = difference.removed.iter().map(|value| format!("{} {value}", self.paint.mark(LEFT)));
-        let came = difference.added.iter().map(|value| format!("+ {}", self.paint.value(value)));
+        let left =
+            difference.removed.iter().map(|value| format!("{} {}", self.paint.mark(LEFT), short(value)));
+        let came = difference.added.iter().map(|value| format!("+ {}", self.paint.value(&short(value))));
         writeln!(self.out, "{name} {}", left.chain(came).collect::<Vec<_>>().join(", "))
     }
+}
+
+/// A value, or the name of the argument that stands in the same line with this value, if it is long.
+fn argument_for<'t>(decoded: &'t DecodedStep, value: &'t str) -> &'t str {
+    let same = decoded.arguments.iter().find(|(_, argument)| argument == value);
+    same.filter(|(name, _)| width_of(value) > SHORT && name.len() < value.len())
+        .map_or(value, |(name, _)| name)
 }
 
 /// The beginning and the end of a long part of a run.
@@ -281,6 +317,7 @@ fn shortened(part: Range<usize>) -> [Range<usize>; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use burnside_report::difference::Difference;
 
     fn decoded(process: &str, rule: &str, arguments: &[(&str, &str)]) -> DecodedStep {
         let arguments = arguments.iter().map(|&(name, value)| (name.into(), value.into())).collect();
@@ -305,7 +342,8 @@ mod tests {
         let columns =
             Columns::fitting(steps.iter().map(|(n, decoded, changes)| (*n, decoded, changes.as_slice())));
         let mut out = Vec::new();
-        let mut printer = TracePrinter { paint: Paint::PLAIN, indent: "  ", out: &mut out };
+        let mut printer =
+            TracePrinter { paint: Paint::PLAIN, indent: "  ", view: View::CHANGES, out: &mut out };
         for (number, decoded, changes) in &steps {
             printer.step(columns, *number, decoded, changes).unwrap();
         }
@@ -319,6 +357,25 @@ mod tests {
     }
 
     #[test]
+    fn a_long_argument_stands_in_a_line_once() {
+        let message = "Msg(kind: grant, to: Client#2)";
+        let difference = Some(Difference { removed: vec![message.into()], added: vec![] });
+        let net = Change { difference, ..change("net", "…", "…") };
+        let changes = [net, change("last", "none", message), change("count", "2", "1")];
+        let step = decoded("Net", "deliver", &[("m", message), ("n", "1")]);
+        let columns = Columns::fitting([(1, &step, &changes[..])]);
+        let mut out = Vec::new();
+        let mut printer =
+            TracePrinter { paint: Paint::PLAIN, indent: "", view: View::CHANGES, out: &mut out };
+        printer.step(columns, 1, &step, &changes).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.matches(message).count(), 1, "{text}");
+        for part in ["net:   − m\n", "last:  none → m\n", "count: 2 → 1\n"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
     fn rules_without_names_need_no_column() {
         let steps = [
             (1, decoded("t1", "", &[("x", "a")]), vec![change("p1", "1", "0"), change("p2", "0", "1")]),
@@ -327,7 +384,8 @@ mod tests {
         let columns =
             Columns::fitting(steps.iter().map(|(n, decoded, changes)| (*n, decoded, changes.as_slice())));
         let mut out = Vec::new();
-        let mut printer = TracePrinter { paint: Paint::PLAIN, indent: "  ", out: &mut out };
+        let mut printer =
+            TracePrinter { paint: Paint::PLAIN, indent: "  ", view: View::CHANGES, out: &mut out };
         for (number, decoded, changes) in &steps {
             printer.step(columns, *number, decoded, changes).unwrap();
         }

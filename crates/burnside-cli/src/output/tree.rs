@@ -6,6 +6,7 @@
 //! said once.
 
 use crate::output::trace::{Columns, First, Notes, TracePrinter};
+use crate::output::view::View;
 use crate::output::{Paint, fairness};
 use burnside_report::decode::TraceDecoder;
 use burnside_report::names::Names;
@@ -23,6 +24,8 @@ const REMEMBERED: usize = 20;
 pub struct TreePrinter<'a> {
     /// How to colour.
     pub paint: Paint,
+    /// How much of states.
+    pub view: &'a View,
     /// Tells runs.
     pub decoder: &'a TraceDecoder<'a>,
     /// The names in the formula.
@@ -50,7 +53,8 @@ impl<'a> TreePrinter<'a> {
             // No run shows it.
             let columns = Columns { number: 1, ..Columns::default() };
             let mut decoded = Vec::new();
-            let mut printer = TracePrinter { paint: self.paint, indent: "  ", out: &mut decoded };
+            let mut printer =
+                TracePrinter { paint: self.paint, indent: "  ", view: self.view, out: &mut decoded };
             printer.initial(self.decoder, state, columns).expect("memory can be written to");
             lines.extend(String::from_utf8_lossy(&decoded).lines().map(str::to_string));
         }
@@ -142,7 +146,7 @@ impl<'a> TreePrinter<'a> {
         }
         let first = First { initial: scope.initial, cells: known.is_none() };
         let mut decoded = Vec::new();
-        let mut printer = TracePrinter { paint: self.paint, indent: "", out: &mut decoded };
+        let mut printer = TracePrinter { paint: self.paint, indent: "", view: self.view, out: &mut decoded };
         let telling = telling(reason.formula, evidence, places);
         printer.run_with(self.decoder, &telling, first, &notes).expect("memory can be written to");
         let mut lines: Vec<String> = String::from_utf8_lossy(&decoded).lines().map(str::to_string).collect();

@@ -87,6 +87,7 @@ fn the_document_has_the_promised_keys() {
         "seconds",
         "stats",
         "state_space",
+        "coverage",
         "warnings",
         "omitted",
         "results",

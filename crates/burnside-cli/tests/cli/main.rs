@@ -28,6 +28,7 @@ mod tools;
 mod translate;
 mod trees;
 mod values;
+mod views;
 mod walks;
 mod watch;
 

@@ -5,18 +5,13 @@ use super::Explicit;
 use super::weighed::WeighedGroup;
 use crate::ltl::{self, Atom, Conjunct, EmptinessQuery, EmptinessResult, Groupoid, SearchMode};
 use crate::search::{Finding, Unheard};
-use crate::short::shorten;
+use crate::short::{shorten, work_for};
 use burnside_engine::{Answer, AutomatonSymmetry, Checker, Procedure, Verdict};
 use burnside_limits::{Large, Observer, Product, Stats, Stop};
 use burnside_logic::{Automaton, AutomatonLimits, Ltl, prune, translate};
 use burnside_trace::{Claim, Evidence, replay};
 use burnside_ts::{Binder, Expr, Formula, Property, Quantifier, Quantify, Question, SiteId, Symmetry};
 use std::time::Instant;
-
-/// For each move of the search for a run, so many are spent to make it shorter, within bounds.
-const WORK_PER_MOVE: u64 = 20;
-const LEAST_WORK: u64 = 300_000;
-const MOST_WORK: u64 = 4_000_000;
 
 /// Why everything holds of all runs.
 const NO_RUN: &str = "there is no fair run at all";
@@ -204,9 +199,8 @@ impl<'s> Explicit<'s> {
         let Some(known) = answer.evidence.take() else { return };
         let claim = Claim { question: &property.question, fair: query.fair, value: None };
         let found = answer.stats.product.map_or(0, |product| product.transitions);
-        let work = found.saturating_mul(WORK_PER_MOVE).clamp(LEAST_WORK, MOST_WORK);
         let is_right = |run: &Evidence| replay(self.system, run, claim).is_ok();
-        answer.evidence = Some(shorten(self.system, query, symmetry, known, work, is_right));
+        answer.evidence = Some(shorten(self.system, query, symmetry, known, work_for(found), is_right));
     }
 
     /// Notes the result of a search for a bad run.

@@ -14,6 +14,7 @@ use burnside_logic::Marks;
 use burnside_ts::{Strength, UnitId};
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 /// A closed walk: the pairs, and the edge that leaves each.
 pub(super) type ClosedWalk = Vec<(u32, BallEdge)>;
@@ -41,6 +42,33 @@ pub(super) struct Closer<'b, 'g, 's> {
     strong: Vec<u32>,
     /// Whether the part as a whole is fair, so that a walk that collects everything is.
     is_fair: bool,
+}
+
+/// A place with what was collected on the way there.
+type PlaceGoals = (u32, u64);
+
+/// How a place with what was collected was first reached.
+#[derive(Clone, Copy)]
+struct Visit {
+    from: PlaceGoals,
+    edge: BallEdge,
+    /// By so many steps.
+    length: u32,
+    /// How often another process moves on the way, and which moved last.
+    switches: u32,
+    executor: u32,
+}
+
+/// The walk that ends with a visit.
+fn walk_to(known: &HashMap<PlaceGoals, Visit>, last: Visit) -> Vec<(u32, BallEdge)> {
+    let mut walk = vec![(last.from.0, last.edge)];
+    let mut at = last.from;
+    while let Some(visit) = known.get(&at) {
+        walk.push((visit.from.0, visit.edge));
+        at = visit.from;
+    }
+    walk.reverse();
+    walk
 }
 
 /// What a walk has collected, as bits: for each strongly fair unit whether it was executed, then whether it
@@ -252,7 +280,8 @@ impl<'b, 'g, 's> Closer<'b, 'g, 's> {
         distances
     }
 
-    /// The shortest closed walk that collects everything; an error if it was too much work.
+    /// A shortest closed walk that collects everything, of these one with few changes of the process that
+    /// moves; an error if it was too much work.
     fn shortest(
         &self,
         goals: &Goals,
@@ -261,15 +290,16 @@ impl<'b, 'g, 's> Closer<'b, 'g, 's> {
         home: &[u32],
         work: &mut Work,
     ) -> Result<Option<Vec<(u32, BallEdge)>>, ()> {
-        type Key = (u32, u64);
-        let start: Key = (root, goals.here[root as usize]);
-        let mut from: HashMap<Key, (Key, BallEdge)> = HashMap::default();
-        let (mut level, mut next): (Vec<Key>, Vec<Key>) = (vec![start], Vec::new());
+        let start: PlaceGoals = (root, goals.here[root as usize]);
+        let mut known: HashMap<PlaceGoals, Visit> = HashMap::default();
+        let (mut level, mut next): (Vec<PlaceGoals>, Vec<PlaceGoals>) = (vec![start], Vec::new());
         for length in 1..=most {
+            let mut last: Option<Visit> = None;
             for &(place, collected) in &level {
                 if !work.spend(self.inner[place as usize].len() as u64) {
                     return Err(());
                 }
+                let here = known.get(&(place, collected)).map(|visit| (visit.switches, visit.executor));
                 for edge in &self.inner[place as usize] {
                     let target = edge.target as usize;
                     if home[target] > most - length {
@@ -277,21 +307,31 @@ impl<'b, 'g, 's> Closer<'b, 'g, 's> {
                     }
                     let more = goals.collected(self.units(edge.label), edge) | goals.here[target];
                     let key = (edge.target, collected | more);
+                    let executor = self.graph.instance(edge.label).executor;
+                    let switches =
+                        here.map_or(0, |(switches, before)| switches + u32::from(before != executor));
+                    let visit = Visit { from: (place, collected), edge: *edge, length, switches, executor };
                     if edge.target == root && goals.are_met(key.1) {
-                        let mut walk = vec![(place, *edge)];
-                        let mut at = (place, collected);
-                        while let Some(&(before, edge)) = from.get(&at) {
-                            walk.push((before.0, edge));
-                            at = before;
+                        if last.is_none_or(|last| switches < last.switches) {
+                            last = Some(visit);
                         }
-                        walk.reverse();
-                        return Ok(Some(walk));
-                    }
-                    if key != start && !from.contains_key(&key) {
-                        from.insert(key, ((place, collected), *edge));
-                        next.push(key);
+                    } else if key != start {
+                        match known.entry(key) {
+                            Entry::Vacant(vacant) => {
+                                vacant.insert(visit);
+                                next.push(key);
+                            }
+                            Entry::Occupied(mut other) => {
+                                if other.get().length == length && switches < other.get().switches {
+                                    other.insert(visit);
+                                }
+                            }
+                        }
                     }
                 }
+            }
+            if let Some(last) = last {
+                return Ok(Some(walk_to(&known, last)));
             }
             poll();
             level.clear();

@@ -5,20 +5,25 @@
 //! states (`states`) with the automaton is built around the initial states (`ball`), as far as runs shorter
 //! than the known one go, and in its fair parts short closed walks are looked for (`closed`), from the
 //! nearest pairs first. If that is too much work, the same is done around the place where the known loop
-//! begins. Work is counted, not timed, so the result is always the same.
+//! begins. At last it is tried whether the run can be cut where it comes to a state again, or a lasso half as
+//! long is right by chance (`shortcut`). Work is counted, not timed, so the result is always the same.
+//!
+//! [`shorten_lasso`] is for engines that have no product of their own: it takes the property apart again.
 //!
 //! Nothing here decides a verdict: what is found is replayed, and the known run is kept if that fails.
 
 mod ball;
 mod closed;
+mod shortcut;
 mod states;
 
-use crate::ltl::EmptinessQuery;
+use crate::ltl::{self, Atom, EmptinessQuery};
 use ball::{Ball, Reader};
-use burnside_limits::catch;
-use burnside_logic::{Marks, StateId};
-use burnside_trace::{End, Evidence, Step};
-use burnside_ts::{Binder, SortGroup, Symmetry, System, Type};
+use burnside_engine::Options;
+use burnside_limits::{Stop, catch};
+use burnside_logic::{AutomatonLimits, Ltl, Marks, StateId, prune, translate};
+use burnside_trace::{Claim, End, Evidence, Step, replay};
+use burnside_ts::{Binder, Property, Question, SortGroup, Symmetry, System, Type};
 use closed::{ClosedWalk, fair_parts};
 use states::{LabelNumber, OriginalGraph, StateNumber};
 
@@ -63,9 +68,83 @@ pub(crate) fn shorten<'s>(
         search.run(&tuples(system, query, symmetry), work);
         search.shortest()
     });
-    match found {
+    let best = match found {
         Ok(Some(better)) if is_right(&better) => better,
         _ => known,
+    };
+    let best = match catch(|| shortcut::cut(&best, &is_right)) {
+        Ok(Some(shorter)) => shorter,
+        _ => best,
+    };
+    let tried = catch(|| {
+        let mut graph = OriginalGraph::new(system, query.fair);
+        let initial = graph.initial(&mut Work::new(LEAST_WORK))?;
+        shortcut::tried(&mut graph, &initial, best.steps.len(), &is_right)
+    });
+    match tried {
+        Ok(Some(shorter)) => shorter,
+        _ => best,
+    }
+}
+
+/// For each move of the search for a run, so many are spent to make it shorter, within bounds.
+const WORK_PER_MOVE: u64 = 20;
+const LEAST_WORK: u64 = 300_000;
+const MOST_WORK: u64 = 4_000_000;
+
+/// How much is spent on a run that was found by so many moves in the product.
+pub(crate) fn work_for(moves: u64) -> u64 {
+    moves.saturating_mul(WORK_PER_MOVE).clamp(LEAST_WORK, MOST_WORK)
+}
+
+/// A run as short as the known one or shorter that violates the same property of all runs, whoever found
+/// it in a product of so many pairs.
+pub fn shorten_lasso(
+    system: &System,
+    property: &Property,
+    options: &Options,
+    pairs: u64,
+    known: Evidence,
+) -> Evidence {
+    let symmetry = options.allowed(&property.symmetry, &system.types);
+    let Ok(Ok(queries)) = catch(|| queries(system, property, options, &symmetry)) else { return known };
+    let claim = Claim { question: &property.question, fair: options.is_fair(), value: None };
+    let is_right = |run: &Evidence| replay(system, run, claim).is_ok();
+    let work = work_for(pairs) / (queries.len() as u64).max(1);
+    queries
+        .iter()
+        .fold(known, |known, (query, symmetry)| shorten(system, query, symmetry, known, work, is_right))
+}
+
+/// What each run that violates a property of all runs answers, one question for each conjunct, with the
+/// symmetry that is left.
+fn queries<'s>(
+    system: &'s System,
+    property: &'s Property,
+    options: &Options,
+    symmetry: &Symmetry,
+) -> Result<Vec<(EmptinessQuery<'s>, Symmetry)>, Stop> {
+    let fair = options.is_fair();
+    match &property.question {
+        Question::Linear(formula) => {
+            let conjuncts = ltl::conjuncts(system, formula, symmetry, true, None)?;
+            let query = |conjunct: ltl::Conjunct<'s>| {
+                let bad = Ltl::Not(Box::new(conjunct.formula));
+                let limits = AutomatonLimits::default();
+                let automaton = translate(&bad, conjunct.atoms.len() as u32, &limits)?;
+                let (tracked, atoms) = (conjunct.tracked, conjunct.atoms);
+                let query = EmptinessQuery { automaton, tracked, atoms, fair, local: None };
+                Ok((query, conjunct.symmetry))
+            };
+            conjuncts.into_iter().map(query).collect()
+        }
+        Question::Automaton(automaton, conditions) => {
+            let atom = |condition| Atom { condition, text: &property.text, bound: Vec::new() };
+            let (automaton, atoms) = (prune(automaton), conditions.iter().map(atom).collect());
+            let query = EmptinessQuery { automaton, tracked: Vec::new(), atoms, fair, local: None };
+            Ok(vec![(query, symmetry.clone())])
+        }
+        _ => Ok(Vec::new()),
     }
 }
 

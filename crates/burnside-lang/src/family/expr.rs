@@ -113,8 +113,11 @@ impl<'m> WitnessCount<'m> {
                 Err(Refusal::new(e.span, "`enabled` is not judged for every size")
                     .help("write the guard out"))
             }
-            ExprKind::Temporal(..) | ExprKind::Until(..) | ExprKind::Path { .. } => {
+            ExprKind::Temporal(..) | ExprKind::Until(..) | ExprKind::Path { .. } | ExprKind::Next(_) => {
                 Err(Refusal::new(e.span, "temporal operators are not judged for every size"))
+            }
+            ExprKind::Block(..) => {
+                Err(Refusal::new(e.span, "statements inside an expression are not judged for every size"))
             }
         }
     }

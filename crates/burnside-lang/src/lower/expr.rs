@@ -1,6 +1,7 @@
 //! Scalar expressions.
 
 use super::place::{Typed, local, target};
+use super::probe::ProbeRole;
 use super::{Lowering, Storage};
 use crate::hir::{self, ArithOp, Expr, ExprKind, LocalId, Quantifier, Stored, Ty};
 use burnside_limits::poll;
@@ -80,13 +81,15 @@ impl Lowering<'_> {
             ExprKind::And(left, right) => ts::Expr::And(self.pair(left, right)),
             ExprKind::Or(left, right) => ts::Expr::Or(self.pair(left, right)),
             ExprKind::Implies(left, right) => {
-                let left = self.scalar(left).negate();
+                let left = self.watched(left, ProbeRole::Premise, expr.span).negate();
                 ts::Expr::Or(Box::new([left, self.scalar(right)]))
             }
             ExprKind::Iff(left, right) => ts::Expr::Compare(Compare::Eq, self.pair(left, right)),
             ExprKind::If(condition, then, otherwise) => {
-                let parts = [self.scalar(condition), self.scalar(then), self.scalar(otherwise)];
-                ts::Expr::If(Box::new(parts))
+                let [yes, no] = self.cases_of(condition, [then, otherwise], expr.span);
+                let condition = self.branch_condition(condition, expr.span);
+                let (then, otherwise) = (self.scalar(then), self.scalar(otherwise));
+                ts::Expr::If(Box::new([condition, after(yes, then), after(no, otherwise)]))
             }
             ExprKind::Block(statements, value) => {
                 let statements = self.block(statements).into_vec();
@@ -318,7 +321,10 @@ impl Lowering<'_> {
         blame: &Expr,
     ) -> ts::Expr {
         let binders = self.binders(binders);
-        let mut filter = filter.map(|filter| self.scalar(filter));
+        let mut filter = filter.map(|filter| match quantifier {
+            Quantifier::Forall => self.watched(filter, ProbeRole::Premise, blame.span),
+            _ => self.scalar(filter),
+        });
         let mut body = self.scalar(body);
         let quantifier = match quantifier {
             Quantifier::Forall => ts::Quantifier::Forall,

@@ -13,12 +13,14 @@ mod generators;
 mod named;
 mod outer;
 mod place;
+mod probe;
 mod property;
 mod rule;
 mod stmt;
 mod wide;
 
 pub use generators::permutations;
+pub use probe::{Probe, ProbeRole};
 
 use crate::diagnostic::Span;
 use crate::hir::{self, Model, VarId};
@@ -31,14 +33,23 @@ use std::collections::HashMap;
 /// The transition system of a model. The source text is quoted in faults; texts of properties that were given
 /// beside the model may stand behind it.
 pub fn lower(model: &Model, source: &str) -> System {
+    lower_with(model, source, None).0
+}
+
+/// The same system, with its conditions watched: see [`Probe`].
+pub fn lower_probed(model: &Model, source: &str) -> (System, Vec<Probe>) {
+    lower_with(model, source, Some(Vec::new()))
+}
+
+fn lower_with(model: &Model, source: &str, probes: Option<Vec<Probe>>) -> (System, Vec<Probe>) {
     let analysis = crate::symmetry::analyse(model);
-    let mut lowering = Lowering::new(model, analysis.types, source);
+    let mut lowering = Lowering { probes, ..Lowering::new(model, analysis.types, source) };
     let kept = calls::kept(model);
     let functions = lowering.functions(&kept);
     let functions = lowering.outer_conditions(functions);
     lowering.frame.keep();
     let init = lowering.init();
-    let rules = (0..model.rules.len()).map(|i| lowering.rule(&model.rules[i])).collect();
+    let rules = (0..model.rules.len()).map(|i| lowering.rule(i, &model.rules[i])).collect();
     let symmetries = analysis.properties.into_iter().map(|(symmetry, _)| symmetry).zip(analysis.named);
     let properties = model.properties.iter().zip(symmetries);
     let mut properties: Vec<Property> = properties
@@ -72,7 +83,7 @@ pub fn lower(model: &Model, source: &str) -> System {
     };
     fair::add(model, &mut system);
     generators::promote(model, &mut system);
-    system
+    (system, lowering.probes.unwrap_or_default())
 }
 
 /// Where a local name is kept.
@@ -112,6 +123,8 @@ struct Lowering<'m> {
     /// What conditions on steps remember.
     before: before::Before,
     known_sites: HashMap<(Span, Option<String>), SiteId>,
+    /// The conditions that are watched, if they are to be.
+    probes: Option<Vec<Probe>>,
 }
 
 impl<'m> Lowering<'m> {
@@ -132,6 +145,7 @@ impl<'m> Lowering<'m> {
             element_names: None,
             before: before::Before::default(),
             known_sites: HashMap::new(),
+            probes: None,
         };
         let mut names: HashMap<&str, usize> = HashMap::new();
         model.vars.iter().for_each(|var| *names.entry(&var.name).or_default() += 1);

@@ -2,6 +2,8 @@
 
 use super::Lowering;
 use super::before::has_next;
+use super::probe::ProbeRole;
+use crate::diagnostic::Span;
 use crate::hir::{self, Claim, Expr, ExprKind, PathOp, Quantifier, TemporalOp, UntilOp};
 use burnside_limits::poll;
 use burnside_ts::{self as ts, Formula, Path, Sequence, Temporal};
@@ -48,7 +50,7 @@ impl Lowering<'_> {
         ts::Hint { name: hint.name.clone(), text: self.quote(hint.span), condition }
     }
 
-    pub(super) fn quote(&self, span: crate::diagnostic::Span) -> String {
+    pub(super) fn quote(&self, span: Span) -> String {
         span.text(self.source).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
@@ -82,10 +84,13 @@ impl Lowering<'_> {
             ExprKind::Not(inner) => Formula::Not(Box::new(self.formula(inner))),
             ExprKind::And(left, right) => Formula::And(self.formulas(left, right)),
             ExprKind::Or(left, right) => Formula::Or(self.formulas(left, right)),
-            ExprKind::Implies(left, right) => Formula::Implies(self.formulas(left, right)),
+            ExprKind::Implies(left, right) => {
+                let premise = self.premise(left, expr.span);
+                Formula::Implies(Box::new([premise, self.formula(right)]))
+            }
             ExprKind::Iff(left, right) => Formula::Iff(self.formulas(left, right)),
             ExprKind::Quantify { quantifier, binders, filter, body } => {
-                self.quantified(*quantifier, binders, filter.as_deref(), body)
+                self.quantified(*quantifier, binders, filter.as_deref(), body, expr.span)
             }
             ExprKind::Temporal(op, inner) => self.temporal(*op, inner),
             ExprKind::Until(op, left, right) => self.until(None, *op, left, right),
@@ -99,6 +104,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// What is assumed in an implication.
+    fn premise(&mut self, premise: &Expr, scope: Span) -> Formula {
+        match is_temporal(premise) {
+            true => self.formula(premise),
+            false => {
+                let condition = self.watched(premise, ProbeRole::Premise, scope);
+                Formula::Atom(condition, self.quote(premise.span))
+            }
+        }
+    }
+
     fn formulas(&mut self, left: &Expr, right: &Expr) -> Box<[Formula; 2]> {
         Box::new([self.formula(left), self.formula(right)])
     }
@@ -109,10 +125,14 @@ impl Lowering<'_> {
         binders: &[hir::Binder],
         filter: Option<&Expr>,
         body: &Expr,
+        span: Span,
     ) -> Formula {
         let forall = quantifier == Quantifier::Forall;
         let binders = self.binders(binders);
-        let filter = filter.map(|filter| self.formula(filter));
+        let filter = filter.map(|filter| match forall {
+            true => self.premise(filter, span),
+            false => self.formula(filter),
+        });
         let body = self.formula(body);
         let body = match filter {
             None => body,

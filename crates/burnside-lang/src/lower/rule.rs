@@ -1,6 +1,7 @@
 //! Processes, rules, the initialisation, and `enabled`.
 
 use super::place::target;
+use super::probe::ProbeRole;
 use super::{LocalName, Lowering, Storage};
 use crate::hir::{self, Expr, LocalId, Model, RuleId};
 use burnside_ts::{self as ts, Compare, Conjunct, Param, Stmt};
@@ -32,7 +33,7 @@ fn choose_by_number(mut parts: Vec<ts::Expr>, first: i64, slot: ts::Slot) -> ts:
 }
 
 impl Lowering<'_> {
-    pub(super) fn rule(&mut self, rule: &hir::Rule) -> ts::Rule {
+    pub(super) fn rule(&mut self, number: usize, rule: &hir::Rule) -> ts::Rule {
         self.frame.restart();
         let start = self.frame.position();
         let indices: Vec<_> = self.model.processes[rule.process.index()].indices.to_vec();
@@ -54,7 +55,7 @@ impl Lowering<'_> {
             .zip(domains)
             .map(|(&(id, storage), domain)| self.param(id, storage, domain))
             .collect();
-        let guard = self.guard(&rule.guard);
+        let guard = self.guard(number, rule);
         let guard = [self.outer_guard(rule), guard].concat();
         let body = self.block(&rule.body);
         ts::Rule {
@@ -76,12 +77,12 @@ impl Lowering<'_> {
         Param { name: self.model.locals[id.index()].name.clone(), binder }
     }
 
-    fn guard(&mut self, parts: &[Expr]) -> Vec<Conjunct> {
+    fn guard(&mut self, number: usize, rule: &hir::Rule) -> Vec<Conjunct> {
         let mut level = 0;
         let mut guard = Vec::new();
-        for part in parts {
+        for part in &rule.guard {
             self.level = 0;
-            let condition = self.scalar(part);
+            let condition = self.watched(part, ProbeRole::Guard(number), rule.span);
             level = level.max(self.level);
             guard.push(Conjunct { level, condition });
         }
@@ -164,7 +165,7 @@ impl Lowering<'_> {
             let storage = self.locals[&name.local].storage;
             self.locals.insert(name.local, LocalName { storage, level: level + 1 });
         }
-        let guard = self.guard(&rule.guard);
+        let guard = self.guard(id.index(), rule);
         let guard = [self.not_blocked(rule), guard].concat();
         let site = self.site(rule.span);
         let condition = self.some_instance(&names, 0, &guard, site);

@@ -22,8 +22,10 @@ impl Lowering<'_> {
             StmtKind::Assign(target, value) => self.assign(target, value, out),
             StmtKind::Let(id, value) => self.declare(*id, value, out),
             StmtKind::If(condition, then, otherwise) => {
-                let condition = self.scalar(condition);
-                out.push(Stmt::If(condition, self.block(then), self.block(otherwise)));
+                let (made, span) = (Self::is_made(condition, statement.span), statement.span);
+                let condition = self.branch_condition(condition, span);
+                let then = self.branch(made, then, span);
+                out.push(Stmt::If(condition, then, self.branch(made, otherwise, span)));
             }
             StmtKind::For(binders, filter, body) => self.repeat(binders, filter.as_ref(), body, out),
             StmtKind::Assert(condition, message) => {

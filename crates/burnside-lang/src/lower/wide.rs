@@ -60,8 +60,8 @@ impl Lowering<'_> {
             }
             ExprKind::Slice(queue, first, last) => self.fill_slice(to, (queue, first, last), expr, out),
             ExprKind::If(condition, then, otherwise) => {
-                let condition = self.scalar(condition);
-                let (mut yes, mut no) = (Vec::new(), Vec::new());
+                let [mut yes, mut no] = self.cases_of(condition, [then, otherwise], expr.span);
+                let condition = self.branch_condition(condition, expr.span);
                 self.fill(to, then, &mut yes);
                 self.fill(to, otherwise, &mut no);
                 out.push(Stmt::If(condition, yes.into(), no.into()));

@@ -7,6 +7,7 @@ mod caching;
 mod canon;
 mod cases;
 mod contest;
+mod coverage;
 mod ctl;
 mod ctl_worlds;
 mod every;

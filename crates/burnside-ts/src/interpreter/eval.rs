@@ -93,6 +93,9 @@ impl<'s> Interpreter<'s> {
                     let (lo, hi) = (check.lo, check.hi);
                     return Err(self.fault(check.site, FaultKind::OutOfRange { value, lo, hi }));
                 }
+                if self.seen.is_some() {
+                    self.note(check.site, value);
+                }
                 Ok(value)
             }
             Expr::Bound(parts, site) => {
@@ -236,10 +239,13 @@ impl<'s> Interpreter<'s> {
         let result = match quantify.binders.get(level) {
             None => self.eval(&quantify.body).map(|value| (value != 0) == wanted),
             Some(binder) => {
+                let (mut any, all) = (false, self.seen.is_some());
                 let mut go_on = |machine: &mut Self| {
-                    machine.search_from(quantify, level + 1, wanted, pending).map(|found| !found)
+                    let found = machine.search_from(quantify, level + 1, wanted, pending)?;
+                    any |= found;
+                    Ok(all || !found)
                 };
-                self.each_representative(binder, Each::Different, true, &mut go_on).map(|complete| !complete)
+                self.each_representative(binder, Each::Different, true, &mut go_on).map(|_| any)
             }
         };
         match (result, self.cause) {

@@ -95,6 +95,17 @@ pub struct Interpreter<'s> {
     memo: Memo,
     interrupt: Option<Interrupt>,
     ticks: u32,
+    /// By site, the truth values that a check there has let through; none if nobody wants to know.
+    seen: Option<Box<[SeenValues]>>,
+}
+
+/// Which truth values a condition had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SeenValues {
+    /// It was true.
+    pub true_once: bool,
+    /// It was false.
+    pub false_once: bool,
 }
 
 impl<'s> Machine<'s> for Interpreter<'s> {
@@ -244,7 +255,19 @@ impl<'s> Interpreter<'s> {
             memo: Memo::default(),
             interrupt,
             ticks: 0,
+            seen: None,
         }
+    }
+
+    /// From now on remembers the truth values that checks of conditions let through, by site. Quantifiers
+    /// then look at all values, so what is remembered does not depend on their order.
+    pub fn remember(&mut self) {
+        self.seen = Some(vec![SeenValues::default(); self.system.sites.len()].into());
+    }
+
+    /// What was remembered.
+    pub fn remembered(&self) -> &[SeenValues] {
+        self.seen.as_deref().unwrap_or_default()
     }
 
     /// Pushes the steps of one rule, of all its instances.
@@ -391,6 +414,15 @@ impl<'s> Interpreter<'s> {
             (Ok(()), _) => Ok(None),
             (Err(Halt), Cause::Fault(fault)) => Ok(Some(fault)),
             (Err(Halt), cause) => Err(cause),
+        }
+    }
+
+    /// Remembers the value of a condition.
+    #[cold]
+    fn note(&mut self, site: SiteId, value: i64) {
+        if let Some(seen) = self.seen.as_mut().and_then(|seen| seen.get_mut(site.index())) {
+            seen.true_once |= value != 0;
+            seen.false_once |= value == 0;
         }
     }
 
