@@ -107,6 +107,7 @@ fn the_document_has_the_promised_keys() {
         "value",
         "value_so_far",
         "vacuous",
+        "within_constraint",
         "weighed",
         "engine",
         "symmetry",
