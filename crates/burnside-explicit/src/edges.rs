@@ -63,6 +63,11 @@ impl EdgeArena {
         Some(EdgeSpan { edges: start as usize..end as usize, faults: length & FAULTS != 0 })
     }
 
+    /// Whether so many edges more can be kept.
+    pub fn admits(&self, edges: usize) -> bool {
+        self.kept + edges <= self.most
+    }
+
     /// Makes place for the edges of a node.
     pub fn open(&mut self) {
         self.edges.truncate(self.kept);
