@@ -16,7 +16,7 @@ use crate::fair::AnnotationId;
 use crate::pool::Pool;
 use crate::quotient::Quotient;
 use crate::store::{NodeId, Numbered, Outgoing, Settled, Store, targets};
-use burnside_limits::{Interrupt, Stop, Threads, poll};
+use burnside_limits::{Interrupt, Limits, Stop, Threads, poll};
 use burnside_ts::{
     AnyMachine, Classes, Label, Maker, Outcome, Permutation, SortId, StepFilter, System, Walk,
 };
@@ -34,6 +34,15 @@ pub(crate) enum Exploration {
     Some,
     /// Everything, in the order of the numbers: who asks will need it.
     All,
+}
+
+/// What became of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Explored {
+    /// All is well.
+    Well,
+    /// It was forgotten, and no other is to follow.
+    NoMore,
 }
 
 /// So many nodes are explored for each time that somebody asks.
@@ -54,6 +63,8 @@ pub(crate) struct Explorers<'s> {
     pool: Option<Pool>,
     workers: Vec<Worker<'s>>,
     portions: Vec<Portion>,
+    /// How many of these are in use.
+    count: usize,
     settled: Vec<Settled>,
     numbered: Vec<Numbered>,
     /// Nodes to be explored, the newest last, and how many of all nodes were put there.
@@ -62,10 +73,11 @@ pub(crate) struct Explorers<'s> {
     /// How often edges were asked for.
     asked: u64,
     /// How many nodes were explored.
-    pub explored: u64,
+    explored: u64,
 }
 
-/// What each thread has for itself.
+/// What each thread has for itself. It shares no cache line with another.
+#[repr(align(128))]
 #[derive(Debug)]
 struct Worker<'s> {
     number: usize,
@@ -83,6 +95,7 @@ struct Worker<'s> {
 }
 
 /// Some nodes of a block, and what they lead to.
+#[repr(align(128))]
 #[derive(Debug, Default)]
 struct Portion {
     nodes: Vec<NodeId>,
@@ -135,22 +148,23 @@ struct Shared<'w, 's> {
 }
 
 impl<'s> Explorers<'s> {
-    /// None yet.
-    pub fn new(threads: Threads, maker: Box<dyn Maker<'s> + 's>, interrupt: Interrupt) -> Self {
-        Self {
-            threads,
+    /// None yet; none at all if there is one thread.
+    pub fn new(maker: Box<dyn Maker<'s> + 's>, limits: &Limits) -> Option<Self> {
+        (limits.threads.count.get() > 1).then(|| Self {
+            threads: limits.threads,
             maker,
-            interrupt,
+            interrupt: limits.interrupt.clone(),
             pool: None,
             workers: Vec::new(),
             portions: Vec::new(),
+            count: 0,
             settled: Vec::new(),
             numbered: Vec::new(),
             open: Vec::new(),
             opened: 0,
             asked: 0,
             explored: 0,
-        }
+        })
     }
 
     /// Edges are asked for.
@@ -166,81 +180,85 @@ impl<'s> Explorers<'s> {
 
     /// How many nodes may be explored now, beginning with one, of so many that are known.
     fn budget(&self, exploration: Exploration, node: NodeId, known: u32) -> u32 {
-        let Threads { count, alone, block } = self.threads;
+        let Threads { alone, block, .. } = self.threads;
         let most = match exploration {
             Exploration::None => 0,
-            _ if count.get() == 1 => 0,
             Exploration::All if node.0 < alone => 0,
             Exploration::All => block.min(known - node.0),
             Exploration::Some if self.asked < u64::from(alone) => 0,
             Exploration::Some => (AHEAD * self.asked).saturating_sub(self.explored).min(block.into()) as u32,
         };
-        if most >= (block / LEAST).max(1) { most } else { 0 }
+        if most >= self.least() { most } else { 0 }
+    }
+
+    /// A block of fewer nodes is not worth while.
+    fn least(&self) -> u32 {
+        (self.threads.block / LEAST).max(1)
     }
 }
 
 impl<'s> Quotient<'s> {
     /// Explores a block that begins with a node, if that is worth while.
     pub(crate) fn explore(&mut self, node: NodeId) -> Result<(), Stop> {
-        let most = self.explorers.budget(self.exploration, node, self.len());
-        // The orbits that the group is judged by are the same for any number of threads.
-        if most == 0 || self.is_to_be_weighed() {
-            return Ok(());
+        let Some(mut explorers) = self.explorers.take() else { return Ok(()) };
+        let explored = explorers.explore(self, node);
+        self.explorers = Some(explorers);
+        if explored? == Explored::NoMore {
+            self.exploration = Exploration::None;
         }
-        let nodes = self.chosen(node, most);
-        if nodes.len() < (self.explorers.threads.block / LEAST).max(1) as usize {
-            return Ok(());
-        }
-        let nobody = Explorers::nobody(self.system());
-        let mut explorers = std::mem::replace(&mut self.explorers, nobody);
-        let explored = explorers.explore(self, &nodes);
-        self.explorers = explorers;
-        match explored {
-            Some(true) => Ok(()),
-            Some(false) => Err(Stop::Interrupted),
-            None => {
-                self.exploration = Exploration::None;
-                Ok(())
-            }
-        }
+        Ok(())
     }
+}
 
+impl<'s> Explorers<'s> {
     /// The nodes of a block of at most so many, of which none is known to have edges.
-    fn chosen(&mut self, node: NodeId, most: u32) -> Vec<NodeId> {
-        let known = self.len();
-        if self.exploration == Exploration::All {
+    fn chosen(&mut self, quotient: &Quotient<'s>, node: NodeId, most: u32) -> Vec<NodeId> {
+        let known = quotient.len();
+        if quotient.exploration == Exploration::All {
             let all = (node.0..known.min(node.0.saturating_add(most))).map(NodeId);
-            return all.filter(|&it| self.arena.get(it).is_none()).collect();
+            return all.filter(|&it| quotient.arena.get(it).is_none()).collect();
         }
-        let Explorers { open, opened, .. } = &mut self.explorers;
-        open.extend((*opened..known).map(NodeId));
-        *opened = known;
+        self.open.extend((self.opened..known).map(NodeId));
+        self.opened = known;
         let mut nodes = vec![node];
         while nodes.len() < most as usize
-            && let Some(next) = open.pop()
+            && let Some(next) = self.open.pop()
         {
-            if next != node && self.arena.get(next).is_none() {
+            if next != node && quotient.arena.get(next).is_none() {
                 nodes.push(next);
             }
         }
         nodes
     }
-}
 
-impl<'s> Explorers<'s> {
-    /// In place of those who explore.
-    fn nobody(system: &'s System) -> Self {
-        Self::new(Threads::default(), system.maker(), Interrupt::new())
+    /// Explores a block that begins with a node, if that is worth while.
+    fn explore(&mut self, quotient: &mut Quotient<'s>, node: NodeId) -> Result<Explored, Stop> {
+        let most = self.budget(quotient.exploration, node, quotient.len());
+        // The orbits that the group is judged by are the same for any number of threads.
+        if most == 0 || quotient.is_to_be_weighed() {
+            return Ok(Explored::Well);
+        }
+        let nodes = self.chosen(quotient, node, most);
+        if nodes.len() < self.least() as usize {
+            self.open.extend(nodes);
+            return Ok(Explored::Well);
+        }
+        self.expand(quotient, &nodes)?;
+        if self.workers.iter().any(Worker::met_a_hard_state) {
+            return Ok(Explored::NoMore);
+        }
+        Ok(self.settle(quotient, nodes.len()))
     }
 
-    /// Explores some nodes. False: it was interrupted. None: it is to be left alone.
-    fn explore(&mut self, quotient: &mut Quotient<'s>, nodes: &[NodeId]) -> Option<bool> {
+    /// Takes steps from some nodes.
+    fn expand(&mut self, quotient: &mut Quotient<'s>, nodes: &[NodeId]) -> Result<(), Stop> {
         let threads = self.threads.count.get();
-        if self.workers.is_empty() {
-            let new = |number| Worker::new(number, quotient, self.maker.machine(self.interrupt.clone()));
-            self.workers = (0..threads).map(new).collect();
-        }
         let pool = self.pool.get_or_insert_with(|| Pool::new(threads));
+        if self.workers.is_empty() {
+            let (system, canoniser) = (quotient.system(), quotient.canoniser.as_ref());
+            let machine = || self.maker.machine(self.interrupt.clone());
+            self.workers = pool.workers(|number| Worker::new(number, system, canoniser, machine()));
+        }
         let each = (self.threads.block / PORTIONS).max(1) as usize;
         let bits = (2 * threads).next_power_of_two().ilog2();
         let parts = nodes.chunks(each);
@@ -250,24 +268,23 @@ impl<'s> Explorers<'s> {
         portions.iter_mut().zip(parts).for_each(|(portion, part)| portion.begin(part, words, bits));
         let shared = Shared { system, store: &quotient.store, opaque: &quotient.opaque };
         pool.each(&mut self.workers, portions.iter_mut(), |worker, portion| worker.expand(shared, portion));
-        if portions.iter().any(|portion| portion.interrupted) {
-            return Some(false);
-        }
-        if self
-            .workers
-            .iter()
-            .any(|worker| worker.canoniser.as_ref().is_some_and(|it| it.too_hard().is_some()))
-        {
-            return None;
-        }
-        let outgoing: Vec<&Outgoing> = portions.iter().map(|portion| &portion.outgoing).collect();
         self.settled.resize_with(1 << bits, Settled::default);
+        self.count = portions.len();
+        if portions.iter().any(|portion| portion.interrupted) { Err(Stop::Interrupted) } else { Ok(()) }
+    }
+
+    /// Puts what was found from so many nodes where it belongs.
+    fn settle(&mut self, quotient: &mut Quotient<'s>, nodes: usize) -> Explored {
+        let threads = self.threads.count.get();
+        let pool = self.pool.get_or_insert_with(|| Pool::new(threads));
+        let (store, portions) = (&quotient.store, &mut self.portions[..self.count]);
+        let outgoing: Vec<&Outgoing> = portions.iter().map(|portion| &portion.outgoing).collect();
         pool.each_alone(self.settled.iter_mut().enumerate(), |(group, settled)| {
-            settled.settle(shared.store, &outgoing, group, true);
+            settled.settle(store, &outgoing, group, true);
         });
         let edges: usize = portions.iter().map(|portion| portion.edges.len()).sum();
         if !quotient.store.admits(&outgoing, &self.settled) || !quotient.arena.admits(edges) {
-            return None;
+            return Explored::NoMore;
         }
         quotient.store.insert_block(pool, &outgoing, &mut self.settled, &mut self.numbered);
         self.workers.iter_mut().for_each(|worker| worker.translate(quotient));
@@ -280,8 +297,8 @@ impl<'s> Explorers<'s> {
             portion.hand_over(quotient, &self.workers[portion.worker].classes);
         }
         self.workers.iter_mut().for_each(Worker::trim);
-        self.explored += nodes.len() as u64;
-        Some(true)
+        self.explored += nodes as u64;
+        Explored::Well
     }
 }
 
@@ -320,12 +337,16 @@ impl Portion {
 }
 
 impl<'s> Worker<'s> {
-    fn new(number: usize, quotient: &Quotient<'s>, machine: AnyMachine<'s>) -> Self {
-        let system = quotient.system();
+    fn new(
+        number: usize,
+        system: &'s System,
+        canoniser: Option<&Canoniser<'s>>,
+        machine: AnyMachine<'s>,
+    ) -> Self {
         Self {
             number,
             machine,
-            canoniser: quotient.canoniser.as_ref().map(Canoniser::another),
+            canoniser: canoniser.map(Canoniser::another),
             source: vec![0; system.words()],
             representative: vec![0; system.words()],
             labels: Labels::new(system),
@@ -397,6 +418,10 @@ impl<'s> Worker<'s> {
             let there = quotient.annotations.permutation(permutation);
             self.annotation_ids.push(quotient.annotations.inverse(there));
         }
+    }
+
+    fn met_a_hard_state(&self) -> bool {
+        self.canoniser.as_ref().is_some_and(|canoniser| canoniser.too_hard().is_some())
     }
 
     fn numbers(&self) -> Numbers<'_> {

@@ -100,7 +100,7 @@ impl Pool {
             let board = Arc::clone(&board);
             std::thread::Builder::new().stack_size(STACK).spawn(move || board.serve(number)).ok()
         };
-        let threads = (1..count).filter_map(start).collect();
+        let threads = (1..count).map_while(start).collect();
         Self { board, threads }
     }
 
@@ -129,6 +129,19 @@ impl Pool {
         if let Some(panic) = own.err().or(panic) {
             resume_unwind(panic);
         }
+    }
+
+    /// Makes a worker for each thread, in this thread: so its memory is apart from that of others, and none
+    /// waits because another writes beside it.
+    pub fn workers<W: Send>(&mut self, make: impl Fn(usize) -> W + Sync) -> Vec<W> {
+        let made: Mutex<Vec<(usize, W)>> = Mutex::new(Vec::new());
+        self.run(&|number| {
+            let worker = make(number);
+            made.lock().unwrap_or_else(PoisonError::into_inner).push((number, worker));
+        });
+        let mut made = made.into_inner().unwrap_or_else(PoisonError::into_inner);
+        made.sort_unstable_by_key(|(number, _)| *number);
+        made.into_iter().map(|(_, worker)| worker).collect()
     }
 
     /// Lets workers, of which each thread has one, take one thing after the other. The results come in the

@@ -103,8 +103,8 @@ pub struct Quotient<'s> {
     pub(crate) alike: ClassTable,
     /// Sorts whose members count as not alike in [`Quotient::orbit_edges`].
     pub(crate) opaque: Vec<SortId>,
-    /// Those who find edges before they are asked for, and what they may do.
-    pub(crate) explorers: Explorers<'s>,
+    /// Those who find edges before they are asked for, if there are several threads, and what they may do.
+    pub(crate) explorers: Option<Box<Explorers<'s>>>,
     pub(crate) exploration: Exploration,
     /// When it is to be asked whether the group pays, if it still is: after so many orbits. And whether it
     /// may be asked now.
@@ -129,7 +129,7 @@ impl<'s> Quotient<'s> {
         let maker = system.maker();
         let mut quotient = Self {
             machine: maker.machine(limits.interrupt.clone()),
-            explorers: Explorers::new(limits.threads, maker, limits.interrupt.clone()),
+            explorers: Explorers::new(maker, limits).map(Box::new),
             exploration: Exploration::None,
             weighed_at: canoniser.as_ref().and_then(Canoniser::weighed_at),
             weighs: false,
@@ -335,7 +335,9 @@ impl<'s> Quotient<'s> {
     pub(crate) fn orbit_edges(&mut self, node: NodeId) -> Result<EdgeSpan, Stop> {
         // Here and not where edges are missing: that depends on what was explored.
         self.weigh()?;
-        self.explorers.ask();
+        if let Some(explorers) = &mut self.explorers {
+            explorers.ask();
+        }
         if let Some(span) = self.arena.get(node) {
             return Ok(span);
         }
@@ -424,6 +426,11 @@ impl<'s> Quotient<'s> {
     /// explored.
     pub(crate) fn stop_weighing(&mut self) {
         (self.weighs, self.exploration) = (false, Exploration::None);
+    }
+
+    /// How many nodes each thread has explored.
+    pub(crate) fn explored(&self) -> Vec<u64> {
+        self.explorers.as_ref().map_or_else(Vec::new, |explorers| explorers.expanded())
     }
 
     /// Whether it may still turn out that the group does not pay.

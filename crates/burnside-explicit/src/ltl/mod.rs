@@ -138,7 +138,7 @@ pub(crate) fn check_shared<'s>(
         };
         let quotient = new.quotient.clone();
         let (result, left) = check_known(system, query.clone(), new, mode, exploration, observer);
-        if !result.is_limited() || quotient.borrow().explorers.explored == 0 {
+        if !result.is_limited() || quotient.borrow().explored().is_empty() {
             *shared = left;
             return result;
         }

@@ -15,7 +15,7 @@ use crate::pool::Pool;
 use crate::store::{BatchPlace, NodeId, Numbered, Outgoing, Settled, Store, new_node};
 use burnside_limits::{Limits, Threads, poll};
 use burnside_trace::Regular;
-use burnside_ts::{AnyMachine, Label, Outcome, Question, StepFilter, System, Walk};
+use burnside_ts::{AnyMachine, Label, Maker, Outcome, Question, StepFilter, System, Walk};
 use std::cmp::Reverse;
 use std::ops::{ControlFlow, Range};
 
@@ -47,7 +47,8 @@ pub(super) struct Crew<'s> {
     alone: u32,
 }
 
-/// What each thread has for itself.
+/// What each thread has for itself. It shares no cache line with another.
+#[repr(align(128))]
 struct Worker<'s> {
     machine: AnyMachine<'s>,
     /// Evaluates conditions while the other machine is in the middle of a step.
@@ -62,6 +63,7 @@ struct Worker<'s> {
 }
 
 /// Some nodes of a block, and what they lead to.
+#[repr(align(128))]
 #[derive(Default)]
 struct Portion {
     nodes: Range<u32>,
@@ -76,6 +78,7 @@ struct Portion {
 }
 
 /// What is new among the nodes of some hashes.
+#[repr(align(128))]
 #[derive(Default)]
 struct Settler {
     settled: Settled,
@@ -131,12 +134,13 @@ impl<'s> Crew<'s> {
         if let Some(ended) = search.catch_up() {
             return BlockEnd::Ended(ended);
         }
-        if self.workers.is_empty() {
-            self.workers = (0..self.threads.count.get()).map(|_| Worker::new(search, limits)).collect();
-        }
-        self.workers.iter_mut().for_each(|worker| worker.tried = 0);
         let threads = self.threads.count.get();
         let pool = self.pool.get_or_insert_with(|| Pool::new(threads));
+        if self.workers.is_empty() {
+            let (maker, orbits, words) = (&*search.maker, search.orbits.as_ref(), search.node.len());
+            self.workers = pool.workers(|_| Worker::new(maker, orbits, words, limits));
+        }
+        self.workers.iter_mut().for_each(|worker| worker.tried = 0);
         let open = OpenQuestions::of(search);
         let each = (self.threads.block / PORTIONS).max(1);
         // Each thread has some groups of hashes to settle.
@@ -274,14 +278,14 @@ impl<'s> OpenQuestions<'s> {
 }
 
 impl<'s> Worker<'s> {
-    fn new(search: &BreadthFirst<'s>, limits: &Limits) -> Self {
-        let machine = || search.maker.machine(limits.interrupt.clone());
+    fn new(maker: &dyn Maker<'s>, orbits: Option<&Orbits<'s>>, words: usize, limits: &Limits) -> Self {
+        let machine = || maker.machine(limits.interrupt.clone());
         Self {
             machine: machine(),
             evaluator: machine(),
-            orbits: search.orbits.as_ref().map(Orbits::another),
-            source: search.node.clone(),
-            node: search.node.clone(),
+            orbits: orbits.map(Orbits::another),
+            source: vec![0; words],
+            node: vec![0; words],
             covered: Vec::new(),
             expanded: 0,
             tried: 0,

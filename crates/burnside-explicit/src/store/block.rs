@@ -7,6 +7,9 @@
 //! numbers the new ones and writes them; for each group one thread adds their numbers to its segments of
 //! the table. So nothing is shared that is written, and the compiler sees that. Before the insertion itself
 //! nothing is written into the store at all.
+//!
+//! What different threads write at the same time is aligned to two cache lines: if they shared one, each
+//! would wait for the other, though it reads nothing of it.
 
 use super::nodes::NodeSlice;
 use super::parents::NONE;
@@ -17,6 +20,7 @@ use burnside_limits::Pace;
 use std::ops::Range;
 
 /// Nodes that wait, in this order, each with a number that says something of it.
+#[repr(align(128))]
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     /// How many words a node has.
@@ -74,6 +78,7 @@ impl Batch {
 
 /// What some nodes of a block lead to, by groups of hashes. The numbers in the batches are the places in the
 /// order in which it came.
+#[repr(align(128))]
 #[derive(Debug, Default)]
 pub(crate) struct Outgoing {
     groups: Vec<Batch>,
@@ -131,6 +136,7 @@ enum Resolved {
 }
 
 /// What is new in a group of hashes, and lists to find that out.
+#[repr(align(128))]
 #[derive(Debug, Default)]
 pub(crate) struct Settled {
     /// The first occurrences of new nodes, in order.
@@ -271,62 +277,53 @@ pub(crate) fn new_node<'b>(portion: &'b Outgoing, group: usize, place: BatchPlac
 }
 
 /// The numbers of the new nodes of a portion, and lists to find them.
+#[repr(align(128))]
 #[derive(Debug, Default)]
 pub(crate) struct Numbered {
     /// By group, in the order of their places.
     ids: Vec<Vec<u32>>,
     /// The predecessors of the new nodes.
     parents: Vec<u32>,
-    /// Which of all that came are new.
-    new: Vec<u64>,
+}
+
+/// Which of all that came in a portion is new, for the thread that numbers it.
+#[repr(align(128))]
+#[derive(Debug, Default)]
+struct NewBits {
+    bits: Vec<u64>,
     /// For each word of these, how many are in those before.
     before: Vec<u32>,
 }
 
-impl Numbered {
-    /// Numbers the new nodes of a portion from `base` on and, if they can be written by themselves, does so.
-    fn number(
-        &mut self,
-        (portion, outgoing): (usize, &Outgoing),
-        settled: &[Settled],
-        base: u32,
-        mut nodes: Option<NodeSlice<'_>>,
-    ) {
-        self.new.clear();
-        self.new.resize((outgoing.count as usize).div_ceil(64), 0);
+impl NewBits {
+    fn find(&mut self, (portion, outgoing): (usize, &Outgoing), settled: &[Settled]) {
+        self.bits.clear();
+        self.bits.resize((outgoing.count as usize).div_ceil(64), 0);
         for (settled, batch) in settled.iter().zip(&outgoing.groups) {
             for place in settled.of_portion(portion) {
                 let at = batch.notes[place.index as usize];
-                self.new[at as usize / 64] |= 1 << (at % 64);
+                self.bits[at as usize / 64] |= 1 << (at % 64);
             }
         }
         self.before.clear();
         let mut count = 0;
-        for word in &self.new {
+        for word in &self.bits {
             self.before.push(count);
             count += word.count_ones();
         }
-        self.ids.resize_with(settled.len(), Vec::new);
-        for ((settled, batch), ids) in settled.iter().zip(&outgoing.groups).zip(&mut self.ids) {
-            ids.clear();
-            for place in settled.of_portion(portion) {
-                let (node, _, at) = batch.get(place.index as usize);
-                let (word, below) = (at as usize / 64, (1u64 << (at % 64)) - 1);
-                let rank = self.before[word] + (self.new[word] & below).count_ones();
-                ids.push(base + rank);
-                if let Some(nodes) = &mut nodes {
-                    nodes.set(rank, node);
-                }
-            }
-        }
-        self.find_parents(outgoing);
     }
 
-    /// Where the new nodes come from.
-    fn find_parents(&mut self, outgoing: &Outgoing) {
-        self.parents.clear();
+    /// How many are new before one.
+    #[inline]
+    fn rank(&self, at: u32) -> u32 {
+        let (word, below) = (at as usize / 64, (1u64 << (at % 64)) - 1);
+        self.before[word] + (self.bits[word] & below).count_ones()
+    }
+
+    /// Where they come from, appended.
+    fn parents(&self, outgoing: &Outgoing, out: &mut Vec<u32>) {
         let (mut source, mut parent) = (0, outgoing.first.map_or(NONE, |first| first.0));
-        for (i, &word) in self.new.iter().enumerate() {
+        for (i, &word) in self.bits.iter().enumerate() {
             let mut word = word;
             while word != 0 {
                 let at = i as u32 * 64 + word.trailing_zeros();
@@ -334,10 +331,42 @@ impl Numbered {
                     source += 1;
                     parent = outgoing.first.map_or(NONE, |first| first.0 + source as u32);
                 }
-                self.parents.push(parent);
+                out.push(parent);
                 word &= word - 1;
             }
         }
+    }
+}
+
+impl Numbered {
+    /// Numbers the new nodes of a portion from `base` on and, if they can be written by themselves, does so.
+    fn number(
+        &mut self,
+        new: &mut NewBits,
+        (portion, outgoing): (usize, &Outgoing),
+        settled: &[Settled],
+        base: u32,
+        mut nodes: Option<NodeSlice<'_>>,
+    ) {
+        new.find((portion, outgoing), settled);
+        self.ids.resize_with(settled.len(), Vec::new);
+        for ((settled, batch), list) in settled.iter().zip(&outgoing.groups).zip(&mut self.ids) {
+            let mut ids = std::mem::take(list);
+            ids.clear();
+            for place in settled.of_portion(portion) {
+                let (node, _, at) = batch.get(place.index as usize);
+                let rank = new.rank(at);
+                ids.push(base + rank);
+                if let Some(nodes) = &mut nodes {
+                    nodes.set(rank, node);
+                }
+            }
+            *list = ids;
+        }
+        let mut parents = std::mem::take(&mut self.parents);
+        parents.clear();
+        new.parents(outgoing, &mut parents);
+        self.parents = parents;
     }
 }
 
@@ -420,15 +449,16 @@ impl Store {
         };
         let bases: Vec<u32> = counts.iter().map(base).collect();
         let jobs = portions.iter().zip(numbered.iter_mut()).zip(bases).enumerate();
+        let mut new = pool.workers(|_| NewBits::default());
         if let Some(slices) = self.nodes.slices(self.len, counts) {
-            pool.each_alone(jobs.zip(slices), |((portion, ((outgoing, numbered), base)), nodes)| {
-                numbered.number((portion, outgoing), settled, base, Some(nodes));
+            pool.each(&mut new, jobs.zip(slices), |new, ((portion, ((outgoing, numbered), base)), nodes)| {
+                numbered.number(new, (portion, outgoing), settled, base, Some(nodes));
             });
             self.len = next;
             return;
         }
-        pool.each_alone(jobs, |(portion, ((outgoing, numbered), base))| {
-            numbered.number((portion, outgoing), settled, base, None);
+        pool.each(&mut new, jobs, |new, (portion, ((outgoing, numbered), base))| {
+            numbered.number(new, (portion, outgoing), settled, base, None);
         });
         let mut order: Vec<&[u64]> = Vec::new();
         for (portion, (outgoing, numbered)) in portions.iter().zip(numbered).enumerate() {

@@ -203,7 +203,7 @@ impl<'s> IndexedQuotient<'s> {
 
     /// How many nodes each thread has explored.
     pub fn explored(&self) -> Vec<u64> {
-        self.quotient.borrow().explorers.expanded()
+        self.quotient.borrow().explored()
     }
 
     /// Begins to count anew.
