@@ -186,7 +186,9 @@ impl<'s> Explorers<'s> {
             Exploration::All if node.0 < alone => 0,
             Exploration::All => block.min(known - node.0),
             Exploration::Some if self.asked < u64::from(alone) => 0,
-            Exploration::Some => (AHEAD * self.asked).saturating_sub(self.explored).min(block.into()) as u32,
+            // Whole blocks only: in small ones threads mostly wait for each other.
+            Exploration::Some if self.explored + u64::from(block) > AHEAD * self.asked => 0,
+            Exploration::Some => block,
         };
         if most >= self.least() { most } else { 0 }
     }
