@@ -61,8 +61,8 @@ pub(crate) struct Explorers<'s> {
     maker: Box<dyn Maker<'s> + 's>,
     interrupt: Interrupt,
     pool: Option<Pool>,
-    workers: Vec<Worker<'s>>,
-    portions: Vec<Portion>,
+    workers: Vec<Explorer<'s>>,
+    portions: Vec<ExploredPortion>,
     /// How many of these are in use.
     count: usize,
     settled: Vec<Settled>,
@@ -79,7 +79,7 @@ pub(crate) struct Explorers<'s> {
 /// What each thread has for itself. It shares no cache line with another.
 #[repr(align(128))]
 #[derive(Debug)]
-struct Worker<'s> {
+struct Explorer<'s> {
     number: usize,
     machine: AnyMachine<'s>,
     canoniser: Option<Canoniser<'s>>,
@@ -97,7 +97,7 @@ struct Worker<'s> {
 /// Some nodes of a block, and what they lead to.
 #[repr(align(128))]
 #[derive(Debug, Default)]
-struct Portion {
+struct ExploredPortion {
     nodes: Vec<NodeId>,
     outgoing: Outgoing,
     /// Who expanded it.
@@ -141,7 +141,7 @@ impl<T: Clone + Eq + Hash> Known<T> {
 
 /// What all threads look at.
 #[derive(Clone, Copy)]
-struct Shared<'w, 's> {
+struct ExplorerView<'w, 's> {
     system: &'s System,
     store: &'w Store,
     opaque: &'w [SortId],
@@ -246,7 +246,7 @@ impl<'s> Explorers<'s> {
             return Ok(Explored::Well);
         }
         self.expand(quotient, &nodes)?;
-        if self.workers.iter().any(Worker::met_a_hard_state) {
+        if self.workers.iter().any(Explorer::met_a_hard_state) {
             return Ok(Explored::NoMore);
         }
         Ok(self.settle(quotient, nodes.len()))
@@ -259,16 +259,16 @@ impl<'s> Explorers<'s> {
         if self.workers.is_empty() {
             let (system, canoniser) = (quotient.system(), quotient.canoniser.as_ref());
             let machine = || self.maker.machine(self.interrupt.clone());
-            self.workers = pool.workers(|number| Worker::new(number, system, canoniser, machine()));
+            self.workers = pool.workers(|number| Explorer::new(number, system, canoniser, machine()));
         }
         let each = (self.threads.block / PORTIONS).max(1) as usize;
         let bits = (2 * threads).next_power_of_two().ilog2();
         let parts = nodes.chunks(each);
-        self.portions.resize_with(self.portions.len().max(parts.len()), Portion::default);
+        self.portions.resize_with(self.portions.len().max(parts.len()), ExploredPortion::default);
         let portions = &mut self.portions[..parts.len()];
         let (system, words) = (quotient.system(), quotient.system().words());
         portions.iter_mut().zip(parts).for_each(|(portion, part)| portion.begin(part, words, bits));
-        let shared = Shared { system, store: &quotient.store, opaque: &quotient.opaque };
+        let shared = ExplorerView { system, store: &quotient.store, opaque: &quotient.opaque };
         pool.each(&mut self.workers, portions.iter_mut(), |worker, portion| worker.expand(shared, portion));
         self.settled.resize_with(1 << bits, Settled::default);
         self.count = portions.len();
@@ -291,20 +291,20 @@ impl<'s> Explorers<'s> {
         quotient.store.insert_block(pool, &outgoing, &mut self.settled, &mut self.numbered);
         self.workers.iter_mut().for_each(|worker| worker.translate(quotient));
         let (numbers, settled): (Vec<Numbers<'_>>, _) =
-            (self.workers.iter().map(Worker::numbers).collect(), &self.settled);
+            (self.workers.iter().map(Explorer::numbers).collect(), &self.settled);
         pool.each_alone(portions.iter_mut().enumerate(), |(number, portion)| {
             portion.link(number, settled, numbers[portion.worker]);
         });
         for portion in portions {
             portion.hand_over(quotient, &self.workers[portion.worker].classes);
         }
-        self.workers.iter_mut().for_each(Worker::trim);
+        self.workers.iter_mut().for_each(Explorer::trim);
         self.explored += nodes as u64;
         Explored::Well
     }
 }
 
-impl Portion {
+impl ExploredPortion {
     fn begin(&mut self, nodes: &[NodeId], words: usize, bits: u32) {
         self.nodes.clear();
         self.nodes.extend_from_slice(nodes);
@@ -338,7 +338,7 @@ impl Portion {
     }
 }
 
-impl<'s> Worker<'s> {
+impl<'s> Explorer<'s> {
     fn new(
         number: usize,
         system: &'s System,
@@ -361,9 +361,9 @@ impl<'s> Worker<'s> {
     }
 
     /// Takes steps from the nodes of a portion, one of each class that can be swapped.
-    fn expand(&mut self, shared: Shared<'_, 's>, portion: &mut Portion) {
+    fn expand(&mut self, shared: ExplorerView<'_, 's>, portion: &mut ExploredPortion) {
         let Self { machine, canoniser, source, representative, labels, permutations, classes, .. } = self;
-        let Portion { nodes, outgoing, edges, facts, interrupted, .. } = portion;
+        let ExploredPortion { nodes, outgoing, edges, facts, interrupted, .. } = portion;
         portion.worker = self.number;
         self.expanded += nodes.len() as u64;
         for &node in nodes.iter() {

@@ -5,7 +5,8 @@
 //! shared but what the compiler would let threads of a scope share. A search starts its threads once: phases
 //! of a block take a millisecond each, and to start a thread for each would take a good part of that.
 //!
-//! What unwinds in a thread unwinds in the caller, when the others have ended: they look at the same interrupt.
+//! What unwinds in a thread unwinds in the caller, when the others have ended: they look at the same
+//! interrupt.
 
 use burnside_limits::{Interrupt, current};
 use std::any::Any;
@@ -34,7 +35,7 @@ struct Board {
 #[derive(Debug, Default)]
 struct Notice {
     /// The work at hand, and how often there was some.
-    work: Option<Work>,
+    work: Option<SharedWork>,
     round: u64,
     /// How many threads have not ended it.
     busy: usize,
@@ -45,15 +46,15 @@ struct Notice {
 
 /// Something that threads call with their number. It lives until all of them have ended it.
 #[derive(Clone, Copy)]
-struct Work(*const (dyn Fn(usize) + Sync));
+struct SharedWork(*const (dyn Fn(usize) + Sync));
 
-// SAFETY: what it points to may be used from all threads at once (`Sync`), and is there while they use it (see
-// `Pool::run`).
-unsafe impl Send for Work {}
+// SAFETY: what it points to may be used from all threads at once (`Sync`), and is there while they use it
+// (see `Pool::run`).
+unsafe impl Send for SharedWork {}
 
-impl std::fmt::Debug for Work {
+impl std::fmt::Debug for SharedWork {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Work")
+        f.write_str("SharedWork")
     }
 }
 
@@ -70,7 +71,7 @@ impl Board {
             while notice.round == done && !notice.over {
                 notice = self.begun.wait(notice).unwrap_or_else(PoisonError::into_inner);
             }
-            let Some(Work(work)) = notice.work.filter(|_| !notice.over) else { return };
+            let Some(SharedWork(work)) = notice.work.filter(|_| !notice.over) else { return };
             done = notice.round;
             let interrupt = notice.interrupt.clone();
             drop(notice);
@@ -110,11 +111,11 @@ impl Pool {
             return work(0);
         }
         let pointer: *const (dyn Fn(usize) + Sync + '_) = work;
-        // SAFETY: only the lifetime is another one. The pointer is forgotten below, when no thread uses it any
-        // more; until then nothing here returns or unwinds.
+        // SAFETY: only the lifetime is another one. The pointer is forgotten below, when no thread uses it
+        // any more; until then nothing here returns or unwinds.
         let pointer: *const (dyn Fn(usize) + Sync + 'static) = unsafe { std::mem::transmute(pointer) };
         let mut notice = self.board.lock();
-        (notice.work, notice.interrupt) = (Some(Work(pointer)), current());
+        (notice.work, notice.interrupt) = (Some(SharedWork(pointer)), current());
         (notice.round, notice.busy) = (notice.round + 1, self.threads.len());
         drop(notice);
         self.board.begun.notify_all();
