@@ -5,7 +5,7 @@ const orbWords = {
   keyword:
     "const type symmetric ring enum record var process fair strong rule at when init fn let if else match for in where any " +
     "proc inout assert assume goto locations forall exists count sum min max of invariant reachable deadlock free allowed ltl ctl " +
-    "never enabled union subset symmetry hint check expect",
+    "never enabled union subset symmetry hint constraint check expect",
   literal: "true false none",
   type: "bool int array set queue bag",
   built_in: "abs next ord prev",

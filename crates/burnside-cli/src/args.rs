@@ -8,6 +8,7 @@ use burnside::{
     AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Execution, Fairness, Invariance, Method,
     Part, Search, SymbolicMethod, Symmetry,
 };
+use burnside_petri::Global;
 use burnside_ts::Strength;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -167,7 +168,7 @@ pub struct LimitArgs {
 
 /// Properties that do not stand in the model, and what a net is fair to.
 #[derive(Args, Debug, Clone)]
-pub struct GivenArgs {
+pub struct ExternalArgs {
     /// Check this condition as an invariant (repeatable); `check` then checks nothing else
     #[arg(long = "invariant", value_name = "EXPR")]
     pub invariants: Vec<String>,
@@ -201,7 +202,7 @@ pub struct GivenArgs {
     pub never: Vec<PathBuf>,
 }
 
-impl GivenArgs {
+impl ExternalArgs {
     /// Whether there is anything.
     pub fn is_some(&self) -> bool {
         let texts = [&self.invariants, &self.reachable, &self.ltl, &self.ctl, &self.bounds];
@@ -222,7 +223,7 @@ pub struct CheckArgs {
     #[arg(long = "property", short = 'p', value_name = "NAME")]
     pub properties: Vec<String>,
     #[command(flatten)]
-    pub given: GivenArgs,
+    pub external: ExternalArgs,
     /// What searches
     #[arg(long, value_parser = choice::<Engine>(), default_value_t = Engine::Auto, value_name = "ENGINE")]
     pub engine: Engine,
@@ -483,7 +484,7 @@ pub struct ExploreArgs {
     #[arg(value_name = "TRACE")]
     pub trace: Option<PathBuf>,
     #[command(flatten)]
-    pub given: GivenArgs,
+    pub external: ExternalArgs,
     /// The port on loopback [default: a free one]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
@@ -632,21 +633,34 @@ pub enum ProgressMode {
 }
 
 /// A general property of a net.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-#[value(rename_all = "PascalCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlobalProperty {
-    /// Some reachable marking is dead
-    ReachabilityDeadlock,
-    /// No place ever holds two tokens, of whatever colours
-    OneSafe,
-    /// Every transition can fire at least once
-    QuasiLiveness,
-    /// Every transition can always fire again
-    Liveness,
-    /// The marking of some place never changes
-    StableMarking,
-    /// How many markings and firings there are, and the greatest numbers of tokens
+    /// One that every net has.
+    One(Global),
+    /// How many markings and firings there are, and the greatest numbers of tokens.
     StateSpace,
+}
+
+impl ValueEnum for GlobalProperty {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [GlobalProperty; 6] = [
+            GlobalProperty::One(Global::ReachabilityDeadlock),
+            GlobalProperty::One(Global::OneSafe),
+            GlobalProperty::One(Global::QuasiLiveness),
+            GlobalProperty::One(Global::Liveness),
+            GlobalProperty::One(Global::StableMarking),
+            GlobalProperty::StateSpace,
+        ];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            GlobalProperty::One(global) => PossibleValue::new(global.name()).help(sentence(global.words())),
+            GlobalProperty::StateSpace => PossibleValue::new("StateSpace")
+                .help("How many markings and firings there are, and the greatest numbers of tokens"),
+        })
+    }
 }
 
 /// What a net is fair to.
@@ -755,6 +769,12 @@ pub enum Stage {
 fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
     let values = T::ALL.iter().map(|choice| PossibleValue::new(choice.name()).help(choice.help()));
     PossibleValuesParser::new(values).try_map(|name| T::named(&name).ok_or("there is no such value"))
+}
+
+/// Some words as the beginning of a sentence.
+fn sentence(words: &str) -> String {
+    let (first, rest) = words.split_at(1);
+    first.to_uppercase() + rest
 }
 
 /// A limit on nodes: fewer are not enough for anything, more cannot be numbered.

@@ -104,6 +104,8 @@ pub struct Answer {
     pub automaton_symmetry: Option<AutomatonSymmetry>,
     /// Why the property holds for a reason that was hardly meant.
     pub vacuous: Option<String>,
+    /// Whether the answer is only about what is within the constraint of the model.
+    pub within_constraint: bool,
     /// Why the symmetry was used otherwise than asked for.
     pub weighed: Option<Weighed>,
     /// How long the search took until the answer.
@@ -135,6 +137,7 @@ impl Answer {
             method: None,
             automaton_symmetry: None,
             vacuous: None,
+            within_constraint: false,
             weighed: None,
             time: Duration::ZERO,
             stats: Stats::default(),

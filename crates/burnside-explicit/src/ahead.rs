@@ -366,6 +366,7 @@ impl<'s> Explorer<'s> {
         let ExploredPortion { nodes, outgoing, edges, facts, interrupted, .. } = portion;
         portion.worker = self.number;
         self.expanded += nodes.len() as u64;
+        let distinguishes = shared.system.distinguishes_changes();
         for &node in nodes.iter() {
             poll();
             source.copy_from_slice(&shared.store.get(node));
@@ -375,9 +376,9 @@ impl<'s> Explorer<'s> {
                 alike
             });
             let filter = alike.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
-            let mut faults = false;
+            let (from, mut faults) = (&source[..], false);
             let walk =
-                machine.successors_filtered(source, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+                machine.successors_filtered(from, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
                     let Outcome::State(state) = outcome else {
                         faults = true;
                         return ControlFlow::Continue(());
@@ -393,7 +394,8 @@ impl<'s> Explorer<'s> {
                             there
                         }
                     };
-                    edges.push((labels.number(shared.system, label).0, permutation));
+                    let changes = !distinguishes || state != from;
+                    edges.push((labels.number(shared.system, label, changes).0, permutation));
                     ControlFlow::Continue(())
                 });
             outgoing.close();
@@ -409,9 +411,9 @@ impl<'s> Explorer<'s> {
     fn translate(&mut self, quotient: &mut Quotient<'s>) {
         let system = quotient.system();
         for id in self.label_ids.len()..self.labels.len() {
-            let step = self.labels.step(LabelId(id as u32));
-            let label = Label { rule: step.rule, args: &step.args };
-            self.label_ids.push(quotient.labels.number(system, label));
+            let id = LabelId(id as u32);
+            let (step, changes) = (self.labels.step(id), self.labels.changes(id));
+            self.label_ids.push(quotient.labels.number(system, step.label(), changes));
         }
         if self.canoniser.is_none() {
             self.annotation_ids.resize(1, AnnotationId::IDENTITY);

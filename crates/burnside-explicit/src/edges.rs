@@ -94,17 +94,21 @@ impl EdgeArena {
     }
 }
 
+/// The labels of a rule instance, as far as they are known.
+type LabelPair = [Option<LabelId>; 2];
+
 /// The labels met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
     known: Vec<KnownLabel>,
-    /// For each rule, by arguments.
-    ids: Vec<HashMap<Box<[u64]>, LabelId>>,
+    /// For each rule, by arguments: of steps that change nothing and of those that change something.
+    ids: Vec<HashMap<Box<[u64]>, LabelPair>>,
 }
 
 #[derive(Debug)]
 struct KnownLabel {
     step: Step,
+    changes: bool,
     mentions: Box<[(SortId, Option<u32>)]>,
 }
 
@@ -114,15 +118,28 @@ impl Labels {
         Self { known: Vec::new(), ids: system.rules.iter().map(|_| HashMap::default()).collect() }
     }
 
-    /// The number of a label.
-    pub fn number(&mut self, system: &System, label: Label<'_>) -> LabelId {
-        if let Some(&id) = self.ids[label.rule.index()].get(label.args) {
-            return id;
+    /// The number of a label, of a step that changes something or of one that does not.
+    pub fn number(&mut self, system: &System, label: Label<'_>, changes: bool) -> LabelId {
+        let (ids, next) = (&mut self.ids[label.rule.index()], LabelId(self.known.len() as u32));
+        match ids.get_mut(label.args) {
+            Some(ids) => match &mut ids[usize::from(changes)] {
+                Some(id) => return *id,
+                none => *none = Some(next),
+            },
+            None => {
+                let mut new = [None; 2];
+                new[usize::from(changes)] = Some(next);
+                ids.insert(label.args.into(), new);
+            }
         }
-        let id = LabelId(self.known.len() as u32);
-        self.ids[label.rule.index()].insert(label.args.into(), id);
-        self.known.push(KnownLabel { step: Step::from(label), mentions: mentions(system, label) });
-        id
+        let mentions = mentions(system, label);
+        self.known.push(KnownLabel { step: Step::from(label), changes, mentions });
+        next
+    }
+
+    /// Whether steps with a label change something, as far as that matters to fairness.
+    pub fn changes(&self, id: LabelId) -> bool {
+        self.known[id.0 as usize].changes
     }
 
     /// A label as a step.

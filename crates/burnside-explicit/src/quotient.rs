@@ -70,7 +70,12 @@ pub enum EdgeTarget {
 /// Where a step of a representative leads.
 pub(crate) enum Reached {
     /// To a state: its node, and the annotation from the node's representative to it.
-    Node(NodeId, AnnotationId),
+    Node {
+        node: NodeId,
+        annotation: AnnotationId,
+        /// Whether it is another state, as far as that matters to fairness.
+        changes: bool,
+    },
     /// Nowhere.
     Fault(Fault),
 }
@@ -282,7 +287,7 @@ impl<'s> Quotient<'s> {
         })?;
         let target = |reached| match reached {
             Reached::Fault(fault) => EdgeTarget::Fault(fault),
-            Reached::Node(node, annotation) => {
+            Reached::Node { node, annotation, .. } => {
                 let permutation = self.annotations.get(annotation).map(|it| Box::new(it.permutation.clone()));
                 EdgeTarget::Node(node, permutation)
             }
@@ -356,9 +361,9 @@ impl<'s> Quotient<'s> {
         arena.open();
         let walked = self.visit(node, filter, |label, reached| match reached {
             Reached::Fault(_) => faults = true,
-            Reached::Node(target, annotation) => {
-                let label = labels.number(system, label);
-                arena.edges.push(OrbitEdge { target, annotation, label });
+            Reached::Node { node, annotation, changes } => {
+                let label = labels.number(system, label, changes);
+                arena.edges.push(OrbitEdge { target: node, annotation, label });
             }
         });
         (self.arena, self.labels) = (arena, labels);
@@ -381,14 +386,18 @@ impl<'s> Quotient<'s> {
         let Self { machine, canoniser, store, source, representative, annotations, .. } = self;
         source.clear();
         source.extend_from_slice(&store.get(node));
+        let (from, distinguishes) = (&source[..], machine.system().distinguishes_changes());
         let mut full = None;
         let walk =
-            machine.successors_filtered(source, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+            machine.successors_filtered(from, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
                 let target = match outcome {
                     Outcome::Fault(fault) => Reached::Fault(fault),
                     Outcome::State(state) => {
                         match add(store, canoniser, annotations, representative, state) {
-                            Ok((node, annotation)) => Reached::Node(node, annotation),
+                            Ok((node, annotation)) => {
+                                let changes = !distinguishes || state != from;
+                                Reached::Node { node, annotation, changes }
+                            }
                             Err(limit) => {
                                 full = Some(limit);
                                 return ControlFlow::Continue(());
@@ -474,6 +483,15 @@ impl<'s> Quotient<'s> {
     pub(crate) fn node_of(&mut self, state: &[u64]) -> Result<(NodeId, AnnotationId), Stop> {
         let Self { canoniser, store, representative, annotations, .. } = self;
         add(store, canoniser, annotations, representative, state)
+    }
+
+    /// Whether a node's representative is outside of the constraint.
+    pub fn is_outside(&mut self, node: NodeId) -> Result<bool, Stop> {
+        match self.machine.is_outside(&self.store.get(node)) {
+            Ok(outside) => Ok(outside),
+            Err(Undefined::Fault(_)) => Ok(false),
+            Err(Undefined::Interrupted) => Err(Stop::Interrupted),
+        }
     }
 
     /// Which steps are wanted. Without orbits no class is used, so that no symmetry is asked of the system.

@@ -439,7 +439,14 @@ impl<'s> BreadthFirst<'s> {
         if dead && walk == Walk::Complete {
             // Whether to go on is asked below, both times.
             let _ = self.insert_batch();
-            let _ = self.answer(|question| matches!(question, Question::Deadlock), Some(id), &End::State);
+            match self.evaluator.is_outside(state) {
+                Ok(false) => {
+                    let deadlock = |question: &Question| matches!(question, Question::Deadlock);
+                    let _ = self.answer(deadlock, Some(id), &End::State);
+                }
+                Err(Undefined::Interrupted) => self.interrupted = true,
+                Ok(true) | Err(Undefined::Fault(_)) => {}
+            }
         }
         self.ended(walk)
     }

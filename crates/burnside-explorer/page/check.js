@@ -247,7 +247,8 @@
       result?.stats?.states !== undefined && result?.stats?.states !== null ? number(result.stats.states) : "";
     cells.time.textContent = result ? seconds(result.seconds) : "";
     clear(cells.evidence).append(...[evidenceLink(result)].filter(Boolean));
-    const facts = [result?.reason, result?.vacuous, result?.weighed].filter(Boolean).map((fact) => h("p", {}, fact));
+    const limited = result?.within_constraint && "within the constraint";
+    const facts = [result?.reason, result?.vacuous, limited, result?.weighed].filter(Boolean).map((fact) => h("p", {}, fact));
     if ((result?.value ?? null) !== null) facts.push(h("p.fact", {}, `greatest value: ${number(result.value)}`));
     clear(cells.notes).append(...facts);
   }

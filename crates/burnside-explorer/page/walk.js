@@ -125,6 +125,7 @@
       names.set(path.slice(0, path.length - all.length + index + 1).join("."), step),
     );
     clear(view.words);
+    if (answer.outside) view.words.append(notice("plain", "Outside of the constraint: nothing is tried here."));
     if (answer.deadlock) view.words.append(notice("plain", "Deadlock: no step is enabled here."));
     view.undo.disabled = path.length <= 1;
     view.random.disabled = takeable(answer.enabled).length === 0;

@@ -131,12 +131,12 @@ fn evidence(explorer: &Explorer, request: &Request) -> Result<Value, Refusal> {
     let Some(property) = request.value("property") else {
         return Err(Refusal::new(400, "`property` says of which one"));
     };
-    let told = lock(&explorer.job).about(property);
-    let told = told.ok_or_else(|| match explorer.named(&[property.to_string()]) {
+    let result = lock(&explorer.job).about(property);
+    let result = result.ok_or_else(|| match explorer.named(&[property.to_string()]) {
         Ok(()) => Refusal::new(404, "nothing is known of this property: check it first"),
         Err(refusal) => Refusal { status: 404, ..refusal },
     })?;
     let (source, paths) = (&explorer.input.source.text, explorer.options.paths());
-    let shown = explorer.within(|| page::evidence(&told.model, source, &told.answer, paths))?;
+    let shown = explorer.within(|| page::evidence(&result.model, source, &result.answer, paths))?;
     shown.ok_or_else(|| Refusal::new(404, "there is no run that shows the answer for this property"))
 }

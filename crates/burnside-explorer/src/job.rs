@@ -1,6 +1,6 @@
 //! Checks in the background: one at a time, by the library, with progress and a way to end it.
 //!
-//! Entry points: [`Explorer::start`], [`Job::document`]. A verdict is told as soon as it is there, while the
+//! Entry points: [`Explorer::start`], [`Job::document`]. A verdict is shown as soon as it is there, while the
 //! check goes on with the other properties. What is known of a property stays known: the model
 //! does not change, so a later check that ends without an answer takes nothing back.
 
@@ -20,11 +20,11 @@ use std::time::{Duration, Instant};
 
 /// What is known of a property.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct PropertyResult {
     pub answer: Answer,
     /// What the evidence is about.
     pub model: Model,
-    /// As it is told.
+    /// As it is shown.
     result: Value,
 }
 
@@ -38,9 +38,9 @@ pub(crate) struct Job {
     running: Option<Running>,
     /// Where it is, or was.
     progress: Value,
-    known: Vec<Arc<Told>>,
-    /// All of this as it is told, until something changes: pages ask again and again.
-    told: Option<Arc<[u8]>>,
+    known: Vec<Arc<PropertyResult>>,
+    /// All of this as it is shown, until something changes: pages ask again and again.
+    document: Option<Arc<[u8]>>,
 }
 
 #[derive(Debug)]
@@ -53,8 +53,8 @@ struct Running {
 impl Job {
     /// Nothing was checked yet, but something may be known.
     pub fn new(input: &Input, known: Vec<Answer>, paths: TreeOptions) -> Self {
-        let told = |answer| Arc::new(Told::recorded(input, answer, paths));
-        let known = known.into_iter().map(told).collect();
+        let result = |answer| Arc::new(PropertyResult::recorded(input, answer, paths));
+        let known = known.into_iter().map(result).collect();
         Self {
             runs: 0,
             state: "idle",
@@ -62,29 +62,29 @@ impl Job {
             running: None,
             progress: Value::Null,
             known,
-            told: None,
+            document: None,
         }
     }
 
     /// What is going on, and what is known, as a document.
     pub fn document(&mut self) -> Arc<[u8]> {
-        if let Some(told) = &self.told {
-            return Arc::clone(told);
+        if let Some(known) = &self.document {
+            return Arc::clone(known);
         }
         let document = json!({
             "run": (self.runs > 0).then_some(self.runs),
             "state": self.state,
             "message": self.message,
             "progress": self.progress,
-            "results": self.known.iter().map(|told| &told.result).collect::<Vec<_>>(),
+            "results": self.known.iter().map(|known| &known.result).collect::<Vec<_>>(),
         });
-        let told = self.told.insert(Response::json(200, &document).body.into());
-        Arc::clone(told)
+        let body = self.document.insert(Response::json(200, &document).body.into());
+        Arc::clone(body)
     }
 
     /// What is known of a property.
-    pub fn about(&self, property: &str) -> Option<Arc<Told>> {
-        self.known.iter().find(|told| told.answer.property == property).cloned()
+    pub fn about(&self, property: &str) -> Option<Arc<PropertyResult>> {
+        self.known.iter().find(|result| result.answer.property == property).cloned()
     }
 
     /// Ends what is running.
@@ -96,40 +96,41 @@ impl Job {
     }
 
     /// It has ended, with these answers or for a reason.
-    fn end(&mut self, order: &[String], ended: Result<Vec<Told>, String>) {
+    fn end(&mut self, order: &[String], ended: Result<Vec<PropertyResult>, String>) {
         let cancelled = self.running.take().is_some_and(|running| running.cancelled);
-        let (state, message, told) = match ended {
+        let (state, message, results) = match ended {
             _ if cancelled => ("cancelled", None, ended.unwrap_or_default()),
-            Ok(told) => ("done", None, told),
+            Ok(results) => ("done", None, results),
             Err(message) => ("failed", Some(message), Vec::new()),
         };
-        (self.state, self.message, self.progress, self.told) = (state, message, Value::Null, None);
-        for told in told {
-            let is_open = matches!(told.answer.verdict, Verdict::Unknown(_));
-            let property = &told.answer.property;
+        (self.state, self.message, self.progress, self.document) = (state, message, Value::Null, None);
+        for result in results {
+            let is_open = matches!(result.answer.verdict, Verdict::Unknown(_));
+            let property = &result.answer.property;
             // What was not looked at before the end is as unknown as before.
             let not_asked = cancelled && self.about(property).is_none();
             if !is_open || !(not_asked || self.is_known(property)) {
-                self.learn(order, told);
+                self.learn(order, result);
             }
         }
     }
 
     /// Something is known, perhaps anew.
-    fn learn(&mut self, order: &[String], told: Told) {
-        self.known.retain(|old| old.answer.property != told.answer.property);
-        self.known.push(Arc::new(told));
-        let place = |told: &Arc<Told>| order.iter().position(|name| *name == told.answer.property);
+    fn learn(&mut self, order: &[String], result: PropertyResult) {
+        self.known.retain(|old| old.answer.property != result.answer.property);
+        self.known.push(Arc::new(result));
+        let place =
+            |result: &Arc<PropertyResult>| order.iter().position(|name| *name == result.answer.property);
         self.known.sort_by_key(place);
-        self.told = None;
+        self.document = None;
     }
 
     fn is_known(&self, property: &str) -> bool {
-        self.about(property).is_some_and(|told| !matches!(told.answer.verdict, Verdict::Unknown(_)))
+        self.about(property).is_some_and(|result| !matches!(result.answer.verdict, Verdict::Unknown(_)))
     }
 }
 
-impl Told {
+impl PropertyResult {
     fn new(input: &Input, model: &Model, answer: Answer, paths: TreeOptions) -> Self {
         let result = page::result(input, model, &answer, paths);
         Self { answer, model: model.clone(), result }
@@ -137,9 +138,9 @@ impl Told {
 
     /// What was found elsewhere: how long that took, and how many states were seen, is not known.
     fn recorded(input: &Input, answer: Answer, paths: TreeOptions) -> Self {
-        let mut told = Self::new(input, &input.model, answer, paths);
-        (told.result["stats"], told.result["seconds"]) = (Value::Null, Value::Null);
-        told
+        let mut result = Self::new(input, &input.model, answer, paths);
+        (result.result["stats"], result.result["seconds"]) = (Value::Null, Value::Null);
+        result
     }
 }
 
@@ -196,49 +197,49 @@ impl Explorer {
         });
         started.map_err(|error| Refusal::new(503, format!("a check cannot be started: {error}")))?;
         job.runs += 1;
-        (job.state, job.message, job.progress, job.told) = ("running", None, Value::Null, None);
+        (job.state, job.message, job.progress, job.document) = ("running", None, Value::Null, None);
         job.running = Some(Running { interrupt, cancelled: false });
         Ok(job.runs)
     }
 
-    fn check(&self, options: &Options) -> Result<Vec<Told>, String> {
-        let mut watch = Watch::new(self);
+    fn check(&self, options: &Options) -> Result<Vec<PropertyResult>, String> {
+        let mut observer = JobObserver::new(self);
         let (order, paths) = (self.properties(), options.paths());
         let answered = &mut |answer: &Answer| {
-            let told = || Told::new(&self.input, &self.checked, answer.clone(), paths);
+            let result = || PropertyResult::new(&self.input, &self.checked, answer.clone(), paths);
             // If there is no time for it now, the report has it.
-            if let Ok(told) = catch(told) {
-                lock(&self.job).learn(&order, told);
+            if let Ok(result) = catch(result) {
+                lock(&self.job).learn(&order, result);
             }
         };
-        let report = burnside::check_each(&self.checked, options, &mut watch, answered);
+        let report = burnside::check_each(&self.checked, options, &mut observer, answered);
         let report = report.map_err(|error| match error {
             CheckError::NoInitialState(_) => "the model has no initial state: nothing can be checked".into(),
             error => error.to_string(),
         })?;
         let model = &report.model;
         // Trees are looked through once more.
-        let told = |answer| Told::new(&self.input, model, answer, paths);
-        let told = || report.results.into_iter().map(told).collect();
-        catch(|| options.limits.interrupt.enter(told)).map_err(|stop| stop.to_string())
+        let result = |answer| PropertyResult::new(&self.input, model, answer, paths);
+        let results = || report.results.into_iter().map(result).collect();
+        catch(|| options.limits.interrupt.enter(results)).map_err(|stop| stop.to_string())
     }
 }
 
 /// Notes how a check gets on, a few times each second.
-struct Watch<'e> {
+struct JobObserver<'e> {
     explorer: &'e Explorer,
     started: Instant,
-    told: Option<Instant>,
+    reported: Option<Instant>,
     /// What the search at hand is for.
     task: Task,
     /// The numbers of the properties that are answered, in whichever search.
     answered: BTreeSet<usize>,
 }
 
-impl<'e> Watch<'e> {
+impl<'e> JobObserver<'e> {
     fn new(explorer: &'e Explorer) -> Self {
         let (task, answered) = Default::default();
-        Self { explorer, started: Instant::now(), told: None, task, answered }
+        Self { explorer, started: Instant::now(), reported: None, task, answered }
     }
 
     /// The names of the properties that the search is still about.
@@ -247,8 +248,8 @@ impl<'e> Watch<'e> {
         own.map(|(_, name)| name.as_str()).collect()
     }
 
-    fn tell(&mut self, progress: &Progress) {
-        self.told = Some(Instant::now());
+    fn report(&mut self, progress: &Progress) {
+        self.reported = Some(Instant::now());
         let (stats, seconds) = (progress.stats, self.started.elapsed().as_secs_f64());
         let document = json!({
             "properties": self.open(),
@@ -264,16 +265,16 @@ impl<'e> Watch<'e> {
         });
         let mut job = lock(&self.explorer.job);
         if job.running.is_some() {
-            (job.progress, job.told) = (document, None);
+            (job.progress, job.document) = (document, None);
         }
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for JobObserver<'_> {
     fn progress(&mut self, progress: &Progress) {
         const PERIOD: Duration = Duration::from_millis(100);
-        if self.told.is_none_or(|told| told.elapsed() >= PERIOD) {
-            self.tell(progress);
+        if self.reported.is_none_or(|last| last.elapsed() >= PERIOD) {
+            self.report(progress);
         }
     }
 
@@ -283,11 +284,11 @@ impl Observer for Watch<'_> {
         self.task.properties.iter().for_each(|(number, _)| {
             self.answered.remove(number);
         });
-        self.told = None;
+        self.reported = None;
     }
 
     fn ends(&mut self, property: usize, progress: &Progress) {
         self.answered.insert(property);
-        self.tell(progress);
+        self.report(progress);
     }
 }

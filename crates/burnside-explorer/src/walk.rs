@@ -187,6 +187,7 @@ impl Explorer {
         let changes =
             place.before.as_ref().map_or_else(Vec::new, |before| decoder.changes(before, &place.state));
         let trail: Vec<Value> = place.trail.iter().map(|step| json::step(&decoder.step(step))).collect();
+        let outside = total == 0 && machine.is_outside(&place.state) == Ok(true);
         let count = || self.initial(self.hurry(), |_, _| ControlFlow::Continue(())).count;
         let initial_total = *self.initial_total.get_or_init(count);
         json!({
@@ -199,7 +200,8 @@ impl Explorer {
             "enabled_total": total,
             "enabled_more": is_cut,
             "initial_total": initial_total,
-            "deadlock": total == 0,
+            "deadlock": total == 0 && !outside,
+            "outside": outside,
             "truths": self.truths(&mut *machine, &place.state),
         })
     }

@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Span;
 use crate::expect::Expectations;
-use burnside_ts::{Automaton, TypeId, Types};
+use burnside_ts::{Automaton, Strength, TypeId, Types};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -52,12 +52,16 @@ pub struct Model {
     pub processes: Vec<Process>,
     /// Rules, by process and in the order of the text.
     pub rules: Vec<Rule>,
+    /// Sets of rules that are fair together.
+    pub fair_sets: Vec<FairSet>,
     /// The statements of the `init` blocks, after the variables have their initial values.
     pub init: Vec<Stmt>,
     /// Properties in the order of the text; `deadlock` is not among them.
     pub properties: Vec<Property>,
     /// What automata from outside look at.
     pub observed: Vec<Observed>,
+    /// What is true of the states in which something is tried, all of them together.
+    pub constraints: Vec<Expr>,
     /// Hints in the order of the text.
     pub hints: Vec<Hint>,
     /// Whether a deadlock is an error (the default).
@@ -192,15 +196,39 @@ pub struct Function {
     pub body: Expr,
 }
 
-/// Fairness of a process or rule.
+/// How fair a process, a rule or a set of rules is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fairness {
-    /// None.
-    Unfair,
-    /// `fair`
-    Weak,
-    /// `strong fair`
-    Strong,
+pub struct Fairness {
+    /// `fair` or `strong fair`
+    pub strength: Strength,
+    /// `changing`: only steps that change something count.
+    pub changing: bool,
+}
+
+/// Rules that are fair together.
+#[derive(Clone, Debug)]
+pub struct FairSet {
+    /// Its name, or the names of its rules in braces.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// The process that it belongs to; then the indices of its units are those of the process, and its own
+    /// parameters.
+    pub process: Option<ProcessId>,
+    /// Its rules, at least one and none twice.
+    pub members: Vec<SetMember>,
+    /// How fair.
+    pub fairness: Fairness,
+}
+
+/// A rule in a set that is fair.
+#[derive(Clone, Debug)]
+pub struct SetMember {
+    /// The rule.
+    pub rule: RuleId,
+    /// For each index of the set, which parameter of the rule it is; the indices of the rule's process are its
+    /// first ones.
+    pub params: Vec<usize>,
 }
 
 /// A process or family.
@@ -212,8 +240,8 @@ pub struct Process {
     pub span: Span,
     /// Its indices; empty for a single process.
     pub indices: Vec<LocalId>,
-    /// Its fairness.
-    pub fairness: Fairness,
+    /// Its fairness, if it has any.
+    pub fairness: Option<Fairness>,
     /// The variable that holds its location, if it has locations.
     pub pc: Option<VarId>,
 }
@@ -233,8 +261,10 @@ pub struct Rule {
     pub guard: Vec<Expr>,
     /// What it does. `goto` is an ordinary assignment to `pc`.
     pub body: Vec<Stmt>,
-    /// Its own fairness.
-    pub fairness: Fairness,
+    /// It is enabled only where no rule of higher priority is.
+    pub priority: i64,
+    /// Its own fairness, if it has any.
+    pub fairness: Option<Fairness>,
 }
 
 /// One bound name with what it ranges over.

@@ -168,6 +168,7 @@ impl Model {
             rule.params.iter().filter_map(collection).for_each(&mut *visit);
             rule.guard.iter().for_each(&mut *visit);
         }
+        self.constraints.iter().for_each(&mut *visit);
         self.each_stmt(&mut |statement| statement.each_expr(visit));
     }
 

@@ -2,7 +2,9 @@
 //! on demand its symmetry. Nothing in here changes.
 
 use crate::positions::Positions;
-use burnside_lang::check::{Definition, NameIndex, Occurrence, SymbolKind, check_with_index};
+use burnside_lang::check::{
+    Definition, NameIndex, Occurrence, SymbolKind, check_with_index, settings_of_blocks,
+};
 use burnside_lang::diagnostic::{Diagnostic, Span};
 use burnside_lang::hir::Model;
 use burnside_lang::symmetry::{self, Analysis as Symmetry};
@@ -36,7 +38,7 @@ impl Known {
     /// Finds out everything but the symmetry.
     pub fn new(text: String) -> Self {
         let (lexed, parsed) = (lex(&text), parse(&text));
-        let (checked, index) = check_with_index(&parsed.file, &[]);
+        let (checked, index) = check_with_index(&parsed.file, &settings_of_blocks(&parsed.file));
         let whole = parsed.diagnostics.is_empty();
         let mut diagnostics = parsed.diagnostics;
         diagnostics.extend(checked.diagnostics);

@@ -69,6 +69,7 @@ fn of_item(known: &Known, item: &ast::Item) -> Option<DocumentSymbol> {
             let inside = process.members.iter().flat_map(|member| of_member(known, member));
             symbol(known, &process.name, item.span, SymbolKind::MODULE, inside.collect())
         }
+        ItemKind::Fair(set) => one(set.name.as_ref()?, SymbolKind::EVENT),
         ItemKind::Property(property) => one(property_name(property)?, SymbolKind::BOOLEAN),
         ItemKind::Hint { name, .. } => one(name, SymbolKind::BOOLEAN),
         ItemKind::Init(_) => {
@@ -103,6 +104,10 @@ fn of_member(known: &Known, member: &ast::Member) -> Vec<DocumentSymbol> {
             names.iter().filter_map(one).collect()
         }
         MemberKind::Rule(rule) => of_rule(rule).into_iter().collect(),
+        MemberKind::Fair(set) => {
+            let of = |name| symbol(known, name, member.span, SymbolKind::EVENT, Vec::new());
+            set.name.iter().filter_map(of).collect()
+        }
         MemberKind::At(_, rules) => rules.iter().filter_map(of_rule).collect(),
     }
 }

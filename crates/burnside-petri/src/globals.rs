@@ -53,7 +53,8 @@ impl Global {
         }
     }
 
-    fn words(self) -> &'static str {
+    /// What it says, in words.
+    pub fn words(self) -> &'static str {
         match self {
             Global::ReachabilityDeadlock => "a marking without successor is reachable",
             Global::OneSafe => "no place ever has more than one token",

@@ -33,7 +33,9 @@ pub struct Graph<'s> {
     /// Greatest distance from an initial state.
     pub depth: usize,
     /// Why it is not complete.
-    pub stopped: Option<String>,
+    pub stopped: Option<Stop>,
+    /// Whether its nodes are orbits.
+    of_orbits: bool,
     /// Of a graph of orbits: how many states they have, and the edges without and with leaving out redundant
     /// ones.
     orbits: Option<(Option<String>, [u64; 3])>,
@@ -56,20 +58,27 @@ impl<'s> Graph<'s> {
 
     /// The same, and somebody is told how it gets on.
     pub fn watched(system: &'s System, orbits: bool, limits: &Limits, observer: &mut dyn Observer) -> Self {
-        let mut graph = Self::default();
+        let mut graph = Self { of_orbits: orbits, ..Self::default() };
         let canoniser = orbits.then(|| Canoniser::new(system, &system.symmetry, true));
         let reduction = if orbits { EdgeReduction::Distinct } else { EdgeReduction::All };
         let explored = Quotient::new(system, canoniser, reduction, EdgeStorage::Recomputed, limits)
             .and_then(|quotient| graph.walk(quotient, orbits, observer));
         graph.stopped = explored.err().map(|stop| match stop {
-            Stop::Interrupted => limits.interrupt.stop().unwrap_or(stop).to_string(),
-            Stop::States(most) if orbits => {
-                format!("there are more than {}", plural(most, "orbit", "orbits"))
-            }
-            Stop::States(most) => format!("there are more than {}", plural(most, "state", "states")),
-            stop => stop.to_string(),
+            Stop::Interrupted => limits.interrupt.stop().unwrap_or(stop),
+            stop => stop,
         });
         graph
+    }
+
+    /// Why it is not complete, as a sentence.
+    pub fn reason(&self) -> Option<String> {
+        self.stopped.as_ref().map(|stop| match stop {
+            Stop::States(most) if self.of_orbits => {
+                format!("there are more than {}", plural(*most, "orbit", "orbits"))
+            }
+            Stop::States(most) => format!("there are more than {}", plural(*most, "state", "states")),
+            stop => stop.to_string(),
+        })
     }
 
     fn walk(
@@ -116,7 +125,7 @@ impl<'s> Graph<'s> {
                 Err(stopped) => (quotient.edges_that_fit(NodeId(next))?, Err(stopped)),
             };
             if whole.is_ok() {
-                self.alive.push(!edges.is_empty());
+                self.alive.push(!edges.is_empty() || quotient.is_outside(NodeId(next))?);
             }
             for edge in edges {
                 match edge.target {
@@ -202,7 +211,8 @@ pub fn summary<'a>(input: &Input, graph: &Graph<'_>) -> Part<'a> {
     let mut document = head(input, graph);
     document.extend(graph.figures().into_iter().map(|(name, figure)| (name, figure.into())));
     document.push(("complete", graph.stopped.is_none().into()));
-    document.push(("reason", graph.stopped.clone().into()));
+    document.push(("reason", graph.reason().into()));
+    document.push(("reason_code", graph.stopped.as_ref().map(Stop::code).into()));
     Part::Object(document)
 }
 
@@ -219,7 +229,8 @@ pub fn document<'a>(
     });
     let edges = graph.edges.iter().map(|edge| edge_part(decoder, edge));
     let faults = graph.faults.iter().map(|faulting| fault_document(decoder, faulting).into());
-    let reason = move || graph.stopped.clone().or(cut.borrow().as_ref().map(Stop::to_string));
+    let reason = move || graph.reason().or(cut.borrow().as_ref().map(Stop::to_string));
+    let code = move || graph.stopped.as_ref().or(cut.borrow().as_ref()).map(Stop::code);
     let mut document = head(input, graph);
     document.extend([
         ("states", Part::cut(states, cut)),
@@ -227,6 +238,7 @@ pub fn document<'a>(
         ("faults", Part::cut(faults, cut)),
         ("complete", Part::late(move || json!(reason().is_none()))),
         ("reason", Part::late(move || json!(reason()))),
+        ("reason_code", Part::late(move || json!(code()))),
     ]);
     Part::Object(document)
 }

@@ -317,6 +317,7 @@ pub fn result_members<'a>(system: &System, result: &'a Answer) -> Vec<(&'static 
         ("value", result.value.into()),
         ("value_so_far", result.value_so_far.into()),
         ("vacuous", result.vacuous.as_deref().into()),
+        ("within_constraint", result.within_constraint.into()),
         ("weighed", result.weighed.as_ref().map(ToString::to_string).into()),
         ("engine", result.engine.name().into()),
         ("symmetry", result.symmetry.name().into()),

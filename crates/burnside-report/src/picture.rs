@@ -80,7 +80,7 @@ impl Picture {
                 reached = edge.to + 1;
             }
         }
-        let (initial, stopped) = (graph.initial, graph.stopped.clone());
+        let (initial, stopped) = (graph.initial, graph.reason());
         Self { orbits, states: known, initial, edges, depths, asked: states, stopped }
     }
 

@@ -31,14 +31,14 @@ const FINGERPRINT: &str = "burnside/v1";
 
 /// A report.
 pub fn report(told: &CheckReport<'_>) -> io::Result<Vec<u8>> {
-    let teller = Teller::new(told);
+    let writer = ResultWriter::new(told);
     let (input, report) = (told.input, told.report);
     let answers =
         told.answers().filter(|(result, shown)| result.verdict != Verdict::Holds || !shown.is_empty());
-    let answers = answers.map(|(result, shown)| teller.answer(result, shown));
+    let answers = answers.map(|(result, shown)| writer.answer(result, shown));
     let mut seen = BTreeMap::new();
     let all: Vec<Value> = warned(told)
-        .flat_map(|(source, all)| diagnostics(&teller.rules, &input.source.path, source, all, &mut seen))
+        .flat_map(|(source, all)| diagnostics(&writer.rules, &input.source.path, source, all, &mut seen))
         .collect();
     let unknown = report.results.iter().filter(|result| matches!(result.verdict, Verdict::Unknown(_)));
     let unknown = unknown.map(|result| notification("warning", &told.headline(result)));
@@ -59,7 +59,7 @@ pub fn report(told: &CheckReport<'_>) -> io::Result<Vec<u8>> {
         "verdicts": verdicts,
     });
     let results = Part::list(answers.chain(all.into_iter().map(Part::Value)));
-    document(&teller.rules, true, notifications, results, properties).text()
+    document(&writer.rules, true, notifications, results, properties).text()
 }
 
 /// Why there is no report: a result for each diagnostic, and a notification.
@@ -175,14 +175,14 @@ fn of_code(code: Code) -> Value {
 }
 
 /// Tells the answers of a report.
-struct Teller<'a> {
+struct ResultWriter<'a> {
     told: &'a CheckReport<'a>,
     decoder: TraceDecoder<'a>,
     places: Places<'a>,
     rules: Rules,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> ResultWriter<'a> {
     fn new(told: &'a CheckReport<'a>) -> Self {
         let kinds = told.report.results.iter().map(|result| result.kind);
         let codes = warned(told).flat_map(|(_, all)| all).map(|one| one.code);

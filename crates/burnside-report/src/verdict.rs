@@ -36,8 +36,17 @@ pub fn in_steps(evidence: &Evidence) -> String {
 }
 
 /// What there is to say beside the verdict: why it is not known, how long the run that shows it is, or that
-/// the property holds for a reason that was hardly meant. May be empty.
+/// the property holds for a reason that was hardly meant, or only within the constraint. May be empty.
 pub fn note(result: &Answer, run: Option<&Evidence>) -> String {
+    let note = plain_note(result, run);
+    match (result.within_constraint, note.is_empty()) {
+        (false, _) => note,
+        (true, true) => "within the constraint".to_string(),
+        (true, false) => format!("within the constraint, {note}"),
+    }
+}
+
+fn plain_note(result: &Answer, run: Option<&Evidence>) -> String {
     match (&result.verdict, run) {
         (Verdict::Unknown(stop), _) => match result.value_so_far {
             Some(value) => format!("{stop}; the greatest value so far is {value}"),

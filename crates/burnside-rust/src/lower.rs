@@ -109,9 +109,11 @@ pub fn lower<M: RustModel>(model: M) -> Result<Lowered<M>, RustError> {
         functions: Vec::new(),
         init: Box::new([]),
         fairness,
+        fair_sets: Vec::new(),
         properties,
         hints: Vec::new(),
         deadlock_free,
+        constraint: None,
         symmetry,
         rule_sort: None,
         sites,
@@ -231,7 +233,13 @@ fn fairness(
         let count = sizes.fold(1u64, u64::saturating_mul);
         let next = u32::try_from(count).ok().and_then(|count| first.checked_add(count));
         let Some(next) = next else { return error("there are too many fairness units") };
-        families.push(UnitFamily { target, strength: *strength, first: UnitId(first), count: next - first });
+        families.push(UnitFamily {
+            target,
+            strength: *strength,
+            changing: false,
+            first: UnitId(first),
+            count: next - first,
+        });
         first = next;
     }
     Ok(families)

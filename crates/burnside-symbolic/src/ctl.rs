@@ -8,12 +8,12 @@ use crate::fair::Demands;
 use crate::formula::{Bound, MOST_PARTS, values};
 use crate::graph::{Graph, Part, Via};
 use crate::ltl::{undefined, units};
-use crate::space::{Report, Space};
+use crate::space::Space;
 use crate::state::Reachability;
 use crate::store::{Out, Set};
 use crate::symmetry::Representatives;
 use crate::tree;
-use burnside_limits::Stop;
+use burnside_limits::{Observer, Stop};
 use burnside_trace::{Evidence, Tree};
 use burnside_ts::{Formula, Path, Temporal};
 
@@ -53,12 +53,12 @@ pub fn ctl<'s>(
     search: &mut Reachability<'_, 's>,
     formula: &'s Formula,
     (fair, maximal): (bool, bool),
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<Branching> {
-    if let Some(evidence) = undefined(space, search, formula, report)? {
+    if let Some(evidence) = undefined(space, search, formula, observer)? {
         return Ok(Branching::Undefined(evidence));
     }
-    search.complete(report)?;
+    search.complete(observer)?;
     let units = units(space, fair)?;
     let (ends, repeats) = deadlocks(space, search.all(), maximal)?;
     let graph = Graph::plain(space, units.as_ref(), repeats);

@@ -215,7 +215,9 @@ fn evidence(
     let mut step = |i: usize| {
         let to = states.get(i + 1).unwrap_or(&states[start]);
         run::step(&mut *machine, &states[i], to, |label| {
-            executed[i].is_none_or(|unit| units.executed(label).any(|it| it == UnitId(unit as u32)))
+            executed[i].is_none_or(|unit| {
+                units.executed(label, states[i] != *to).any(|it| it == UnitId(unit as u32))
+            })
         })
     };
     let steps = (0..states.len()).map(&mut step).collect();

@@ -5,10 +5,11 @@
 //! in an acceptance set.
 
 use crate::relation::Relation;
-use crate::space::{Report, Space};
+use crate::space::Space;
 use crate::store::{Bit, Out, Set};
 use crate::symmetry::{Representatives, Restricted};
 use crate::units::UnitSteps;
+use burnside_limits::Observer;
 
 /// An automaton beside the states.
 #[derive(Debug)]
@@ -201,7 +202,7 @@ impl<'g, 's> Graph<'g, 's> {
     }
 
     /// The reachable nodes by distance, up to and including the first ring that meets the goal.
-    pub fn reach(&self, goal: &Set, report: Report<'_>) -> Out<Vec<Set>> {
+    pub fn reach(&self, goal: &Set, observer: &mut dyn Observer) -> Out<Vec<Set>> {
         let mut all = self.initial().clone();
         let mut rings = vec![all.clone()];
         loop {
@@ -216,7 +217,7 @@ impl<'g, 's> Graph<'g, 's> {
             all = all.or(&new)?;
             rings.push(new);
             self.space.store.settle();
-            self.space.store.tell(report, rings.len() as u64 - 1, &all.count(&self.bits))?;
+            self.space.store.tell(observer, rings.len() as u64 - 1, &all.count(&self.bits))?;
         }
     }
 

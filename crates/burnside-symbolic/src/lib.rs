@@ -34,6 +34,6 @@ pub use live_rep::{Refuted, live_rep};
 pub use ltl::{Linear, automaton, ltl, no_run};
 pub use never::never;
 pub use reduced::Reduction;
-pub use space::{Report, Space};
+pub use space::Space;
 pub use state::Reachability;
 pub use store::{Bit, MOST_NODES, NODE_BYTES, Out, Renaming, Set, Store};

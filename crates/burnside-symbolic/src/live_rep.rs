@@ -9,11 +9,11 @@ use crate::ctl::CtlJudge;
 use crate::graph::{Graph, Part};
 use crate::ltl::units;
 use crate::reduced::Reduction;
-use crate::space::{Report, Space};
+use crate::space::Space;
 use crate::store::{Bit, Out, Set};
 use crate::symmetry::{Outcome, Restricted, Settings, Statistics};
 use crate::tree;
-use burnside_limits::Stop;
+use burnside_limits::{Observer, Stop};
 use burnside_trace::Tree;
 use burnside_ts::{Formula, Path};
 
@@ -38,7 +38,7 @@ pub fn live_rep<'s>(
     reduction: &Reduction,
     settings: &Settings,
     (fair, maximal): (bool, bool),
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<Refuted> {
     if !is_universal(formula, true) {
         return Err(Stop::Inconclusive(
@@ -50,7 +50,7 @@ pub fn live_rep<'s>(
     loop {
         let settings = series.next().expect("there is a last search");
         let Outcome { representatives, statistics, complete, .. } =
-            space.representatives(reduction, &settings, report)?;
+            space.representatives(reduction, &settings, observer)?;
         let (found, relation) = on(space, formula, &representatives, (fair, maximal))?;
         if found.is_some() || complete || series.len() == 0 {
             return Ok(Refuted { found, relation, statistics });

@@ -9,10 +9,11 @@ use crate::fair::Demands;
 use crate::formula::{Atom, Expansion, parts};
 use crate::graph::{Companion, Graph};
 use crate::relation::Relation;
-use crate::space::{Report, Space};
+use crate::space::Space;
 use crate::state::Reachability;
 use crate::store::{Bit, Out, Set};
 use crate::units::UnitSteps;
+use burnside_limits::Observer;
 use burnside_logic::{Automaton, AutomatonLimits, Ltl, translate};
 use burnside_perm::Natural;
 use burnside_trace::Evidence;
@@ -33,10 +34,10 @@ pub fn ltl<'s>(
     search: &mut Reachability<'_, 's>,
     formula: &'s Formula,
     fair: bool,
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<Linear> {
     let mut linear = Linear::default();
-    if let Some(evidence) = undefined(space, search, formula, report)? {
+    if let Some(evidence) = undefined(space, search, formula, observer)? {
         linear.evidence = Some(evidence);
         return Ok(linear);
     }
@@ -48,7 +49,7 @@ pub fn ltl<'s>(
         let automaton = translate(&bad, expansion.atoms.len() as u32, &limits)?;
         let letters =
             expansion.atoms.iter().map(|atom| Ok(atom.sets(space)?.0)).collect::<Out<Vec<Set>>>()?;
-        accepted(space, &automaton, &letters, units.as_ref(), &mut linear, report)?;
+        accepted(space, &automaton, &letters, units.as_ref(), &mut linear, observer)?;
         if linear.evidence.is_some() {
             break;
         }
@@ -63,19 +64,19 @@ pub fn automaton<'s>(
     automaton: &Automaton,
     conditions: &'s [Expr],
     fair: bool,
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<Linear> {
     let (mut linear, mut letters) = (Linear::default(), Vec::new());
     for condition in conditions {
         let (holds, fault) = space.condition(condition, &[])?;
         letters.push(holds);
-        if let Some(states) = search.find(&fault, report)? {
+        if let Some(states) = search.find(&fault, observer)? {
             linear.evidence = Some(space.ending(states, condition, &[]));
             return Ok(linear);
         }
     }
     let units = units(space, fair)?;
-    accepted(space, automaton, &letters, units.as_ref(), &mut linear, report)?;
+    accepted(space, automaton, &letters, units.as_ref(), &mut linear, observer)?;
     Ok(linear)
 }
 
@@ -85,14 +86,14 @@ pub fn no_run<'s>(
     space: &Space<'s>,
     search: &mut Reachability<'_, 's>,
     fair: bool,
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<bool> {
-    if search.fault(report)?.is_none() {
+    if search.fault(observer)?.is_none() {
         return Ok(false);
     }
     let any = translate(&Ltl::True, 0, &AutomatonLimits::default())?;
     let mut linear = Linear::default();
-    accepted(space, &any, &[], units(space, fair)?.as_ref(), &mut linear, report)?;
+    accepted(space, &any, &[], units(space, fair)?.as_ref(), &mut linear, observer)?;
     Ok(linear.evidence.is_none())
 }
 
@@ -106,14 +107,14 @@ pub(crate) fn undefined<'s>(
     space: &Space<'s>,
     search: &mut Reachability<'_, 's>,
     formula: &'s Formula,
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<Option<Evidence>> {
     let mut expansion = Expansion::new(space.system());
     expansion.every(formula)?;
     for atom in &expansion.atoms {
         let (_, fault) = atom.sets(space)?;
         if !fault.is_empty()
-            && let Some(states) = search.find(&fault, report)?
+            && let Some(states) = search.find(&fault, observer)?
         {
             return Ok(Some(space.ending(states, atom.condition, &atom.bound)));
         }
@@ -135,7 +136,7 @@ fn accepted(
     letters: &[Set],
     units: Option<&UnitSteps>,
     linear: &mut Linear,
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<()> {
     if automaton.initial.is_empty() {
         return Ok(());
@@ -144,7 +145,7 @@ fn accepted(
     let graph = Graph::with(space, units, companion, true)?;
     let demands = Demands::of(&graph);
     if !accepting.is_empty() {
-        let rings = graph.reach(&accepting, report)?;
+        let rings = graph.reach(&accepting, observer)?;
         let all = space.store.union(rings.clone())?;
         if !all.is_apart(&accepting)? {
             // Whatever follows is accepted, so any fair run from here will do: it is looked for in what is
@@ -162,7 +163,7 @@ fn accepted(
             }
         }
     }
-    let rings = graph.reach(&space.store.none(), report)?;
+    let rings = graph.reach(&space.store.none(), observer)?;
     let all = space.store.union(rings.clone())?;
     linear.product = &linear.product + &graph.count(&all);
     let feasible = demands.feasible(&graph, &all)?;

@@ -7,15 +7,15 @@ use crate::formula::Expansion;
 use crate::graph::{Graph, Via};
 use crate::ltl::undefined;
 use crate::never::{ending, monitor};
-use crate::space::{Report, Space};
+use crate::space::Space;
 use crate::state::Reachability;
 use crate::store::{Out, Set};
 use crate::symmetry::{
-    Answer, Explored, Generator, Judge, Moves, Outcome, Quality, Settings, Statistics, doubt, explore,
+    Conclusion, Explored, Generator, Judge, Moves, Outcome, Quality, Settings, Statistics, doubt, explore,
     generators, keeping, stabiliser,
 };
 use burnside_engine::Invariance;
-use burnside_limits::Stop;
+use burnside_limits::{Observer, Stop};
 use burnside_trace::{Evidence, Regular};
 use burnside_ts::{Expr, Formula, Permutation, Question, Symmetry};
 
@@ -125,9 +125,9 @@ impl<'s> Space<'s> {
         &self,
         search: &mut Reachability<'_, 's>,
         formula: &'s Formula,
-        report: Report<'_>,
+        observer: &mut dyn Observer,
     ) -> Out<Option<Evidence>> {
-        undefined(self, search, formula, report)
+        undefined(self, search, formula, observer)
     }
 
     /// The sets of the conditions of a formula.
@@ -144,8 +144,8 @@ impl<'s> Space<'s> {
         goal: &'s Question,
         reduction: &Reduction,
         settings: &Settings,
-        report: Report<'_>,
-    ) -> Out<(Answer, Statistics)> {
+        observer: &mut dyn Observer,
+    ) -> Out<(Conclusion, Statistics)> {
         let bad = match goal {
             Question::Fault => self.fault.clone(),
             Question::Deadlock => self.dead(&self.store.all())?,
@@ -154,30 +154,30 @@ impl<'s> Space<'s> {
             _ => unreachable!("only these are looked for on representatives"),
         };
         if matches!(goal, Question::Fault) && !self.may_fault() {
-            return Ok((Answer::Holds, Statistics::default()));
+            return Ok((Ok(None), Statistics::default()));
         }
         if let (Question::Fault, Some(evidence)) = (goal, self.initial_fault()) {
-            let outcome = self.on_the_fly(&self.initial, &[], settings, report)?;
-            return Ok((Answer::Violated(evidence), outcome.statistics));
+            let outcome = self.on_the_fly(&self.initial, &[], settings, observer)?;
+            return Ok((Ok(Some(evidence)), outcome.statistics));
         }
-        let Outcome { answer, statistics, .. } =
-            self.on_the_fly(&bad, &reduction.generators(), settings, report)?;
-        let answer = match (answer, goal) {
-            (Answer::Violated(run), Question::Fault) => Answer::Violated(self.faulting(run.states)),
-            (Answer::Violated(run), Question::Invariant(condition) | Question::Reachable(condition)) => {
-                Answer::Violated(self.ending(run.states, condition, &[]))
+        let Outcome { conclusion, statistics, .. } =
+            self.on_the_fly(&bad, &reduction.generators(), settings, observer)?;
+        let conclusion = match (conclusion, goal) {
+            (Ok(Some(run)), Question::Fault) => Ok(Some(self.faulting(run.states))),
+            (Ok(Some(run)), Question::Invariant(condition) | Question::Reachable(condition)) => {
+                Ok(Some(self.ending(run.states, condition, &[])))
             }
-            (Answer::Holds, Question::Reachable(condition)) => {
+            (Ok(None), Question::Reachable(condition)) => {
                 // It is true nowhere, but may fault somewhere.
                 let fault = self.condition(condition, &[])?.1;
-                match self.on_the_fly(&fault, &reduction.generators(), settings, report)?.answer {
-                    Answer::Violated(run) => Answer::Violated(self.ending(run.states, condition, &[])),
+                match self.on_the_fly(&fault, &reduction.generators(), settings, observer)?.conclusion {
+                    Ok(Some(run)) => Ok(Some(self.ending(run.states, condition, &[]))),
                     other => other,
                 }
             }
-            (answer, _) => answer,
+            (conclusion, _) => conclusion,
         };
-        Ok((answer, statistics))
+        Ok((conclusion, statistics))
     }
 
     /// The representatives of all reachable states, as good as the generators are; and whether none is
@@ -186,9 +186,9 @@ impl<'s> Space<'s> {
         &self,
         reduction: &Reduction,
         settings: &Settings,
-        report: Report<'_>,
+        observer: &mut dyn Observer,
     ) -> Out<Outcome> {
-        self.on_the_fly(&self.store.none(), &reduction.generators(), settings, report)
+        self.on_the_fly(&self.store.none(), &reduction.generators(), settings, observer)
     }
 
     /// Looks for a run that matches a sequence, on representatives.
@@ -197,8 +197,8 @@ impl<'s> Space<'s> {
         regular: &Regular<'s>,
         reduction: &Reduction,
         settings: &Settings,
-        report: Report<'_>,
-    ) -> Out<(Answer, Statistics)> {
+        observer: &mut dyn Observer,
+    ) -> Out<(Conclusion, Statistics)> {
         let (companion, matched, fault) = monitor(self, regular)?;
         let graph = Graph::with(self, None, companion, false)?;
         let goal = matched.or(&fault)?;
@@ -213,19 +213,19 @@ impl<'s> Space<'s> {
         };
         let generators = reduction.generators();
         let Explored { path, complete, statistics, .. } =
-            explore(self, &moves, &goal, &generators, settings, report)?;
-        let answer = match path {
+            explore(self, &moves, &goal, &generators, settings, observer)?;
+        let conclusion = match path {
             Some(path) => {
                 let states: Vec<Box<[u64]>> = path.iter().map(|node| graph.state(node)).collect();
                 let end = ending(self, regular, &states);
-                Answer::Violated(self.evidence(states, end))
+                Ok(Some(self.evidence(states, end)))
             }
             None => match doubt(&generators, &goal)? {
-                Some(doubt) => Answer::Unknown(doubt),
-                None if complete => Answer::Holds,
-                None => Answer::Unknown(Stop::Inconclusive("the search left out some states".to_string())),
+                Some(doubt) => Err(doubt),
+                None if complete => Ok(None),
+                None => Err(Stop::Inconclusive("the search left out some states".to_string())),
             },
         };
-        Ok((answer, statistics))
+        Ok((conclusion, statistics))
     }
 }

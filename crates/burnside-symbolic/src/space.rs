@@ -8,15 +8,17 @@ use crate::layout::Layout;
 use crate::relation::Relation;
 use crate::store::{Bit, Out, Set, Store};
 use crate::symmetry::states;
-use burnside_limits::{Limits, Observer};
+use burnside_limits::Limits;
 use burnside_perm::Natural;
-use burnside_ts::{Binder, Expr, RuleId, System, Type};
+use burnside_ts::{Binder, Expr, RuleId, System, Type, Units};
 
 /// A rule instance.
 #[derive(Debug)]
 pub(crate) struct Step {
     pub rule: RuleId,
     pub args: Vec<Argument>,
+    /// Whether it changes something, as far as that matters to fairness.
+    pub changes: bool,
     pub relation: Relation,
     /// Where it can fire.
     pub enabled: Set,
@@ -38,9 +40,6 @@ pub struct Space<'s> {
     pub(crate) fault: Set,
 }
 
-/// Told how far the work got.
-pub type Report<'r> = &'r mut dyn Observer;
-
 impl<'s> Space<'s> {
     /// Turns a system into sets and relations, perhaps with better and better orders of their variables.
     pub fn new(system: &'s System, limits: &Limits, reorder: bool) -> Out<Self> {
@@ -52,8 +51,16 @@ impl<'s> Space<'s> {
         let (mut steps, mut faults) = (Vec::new(), Vec::new());
         for id in 0..system.rules.len() {
             let id = RuleId(id as u32);
+            let distinguished = distinguishes_changes(system, id);
             let mut out = |instance: Instance| {
-                steps.push(step(&store, &layout, &inputs, instance)?);
+                let parts = if distinguished {
+                    by_change(&store, &layout, instance)?
+                } else {
+                    vec![(true, instance)]
+                };
+                for (changes, instance) in parts {
+                    steps.push(step(&store, &layout, &inputs, changes, instance)?);
+                }
                 Ok(())
             };
             let fault = Executor::instances(system, &store, &inputs, &layout.current, id, &mut out)?;
@@ -142,10 +149,14 @@ impl<'s> Space<'s> {
         self.store.union(images)
     }
 
-    /// Those of some states without any outcome of any rule. Where some rule can fire is never put together:
+    /// Those of some states without any outcome of any rule, within the constraint. Where some rule can fire is never put together:
     /// for all states at once that can take more nodes than anything else.
     pub(crate) fn dead(&self, states: &Set) -> Out<Set> {
-        self.steps.iter().try_fold(states.minus(&self.fault)?, |left, step| left.minus(&step.enabled))
+        let within = match &self.system.constraint {
+            None => states.clone(),
+            Some(constraint) => states.and(&self.condition(&constraint.condition, &[])?.0)?,
+        };
+        self.steps.iter().try_fold(within.minus(&self.fault)?, |left, step| left.minus(&step.enabled))
     }
 
     /// Some state of a set.
@@ -185,10 +196,27 @@ pub(crate) fn quantified(store: &Store, parts: Vec<Set>, inputs: &[Bit]) -> Out<
     Ok(all)
 }
 
-fn step(store: &Store, layout: &Layout, inputs: &Inputs, instance: Instance) -> Out<Step> {
+/// Whether it counts for the fairness of some unit if a step of the rule changes something.
+fn distinguishes_changes(system: &System, rule: RuleId) -> bool {
+    let units = Units::new(system);
+    units.executed_by(rule).iter().any(|it| system.fairness[it.family].changing)
+}
+
+/// An instance where it changes nothing, and where it changes something.
+fn by_change(store: &Store, layout: &Layout, instance: Instance) -> Out<Vec<(bool, Instance)>> {
+    let mut same = store.all();
+    for (bit, value) in &instance.writes {
+        same = same.and(&store.bit(layout.current[*bit as usize]).iff(value)?)?;
+    }
+    let parts = [(false, instance.fires.and(&same)?), (true, instance.fires.minus(&same)?)];
+    let part = |(changes, fires)| (changes, Instance { fires, ..instance.clone() });
+    Ok(parts.into_iter().filter(|(_, fires)| !fires.is_empty()).map(part).collect())
+}
+
+fn step(store: &Store, layout: &Layout, inputs: &Inputs, changes: bool, instance: Instance) -> Out<Step> {
     let bits = inputs.all();
     let relation = Relation::new(store, layout, &bits, &instance)?;
     let parts = [&instance.assumed[..], std::slice::from_ref(&instance.fires)].concat();
     let enabled = quantified(store, parts, &bits)?;
-    Ok(Step { rule: instance.rule, args: instance.args, relation, enabled })
+    Ok(Step { rule: instance.rule, args: instance.args, changes, relation, enabled })
 }

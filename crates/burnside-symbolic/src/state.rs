@@ -5,8 +5,9 @@
 
 use crate::encode::Value;
 use crate::graph::{Graph, NodeBits};
-use crate::space::{Report, Space};
+use crate::space::Space;
 use crate::store::{Out, Set};
+use burnside_limits::Observer;
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Binder, Expr, Fault, Label, Outcome, Undefined};
@@ -48,8 +49,8 @@ impl<'a, 's> Reachability<'a, 's> {
     }
 
     /// Finds all reachable states.
-    pub fn complete(&mut self, report: Report<'_>) -> Out<()> {
-        while self.advance(report)? {}
+    pub fn complete(&mut self, observer: &mut dyn Observer) -> Out<()> {
+        while self.advance(observer)? {}
         Ok(())
     }
 
@@ -58,7 +59,7 @@ impl<'a, 's> Reachability<'a, 's> {
     }
 
     /// One ring more; false if there is none.
-    fn advance(&mut self, report: Report<'_>) -> Out<bool> {
+    fn advance(&mut self, observer: &mut dyn Observer) -> Out<bool> {
         if self.complete {
             return Ok(false);
         }
@@ -71,14 +72,14 @@ impl<'a, 's> Reachability<'a, 's> {
         self.all = self.all.or(&new)?;
         self.rings.push(new);
         self.space.store.settle();
-        self.space.store.tell(report, self.depth(), &self.states())?;
+        self.space.store.tell(observer, self.depth(), &self.states())?;
         Ok(true)
     }
 
     /// A shortest path of states to a goal; none if no reachable state is one.
-    pub(crate) fn find(&mut self, goal: &Set, report: Report<'_>) -> Out<Option<Vec<Box<[u64]>>>> {
+    pub(crate) fn find(&mut self, goal: &Set, observer: &mut dyn Observer) -> Out<Option<Vec<Box<[u64]>>>> {
         while self.all.is_apart(goal)? {
-            if goal.is_empty() && self.complete || !self.advance(report)? {
+            if goal.is_empty() && self.complete || !self.advance(observer)? {
                 return Ok(None);
             }
         }
@@ -93,20 +94,20 @@ impl<'a, 's> Reachability<'a, 's> {
     }
 
     /// A run that faults.
-    pub fn fault(&mut self, report: Report<'_>) -> Out<Option<Evidence>> {
+    pub fn fault(&mut self, observer: &mut dyn Observer) -> Out<Option<Evidence>> {
         if let Some(evidence) = self.space.initial_fault() {
             return Ok(Some(evidence));
         }
-        Ok(self.find(&self.space.fault, report)?.map(|states| self.space.faulting(states)))
+        Ok(self.find(&self.space.fault, observer)?.map(|states| self.space.faulting(states)))
     }
 
     /// A run to a deadlock.
-    pub fn deadlock(&mut self, report: Report<'_>) -> Out<Option<Evidence>> {
+    pub fn deadlock(&mut self, observer: &mut dyn Observer) -> Out<Option<Evidence>> {
         let mut at = 0;
-        while at < self.rings.len() || self.advance(report)? {
+        while at < self.rings.len() || self.advance(observer)? {
             let dead = self.space.dead(&self.rings[at])?;
             if !dead.is_empty() {
-                let states = self.find(&dead, report)?;
+                let states = self.find(&dead, observer)?;
                 return Ok(states.map(|states| self.space.evidence(states, End::State)));
             }
             at += 1;
@@ -115,36 +116,45 @@ impl<'a, 's> Reachability<'a, 's> {
     }
 
     /// A run to a state in which a condition is not true.
-    pub fn violation(&mut self, condition: &'s Expr, report: Report<'_>) -> Out<Option<Evidence>> {
+    pub fn violation(&mut self, condition: &'s Expr, observer: &mut dyn Observer) -> Out<Option<Evidence>> {
         let (holds, _) = self.space.condition(condition, &[])?;
-        self.shown(&holds.not(), condition, report)
+        self.shown(&holds.not(), condition, observer)
     }
 
     /// A run to a state in which a condition is true; if there is none, to one in which it faults.
-    pub fn witness(&mut self, condition: &'s Expr, report: Report<'_>) -> Out<Option<Evidence>> {
+    pub fn witness(&mut self, condition: &'s Expr, observer: &mut dyn Observer) -> Out<Option<Evidence>> {
         let (holds, fault) = self.space.condition(condition, &[])?;
-        match self.shown(&holds, condition, report)? {
+        match self.shown(&holds, condition, observer)? {
             Some(evidence) => Ok(Some(evidence)),
-            None => self.shown(&fault, condition, report),
+            None => self.shown(&fault, condition, observer),
         }
     }
 
     /// The greatest value of a scalar and a run to a state that has it; none: there is no state. A run to a
     /// state in which it faults has no value.
-    pub fn maximum(&mut self, expr: &'s Expr, report: Report<'_>) -> Out<Option<(Option<i64>, Evidence)>> {
-        self.complete(report)?;
+    pub fn maximum(
+        &mut self,
+        expr: &'s Expr,
+        observer: &mut dyn Observer,
+    ) -> Out<Option<(Option<i64>, Evidence)>> {
+        self.complete(observer)?;
         let Value { int, fault } = self.space.executor().scalar(expr)?;
-        if let Some(evidence) = self.shown(&fault, expr, report)? {
+        if let Some(evidence) = self.shown(&fault, expr, observer)? {
             return Ok(Some((None, evidence)));
         }
         let (greatest, value) = int.greatest(&self.all)?;
-        let states = self.find(&greatest, report)?;
+        let states = self.find(&greatest, observer)?;
         Ok(states.map(|states| (Some(value as i64), self.space.evidence(states, End::State))))
     }
 
     /// A run to a state of the goal, with the fault of the condition there if it has one.
-    fn shown(&mut self, goal: &Set, condition: &'s Expr, report: Report<'_>) -> Out<Option<Evidence>> {
-        let Some(states) = self.find(goal, report)? else { return Ok(None) };
+    fn shown(
+        &mut self,
+        goal: &Set,
+        condition: &'s Expr,
+        observer: &mut dyn Observer,
+    ) -> Out<Option<Evidence>> {
+        let Some(states) = self.find(goal, observer)? else { return Ok(None) };
         Ok(Some(self.space.ending(states, condition, &[])))
     }
 }

@@ -3,7 +3,7 @@
 use crate::encode::Argument;
 use crate::space::Space;
 use crate::store::{Out, Set};
-use burnside_ts::{Fair, Strength, Units};
+use burnside_ts::{Executed, Strength, Units};
 use std::collections::BTreeSet;
 
 /// The fairness units of a system, as sets.
@@ -23,21 +23,16 @@ impl UnitSteps {
         let units = Units::new(system);
         let mut steps = vec![BTreeSet::new(); units.len()];
         for (i, step) in space.steps.iter().enumerate() {
-            let rule = system.rule(step.rule);
-            for (family, it) in system.fairness.iter().enumerate() {
-                let executes = match it.target {
-                    Fair::Process(process) => rule.process == process,
-                    Fair::Rule(rule) => step.rule == rule,
-                };
-                if executes {
-                    let number = |argument: &Argument| match argument {
-                        Argument::Number(number) => *number,
-                        Argument::Slot => unreachable!("the arguments of a unit are known by number"),
-                    };
-                    let indices: Vec<u64> =
-                        step.args[..units.types(family).len()].iter().map(number).collect();
-                    steps[units.unit(family, &indices).index()].insert(i);
+            for Executed { family, params } in units.executed_by(step.rule) {
+                if !step.changes && system.fairness[*family].changing {
+                    continue;
                 }
+                let number = |&param: &usize| match step.args[param] {
+                    Argument::Number(number) => number,
+                    Argument::Slot => unreachable!("the arguments of a unit are known by number"),
+                };
+                let indices: Vec<u64> = params.iter().map(number).collect();
+                steps[units.unit(*family, &indices).index()].insert(i);
             }
         }
         let enabled = |steps: &BTreeSet<usize>| {

@@ -45,6 +45,12 @@ impl Evidence {
             End::State | End::Fault(..) | End::Undefined(_) => None,
         }
     }
+
+    /// Whether a step leads to another state than it starts in.
+    pub fn changes(&self, step: usize) -> bool {
+        let after = self.states.get(step + 1).or_else(|| self.states.get(self.loop_start()?));
+        after != self.states.get(step)
+    }
 }
 
 /// How a run ends.

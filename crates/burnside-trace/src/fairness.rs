@@ -71,7 +71,8 @@ pub fn timetable(system: &System, evidence: &Evidence, most: usize) -> Vec<UnitT
     };
     let mut table: Vec<UnitTimes> = (0..units.len() as u32).map(times).collect();
     for (i, step) in evidence.steps.iter().enumerate().take(most).skip(start) {
-        units.executed(step.label()).for_each(|unit| table[unit.index()].taken.push(i));
+        let changes = evidence.changes(i);
+        units.executed(step.label(), changes).for_each(|unit| table[unit.index()].taken.push(i));
     }
     let mut machine = system.machine();
     let mut here = vec![false; units.len()];
@@ -118,7 +119,7 @@ fn treatment(strength: Strength, executed: Option<usize>, seen: Seen) -> Treatme
 fn executed(units: &Units<'_>, evidence: &Evidence, start: usize) -> Vec<Option<usize>> {
     let mut first = vec![None; units.len()];
     for (i, step) in evidence.steps.iter().enumerate().skip(start) {
-        for unit in units.executed(step.label()) {
+        for unit in units.executed(step.label(), evidence.changes(i)) {
             first[unit.index()].get_or_insert(i);
         }
     }
@@ -152,10 +153,15 @@ fn seen(machine: &mut dyn Machine<'_>, units: &Units<'_>, evidence: &Evidence, s
 /// Which units are enabled in a state.
 fn enabled(machine: &mut dyn Machine<'_>, units: &Units<'_>, state: &[u64], here: &mut [bool]) {
     here.fill(false);
-    machine.instances(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
-        if let Outcome::State(_) = outcome {
-            units.executed(label).for_each(|unit| here[unit.index()] = true);
+    let mut sink = |label: Label<'_>, outcome: Outcome<'_>| {
+        if let Outcome::State(target) = outcome {
+            units.executed(label, target != state).for_each(|unit| here[unit.index()] = true);
         }
         ControlFlow::Continue(())
-    });
+    };
+    // One outcome of an instance may change something, and another nothing.
+    match machine.system().distinguishes_changes() {
+        true => machine.successors(state, &mut sink),
+        false => machine.instances(state, &mut sink),
+    };
 }

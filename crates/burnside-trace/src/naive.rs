@@ -13,7 +13,8 @@ use std::ops::ControlFlow;
 
 /// Whether a formula is true in a state, for these values of the names around it. In a deadlock paths stay
 /// for ever or, if they are `maximal`, end. `None` if more states than the limit can be reached, if some
-/// condition faults in one of them, or if all that can be tried in one of them faults.
+/// condition faults in one of them, if all that can be tried in one of them faults, or if one is outside of the
+/// constraint.
 pub(crate) fn holds<'s>(
     system: &'s System,
     formula: &'s Formula,
@@ -110,6 +111,7 @@ impl Graph {
             });
             match (successors.is_empty(), faults) {
                 (true, true) => return None,
+                (true, false) if machine.is_outside(&state) != Ok(false) => return None,
                 (true, false) if !maximal => successors.push(at),
                 _ => {}
             }

@@ -409,17 +409,18 @@ fn leads(machine: &mut dyn Machine<'_>, state: &[u64], step: &Step, wanted: Outc
     found
 }
 
-/// Whether no rule is enabled.
+/// Whether no rule is enabled, within the constraint.
 pub(crate) fn is_dead(machine: &mut dyn Machine<'_>, state: &[u64]) -> bool {
     let mut steps = 0;
     machine.successors(state, &mut |_: Label<'_>, _: Outcome<'_>| {
         steps += 1;
         ControlFlow::Break(())
     });
-    steps == 0
+    steps == 0 && machine.is_outside(state) == Ok(false)
 }
 
-/// Whether rules are enabled, and all of them fault.
+/// Whether rules are enabled, and all of them fault; or the state is outside of the constraint. No run goes on
+/// there.
 pub(crate) fn is_stuck(machine: &mut dyn Machine<'_>, state: &[u64]) -> bool {
     let (mut faults, mut states) = (false, false);
     machine.successors(state, &mut |_: Label<'_>, outcome: Outcome<'_>| {
@@ -429,5 +430,5 @@ pub(crate) fn is_stuck(machine: &mut dyn Machine<'_>, state: &[u64]) -> bool {
         }
         if states { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    faults && !states
+    !states && (faults || machine.is_outside(state) == Ok(true))
 }

@@ -402,12 +402,14 @@ impl SystemBuilder {
             frame: shared.frame + 1,
             processes,
             fairness: self.fairness(&rules)?,
+            fair_sets: Vec::new(),
             rules,
             functions: Vec::new(),
             init,
             properties,
             hints: Vec::new(),
             deadlock_free: self.deadlock_free,
+            constraint: None,
             symmetry: uses.symmetry(&self.types),
             rule_sort: None,
             foreign: None,
@@ -497,7 +499,7 @@ impl SystemBuilder {
             let (Some(count), Some(next)) = (count, next) else {
                 return error("too many processes and rules are fair");
             };
-            families.push(UnitFamily { target, strength, first: UnitId(first), count });
+            families.push(UnitFamily { target, strength, changing: false, first: UnitId(first), count });
             first = next;
         }
         Ok(families)

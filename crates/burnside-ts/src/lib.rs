@@ -41,14 +41,15 @@ pub use mentions::Mentions;
 pub use show::{Leaf, show_value};
 pub use symmetry::{Classes, SortGroup, StepFilter, Symmetry};
 pub use system::{
-    Conjunct, Fair, Hint, Kind, Label, Named, Param, Process, ProcessId, Property, PropertyId, Question,
-    Rule, RuleId, Site, Strength, System, UnitFamily, UnitId, Var, VarId,
+    Conjunct, Constraint, Fair, FairSet, FairSetId, Hint, Kind, Label, Named, Param, Process, ProcessId,
+    Property, PropertyId, Question, Rule, RuleId, SetMember, Site, Strength, System, UnitFamily, UnitId, Var,
+    VarId,
 };
 pub use types::{
     Enum, EnumId, Field, Record, RecordId, Slots, Sort, SortId, SortKind, Type, TypeError, TypeId, Types,
     UnionCase, UnionPart, bits_for,
 };
-pub use units::Units;
+pub use units::{Executed, Units};
 pub use value::Value;
 pub use visible::{is_hidden, visible, visible_lines};
 pub use walk::{Access, Part};

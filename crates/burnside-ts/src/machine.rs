@@ -174,6 +174,15 @@ pub trait Machine<'s>: fmt::Debug + Send {
         self.value_filtered(condition, state, filter).map(|value| value != 0)
     }
 
+    /// Whether a state is outside of the constraint, so that nothing is tried in it: it has no steps, and is
+    /// no deadlock.
+    fn is_outside(&mut self, state: &[u64]) -> Result<bool, Undefined> {
+        match &self.system().constraint {
+            None => Ok(false),
+            Some(constraint) => self.holds(&constraint.condition, state).map(|holds| !holds),
+        }
+    }
+
     /// The assumptions that exclude initial states: where they are false.
     fn excluding(&mut self) -> BTreeSet<SiteId> {
         BTreeSet::new()

@@ -18,8 +18,10 @@ ids! {
     ProcessId;
     /// A rule.
     RuleId;
-    /// A fairness unit: a process, or an instance of a rule.
+    /// A fairness unit: a process, an instance of a rule, or a set of instances.
     UnitId;
+    /// A set of rules that are fair together.
+    FairSetId;
     /// A property.
     PropertyId;
 }
@@ -43,14 +45,18 @@ pub struct System {
     pub functions: Vec<Function>,
     /// Makes the initial states from a state of zeros.
     pub init: Box<[Stmt]>,
-    /// Fairness, by process or rule.
+    /// Fairness, by process, rule or set of rules.
     pub fairness: Vec<UnitFamily>,
+    /// Sets of rules that are fair together.
+    pub fair_sets: Vec<FairSet>,
     /// Properties.
     pub properties: Vec<Property>,
     /// Conditions that may guide a search, in the order in which they are to be tried.
     pub hints: Vec<Hint>,
     /// Whether a deadlock is an error.
     pub deadlock_free: bool,
+    /// What is true of the states in which something is tried.
+    pub constraint: Option<Constraint>,
     /// The permutations under which it is symmetric: they map initial states to initial states and steps to
     /// steps.
     pub symmetry: Symmetry,
@@ -133,6 +139,31 @@ pub enum Fair {
     Process(ProcessId),
     /// Each instance of a rule.
     Rule(RuleId),
+    /// Instances of several rules together, for each value of their indices.
+    Set(FairSetId),
+}
+
+/// Rules that are fair together: one unit for each value of the indices, which all the instances with these
+/// values execute.
+#[derive(Clone, Debug)]
+pub struct FairSet {
+    /// Its name, or the text of its members in braces.
+    pub name: String,
+    /// The process whose indices come first, if it belongs to one.
+    pub process: Option<ProcessId>,
+    /// The types of its indices.
+    pub indices: Vec<TypeId>,
+    /// Its rules, none of them twice.
+    pub members: Vec<SetMember>,
+}
+
+/// A rule in a set that is fair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetMember {
+    /// The rule.
+    pub rule: RuleId,
+    /// For each index of the set, which parameter of the rule it is.
+    pub params: Vec<usize>,
 }
 
 choices! {
@@ -144,13 +175,15 @@ choices! {
     }
 }
 
-/// The fairness units of one process or rule: one for each member or instance.
+/// The fairness units of one process, rule or set: one for each member, instance or value of the indices.
 #[derive(Clone, Debug)]
 pub struct UnitFamily {
     /// What is fair.
     pub target: Fair,
     /// How fair.
     pub strength: Strength,
+    /// Whether a step that changes nothing neither executes nor enables its units.
+    pub changing: bool,
     /// The first unit.
     pub first: UnitId,
     /// How many there are: the product of the sizes of the indices (and parameters).
@@ -194,6 +227,30 @@ pub struct Hint {
     pub text: String,
     /// The condition, a boolean.
     pub condition: Expr,
+}
+
+/// A condition on states: those outside are reached and looked at, but nothing is tried in them. It is a part
+/// of all guards, so that a state outside has no steps; it is no deadlock either, and no run goes through it.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    /// Its text.
+    pub text: String,
+    /// The condition, a boolean.
+    pub condition: Expr,
+}
+
+impl Constraint {
+    /// Whether an answer is only about what is within a constraint, so that the system without it may have
+    /// another one. A run that was found is one of that system too, and as fair there.
+    pub fn limits(kind: Kind, is_violated: bool) -> bool {
+        match kind {
+            Kind::Ctl | Kind::Bound => true,
+            Kind::Reachable => is_violated,
+            Kind::Faults | Kind::Deadlock | Kind::Invariant | Kind::Never | Kind::Ltl | Kind::Automaton => {
+                !is_violated
+            }
+        }
+    }
 }
 
 /// What is asked about a system.
@@ -305,6 +362,11 @@ impl System {
         &self.processes[id.index()]
     }
 
+    /// A set of rules that are fair together.
+    pub fn fair_set(&self, id: FairSetId) -> &FairSet {
+        &self.fair_sets[id.index()]
+    }
+
     /// A site.
     pub fn site(&self, id: SiteId) -> &Site {
         &self.sites[id.index()]
@@ -322,6 +384,11 @@ impl System {
     pub fn built_in(&self, question: Question) -> Property {
         let (name, text, symmetry) = (question.kind().to_string(), String::new(), self.symmetry.clone());
         Property { name, text, question, symmetry, named: None }
+    }
+
+    /// Whether it counts for the fairness of some unit if a step changes something.
+    pub fn distinguishes_changes(&self) -> bool {
+        self.fairness.iter().any(|family| family.changing)
     }
 
     /// How many fairness units there are.

@@ -8,7 +8,7 @@ use crate::bits;
 use crate::code::Target;
 use crate::interpreter::{rank, unrank};
 use crate::show::show_index;
-use crate::system::{Fair, Label, RuleId, Strength, System, UnitId};
+use crate::system::{Fair, Label, RuleId, SetMember, Strength, System, UnitId};
 use crate::types::TypeId;
 
 /// The fairness units of a system.
@@ -17,10 +17,34 @@ pub struct Units<'s> {
     system: &'s System,
     /// For each family, the types of its indices.
     types: Vec<Vec<TypeId>>,
-    /// For each rule, the families that its steps execute units of.
-    executed: Vec<Vec<usize>>,
+    /// For each rule, what its steps execute.
+    executed: Vec<Vec<Executed>>,
     /// For each family, the rule whose steps execute its units; only if permutations move rules.
     rules: Vec<RuleId>,
+}
+
+/// A family of which the steps of a rule execute units.
+#[derive(Clone, Debug)]
+pub struct Executed {
+    /// The family.
+    pub family: usize,
+    /// Which parameters of the rule are the indices of the unit.
+    pub params: Vec<usize>,
+}
+
+/// The rules whose steps execute units of a family, each with the parameters that are their indices.
+fn members(system: &System, target: Fair) -> Vec<SetMember> {
+    match target {
+        Fair::Process(process) => {
+            // A process has the first of a rule's parameters as its indices.
+            let params: Vec<usize> = (0..system.process(process).indices.len()).collect();
+            let ids = (0..system.rules.len() as u32).map(RuleId);
+            let own = ids.filter(|&rule| system.rule(rule).process == process);
+            own.map(|rule| SetMember { rule, params: params.clone() }).collect()
+        }
+        Fair::Rule(rule) => vec![SetMember { rule, params: (0..system.rule(rule).params.len()).collect() }],
+        Fair::Set(set) => system.fair_set(set).members.clone(),
+    }
 }
 
 impl<'s> Units<'s> {
@@ -29,25 +53,28 @@ impl<'s> Units<'s> {
         let types = |target| match target {
             Fair::Process(process) => system.process(process).indices.clone(),
             Fair::Rule(rule) => system.rule(rule).params.iter().map(|param| param.binder.ty).collect(),
+            Fair::Set(set) => system.fair_set(set).indices.clone(),
         };
-        let executes = |rule: usize| {
-            let of_rule = |target| match target {
-                Fair::Process(process) => system.rules[rule].process == process,
-                Fair::Rule(id) => id.index() == rule,
-            };
-            let families = system.fairness.iter().enumerate();
-            families.filter(|(_, family)| of_rule(family.target)).map(|(i, _)| i).collect()
-        };
-        let executed: Vec<Vec<usize>> = (0..system.rules.len()).map(executes).collect();
+        let mut executed: Vec<Vec<Executed>> = vec![Vec::new(); system.rules.len()];
+        for (family, it) in system.fairness.iter().enumerate() {
+            for SetMember { rule, params } in members(system, it.target) {
+                executed[rule.index()].push(Executed { family, params });
+            }
+        }
         let mut rules = Vec::new();
         if system.rule_sort.is_some() {
             rules = vec![RuleId(0); system.fairness.len()];
             for (rule, families) in executed.iter().enumerate() {
-                families.iter().for_each(|&family| rules[family] = RuleId(rule as u32));
+                families.iter().for_each(|it| rules[it.family] = RuleId(rule as u32));
             }
         }
         let types = system.fairness.iter().map(|family| types(family.target)).collect();
         Self { system, types, executed, rules }
+    }
+
+    /// The families of which the steps of a rule execute units.
+    pub fn executed_by(&self, rule: RuleId) -> &[Executed] {
+        &self.executed[rule.index()]
     }
 
     /// The types of the indices of a family.
@@ -65,17 +92,18 @@ impl<'s> Units<'s> {
         self.len() == 0
     }
 
-    /// The units that a step executes.
-    pub fn executed(&self, label: Label<'_>) -> impl Iterator<Item = UnitId> {
+    /// The units that a step executes, which leads to another state or (not `changes`) to the one that it
+    /// starts in.
+    pub fn executed(&self, label: Label<'_>, changes: bool) -> impl Iterator<Item = UnitId> {
         let rule = self.system.rule(label.rule);
         let words = [label.args, &[0; bits::SPARE]].concat();
-        self.executed[label.rule.index()].iter().map(move |&family| {
+        let counts = move |it: &&Executed| changes || !self.system.fairness[it.family].changing;
+        self.executed[label.rule.index()].iter().filter(counts).map(move |it| {
             let start = rule.args.start;
-            // A process has the first of the rule's parameters as its indices.
-            let params = &rule.params[..self.types[family].len()];
-            let number = params.iter().fold(0, |number, param| {
-                let ty = param.binder.ty;
-                let digit = match param.binder.target {
+            let number = it.params.iter().fold(0, |number, &param| {
+                let binder = &rule.params[param].binder;
+                let ty = binder.ty;
+                let digit = match binder.target {
                     Target::Scalar(slot) => {
                         (words[slot.index() - start] as i64 - self.system.types.bias(ty)) as u64
                     }
@@ -83,7 +111,7 @@ impl<'s> Units<'s> {
                 };
                 number * self.size(ty) + digit
             });
-            UnitId(self.system.fairness[family].first.0 + number as u32)
+            UnitId(self.system.fairness[it.family].first.0 + number as u32)
         })
     }
 
@@ -113,8 +141,8 @@ impl<'s> Units<'s> {
             let it = &self.system.fairness[family];
             (matches!(it.target, Fair::Rule(_)), it.strength)
         };
-        let alike = self.executed[image.index()].iter().find(|&&other| kind(other) == kind(family));
-        *alike.expect("what is fair of a rule is as fair of the rule that it is moved to")
+        let alike = self.executed[image.index()].iter().find(|other| kind(other.family) == kind(family));
+        alike.expect("what is fair of a rule is as fair of the rule that it is moved to").family
     }
 
     /// The family of a unit.
@@ -172,9 +200,16 @@ impl<'s> Units<'s> {
             Fair::Rule(rule) => {
                 let rule = self.system.rule(rule);
                 let process = self.system.process(rule.process);
-                let args = &texts[process.indices.len()..];
-                let name = rule.name_of(&member(process));
-                if args.is_empty() { name } else { format!("{name}({})", args.join(", ")) }
+                called(&rule.name_of(&member(process)), &texts[process.indices.len()..])
+            }
+            Fair::Set(set) => {
+                let set = self.system.fair_set(set);
+                match set.process.map(|process| self.system.process(process)) {
+                    None => called(&set.name, &texts),
+                    Some(process) => {
+                        called(&format!("{}.{}", member(process), set.name), &texts[process.indices.len()..])
+                    }
+                }
             }
         }
     }
@@ -182,4 +217,9 @@ impl<'s> Units<'s> {
     fn size(&self, ty: TypeId) -> u64 {
         self.system.types.size(ty).expect("an index of a unit is numbered")
     }
+}
+
+/// A name with its arguments.
+fn called(name: &str, args: &[String]) -> String {
+    if args.is_empty() { name.to_string() } else { format!("{name}({})", args.join(", ")) }
 }

@@ -16,7 +16,7 @@ use burnside_limits::{Observer, Progress, Stats, Stop, Task, catch};
 use burnside_petri::NetModel;
 use burnside_symbolic::{Space, Symbolic};
 use burnside_trace::{Claim, End, Evidence, Mismatch, replay, replay_tree};
-use burnside_ts::{Accelerator, Fault, Kind, Property, Question, SiteId, System};
+use burnside_ts::{Accelerator, Constraint, Fault, Kind, Property, Question, SiteId, System};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, mpsc};
@@ -300,7 +300,8 @@ impl Listener for Listening<'_, '_, '_, '_> {
         let number = self.search[settled.place];
         if self.seen.answered.is_some() {
             let replayed = || {
-                let answer = (settled.answer)();
+                let mut answer = (settled.answer)();
+                self.drive.limit(&mut answer);
                 let replayed = self.drive.replay(self.drive.properties[number], &answer);
                 (replayed.is_ok() && self.drive.is_final(&answer)).then_some(answer)
             };
@@ -400,11 +401,20 @@ impl<'s> Drive<'_, 's> {
         }
         // Nobody asked for faults, and runs show all that was asked for.
         results.retain(|it| it.kind != Kind::Faults || it.verdict != Verdict::Unknown(Stop::NotChecked));
+        results.iter_mut().for_each(|answer| self.limit(answer));
         let (stats, unreduced) = engine
             .figures()
             .unwrap_or_else(|| (results.first().map_or(Stats::default(), |it| it.stats), None));
         let (group, time, model) = (engine.group(), started.elapsed(), self.model.clone());
         Ok(Report { results, group, stats, unreduced, time, chosen: None, model })
+    }
+
+    /// Says of an answer whether it is only about what is within the constraint.
+    fn limit(&self, answer: &mut Answer) {
+        let decided = !matches!(answer.verdict, Verdict::Unknown(_));
+        answer.within_constraint = self.system().constraint.is_some()
+            && decided
+            && Constraint::limits(answer.kind, answer.verdict == Verdict::Violated);
     }
 
     /// Whether a place of a net was met that has no room: the check will begin anew with more.

@@ -5,7 +5,7 @@ use crate::stack::on_large_stack;
 use burnside_lang::diagnostic::{Code, Diagnostic};
 use burnside_lang::hir;
 use burnside_lang::lower::permutations;
-use burnside_symbolic::symmetry::proof::{self, Verdict};
+use burnside_symbolic::symmetry::proof::{self, GeneratorStatus};
 use burnside_ts::{Permutation, System};
 
 /// Checks the generators of a model and adds those that are proved to the symmetry of its system. One that is
@@ -17,19 +17,19 @@ pub(crate) fn adopt(
     keep: bool,
 ) -> (Vec<Diagnostic>, Vec<Permutation>) {
     let permutations = permutations(model, system);
-    let verdicts = match permutations.is_empty() {
+    let statuses = match permutations.is_empty() {
         true => Vec::new(),
         false => on_large_stack(|| proof::adopt(system, &permutations), || ()),
     };
     let (mut diagnostics, mut kept) = (Vec::new(), Vec::new());
-    for ((generator, verdict), permutation) in model.generators.iter().zip(verdicts).zip(permutations) {
+    for ((generator, status), permutation) in model.generators.iter().zip(statuses).zip(permutations) {
         let span = generator.span;
-        if keep && matches!(verdict, Verdict::Refuted(_) | Verdict::Open(_)) {
+        if keep && matches!(status, GeneratorStatus::Refuted(_) | GeneratorStatus::Open(_)) {
             kept.push(permutation);
         }
-        match verdict {
-            Verdict::Proved { .. } => {}
-            Verdict::Implied => {
+        match status {
+            GeneratorStatus::Proved { .. } => {}
+            GeneratorStatus::Implied => {
                 let message = "this symmetry is there without being said";
                 diagnostics.push(
                     Diagnostic::warning(Code::ImpliedGenerator, span, message)
@@ -37,7 +37,7 @@ pub(crate) fn adopt(
                         .help("remove it"),
                 );
             }
-            Verdict::Refuted(refutation) => {
+            GeneratorStatus::Refuted(refutation) => {
                 let error = |message: String| {
                     let diagnostic = match keep {
                         true => Diagnostic::warning(Code::NotASymmetry, span, message),
@@ -55,7 +55,7 @@ pub(crate) fn adopt(
                     None => error("this is not a symmetry: it moves an initial state elsewhere".to_string()),
                 });
             }
-            Verdict::Open(what) => {
+            GeneratorStatus::Open(what) => {
                 let message = "this is not used: it could not be shown that it is a symmetry";
                 let warning = Diagnostic::warning(Code::UnverifiedGenerator, span, message);
                 diagnostics.push(warning.label(format!("too much to look at: {what}")));

@@ -1,7 +1,7 @@
 //! `burnside check`: check the properties of a model.
 
 use crate::args::{CheckArgs, CheckFormat, GlobalProperty, ProgressArgs};
-use crate::commands::{given, unless_closed, watch};
+use crate::commands::{external, unless_closed, watch};
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input};
@@ -32,7 +32,7 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
         return once(args, console, supervisor);
     }
     let files = || {
-        let beside = args.given.formulas.iter().chain(&args.given.never);
+        let beside = args.external.formulas.iter().chain(&args.external.never);
         std::iter::once(&args.model.model).chain(beside).cloned().collect()
     };
     watch::run(files, console, supervisor, || once(args, console, supervisor))
@@ -40,10 +40,10 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
 
 fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome {
     supervisor.phase("the model was read");
-    let external = given::external(&args.given, &args.model.model, &args.hints)?;
+    let external = external::external(&args.external, &args.model.model, &args.hints)?;
     let source = input::read(&args.model.model)?;
     if !source.is_net() {
-        given::nets_only(&args.given)?;
+        external::nets_only(&args.external)?;
     }
     supervisor.phase("the model was loaded");
     let mut input = input::load_source(source, &load_options(args, &external))?;
@@ -61,7 +61,7 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     let mut report = search(&input, &options, progress)?;
     // The runs are about places with the room that they needed.
     input.model = report.model.clone();
-    let asked = args.given.globals.contains(&GlobalProperty::StateSpace);
+    let asked = args.external.globals.contains(&GlobalProperty::StateSpace);
     let state_space = asked.then(|| burnside::state_space(&input.model, &options));
     supervisor.phase("the report was written");
     let wanted = trace.is_some();
@@ -98,7 +98,7 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
 }
 
 fn load_options(args: &CheckArgs, external: &[ExternalProperty]) -> LoadOptions {
-    let fairness = given::net_fairness(args.given.fair, args.given.fair_to);
+    let fairness = external::net_fairness(args.external.fair, args.external.fair_to);
     let net = NetOptions { fairness, unreduced: args.symmetry == burnside::Symmetry::None };
     let keep_generators = args.keep_generators;
     let options = LoadOptions { net, keep_generators, ..LoadOptions::new() };
@@ -142,7 +142,7 @@ impl TraceFile {
         if is(&args.model.model) {
             return Err(Failure::bad(format!("the trace file `{shown}` is the model itself")));
         }
-        if args.given.never.iter().any(|automaton| is(automaton)) {
+        if args.external.never.iter().any(|automaton| is(automaton)) {
             return Err(Failure::bad(format!("the trace file `{shown}` is an automaton that is to be read")));
         }
         match File::options().write(true).create(true).truncate(false).open(path) {

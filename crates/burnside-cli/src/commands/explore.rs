@@ -4,7 +4,7 @@
 
 use crate::args::{ExploreArgs, FairTo, ReplayArgs};
 use crate::commands::replay::{self, Shown};
-use crate::commands::{given, unless_closed};
+use crate::commands::{external, unless_closed};
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input};
 use crate::output::Console;
@@ -57,7 +57,7 @@ fn subject(args: &ExploreArgs, console: &Console) -> Result<Option<Subject>, Fai
         let options = options(true, input.source.is_net());
         return Ok(Some(Subject { input, load, options, known: Vec::new() }));
     };
-    if args.given.is_some() {
+    if args.external.is_some() {
         return Err(Failure::bad_with_help(
             "the properties come from the trace file",
             "leave out the file, or the properties",
@@ -87,12 +87,12 @@ fn subject(args: &ExploreArgs, console: &Console) -> Result<Option<Subject>, Fai
 
 /// The model with the properties that are given beside it, and room for walks.
 fn load(args: &ExploreArgs) -> Result<(Input, LoadOptions), Failure> {
-    let external = given::external(&args.given, &args.model.model, &[])?;
+    let external = external::external(&args.external, &args.model.model, &[])?;
     let source = input::read(&args.model.model)?;
     if !source.is_net() {
-        given::nets_only(&args.given)?;
+        external::nets_only(&args.external)?;
     }
-    let fairness = given::net_fairness(args.given.fair, args.given.fair_to);
+    let fairness = external::net_fairness(args.external.fair, args.external.fair_to);
     let net = NetOptions { fairness, ..NetOptions::default() };
     let load = LoadOptions { net, ..LoadOptions::new() }.settings(&args.model.settings).external(&external);
     let mut input = input::load_source(source, &load)?;

@@ -25,7 +25,7 @@ pub fn run(args: &GraphArgs, console: &Console, supervisor: &Supervisor) -> Outc
     drop(display);
     let mut graph = ManuallyDrop::new(explored);
     let limit = graph.faults.first().and_then(|faulting| input.model.net_limit(&faulting.fault));
-    graph.stopped = graph.stopped.take().or(limit.map(|stop| stop.to_string()));
+    graph.stopped = graph.stopped.take().or(limit);
     if graph.initial == 0 && graph.faults.is_empty() && graph.stopped.is_none() {
         return Err(input::no_initial_state(&input, input.model.system.machine().excluding()));
     }
@@ -36,7 +36,7 @@ pub fn run(args: &GraphArgs, console: &Console, supervisor: &Supervisor) -> Outc
     let printed = supervisor.closing(|| print(&mut out, args, console, (&input, &decoder), &graph));
     let cut = printed.map_err(Failure::Stopped)??;
     out.flush()?;
-    match graph.stopped.take().or(cut.map(|stop| supervisor.explain(&stop))) {
+    match graph.reason().or(cut.map(|stop| supervisor.explain(&stop))) {
         None => Ok(Exit::Good),
         Some(reason) => {
             console.note(&format!("the graph is not complete: {reason}"));

@@ -98,9 +98,9 @@ fn initial_states(walker: &mut Simulation<'_>) -> (Vec<State>, Option<Fault>) {
     (states, fault)
 }
 
-fn list(walker: &Simulation<'_>, state: &[u64], moves: &[Move], out: &mut dyn Write) -> io::Result<()> {
+fn list(walker: &mut Simulation<'_>, state: &[u64], moves: &[Move], out: &mut dyn Write) -> io::Result<()> {
     if moves.is_empty() {
-        walker.deadlock(out)?;
+        walker.deadlock(out, state)?;
         return Ok(());
     }
     let decoded = moves.iter().take(MAX_CHOICES).map(|one| {

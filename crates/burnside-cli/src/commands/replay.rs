@@ -7,7 +7,7 @@
 
 use crate::args::ReplayArgs;
 use crate::claim::claimed;
-use crate::commands::given::net_fairness;
+use crate::commands::external::net_fairness;
 use crate::commands::unless_closed;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input, Source};

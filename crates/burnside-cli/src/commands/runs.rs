@@ -93,7 +93,7 @@ pub fn run(
             (_, Some(last)) if property.question.kind() == Kind::Invariant => {
                 writeln!(out, "\n{}", walk.violation(last).unwrap_or_default())?;
             }
-            _ => _ = walk.deadlock(&mut out)?,
+            (_, last) => _ = walk.deadlock(&mut out, last.map_or(&[][..], |last| last))?,
         }
     }
     out.flush()?;
@@ -134,7 +134,7 @@ impl<'s> Coverage<'s> {
                     return Some((system.built_in(Question::Deadlock), end));
                 }
                 // An interrupt ends the command with the next run.
-                NextStep::Deadlock | NextStep::Interrupted => return None,
+                NextStep::Deadlock | NextStep::Outside | NextStep::Interrupted => return None,
             }
         }
         None

@@ -79,7 +79,7 @@ impl Simulation<'_> {
             let mut moves = moves(&mut *self.machine, &state).0;
             if moves.is_empty() {
                 lines.print(self, out)?;
-                return Ok(self.deadlock(out)?);
+                return Ok(self.deadlock(out, &state)?);
             }
             let taken = moves.swap_remove(random.below(moves.len()));
             match self.take(&mut lines, &state, number, taken) {
@@ -156,7 +156,10 @@ impl Simulation<'_> {
     }
 
     /// Says that nothing can happen any more.
-    pub fn deadlock(&self, out: &mut dyn Write) -> std::io::Result<Exit> {
+    pub fn deadlock(&mut self, out: &mut dyn Write, state: &[u64]) -> std::io::Result<Exit> {
+        if self.machine.is_outside(state) == Ok(true) {
+            return self.end(out, "the end: this state is outside of the constraint", Exit::Good);
+        }
         match self.input.model.system.deadlock_free {
             true => self.end(
                 out,

@@ -63,6 +63,7 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Answer {
         method: Some(burnside::Procedure::Linear(burnside::Method::OnTheFly)),
         automaton_symmetry: Some(burnside::AutomatonSymmetry::None),
         vacuous: None,
+        within_constraint: false,
         weighed: None,
         time: Duration::ZERO,
         stats: Stats::default(),

@@ -101,10 +101,16 @@ impl Text<'_> {
             let target = match family.target {
                 Fair::Process(id) => format!("process {}", self.system.process(id).name),
                 Fair::Rule(id) => format!("rule {}", self.system.show_rule(id)),
+                Fair::Set(id) => {
+                    let set = self.system.fair_set(id);
+                    let process = set.process.map(|process| &self.system.process(process).name);
+                    format!("set {}{}", process.map_or(String::new(), |name| format!("{name}.")), set.name)
+                }
             };
             let first = family.first.0;
             let last = (first + family.count).saturating_sub(1);
-            self.line(&format!("  {first}..{last}  {strength}  {target}"));
+            let changing = if family.changing { "changing " } else { "" };
+            self.line(&format!("  {first}..{last}  {strength}  {changing}{target}"));
         }
     }
 

@@ -318,9 +318,9 @@ impl<'s> Explicit<'s> {
     }
 
     /// Whether there is no fair run at all. Fairness can always be kept while a run goes on, so there is one
-    /// unless all runs end in faults.
+    /// unless all runs end in faults or leave the constraint.
     pub(super) fn no_run(&mut self, symmetry: &Symmetry, observer: &mut dyn Observer) -> Option<String> {
-        if !self.faulted {
+        if !self.faulted && self.system.constraint.is_none() {
             return None;
         }
         let any = Conjunct::plain(Ltl::False, symmetry);

@@ -110,7 +110,7 @@ impl<'s> LabelledGraph<'s> {
         if self.is_constrained() && self.fair.is_none() {
             let all = Bitmap::none(self.len()).complement(self.len());
             // Fairness can always be kept while a run goes on, by serving first who waits longest. So there
-            // is a fair run from everywhere, unless runs can end in faults.
+            // is a fair run from everywhere, unless runs can end in faults or leave the constraint.
             let fair = if self.graph.has_stuck() { self.exists_globally(&all, context)? } else { all };
             self.fair = Some(fair);
         }

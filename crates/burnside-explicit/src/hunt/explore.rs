@@ -155,7 +155,7 @@ impl Pack<'_> {
             if walk == Walk::Interrupted {
                 chase.interrupted = true;
             }
-            if dead && walk == Walk::Complete {
+            if dead && walk == Walk::Complete && machine.is_outside(state) == Ok(false) {
                 chase.dead(|| frontier.run(id));
             }
         }

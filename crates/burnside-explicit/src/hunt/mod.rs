@@ -27,11 +27,12 @@ use explore::Order;
 use std::cell::OnceCell;
 pub use walk::{NextStep, RandomWalker};
 
-/// After so many expanded nodes of the breadth-first search the first burst is due, the next ones after four
-/// times as many each. Where nodes are orbits it comes earlier: they stand for more states, and each costs
-/// several times as much as a state.
-const FIRST: u64 = 1 << 13;
-const FIRST_ORBITS: u64 = 1 << 11;
+/// After so many expanded nodes of the breadth-first search the first burst is due, after so many the second,
+/// the next ones after four times as many each. Where nodes are orbits the first comes earlier: they stand
+/// for more states, and each costs several times as much as a state.
+const FIRST: u64 = 1 << 10;
+const FIRST_ORBITS: u64 = 1 << 9;
+const SECOND: u64 = 1 << 13;
 /// A burst may take so many steps, or one for so many of the breadth-first search so far.
 const BURST: u64 = 1 << 12;
 const SHARE: u64 = 32;
@@ -142,14 +143,23 @@ impl<'h> Hunt<'h> {
     /// that answers one of them has more than `depth` states. Says whether all that is decisive is answered
     /// by runs.
     pub fn burst(&mut self, open: &[bool], steps: u64, depth: u64) -> bool {
-        let least = if self.due == Some(0) { AHEAD } else { BURST };
-        self.due = self.due.map(|due| due.saturating_mul(4).max(self.first));
+        let due = self.due;
+        self.due = self.due.map(|due| match due {
+            0 => self.first,
+            due => due.saturating_mul(4).max(SECOND),
+        });
         if self.pack.is_none() {
             self.pack = Pack::new(self.plan);
         }
         let Some(pack) = &mut self.pack else { return false };
         let all = !self.plan.decisive.contains(&true);
         pack.chase.want(|i| open[i] && self.prey[i].is_none(), |i| all || self.plan.decisive[i]);
+        let least = match due {
+            Some(0) => AHEAD,
+            // There is no native code yet, and the distances of many take time.
+            due if due == Some(self.first) && pack.chase.guided().len() > 1 => BURST / 2,
+            _ => BURST,
+        };
         pack.hunt(least.max(steps / SHARE), self.plan.search);
         for (i, prey) in self.prey.iter_mut().enumerate() {
             if let Some(run) = pack.chase.found[i].take() {
@@ -257,7 +267,7 @@ impl<'h> Pack<'h> {
             chase.steps += (count + walker.faults().len()) as u64;
             if let Some((step, fault)) = walker.faults().first() {
                 chase.faulted(&End::Fault(Some(step.clone()), *fault), nodes);
-            } else if count == 0 {
+            } else if count == 0 && !walker.is_outside(state) {
                 chase.dead(nodes);
             }
             if count == 0 || chase.is_over() {

@@ -36,6 +36,8 @@ pub enum NextStep {
     Fault(Step, Fault),
     /// There is no step.
     Deadlock,
+    /// The state is outside of the constraint.
+    Outside,
     /// The walk was interrupted.
     Interrupted,
 }
@@ -104,6 +106,11 @@ impl<'s> RandomWalker<'s> {
         })
     }
 
+    /// Whether a state is outside of the constraint, or that is not known.
+    pub fn is_outside(&mut self, state: &[u64]) -> bool {
+        self.machine.is_outside(state) != Ok(false)
+    }
+
     /// How many steps lead from the state at hand to a state.
     pub fn count(&self) -> usize {
         self.rules.len()
@@ -125,6 +132,7 @@ impl<'s> RandomWalker<'s> {
             return NextStep::Interrupted;
         }
         match self.count() + self.faults.len() {
+            0 if self.is_outside(state) => NextStep::Outside,
             0 => NextStep::Deadlock,
             all => match self.random.below(all) {
                 chosen if chosen < self.count() => NextStep::Rule(self.rules[chosen], chosen),

@@ -172,7 +172,10 @@ fn check_known<'s>(
     let is_plain = on_the_fly && local.is_none();
     let mut product = Product::new(indexed, automaton, local);
     product.quotient.forget_counts();
-    product.quotient.set_exploration(exploration);
+    // Without orbits steps cost little, and exploring them ahead was measured to be slower than not to.
+    if known.quotient.borrow().is_reduced() {
+        product.quotient.set_exploration(exploration);
+    }
     let mut result = search(&mut product, mode, observer);
     result.faulted = product.quotient.faulted || initial_fault;
     result.no_initial_state = no_initial_state;

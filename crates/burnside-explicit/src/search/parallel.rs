@@ -347,7 +347,9 @@ impl<'s> Worker<'s> {
             ControlFlow::Continue(())
         };
         let walk = machine.successors_filtered(state, filter, &mut sink);
-        portion.special |= dead && shared.open.any(|question| matches!(question, Question::Deadlock));
+        portion.special |= dead
+            && shared.open.any(|question| matches!(question, Question::Deadlock))
+            && machine.is_outside(state) != Ok(true);
         walk
     }
 

@@ -206,7 +206,7 @@ impl<'s> ShortLasso<'_, 's> {
 
     /// How often another process moves.
     fn switches(&mut self, run: &Evidence) -> usize {
-        let label = |step: &Step| self.graph.label(step.clone());
+        let label = |step: &Step| self.graph.label(step.clone(), true);
         let labels: Vec<LabelNumber> = run.steps.iter().map(label).collect();
         let executors: Vec<u32> = labels.iter().map(|&label| self.graph.instance(label).executor).collect();
         executors.windows(2).filter(|pair| pair[0] != pair[1]).count()

@@ -22,7 +22,7 @@ pub(super) struct Moves {
     pub edges: Vec<(StateNumber, LabelNumber)>,
     /// The fairness units that are enabled, in order.
     pub enabled: Vec<u32>,
-    /// No step at all: runs stay here. Not so where all steps fault.
+    /// No step at all: runs stay here. Not so where all steps fault, nor outside of the constraint.
     pub is_dead: bool,
 }
 
@@ -44,7 +44,8 @@ pub(super) struct OriginalGraph<'s> {
     numbers: HashMap<Rc<[u64]>, StateNumber>,
     moves: Vec<Option<Rc<Moves>>>,
     instances: Vec<Instance>,
-    labels: HashMap<Step, LabelNumber>,
+    /// By rule instance, and whether it changes something, as far as that matters to fairness.
+    labels: HashMap<(Step, bool), LabelNumber>,
     executors: HashMap<(u32, Box<[u64]>), u32>,
 }
 
@@ -123,8 +124,11 @@ impl<'s> OriginalGraph<'s> {
         if walk != Walk::Complete {
             return None;
         }
-        let mut edges: Vec<(StateNumber, LabelNumber)> =
-            found.into_iter().map(|(step, target)| (self.number(&target), self.label(step))).collect();
+        let is_dead = is_dead && self.machine.is_outside(&state) == Ok(false);
+        let mut edges: Vec<(StateNumber, LabelNumber)> = Vec::new();
+        for (step, target) in found {
+            edges.push((self.number(&target), self.label(step, target[..] != state[..])));
+        }
         let mut seen = foldhash::HashSet::default();
         edges.retain(|edge| seen.insert(*edge));
         let mut enabled: Vec<u32> =
@@ -141,16 +145,18 @@ impl<'s> OriginalGraph<'s> {
         self.moves[number as usize].as_ref().map_or(&[], |moves| &moves.enabled)
     }
 
-    /// The number of a rule instance.
-    pub fn label(&mut self, step: Step) -> LabelNumber {
-        if let Some(&known) = self.labels.get(&step) {
+    /// The number of a rule instance that changes something or nothing.
+    pub fn label(&mut self, step: Step, changes: bool) -> LabelNumber {
+        let key = (step, changes || !self.machine.system().distinguishes_changes());
+        if let Some(&known) = self.labels.get(&key) {
             return known;
         }
+        let (step, changes) = key.clone();
         let number = self.instances.len() as LabelNumber;
-        let units =
-            self.units.as_ref().map(|units| units.executed(step.label()).map(|unit| unit.0).collect());
+        let executed = |units: &Units<'_>| units.executed(step.label(), changes).map(|unit| unit.0).collect();
+        let units = self.units.as_ref().map(executed);
         let executor = self.executor(step.rule, &step.args);
-        self.labels.insert(step.clone(), number);
+        self.labels.insert(key, number);
         self.instances.push(Instance { step, units: units.unwrap_or_default(), executor });
         number
     }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{self, ProcessId, RuleId, VarId};
 use crate::syntax::ast::{self, ItemKind, MemberKind};
 use burnside_limits::poll;
-use burnside_ts::Type;
+use burnside_ts::{Strength, Type};
 use std::collections::BTreeMap;
 
 /// Functions that cannot be declared because they exist.
@@ -24,7 +24,8 @@ pub(super) const OPERATORS: [&str; 15] =
 pub(super) struct ConstDecl<'a> {
     pub name: &'a ast::Name,
     pub ty: Option<&'a ast::Type>,
-    pub value: &'a ast::Expr,
+    /// None if it must be set from outside.
+    pub value: Option<&'a ast::Expr>,
 }
 
 /// What declares a type.
@@ -73,6 +74,14 @@ pub(super) struct RuleDecl<'a> {
     pub process: ProcessId,
 }
 
+/// `fair { … }`, with the process that it stands in.
+#[derive(Clone, Copy)]
+pub(super) struct FairDecl<'a> {
+    pub set: &'a ast::FairSet,
+    pub process: Option<ProcessId>,
+    pub span: Span,
+}
+
 /// The declarations as written.
 #[derive(Default)]
 pub(super) struct Decls<'a> {
@@ -86,9 +95,11 @@ pub(super) struct Decls<'a> {
     pub vars: Vec<Option<&'a ast::Var>>,
     pub processes: Vec<&'a ast::Process>,
     pub rules: Vec<RuleDecl<'a>>,
+    pub fair_sets: Vec<FairDecl<'a>>,
     pub inits: Vec<&'a ast::Block>,
     pub properties: Vec<(&'a ast::Property, Span)>,
     pub hints: Vec<(&'a ast::Name, &'a ast::Expr)>,
+    pub constraints: Vec<&'a ast::Expr>,
     /// The properties that say what their verdicts should be.
     pub expects: Vec<(&'a ast::Property, ast::Expect)>,
     /// The `check` blocks.
@@ -117,7 +128,7 @@ impl<'a> Checker<'a> {
         match &item.kind {
             ItemKind::Const { name, ty, value } => {
                 let constant = Global::Constant(self.decls.constants.len());
-                self.decls.constants.push(ConstDecl { name, ty: ty.as_ref(), value });
+                self.decls.constants.push(ConstDecl { name, ty: ty.as_ref(), value: value.as_ref() });
                 self.names.constants.push(Slot::Todo);
                 self.declare_global(name, constant);
             }
@@ -156,12 +167,16 @@ impl<'a> Checker<'a> {
             }
             ItemKind::Init(block) => self.decls.inits.push(block),
             ItemKind::Process(process) => self.collect_process(process),
+            ItemKind::Fair(set) => {
+                self.decls.fair_sets.push(FairDecl { set, process: None, span: item.span });
+            }
             ItemKind::Symmetry(generators) => self.decls.generators.extend(generators),
             ItemKind::Property(property) => {
                 self.decls.properties.push((property, item.span));
                 self.decls.expects.extend(item.expect.map(|expect| (property, expect)));
             }
             ItemKind::Hint { name, body } => self.decls.hints.push((name, body)),
+            ItemKind::Constraint(condition) => self.decls.constraints.push(condition),
             ItemKind::Check(entries) => self.decls.checks.push((entries, item.span)),
         }
     }
@@ -299,6 +314,9 @@ impl<'a> Checker<'a> {
             }
             MemberKind::Locations(names) => self.collect_locations(names, member.span, process),
             MemberKind::Rule(rule) => self.collect_rule(rule, &[], process),
+            MemberKind::Fair(set) => {
+                self.decls.fair_sets.push(FairDecl { set, process: Some(process), span: member.span });
+            }
             MemberKind::At(around, rules) => {
                 for rule in rules {
                     self.collect_rule(rule, around, process);
@@ -424,10 +442,8 @@ impl<'a> Checker<'a> {
 }
 
 /// Fairness as the model has it.
-pub(super) fn fairness(written: Option<ast::Fairness>) -> hir::Fairness {
-    match written {
-        None => hir::Fairness::Unfair,
-        Some(ast::Fairness { strong: false, .. }) => hir::Fairness::Weak,
-        Some(ast::Fairness { strong: true, .. }) => hir::Fairness::Strong,
-    }
+pub(super) fn fairness(written: Option<ast::Fairness>) -> Option<hir::Fairness> {
+    let ast::Fairness { strong, changing, .. } = written?;
+    let strength = if strong { Strength::Strong } else { Strength::Weak };
+    Some(hir::Fairness { strength, changing })
 }

@@ -71,7 +71,8 @@ impl Checker<'_> {
 
     fn compute_constant(&mut self, decl: ConstDecl<'_>) -> Option<ConstantValue> {
         let declared = decl.ty.map(|ty| self.constant_type(ty));
-        let value = self.infer(decl.value, declared.flatten().map_or(TypeHint::None, TypeHint::Is));
+        let Some(given) = decl.value else { return self.unset_constant(decl, declared) };
+        let value = self.infer(given, declared.flatten().map_or(TypeHint::None, TypeHint::Is));
         if declared == Some(None) {
             return None;
         }
@@ -82,7 +83,7 @@ impl Checker<'_> {
         });
         if !self.is_constant_type(kind) {
             let message = format!("a constant is an integer or a truth value, not {}", self.a_stored(kind));
-            self.error(Code::ConstantType, decl.value.span, message);
+            self.error(Code::ConstantType, given.span, message);
             return None;
         }
         if let Some(text) = self.setting(&decl.name.text) {
@@ -90,11 +91,44 @@ impl Checker<'_> {
         }
         let value = self.coerce(value, kind)?;
         let number = self.fold_or_report(&value)?;
-        self.in_range(number, kind, decl.value.span)?;
+        self.in_range(number, kind, given.span)?;
         Some(match value.ty {
             Ty::Int => ConstantValue::Int(number),
             Ty::Of(_) => ConstantValue::Bool(number != 0),
         })
+    }
+
+    /// A constant that has its value from outside: `None` as its type if that is not declared.
+    fn unset_constant(
+        &mut self,
+        decl: ConstDecl<'_>,
+        declared: Option<Option<Stored>>,
+    ) -> Option<ConstantValue> {
+        let (name, setting) = (&decl.name.text, self.setting(&decl.name.text));
+        match (setting, declared) {
+            (_, Some(None)) => None,
+            (Some(text), Some(Some(kind))) => self.set_value(name, &text, kind),
+            (Some(text), None) => {
+                let is_truth = matches!(text.trim(), "true" | "false");
+                let kind = if is_truth { Stored::Type(self.boolean) } else { Stored::Int };
+                self.set_value(name, &text, kind)
+            }
+            (None, kind) => {
+                let example = match kind.flatten() {
+                    Some(Stored::Type(ty)) => match *self.types.get(ty) {
+                        Type::Range { lo, .. } => lo.to_string(),
+                        _ => String::from("true"),
+                    },
+                    _ => String::from("3"),
+                };
+                let message = format!("`{name}` has no value");
+                let help = format!(
+                    "give it one from outside, `--set {name}={example}`, or in a block `check {{ {name} = {example}; }}` of the model; or here: `= {example}`"
+                );
+                self.report(Diagnostic::error(Code::UnsetConstant, decl.name.span, message).help(help));
+                None
+            }
+        }
     }
 
     fn constant_type(&mut self, ty: &ast::Type) -> Option<Stored> {

@@ -8,9 +8,9 @@
 use super::types::type_name;
 use crate::hir::{
     ArithOp, Binder, Claim, Domain, Expr, ExprKind, Fairness, Initial, LocalId, Model, Quantifier, Rule,
-    Sequence, SetOp, Stmt, StmtKind, Stored, Ty,
+    Sequence, SetMember, SetOp, Stmt, StmtKind, Stored, Ty,
 };
-use burnside_ts::{Type, TypeId};
+use burnside_ts::{Strength, Type, TypeId};
 use std::fmt::Write;
 
 /// The text of a model.
@@ -19,6 +19,7 @@ pub fn dump(model: &Model) -> String {
     dump.declarations();
     dump.functions();
     dump.processes();
+    dump.fair_sets();
     dump.block("init", &model.init);
     dump.properties();
     dump.out
@@ -68,10 +69,28 @@ impl Dump<'_> {
         }
     }
 
+    fn fair_sets(&mut self) {
+        for set in &self.model.fair_sets {
+            let owner = set
+                .process
+                .map_or(String::new(), |process| format!("{}.", self.model.processes[process.index()].name));
+            let member = |it: &SetMember| {
+                let rule = &self.model.rules[it.rule.index()];
+                let process = &self.model.processes[rule.process.index()].name;
+                format!("{process}.{}{:?}", rule.name, it.params)
+            };
+            let members: Vec<String> = set.members.iter().map(member).collect();
+            let fair = fairness(Some(set.fairness));
+            self.line(0, &format!("{fair}set {owner}{}: {}", set.name, members.join(", ")));
+        }
+    }
+
     fn rule(&mut self, rule: &Rule) {
         let params =
             if rule.params.is_empty() { String::new() } else { format!("({})", self.binders(&rule.params)) };
-        self.line(1, &format!("{}rule {}{params}", fairness(rule.fairness), rule.name));
+        let priority =
+            if rule.priority == 0 { String::new() } else { format!(" priority {}", rule.priority) };
+        self.line(1, &format!("{}rule {}{params}{priority}", fairness(rule.fairness), rule.name));
         for conjunct in &rule.guard {
             let conjunct = self.expr(conjunct);
             self.line(2, &format!("when {conjunct}"));
@@ -102,6 +121,9 @@ impl Dump<'_> {
         for observed in &self.model.observed {
             let conditions: Vec<String> = observed.conditions.iter().map(|e| self.expr(e)).collect();
             self.line(0, &format!("automaton {} = {}", observed.name, conditions.join(", ")));
+        }
+        for constraint in &self.model.constraints {
+            self.line(0, &format!("constraint {}", self.expr(constraint)));
         }
         for hint in &self.model.hints {
             self.line(0, &format!("hint {} = {}", hint.name, self.expr(&hint.condition)));
@@ -355,12 +377,10 @@ impl Dump<'_> {
     }
 }
 
-fn fairness(fairness: Fairness) -> &'static str {
-    match fairness {
-        Fairness::Unfair => "",
-        Fairness::Weak => "fair ",
-        Fairness::Strong => "strong fair ",
-    }
+fn fairness(fairness: Option<Fairness>) -> String {
+    let Some(Fairness { strength, changing }) = fairness else { return String::new() };
+    let strong = if strength == Strength::Strong { "strong " } else { "" };
+    format!("{strong}fair {}", if changing { "changing " } else { "" })
 }
 
 fn arith(op: ArithOp) -> &'static str {

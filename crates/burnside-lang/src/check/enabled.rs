@@ -9,10 +9,10 @@ use crate::hir::{Expr, ExprKind, ProcessId, RuleId, Stored};
 use crate::syntax::ast;
 
 /// What stands between the parentheses.
-struct Target<'e> {
-    process: Option<&'e ast::Expr>,
-    name: ast::Name,
-    args: Option<&'e [ast::Expr]>,
+pub(super) struct Target<'e> {
+    pub process: Option<&'e ast::Expr>,
+    pub name: ast::Name,
+    pub args: Option<&'e [ast::Expr]>,
 }
 
 impl Checker<'_> {
@@ -53,7 +53,7 @@ impl Checker<'_> {
     }
 
     /// Whether a plain name is that of a rule.
-    fn is_rule(&self, target: &ast::Expr) -> bool {
+    pub(super) fn is_rule(&self, target: &ast::Expr) -> bool {
         matches!(&target.kind, ast::ExprKind::Name(name) if self.names.rules.contains_key(name))
     }
 
@@ -96,7 +96,7 @@ impl Checker<'_> {
         Some((Some(process), self.some_member(e.span, process, args)))
     }
 
-    fn rule_named(&mut self, process: Option<ProcessId>, name: &ast::Name) -> Option<RuleId> {
+    pub(super) fn rule_named(&mut self, process: Option<ProcessId>, name: &ast::Name) -> Option<RuleId> {
         let Some(process) = process else { return self.rule_anywhere(name) };
         let info = &self.names.processes[process.index()];
         if let Some(&rule) = info.rules.get(&name.text) {
@@ -159,7 +159,7 @@ impl Checker<'_> {
     }
 }
 
-fn dissect(target: &ast::Expr) -> Option<Target<'_>> {
+pub(super) fn dissect(target: &ast::Expr) -> Option<Target<'_>> {
     use ast::ExprKind as Kind;
     match &target.kind {
         Kind::Name(text) => {

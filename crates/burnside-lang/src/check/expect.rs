@@ -66,6 +66,31 @@ pub fn check_blocks(file: &ast::File, properties: &[&str]) -> (Expectations, Vec
     (checker.expectations, checker.diagnostics)
 }
 
+/// Values for the constants that have none: those of the first `check` block that has one. So a model can be
+/// looked at by itself, to find what it expects or to show it in an editor.
+pub fn settings_of_blocks(file: &ast::File) -> Vec<(String, String)> {
+    let unset = file.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Const { name, value: None, .. } => Some(name),
+        _ => None,
+    });
+    let entries = || {
+        file.items.iter().flat_map(|item| match &item.kind {
+            ItemKind::Check(entries) => entries.as_slice(),
+            _ => &[],
+        })
+    };
+    let value = |name: &ast::Name| {
+        let entry = entries().find(|entry| entry.key.text == name.text)?;
+        let value = match &entry.value.kind {
+            ast::ElementKind::Number(number) => number.to_string(),
+            ast::ElementKind::Name(value) => value.clone(),
+            ast::ElementKind::Error => return None,
+        };
+        Some((name.text.clone(), value))
+    };
+    unset.filter_map(value).collect()
+}
+
 impl Checker<'_> {
     pub(super) fn expectations(&mut self) {
         let mut first: BTreeMap<&str, Span> = BTreeMap::new();

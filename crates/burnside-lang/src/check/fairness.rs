@@ -2,14 +2,15 @@
 
 use super::Checker;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Claim, Expr, ExprKind, Fairness, PathOp, UntilOp};
+use crate::hir::{Claim, Expr, ExprKind, PathOp, UntilOp};
 
 impl Checker<'_> {
     /// Properties that no model without fairness is likely to have.
     pub(super) fn warn_about_properties(&mut self) {
         let processes = self.names.processes.iter().map(|process| process.fairness);
         let rules = self.rules.iter().flatten().map(|rule| rule.fairness);
-        if processes.chain(rules).any(|fairness| fairness != Fairness::Unfair) || self.has_errors() {
+        let sets = self.fair_sets.iter().map(|set| Some(set.fairness));
+        if processes.chain(rules).chain(sets).any(|fairness| fairness.is_some()) || self.has_errors() {
             return;
         }
         let eventual = |claim: &Claim| match claim {

@@ -5,7 +5,7 @@
 //! a name means here what it means in the model, and what could not be resolved is left out.
 
 use super::Checker;
-use super::collect::{FunctionDecl, ProcDecl, RuleDecl, TypeBody};
+use super::collect::{FairDecl, FunctionDecl, ProcDecl, RuleDecl, TypeBody};
 use super::collections::{methods_of, statements_of};
 use super::scope::{Bound, Slot};
 use super::types::type_name;
@@ -42,6 +42,8 @@ pub enum Symbol {
     Property(u32),
     /// A hint, by its position in the text.
     Hint(u32),
+    /// A set of rules that are fair together, by its position in the text.
+    FairSet(u32),
 }
 
 /// What kind of thing a declaration makes, for people and for editors that show them differently.
@@ -330,6 +332,7 @@ impl<'c, 'a> Definitions<'c, 'a> {
         self.processes();
         self.vars();
         self.rules();
+        self.fair_sets();
         self.locals();
         self.properties();
         self.all
@@ -616,6 +619,18 @@ impl<'c, 'a> Definitions<'c, 'a> {
         }
     }
 
+    fn fair_sets(&mut self) {
+        let checker = self.checker;
+        for (i, FairDecl { set, process, .. }) in checker.decls.fair_sets.iter().enumerate() {
+            let Some(name) = &set.name else { continue };
+            let symbol = Symbol::FairSet(i as u32);
+            let signature = format!("{}{}", fair(Some(set.fairness)), name.text);
+            let about = String::from("rules that are fair together");
+            self.add(symbol, SymbolKind::Rule, name, signature, about);
+            self.belongs(symbol, process.map(Symbol::Process), None);
+        }
+    }
+
     fn locals(&mut self) {
         let checker = self.checker;
         for (i, (local, info)) in checker.locals.iter().zip(&checker.local_info).enumerate() {
@@ -663,10 +678,8 @@ impl<'c, 'a> Definitions<'c, 'a> {
     }
 }
 
-fn fair(fairness: Option<ast::Fairness>) -> &'static str {
-    match fairness {
-        None => "",
-        Some(ast::Fairness { strong: false, .. }) => "fair ",
-        Some(ast::Fairness { strong: true, .. }) => "strong fair ",
-    }
+fn fair(fairness: Option<ast::Fairness>) -> String {
+    let Some(ast::Fairness { strong, changing, .. }) = fairness else { return String::new() };
+    let strong = if strong { "strong " } else { "" };
+    format!("{strong}fair {}", if changing { "changing " } else { "" })
 }

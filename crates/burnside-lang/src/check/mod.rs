@@ -37,6 +37,7 @@ mod property;
 mod quantify;
 mod queues;
 mod scope;
+mod sets;
 mod settings;
 mod size;
 mod stmt;
@@ -47,7 +48,7 @@ mod unions;
 mod unused;
 
 pub use dump::dump;
-pub use expect::{check_blocks, entry_keys, entry_words};
+pub use expect::{check_blocks, entry_keys, entry_words, settings_of_blocks};
 pub use index::{Behind, Definition, NameIndex, Occurrence, Role, Symbol, SymbolKind};
 pub use scope::Names;
 
@@ -177,9 +178,11 @@ pub(crate) struct Checker<'a> {
     /// How deep each is, with those that it calls.
     function_levels: Vec<u32>,
     rules: Vec<Option<hir::Rule>>,
+    fair_sets: Vec<hir::FairSet>,
     init: Vec<hir::Stmt>,
     properties: Vec<hir::Property>,
     hints: Vec<hir::Hint>,
+    constraints: Vec<hir::Expr>,
     deadlock_free: bool,
     generators: Vec<hir::Generator>,
     expectations: Expectations,
@@ -230,9 +233,11 @@ impl<'a> Checker<'a> {
             functions: Vec::new(),
             function_levels: Vec::new(),
             rules: Vec::new(),
+            fair_sets: Vec::new(),
             init: Vec::new(),
             properties: Vec::new(),
             hints: Vec::new(),
+            constraints: Vec::new(),
             deadlock_free: true,
             generators: Vec::new(),
             expectations: Expectations::default(),
@@ -268,6 +273,7 @@ impl<'a> Checker<'a> {
         checker.local_info = vec![known; model.locals.len()];
         checker.functions = model.functions.clone();
         checker.rules = model.rules.iter().cloned().map(Some).collect();
+        checker.fair_sets = model.fair_sets.clone();
         checker
     }
 
@@ -309,10 +315,16 @@ impl<'a> Checker<'a> {
     fn bodies(&mut self) {
         self.initial_values();
         self.rule_bodies();
+        self.fair_sets();
         self.init_blocks();
         self.procedures_never_called();
         for (property, span) in self.decls.properties.clone() {
             self.property(property, span);
+        }
+        for condition in self.decls.constraints.clone() {
+            let env = self.process_env(Context::State, None);
+            let checked = self.within(env, |checker| checker.condition(condition)).0;
+            self.constraints.extend(checked);
         }
         for (name, body) in self.decls.hints.clone() {
             self.hint(name, body);

@@ -51,7 +51,7 @@ impl Checker<'_> {
         let constants = self.decls.constants.len();
         if let Some(constant) = self.decls.constants.get(node) {
             constant.ty.into_iter().for_each(|ty| names.of_type(ty));
-            names.of_expr(constant.value);
+            constant.value.into_iter().for_each(|value| names.of_expr(value));
             return names.found;
         }
         match self.decls.types[node - constants].body {

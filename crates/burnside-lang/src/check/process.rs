@@ -77,6 +77,7 @@ impl Checker<'_> {
 
     fn rule(&mut self, decl: RuleDecl<'_>) -> Option<Rule> {
         let rule = decl.rule;
+        let priority = rule.priority.as_ref().map_or(Some(0), |priority| self.constant_int(priority));
         let params = self.binders(&rule.params, Bound::Parameter);
         let mut guard: Vec<Option<Expr>> = Vec::new();
         for at in [decl.around, &rule.at] {
@@ -97,6 +98,7 @@ impl Checker<'_> {
             params: params?,
             guard: guard.into_iter().collect::<Option<_>>()?,
             body: body?,
+            priority: priority?,
             fairness: fairness(rule.fairness),
         })
     }
@@ -142,12 +144,14 @@ impl Checker<'_> {
             constants: self.finished_constants()?,
             vars: self.finished_vars()?,
             rules: std::mem::take(&mut self.rules).into_iter().collect::<Option<_>>()?,
+            fair_sets: std::mem::take(&mut self.fair_sets),
             types: std::mem::take(&mut self.types),
             locals: std::mem::take(&mut self.locals),
             functions: std::mem::take(&mut self.functions),
             init: std::mem::take(&mut self.init),
             properties: std::mem::take(&mut self.properties),
             observed: Vec::new(),
+            constraints: std::mem::take(&mut self.constraints),
             hints: std::mem::take(&mut self.hints),
             deadlock_free: self.deadlock_free,
             generators: std::mem::take(&mut self.generators),

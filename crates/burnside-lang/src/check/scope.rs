@@ -47,7 +47,7 @@ pub(super) struct FunctionInfo {
 pub(super) struct ProcessInfo {
     pub name: String,
     pub span: Span,
-    pub fairness: Fairness,
+    pub fairness: Option<Fairness>,
     pub indices: Vec<LocalId>,
     pub index_types: Vec<Option<TypeId>>,
     pub vars: BTreeMap<String, VarId>,

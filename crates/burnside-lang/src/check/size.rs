@@ -5,7 +5,7 @@ use super::scope::VarInfo;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir;
 use crate::syntax::ast;
-use burnside_ts::{TypeError, Types};
+use burnside_ts::{TypeError, TypeId, Types};
 
 impl Checker<'_> {
     /// A state must fit into [`Types::MAX_WIDTH`].
@@ -62,19 +62,21 @@ impl Checker<'_> {
     /// Every fairness unit is kept track of, so there must not be too many.
     pub(super) fn check_fairness_units(&mut self) {
         let mut found = Vec::new();
-        let fair = |fairness| fairness != hir::Fairness::Unfair;
-        for process in self.names.processes.iter().filter(|process| fair(process.fairness)) {
+        for process in self.names.processes.iter().filter(|process| process.fairness.is_some()) {
             let sizes = process.index_types.iter().map(|ty| ty.map_or(Some(1), |ty| self.types.size(ty)));
             found.push((units(sizes), process.span, "process"));
         }
-        for rule in self.rules.iter().flatten().filter(|rule| fair(rule.fairness)) {
-            let indices = self.names.processes[rule.process.index()].index_types.iter().copied();
-            let params = rule.params.iter().map(|param| match self.locals[param.local.index()].ty {
-                hir::Stored::Type(ty) => Some(ty),
-                hir::Stored::Int => None,
-            });
-            let sizes = indices.chain(params).map(|ty| ty.map_or(Some(1), |ty| self.types.size(ty)));
+        for rule in self.rules.iter().flatten().filter(|rule| rule.fairness.is_some()) {
+            let types = self.rule_types(rule).into_iter();
+            let sizes = types.map(|ty| ty.map_or(Some(1), |ty| self.types.size(ty)));
             found.push((units(sizes), rule.span, "rule"));
+        }
+        for set in &self.fair_sets {
+            let Some(member) = set.members.first() else { continue };
+            let Some(rule) = &self.rules[member.rule.index()] else { continue };
+            let types = self.rule_types(rule);
+            let sizes = member.params.iter().map(|&i| types[i].map_or(Some(1), |ty| self.types.size(ty)));
+            found.push((units(sizes), set.span, "set"));
         }
         for (_, span, what) in found.into_iter().filter(|(units, ..)| *units > MAX_UNITS) {
             let message = format!("this {what} would make more than {MAX_UNITS} fairness units");
@@ -82,10 +84,21 @@ impl Checker<'_> {
                 "rule" => {
                     "each instance of the rule is one: make the process fair instead, or use smaller parameters"
                 }
+                "set" => "each combination of its indices is one: leave some out with `_`",
                 _ => "each member of the family is one: use a smaller family",
             };
             self.report(Diagnostic::error(Code::TooManyUnits, span, message).help(help));
         }
+    }
+
+    /// The types of the parameters of a rule, those of its process first.
+    pub(super) fn rule_types(&self, rule: &hir::Rule) -> Vec<Option<TypeId>> {
+        let indices = self.names.processes[rule.process.index()].index_types.iter().copied();
+        let params = rule.params.iter().map(|param| match self.locals[param.local.index()].ty {
+            hir::Stored::Type(ty) => Some(ty),
+            hir::Stored::Int => None,
+        });
+        indices.chain(params).collect()
     }
 
     /// A model has a variable and a rule.

@@ -6,9 +6,11 @@
 
 mod calls;
 mod expr;
+mod fair;
 mod frame;
 mod generators;
 mod named;
+mod outer;
 mod place;
 mod property;
 mod rule;
@@ -32,7 +34,8 @@ pub fn lower(model: &Model, source: &str) -> System {
     let mut lowering = Lowering::new(model, analysis.types, source);
     let kept = calls::kept(model);
     let functions = model.functions.iter().zip(kept);
-    let functions = functions.map(|(function, kept)| lowering.function(function, kept)).collect();
+    let functions: Vec<_> = functions.map(|(function, kept)| lowering.function(function, kept)).collect();
+    let functions = lowering.outer_conditions(functions);
     lowering.frame.keep();
     let init = lowering.init();
     let rules = (0..model.rules.len()).map(|i| lowering.rule(&model.rules[i])).collect();
@@ -44,6 +47,7 @@ pub fn lower(model: &Model, source: &str) -> System {
     let symmetries = analysis.observed.into_iter().map(|(symmetry, _)| symmetry);
     let observed = model.observed.iter().zip(symmetries);
     properties.extend(observed.map(|(observed, symmetry)| lowering.observed(observed, symmetry)));
+    let constraint = lowering.constraint();
     let hints = model.hints.iter().map(|hint| lowering.hint(hint)).collect();
     let mut system = System {
         types: lowering.types,
@@ -55,16 +59,18 @@ pub fn lower(model: &Model, source: &str) -> System {
         functions,
         init,
         fairness: Vec::new(),
+        fair_sets: Vec::new(),
         properties,
         hints,
         deadlock_free: model.deadlock_free,
+        constraint,
         symmetry: analysis.model,
         rule_sort: None,
         foreign: None,
         accelerator: None,
         sites: lowering.sites,
     };
-    system.fairness = rule::fairness(model, &system);
+    fair::add(model, &mut system);
     generators::promote(model, &mut system);
     system
 }
@@ -98,8 +104,11 @@ struct Lowering<'m> {
     /// Where functions leave wide results.
     results: Vec<u32>,
     sites: Vec<Site>,
+    /// The condition of states in which something is tried, and by priority whether a rule of higher priority
+    /// is enabled: see `outer`.
+    outer: outer::Outer,
     /// While elements are turned into names.
-    naming: Option<named::Naming>,
+    element_names: Option<named::ElementNames>,
     known_sites: HashMap<(Span, Option<String>), SiteId>,
 }
 
@@ -117,7 +126,8 @@ impl<'m> Lowering<'m> {
             level: 0,
             results: Vec::new(),
             sites: Vec::new(),
-            naming: None,
+            outer: outer::Outer::default(),
+            element_names: None,
             known_sites: HashMap::new(),
         };
         let mut names: HashMap<&str, usize> = HashMap::new();
@@ -165,7 +175,7 @@ impl<'m> Lowering<'m> {
     fn site_with(&mut self, span: Span, message: Option<String>) -> SiteId {
         poll();
         // Conditions that are alike must not differ in where they are.
-        let span = self.naming.as_ref().map_or(span, |naming| naming.span);
+        let span = self.element_names.as_ref().map_or(span, |element_names| element_names.span);
         if let Some(&id) = self.known_sites.get(&(span, message.clone())) {
             return id;
         }

@@ -13,7 +13,7 @@ use burnside_ts::{self as ts, Binder, Domain, Named, Slot, Target, Type, TypeId}
 
 /// The names of the condition at hand.
 #[derive(Debug)]
-pub(super) struct Naming {
+pub(super) struct ElementNames {
     /// What to blame for faults.
     pub span: Span,
     /// Names that conditions have used, by type.
@@ -42,9 +42,10 @@ impl Lowering<'_> {
         let mut conditions = Vec::new();
         for atom in atoms {
             self.frame.back_to(start);
-            self.naming = Some(Naming { span, pool: pool.clone(), used: Vec::new(), short: false });
+            self.element_names =
+                Some(ElementNames { span, pool: pool.clone(), used: Vec::new(), short: false });
             let condition = self.scalar(atom);
-            let Naming { used, short, .. } = self.naming.take().expect("it was put there");
+            let ElementNames { used, short, .. } = self.element_names.take().expect("it was put there");
             if short || used.len() != self.elements(atom) {
                 return None;
             }
@@ -61,20 +62,22 @@ impl Lowering<'_> {
     /// lowered for each rule of a member, in `enabled(P[P#0])`, has the same one.
     pub(super) fn name_for(&mut self, ty: Ty, value: i64, span: Span) -> Option<ts::Expr> {
         let ty = self.declared(ty)?;
-        let naming = self.naming.as_mut()?;
+        let element_names = self.element_names.as_mut()?;
         let same = |&&(at, element, its): &&(usize, u64, Span)| {
-            (naming.pool[at].0, element, its) == (ty, value as u64, span)
+            (element_names.pool[at].0, element, its) == (ty, value as u64, span)
         };
-        if let Some((at, ..)) = naming.used.iter().find(same) {
-            return Some(ts::Expr::Local(naming.pool[*at].1));
+        if let Some((at, ..)) = element_names.used.iter().find(same) {
+            return Some(ts::Expr::Local(element_names.pool[*at].1));
         }
-        let free = |at: &usize| naming.pool[*at].0 == ty && naming.used.iter().all(|(used, ..)| used != at);
-        let Some(at) = (0..naming.pool.len()).find(free) else {
-            naming.short = true;
+        let free = |at: &usize| {
+            element_names.pool[*at].0 == ty && element_names.used.iter().all(|(used, ..)| used != at)
+        };
+        let Some(at) = (0..element_names.pool.len()).find(free) else {
+            element_names.short = true;
             return None;
         };
-        naming.used.push((at, value as u64, span));
-        Some(ts::Expr::Local(naming.pool[at].1))
+        element_names.used.push((at, value as u64, span));
+        Some(ts::Expr::Local(element_names.pool[at].1))
     }
 
     /// The type of an element of a declared type.

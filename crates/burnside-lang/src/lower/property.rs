@@ -45,7 +45,7 @@ impl Lowering<'_> {
         ts::Hint { name: hint.name.clone(), text: self.quote(hint.span), condition }
     }
 
-    fn quote(&self, span: crate::diagnostic::Span) -> String {
+    pub(super) fn quote(&self, span: crate::diagnostic::Span) -> String {
         span.text(self.source).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 

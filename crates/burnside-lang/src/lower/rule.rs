@@ -1,9 +1,9 @@
-//! Processes, rules, fairness units, the initialisation, and `enabled`.
+//! Processes, rules, the initialisation, and `enabled`.
 
 use super::place::target;
 use super::{LocalName, Lowering, Storage};
-use crate::hir::{self, Expr, Fairness, LocalId, Model, RuleId};
-use burnside_ts::{self as ts, Compare, Conjunct, Fair, Param, Stmt, Strength, System, UnitFamily, UnitId};
+use crate::hir::{self, Expr, LocalId, Model, RuleId};
+use burnside_ts::{self as ts, Compare, Conjunct, Param, Stmt};
 
 /// The processes of a model.
 pub(super) fn processes(model: &Model) -> Vec<ts::Process> {
@@ -16,34 +16,6 @@ pub(super) fn processes(model: &Model) -> Vec<ts::Process> {
         indices: process.indices.iter().map(index).collect(),
     };
     model.processes.iter().map(process).collect()
-}
-
-/// The fairness units: those of processes first, then those of rules.
-pub(super) fn fairness(model: &Model, system: &System) -> Vec<UnitFamily> {
-    let mut families = Vec::new();
-    let mut next = 0;
-    let mut add = |target, fairness, count: u64| {
-        let strength = match fairness {
-            Fairness::Unfair => return,
-            Fairness::Weak => Strength::Weak,
-            Fairness::Strong => Strength::Strong,
-        };
-        let count = u32::try_from(count).expect("the number of fairness units was checked");
-        families.push(UnitFamily { target, strength, first: UnitId(next), count });
-        next += count;
-    };
-    let product = |types: &mut dyn Iterator<Item = ts::TypeId>| {
-        types.map(|ty| system.types.size(ty).unwrap_or(u64::MAX)).fold(1, u64::saturating_mul)
-    };
-    for (i, process) in model.processes.iter().enumerate() {
-        let count = product(&mut system.processes[i].indices.iter().copied());
-        add(Fair::Process(ts::ProcessId(i as u32)), process.fairness, count);
-    }
-    for (i, rule) in model.rules.iter().enumerate() {
-        let count = product(&mut system.rules[i].params.iter().map(|param| param.binder.ty));
-        add(Fair::Rule(ts::RuleId(i as u32)), rule.fairness, count);
-    }
-    families
 }
 
 /// Of some conditions the one whose number, from `first` on, is in the slot. A balanced tree: there may be
@@ -83,6 +55,7 @@ impl Lowering<'_> {
             .map(|(&(id, storage), domain)| self.param(id, storage, domain))
             .collect();
         let guard = self.guard(&rule.guard);
+        let guard = [self.outer_guard(rule), guard].concat();
         let body = self.block(&rule.body);
         ts::Rule {
             name: rule.name.clone(),
@@ -192,6 +165,7 @@ impl Lowering<'_> {
             self.locals.insert(name.local, LocalName { storage, level: level + 1 });
         }
         let guard = self.guard(&rule.guard);
+        let guard = [self.not_blocked(rule), guard].concat();
         let site = self.site(rule.span);
         let condition = self.some_instance(&names, 0, &guard, site);
         super::expr::after(before, condition)

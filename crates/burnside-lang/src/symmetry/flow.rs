@@ -45,6 +45,7 @@ pub(super) fn of_model(model: &Model) -> Vec<Use> {
         rule.guard.iter().for_each(|part| flow.expr(part));
         flow.block(&rule.body);
     }
+    model.constraints.iter().for_each(|constraint| flow.expr(constraint));
     flow.block(&model.init);
     flow.found
 }

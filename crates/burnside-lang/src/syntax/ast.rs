@@ -52,8 +52,8 @@ pub enum ItemKind {
         name: Name,
         /// Its type, if it says so.
         ty: Option<Type>,
-        /// Its value.
-        value: Expr,
+        /// Its value; none if it must be set from outside.
+        value: Option<Expr>,
     },
     /// `type T = …;`
     Type {
@@ -118,6 +118,8 @@ pub enum ItemKind {
     Init(Block),
     /// `process P[i: I] { … }`
     Process(Process),
+    /// `fair { P.a, Q.b }`
+    Fair(FairSet),
     /// `symmetry { … }`
     Symmetry(Vec<Generator>),
     /// A property.
@@ -129,6 +131,8 @@ pub enum ItemKind {
         /// The condition.
         body: Expr,
     },
+    /// `constraint e;`
+    Constraint(Expr),
     /// `check { N = 2; states = 30; p = violated; }`
     Check(Vec<Entry>),
 }
@@ -272,6 +276,21 @@ pub struct Fairness {
     pub span: Span,
     /// Whether it is strong.
     pub strong: bool,
+    /// Whether only steps that change something count.
+    pub changing: bool,
+}
+
+/// `fair answer(c: Client) { grant(c, _), refuse(c) }`: rules that are fair together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FairSet {
+    /// How fair.
+    pub fairness: Fairness,
+    /// Its name, if it has one.
+    pub name: Option<Name>,
+    /// One set for each of their values.
+    pub params: Vec<Field>,
+    /// The rules, as in `enabled(…)`: their arguments are parameters of the set or `_`.
+    pub members: Vec<Expr>,
 }
 
 /// A process or a family of processes.
@@ -314,6 +333,8 @@ pub enum MemberKind {
     Locations(Vec<Name>),
     /// `rule …`
     Rule(Rule),
+    /// `fair { a, b }`
+    Fair(FairSet),
     /// `at L, M { rule … rule … }`
     At(Vec<Name>, Vec<Rule>),
 }
@@ -329,6 +350,8 @@ pub struct Rule {
     pub name: Name,
     /// The parameters, in order.
     pub params: Vec<Binder>,
+    /// `priority 2`: those of higher priority come first.
+    pub priority: Option<Expr>,
     /// The locations where it can happen.
     pub at: Vec<Name>,
     /// When it can happen.

@@ -413,7 +413,7 @@ impl Walk<'_> {
             Kind::Expect if layer.open == Open::Top && self.ends_property(end - 1, layer) => {
                 Awaited::Words(&["holds", "violated", "unknown"])
             }
-            Kind::Fair => Awaited::Words(&["process", "rule"]),
+            Kind::Fair => Awaited::Words(&["process", "rule", "changing"]),
             Kind::Strong => Awaited::Words(&["fair"]),
             Kind::LParen if matches!(layer.open, Open::Group { rules: true, .. }) => Awaited::Rule,
             _ => return None,

@@ -43,9 +43,13 @@ impl Out {
 
     fn item(&mut self, item: &Item) {
         match &item.kind {
-            ItemKind::Const { name, ty, value } => {
+            ItemKind::Const { name, ty, value: Some(value) } => {
                 self.line(format_args!("(const {name}{} {value})", Given(ty)))
             }
+            ItemKind::Const { name, ty, value: None } => {
+                self.line(format_args!("(const {name}{})", Given(ty)))
+            }
+            ItemKind::Constraint(condition) => self.line(format_args!("(constraint {condition})")),
             ItemKind::Type { name, ty } => self.line(format_args!("(type {name} {ty})")),
             ItemKind::Sort { ring: true, name, size } => self.line(format_args!("(ring {name} {size})")),
             ItemKind::Sort { name, size, .. } => self.line(format_args!("(symmetric {name} {size})")),
@@ -61,6 +65,7 @@ impl Out {
             }
             ItemKind::Init(block) => self.nest("init", |out| out.block(block)),
             ItemKind::Process(process) => self.process(process),
+            ItemKind::Fair(set) => self.fair_set(set),
             ItemKind::Symmetry(generators) => self.nest("symmetry", |out| {
                 for Generator { parts, .. } in generators {
                     out.line(format_args!("(generator{})", All(parts)));
@@ -90,6 +95,7 @@ impl Out {
             MemberKind::Var(var) => self.line(var),
             MemberKind::Locations(names) => self.line(format_args!("(locations{})", All(names))),
             MemberKind::Rule(rule) => self.rule(rule),
+            MemberKind::Fair(set) => self.fair_set(set),
             MemberKind::At(names, rules) => self.nest(format_args!("at{}", All(names)), |out| {
                 for rule in rules {
                     out.rule(rule);
@@ -98,10 +104,20 @@ impl Out {
         }
     }
 
+    fn fair_set(&mut self, set: &FairSet) {
+        let FairSet { fairness, name, params, members } = set;
+        let name = name.as_ref().map_or("_", |name| name.text.as_str());
+        let (fair, params) = (Fair(&Some(*fairness)), Listed("params", params));
+        self.line(format_args!("({fair}set {name}{params}{})", All(members)));
+    }
+
     fn rule(&mut self, rule: &Rule) {
-        let Rule { fairness, name, params, at, guard, body, .. } = rule;
+        let Rule { fairness, name, params, priority, at, guard, body, .. } = rule;
         let mut head =
             format!("{}rule {name}{}{}", Fair(fairness), Listed("params", params), Listed("at", at));
+        if let Some(priority) = priority {
+            head.push_str(&format!(" (priority {priority})"));
+        }
         if let Some(guard) = guard {
             head.push_str(&format!(" (when {guard})"));
         }

@@ -73,7 +73,7 @@ tokens! {
     None = "none", Bool = "bool", IntWord = "int", Array = "array", Set = "set", Queue = "queue", Bag = "bag",
     Of = "of", Invariant = "invariant", Reachable = "reachable", Deadlock = "deadlock", Free = "free",
     Allowed = "allowed", Ltl = "ltl", Ctl = "ctl", Never = "never", Enabled = "enabled", UnionWord = "union",
-    Subset = "subset", Symmetry = "symmetry", Hint = "hint", Check = "check", Expect = "expect",
+    Subset = "subset", Symmetry = "symmetry", Hint = "hint", Constraint = "constraint", Check = "check", Expect = "expect",
     LParen = "(", RParen = ")", LBracket = "[", RBracket = "]", LBrace = "{", RBrace = "}",
     Comma = ",", Semi = ";", Colon = ":", Dot = ".", DotDot = "..", Question = "?", Hash = "#", AtSign = "@",
     Assign = "=", FatArrow = "=>",
@@ -108,7 +108,20 @@ impl TokenKind {
         use TokenKind::*;
         matches!(
             self,
-            Ident | Count | Sum | Min | Max | Free | Allowed | Hint | Check | Expect | Proc | Inout | Match
+            Ident
+                | Count
+                | Sum
+                | Min
+                | Max
+                | Free
+                | Allowed
+                | Hint
+                | Constraint
+                | Check
+                | Expect
+                | Proc
+                | Inout
+                | Match
         )
     }
 

@@ -54,6 +54,8 @@ const ELSEWHERE: &[&str] = &[
     "ltl-operator-in-ctl",       // trees_that_the_parser_does_not_make
     "temporal-outside-property", // trees_that_the_parser_does_not_make
     "calls-too-deep",            // chains_that_are_too_deep
+    "fair-set",                  // structure::one_message_for_each_wrong_set
+    "unset-constant",            // structure::one_message_for_what_else_is_wrong
     "missing-case",              // matches::one_message_each
     "not-a-statement",           // procedures::one_message_each
     "too-deep",                  // long_cycles

@@ -32,7 +32,7 @@ fn every_place_has_its_kind() {
         ("fn f(x: T): |", Type),
         ("fn f(x: T): bool = |", Value),
         ("fn f(x: T): bool { let y = x; | }", Value),
-        ("fair |", Words(&["process", "rule"])),
+        ("fair |", Words(&["process", "rule", "changing"])),
         ("deadlock |", Words(&["free", "allowed"])),
         ("deadlock free expect |", Words(&["holds", "violated", "unknown"])),
         ("invariant i = x == y expect |;", Words(&["holds", "violated", "unknown"])),

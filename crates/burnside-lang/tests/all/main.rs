@@ -11,6 +11,7 @@ mod matches;
 mod name_index;
 mod procedures;
 mod queues;
+mod structure;
 mod symmetry_infer;
 mod syntax_bad_input;
 mod syntax_errors;

@@ -261,7 +261,6 @@ process { }
 process P";
     insta::assert_snapshot!(errors(source), @r"
     unexpected-token:1:6: expected the name of a constant, found `;`
-    unexpected-token:2:8: expected `=`, found `;`
     unexpected-token:3:6: expected `:` and a type, found `;`
     unexpected-token:4:7: expected `:` and a type, found `=`
     unexpected-token:5:7: expected `=`, found `;`

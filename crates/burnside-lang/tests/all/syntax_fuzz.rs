@@ -101,6 +101,11 @@ const ITEMS: &[&str] = &[
     "ltl p = {f} expect holds;",
     "invariant p = {e}\n  expect unknown;",
     "never n { {q} } expect violated;",
+    "const N: 1..8;",
+    "const N;",
+    "constraint {e};",
+    "fair { P.a, Q[_, k].b({e}) }",
+    "strong fair changing s(k, l: {t}) { {e} }",
     "check { }",
     "check { N = 2; states = 30; p = violated; }",
     "check {\nN = -1; // c\n b = true; fairness = none; deadlock = holds; }",
@@ -112,6 +117,10 @@ const MEMBERS: &[&str] = &[
     "rule r { {s} {s} }",
     "strong fair rule r(a, b: {t}, m in ({e}),) at a when ({e}) {\n{s} }",
     "rule r when ({e}) { {s} }",
+    "rule r(a: {t}) priority ({e}) at a when ({e}) { {s} }",
+    "fair changing rule r priority -1 { {s} }",
+    "fair { a, b(_, {e}) }",
+    "strong fair s(k: {t}) { {e}, {e}, }",
 ];
 const STATEMENTS: &[&str] = &[
     "x = {e};",

@@ -284,7 +284,7 @@ fn spans_cover_what_they_should() {
     let parsed = burnside_lang::syntax::parse(source);
     let item = &parsed.file.items[0];
     assert_eq!(item.span.text(source), "const A = 1 + f(2)!;");
-    let burnside_lang::syntax::ast::ItemKind::Const { value, .. } = &item.kind else { panic!() };
+    let burnside_lang::syntax::ast::ItemKind::Const { value: Some(value), .. } = &item.kind else { panic!() };
     assert_eq!(value.span.text(source), "1 + f(2)!");
 }
 

@@ -87,9 +87,11 @@ pub fn lower(plan: &Plan<'_>) -> Result<System, Stop> {
         functions: Vec::new(),
         init,
         fairness: Vec::new(),
+        fair_sets: Vec::new(),
         properties,
         hints: Vec::new(),
         deadlock_free: false,
+        constraint: None,
         rule_sort: lowering.sorts.rules,
         foreign: None,
         accelerator: None,
@@ -156,7 +158,7 @@ fn units(system: &System, fairness: Option<NetFairness>) -> Result<Vec<UnitFamil
             true => Fair::Rule(RuleId(i as u32)),
             false => Fair::Process(ProcessId(i as u32)),
         };
-        let family = UnitFamily { target, strength, first: UnitId(first), count };
+        let family = UnitFamily { target, strength, changing: false, first: UnitId(first), count };
         first = last;
         Ok(family)
     });

@@ -9,13 +9,13 @@ mod reduced;
 use crate::ctl::{Branching, ctl};
 use crate::ltl::{Linear, automaton, ltl, no_run};
 use crate::never::never;
-use crate::space::{Report, Space};
+use crate::space::Space;
 use crate::state::Reachability;
 use crate::store::{NODE_BYTES, Out};
 use burnside_engine::{
     Answer, Checker, DeadlockPaths, Engine, Listener, Options, Procedure, SymbolicMethod, Verdict,
 };
-use burnside_limits::{Diagrams, Limits, Product, Stats, Stop, catch, grace};
+use burnside_limits::{Diagrams, Limits, Observer, Product, Stats, Stop, catch, grace};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular};
 use burnside_ts::{Kind, Permutation, Property, Question, Symmetry, System};
@@ -63,11 +63,11 @@ impl<'a, 's> Symbolic<'a, 's> {
         Self { space, search: Reachability::new(space), options, claimed, apart: Stats::default() }
     }
 
-    fn one(&mut self, property: &'s Property, report: Report<'_>) -> Answer {
+    fn one(&mut self, property: &'s Property, observer: &mut dyn Observer) -> Answer {
         let started = Instant::now();
         let mut answer = self.open(property);
         answer.method = Some(Procedure::Symbolic(SymbolicMethod::Classic));
-        match self.reduced(property, &mut answer, report) {
+        match self.reduced(property, &mut answer, observer) {
             Ok(Some(verdict)) => {
                 answer.verdict = verdict;
                 self.apart.states = self.apart.states.max(answer.stats.states);
@@ -75,7 +75,8 @@ impl<'a, 's> Symbolic<'a, 's> {
             }
             Err(stop) => answer.verdict = Verdict::Unknown(stop),
             Ok(None) => {
-                answer.verdict = self.classic(property, &mut answer, report).unwrap_or_else(Verdict::Unknown);
+                answer.verdict =
+                    self.classic(property, &mut answer, observer).unwrap_or_else(Verdict::Unknown);
                 let (stats, unreduced) = self.counted();
                 answer.stats = Stats { product: answer.stats.product, ..stats };
                 answer.unreduced = unreduced;
@@ -86,7 +87,12 @@ impl<'a, 's> Symbolic<'a, 's> {
     }
 
     /// The verdict on all reachable states, with what shows it.
-    fn classic(&mut self, property: &'s Property, answer: &mut Answer, report: Report<'_>) -> Out<Verdict> {
+    fn classic(
+        &mut self,
+        property: &'s Property,
+        answer: &mut Answer,
+        observer: &mut dyn Observer,
+    ) -> Out<Verdict> {
         let (space, fair) = (self.space, self.options.is_fair());
         let search = &mut self.search;
         // The initialisation may still fault.
@@ -94,11 +100,11 @@ impl<'a, 's> Symbolic<'a, 's> {
             return Err(Stop::NoInitialState);
         }
         let found = match &property.question {
-            Question::Fault => search.fault(report)?,
-            Question::Deadlock => search.deadlock(report)?,
-            Question::Invariant(condition) => search.violation(condition, report)?,
-            Question::Reachable(condition) => search.witness(condition, report)?,
-            Question::Bound(expr) => match search.maximum(expr, report)? {
+            Question::Fault => search.fault(observer)?,
+            Question::Deadlock => search.deadlock(observer)?,
+            Question::Invariant(condition) => search.violation(condition, observer)?,
+            Question::Reachable(condition) => search.witness(condition, observer)?,
+            Question::Bound(expr) => match search.maximum(expr, observer)? {
                 Some((Some(value), evidence)) => {
                     (answer.value, answer.evidence) = (Some(value), Some(evidence));
                     return Ok(Verdict::Holds);
@@ -108,32 +114,32 @@ impl<'a, 's> Symbolic<'a, 's> {
             Question::Sequence(sequence) => {
                 let most = Regular::MAX_POSITIONS;
                 let too_large = || Stop::too_large(format!("the sequence needs more than {most} positions"));
-                never(space, &Regular::new(sequence).ok_or_else(too_large)?, report)?
+                never(space, &Regular::new(sequence).ok_or_else(too_large)?, observer)?
             }
             Question::Linear(formula) => {
-                let found = ltl(space, search, formula, fair, report)?;
-                return Ok(self.linear(found, answer, report));
+                let found = ltl(space, search, formula, fair, observer)?;
+                return Ok(self.linear(found, answer, observer));
             }
             Question::Automaton(accepting, conditions) => {
-                let found = automaton(space, search, accepting, conditions, fair, report)?;
-                return Ok(self.linear(found, answer, report));
+                let found = automaton(space, search, accepting, conditions, fair, observer)?;
+                return Ok(self.linear(found, answer, observer));
             }
             Question::Branching(formula) => {
                 let maximal = self.options.deadlock_paths == DeadlockPaths::Maximal;
-                return Ok(judged(ctl(space, search, formula, (fair, maximal), report)?, answer));
+                return Ok(judged(ctl(space, search, formula, (fair, maximal), observer)?, answer));
             }
         };
         Ok(shown(found, answer))
     }
 
-    fn linear(&mut self, found: Linear, answer: &mut Answer, report: Report<'_>) -> Verdict {
+    fn linear(&mut self, found: Linear, answer: &mut Answer, observer: &mut dyn Observer) -> Verdict {
         let states = found.product.to_u64().unwrap_or(u64::MAX);
         answer.stats.product = Some(Product { states, transitions: 0 });
         answer.evidence = found.evidence;
         if answer.evidence.is_some() {
             return Verdict::Violated;
         }
-        let no_run = no_run(self.space, &mut self.search, self.options.is_fair(), report);
+        let no_run = no_run(self.space, &mut self.search, self.options.is_fair(), observer);
         answer.vacuous = no_run.unwrap_or(false).then(|| NO_RUN.to_string());
         Verdict::Holds
     }

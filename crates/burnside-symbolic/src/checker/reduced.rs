@@ -5,16 +5,14 @@ use super::{Symbolic, judged, shown};
 use crate::ctl::{Branching, on_representatives};
 use crate::live_rep::{Refuted, live_rep};
 use crate::reduced::Reduction;
-use crate::space::Report;
 use crate::store::{NODE_BYTES, Out, Set};
 use crate::symmetry::{
-    Answer as Found, Effort, Outcome, Representatives, Settings, Statistics, create_xi, least, orbit_to_xi,
-    sigma_step,
+    Effort, Outcome, Representatives, Settings, Statistics, create_xi, least, orbit_to_xi, sigma_step,
 };
 use burnside_engine::{
     Answer, DeadlockPaths, DiagramOptions, Part, Procedure, SymbolicMethod, Symmetry as Kind, Verdict,
 };
-use burnside_limits::{Diagrams, Stats, Stop, Xi};
+use burnside_limits::{Diagrams, Observer, Stats, Stop, Xi};
 use burnside_trace::Regular;
 use burnside_ts::{Formula, Property, Question, Symmetry};
 use std::time::Instant;
@@ -25,20 +23,20 @@ impl<'s> Symbolic<'_, 's> {
         &mut self,
         property: &'s Property,
         answer: &mut Answer,
-        report: Report<'_>,
+        observer: &mut dyn Observer,
     ) -> Out<Option<Verdict>> {
         if self.options.diagrams.method == SymbolicMethod::Classic || self.search.is_empty() {
             return Ok(None);
         }
         match &property.question {
             Question::Fault | Question::Deadlock | Question::Invariant(_) | Question::Reachable(_) => {
-                self.of_states(property, answer, report).map(Some)
+                self.of_states(property, answer, observer).map(Some)
             }
             Question::Sequence(sequence) => match Regular::new(sequence) {
-                Some(regular) => self.of_sequence(property, &regular, answer, report).map(Some),
+                Some(regular) => self.of_sequence(property, &regular, answer, observer).map(Some),
                 None => Ok(None),
             },
-            Question::Branching(formula) => self.of_formula(property, formula, answer, report),
+            Question::Branching(formula) => self.of_formula(property, formula, answer, observer),
             Question::Bound(_) | Question::Linear(_) | Question::Automaton(..) => Ok(None),
         }
     }
@@ -85,13 +83,18 @@ impl<'s> Symbolic<'_, 's> {
     }
 
     /// Symmetry_MC or Hints_Sym.
-    fn of_states(&self, property: &'s Property, answer: &mut Answer, report: Report<'_>) -> Out<Verdict> {
+    fn of_states(
+        &self,
+        property: &'s Property,
+        answer: &mut Answer,
+        observer: &mut dyn Observer,
+    ) -> Out<Verdict> {
         answer.method = Some(Procedure::Symbolic(self.used()));
         let question = &property.question;
         let (reduction, settings) = (self.reduction(&self.space.atoms(question)?)?, self.settings()?);
-        let (found, statistics) = self.space.refute(question, &reduction, &settings, report)?;
+        let (found, statistics) = self.space.refute(question, &reduction, &settings, observer)?;
         self.note(property, &reduction, &statistics, answer);
-        verdict(found, answer)
+        Ok(shown(found?, answer))
     }
 
     fn of_sequence(
@@ -99,14 +102,14 @@ impl<'s> Symbolic<'_, 's> {
         property: &'s Property,
         regular: &Regular<'s>,
         answer: &mut Answer,
-        report: Report<'_>,
+        observer: &mut dyn Observer,
     ) -> Out<Verdict> {
         answer.method = Some(Procedure::Symbolic(self.used()));
         let atoms = self.space.atoms_of_sequence(regular)?;
         let (reduction, settings) = (self.reduction(&atoms)?, self.settings()?);
-        let (found, statistics) = self.space.refute_match(regular, &reduction, &settings, report)?;
+        let (found, statistics) = self.space.refute_match(regular, &reduction, &settings, observer)?;
         self.note(property, &reduction, &statistics, answer);
-        verdict(found, answer)
+        Ok(shown(found?, answer))
     }
 
     /// Which of the methods for questions about states is used.
@@ -123,7 +126,7 @@ impl<'s> Symbolic<'_, 's> {
         property: &'s Property,
         formula: &'s Formula,
         answer: &mut Answer,
-        report: Report<'_>,
+        observer: &mut dyn Observer,
     ) -> Out<Option<Verdict>> {
         let method = self.options.diagrams.method;
         let fair = self.options.is_fair() && !self.space.system().fairness.is_empty();
@@ -133,13 +136,13 @@ impl<'s> Symbolic<'_, 's> {
             SymbolicMethod::Representatives | SymbolicMethod::Orbit if !fair => {}
             _ => return Ok(None),
         }
-        if let Some(evidence) = self.space.undefined(&mut self.search, formula, report)? {
+        if let Some(evidence) = self.space.undefined(&mut self.search, formula, observer)? {
             return Ok(Some(judged(Branching::Undefined(evidence), answer)));
         }
         answer.method = Some(Procedure::Symbolic(method));
         let branching = match method {
-            SymbolicMethod::LiveRep => self.refuted(property, formula, fair, answer, report),
-            _ => self.on_representatives(property, formula, answer, report),
+            SymbolicMethod::LiveRep => self.refuted(property, formula, fair, answer, observer),
+            _ => self.on_representatives(property, formula, answer, observer),
         };
         if let Some(diagrams) = &mut answer.stats.diagrams {
             diagrams.nodes = self.space.peak_nodes() as u64;
@@ -154,12 +157,12 @@ impl<'s> Symbolic<'_, 's> {
         formula: &'s Formula,
         fair: bool,
         answer: &mut Answer,
-        report: Report<'_>,
+        observer: &mut dyn Observer,
     ) -> Out<Branching> {
         let maximal = self.options.deadlock_paths == DeadlockPaths::Maximal;
         let reduction = Reduction::unchecked(self.space, &self.allowed(), self.claimed)?;
         let Refuted { found, relation, statistics } =
-            live_rep(self.space, formula, &reduction, &self.settings()?, (fair, maximal), report)?;
+            live_rep(self.space, formula, &reduction, &self.settings()?, (fair, maximal), observer)?;
         self.note(property, &reduction, &statistics, answer);
         if let Some(diagrams) = &mut answer.stats.diagrams {
             diagrams.relation = relation as u64;
@@ -177,12 +180,12 @@ impl<'s> Symbolic<'_, 's> {
         property: &'s Property,
         formula: &'s Formula,
         answer: &mut Answer,
-        report: Report<'_>,
+        observer: &mut dyn Observer,
     ) -> Out<Branching> {
         let space = self.space;
         let reduction = self.reduction(&space.atoms_of(formula)?)?;
         let Outcome { representatives, statistics, complete, .. } =
-            space.representatives(&reduction, &self.settings()?, report)?;
+            space.representatives(&reduction, &self.settings()?, observer)?;
         self.note(property, &reduction, &statistics, answer);
         if let Some(doubt) = reduction.doubt(space)? {
             return Err(doubt);
@@ -208,13 +211,5 @@ impl<'s> Symbolic<'_, 's> {
         answer.unreduced = Some(space.count(&all));
         let maximal = self.options.deadlock_paths == DeadlockPaths::Maximal;
         on_representatives(space, formula, &Representatives::new(space, xi)?, maximal)
-    }
-}
-
-fn verdict(found: Found, answer: &mut Answer) -> Out<Verdict> {
-    match found {
-        Found::Unknown(stop) => Err(stop),
-        Found::Holds => Ok(shown(None, answer)),
-        Found::Violated(evidence) => Ok(shown(Some(evidence), answer)),
     }
 }

@@ -10,7 +10,7 @@ use super::domain::Element;
 use super::{Executor, Inputs};
 use crate::store::{Bit, Out, Set, Store};
 use crate::vector::same;
-use burnside_ts::{Binder, Collection, Domain, Fair, Rule, RuleId, System, Type, TypeId};
+use burnside_ts::{Binder, Collection, Domain, Rule, RuleId, System, Type, TypeId, Units};
 
 /// Where parameters may be unknown, they are once there are more combinations of values than this.
 const COMBINATIONS: u64 = 256;
@@ -122,7 +122,10 @@ impl<'s, 'e> Executor<'s, 'e> {
         id: RuleId,
         out: &mut dyn FnMut(Instance) -> Out<()>,
     ) -> Out<Set> {
-        let by_value = system.fairness.iter().any(|family| family.target == Fair::Rule(id));
+        let is_collection =
+            |&param: &usize| matches!(system.rule(id).params[param].binder.domain, Domain::Collection(_));
+        let units = Units::new(system);
+        let by_value = units.executed_by(id).iter().any(|it| it.params.iter().any(is_collection));
         let elements = if by_value { Elements::Values } else { Elements::Slots };
         let state = current.iter().map(|&bit| store.bit(bit)).collect();
         let faults = Executor::new(system, store, inputs, state).walk(id, elements, store.all(), out)?;

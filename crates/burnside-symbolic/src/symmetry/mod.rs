@@ -29,7 +29,7 @@ pub use approximate::Approximation;
 pub use generator::{Generator, generators};
 pub use good::{Judge, Quality};
 pub use invariance::{keeping, stabiliser};
-pub use on_the_fly::{Answer, Outcome, Settings, Statistics};
+pub use on_the_fly::{Conclusion, Outcome, Settings, Statistics};
 pub use representatives::{Representatives, Xi, create_xi, least, orbit_to_xi};
 pub use restricted::Restricted;
 pub use sigma::{Closure, Effort, sigma_step};

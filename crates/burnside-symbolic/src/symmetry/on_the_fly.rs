@@ -13,9 +13,9 @@ use super::generator::Generator;
 use super::good::Quality;
 use super::path::run_to;
 use super::sigma::{Effort, sigma_step};
-use crate::space::{Report, Space};
+use crate::space::Space;
 use crate::store::{Bit, Out, Set, Store};
-use burnside_limits::Stop;
+use burnside_limits::{Observer, Stop};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence};
 use std::fmt;
@@ -56,22 +56,15 @@ impl Settings {
     }
 }
 
-/// What a search says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// This run leads to a bad state.
-    Violated(Evidence),
-    /// No bad state is reachable.
-    Holds,
-    /// No bad state was found, but there may be some, for this reason.
-    Unknown(Stop),
-}
+/// What a search concludes: a run to a bad state; none if no bad state is reachable; or why there may be some
+/// that it has not found.
+pub type Conclusion = Out<Option<Evidence>>;
 
 /// What came of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The answer.
-    pub answer: Answer,
+    /// Whether a bad state was found.
+    pub conclusion: Conclusion,
     /// The representatives that were found. All are reachable.
     pub representatives: Set,
     /// Those of them that were gone on from. If the search is complete, they have one of each orbit too.
@@ -125,7 +118,7 @@ impl Space<'_> {
         bad: &Set,
         generators: &[&Generator],
         settings: &Settings,
-        report: Report<'_>,
+        observer: &mut dyn Observer,
     ) -> Out<Outcome> {
         let (image, preimage) = (|set: &Set| self.image(set), |set: &Set| self.preimage(set));
         let moves = Moves {
@@ -135,20 +128,20 @@ impl Space<'_> {
             image: &image,
             preimage: &preimage,
         };
-        let explored = explore(self, &moves, bad, generators, settings, report)?;
+        let explored = explore(self, &moves, bad, generators, settings, observer)?;
         let Explored { path, representatives, explored, complete, statistics } = explored;
-        let answer = match path {
+        let conclusion = match path {
             Some(path) => {
                 let states = path.iter().map(|valuation| self.layout.state(valuation)).collect();
-                Answer::Violated(self.evidence(states, End::State))
+                Ok(Some(self.evidence(states, End::State)))
             }
             None => match doubt(generators, bad)? {
-                Some(doubt) => Answer::Unknown(doubt),
-                None if complete => Answer::Holds,
-                None => Answer::Unknown(Stop::Inconclusive("the search left out some states".to_string())),
+                Some(doubt) => Err(doubt),
+                None if complete => Ok(None),
+                None => Err(Stop::Inconclusive("the search left out some states".to_string())),
             },
         };
-        Ok(Outcome { answer, representatives, explored, complete, statistics })
+        Ok(Outcome { conclusion, representatives, explored, complete, statistics })
     }
 }
 
@@ -182,12 +175,12 @@ pub(crate) fn explore(
     bad: &Set,
     generators: &[&Generator],
     settings: &Settings,
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<Explored> {
     let mut series = settings.series(space, &bad.support())?.into_iter();
     loop {
         let settings = series.next().expect("there is a last search");
-        let explored = explore_once(space, moves, bad, generators, &settings, report)?;
+        let explored = explore_once(space, moves, bad, generators, &settings, observer)?;
         if explored.path.is_some() || explored.complete || series.len() == 0 {
             return Ok(explored);
         }
@@ -200,14 +193,14 @@ fn explore_once(
     bad: &Set,
     generators: &[&Generator],
     settings: &Settings,
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<Explored> {
     if let Some(within) = &settings.within {
-        return explore_within(space, moves, within, bad, generators, settings, report);
+        return explore_within(space, moves, within, bad, generators, settings, observer);
     }
     let mut search = Search::new(space, moves, generators, settings)?;
     let mut path = None;
-    if !moves.initial.is_apart(bad)? || search.run(bad, report)? {
+    if !moves.initial.is_apart(bad)? || search.run(bad, observer)? {
         path = Some(run_to(moves, &search.layers, bad)?);
     }
     let complete = path.is_none() && !search.left_out;
@@ -224,7 +217,7 @@ fn explore_within(
     bad: &Set,
     generators: &[&Generator],
     settings: &Settings,
-    report: Report<'_>,
+    observer: &mut dyn Observer,
 ) -> Out<Explored> {
     let image = |set: &Set| (moves.image)(set)?.and(within);
     let preimage = |set: &Set| (moves.preimage)(set)?.and(within);
@@ -242,7 +235,7 @@ fn explore_within(
         }
     }
     let settings = Settings { within: None, ..settings.clone() };
-    let explored = explore_once(space, &inner, bad, &inside, &settings, report)?;
+    let explored = explore_once(space, &inner, bad, &inside, &settings, observer)?;
     Ok(Explored { complete: false, ..explored })
 }
 
@@ -312,7 +305,7 @@ impl<'q, 's> Search<'q, 's> {
     }
 
     /// Goes on until a bad node is found, or nothing is left.
-    fn run(&mut self, bad: &Set, report: Report<'_>) -> Out<bool> {
+    fn run(&mut self, bad: &Set, observer: &mut dyn Observer) -> Out<bool> {
         while let Some(under) = self.take()? {
             let new = (self.moves.image)(&under)?.minus(&self.known)?;
             self.images += 1;
@@ -328,7 +321,7 @@ impl<'q, 's> Search<'q, 's> {
             }
             self.moves.store.settle();
             let figures = self.statistics();
-            self.moves.store.tell(report, figures.iterations, &figures.representatives)?;
+            self.moves.store.tell(observer, figures.iterations, &figures.representatives)?;
             if found {
                 return Ok(true);
             }

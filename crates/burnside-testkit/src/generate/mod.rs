@@ -25,6 +25,7 @@ mod response;
 mod rng;
 mod scope;
 mod stmt;
+mod structure;
 mod types;
 
 pub use formula::{ctl, ltl};
@@ -60,10 +61,14 @@ pub struct Generated {
 pub fn generate(seed: u64, flavor: Flavor) -> Generated {
     if matches!(flavor, Flavor::Liveness | Flavor::Branching | Flavor::Indexed) {
         let mut liveness = liveness::Liveness::new(seed, flavor);
-        let text = expect::expectations(&liveness.model(), seed);
+        let text = liveness.model();
+        let text = structure::structure(&text, seed, true, &mut liveness.used);
+        let text = expect::expectations(&text, seed);
         return Generated { text, used: liveness.used };
     }
     let mut generator = scope::Generator::new(seed, flavor);
-    let text = expect::expectations(&generator.model(), seed);
+    let text = generator.model();
+    let text = structure::structure(&text, seed, false, &mut generator.used);
+    let text = expect::expectations(&text, seed);
     Generated { text, used: generator.used }
 }

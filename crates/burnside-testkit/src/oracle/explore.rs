@@ -9,6 +9,7 @@ use super::value::Value;
 use super::{Eval, Oracle, State, World};
 use crate::graph::{Graph, Node, StepLabel};
 use burnside_lang::hir::{Claim, Expr, Fairness, ProcessId, Property, Rule, RuleId, Sequence};
+use burnside_ts::Strength;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// There are more states or steps than allowed.
@@ -82,11 +83,12 @@ pub struct Exploration {
     pub(super) steps: Vec<Vec<LabelledStep>>,
 }
 
-/// What is fair: a member of a process, or an instance of a rule.
+/// What is fair: a member of a process, an instance of a rule, or a set of rules for some values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Unit {
     Process(ProcessId, Vec<Value>),
     Rule(RuleId, Vec<Value>),
+    Set(usize, Vec<Value>),
 }
 
 /// The name of a step, the state it leads to, and the units that it executes.
@@ -120,10 +122,9 @@ impl Reached {
         self.states.len() - 1
     }
 
-    fn unit(&mut self, unit: Unit, fairness: Fairness) -> Option<usize> {
-        if fairness == Fairness::Unfair {
-            return None;
-        }
+    /// The number of a unit that a step executes which changes something, or does not.
+    fn unit(&mut self, unit: Unit, fairness: Option<Fairness>, changes: bool) -> Option<usize> {
+        let fairness = fairness.filter(|fairness| changes || !fairness.changing)?;
         let new = self.units.len();
         let number = *self.units.entry(unit).or_insert(new);
         if number == new {
@@ -150,11 +151,11 @@ impl Reached {
             from.dedup();
             steps.push(from);
         }
-        let of = |fairness: Fairness| {
-            let units = (0..self.fairness.len()).filter(|&unit| self.fairness[unit] == fairness);
+        let of = |strength: Strength| {
+            let units = (0..self.fairness.len()).filter(|&unit| self.fairness[unit].strength == strength);
             set(&units.collect::<Vec<_>>())
         };
-        let (weak, strong) = (of(Fairness::Weak), of(Fairness::Strong));
+        let (weak, strong) = (of(Strength::Weak), of(Strength::Strong));
         Some(Runs { initial: self.initial.clone(), steps, weak, strong })
     }
 }
@@ -186,7 +187,8 @@ impl Oracle<'_> {
             if !node.faults.is_empty() {
                 fault.get_or_insert(distance);
             }
-            all_dead.push(node.faults.is_empty() && node.steps.is_empty());
+            let outside = self.is_outside(&reached.states[i]);
+            all_dead.push(node.faults.is_empty() && node.steps.is_empty() && !outside);
             if all_dead[i] {
                 dead.get_or_insert(distance);
             }
@@ -261,15 +263,29 @@ impl Oracle<'_> {
         }
     }
 
-    /// The fairness units that an instance executes: its member of the process, and itself.
-    fn executes(&self, reached: &mut Reached, id: usize, rule: &Rule, instance: &Instance) -> Vec<usize> {
+    /// The fairness units that a step of an instance executes: its member of the process, itself, and the
+    /// sets that it is in.
+    fn executes(
+        &self,
+        reached: &mut Reached,
+        id: usize,
+        rule: &Rule,
+        instance: &Instance,
+        changes: bool,
+    ) -> Vec<usize> {
         let process = &self.model.processes[rule.process.index()];
         let args: Vec<Value> = instance.args.iter().map(|(_, value)| value.clone()).collect();
         let member = args[..process.indices.len()].to_vec();
-        let units = [
-            reached.unit(Unit::Process(rule.process, member), process.fairness),
-            reached.unit(Unit::Rule(RuleId(id as u32), args), rule.fairness),
+        let mut units = vec![
+            reached.unit(Unit::Process(rule.process, member), process.fairness, changes),
+            reached.unit(Unit::Rule(RuleId(id as u32), args.clone()), rule.fairness, changes),
         ];
+        for (number, set) in self.model.fair_sets.iter().enumerate() {
+            for member in set.members.iter().filter(|member| member.rule.index() == id) {
+                let values = member.params.iter().map(|&i| args[i].clone()).collect();
+                units.push(reached.unit(Unit::Set(number, values), Some(set.fairness), changes));
+            }
+        }
         units.into_iter().flatten().collect()
     }
 
@@ -277,15 +293,16 @@ impl Oracle<'_> {
         let (state, distance) = (reached.states[i].clone(), reached.distance[i] + 1);
         let (mut node, mut next, mut steps) = (Node::default(), BTreeSet::new(), Vec::new());
         for (id, rule) in self.model.rules.iter().enumerate() {
-            for instance in self.instances(&state, rule, &Default::default()) {
+            for instance in self.tried(&state, rule) {
                 let label = std::cell::LazyCell::new(|| self.show_step(rule, &instance.args));
                 for end in self.fire(&state, rule, &instance) {
                     match end {
                         Ended::State(target) => {
+                            let changes = target != state;
                             let target = reached.meet(self, target, distance);
                             node.steps.push((label.clone(), reached.texts[target].clone()));
                             next.insert(target);
-                            let units = self.executes(reached, id, rule, &instance);
+                            let units = self.executes(reached, id, rule, &instance, changes);
                             steps.push((label.clone(), target, units));
                         }
                         Ended::Fault(faults) => node.faults.push((label.clone(), faults)),

@@ -32,34 +32,78 @@ impl Oracle<'_> {
         own.chain(rule.params.iter().cloned()).collect()
     }
 
-    /// All instances of a rule. The values of some names may be given.
-    pub(super) fn instances(
+    /// All instances of a rule, if what does not depend on the instance is true. The values of some names may
+    /// be given.
+    fn instances(
         &self,
         state: &State,
         rule: &Rule,
+        outer: &Eval<bool>,
         given: &BTreeMap<LocalId, Value>,
     ) -> Vec<Instance> {
         let mut found = Vec::new();
         let mut world = World { state: state.clone(), locals: Vec::new() };
-        self.bind_rest(&mut world, rule, &self.names(rule), given, &mut found);
+        self.bind_rest(&mut world, (rule, outer), &self.names(rule), given, &mut found);
         found
+    }
+
+    /// All instances of a rule that is tried.
+    pub(super) fn tried(&self, state: &State, rule: &Rule) -> Vec<Instance> {
+        let outer = match self.within(state) {
+            Ok(true) => self.unblocked(state, rule),
+            other => other,
+        };
+        self.instances(state, rule, &outer, &BTreeMap::new())
+    }
+
+    /// Whether the constraints of the model are true.
+    fn within(&self, state: &State) -> Eval<bool> {
+        self.guard(&mut World { state: state.clone(), locals: Vec::new() }, &self.model.constraints)
+    }
+
+    /// Whether nothing is tried in a state because a constraint is false.
+    pub(super) fn is_outside(&self, state: &State) -> bool {
+        self.within(state) == Ok(false)
+    }
+
+    /// Whether no rule of higher priority is enabled; a fault if that of one faults and none is.
+    fn unblocked(&self, state: &State, rule: &Rule) -> Eval<bool> {
+        let higher = self.model.rules.iter().filter(|other| other.priority > rule.priority);
+        let mut faults = Faults::new();
+        for other in higher {
+            for instance in self.instances(state, other, &Ok(true), &BTreeMap::new()) {
+                match instance.enabled {
+                    Ok(true) => return Ok(false),
+                    Ok(false) => {}
+                    Err(more) => faults.extend(more),
+                }
+            }
+        }
+        if faults.is_empty() { Ok(true) } else { Err(faults) }
     }
 
     fn bind_rest(
         &self,
         world: &mut World,
-        rule: &Rule,
+        (rule, outer): (&Rule, &Eval<bool>),
         rest: &[Binder],
         given: &BTreeMap<LocalId, Value>,
         found: &mut Vec<Instance>,
     ) {
         let Some((first, later)) = rest.split_first() else {
-            let enabled = self.guard(world, &rule.guard);
+            let enabled = match outer {
+                Ok(true) => self.guard(world, &rule.guard),
+                other => other.clone(),
+            };
             return found.push(Instance { args: world.locals.clone(), enabled });
         };
         // What can be said before the name is bound protects its collection.
         if matches!(first.domain, Domain::Collection(_)) {
-            match self.guard(world, before(&rule.guard, rest)) {
+            let before = match outer {
+                Ok(true) => self.guard(world, before(&rule.guard, rest)),
+                other => other.clone(),
+            };
+            match before {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(faults) => {
@@ -77,7 +121,7 @@ impl Oracle<'_> {
                 let wanted = |value: &Value| given.get(&first.local).is_none_or(|given| given == value);
                 for value in values.into_iter().filter(wanted) {
                     self.with(world, vec![(first.local, value)], |oracle, world| {
-                        oracle.bind_rest(world, rule, later, given, found);
+                        oracle.bind_rest(world, (rule, outer), later, given, found);
                     });
                 }
             }
@@ -126,7 +170,8 @@ impl Oracle<'_> {
             let values =
                 values.map(|(name, value)| Ok((name, self.eval_as(world, value, self.local_type(name))?)));
             let given: BTreeMap<LocalId, Value> = all(values.collect::<Vec<_>>())?.into_iter().collect();
-            for instance in self.instances(&world.state, rule, &given) {
+            let outer = self.unblocked(&world.state, rule);
+            for instance in self.instances(&world.state, rule, &outer, &given) {
                 match instance.enabled {
                     Ok(true) => return Ok(Value::Bool(true)),
                     Ok(false) => {}

@@ -6,8 +6,8 @@ use burnside::{Invariance, LoadOptions};
 use burnside_explicit::{Canoniser, Finding, search};
 use burnside_limits::{Limits, Stop};
 use burnside_symbolic::symmetry::{
-    Answer, Approximation, Effort, Generator, Judge, Outcome, Quality, Representatives, Restricted, Settings,
-    create_xi, generators, keeping, least, orbit_to_xi, sigma_step, stabiliser, states,
+    Approximation, Conclusion, Effort, Generator, Judge, Outcome, Quality, Representatives, Restricted,
+    Settings, create_xi, generators, keeping, least, orbit_to_xi, sigma_step, stabiliser, states,
 };
 use burnside_symbolic::{Out, Reduction, Set, Space};
 use burnside_testkit::cases::{are_all, files, seeds};
@@ -437,11 +437,11 @@ fn all_settings_give_the_same_answers() {
         for hints in [vec![], vec![exclusion.clone()], vec![space.initial().clone(), exclusion.not()]] {
             let settings = Settings { hints, ..settings.clone() };
             let holds = run(&space, &exclusion.not(), &refs(&all), &settings);
-            assert_eq!(holds.answer, Answer::Holds, "{settings:?}");
+            assert_eq!(holds.conclusion, Ok(None), "{settings:?}");
             assert!(holds.representatives.is_within(&reached).unwrap());
             let orbits = sigma_step(&space, &holds.representatives, &refs(&all), &Effort::default()).unwrap();
             assert_eq!(orbits.states, reached);
-            let Answer::Violated(evidence) = run(&space, &far, &refs(&all), &settings).answer else {
+            let Ok(Some(evidence)) = run(&space, &far, &refs(&all), &settings).conclusion else {
                 panic!("{settings:?}");
             };
             let last = space.point(evidence.states.last().unwrap()).unwrap();
@@ -451,13 +451,13 @@ fn all_settings_give_the_same_answers() {
         }
         let forgetful = Settings { forget: true, ..settings.clone() };
         let outcome = run(&space, &exclusion.not(), &refs(&all), &forgetful);
-        let expected = if outcome.complete { Answer::Holds } else { left_out() };
-        assert_eq!(outcome.answer, expected, "{settings:?}");
+        let expected = if outcome.complete { Ok(None) } else { left_out() };
+        assert_eq!(outcome.conclusion, expected, "{settings:?}");
     }
 }
 
-fn left_out() -> Answer {
-    Answer::Unknown(Stop::Inconclusive("the search left out some states".to_string()))
+fn left_out() -> Conclusion {
+    Err(Stop::Inconclusive("the search left out some states".to_string()))
 }
 
 #[test]
@@ -470,7 +470,7 @@ fn closing_less_costs_reduction_only() {
         let settings =
             Settings { effort: Effort { rounds, nodes: None }, approximation, ..Settings::default() };
         let outcome = run(&space, &none, &refs(&all), &settings);
-        assert_eq!(outcome.answer, Answer::Holds);
+        assert_eq!(outcome.conclusion, Ok(None));
         assert!(outcome.explored.is_within(&outcome.representatives).unwrap());
         let orbits = sigma_step(&space, &outcome.explored, &refs(&all), &Effort::default()).unwrap();
         assert_eq!(counted(&space, &orbits.states), 64 + 6 * 32);
@@ -512,22 +512,22 @@ fn a_wrong_generator_is_found_and_does_no_harm() {
     for settings in settings() {
         let violated = run(&space, &truth("low").not(), &refs(&all), &settings);
         // The wrong generator may hide the violation, but then nothing is claimed.
-        match &violated.answer {
-            Answer::Violated(evidence) => {
+        match &violated.conclusion {
+            Ok(Some(evidence)) => {
                 replay(&system, evidence, Claim::of(question(&system, "low"))).unwrap();
             }
-            Answer::Unknown(why) => assert!(why.to_string().contains("(P 1 2)"), "{why}"),
-            Answer::Holds => panic!("{settings:?}"),
+            Err(why) => assert!(why.to_string().contains("(P 1 2)"), "{why}"),
+            Ok(None) => panic!("{settings:?}"),
         }
         let sane = run(&space, &truth("sane").not(), &refs(&all), &settings);
         let reason = format!("(P 1 2) is not a symmetry: {why}");
-        assert_eq!(sane.answer, Answer::Unknown(Stop::Unverified(reason)));
+        assert_eq!(sane.conclusion, Err(Stop::Unverified(reason)));
         let good = run(&space, &truth("low").not(), &[&all[0]], &settings);
-        assert!(matches!(good.answer, Answer::Violated(_)));
+        assert!(matches!(good.conclusion, Ok(Some(_))));
         let first = run(&space, &truth("first").not(), &[&all[0]], &settings);
         let reason = "(P 0 1) does not leave the property alone".to_string();
-        assert_eq!(first.answer, Answer::Unknown(Stop::Inconclusive(reason)));
-        assert_eq!(run(&space, &truth("first").not(), &[], &settings).answer, Answer::Holds);
+        assert_eq!(first.conclusion, Err(Stop::Inconclusive(reason)));
+        assert_eq!(run(&space, &truth("first").not(), &[], &settings).conclusion, Ok(None));
     }
 }
 
@@ -541,7 +541,7 @@ fn a_violation_is_found_with_a_wrong_generator() {
     assert_eq!(all[1].quality, Quality::Good);
     let low = space.condition(condition(&system, "low"), &[]).unwrap().0;
     let outcome = run(&space, &low.not(), &refs(&all), &Settings::default());
-    let Answer::Violated(evidence) = outcome.answer else { panic!("{:?}", outcome.answer) };
+    let Ok(Some(evidence)) = outcome.conclusion else { panic!("{:?}", outcome.conclusion) };
     assert_eq!(evidence.steps.len(), 2);
     replay(&system, &evidence, Claim::of(question(&system, "low"))).unwrap();
 }
@@ -567,7 +567,7 @@ fn without_room_nothing_is_claimed() {
     all.iter_mut().for_each(|generator| judge.judge(generator).unwrap());
     assert!(all.iter().all(|generator| matches!(generator.quality, Quality::Unchecked(_))));
     let outcome = run(&space, &space.store().none(), &refs(&all), &Settings::default());
-    let Answer::Unknown(why) = outcome.answer else { panic!("{:?}", outcome.answer) };
+    let Err(why) = outcome.conclusion else { panic!("{:?}", outcome.conclusion) };
     assert!(why.to_string().starts_with("it is not known whether (Proc 0 1) is a symmetry"), "{why}");
 }
 
@@ -656,14 +656,14 @@ fn invariants_of_random_models() {
             for settings in settings().iter().step_by(3) {
                 let group = refs(&all);
                 let Ok(outcome) = space.on_the_fly(&bad, &group, settings, &mut ()) else { continue };
-                match (&found.findings[0], &outcome.answer) {
-                    (Finding::Yes(_), Answer::Violated(evidence)) => {
+                match (&found.findings[0], &outcome.conclusion) {
+                    (Finding::Yes(_), Ok(Some(evidence))) => {
                         let last = space.point(evidence.states.last().unwrap()).unwrap();
                         assert!(last.is_within(&bad).unwrap());
                         tally[0] += 1;
                     }
-                    (Finding::No, Answer::Holds) => tally[1] += 1,
-                    (Finding::No, Answer::Unknown(why)) if why.to_string().contains("too few nodes") => {}
+                    (Finding::No, Ok(None)) => tally[1] += 1,
+                    (Finding::No, Err(why)) if why.to_string().contains("too few nodes") => {}
                     other => panic!("{seed} {}: {other:?}", property.name),
                 }
             }

@@ -202,6 +202,30 @@ fn unfair_loops() {
 }
 
 #[test]
+fn sets_changes_and_constraints() {
+    // The first choice is the old value.
+    let text = "var x: bool; process P { fair changing rule pick { x = any; } } ltl on = F x;";
+    let system = load(text, &[]);
+    let stays = run(&system, &["P.pick"], Some(0));
+    let neglected = |name: &str| Err(Mismatch::Unfair(name.into()));
+    assert_eq!(replay(&system, &stays, fails(&system, "on", true)), neglected("P.pick"));
+    assert_eq!(replay(&system, &stays, fails(&system, "on", false)), Ok(()));
+    let plain = load(&text.replace("changing ", ""), &[]);
+    assert_eq!(replay(&plain, &stays, fails(&plain, "on", true)), Ok(()));
+    let text = "var x: 0..2; process P { rule a { x = 0; } rule b { x = 1; } rule c { x = 2; } fair { b, c } } ltl on = F x != 0;";
+    let system = load(text, &[]);
+    let stays = run(&system, &["P.a"], Some(0));
+    assert_eq!(replay(&system, &stays, fails(&system, "on", true)), neglected("P.{b, c}"));
+    // No run stays in a state outside of the constraint.
+    let text = "var x: 0..2; process P { rule up { x = (x + 1) % 3; } } constraint x < 1; ltl on = F x == 2;";
+    let system = load(text, &[]);
+    let out = Evidence { end: End::Stutter, ..run(&system, &["P.up"], None) };
+    assert_eq!(replay(&system, &out, fails(&system, "on", true)), Err(Mismatch::NotDead));
+    let out = Evidence { end: End::State, ..out };
+    assert_eq!(replay(&system, &out, Claim::of(&Question::Deadlock)), Err(Mismatch::NotShown));
+}
+
+#[test]
 fn weak_and_strong() {
     let strong = example("mutex_strong", &[("N", "2")]);
     let labels = ["Proc[0].try", "Proc[1].try", "Proc[1].enter", "Proc[1].exit", "Proc[1].try"];
@@ -379,7 +403,7 @@ fn automata_judge_the_word() {
 /// enabled?
 fn naive_neglected(system: &System, evidence: &Evidence, start: usize) -> Vec<String> {
     let units = Units::new(system);
-    let of = |unit: UnitId, step: &Step| units.executed(step.label()).any(|other| other == unit);
+    let of = |unit: UnitId, step: &Step| units.executed(step.label(), true).any(|other| other == unit);
     let neglected = (0..units.len() as u32).map(UnitId).filter(|&unit| {
         let taken = evidence.steps[start..].iter().any(|step| of(unit, step));
         let enabled = |state: &State| moves(system, state).iter().any(|(step, _)| of(unit, step));

@@ -23,12 +23,12 @@ fn load(text: &str) -> Model {
 
 /// Keeps how many states there were, and which properties ended then.
 #[derive(Default)]
-struct Watch<'c> {
+struct EndRecorder<'c> {
     states: Option<&'c Cell<u64>>,
     ended: Vec<(usize, u64)>,
 }
 
-impl Observer for Watch<'_> {
+impl Observer for EndRecorder<'_> {
     fn progress(&mut self, progress: &Progress) {
         self.states.iter().for_each(|states| states.set(progress.stats.states));
     }
@@ -41,9 +41,9 @@ impl Observer for Watch<'_> {
 /// The report, what was told, and how many states the search had told of before.
 fn told(model: &Model, options: &Options) -> (Report, Vec<(Answer, u64)>) {
     let (states, mut told) = (Cell::new(0), Vec::new());
-    let mut watch = Watch { states: Some(&states), ..Watch::default() };
+    let mut recorder = EndRecorder { states: Some(&states), ..EndRecorder::default() };
     let answered = &mut |answer: &Answer| told.push((answer.clone(), states.get()));
-    let report = check_each(model, options, &mut watch, answered).unwrap();
+    let report = check_each(model, options, &mut recorder, answered).unwrap();
     (report, told)
 }
 
@@ -82,9 +82,9 @@ fn what_a_run_shows_is_told_at_once() {
 /// Those who want no answers are told of ends all the same, each once.
 #[test]
 fn ends_are_told_at_once() {
-    let mut watch = Watch::default();
-    check(&load(COUNTER), &Options::default(), &mut watch).unwrap();
-    assert_eq!(watch.ended, [(4, 4), (2, 5_001), (0, 100_000), (1, 100_000), (3, 100_000)]);
+    let mut recorder = EndRecorder::default();
+    check(&load(COUNTER), &Options::default(), &mut recorder).unwrap();
+    assert_eq!(recorder.ended, [(4, 4), (2, 5_001), (0, 100_000), (1, 100_000), (3, 100_000)]);
 }
 
 /// A limit takes nothing back.

@@ -7,7 +7,7 @@
 use crate::exit::Failure;
 use crate::input::{self, BadModel, Source, shown};
 use crate::output::tested::{TestEnding, Tested};
-use burnside_lang::check::{check, check_blocks};
+use burnside_lang::check::{check, check_blocks, settings_of_blocks};
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::expect::{Configuration, Expectations};
 use burnside_lang::syntax::parse;
@@ -134,7 +134,7 @@ fn expectations(source: &Source) -> Result<Expectations, Failure> {
         (found, [parsed.diagnostics, diagnostics].concat())
     } else {
         let parsed = parse(&source.text);
-        let checked = check(&parsed.file, &[]);
+        let checked = check(&parsed.file, &settings_of_blocks(&parsed.file));
         let found = checked.model.map(|model| model.expectations).unwrap_or_default();
         (found, [parsed.diagnostics, checked.diagnostics].concat())
     };

@@ -1,7 +1,8 @@
 //! Which fairness units a step executes: sets of units, numbered.
 //!
-//! Entry point: [`ExecutedUnits`]. Steps of one rule with equal arguments execute the same units, so these
-//! are looked up once for each rule instance. Without fairness every set is the empty one.
+//! Entry point: [`ExecutedUnits`]. Steps of one rule with equal arguments that change something execute the
+//! same units, and so do those that change nothing: these are looked up once for each rule instance. Without
+//! fairness every set is the empty one.
 
 use crate::edges::LabelId;
 use crate::fair::interned::AnnotationId;
@@ -23,8 +24,8 @@ pub(super) struct ExecutedUnits<'s> {
     units: Option<Units<'s>>,
     sets: Vec<Box<[u32]>>,
     ids: HashMap<Box<[u32]>, UnitSetId>,
-    /// For each rule, by arguments.
-    of_instance: Vec<HashMap<Box<[u64]>, UnitSetId>>,
+    /// For each rule, by arguments: of steps that change nothing and of those that change something.
+    of_instance: Vec<HashMap<Box<[u64]>, [UnitSetId; 2]>>,
     /// By label of the quotient's edges; [`UNKNOWN`] if not known yet.
     of_label: Vec<UnitSetId>,
     /// Sets with marks.
@@ -58,16 +59,16 @@ impl<'s> ExecutedUnits<'s> {
         &self.sets[set.0 as usize]
     }
 
-    /// Whom a step executes.
-    pub fn executed(&mut self, label: Label<'_>) -> UnitSetId {
+    /// Whom a step executes that changes something or nothing.
+    pub fn executed(&mut self, label: Label<'_>, changes: bool) -> UnitSetId {
         let Some(units) = &self.units else { return UnitSetId::EMPTY };
-        if let Some(&id) = self.of_instance[label.rule.index()].get(label.args) {
-            return id;
+        if let Some(ids) = self.of_instance[label.rule.index()].get(label.args) {
+            return ids[usize::from(changes)];
         }
-        let set = units.executed(label).map(|unit| unit.0).collect();
-        let id = self.number(set);
-        self.of_instance[label.rule.index()].insert(label.args.into(), id);
-        id
+        let sets = [false, true].map(|changes| units.executed(label, changes).map(|unit| unit.0).collect());
+        let ids = sets.map(|set| self.number(set));
+        self.of_instance[label.rule.index()].insert(label.args.into(), ids);
+        ids[usize::from(changes)]
     }
 
     /// Whom an edge of the quotient executes.
@@ -81,7 +82,8 @@ impl<'s> ExecutedUnits<'s> {
             self.of_label.resize(quotient.labels.len(), UNKNOWN);
         }
         if self.of_label[i] == UNKNOWN {
-            self.of_label[i] = self.executed(quotient.labels.step(label).label());
+            let (step, changes) = (quotient.labels.step(label), quotient.labels.changes(label));
+            self.of_label[i] = self.executed(step.label(), changes);
         }
         self.of_label[i]
     }

@@ -126,6 +126,7 @@ impl<'s> IndexedQuotient<'s> {
         let steps = match (span.edges.is_empty(), span.faults) {
             (false, _) => Steps::Some,
             (true, true) => Steps::OnlyFaults,
+            (true, false) if quotient.is_outside(orbit)? => Steps::OnlyFaults,
             (true, false) => Steps::None,
         };
         self.faulted |= span.faults;
@@ -176,8 +177,8 @@ impl<'s> IndexedQuotient<'s> {
         blocks: Option<&Blocks>,
         out: &mut Vec<QuotientStep>,
     ) -> Result<Steps, Stop> {
-        self.visit(node, blocks, |units, label, orbit, annotation| {
-            out.push(QuotientStep { orbit, annotation, executed: units.executed(label) });
+        self.visit(node, blocks, |units, label, changes, orbit, annotation| {
+            out.push(QuotientStep { orbit, annotation, executed: units.executed(label, changes) });
         })
     }
 
@@ -196,7 +197,7 @@ impl<'s> IndexedQuotient<'s> {
             })?;
             return Ok(labels);
         }
-        self.visit(node, blocks, |_, label, _, _| labels.push(Step::from(label)))?;
+        self.visit(node, blocks, |_, label, _, _, _| labels.push(Step::from(label)))?;
         Ok(labels)
     }
 
@@ -204,7 +205,7 @@ impl<'s> IndexedQuotient<'s> {
         &mut self,
         node: IndexedNodeId,
         blocks: Option<&Blocks>,
-        mut each: impl FnMut(&mut ExecutedUnits<'s>, Label<'_>, NodeId, AnnotationId),
+        mut each: impl FnMut(&mut ExecutedUnits<'s>, Label<'_>, bool, NodeId, AnnotationId),
     ) -> Result<Steps, Stop> {
         let classes = self.classes_of(node, blocks);
         let orbit = self.orbit(node);
@@ -213,10 +214,10 @@ impl<'s> IndexedQuotient<'s> {
         let (mut count, mut faults) = (0, 0);
         let full = quotient.borrow_mut().visit(orbit, filter, |label, reached| match reached {
             Reached::Fault(_) => faults += 1,
-            Reached::Node(orbit, annotation) => {
+            Reached::Node { node, annotation, changes } => {
                 count += 1;
-                touched.add(orbit);
-                each(units, label, orbit, annotation);
+                touched.add(node);
+                each(units, label, changes, node, annotation);
             }
         })?;
         self.transitions += count;
@@ -224,7 +225,7 @@ impl<'s> IndexedQuotient<'s> {
         match full {
             Some(full) => Err(full),
             None if count > 0 => Ok(Steps::Some),
-            None if faults > 0 => Ok(Steps::OnlyFaults),
+            None if faults > 0 || quotient.borrow_mut().is_outside(orbit)? => Ok(Steps::OnlyFaults),
             None => Ok(Steps::None),
         }
     }

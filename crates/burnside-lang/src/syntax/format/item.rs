@@ -20,7 +20,9 @@ impl Layout<'_> {
                 if let Some(ty) = ty {
                     self.typed(ty);
                 }
-                self.equals(value);
+                if let Some(value) = value {
+                    self.equals(value);
+                }
                 self.token();
             }
             ItemKind::Type { ty, .. } => {
@@ -72,6 +74,7 @@ impl Layout<'_> {
                 self.block(block);
             }
             ItemKind::Process(process) => self.process(process),
+            ItemKind::Fair(set) => self.fair_set(set),
             ItemKind::Symmetry(generators) => {
                 self.token();
                 self.space();
@@ -80,6 +83,12 @@ impl Layout<'_> {
             ItemKind::Property(property) => self.property(property),
             ItemKind::Hint { body, .. } => {
                 self.named_formula(body);
+                self.token();
+            }
+            ItemKind::Constraint(condition) => {
+                self.token();
+                self.space();
+                self.expr(condition);
                 self.token();
             }
             ItemKind::Check(entries) => {
@@ -177,12 +186,25 @@ impl Layout<'_> {
         });
     }
 
-    /// `fair ` or `strong fair `
+    /// `fair ` or `strong fair `, perhaps with `changing `
     fn fairness(&mut self, fairness: Option<Fairness>) {
         if let Some(fairness) = fairness {
-            self.tokens_spaced(if fairness.strong { 2 } else { 1 });
+            self.tokens_spaced(1 + usize::from(fairness.strong) + usize::from(fairness.changing));
             self.space();
         }
+    }
+
+    /// `fair answer(c: Client) { grant(c, _), refuse(c) }`
+    fn fair_set(&mut self, set: &FairSet) {
+        self.fairness(Some(set.fairness));
+        if set.name.is_some() {
+            self.token();
+            if self.at(TokenKind::LParen) {
+                self.bracketed(&set.params, |layout, field| layout.field(field));
+            }
+            self.space();
+        }
+        self.declared(&set.members, Layout::fill, |layout, member| layout.expr(member));
     }
 
     fn member(&mut self, member: &Member) {
@@ -198,6 +220,7 @@ impl Layout<'_> {
                 self.token();
             }
             MemberKind::Rule(rule) => self.rule(rule),
+            MemberKind::Fair(set) => self.fair_set(set),
             MemberKind::At(names, rules) => {
                 self.token();
                 self.space();
@@ -222,13 +245,19 @@ impl Layout<'_> {
                 layout.bracketed(&rule.params, |layout, binder| layout.binder(binder));
             }
             layout.indented(|layout| layout.conditions(rule));
-            let bare = rule.at.is_empty() && rule.guard.is_none();
+            let bare = rule.priority.is_none() && rule.at.is_empty() && rule.guard.is_none();
             if bare { layout.space() } else { layout.line() }
         });
         self.body_group_like_last(|layout| layout.open_block(&rule.body));
     }
 
     fn conditions(&mut self, rule: &Rule) {
+        if let Some(priority) = &rule.priority {
+            self.line();
+            self.token();
+            self.space();
+            self.expr(priority);
+        }
         if !rule.at.is_empty() {
             self.line();
             self.token();

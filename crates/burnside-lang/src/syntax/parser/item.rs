@@ -28,6 +28,7 @@ const ITEM_WORDS: &[&str] = &[
     "never",
     "symmetry",
     "hint",
+    "constraint",
     "check",
 ];
 
@@ -52,7 +53,14 @@ impl Parser<'_> {
             TokenKind::Fair | TokenKind::Strong => return self.fair_item(),
             TokenKind::Process => ItemKind::Process(self.process(None)),
             kind if starts_item(kind)
-                || matches!(kind, TokenKind::Var | TokenKind::Hint | TokenKind::Check | TokenKind::Proc) =>
+                || matches!(
+                    kind,
+                    TokenKind::Var
+                        | TokenKind::Hint
+                        | TokenKind::Constraint
+                        | TokenKind::Check
+                        | TokenKind::Proc
+                ) =>
             {
                 self.plain_item(errors, &mut expect)
             }
@@ -92,6 +100,10 @@ impl Parser<'_> {
             TokenKind::Symmetric | TokenKind::Ring => self.sort(),
             TokenKind::Var => ItemKind::Var(self.var()),
             TokenKind::Hint => self.hint(),
+            TokenKind::Constraint => {
+                self.bump();
+                ItemKind::Constraint(self.expr())
+            }
             _ => {
                 let property = self.property();
                 *expect = self.expectation();
@@ -106,7 +118,10 @@ impl Parser<'_> {
         self.bump();
         let name = self.name("the name of a constant");
         let ty = self.eat(TokenKind::Colon).then(|| self.ty());
-        let value = if self.assign() { self.expr() } else { self.no_expr() };
+        let value = match self.at(TokenKind::Semi) && !name.text.is_empty() {
+            true => None,
+            false => Some(if self.assign() { self.expr() } else { self.no_expr() }),
+        };
         ItemKind::Const { name, ty, value }
     }
 
@@ -284,8 +299,14 @@ impl Parser<'_> {
                 self.misplaced_member();
                 None
             }
+            _ if fairness.is_some() && self.at_fair_set() => {
+                let kind = ItemKind::Fair(self.fair_set(fairness?));
+                let span = self.since(start);
+                self.needless_semicolon();
+                Some(Item { span, kind, expect: None })
+            }
             _ => {
-                self.unexpected("`process`");
+                self.unexpected("`process`, or rules that are fair together in braces");
                 self.skip_to_item();
                 None
             }

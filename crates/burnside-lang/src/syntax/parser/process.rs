@@ -2,12 +2,19 @@
 
 use super::Parser;
 use super::recover::starts_member;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{Binder, Fairness, Index, Member, MemberKind, Name, Process, Rule};
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::syntax::ast::{
+    Binder, Expr, FairSet, Fairness, Field, Index, Member, MemberKind, Name, Process, Rule,
+};
 use crate::syntax::token::TokenKind;
 
+/// The word that makes only steps count that change something.
+const CHANGING: &str = "changing";
+/// The word before the priority of a rule.
+const PRIORITY: &str = "priority";
+
 impl Parser<'_> {
-    /// `fair` or `strong fair`, if it is there.
+    /// `fair` or `strong fair`, perhaps with `changing`, if it is there.
     pub(super) fn fairness(&mut self) -> Option<Fairness> {
         let start = self.span();
         let strong = self.eat(TokenKind::Strong);
@@ -24,7 +31,51 @@ impl Parser<'_> {
             );
             self.bump();
         }
-        Some(Fairness { span: self.since(start), strong })
+        let changing = self.at_changing();
+        if changing {
+            self.bump();
+        }
+        Some(Fairness { span: self.since(start), strong, changing })
+    }
+
+    /// Whether the word `changing` stands here and is no name: a set of rules may be called so too.
+    fn at_changing(&self) -> bool {
+        self.text() == CHANGING && self.peek_at(1) != TokenKind::LParen
+    }
+
+    /// `answer(c: Client) { grant(c, _), refuse(c) }`, after how fair it is.
+    pub(super) fn fair_set(&mut self, fairness: Fairness) -> FairSet {
+        let name = self.peek().is_name().then(|| self.name("the name of a set of rules"));
+        let params = match self.at(TokenKind::LParen) {
+            true => self.set_params(name.is_some()),
+            false => Vec::new(),
+        };
+        let Some(open) = self.open(TokenKind::LBrace) else {
+            self.skip_to_member();
+            return FairSet { fairness, name, params, members: Vec::new() };
+        };
+        let members = self.list(TokenKind::RBrace, |parser| parser.expr());
+        self.close(open, "`,` or ");
+        FairSet { fairness, name, params, members }
+    }
+
+    fn set_params(&mut self, named: bool) -> Vec<Field> {
+        if !named {
+            let message = "a set of rules with parameters has a name";
+            let help = "write `fair NAME(a: T) { … }`: reports call its units so";
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
+        }
+        let open = self.pos;
+        self.bump();
+        let params = self.fields(TokenKind::RParen, "the name of a parameter");
+        self.close(open, "`,` or ");
+        self.few(params, "parameters stand")
+    }
+
+    /// Whether a set of rules stands behind `fair`.
+    pub(super) fn at_fair_set(&self) -> bool {
+        matches!(self.peek(), TokenKind::LBrace | TokenKind::LParen)
+            || (self.peek().is_name() && matches!(self.peek_at(1), TokenKind::LBrace | TokenKind::LParen))
     }
 
     pub(super) fn process(&mut self, fairness: Option<Fairness>) -> Process {
@@ -86,7 +137,8 @@ impl Parser<'_> {
     }
 
     fn at_fair_process(&self) -> bool {
-        let after = if self.at(TokenKind::Strong) { 2 } else { 1 };
+        let mut after = if self.at(TokenKind::Strong) { 2 } else { 1 };
+        after += usize::from(self.text_at(after) == CHANGING);
         matches!(self.peek(), TokenKind::Fair | TokenKind::Strong)
             && self.peek_at(after) == TokenKind::Process
     }
@@ -131,7 +183,11 @@ impl Parser<'_> {
                     self.misplaced_item();
                     return None;
                 }
-                MemberKind::Rule(self.rule()?)
+                let fairness = self.fairness();
+                match fairness.filter(|_| self.at_fair_set()) {
+                    Some(fairness) => MemberKind::Fair(self.fair_set(fairness)),
+                    None => MemberKind::Rule(self.rule(start, fairness)?),
+                }
             }
         };
         let span = self.since(start);
@@ -152,7 +208,8 @@ impl Parser<'_> {
         while !matches!(self.peek(), TokenKind::RBrace | TokenKind::Eof) {
             let rule = matches!(self.peek(), TokenKind::Rule | TokenKind::Fair | TokenKind::Strong);
             if rule && !self.at_fair_process() {
-                rules.extend(self.rule());
+                let (start, fairness) = (self.span(), self.fairness());
+                rules.extend(self.rule(start, fairness));
                 self.needless_semicolon();
             } else if self.at(TokenKind::Semi) {
                 self.stray_semicolon();
@@ -173,16 +230,15 @@ impl Parser<'_> {
         self.skip_statement();
     }
 
-    /// A rule with its fairness. Always takes a token.
-    fn rule(&mut self) -> Option<Rule> {
-        let start = self.span();
-        let fairness = self.fairness();
+    /// A rule after its fairness.
+    fn rule(&mut self, start: Span, fairness: Option<Fairness>) -> Option<Rule> {
         if !self.expect(TokenKind::Rule) {
             self.skip_to_member();
             return None;
         }
         let name = self.name("the name of a rule");
         let params = self.params();
+        let priority = self.priority();
         let at = self.rule_at();
         let guard = self.eat(TokenKind::When).then(|| self.condition());
         if self.at(TokenKind::At) {
@@ -195,7 +251,15 @@ impl Parser<'_> {
         if missing {
             self.skip_to_member();
         }
-        Some(Rule { span: self.since(start), fairness, name, params, at, guard, body })
+        Some(Rule { span: self.since(start), fairness, name, params, priority, at, guard, body })
+    }
+
+    /// `priority 2`, if it is there.
+    fn priority(&mut self) -> Option<Expr> {
+        (self.text() == PRIORITY).then(|| {
+            self.bump();
+            self.condition()
+        })
     }
 
     fn params(&mut self) -> Vec<Binder> {

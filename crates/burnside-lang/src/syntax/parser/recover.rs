@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::token::TokenKind;
 
 /// Keywords that start a declaration, except `var`, which also starts members and statements, and `hint`,
-/// `check` and `proc`, which are also names.
+/// `constraint`, `check` and `proc`, which are also names.
 pub(super) fn starts_item(kind: TokenKind) -> bool {
     use TokenKind::*;
     matches!(
@@ -32,6 +32,12 @@ pub(super) fn starts_item(kind: TokenKind) -> bool {
     )
 }
 
+/// Whether a condition may start so, and no statement goes on so behind a name.
+fn starts_condition(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    kind.is_name() || matches!(kind, Forall | Exists | Bang | True | False | Int | If | Enabled)
+}
+
 /// Keywords that start a member of a process.
 pub(super) fn starts_member(kind: TokenKind) -> bool {
     use TokenKind::*;
@@ -44,6 +50,7 @@ impl Parser<'_> {
         match self.peek() {
             TokenKind::Hint => self.peek_at(1).is_name() && self.peek_at(2) == TokenKind::Assign,
             TokenKind::Proc => self.peek_at(1).is_name() && self.peek_at(2) == TokenKind::LParen,
+            TokenKind::Constraint => self.on_new_line() && starts_condition(self.peek_at(1)),
             TokenKind::Check => self.peek_at(1) == TokenKind::LBrace && self.on_new_line(),
             kind => starts_item(kind),
         }

@@ -25,9 +25,9 @@ use burnside_ts::{Action, Permutation, RuleId, SortId, SparsePermutation, Symmet
 use rule::Proof;
 use std::collections::BTreeSet;
 
-/// What came of checking a generator.
+/// What is known of a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum GeneratorStatus {
     /// It is a symmetry of the model, but not of the properties with these numbers.
     Proved {
         /// The properties that it changes (or may change).
@@ -55,21 +55,23 @@ pub struct Refutation {
 ///
 /// Sorts that such a generator moves are from then on moved only by generators: what was allowed to permute
 /// them becomes one.
-pub fn adopt(system: &mut System, generators: &[Permutation]) -> Vec<Verdict> {
+pub fn adopt(system: &mut System, generators: &[Permutation]) -> Vec<GeneratorStatus> {
     let implied = |permutation: &Permutation| system.symmetry.allows(permutation);
     let asked: Vec<Permutation> =
         generators.iter().filter(|permutation| !implied(permutation)).cloned().collect();
     let mut answers = verify(system, &asked).into_iter();
-    let mut verdicts: Vec<Verdict> = generators
+    let mut statuses: Vec<GeneratorStatus> = generators
         .iter()
-        .map(
-            |permutation| {
-                if implied(permutation) { Verdict::Implied } else { answers.next().expect("one for each") }
-            },
-        )
+        .map(|permutation| {
+            if implied(permutation) {
+                GeneratorStatus::Implied
+            } else {
+                answers.next().expect("one for each")
+            }
+        })
         .collect();
     let proved: Vec<usize> =
-        (0..generators.len()).filter(|&i| matches!(verdicts[i], Verdict::Proved { .. })).collect();
+        (0..generators.len()).filter(|&i| matches!(statuses[i], GeneratorStatus::Proved { .. })).collect();
     let mut freed = Symmetry::trivial(&system.types);
     let moved: BTreeSet<SortId> = proved.iter().flat_map(|&i| moved_sorts(&generators[i])).collect();
     for &sort in &moved {
@@ -81,7 +83,7 @@ pub fn adopt(system: &mut System, generators: &[Permutation]) -> Vec<Verdict> {
             added.iter().filter(|&permutation| symmetry.allows(permutation)).map(Into::into).collect();
     }
     for &i in &proved {
-        let Verdict::Proved { broken } = &mut verdicts[i] else { continue };
+        let GeneratorStatus::Proved { broken } = &mut statuses[i] else { continue };
         for p in 0..system.properties.len() {
             match formula::preserves(system, &generators[i], &system.properties[p].question) {
                 true => {
@@ -95,11 +97,11 @@ pub fn adopt(system: &mut System, generators: &[Permutation]) -> Vec<Verdict> {
     system.symmetry.base.clear();
     let all = added.iter().chain(proved.iter().map(|&i| &generators[i]));
     system.symmetry.generators.extend(all.map(SparsePermutation::from));
-    verdicts
+    statuses
 }
 
 /// Checks generators; properties are not looked at.
-pub fn verify(system: &System, generators: &[Permutation]) -> Vec<Verdict> {
+pub fn verify(system: &System, generators: &[Permutation]) -> Vec<GeneratorStatus> {
     if generators.is_empty() {
         return Vec::new();
     }
@@ -113,31 +115,30 @@ pub fn verify(system: &System, generators: &[Permutation]) -> Vec<Verdict> {
         rule::rule(&action, RuleId(id as u32), generators, &mut proofs);
     }
     let settle = |(proof, permutation): (Proof, &Permutation)| match proof {
-        Proof::Refuted(refutation) => Verdict::Refuted(refutation),
+        Proof::Refuted(refutation) => GeneratorStatus::Refuted(refutation),
         Proof::Holds => match sample::along_runs(&action, permutation) {
             // The interpreter has the last word.
-            Some(refutation) => Verdict::Refuted(refutation),
-            None => Verdict::Proved { broken: Vec::new() },
+            Some(refutation) => GeneratorStatus::Refuted(refutation),
+            None => GeneratorStatus::Proved { broken: Vec::new() },
         },
         Proof::Open(what) => match sample::everywhere(&action, permutation) {
             Some(None) if what.initial => open(system, &what),
-            Some(None) => Verdict::Proved { broken: Vec::new() },
-            Some(Some(refutation)) => Verdict::Refuted(refutation),
-            None => {
-                sample::along_runs(&action, permutation).map_or_else(|| open(system, &what), Verdict::Refuted)
-            }
+            Some(None) => GeneratorStatus::Proved { broken: Vec::new() },
+            Some(Some(refutation)) => GeneratorStatus::Refuted(refutation),
+            None => sample::along_runs(&action, permutation)
+                .map_or_else(|| open(system, &what), GeneratorStatus::Refuted),
         },
     };
     proofs.into_iter().zip(generators).map(settle).collect()
 }
 
-fn open(system: &System, what: &rule::Unknowns) -> Verdict {
+fn open(system: &System, what: &rule::Unknowns) -> GeneratorStatus {
     let name = |rule: &RuleId| format!("`{}`", system.show_rule(*rule));
     let mut parts: Vec<String> = what.rules.iter().map(name).collect();
     if what.initial {
         parts.insert(0, "the initial states".to_string());
     }
-    Verdict::Open(parts.join(", "))
+    GeneratorStatus::Open(parts.join(", "))
 }
 
 /// The sorts of which a permutation moves elements.

@@ -28,8 +28,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// After so many states, and as many as there are rule instances, tables are made: to plan them takes about
-/// as long for an instance as to look at a state.
-const LATER: u32 = 512;
+/// as long for an instance as to look at a state, so that a short walk takes at most twice its time.
+const LATER: u32 = 16;
 
 /// An interpreter that remembers what depends on few bits of the state.
 #[derive(Clone, Debug)]

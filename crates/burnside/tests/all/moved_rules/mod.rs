@@ -8,7 +8,7 @@ mod ring;
 
 use burnside::{Method, Options, Report, Symmetry, Verdict, check};
 use burnside_explicit::Canoniser;
-use burnside_symbolic::symmetry::proof::{Verdict as Proof, verify};
+use burnside_symbolic::symmetry::proof::{GeneratorStatus, verify};
 use burnside_ts::builder::{Operators, SystemBuilder, Term, finally, globally};
 use burnside_ts::{Action, Permutation, RuleId, Strength, UnitId, Units};
 use ring::{Fairness, Kind, Ring, Tokens, model};
@@ -163,12 +163,12 @@ fn the_symmetry_is_proved_state_by_state() {
         let system = ring.system(None);
         let generators = system.symmetry.generators.iter().map(|it| it.written(&system.types));
         for verdict in verify(&system, &generators.collect::<Vec<_>>()) {
-            assert_eq!(verdict, Proof::Proved { broken: Vec::new() }, "{ring:?}");
+            assert_eq!(verdict, GeneratorStatus::Proved { broken: Vec::new() }, "{ring:?}");
         }
         // Places that turn while the rules stay are no symmetry.
         let mut wrong = ring.turn();
         wrong.images[1] = (0..system.rules.len() as u32).collect();
-        assert!(matches!(verify(&system, &[wrong])[0], Proof::Refuted(_)), "{ring:?}");
+        assert!(matches!(verify(&system, &[wrong])[0], GeneratorStatus::Refuted(_)), "{ring:?}");
     }
 }
 

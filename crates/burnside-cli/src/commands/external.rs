@@ -2,7 +2,7 @@
 //!
 //! Entry point: [`external`].
 
-use crate::args::{FairTo, GivenArgs, GlobalProperty};
+use crate::args::{ExternalArgs, FairTo, GlobalProperty};
 use crate::exit::Failure;
 use crate::input::{self, Source};
 use burnside::{ExternalKind, ExternalProperty};
@@ -12,7 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The properties and hints from outside the model.
-pub fn external(args: &GivenArgs, model: &Path, hints: &[String]) -> Result<Vec<ExternalProperty>, Failure> {
+pub fn external(
+    args: &ExternalArgs,
+    model: &Path,
+    hints: &[String],
+) -> Result<Vec<ExternalProperty>, Failure> {
     let paths = args.never.iter().map(PathBuf::as_path).chain([model]);
     if paths.filter(|path| input::is_stdin(path)).count() > 1 {
         return Err(Failure::bad("only one of model and automata can be standard input"));
@@ -44,23 +48,17 @@ pub fn external(args: &GivenArgs, model: &Path, hints: &[String]) -> Result<Vec<
     typed.chain(formulas).chain(automata).collect()
 }
 
-/// What a general property is made of.
+/// The names of what a general property is made of.
 fn names(global: GlobalProperty) -> Vec<String> {
-    let one = |which: Global| vec![which.name().to_string()];
-    match global {
-        GlobalProperty::ReachabilityDeadlock => one(Global::ReachabilityDeadlock),
-        GlobalProperty::OneSafe => one(Global::OneSafe),
-        GlobalProperty::QuasiLiveness => one(Global::QuasiLiveness),
-        GlobalProperty::Liveness => one(Global::Liveness),
-        GlobalProperty::StableMarking => one(Global::StableMarking),
-        GlobalProperty::StateSpace => {
-            [Global::MaxTokenInPlace, Global::MaxTokenPerMarking].into_iter().flat_map(one).collect()
-        }
-    }
+    let parts = match global {
+        GlobalProperty::One(which) => vec![which],
+        GlobalProperty::StateSpace => vec![Global::MaxTokenInPlace, Global::MaxTokenPerMarking],
+    };
+    parts.iter().map(|which| which.name().to_string()).collect()
 }
 
 /// Options that only nets know.
-pub fn nets_only(args: &GivenArgs) -> Result<(), Failure> {
+pub fn nets_only(args: &ExternalArgs) -> Result<(), Failure> {
     let used = [
         ("--bound", !args.bounds.is_empty()),
         ("--properties", !args.formulas.is_empty()),

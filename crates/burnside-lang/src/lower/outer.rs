@@ -1,0 +1,69 @@
+//! What a guard has to ask besides what its rule says: the constraint of the model, and that no rule of higher
+//! priority is enabled.
+//!
+//! Entry points: `outer_conditions`, before any rule is lowered, and `outer_guard`. Both are functions without
+//! parameters of the system, so that each stands in it once, and whatever runs a guard, moves it or proves
+//! something about it knows nothing of them. `enabled` asks for priorities but not for the constraint: what
+//! is asked of a state does not depend on whether something is tried there.
+
+use super::Lowering;
+use crate::hir::{self, RuleId};
+use burnside_ts::{self as ts, Conjunct, FunctionId};
+use std::collections::BTreeMap;
+
+/// The functions, as far as they are there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outer {
+    constraint: Option<FunctionId>,
+    /// By priority: whether some rule of a higher one is enabled.
+    blocked: BTreeMap<i64, FunctionId>,
+}
+
+impl Lowering<'_> {
+    /// Appends the functions to those of the model.
+    pub(super) fn outer_conditions(&mut self, mut functions: Vec<ts::Function>) -> Vec<ts::Function> {
+        let mut add = |body: ts::Expr| {
+            let id = FunctionId(functions.len() as u32);
+            functions.push(ts::Function { params: Box::new([]), body: ts::Body::Scalar(body), kept: false });
+            id
+        };
+        let model = self.model;
+        let mut blocked = BTreeMap::new();
+        for priority in model.rules.iter().map(|rule| rule.priority) {
+            let ids = (0..model.rules.len() as u32).map(RuleId);
+            let higher: Vec<RuleId> =
+                ids.filter(|rule| model.rules[rule.index()].priority > priority).collect();
+            if !higher.is_empty() && !blocked.contains_key(&priority) {
+                blocked.insert(priority, add(self.enabled(&higher, None, None)));
+            }
+        }
+        self.outer.blocked = blocked;
+        if !model.constraints.is_empty() {
+            let parts: Vec<ts::Expr> = model.constraints.iter().map(|part| self.scalar(part)).collect();
+            self.outer.constraint = Some(add(ts::Expr::all(parts.into_iter())));
+        }
+        self.results.resize(functions.len(), 0);
+        functions
+    }
+
+    /// The constraint with its text.
+    pub(super) fn constraint(&self) -> Option<ts::Constraint> {
+        let texts: Vec<String> = self.model.constraints.iter().map(|part| self.quote(part.span)).collect();
+        let condition = ts::Expr::Call(self.outer.constraint?);
+        Some(ts::Constraint { text: texts.join(" && "), condition })
+    }
+
+    /// What comes before the guard of a rule.
+    pub(super) fn outer_guard(&self, rule: &hir::Rule) -> Vec<Conjunct> {
+        let within = self.outer.constraint.map(|id| Conjunct { level: 0, condition: ts::Expr::Call(id) });
+        within.into_iter().chain(self.not_blocked(rule)).collect()
+    }
+
+    /// No rule of higher priority is enabled, if there are any.
+    pub(super) fn not_blocked(&self, rule: &hir::Rule) -> Vec<Conjunct> {
+        let blocked = self.outer.blocked.get(&rule.priority);
+        let not =
+            |&id: &FunctionId| Conjunct { level: 0, condition: ts::Expr::Not(Box::new(ts::Expr::Call(id))) };
+        blocked.map(not).into_iter().collect()
+    }
+}
