@@ -63,6 +63,11 @@ impl EdgeArena {
         Some(EdgeSpan { edges: start as usize..end as usize, faults: length & FAULTS != 0 })
     }
 
+    /// Whether so many edges more can be kept.
+    pub fn admits(&self, edges: usize) -> bool {
+        self.kept + edges <= self.most
+    }
+
     /// Makes place for the edges of a node.
     pub fn open(&mut self) {
         self.edges.truncate(self.kept);
@@ -89,12 +94,15 @@ impl EdgeArena {
     }
 }
 
+/// The labels of a rule instance, as far as they are known.
+type LabelPair = [Option<LabelId>; 2];
+
 /// The labels met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
     known: Vec<KnownLabel>,
     /// For each rule, by arguments: of steps that change nothing and of those that change something.
-    ids: Vec<HashMap<Box<[u64]>, [Option<LabelId>; 2]>>,
+    ids: Vec<HashMap<Box<[u64]>, LabelPair>>,
 }
 
 #[derive(Debug)]

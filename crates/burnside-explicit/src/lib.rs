@@ -5,6 +5,7 @@
 //! with annotated edges. [`ltl`] and [`ctl`] check linear-time and branching-time properties on it, under
 //! fairness. [`Explicit`] puts all this behind the interface of engines.
 
+mod ahead;
 mod alike;
 mod canon;
 mod checker;
@@ -15,6 +16,7 @@ mod fair;
 mod hunt;
 pub mod ltl;
 mod orbits;
+mod pool;
 mod quotient;
 mod search;
 mod short;

@@ -45,7 +45,7 @@ impl<'s> Orbits<'s> {
     /// The part of the group that is worth its while, if it is not all of it: judged by some of the orbits.
     /// The state of a node has so many words.
     pub fn profitable(&mut self, store: &Store, words: usize) -> Option<Symmetry> {
-        profitable(&mut self.canoniser, store, words, &[])
+        profitable(&mut self.canoniser, store, store.len(), words, &[])
     }
 
     /// After how many orbits that is to be asked, if at all.
@@ -147,15 +147,17 @@ impl<'s> Orbits<'s> {
 }
 
 /// The part of a canoniser's group that is worth its while, if it is not all of it, judged by some of the
-/// orbits in a store. The state of a node has so many words. Members of some sorts are tracked.
+/// orbits in a store, of which so many are looked at. The state of a node has so many words. Members of some
+/// sorts are tracked.
 pub(crate) fn profitable(
     canoniser: &mut Canoniser<'_>,
     store: &Store,
+    orbits: u32,
     words: usize,
     tracked: &[SortId],
 ) -> Option<Symmetry> {
-    let step = (store.len() / SAMPLE).max(1) as usize;
-    let some = (0..store.len()).step_by(step);
+    let step = (orbits / SAMPLE).max(1) as usize;
+    let some = (0..orbits).step_by(step);
     let sample: Vec<Box<[u64]>> = some.map(|id| store.get(NodeId(id))[..words].into()).collect();
     canoniser.profitable(sample.iter().map(|state| &**state), tracked)
 }

@@ -9,6 +9,7 @@
 //! kept in three ways ([`EdgeStorage`]). Follows Gyuris and Sistla; [`EdgeReduction::Distinct`] goes beyond
 //! them.
 
+use crate::ahead::{Exploration, Explorers};
 use crate::alike::{ClassTable, ClassesId};
 use crate::canon::Canoniser;
 use crate::edges::{EdgeArena, EdgeSpan, Labels, OrbitEdge};
@@ -86,8 +87,8 @@ const EDGES: u64 = 4;
 #[derive(Debug)]
 pub struct Quotient<'s> {
     machine: AnyMachine<'s>,
-    canoniser: Option<Canoniser<'s>>,
-    store: Store,
+    pub(crate) canoniser: Option<Canoniser<'s>>,
+    pub(crate) store: Store,
     reduction: EdgeReduction,
     storage: EdgeStorage,
     stored: Vec<Option<Box<[QuotientEdge]>>>,
@@ -106,7 +107,10 @@ pub struct Quotient<'s> {
     /// Which members are alike in representatives.
     pub(crate) alike: ClassTable,
     /// Sorts whose members count as not alike in [`Quotient::orbit_edges`].
-    opaque: Vec<SortId>,
+    pub(crate) opaque: Vec<SortId>,
+    /// Those who find edges before they are asked for, if there are several threads, and what they may do.
+    pub(crate) explorers: Option<Box<Explorers<'s>>>,
+    pub(crate) exploration: Exploration,
     /// When it is to be asked whether the group pays, if it still is: after so many orbits. And whether it
     /// may be asked now.
     weighed_at: Option<u32>,
@@ -127,8 +131,11 @@ impl<'s> Quotient<'s> {
         storage: EdgeStorage,
         limits: &Limits,
     ) -> Result<Self, Stop> {
+        let maker = system.maker();
         let mut quotient = Self {
-            machine: system.machine_with_interrupt(limits.interrupt.clone()),
+            machine: maker.machine(limits.interrupt.clone()),
+            explorers: Explorers::new(maker, limits).map(Box::new),
+            exploration: Exploration::None,
             weighed_at: canoniser.as_ref().and_then(Canoniser::weighed_at),
             weighs: false,
             tracked: Vec::new(),
@@ -331,8 +338,19 @@ impl<'s> Quotient<'s> {
     /// representative. Every step of the representative is one of these, moved by a permutation that keeps
     /// each member in its class.
     pub(crate) fn orbit_edges(&mut self, node: NodeId) -> Result<EdgeSpan, Stop> {
+        // Here and not where edges are missing: that depends on what was explored.
+        self.weigh()?;
+        if let Some(explorers) = &mut self.explorers {
+            explorers.ask();
+        }
         if let Some(span) = self.arena.get(node) {
             return Ok(span);
+        }
+        if self.exploration != Exploration::None {
+            self.explore(node)?;
+            if let Some(span) = self.arena.get(node) {
+                return Ok(span);
+            }
         }
         let classes = self.classes_id(node);
         let classes = self.alike.get(classes).clone();
@@ -394,14 +412,14 @@ impl<'s> Quotient<'s> {
     }
 
     /// Stops whoever walks here, once, if a part of the group does not pay: see [`Quotient::unprofitable`].
-    fn weigh(&mut self) -> Result<(), Stop> {
-        if !self.weighs || self.weighed_at.is_none_or(|at| self.store.len() <= at) {
+    pub(crate) fn weigh(&mut self) -> Result<(), Stop> {
+        let Some(at) = self.weighed_at.filter(|&at| self.weighs && self.store.len() > at) else {
             return Ok(());
-        }
+        };
         self.weighed_at = None;
         let Self { canoniser, store, representative, tracked, .. } = self;
         self.unprofitable =
-            canoniser.as_mut().and_then(|it| profitable(it, store, representative.len(), tracked));
+            canoniser.as_mut().and_then(|it| profitable(it, store, at, representative.len(), tracked));
         if self.unprofitable.is_some() { Err(Stop::Interrupted) } else { Ok(()) }
     }
 
@@ -413,9 +431,20 @@ impl<'s> Quotient<'s> {
         (self.weighs, self.tracked) = (true, tracked);
     }
 
-    /// What was looked for was found: it is shown, whether the group pays or not.
+    /// What was looked for was found: it is shown, whether the group pays or not, and nothing else is
+    /// explored.
     pub(crate) fn stop_weighing(&mut self) {
-        self.weighs = false;
+        (self.weighs, self.exploration) = (false, Exploration::None);
+    }
+
+    /// How many nodes each thread has explored.
+    pub(crate) fn explored(&self) -> Vec<u64> {
+        self.explorers.as_ref().map_or_else(Vec::new, |explorers| explorers.expanded())
+    }
+
+    /// Whether it may still turn out that the group does not pay.
+    pub(crate) fn is_to_be_weighed(&self) -> bool {
+        self.weighs && self.weighed_at.is_some()
     }
 
     /// If a walk was stopped because a part of the group does not pay: how many orbits were known, and the

@@ -495,7 +495,7 @@ impl<'s> BreadthFirst<'s> {
     /// A step led to a state, which is its own node. It is inserted with others.
     #[inline]
     fn await_insertion(&mut self, source: NodeId, state: &[u64]) -> ControlFlow<()> {
-        self.waiting.push(state, self.store.hash(state), source);
+        self.waiting.push(state, self.store.hash(state), source.0);
         if self.waiting.len() < BATCH { ControlFlow::Continue(()) } else { self.insert_batch() }
     }
 
@@ -507,7 +507,7 @@ impl<'s> BreadthFirst<'s> {
         while i < waiting.len() && flow.is_continue() {
             self.stats.transitions += 1;
             let (node, hash, source) = waiting.get(i);
-            flow = match self.store.insert_hashed(node, hash, Some(source)) {
+            flow = match self.store.insert_hashed(node, hash, Some(NodeId(source))) {
                 Insert::Old(_) => ControlFlow::Continue(()),
                 Insert::New(id) => {
                     self.node.copy_from_slice(node);

@@ -5,6 +5,7 @@
 //! per edge. It grows on demand ([`Graph::expand`]) or all at once ([`Graph::complete`]). Annotations are not
 //! kept: evidence computes them again.
 
+use crate::ahead::Exploration;
 use crate::fair::{IndexedNodeId, Meter, Product};
 use burnside_limits::{Large, Stop};
 use foldhash::HashSet;
@@ -54,6 +55,7 @@ impl Graph {
 
     /// Expands everything that can be reached from what is known. Returns how many nodes there are.
     pub fn complete(&mut self, product: &mut Product<'_>, meter: &mut Meter<'_>) -> Result<usize, Stop> {
+        product.quotient.set_exploration(Exploration::All);
         let mut node = 0;
         while node < product.quotient.len() {
             self.expand(product, node)?;
@@ -65,6 +67,7 @@ impl Graph {
                 self.bytes() as u64,
             )?;
         }
+        product.quotient.set_exploration(Exploration::None);
         self.targets.shrink_to_fit();
         Ok(node as usize)
     }

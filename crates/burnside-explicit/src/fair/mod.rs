@@ -93,6 +93,10 @@ impl<'m> Meter<'m> {
                 memory: self.bytes,
                 ..Stats::default()
             };
+            let shares = product.quotient.explored();
+            if !shares.is_empty() {
+                self.observer.threads(&shares);
+            }
             self.observer.progress(&Progress { stats, queue: open, by_levels: false });
         }
         Ok(())

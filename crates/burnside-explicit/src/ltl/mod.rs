@@ -12,6 +12,7 @@ mod twophase;
 pub use crate::fair::{Atom, Groupoid, Movable};
 pub use conjunct::{Conjunct, conjuncts};
 
+use crate::ahead::Exploration;
 use crate::canon::Canoniser;
 use crate::fair::{IndexedQuotient, Meter, PairId, Product, UnitAction, opaque_sorts};
 use crate::quotient::{EdgeReduction, EdgeStorage, Quotient};
@@ -66,6 +67,13 @@ pub struct EmptinessResult {
 }
 
 impl EmptinessResult {
+    /// Whether it ended at a limit that counts what others have found, too: that is no reason to give up.
+    fn is_limited(&self) -> bool {
+        let limit =
+            |stop: &Stop| matches!(stop, Stop::States(_) | Stop::Memory(_) | Stop::TooLarge(Large::States));
+        self.accepting_run.as_ref().is_err_and(limit)
+    }
+
     /// Before a search, or without one.
     pub(crate) fn of(accepting_run: Result<Option<Evidence>, Stop>, stats: Stats) -> Self {
         let (faulted, no_initial_state, unprofitable, too_hard) = (false, false, None, None);
@@ -115,24 +123,27 @@ pub(crate) fn check_shared<'s>(
 ) -> EmptinessResult {
     let opaque = opaque_sorts(system, query.fair, &query.tracked);
     if let Some(known) = shared.take().filter(|known| known.fits(symmetry, &opaque)) {
-        let (result, left) = check_known(system, query.clone(), known, mode, observer);
-        // What others have found counts against the limits, so these are no reason to give up.
-        if !matches!(
-            result.accepting_run,
-            Err(Stop::States(_) | Stop::Memory(_) | Stop::TooLarge(Large::States))
-        ) {
+        let (result, left) = check_known(system, query.clone(), known, mode, Exploration::Some, observer);
+        if !result.is_limited() {
             *shared = left;
             return result;
         }
     }
-    match SharedQuotient::new(system, symmetry, canoniser(), opaque, mode.limits) {
-        Err(stopped) => EmptinessResult::of(Err(stopped), Stats::default()),
-        Ok(new) => {
-            let (result, left) = check_known(system, query, new, mode, observer);
+    let first = canoniser();
+    let second = first.as_ref().map(Canoniser::another);
+    for (canoniser, exploration) in [(first, Exploration::Some), (second, Exploration::None)] {
+        let new = match SharedQuotient::new(system, symmetry, canoniser, opaque.clone(), mode.limits) {
+            Err(stopped) => return EmptinessResult::of(Err(stopped), Stats::default()),
+            Ok(new) => new,
+        };
+        let quotient = new.quotient.clone();
+        let (result, left) = check_known(system, query.clone(), new, mode, exploration, observer);
+        if !result.is_limited() || quotient.borrow().explored().is_empty() {
             *shared = left;
-            result
+            return result;
         }
     }
+    unreachable!("the second explores nothing")
 }
 
 /// The same on a quotient. It comes back unless something stopped the search.
@@ -141,6 +152,7 @@ fn check_known<'s>(
     query: EmptinessQuery<'s>,
     mut known: SharedQuotient<'s>,
     mode: &SearchMode<'_>,
+    exploration: Exploration,
     observer: &mut dyn Observer,
 ) -> (EmptinessResult, Option<SharedQuotient<'s>>) {
     known.quotient.borrow_mut().start_weighing(query.tracked_sorts(system));
@@ -160,6 +172,10 @@ fn check_known<'s>(
     let is_plain = on_the_fly && local.is_none();
     let mut product = Product::new(indexed, automaton, local);
     product.quotient.forget_counts();
+    // Without orbits steps cost little, and exploring them ahead was measured to be slower than not to.
+    if known.quotient.borrow().is_reduced() {
+        product.quotient.set_exploration(exploration);
+    }
     let mut result = search(&mut product, mode, observer);
     result.faulted = product.quotient.faulted || initial_fault;
     result.no_initial_state = no_initial_state;

@@ -11,20 +11,18 @@
 
 use super::{BreadthFirst, Ended, Judgement, has_condition, judge, represent};
 use crate::orbits::Orbits;
-use crate::store::{Batch, BatchPlace, NodeId, Store, distinct, in_parallel};
+use crate::pool::Pool;
+use crate::store::{BatchPlace, NodeId, Numbered, Outgoing, Settled, Store, new_node};
 use burnside_limits::{Limits, Threads, poll};
 use burnside_trace::Regular;
-use burnside_ts::{AnyMachine, Label, Outcome, Question, StepFilter, System, Walk};
+use burnside_ts::{AnyMachine, Label, Maker, Outcome, Question, StepFilter, System, Walk};
 use std::cmp::Reverse;
 use std::ops::{ControlFlow, Range};
-use std::sync::{Mutex, PoisonError};
 
 /// A block of fewer nodes than this part of the usual one is left to one thread.
 const LEAST: u32 = 32;
 /// Threads take this part of the usual block at a time.
 const PORTIONS: u32 = 128;
-/// So many lookups wait for the memory together.
-const TOUCHED: usize = 32;
 
 /// What becomes of a block.
 pub(super) enum BlockEnd {
@@ -39,13 +37,18 @@ pub(super) enum BlockEnd {
 /// The threads of a search.
 pub(super) struct Crew<'s> {
     threads: Threads,
+    /// Started when there is a block for them.
+    pool: Option<Pool>,
     workers: Vec<Worker<'s>>,
     portions: Vec<Portion>,
+    settlers: Vec<Settler>,
+    numbered: Vec<Numbered>,
     /// Up to here nodes are expanded by one thread.
     alone: u32,
 }
 
-/// What each thread has for itself.
+/// What each thread has for itself. It shares no cache line with another.
+#[repr(align(128))]
 struct Worker<'s> {
     machine: AnyMachine<'s>,
     /// Evaluates conditions while the other machine is in the middle of a step.
@@ -54,20 +57,18 @@ struct Worker<'s> {
     source: Vec<u64>,
     node: Vec<u64>,
     covered: Vec<bool>,
-    /// What waits to be looked for in the store, and the orders of its stabilisers as far as they are known.
-    waiting: Batch,
-    stabilisers: Vec<Option<u128>>,
     /// The nodes that it has expanded, and in the block at hand.
     expanded: u64,
     tried: u64,
 }
 
 /// Some nodes of a block, and what they lead to.
+#[repr(align(128))]
 #[derive(Default)]
 struct Portion {
     nodes: Range<u32>,
-    batch: Batch,
-    /// With orbits: the order of the stabiliser of each node in the batch, if it is known.
+    outgoing: Outgoing,
+    /// With orbits: the order of the stabiliser of everything that they lead to, if it is known.
     stabilisers: Vec<Option<u128>>,
     transitions: u64,
     faulted: bool,
@@ -77,14 +78,19 @@ struct Portion {
 }
 
 /// What is new among the nodes of some hashes.
-struct Judged {
-    places: Vec<BatchPlace>,
+#[repr(align(128))]
+#[derive(Default)]
+struct Settler {
+    settled: Settled,
     /// Something happened that the order matters for.
     special: bool,
     interrupted: bool,
-    /// By question: the greatest value, and which has it first.
-    greatest: Vec<Option<(i64, BatchPlace)>>,
+    /// By question: the greatest value, and where the first node came that has it.
+    greatest: Vec<Option<(i64, Came)>>,
 }
+
+/// Where a node came: in which portion, and which of all that this leads to.
+type Came = (u32, u32);
 
 /// What all threads look at.
 #[derive(Clone, Copy)]
@@ -105,7 +111,9 @@ struct OpenQuestions<'s> {
 impl<'s> Crew<'s> {
     pub fn new(limits: &Limits) -> Self {
         let threads = limits.threads;
-        Self { threads, workers: Vec::new(), portions: Vec::new(), alone: threads.alone }
+        let (pool, workers, portions) = (None, Vec::new(), Vec::new());
+        let (settlers, numbered) = (Vec::new(), Vec::new());
+        Self { threads, pool, workers, portions, settlers, numbered, alone: threads.alone }
     }
 
     /// The block of nodes from here on, if it is large enough. It ends at the marks that are ahead.
@@ -126,15 +134,20 @@ impl<'s> Crew<'s> {
         if let Some(ended) = search.catch_up() {
             return BlockEnd::Ended(ended);
         }
+        let threads = self.threads.count.get();
+        let pool = self.pool.get_or_insert_with(|| Pool::new(threads));
         if self.workers.is_empty() {
-            self.workers = (0..self.threads.count.get()).map(|_| Worker::new(search, limits)).collect();
+            let (maker, orbits, words) = (&*search.maker, search.orbits.as_ref(), search.node.len());
+            self.workers = pool.workers(|_| Worker::new(maker, orbits, words, limits));
         }
         self.workers.iter_mut().for_each(|worker| worker.tried = 0);
         let open = OpenQuestions::of(search);
         let each = (self.threads.block / PORTIONS).max(1);
-        let portions = divide(&mut self.portions, block.clone(), each, search.node.len());
+        // Each thread has some groups of hashes to settle.
+        let bits = (2 * threads).next_power_of_two().ilog2();
+        let portions = divide(&mut self.portions, block.clone(), each, (search.node.len(), bits));
         let shared = Shared::new(search, &open);
-        each_taken(&mut self.workers, portions.iter_mut(), |worker, portion| worker.expand(shared, portion));
+        pool.each(&mut self.workers, portions.iter_mut(), |worker, portion| worker.expand(shared, portion));
         if portions.iter().any(|portion| portion.interrupted) {
             return BlockEnd::Ended(Ended::Interrupted);
         }
@@ -147,36 +160,31 @@ impl<'s> Crew<'s> {
         if portions.iter().any(|portion| portion.special) {
             return BlockEnd::Alone;
         }
-        let (portions, threads) = (&*portions, self.threads.count.get());
-        let batches: Vec<&Batch> = portions.iter().map(|portion| &portion.batch).collect();
-        let (shared, bits) = (Shared::new(search, &open), search.store.group_bits(threads));
-        let judged = each_taken(&mut self.workers, 0..1 << bits, |worker, group| {
-            worker.judge(shared, &batches, distinct(&batches, group, bits))
+        let portions = &*portions;
+        let outgoing: Vec<&Outgoing> = portions.iter().map(|portion| &portion.outgoing).collect();
+        self.settlers.resize_with(1 << bits, Settler::default);
+        pool.each(&mut self.workers, self.settlers.iter_mut().enumerate(), |worker, (group, settler)| {
+            settler.settled.settle(shared.store, &outgoing, group, false);
+            worker.judge(shared, &outgoing, group, settler);
         });
-        if judged.iter().any(|judged| judged.interrupted) {
+        if self.settlers.iter().any(|settler| settler.interrupted) {
             return BlockEnd::Ended(Ended::Interrupted);
         }
-        if judged.iter().any(|judged| judged.special) {
-            return BlockEnd::Alone;
-        }
-        let (fresh, greatest): (Vec<_>, Vec<_>) =
-            judged.into_iter().map(|judged| (judged.places, judged.greatest)).unzip();
-        if !search.store.admits(&batches, &fresh) {
-            return BlockEnd::Alone;
-        }
-        for portion in portions {
-            search.stats.transitions += portion.transitions;
-            search.faulted |= portion.faulted;
-        }
-        if let Some(orbits) = &mut search.orbits {
-            for place in fresh.iter().flatten() {
-                orbits.tally(portions[place.batch as usize].stabilisers[place.index as usize]);
-            }
-        }
-        raise(search, &fresh, &greatest);
-        search.store.insert_block(&batches, &fresh, threads);
-        self.workers.iter_mut().for_each(|worker| worker.expanded += std::mem::take(&mut worker.tried));
-        BlockEnd::Done
+        let settlers = &mut self.settlers;
+        let mut settled: Vec<Settled> =
+            settlers.iter_mut().map(|it| std::mem::take(&mut it.settled)).collect();
+        let special = settlers.iter().any(|settler| settler.special);
+        let ends = if special || !search.store.admits(&outgoing, &settled) {
+            BlockEnd::Alone
+        } else {
+            search.take_in(portions, &settled);
+            raise(search, settlers, &outgoing, &settled);
+            search.store.insert_block(pool, &outgoing, &mut settled, &mut self.numbered);
+            self.workers.iter_mut().for_each(|worker| worker.expanded += std::mem::take(&mut worker.tried));
+            BlockEnd::Done
+        };
+        settlers.iter_mut().zip(settled).for_each(|(settler, settled)| settler.settled = settled);
+        ends
     }
 
     /// How many nodes each thread has expanded, in blocks that were not taken back.
@@ -185,60 +193,65 @@ impl<'s> Crew<'s> {
     }
 }
 
+impl BreadthFirst<'_> {
+    /// Takes note of what was done in a block whose nodes are to be inserted.
+    fn take_in(&mut self, portions: &[Portion], settled: &[Settled]) {
+        for portion in portions {
+            self.stats.transitions += portion.transitions;
+            self.faulted |= portion.faulted;
+        }
+        let Some(orbits) = &mut self.orbits else { return };
+        for (group, settled) in settled.iter().enumerate() {
+            for &place in settled.places() {
+                let portion = &portions[place.portion as usize];
+                orbits.tally(portion.stabilisers[new_node(&portion.outgoing, group, place).at as usize]);
+            }
+        }
+    }
+}
+
 /// Takes note of the greatest values in a block whose nodes are to be inserted.
-fn raise(
-    search: &mut BreadthFirst<'_>,
-    fresh: &[Vec<BatchPlace>],
-    greatest: &[Vec<Option<(i64, BatchPlace)>>],
-) {
+fn raise(search: &mut BreadthFirst<'_>, settlers: &[Settler], portions: &[&Outgoing], settled: &[Settled]) {
     for (number, known) in search.greatest.iter_mut().enumerate() {
-        let all = greatest.iter().filter_map(|group| group[number]);
-        let Some((value, place)) = all.max_by_key(|&(value, place)| (value, Reverse(place))) else {
+        let all = settlers.iter().filter_map(|settler| settler.greatest[number]);
+        let Some((value, first)) = all.max_by_key(|&(value, came)| (value, Reverse(came))) else {
             continue;
         };
         if known.is_none_or(|(most, _)| value > most) {
-            let before = fresh.iter().flatten().filter(|&&other| other < place).count();
+            let before = |(group, settled): (usize, &Settled)| {
+                settled.places().iter().filter(|&&place| came(portions, group, place) < first).count()
+            };
+            let before: usize = settled.iter().enumerate().map(before).sum();
             *known = Some((value, NodeId(search.store.len() + before as u32)));
         }
     }
 }
 
-/// The portions of a block, with so many nodes each, which have so many words.
-fn divide(portions: &mut Vec<Portion>, block: Range<u32>, each: u32, words: usize) -> &mut [Portion] {
+/// Where a new node came.
+fn came(portions: &[&Outgoing], group: usize, place: BatchPlace) -> Came {
+    (place.portion, new_node(portions[place.portion as usize], group, place).at)
+}
+
+/// The portions of a block, with so many nodes each, which have so many words and come in so many groups.
+fn divide(
+    portions: &mut Vec<Portion>,
+    block: Range<u32>,
+    each: u32,
+    (words, bits): (usize, u32),
+) -> &mut [Portion] {
     let starts = block.clone().step_by(each as usize);
     let count = starts.len();
-    portions.resize_with(count.max(portions.len()), || Portion {
-        batch: Batch::new(words),
-        ..Portion::default()
-    });
+    portions.resize_with(count.max(portions.len()), Portion::default);
     for (start, portion) in starts.zip(&mut *portions) {
-        portion.begin(start..block.end.min(start.saturating_add(each)));
+        portion.begin(start..block.end.min(start.saturating_add(each)), words, bits);
     }
     &mut portions[..count]
 }
 
-/// Lets each worker take one thing after the other. The results come in the order of the things.
-fn each_taken<'s, T: Send, R: Send>(
-    workers: &mut [Worker<'s>],
-    things: impl ExactSizeIterator<Item = T> + Send,
-    work: impl Fn(&mut Worker<'s>, T) -> R + Sync,
-) -> Vec<R> {
-    let count = workers.len();
-    let rest = Mutex::new(things.enumerate());
-    let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let all = |worker: &mut Worker<'s>| -> Vec<(usize, R)> {
-        std::iter::from_fn(take).map(|(number, thing)| (number, work(worker, thing))).collect()
-    };
-    let results = in_parallel(workers.iter_mut(), count, all);
-    let mut results: Vec<(usize, R)> = results.into_iter().flatten().collect();
-    results.sort_unstable_by_key(|(number, _)| *number);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
 impl Portion {
-    fn begin(&mut self, nodes: Range<u32>) {
+    fn begin(&mut self, nodes: Range<u32>, words: usize, bits: u32) {
+        self.outgoing.begin(words, bits, Some(NodeId(nodes.start)));
         self.nodes = nodes;
-        self.batch.clear();
         self.stabilisers.clear();
         (self.transitions, self.faulted, self.special, self.interrupted) = (0, false, false, false);
     }
@@ -265,17 +278,15 @@ impl<'s> OpenQuestions<'s> {
 }
 
 impl<'s> Worker<'s> {
-    fn new(search: &BreadthFirst<'s>, limits: &Limits) -> Self {
-        let machine = || search.maker.machine(limits.interrupt.clone());
+    fn new(maker: &dyn Maker<'s>, orbits: Option<&Orbits<'s>>, words: usize, limits: &Limits) -> Self {
+        let machine = || maker.machine(limits.interrupt.clone());
         Self {
             machine: machine(),
             evaluator: machine(),
-            orbits: search.orbits.as_ref().map(Orbits::another),
-            source: search.node.clone(),
-            node: search.node.clone(),
+            orbits: orbits.map(Orbits::another),
+            source: vec![0; words],
+            node: vec![0; words],
             covered: Vec::new(),
-            waiting: Batch::new(search.node.len()),
-            stabilisers: Vec::new(),
             expanded: 0,
             tried: 0,
         }
@@ -287,24 +298,22 @@ impl<'s> Worker<'s> {
 
     /// Takes every step from the nodes of a portion, and keeps what is not in the store.
     fn expand(&mut self, shared: Shared<'_, 's>, portion: &mut Portion) {
-        self.waiting.clear();
-        self.stabilisers.clear();
         self.tried += portion.nodes.len() as u64;
         for id in portion.nodes.clone() {
             poll();
             self.source.copy_from_slice(&shared.store.get(NodeId(id)));
-            let walk = self.step(shared, portion, NodeId(id));
+            let walk = self.step(shared, portion);
+            portion.outgoing.close();
             portion.interrupted |= walk == Walk::Interrupted;
             if portion.special || portion.interrupted {
                 return;
             }
         }
-        look(shared.store, &mut self.waiting, &mut self.stabilisers, portion);
     }
 
     /// Takes every step from the node at hand.
-    fn step(&mut self, shared: Shared<'_, 's>, portion: &mut Portion, id: NodeId) -> Walk {
-        let Self { machine, evaluator, orbits, source, node, covered, waiting, stabilisers, .. } = self;
+    fn step(&mut self, shared: Shared<'_, 's>, portion: &mut Portion) -> Walk {
+        let Self { machine, evaluator, orbits, source, node, covered, .. } = self;
         let (state, positions) = source.split_at(shared.system.words());
         let classes = orbits.as_mut().and_then(|orbits| orbits.classes(state));
         let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
@@ -331,12 +340,9 @@ impl<'s> Worker<'s> {
                     return ControlFlow::Break(());
                 }
             }
-            waiting.push(node, shared.store.hash(node), id);
+            portion.outgoing.push(node, shared.store.hash(node));
             if let Some(orbits) = orbits {
-                stabilisers.push(orbits.last_stabiliser());
-            }
-            if waiting.len() == TOUCHED {
-                look(shared.store, waiting, stabilisers, portion);
+                portion.stabilisers.push(orbits.last_stabiliser());
             }
             ControlFlow::Continue(())
         };
@@ -347,18 +353,18 @@ impl<'s> Worker<'s> {
         walk
     }
 
-    /// Asks the open questions about the new nodes of some batches.
-    fn judge(&mut self, shared: Shared<'_, 's>, batches: &[&Batch], places: Vec<BatchPlace>) -> Judged {
-        let greatest = vec![None; shared.open.questions.len()];
-        let mut judged = Judged { places, special: false, interrupted: false, greatest };
+    /// Asks the open questions about the new nodes of a group.
+    fn judge(&mut self, shared: Shared<'_, 's>, portions: &[&Outgoing], group: usize, settler: &mut Settler) {
+        settler.begin(shared.open.questions.len());
         let conditions = shared.open.any(has_condition);
         if !conditions && shared.monitor.is_none() {
-            return judged;
+            return;
         }
-        for &place in &judged.places {
+        for &place in settler.settled.places() {
             poll();
-            let node = batches[place.batch as usize].node(place.index as usize);
-            let (state, positions) = node.split_at(shared.system.words());
+            let portion = place.portion as usize;
+            let new = new_node(portions[portion], group, place);
+            let (state, positions) = new.words.split_at(shared.system.words());
             let orbits = self.orbits.as_mut().filter(|_| conditions);
             let classes = orbits.and_then(|orbits| orbits.classes(state));
             let filter = classes.as_ref().map_or(StepFilter::All, StepFilter::Distinct);
@@ -368,26 +374,27 @@ impl<'s> Worker<'s> {
                     Ok(Judgement::Nothing) => {}
                     Ok(Judgement::Pending(_)) if shared.open.pending[number] => {}
                     Ok(Judgement::Value(value)) => {
-                        let greatest = &mut judged.greatest[number];
+                        let greatest = &mut settler.greatest[number];
                         if greatest.is_none_or(|(most, _)| value > most) {
-                            *greatest = Some((value, place));
+                            *greatest = Some((value, (place.portion, new.at)));
                         }
                     }
-                    Ok(Judgement::Pending(_) | Judgement::End(_)) => judged.special = true,
-                    Err(_) => judged.interrupted = true,
+                    Ok(Judgement::Pending(_) | Judgement::End(_)) => settler.special = true,
+                    Err(_) => settler.interrupted = true,
                 }
             }
-            if judged.special || judged.interrupted {
-                break;
+            if settler.special || settler.interrupted {
+                return;
             }
         }
-        judged
     }
 }
 
-/// Looks for the nodes that wait. Those that are not in the store go into the portion.
-fn look(store: &Store, waiting: &mut Batch, stabilisers: &mut Vec<Option<u128>>, portion: &mut Portion) {
-    let Portion { batch, stabilisers: known, .. } = portion;
-    store.absent(waiting, batch, |i| known.extend(stabilisers.get(i)));
-    stabilisers.clear();
+impl Settler {
+    /// Before so many questions are asked.
+    fn begin(&mut self, questions: usize) {
+        (self.special, self.interrupted) = (false, false);
+        self.greatest.clear();
+        self.greatest.resize(questions, None);
+    }
 }

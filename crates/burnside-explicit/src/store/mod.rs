@@ -10,7 +10,7 @@ mod packed;
 mod parents;
 mod table;
 
-pub(crate) use block::{Batch, BatchPlace, distinct, in_parallel};
+pub(crate) use block::{Batch, BatchPlace, Numbered, Outgoing, Settled, new_node, targets};
 use burnside_limits::{Large, Limits, Pace, Stop};
 use burnside_ts::System;
 use foldhash::fast::FixedState;

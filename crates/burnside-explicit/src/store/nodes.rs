@@ -135,16 +135,37 @@ impl NodeWords {
         match &mut self.chunks {
             Chunks::Words(chunks) => chunks[chunk][at * self.words..][..self.words].copy_from_slice(node),
             Chunks::Bytes { kept, width, chunks } => {
-                let mut place = &mut chunks[chunk][at * *width..];
-                for (&word, &bytes) in node.iter().zip(&**kept) {
-                    let bytes = usize::from(bytes);
-                    debug_assert!(bytes == WORD || word >> (8 * bytes) == 0, "the word has more bits");
-                    place[..bytes].copy_from_slice(&word.to_le_bytes()[..bytes]);
-                    place = &mut place[bytes..];
-                }
+                write(&mut chunks[chunk][at * *width..], kept, node);
             }
             Chunks::Packed(packed) => packed.set(at, node),
         }
+    }
+
+    /// Places for new nodes from a number on, in lists of so many: each can be written by itself. None if
+    /// nodes must be written one after the other.
+    pub fn slices(&mut self, from: u32, counts: &[u32]) -> Option<Vec<NodeSlice<'_>>> {
+        let end = from + counts.iter().sum::<u32>();
+        if matches!(self.chunks, Chunks::Packed(_)) {
+            return None;
+        }
+        while (self.len() << self.shift) < end as usize {
+            self.add_chunk();
+        }
+        let (shift, words) = (self.shift, self.words);
+        let (first, at) = self.split(from);
+        Some(match &mut self.chunks {
+            Chunks::Packed(_) => return None,
+            Chunks::Words(chunks) => {
+                let lists = cut(&mut chunks[first..], at, counts, 1 << shift, words);
+                lists.into_iter().map(|(at, pieces)| NodeSlice::Words { words, shift, at, pieces }).collect()
+            }
+            Chunks::Bytes { kept, width, chunks } => {
+                let (kept, width) = (&**kept, *width);
+                let lists = cut(&mut chunks[first..], at, counts, 1 << shift, width);
+                let slice = |(at, pieces)| NodeSlice::Bytes { kept, width, shift, at, pieces };
+                lists.into_iter().map(slice).collect()
+            }
+        })
     }
 
     /// A node.
@@ -203,6 +224,74 @@ impl NodeWords {
             }
             Chunks::Packed(packed) => packed.is(chunk, at, node),
         }
+    }
+}
+
+/// Places for some new nodes, in the chunks that they are in: the first begins at a node of its chunk.
+#[derive(Debug)]
+pub(super) enum NodeSlice<'a> {
+    Words { words: usize, shift: u32, at: usize, pieces: Vec<&'a mut [u64]> },
+    Bytes { kept: &'a [u8], width: usize, shift: u32, at: usize, pieces: Vec<&'a mut [u8]> },
+}
+
+impl NodeSlice<'_> {
+    /// Writes the node with a number among these.
+    #[inline]
+    pub fn set(&mut self, number: u32, node: &[u64]) {
+        let place = |first: usize, shift: u32| {
+            let (piece, at) =
+                ((first + number as usize) >> shift, (first + number as usize) & ((1 << shift) - 1));
+            (piece, if piece == 0 { at - first } else { at })
+        };
+        match self {
+            Self::Words { words, shift, at, pieces } => {
+                let (piece, at) = place(*at, *shift);
+                pieces[piece][at * *words..][..*words].copy_from_slice(node);
+            }
+            Self::Bytes { kept, width, shift, at, pieces } => {
+                let (piece, at) = place(*at, *shift);
+                write(&mut pieces[piece][at * *width..], kept, node);
+            }
+        }
+    }
+}
+
+/// Cuts chunks of `each` nodes of `width` elements into lists of so many nodes, from a node of the first on.
+/// Each begins at a node of its first chunk.
+fn cut<'a, T>(
+    chunks: &'a mut [Box<[T]>],
+    mut at: usize,
+    counts: &[u32],
+    each: usize,
+    width: usize,
+) -> Vec<(usize, Vec<&'a mut [T]>)> {
+    let mut rest = chunks.iter_mut().map(|chunk| &mut chunk[..each * width]);
+    let mut chunk = rest.next().map(|chunk| &mut chunk[at * width..]).unwrap_or_default();
+    let mut list = |&count: &u32| {
+        let (mut left, mut pieces) = (count as usize, Vec::new());
+        let first = at % each;
+        while left > 0 {
+            if at == each {
+                (chunk, at) = (rest.next().expect("there are enough chunks"), 0);
+            }
+            let here = left.min(each - at);
+            let (piece, more) = std::mem::take(&mut chunk).split_at_mut(here * width);
+            pieces.push(piece);
+            (chunk, at, left) = (more, at + here, left - here);
+        }
+        (first, pieces)
+    };
+    counts.iter().map(&mut list).collect()
+}
+
+/// Writes the bytes of a node that are kept.
+#[inline]
+fn write(mut place: &mut [u8], kept: &[u8], node: &[u64]) {
+    for (&word, &bytes) in node.iter().zip(kept) {
+        let bytes = usize::from(bytes);
+        debug_assert!(bytes == WORD || word >> (8 * bytes) == 0, "the word has more bits");
+        place[..bytes].copy_from_slice(&word.to_le_bytes()[..bytes]);
+        place = &mut place[bytes..];
     }
 }
 

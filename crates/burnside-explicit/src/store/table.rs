@@ -473,6 +473,12 @@ impl Table {
         self.segments.chunks_mut(each).enumerate().map(group).collect()
     }
 
+    /// How many bytes more it has at most when so many numbers have been added, without a closer look.
+    pub fn most_growth(&self, count: u64) -> u64 {
+        // Each segment may grow once, and a few of them more often.
+        self.bytes * 2 + count * 64 + MOST_AT_DIVISION
+    }
+
     /// How many bytes more the table has at most when numbers with these hashes have been added, none of
     /// them greater than this.
     pub fn growth_of(&self, hashes: impl Iterator<Item = u64>, greatest: u32) -> u64 {

@@ -35,6 +35,7 @@ use super::Atom;
 use super::annotation::Annotation;
 use super::groupoid::{self, Groupoid, Movable};
 use super::interned::AnnotationId;
+use crate::ahead::Exploration;
 use crate::quotient::Quotient;
 use crate::store::NodeId;
 use burnside_logic::Marks;
@@ -193,6 +194,16 @@ impl<'s> IndexedQuotient<'s> {
     /// See [`Quotient::stop_weighing`].
     pub fn stop_weighing(&self) {
         self.quotient.borrow_mut().stop_weighing();
+    }
+
+    /// What may be explored from now on before it is asked for.
+    pub fn set_exploration(&self, exploration: Exploration) {
+        self.quotient.borrow_mut().exploration = exploration;
+    }
+
+    /// How many nodes each thread has explored.
+    pub fn explored(&self) -> Vec<u64> {
+        self.quotient.borrow().explored()
     }
 
     /// Begins to count anew.
