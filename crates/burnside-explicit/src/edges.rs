@@ -93,9 +93,12 @@ impl EdgeArena {
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
     known: Vec<KnownLabel>,
-    /// For each rule, by arguments: of steps that change nothing and of those that change something.
-    ids: Vec<HashMap<Box<[u64]>, [Option<LabelId>; 2]>>,
+    /// For each rule, by arguments.
+    ids: Vec<HashMap<Box<[u64]>, InstanceLabels>>,
 }
+
+/// The labels of a rule instance: of steps that change nothing, and of those that change something.
+type InstanceLabels = [Option<LabelId>; 2];
 
 #[derive(Debug)]
 struct KnownLabel {
