@@ -15,6 +15,7 @@ const COMMANDS: &[&str] = &[
     "simulate",
     "fmt",
     "dump",
+    "convert",
     "translate",
     "lsp",
     "explain",
