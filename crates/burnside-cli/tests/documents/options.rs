@@ -16,6 +16,7 @@ const COMMANDS: &[&str] = &[
     "simulate",
     "fmt",
     "dump",
+    "convert",
     "translate",
     "lsp",
     "explain",
