@@ -9,7 +9,7 @@ use crate::certificate::Proof;
 use crate::context::{self, Context, Predicate};
 use crate::layout::{Layout, Parts, Unfit};
 use crate::{Bounds, FAULTS, Instances, Needs};
-use burnside_limits::{Interrupt, poll};
+use burnside_limits::poll;
 use burnside_ts::{
     AnyMachine, Classes, Expr, Fault, Label, Outcome, Question, SortId, StepFilter, System, bits,
 };
@@ -472,7 +472,7 @@ fn instance<'s>(system: &'s System, needs: &Needs, attempt: &Attempt) -> Result<
     };
     let invariants = needs.invariants.iter().map(invariant).collect::<Option<_>>();
     let invariants = invariants.ok_or_else(|| Failure::Unfit(String::from("there is no such invariant")))?;
-    let interrupt = burnside_limits::current().unwrap_or_else(Interrupt::new);
+    let interrupt = burnside_limits::current().unwrap_or_default();
     let machine = system.machine_with_interrupt(interrupt);
     let (sort, classes) = (layout.sort(), Arc::new(Classes::discrete(&system.types)));
     Ok(Instance { layout, machine, predicates, invariants, sort, classes })
