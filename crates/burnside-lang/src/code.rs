@@ -101,7 +101,7 @@ codes! {
     MissingInitialValue "missing-initial-value" Error "a variable without an initial value whose type has none to offer"
     MissingSemicolon "missing-semicolon" Error "a `;` is missing"
     MovedTwice "moved-twice" Error "a generator of a `symmetry` block moves a value twice"
-    Murphi "murphi" Error "a Murphi model that cannot be used"
+    MurphiModel "murphi-model" Error "a Murphi model that cannot be used"
     NameTooLong "name-too-long" Error "a name of more than 1,024 bytes"
     NeedsType "needs-type" Error "a value whose type cannot be known"
     NestedOptional "nested-optional" Error "an optional of an optional"

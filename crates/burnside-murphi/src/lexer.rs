@@ -244,6 +244,6 @@ impl Lexer<'_> {
     }
 
     fn wrong(&mut self, start: usize, message: &str, help: &str) {
-        self.diagnostics.push(Diagnostic::error(Code::Murphi, self.span(start), message).help(help));
+        self.diagnostics.push(Diagnostic::error(Code::MurphiModel, self.span(start), message).help(help));
     }
 }

@@ -123,7 +123,7 @@ impl Parser {
 
     fn error<T>(&mut self, span: Span, message: String) -> Read<T> {
         if self.diagnostics.len() < MAX_ERRORS {
-            self.diagnostics.push(Diagnostic::error(Code::Murphi, span, message));
+            self.diagnostics.push(Diagnostic::error(Code::MurphiModel, span, message));
         }
         Err(Failed)
     }

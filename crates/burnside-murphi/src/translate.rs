@@ -218,7 +218,7 @@ impl<'p> Translator<'p> {
                 _ => {
                     let message = "this comment is for burnside, which does not understand it";
                     let help = "it says `fair rule \"NAME\"`, `strong fair rule \"NAME\"`, `fair rules` or `strong fair rules`";
-                    self.report(Diagnostic::error(Code::Murphi, comment.span, message).help(help));
+                    self.report(Diagnostic::error(Code::MurphiModel, comment.span, message).help(help));
                 }
             }
         }
@@ -250,7 +250,7 @@ impl<'p> Translator<'p> {
     }
 
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::error(Code::Murphi, span, message));
+        self.report(Diagnostic::error(Code::MurphiModel, span, message));
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {

@@ -6,7 +6,7 @@ use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Source};
 use crate::output::diagnostics::position;
-use crate::output::marks::{HOLDS, VIOLATED};
+use crate::output::marks::{HOLDS, MORE, VIOLATED};
 use crate::output::progress::ProgressDisplay;
 use crate::output::view::View;
 use crate::output::{Console, Paint, pad, plural, separated, text, width_of};
@@ -309,7 +309,7 @@ fn place(source: &Source, refusal: &Refusal) -> String {
     let (line, column) = position(&source.text, refusal.span.start);
     let text = refusal.span.text(&source.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let text = match text.char_indices().nth(60) {
-        Some((at, _)) => format!("{} …", &text[..at]),
+        Some((at, _)) => format!("{} {MORE}", &text[..at]),
         None => text,
     };
     let help = refusal.help.as_ref().map_or_else(String::new, |help| format!(" ({help})"));
