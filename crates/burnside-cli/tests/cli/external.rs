@@ -148,7 +148,7 @@ for more: burnside explain unknown-name
         ("--ltl", "G count", "expected a `bool`"),
         ("--ltl", "G stop", "`stop` is a function"),
         ("--ltl", "F stop();", "--ltl>:1:9"),
-        ("--ltl", "G (light == red & stop())", "for \"and\" and \"or\" write `&&` and `||`"),
+        ("--ltl", "G (light == red & stop())", "for \"and\" write `&&`"),
         ("--ltl", "G light = red", "did you mean `==`?"),
         ("--ltl", "p = G stop()", "--ltl>:1:"),
         ("--ltl", &deep, "--ltl>:1:"),
