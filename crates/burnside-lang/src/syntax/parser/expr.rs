@@ -169,11 +169,13 @@ impl Parser<'_> {
 
     /// Whether `[]` is meant as "always": no list is followed by an operand.
     fn at_box(&self) -> bool {
-        use TokenKind::{Bang, Ident, LBracket, LParen, RBracket};
+        use TokenKind::{Bang, Ident, In, LBracket, LParen, RBracket};
+        let goes_on = self.text_at(2) == "is" || self.text_at(2) == "not" && self.peek_at(3) == In;
         self.mode == Mode::Plain
             && self.at(LBracket)
             && self.peek_at(1) == RBracket
             && matches!(self.peek_at(2), LParen | Ident | Bang)
+            && !goes_on
     }
 
     fn formula(&mut self, prefix: Prefix, length: usize) -> Expr {
