@@ -557,7 +557,8 @@ impl<'s> Drive<'_, 's> {
     fn readable(&self, property: &'s Property, mut answer: Answer) -> Answer {
         let (system, options) = (self.system(), self.options);
         let Some(mut run) = answer.evidence.take() else { return answer };
-        if answer.engine == Engine::Symbolic && property.question.is_linear() {
+        let shortens = property.question.is_linear() && !property.question.is_about_steps();
+        if answer.engine == Engine::Symbolic && shortens {
             let pairs = answer.stats.product.map_or(0, |product| product.states);
             run = shorten_lasso(system, property, options, pairs, run);
         }

@@ -105,12 +105,14 @@ impl<'r> Atoms<'r> {
     }
 
     /// None yet, of nodes with states before them.
-    fn of_pairs(reached: &'r Reached, pairs: &Pairs) -> Self {
+    fn of_pairs(reached: &'r Reached, runs: &Runs, pairs: &Pairs) -> Self {
         let state = |number: usize| reached.states[number].clone();
         let worlds = pairs.nodes.iter().map(|node| World::of(state(node.1))).collect();
         // To stay in a deadlock makes no run longer.
+        let stays =
+            |state: usize| matches!(runs.steps[state][..], [step] if step.to == state && step.units == 0);
         let distance = |&(before, here): &(Option<usize>, usize)| match before {
-            Some(before) if before != here => reached.distance[before] + 1,
+            Some(before) if before != here || !stays(here) => reached.distance[before] + 1,
             _ => reached.distance[here],
         };
         Self {
@@ -139,9 +141,9 @@ impl Oracle<'_> {
                 None => return ([Finding::Unaffordable; 3], None),
             },
         };
-        let mut atoms = match &pairs {
-            Some(pairs) => Atoms::of_pairs(reached, pairs),
-            None => Atoms::new(reached),
+        let mut atoms = match (&pairs, runs) {
+            (Some(pairs), Some(runs)) => Atoms::of_pairs(reached, runs, pairs),
+            _ => Atoms::new(reached),
         };
         let Some(formula) = self.formula(&mut atoms, &mut Vec::new(), formula) else {
             return ([Finding::Unaffordable; 3], None);
