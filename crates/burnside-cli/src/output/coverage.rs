@@ -1,6 +1,6 @@
 //! What a model never does, for people.
 //!
-//! Entry point: [`print`].
+//! Entry point: [`print()`].
 
 use crate::output::{Paint, pad, plural, width_of};
 use burnside::{Coverage, Gap, GapKind, Stop};

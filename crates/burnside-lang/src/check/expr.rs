@@ -9,7 +9,7 @@ use super::Checker;
 use super::fold::{arith, fold};
 use super::scope::Bound;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{ArithOp, Expr, ExprKind, Stored, Ty};
+use crate::hir::{ArithOp, Expr, ExprKind, Initial, Stmt, StmtKind, Stored, Ty};
 use crate::syntax::ast::{self, BinaryOp, UnaryOp};
 use burnside_limits::poll;
 use burnside_ts::{SortKind, Type, TypeId};
@@ -502,8 +502,21 @@ impl Checker<'_> {
             let block = ast::Block { span, statements: statements.to_vec() };
             let statements = checker.statements(&block);
             let value = checker.infer(value, hint)?;
-            Some(expr(span, value.ty, ExprKind::Block(statements?, Box::new(value))))
+            let statements = statements?;
+            statements.iter().for_each(|statement| statement.each(&mut |it| checker.no_choice(it)));
+            Some(expr(span, value.ty, ExprKind::Block(statements, Box::new(value))))
         })
+    }
+
+    /// Complains if a statement of a function chooses: an expression has one value in each state.
+    fn no_choice(&mut self, statement: &Stmt) {
+        if let StmtKind::Assign(_, Initial::Any | Initial::AnyIn(_))
+        | StmtKind::Let(_, Initial::Any | Initial::AnyIn(_)) = &statement.kind
+        {
+            let message = "a function has one value: it cannot choose one of several";
+            let diagnostic = Diagnostic::error(Code::MisplacedAny, statement.span, message);
+            self.report(diagnostic.help("choose in the rule that calls it, and pass the value on"));
+        }
     }
 
     fn let_in(

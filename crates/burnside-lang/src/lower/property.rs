@@ -106,7 +106,7 @@ impl Lowering<'_> {
 
     /// What is assumed in an implication.
     fn premise(&mut self, premise: &Expr, scope: Span) -> Formula {
-        match is_temporal(premise) {
+        match is_temporal(premise) || has_next(premise) {
             true => self.formula(premise),
             false => {
                 let condition = self.watched(premise, ProbeRole::Premise, scope);
