@@ -1,7 +1,7 @@
 //! The checker of certificates: whether a set of views proves what it claims, by the interpreter alone.
 //!
 //! Entry point: [`verify`]. It shares nothing with the prover but what a view is ([`layout`](crate::layout))
-//! and what is counted ([`context`](crate::context)); and of the layout it takes nothing on trust: each state
+//! and what is counted ([`context`]); and of the layout it takes nothing on trust: each state
 //! that is taken apart is put together again and compared. For sizes below `k` it explores the instances. For
 //! sizes from `k` up to the bound it goes through *all* states whose views are in the set, reachable or not:
 //! none may violate a property that is claimed, none may fault if that is claimed, and all that they step to
