@@ -1,8 +1,8 @@
 //! Murphi, the language of CMurphi and Rumur: a model is translated into our own language, and what is said
 //! about the translation is said about the Murphi text.
 //!
-//! Entry points: [`translate()`] for a model, [`Translation::formula`] for what is asked beside it. So there is
-//! one discipline of symmetry, one checker and one meaning, and `burnside convert` shows what they see.
+//! Entry points: [`translate()`] for a model, [`Translation::formula`] for what is asked beside it. So there
+//! is one discipline of symmetry, one checker and one meaning, and `burnside convert` shows what they see.
 //! Nothing here explores states.
 
 mod arithmetic;
