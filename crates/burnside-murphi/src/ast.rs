@@ -91,7 +91,8 @@ pub enum RuleKind {
     Simple {
         name: Option<Name>,
         guard: Option<Expr>,
-        priority: Option<Expr>,
+        /// As in CMurphi: of the enabled rules, only those with the least number are taken.
+        priority: i64,
         decls: Vec<Decl>,
         body: Vec<Stmt>,
     },
@@ -211,7 +212,10 @@ pub enum StmtKind {
     While(Expr, Vec<Stmt>),
     Alias(Vec<(Name, Expr)>, Vec<Stmt>),
     Assert(Expr, Option<String>),
+    /// In start states and functions; in rules it is an `if` with the next.
     Assume(Expr),
+    /// The rest of a rule does not count, and neither does the state that it leads to.
+    Drop,
     Error(Option<String>),
     Put,
     Return(Option<Expr>),
