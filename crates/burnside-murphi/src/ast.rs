@@ -84,7 +84,6 @@ pub enum RuleKind {
     Alias(Vec<(Name, Expr)>, Vec<Rule>),
     Choose(Name, Expr, Vec<Rule>),
     Start {
-        name: Option<Name>,
         decls: Vec<Decl>,
         body: Vec<Stmt>,
     },
@@ -193,6 +192,13 @@ pub enum BinaryOp {
     BitXor,
 }
 
+/// What is said on the way.
+#[derive(Clone, Debug)]
+pub enum PutKind {
+    Text(String),
+    Value(Expr),
+}
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
@@ -217,7 +223,7 @@ pub enum StmtKind {
     /// The rest of a rule does not count, and neither does the state that it leads to.
     Drop,
     Error(Option<String>),
-    Put,
+    Put(PutKind),
     Return(Option<Expr>),
     Call(Name, Vec<Expr>),
     Add(Expr, Expr),

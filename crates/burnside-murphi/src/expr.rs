@@ -224,12 +224,7 @@ impl Translator<'_> {
         match &expr.kind {
             ExprKind::Name(name) => match self.lookup(name).cloned() {
                 Some(Binding::Place(place)) => Some(place),
-                Some(Binding::Value(code, ty)) => {
-                    Some(Place { code, ty, root: Root::ReadOnly, path: None, element: None })
-                }
-                Some(Binding::Const(ty, _, code)) => {
-                    Some(Place { code, ty, root: Root::ReadOnly, path: None, element: None })
-                }
+                Some(Binding::Value(code, ty) | Binding::Const(ty, _, code)) => Some(Place::value(code, ty)),
                 Some(Binding::Type(_) | Binding::Function(_) | Binding::Element { .. }) => {
                     self.error(expr.span, format!("`{name}` is no variable"));
                     None
@@ -258,13 +253,7 @@ impl Translator<'_> {
             ExprKind::Index(base, index) => self.indexed(expr.span, base, index),
             _ => {
                 let value = self.value(expr)?;
-                Some(Place {
-                    code: value.at(level::ATOM),
-                    ty: value.ty,
-                    root: Root::ReadOnly,
-                    path: None,
-                    element: None,
-                })
+                Some(Place::value(value.at(level::ATOM), value.ty))
             }
         }
     }

@@ -4,8 +4,8 @@
 //! rule. Trees have a greatest depth.
 
 use crate::ast::{
-    BinaryOp, Decl, Domain, Expr, ExprKind, Function, Item, Name, Param, PropertyKind, Quantifier, Rule,
-    RuleKind, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp, VarDecl,
+    BinaryOp, Decl, Domain, Expr, ExprKind, Function, Item, Name, Param, PropertyKind, PutKind, Quantifier,
+    Rule, RuleKind, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp, VarDecl,
 };
 use crate::lexer::{Comment, Kind, Token, tokens};
 use burnside_lang::diagnostic::{Code, Diagnostic, Span};
@@ -402,13 +402,13 @@ impl Parser {
             return Ok(RuleKind::Choose(name, bag, self.rules("endchoose")?));
         }
         if self.take("startstate") {
-            let name = self.string();
+            self.string();
             let decls = self.decls()?;
             self.take("begin");
             let body = self.statements();
             self.end("endstartstate")?;
             self.take(";");
-            return Ok(RuleKind::Start { name, decls, body });
+            return Ok(RuleKind::Start { decls, body });
         }
         if self.take("rule") {
             return self.simple_rule();
@@ -605,12 +605,10 @@ impl Parser {
                 }
             }
             "error" => StmtKind::Error(self.string().map(|name| name.text)),
-            "put" => {
-                if self.string().is_none() {
-                    self.expr()?;
-                }
-                StmtKind::Put
-            }
+            "put" => StmtKind::Put(match self.string() {
+                Some(text) => PutKind::Text(text.text),
+                None => PutKind::Value(self.expr()?),
+            }),
             "return" => {
                 let ends =
                     self.is(";") || matches!(self.kind(), Kind::Keyword(word) if word.starts_with("end"));

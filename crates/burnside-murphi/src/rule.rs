@@ -5,7 +5,7 @@ use crate::ast::{Decl, Expr, Name, PropertyKind, Quantifier, Rule, RuleKind, Stm
 use crate::expr::{Val, all_of, level};
 use crate::marks::mark;
 use crate::stmt::{early, returns_early, writes_element};
-use crate::translate::{Binding, Returns, RuleText, Translator};
+use crate::translate::{Binding, MOST_SAID, Returns, RuleText, Translator};
 use crate::types::Ty;
 use burnside_lang::diagnostic::Span;
 
@@ -58,9 +58,9 @@ impl Translator<'_> {
                 around.push(Around::Choose(name, bag));
                 rules
             }
-            RuleKind::Start { name, decls, body } => {
+            RuleKind::Start { decls, body } => {
                 let comments = self.comments(rule.span);
-                self.scoped(|this| this.start(name.as_ref(), decls, body, around, comments));
+                self.scoped(|this| this.start(decls, body, around, comments));
                 return;
             }
             RuleKind::Simple { name, guard, priority, decls, body } => {
@@ -183,14 +183,7 @@ impl Translator<'_> {
         code
     }
 
-    fn start(
-        &mut self,
-        _name: Option<&Name>,
-        decls: &[Decl],
-        body: &[Stmt],
-        around: &[Around<'_>],
-        comments: String,
-    ) {
+    fn start(&mut self, decls: &[Decl], body: &[Stmt], around: &[Around<'_>], comments: String) {
         let outside = self.open(around);
         let mut code = comments;
         for (name, domain) in &outside.params {
@@ -246,7 +239,8 @@ impl Translator<'_> {
             bound => (format!("({bound})"), format!("exists {bound} {{ {enabled} }}")),
         };
         self.assigned.clear();
-        let body = self.body(decls, body, &outside);
+        let said = self.telling.iter().map(|said| format!("{said}.clear();\n")).collect::<String>();
+        let body = said + &self.body(decls, body, &outside);
         RuleText {
             head: format!("{head}{params}"),
             conditions,
@@ -312,6 +306,11 @@ impl Translator<'_> {
         }
         if let Some(outside) = &self.outside {
             self.out.vars.push(format!("var {outside}: bool;\n"));
+        }
+        if let Some(said) = &self.telling {
+            let last = self.puts.len().saturating_sub(1);
+            self.out.vars.push(format!("var {said}: queue[{MOST_SAID}] of 0..{last};\n"));
+            self.out.vars.append(&mut self.said_values);
         }
         self.check_fairness();
         if self.out.starts.is_empty() && self.diagnostics.is_empty() {

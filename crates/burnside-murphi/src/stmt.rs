@@ -1,10 +1,11 @@
 //! Statements, and bodies of functions. Entry points: [`Translator::sequence`],
 //! [`Translator::function_body`].
 
-use crate::ast::{Domain, Expr, ExprKind, Function, Name, Quantifier, Stmt, StmtKind};
+use crate::Put;
+use crate::ast::{Domain, Expr, ExprKind, Function, Name, PutKind, Quantifier, Stmt, StmtKind};
 use crate::expr::{Bound, Val, level};
 use crate::marks::mark;
-use crate::translate::{Binding, Path, Place, Returns, Root, Step, Translator, clean};
+use crate::translate::{Binding, MAX_VALUES, MOST_SAID, Path, Place, Returns, Root, Step, Translator, clean};
 use crate::types::Ty;
 use burnside_lang::diagnostic::Span;
 use std::collections::BTreeSet;
@@ -85,7 +86,7 @@ impl Translator<'_> {
                 Some(format!("assume {};\n", condition.code))
             }
             StmtKind::Error(message) => Some(format!("assert false{};\n", text(message.as_deref()))),
-            StmtKind::Put => Some(String::new()),
+            StmtKind::Put(put) => self.put(put),
             StmtKind::Return(value) => self.returned(statement.span, value.as_ref()),
             StmtKind::Call(name, arguments) => self.call_statement(name, arguments),
             StmtKind::Add(element, bag) => {
@@ -110,6 +111,29 @@ impl Translator<'_> {
             }
             StmtKind::RemoveIf(name, bag, condition) => self.remove_if(name, bag, condition),
         }
+    }
+
+    /// What is said on the way: nothing, unless that is what the translation is for.
+    fn put(&mut self, put: &PutKind) -> Option<String> {
+        let (mut code, put) = match put {
+            PutKind::Text(text) => (String::new(), Put::Text(text.replace("\\n", "\n"))),
+            PutKind::Value(value) => {
+                let place = self.place(value)?;
+                let Ty::Simple(base, _) = &place.ty else { return Some(String::new()) };
+                let text = match base.bounds() {
+                    Some((lo, hi)) if hi.saturating_sub(lo) > MAX_VALUES => return Some(String::new()),
+                    _ => base.text(),
+                };
+                let (said, name) = (self.said_values.len(), self.global("said_value"));
+                self.said_values.push(format!("var {name}: {text}?;\n"));
+                (format!("{name} = {};\n", place.code), Put::Value(said))
+            }
+        };
+        let computes = self.returns.as_ref().is_some_and(|returns| returns.result.is_some());
+        let Some(said) = self.telling.clone().filter(|_| !computes) else { return Some(String::new()) };
+        code.push_str(&format!("if {said}.size() < {MOST_SAID} {{ {said}.push({}); }}\n", self.puts.len()));
+        self.puts.push(put);
+        Some(code)
     }
 
     // Writing.
@@ -223,14 +247,8 @@ impl Translator<'_> {
         match ty {
             Ty::Simple(..) => format!("{code} = {};\n", value(self, ty)),
             Ty::Record(record) => {
-                let each = |this: &mut Self| {
-                    let parts = record
-                        .fields
-                        .iter()
-                        .map(|(_, name, ty)| this.fill(&format!("{code}.{name}"), ty, value));
-                    parts.collect()
-                };
-                each(self)
+                let fields = record.fields.iter();
+                fields.map(|(_, name, ty)| self.fill(&format!("{code}.{name}"), ty, value)).collect()
             }
             Ty::Array(index, element) => self.scoped(|this| {
                 let name = this.fresh("each");

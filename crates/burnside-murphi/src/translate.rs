@@ -4,6 +4,7 @@
 //! Entry point: [`Translator::model`]. A model is translated several times: what is found out on the way
 //! ([`Facts`]) changes how it is to be translated, and only grows.
 
+use crate::Put;
 use crate::ast::{Decl, Function, Item, Name, TypeExpr, TypeKind};
 use crate::expr::{Val, all_of};
 use crate::lexer::Comment;
@@ -15,10 +16,22 @@ use burnside_lang::syntax::token::TEXTS;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+/// So much can be said on one step.
+pub const MOST_SAID: usize = 64;
 /// So many mistakes are told.
 const MAX_ERRORS: usize = 50;
 /// More values than any type or loop should have.
 pub const MAX_VALUES: i64 = 1 << 32;
+
+/// What a translation is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Checking,
+    /// It must mean the same alone.
+    Readers,
+    /// To know what `put` says.
+    Telling,
+}
 
 /// What a name means.
 #[derive(Clone, Debug)]
@@ -69,6 +82,13 @@ pub struct Place {
     pub path: Option<Path>,
     /// If it is inside an element of a multiset: the multiset and the element.
     pub element: Option<(String, String)>,
+}
+
+impl Place {
+    /// A value, which cannot be written to.
+    pub fn value(code: String, ty: Ty) -> Self {
+        Self { code, ty, root: Root::ReadOnly, path: None, element: None }
+    }
 }
 
 /// A function as its callers see it.
@@ -151,6 +171,11 @@ pub struct Translator<'p> {
     /// Whether the statements at hand are those of a start state.
     pub starting: bool,
     pub vars: Vec<(String, Ty)>,
+    /// What is said by `put`, in the order of the text, and the variables for the values in it.
+    pub puts: Vec<Put>,
+    pub said_values: Vec<String>,
+    /// The queue of what is said, if that is what the translation is for.
+    pub telling: Option<String>,
     /// The variable that says that an assumption in a rule was wrong.
     pub outside: Option<String>,
     settings: &'p [(String, String)],
@@ -169,7 +194,12 @@ pub struct Translator<'p> {
 
 impl<'p> Translator<'p> {
     /// Translates a model with what was found out before.
-    pub fn model(parsed: &'p Parsed, settings: &'p [(String, String)], facts: Facts, defaults: bool) -> Self {
+    pub fn model(
+        parsed: &'p Parsed,
+        settings: &'p [(String, String)],
+        facts: Facts,
+        purpose: Purpose,
+    ) -> Self {
         let mut translator = Self {
             facts,
             diagnostics: Vec::new(),
@@ -189,16 +219,20 @@ impl<'p> Translator<'p> {
             returns: None,
             starting: false,
             vars: Vec::new(),
+            puts: Vec::new(),
+            said_values: Vec::new(),
+            telling: None,
             outside: None,
             settings,
             set: BTreeSet::new(),
             comments: &parsed.comments,
             told: 0,
-            defaults,
+            defaults: purpose == Purpose::Readers,
             renamed: BTreeMap::new(),
             fairness: Vec::new(),
             fair: BTreeSet::new(),
         };
+        translator.telling = (purpose == Purpose::Telling).then(|| translator.global("said"));
         translator.read_fairness();
         for item in &parsed.items {
             match item {

@@ -51,6 +51,63 @@ fn counts_are_those_of_murphi() {
     assert_eq!(violated(LDASH), [""; 0]);
 }
 
+#[test]
+fn what_is_converted_means_the_same() {
+    for (name, text) in [
+        ("german", GERMAN),
+        ("peterson", PETERSON),
+        ("mcs", MCS),
+        ("ldash", LDASH),
+        ("list6", LIST),
+        ("network", NETWORK),
+        ("functions", FUNCTIONS),
+    ] {
+        let converted = burnside_murphi::convert(text, &[]);
+        assert!(converted.diagnostics.is_empty(), "{name}");
+        for symmetry in [Symmetry::None, Symmetry::Exact] {
+            let options = Options { symmetry, ..Options::default() };
+            let model = Model::load(converted.text.as_str(), &LoadOptions::new()).into_model();
+            let model = model.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let (one, other) =
+                (checked(text, &LoadOptions::new(), symmetry), check(&model, &options, &mut ()).unwrap());
+            assert_eq!(one.stats.states, other.stats.states, "{name}");
+            let verdicts = |report: &Report| {
+                report.results.iter().map(|it| matches!(it.verdict, Verdict::Holds)).collect::<Vec<_>>()
+            };
+            assert_eq!(verdicts(&one), verdicts(&other), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_put_says_is_told() {
+    let text = "type P: scalarset(2); K: enum { one, two }; R: record a: 0..1; end;\n\
+                var x: 0..3; last: P; k: K; r: R; b: boolean;\n\
+                procedure say(v: 0..3); begin put \"now \"; put v; put \".\\n\"; end;\n\
+                function quiet(): boolean; begin put \"not heard\"; return x < 3; end;\n\
+                startstate begin put \"not heard\"; x := 0; k := one; b := true; end;\n\
+                ruleset p: P do rule \"up\" quiet() ==>\n\
+                put \"last \"; put last; put b; put r; last := p; x := x + 1; say(x);\n\
+                if x = 2 then k := two; else put k; end; put x + 1; end; end;\n\
+                invariant \"small\" x < 2;";
+    for symmetry in [Symmetry::None, Symmetry::Exact] {
+        let report = checked(text, &LoadOptions::new(), symmetry);
+        let model = load(text, &LoadOptions::new());
+        let small = report.results.iter().find(|answer| answer.property == "small").unwrap();
+        let run = small.evidence.as_ref().expect("it is violated");
+        let said = |i: usize| {
+            let label = run.steps[i].label();
+            model.told().unwrap().said(&model.system, &run.states[i], label, &run.states[i + 1])
+        };
+        assert_eq!(said(0).as_deref(), Some("last undefinedtruenow 1.\none2"));
+        assert_eq!(said(1).as_deref(), Some("last P#0truenow 2.\n3"));
+        // Of a step that does not lead there nothing is known.
+        let label = run.steps[0].label();
+        assert_eq!(model.told().unwrap().said(&model.system, &run.states[0], label, &run.states[2]), None);
+    }
+    assert!(load(PETERSON, &LoadOptions::new()).told().is_none());
+}
+
 /// The larger ones: `cargo test --release -p burnside --test all murphi -- --ignored`.
 #[test]
 #[ignore = "takes a minute without optimisation"]
