@@ -628,7 +628,12 @@ impl Parser {
             }
             _ => {
                 self.at -= 1;
-                return self.unexpected("a statement");
+                let wanted = if word == "cover" {
+                    "a statement (beside rules there is `cover`)"
+                } else {
+                    "a statement"
+                };
+                return self.unexpected(wanted);
             }
         })
     }
