@@ -103,7 +103,8 @@ fn theirs(folder: &Path, text: &str, symmetry: &str) -> Found {
     let mut rumur = Command::new("rumur");
     rumur.args(["--quiet", "--threads", "1", "--scalarset-schedules", "off", "--value-type", "int32_t"]);
     rumur.args(["--deadlock-detection", "stuck", "--output-format", "machine-readable"]);
-    rumur.args(["--symmetry-reduction", symmetry, "--set-capacity", "100000", "--output"]);
+    // A smaller table may have to grow, which ends the verifiers of some models with `liveness` by a signal.
+    rumur.args(["--symmetry-reduction", symmetry, "--set-capacity", "4000000", "--output"]);
     run(rumur.arg(file("model.c")).arg(file("model.m")), text);
     let mut cc = Command::new("cc");
     run(
