@@ -84,14 +84,14 @@ pub enum RuleKind {
     Alias(Vec<(Name, Expr)>, Vec<Rule>),
     Choose(Name, Expr, Vec<Rule>),
     Start {
-        name: Option<Name>,
         decls: Vec<Decl>,
         body: Vec<Stmt>,
     },
     Simple {
         name: Option<Name>,
         guard: Option<Expr>,
-        priority: Option<Expr>,
+        /// As in CMurphi: of the enabled rules, only those with the least number are taken.
+        priority: i64,
         decls: Vec<Decl>,
         body: Vec<Stmt>,
     },
@@ -192,6 +192,13 @@ pub enum BinaryOp {
     BitXor,
 }
 
+/// What is said on the way.
+#[derive(Clone, Debug)]
+pub enum PutKind {
+    Text(String),
+    Value(Expr),
+}
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
@@ -211,9 +218,12 @@ pub enum StmtKind {
     While(Expr, Vec<Stmt>),
     Alias(Vec<(Name, Expr)>, Vec<Stmt>),
     Assert(Expr, Option<String>),
+    /// In start states and functions; in rules it is an `if` with the next.
     Assume(Expr),
+    /// The rest of a rule does not count, and neither does the state that it leads to.
+    Drop,
     Error(Option<String>),
-    Put,
+    Put(PutKind),
     Return(Option<Expr>),
     Call(Name, Vec<Expr>),
     Add(Expr, Expr),

@@ -4,7 +4,7 @@
 use crate::ast::{BinaryOp, Domain, Expr, ExprKind, Name, Quantifier, UnaryOp};
 use crate::marks::mark;
 use crate::translate::{Binding, MAX_VALUES, Place, Root, Step, Translator};
-use crate::types::{Base, Ty};
+use crate::types::{Base, DEFINED, Ty};
 use burnside_lang::diagnostic::Span;
 
 /// How tight things bind in the translation.
@@ -178,11 +178,31 @@ impl Translator<'_> {
     fn read(&mut self, expr: &Expr) -> Option<Val> {
         let place = self.place(expr)?;
         self.needs_definition(&place);
+        Some(self.value_at(place))
+    }
+
+    /// The value at a place.
+    pub fn value_at(&self, place: Place) -> Val {
         let code = match &place.ty {
             Ty::Simple(_, node) if self.facts.is_optional(*node) => format!("{}!", place.code),
             _ => place.code,
         };
-        Some(Val::atom(code, place.ty.defined()))
+        Val::atom(code, place.ty.defined())
+    }
+
+    /// A value of a union where one of its parts is wanted: a fault if it is of another one.
+    pub fn narrowed(&mut self, wanted: &Ty, value: Val) -> Val {
+        let (Ty::Simple(part, _), Ty::Simple(Base::Union(union), _)) = (wanted, &value.ty) else {
+            return value;
+        };
+        if !self.unions.get(union).is_some_and(|parts| parts.contains(part)) {
+            return value;
+        }
+        let (part_text, name) = (part.text(), format!("{union}_as_{}", part.text()));
+        self.helpers.insert(format!(
+            "fn {name}(x: {union}): {part_text}? = match x {{ {part_text}(y) => y, _ => none }};\n"
+        ));
+        Val::atom(format!("{name}({})!", value.code), Ty::Simple(part.clone(), DEFINED))
     }
 
     /// What is read before it surely has a value may be undefined: locals, and in start states all variables.
@@ -204,12 +224,7 @@ impl Translator<'_> {
         match &expr.kind {
             ExprKind::Name(name) => match self.lookup(name).cloned() {
                 Some(Binding::Place(place)) => Some(place),
-                Some(Binding::Value(code, ty)) => {
-                    Some(Place { code, ty, root: Root::ReadOnly, path: None, element: None })
-                }
-                Some(Binding::Const(ty, _, code)) => {
-                    Some(Place { code, ty, root: Root::ReadOnly, path: None, element: None })
-                }
+                Some(Binding::Value(code, ty) | Binding::Const(ty, _, code)) => Some(Place::value(code, ty)),
                 Some(Binding::Type(_) | Binding::Function(_) | Binding::Element { .. }) => {
                     self.error(expr.span, format!("`{name}` is no variable"));
                     None
@@ -238,13 +253,7 @@ impl Translator<'_> {
             ExprKind::Index(base, index) => self.indexed(expr.span, base, index),
             _ => {
                 let value = self.value(expr)?;
-                Some(Place {
-                    code: value.at(level::ATOM),
-                    ty: value.ty,
-                    root: Root::ReadOnly,
-                    path: None,
-                    element: None,
-                })
+                Some(Place::value(value.at(level::ATOM), value.ty))
             }
         }
     }
@@ -254,8 +263,9 @@ impl Translator<'_> {
         let Ty::Array(of_index, element) = base.ty.clone() else {
             return self.element(span, base, index);
         };
-        let value = self.value(index)?;
-        if !self.fits(&Ty::Simple(of_index.clone(), crate::types::DEFINED), &value.ty) {
+        let (value, wanted) = (self.value(index)?, Ty::Simple(of_index.clone(), DEFINED));
+        let value = self.narrowed(&wanted, value);
+        if !self.fits(&wanted, &value.ty) {
             let (found, wanted) = (value.ty.describe(), of_index.describe());
             self.error(index.span, format!("expected an index of type {wanted}, found {found}"));
             return None;
@@ -267,15 +277,21 @@ impl Translator<'_> {
             _ => None,
         };
         let path = base.path.and_then(|(var, steps)| Some((var, [steps, vec![step?]].concat())));
+        let stays = matches!(&index.kind, ExprKind::Name(name) if self.stays(name));
         let mut index = value.code;
-        if let (Some(mut settled), None) = (self.settled.take(), value.constant) {
+        if self.settled.is_some() && value.constant.is_none() && !stays {
             let name = self.fresh("index");
-            settled.push(format!("let {name} = {index};\n"));
-            self.settled = Some(settled);
+            self.settled.iter_mut().for_each(|lets| lets.push(format!("let {name} = {index};\n")));
             index = name;
         }
         let code = mark(span, &format!("{}[{index}]", base.code));
         Some(Place { code, ty: (*element).clone(), path, ..base })
+    }
+
+    /// Whether a name always stands for the same value: that of a quantifier.
+    fn stays(&self, name: &str) -> bool {
+        let is_word = |code: &str| code.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        matches!(self.lookup(name), Some(Binding::Value(code, _)) if is_word(code))
     }
 
     /// An element of a multiset, by the name that stands for it.
@@ -526,7 +542,7 @@ impl Translator<'_> {
                     return None;
                 }
                 let code = self.fresh(&quantifier.name.text);
-                let ty = Ty::Simple(base.clone(), crate::types::DEFINED);
+                let ty = Ty::Simple(base.clone(), DEFINED);
                 Some(Bound { code, domain: base.text(), filter: None, ty, whole: true })
             }
             Domain::Steps { from, to, by } => {
@@ -593,6 +609,14 @@ impl Translator<'_> {
             (Ty::Simple(one, _), Ty::Simple(other, _)) => one == other,
             _ => self.fits(one, other),
         }
+    }
+}
+
+/// Conditions that must hold together.
+pub fn all_of(conditions: &[Val]) -> String {
+    match conditions {
+        [only] => only.code.clone(),
+        _ => conditions.iter().map(|it| it.at(level::AND)).collect::<Vec<_>>().join(" && "),
     }
 }
 

@@ -29,73 +29,12 @@ pub struct Comment {
     pub span: Span,
 }
 
-const KEYWORDS: &[&str] = &[
-    "alias",
-    "array",
-    "assert",
-    "assume",
-    "begin",
-    "boolean",
-    "by",
-    "case",
-    "choose",
-    "clear",
-    "const",
-    "cover",
-    "do",
-    "else",
-    "elsif",
-    "end",
-    "endalias",
-    "endchoose",
-    "endexists",
-    "endfor",
-    "endforall",
-    "endfunction",
-    "endif",
-    "endprocedure",
-    "endrecord",
-    "endrule",
-    "endruleset",
-    "endstartstate",
-    "endswitch",
-    "endwhile",
-    "enum",
-    "error",
-    "exists",
-    "false",
-    "for",
-    "forall",
-    "function",
-    "if",
-    "invariant",
-    "ismember",
-    "isundefined",
-    "liveness",
-    "multiset",
-    "multisetadd",
-    "multisetcount",
-    "multisetremove",
-    "multisetremovepred",
-    "of",
-    "procedure",
-    "put",
-    "record",
-    "return",
-    "rule",
-    "ruleset",
-    "scalarset",
-    "startstate",
-    "switch",
-    "then",
-    "to",
-    "true",
-    "type",
-    "undefine",
-    "union",
-    "var",
-    "while",
-];
+const KEYWORDS: &str = "alias array assert assume begin boolean by case choose clear const cover do else elsif end endalias \
+    endchoose endexists endfor endforall endfunction endif endprocedure endrecord endrule endruleset \
+    endstartstate endswitch endwhile enum error exists false for forall function if invariant ismember \
+    isundefined liveness multiset multisetadd multisetcount multisetremove multisetremovepred of \
+    procedure put record return rule ruleset scalarset startstate switch then to true type undefine \
+    union var while";
 
 /// Longer ones first.
 const SIGNS: &[&str] = &[
@@ -176,7 +115,7 @@ impl Lexer<'_> {
         self.at += length;
         let word = &self.text[start..self.at];
         let lower = word.to_ascii_lowercase();
-        let kind = match KEYWORDS.iter().find(|keyword| **keyword == lower) {
+        let kind = match KEYWORDS.split(' ').find(|keyword| *keyword == lower) {
             Some(keyword) => Kind::Keyword(keyword),
             None => Kind::Name(word.to_string()),
         };

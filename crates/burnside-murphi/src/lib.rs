@@ -22,8 +22,17 @@ pub use parser::Mode;
 use burnside_lang::diagnostic::Diagnostic;
 use parser::{Parsed, parse, parse_formula};
 use std::collections::{BTreeMap, BTreeSet};
-use translate::Translator;
+use translate::{Purpose, Translator};
 use types::Facts;
+
+/// What a `put` says.
+#[derive(Clone, Debug)]
+pub enum Put {
+    /// This.
+    Text(String),
+    /// The value of the variable with this number, of those for values.
+    Value(usize),
+}
 
 /// A model in our own language, and how it belongs to the Murphi text.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +53,8 @@ pub struct Translation {
     pub overwritten: BTreeSet<String>,
     /// Names of the translation that differ from those in the Murphi text.
     pub renamed: BTreeMap<String, String>,
+    /// What its `put` statements say, in order, if it was translated for that.
+    pub puts: Vec<Put>,
     parsed: Parsed,
     settings: Vec<(String, String)>,
     facts: Facts,
@@ -51,20 +62,27 @@ pub struct Translation {
 
 /// Translates a model, with constants that are replaced.
 pub fn translate(source: &str, settings: &[(String, String)]) -> Translation {
-    translated(source, settings, false)
+    translated(source, settings, Purpose::Checking)
 }
 
 /// Translates a model for readers: a text that means the same alone.
 pub fn convert(source: &str, settings: &[(String, String)]) -> Translation {
-    translated(source, settings, true)
+    translated(source, settings, Purpose::Readers)
 }
 
-fn translated(source: &str, settings: &[(String, String)], defaults: bool) -> Translation {
+/// Translates a model to know what `put` says: the same with a queue of what is said, which each rule empties
+/// first, and variables for values behind those of the model. None if nothing is said.
+pub fn telling(source: &str, settings: &[(String, String)]) -> Option<Translation> {
+    let told = translated(source, settings, Purpose::Telling);
+    (!told.puts.is_empty() && told.diagnostics.is_empty()).then_some(told)
+}
+
+fn translated(source: &str, settings: &[(String, String)], purpose: Purpose) -> Translation {
     let parsed = parse(source);
     let mut diagnostics = parsed.diagnostics.clone();
     let mut facts = Facts::default();
     let translator = loop {
-        let translator = Translator::model(&parsed, settings, facts.clone(), defaults);
+        let translator = Translator::model(&parsed, settings, facts.clone(), purpose);
         if translator.facts == facts || !translator.diagnostics.is_empty() {
             break translator;
         }
@@ -87,6 +105,7 @@ fn translated(source: &str, settings: &[(String, String)], defaults: bool) -> Tr
         properties: translator.titles.properties.clone(),
         overwritten: translator.zeroed.clone(),
         renamed: translator.renamed,
+        puts: translator.puts,
         facts: translator.facts,
         settings: settings.to_vec(),
         parsed,
@@ -103,7 +122,8 @@ impl Translation {
     ) -> Result<(String, Origins), Vec<Diagnostic>> {
         let (expr, diagnostics) = parse_formula(text, start, mode);
         let Some(expr) = expr.filter(|_| diagnostics.is_empty()) else { return Err(diagnostics) };
-        let mut translator = Translator::model(&self.parsed, &self.settings, self.facts.clone(), false);
+        let mut translator =
+            Translator::model(&self.parsed, &self.settings, self.facts.clone(), Purpose::Checking);
         translator.diagnostics.clear();
         match translator.pure(&expr) {
             Some(value) if translator.diagnostics.is_empty() => Ok(marks::settle(&value.code)),

@@ -4,8 +4,8 @@
 //! rule. Trees have a greatest depth.
 
 use crate::ast::{
-    BinaryOp, Decl, Domain, Expr, ExprKind, Function, Item, Name, Param, PropertyKind, Quantifier, Rule,
-    RuleKind, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp, VarDecl,
+    BinaryOp, Decl, Domain, Expr, ExprKind, Function, Item, Name, Param, PropertyKind, PutKind, Quantifier,
+    Rule, RuleKind, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp, VarDecl,
 };
 use crate::lexer::{Comment, Kind, Token, tokens};
 use burnside_lang::diagnostic::{Code, Diagnostic, Span};
@@ -60,6 +60,8 @@ struct Parser {
     at: usize,
     mode: Mode,
     depth: u32,
+    /// Whether the statements at hand are those of a rule.
+    in_rule: bool,
     comments: Vec<Comment>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -67,7 +69,7 @@ struct Parser {
 impl Parser {
     fn new(text: &str, start: usize, mode: Mode) -> Self {
         let (tokens, comments, diagnostics) = tokens(text, start);
-        Self { tokens, at: 0, mode, depth: 0, comments, diagnostics }
+        Self { tokens, at: 0, mode, depth: 0, in_rule: false, comments, diagnostics }
     }
 
     fn kind(&self) -> &Kind {
@@ -175,12 +177,10 @@ impl Parser {
     }
 
     /// After a mistake: goes on behind the next `;`, or before what surely starts something new.
-    fn recover(&mut self, starts: &[&'static str]) {
+    fn recover(&mut self, starts: &'static str) {
         loop {
-            if self.kind() == &Kind::End || self.is_one_of(starts) {
-                return;
-            }
-            if self.take(";") {
+            let starts = starts.split_ascii_whitespace().any(|word| self.is(word));
+            if starts || self.kind() == &Kind::End || self.take(";") {
                 return;
             }
             self.bump();
@@ -190,19 +190,8 @@ impl Parser {
     // Declarations and rules.
 
     fn items(&mut self) -> Vec<Item> {
-        const STARTS: &[&str] = &[
-            "const",
-            "type",
-            "var",
-            "function",
-            "procedure",
-            "rule",
-            "ruleset",
-            "startstate",
-            "invariant",
-            "cover",
-            "liveness",
-        ];
+        const STARTS: &str = "const type var function procedure rule ruleset startstate invariant cover \
+            liveness";
         let mut items = Vec::new();
         while self.kind() != &Kind::End {
             let before = self.at;
@@ -398,33 +387,28 @@ impl Parser {
 
     fn rule_kind(&mut self) -> Read<RuleKind> {
         if self.take("ruleset") {
-            let mut quantifiers = vec![self.quantifier()?];
-            while self.take(";") {
-                quantifiers.push(self.quantifier()?);
-            }
-            self.expect("do")?;
-            return Ok(RuleKind::Ruleset(quantifiers, self.rules("endruleset")?));
+            return Ok(RuleKind::Ruleset(self.quantifiers()?, self.rules("endruleset")?));
         }
         if self.take("alias") {
             let aliases = self.aliases()?;
-            self.expect("do")?;
+            self.expect_do()?;
             return Ok(RuleKind::Alias(aliases, self.rules("endalias")?));
         }
         if self.take("choose") {
             let name = self.name("a name for the element")?;
             self.expect(":")?;
             let bag = self.designator()?;
-            self.expect("do")?;
+            self.expect_do()?;
             return Ok(RuleKind::Choose(name, bag, self.rules("endchoose")?));
         }
         if self.take("startstate") {
-            let name = self.string();
+            self.string();
             let decls = self.decls()?;
             self.take("begin");
             let body = self.statements();
             self.end("endstartstate")?;
             self.take(";");
-            return Ok(RuleKind::Start { name, decls, body });
+            return Ok(RuleKind::Start { decls, body });
         }
         if self.take("rule") {
             return self.simple_rule();
@@ -445,14 +429,14 @@ impl Parser {
     }
 
     fn simple_rule(&mut self) -> Read<RuleKind> {
-        let name = self.string();
-        let priority = match (self.kind(), self.ahead(1)) {
-            (Kind::Name(word), Kind::Int(_)) if word.eq_ignore_ascii_case("priority") => {
+        let priority = match (self.kind().clone(), self.ahead(1)) {
+            (Kind::Int(number), Kind::Str(_) | Kind::Name(_) | Kind::Keyword(_) | Kind::Sign("(" | "!")) => {
                 self.bump();
-                Some(self.primary()?)
+                number
             }
-            _ => None,
+            _ => 0,
         };
+        let name = self.string();
         let begins = ["begin", "const", "type", "var", "end", "endrule"];
         let guard = match self.is_one_of(&begins) || self.starts_statement() {
             true => None,
@@ -463,7 +447,9 @@ impl Parser {
         }
         let decls = self.decls()?;
         self.take("begin");
+        self.in_rule = true;
         let body = self.statements();
+        self.in_rule = false;
         self.end("endrule")?;
         self.take(";");
         Ok(RuleKind::Simple { name, guard, priority, decls, body })
@@ -486,6 +472,21 @@ impl Parser {
                 return Ok(aliases);
             }
         }
+    }
+
+    /// Names and what they range over, with the `do` behind them.
+    fn quantifiers(&mut self) -> Read<Vec<Quantifier>> {
+        let mut quantifiers = vec![self.quantifier()?];
+        while self.take(";") {
+            quantifiers.push(self.quantifier()?);
+        }
+        self.expect_do()?;
+        Ok(quantifiers)
+    }
+
+    /// `do`, or what CMurphi takes for it.
+    fn expect_do(&mut self) -> Read<()> {
+        if self.take(":") { Ok(()) } else { self.expect("do") }
     }
 
     fn quantifier(&mut self) -> Read<Quantifier> {
@@ -524,16 +525,7 @@ impl Parser {
                             if self.at == before {
                                 self.bump();
                             }
-                            self.recover(&[
-                                "end",
-                                "endrule",
-                                "endif",
-                                "endfor",
-                                "else",
-                                "elsif",
-                                "rule",
-                                "endfunction",
-                            ]);
+                            self.recover("end endrule endif endfor else elsif rule endfunction");
                             continue;
                         }
                     }
@@ -575,22 +567,24 @@ impl Parser {
             "if" => self.if_statement()?,
             "switch" => self.switch()?,
             "for" => {
-                let quantifier = self.quantifier()?;
-                self.expect("do")?;
+                let (start, mut quantifiers) = (self.span(), self.quantifiers()?);
                 let body = self.statements();
                 self.end("endfor")?;
-                StmtKind::For(quantifier, body)
+                let Some(first) = quantifiers.drain(..1).next() else { return Err(Failed) };
+                let span = self.since(start);
+                let nested = |body, quantifier| vec![Stmt { span, kind: StmtKind::For(quantifier, body) }];
+                StmtKind::For(first, quantifiers.into_iter().rev().fold(body, nested))
             }
             "while" => {
                 let condition = self.expr()?;
-                self.expect("do")?;
+                self.expect_do()?;
                 let body = self.statements();
                 self.end("endwhile")?;
                 StmtKind::While(condition, body)
             }
             "alias" => {
                 let aliases = self.aliases()?;
-                self.expect("do")?;
+                self.expect_do()?;
                 let body = self.statements();
                 self.end("endalias")?;
                 StmtKind::Alias(aliases, body)
@@ -599,19 +593,22 @@ impl Parser {
                 let before = self.string();
                 let condition = self.expr()?;
                 let message = before.or_else(|| self.string()).map(|name| name.text);
-                if word == "assume" {
-                    StmtKind::Assume(condition)
-                } else {
-                    StmtKind::Assert(condition, message)
+                match word {
+                    "assert" => StmtKind::Assert(condition, message),
+                    _ if self.in_rule => {
+                        let span = condition.span;
+                        let excluded =
+                            Expr { span, kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)) };
+                        StmtKind::If(vec![(excluded, vec![Stmt { span, kind: StmtKind::Drop }])], Vec::new())
+                    }
+                    _ => StmtKind::Assume(condition),
                 }
             }
             "error" => StmtKind::Error(self.string().map(|name| name.text)),
-            "put" => {
-                if self.string().is_none() {
-                    self.expr()?;
-                }
-                StmtKind::Put
-            }
+            "put" => StmtKind::Put(match self.string() {
+                Some(text) => PutKind::Text(text.text),
+                None => PutKind::Value(self.expr()?),
+            }),
             "return" => {
                 let ends =
                     self.is(";") || matches!(self.kind(), Kind::Keyword(word) if word.starts_with("end"));
@@ -631,7 +628,12 @@ impl Parser {
             }
             _ => {
                 self.at -= 1;
-                return self.unexpected("a statement");
+                let wanted = if word == "cover" {
+                    "a statement (beside rules there is `cover`)"
+                } else {
+                    "a statement"
+                };
+                return self.unexpected(wanted);
             }
         })
     }
@@ -933,11 +935,15 @@ impl Parser {
         Ok(match word {
             "true" | "false" => ExprKind::Bool(word == "true"),
             "forall" | "exists" => {
-                let quantifier = Box::new(self.quantifier()?);
-                self.expect("do")?;
-                let body = Box::new(self.expr()?);
+                let quantifiers = self.quantifiers()?;
+                let (start, body) = (self.span(), self.expr()?);
                 self.end(if word == "forall" { "endforall" } else { "endexists" })?;
-                ExprKind::Quantified { all: word == "forall", quantifier, body }
+                let span = self.since(start);
+                let nested = |body, quantifier| {
+                    let (quantifier, body) = (Box::new(quantifier), Box::new(body));
+                    Expr { span, kind: ExprKind::Quantified { all: word == "forall", quantifier, body } }
+                };
+                quantifiers.into_iter().rev().fold(body, nested).kind
             }
             "isundefined" => {
                 self.expect("(")?;

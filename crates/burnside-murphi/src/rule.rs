@@ -2,10 +2,10 @@
 //! [`Translator::top_rule`].
 
 use crate::ast::{Decl, Expr, Name, PropertyKind, Quantifier, Rule, RuleKind, Stmt};
-use crate::expr::{Val, level};
+use crate::expr::{Val, all_of, level};
 use crate::marks::mark;
-use crate::stmt::writes_element;
-use crate::translate::{Binding, Translator};
+use crate::stmt::{early, returns_early, writes_element};
+use crate::translate::{Binding, MOST_SAID, Returns, RuleText, Translator};
 use crate::types::Ty;
 use burnside_lang::diagnostic::Span;
 
@@ -29,6 +29,14 @@ struct Outside {
     wrong: bool,
 }
 
+impl Outside {
+    /// The parameters, as they are declared.
+    fn bound(&self) -> String {
+        let params = self.params.iter().map(|(name, domain)| format!("{name}{domain}"));
+        params.collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl Translator<'_> {
     /// A rule at the top of a model.
     pub fn top_rule(&mut self, rule: &Rule) {
@@ -50,34 +58,33 @@ impl Translator<'_> {
                 around.push(Around::Choose(name, bag));
                 rules
             }
-            RuleKind::Start { name, decls, body } => {
+            RuleKind::Start { decls, body } => {
                 let comments = self.comments(rule.span);
-                self.scoped(|this| this.start(name.as_ref(), decls, body, around, comments));
+                self.scoped(|this| this.start(decls, body, around, comments));
                 return;
             }
             RuleKind::Simple { name, guard, priority, decls, body } => {
                 let comments = self.comments(rule.span);
                 let title = self.title(name.as_ref());
                 let code = self.global(&title);
-                if let Some(priority) = priority {
-                    self.error(priority.span, "priorities of rules are not supported");
-                }
-                let fair = self.fairness_of(name.as_ref());
-                let head = format!("{fair}rule {code}");
-                let text =
-                    self.scoped(|this| this.simple(rule.span, &head, guard.as_ref(), decls, body, around));
-                self.titles.rules.push(title);
-                let title = self.titles.rules.last().cloned().unwrap_or_default();
+                let head = format!("{}rule {code}", self.fairness_of(name.as_ref()));
                 let heading = if code == title { String::new() } else { format!("// {title}\n") };
-                self.out.rules.push(format!("{comments}{heading}{text}"));
+                self.titles.rules.push(title);
+                let text = self.scoped(|this| this.simple(&head, guard.as_ref(), decls, body, around));
+                self.out.rules.push(RuleText {
+                    head: format!("{comments}{heading}{}", text.head),
+                    span: rule.span,
+                    priority: *priority,
+                    ..text
+                });
                 return;
             }
             RuleKind::Property { kind, name, body } => {
                 let comments = self.comments(rule.span);
                 let number = self.out.properties.len();
                 self.scoped(|this| this.property(*kind, name.as_ref(), body, around));
-                if let Some(text) = self.out.properties.get_mut(number) {
-                    text.insert_str(0, &comments);
+                if let Some([head, ..]) = self.out.properties.get_mut(number) {
+                    head.insert_str(0, &comments);
                 }
                 return;
             }
@@ -99,7 +106,7 @@ impl Translator<'_> {
     }
 
     /// A name that stays in use.
-    fn global(&mut self, wanted: &str) -> String {
+    pub fn global(&mut self, wanted: &str) -> String {
         let name = self.fresh(wanted);
         self.used[0].insert(name.clone());
         name
@@ -164,21 +171,19 @@ impl Translator<'_> {
         }
         code.push_str(&self.aliases(&outside.aliases, true));
         let outer = std::mem::take(&mut self.before);
+        let body = early(body);
+        let flag = returns_early(&body, true).then(|| self.fresh("returned"));
+        code.extend(flag.iter().map(|flag| format!("var {flag}: bool = false;\n")));
+        self.returns = Some(Returns { result: None, flag });
         decls.iter().for_each(|decl| self.declaration(decl, false));
         code.push_str(&std::mem::replace(&mut self.before, outer).concat());
-        code.push_str(&self.sequence(body));
+        code.push_str(&self.sequence(&body));
+        self.returns = None;
         self.scopes.pop();
         code
     }
 
-    fn start(
-        &mut self,
-        _name: Option<&Name>,
-        decls: &[Decl],
-        body: &[Stmt],
-        around: &[Around<'_>],
-        comments: String,
-    ) {
+    fn start(&mut self, decls: &[Decl], body: &[Stmt], around: &[Around<'_>], comments: String) {
         let outside = self.open(around);
         let mut code = comments;
         for (name, domain) in &outside.params {
@@ -211,38 +216,44 @@ impl Translator<'_> {
 
     fn simple(
         &mut self,
-        span: Span,
-        code: &str,
+        head: &str,
         guard: Option<&Expr>,
         decls: &[Decl],
         body: &[Stmt],
         around: &[Around<'_>],
-    ) -> String {
+    ) -> RuleText {
         let outside = self.open(around);
         let guard = guard.map(|guard| (guard.span, self.pure(guard)));
-        let mut conditions = outside.filters.clone();
+        let filters = outside.filters.iter();
+        let filter = |code: &String| Val { level: level::AND, ..Val::atom(code.clone(), Ty::bool()) };
+        let mut conditions: Vec<Val> = filters.map(filter).collect();
         if let Some((at, Some(value))) = guard {
             if value.ty != Ty::bool() {
                 self.error(at, "a guard is a condition");
             }
-            conditions.push(value.at(if outside.filters.is_empty() { level::IFF } else { level::AND }));
+            conditions.push(value);
         }
-        let when =
-            if conditions.is_empty() { String::new() } else { format!(" when {}", conditions.join(" && ")) };
-        let params: Vec<String> =
-            outside.params.iter().map(|(name, domain)| format!("{name}{domain}")).collect();
-        let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
+        let enabled = if conditions.is_empty() { "true".to_string() } else { all_of(&conditions) };
+        let (params, enabled) = match outside.bound().as_str() {
+            "" => (String::new(), enabled),
+            bound => (format!("({bound})"), format!("exists {bound} {{ {enabled} }}")),
+        };
         self.assigned.clear();
-        let inside = self.body(decls, body, &outside);
-        mark(span, &format!("{code}{params}{when} {{\n{inside}}}\n"))
+        let said = self.telling.iter().map(|said| format!("{said}.clear();\n")).collect::<String>();
+        let body = said + &self.body(decls, body, &outside);
+        RuleText {
+            head: format!("{head}{params}"),
+            conditions,
+            body,
+            enabled: (String::new(), enabled),
+            ..RuleText::default()
+        }
     }
 
     fn property(&mut self, kind: PropertyKind, name: Option<&Name>, body: &Expr, around: &[Around<'_>]) {
         if kind == PropertyKind::Assume {
-            return self.error(
-                body.span,
-                "assumptions about all states are not supported: make them part of guards",
-            );
+            let Some(value) = self.claim(kind, body, around) else { return };
+            return self.out.assumptions.push(format!("({})", mark(body.span, &value.code)));
         }
         let word = match kind {
             PropertyKind::Cover => "reachable",
@@ -261,7 +272,8 @@ impl Translator<'_> {
         let Some(value) = self.claim(kind, body, around) else { return };
         let code = self.global(&title);
         self.titles.properties.push(title);
-        self.out.properties.push(format!("{word} {code} = {};\n", mark(body.span, &value.code)));
+        let claim = mark(body.span, &value.code);
+        self.out.properties.push([format!("{word} {code}"), word.to_string(), claim]);
     }
 
     /// What a property claims, for all values of what stands around it.
@@ -282,15 +294,24 @@ impl Translator<'_> {
             format!(" where {}", outside.filters.join(" && "))
         };
         if !outside.params.is_empty() {
-            let params: Vec<String> =
-                outside.params.iter().map(|(name, domain)| format!("{name}{domain}")).collect();
-            value.code = format!("{word} {}{filter} {{ {} }}", params.join(", "), value.code);
+            value.code = format!("{word} {}{filter} {{ {} }}", outside.bound(), value.code);
         }
         (!outside.wrong).then_some(value)
     }
 
     /// What is said when everything is translated.
     pub fn finish(&mut self) {
+        for at in 0..self.out.rules.len() {
+            self.out.rules[at].enabled.0 = self.fresh("is_enabled");
+        }
+        if let Some(outside) = &self.outside {
+            self.out.vars.push(format!("var {outside}: bool;\n"));
+        }
+        if let Some(said) = &self.telling {
+            let last = self.puts.len().saturating_sub(1);
+            self.out.vars.push(format!("var {said}: queue[{MOST_SAID}] of 0..{last};\n"));
+            self.out.vars.append(&mut self.said_values);
+        }
         self.check_fairness();
         if self.out.starts.is_empty() && self.diagnostics.is_empty() {
             self.error(Span::default(), "there is no start state");

@@ -1,10 +1,11 @@
 //! Statements, and bodies of functions. Entry points: [`Translator::sequence`],
 //! [`Translator::function_body`].
 
-use crate::ast::{Domain, Expr, ExprKind, Function, Name, Quantifier, Stmt, StmtKind};
+use crate::Put;
+use crate::ast::{Domain, Expr, ExprKind, Function, Name, PutKind, Quantifier, Stmt, StmtKind};
 use crate::expr::{Bound, Val, level};
 use crate::marks::mark;
-use crate::translate::{Binding, Path, Place, Returns, Root, Step, Translator, clean};
+use crate::translate::{Binding, MAX_VALUES, MOST_SAID, Path, Place, Returns, Root, Step, Translator, clean};
 use crate::types::Ty;
 use burnside_lang::diagnostic::Span;
 use std::collections::BTreeSet;
@@ -49,11 +50,7 @@ impl Translator<'_> {
             }
             StmtKind::Undefine(target) => {
                 let place = self.target(target)?;
-                self.facts.undefine(&place.ty);
-                let code = self.fill(&place.code, &place.ty, &|_, _| "none".to_string());
-                let code = self.written(&place, code);
-                self.forget(&place);
-                Some(code)
+                Some(self.undefine(&place))
             }
             StmtKind::If(cases, otherwise) => self.cases(cases, otherwise),
             StmtKind::Switch(value, cases, otherwise) => self.switch(value, cases, otherwise),
@@ -71,16 +68,25 @@ impl Translator<'_> {
             StmtKind::Assume(_) if !self.starting => {
                 self.error(
                     statement.span,
-                    "`assume` is supported in start states only: make it part of the guard",
+                    "`assume` is supported in rules and start states, not in functions",
                 );
                 None
+            }
+            StmtKind::Drop => {
+                let outside = match self.outside.clone() {
+                    Some(outside) => outside,
+                    None => self.global("outside"),
+                };
+                let code = format!("{outside} = true;\n");
+                self.outside = Some(outside);
+                Some(code + &self.returned(statement.span, None)?)
             }
             StmtKind::Assume(condition) => {
                 let condition = self.condition(condition)?;
                 Some(format!("assume {};\n", condition.code))
             }
             StmtKind::Error(message) => Some(format!("assert false{};\n", text(message.as_deref()))),
-            StmtKind::Put => Some(String::new()),
+            StmtKind::Put(put) => self.put(put),
             StmtKind::Return(value) => self.returned(statement.span, value.as_ref()),
             StmtKind::Call(name, arguments) => self.call_statement(name, arguments),
             StmtKind::Add(element, bag) => {
@@ -107,6 +113,29 @@ impl Translator<'_> {
         }
     }
 
+    /// What is said on the way: nothing, unless that is what the translation is for.
+    fn put(&mut self, put: &PutKind) -> Option<String> {
+        let (mut code, put) = match put {
+            PutKind::Text(text) => (String::new(), Put::Text(text.replace("\\n", "\n"))),
+            PutKind::Value(value) => {
+                let place = self.place(value)?;
+                let Ty::Simple(base, _) = &place.ty else { return Some(String::new()) };
+                let text = match base.bounds() {
+                    Some((lo, hi)) if hi.saturating_sub(lo) > MAX_VALUES => return Some(String::new()),
+                    _ => base.text(),
+                };
+                let (said, name) = (self.said_values.len(), self.global("said_value"));
+                self.said_values.push(format!("var {name}: {text}?;\n"));
+                (format!("{name} = {};\n", place.code), Put::Value(said))
+            }
+        };
+        let computes = self.returns.as_ref().is_some_and(|returns| returns.result.is_some());
+        let Some(said) = self.telling.clone().filter(|_| !computes) else { return Some(String::new()) };
+        code.push_str(&format!("if {said}.size() < {MOST_SAID} {{ {said}.push({}); }}\n", self.puts.len()));
+        self.puts.push(put);
+        Some(code)
+    }
+
     // Writing.
 
     /// A place that is written to.
@@ -128,23 +157,68 @@ impl Translator<'_> {
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr) -> Option<String> {
-        let place = self.target(target);
-        let place = place?;
+        let place = self.target(target)?;
+        if self.is_undefined(value) {
+            return Some(self.undefine(&place));
+        }
         let value = self.stored(value, &place.ty.clone())?;
         let code = format!("{} = {};\n", place.code, value.code);
         Some(self.written(&place, code))
     }
 
+    /// Whether it is the word of CMurphi for no value.
+    fn is_undefined(&self, value: &Expr) -> bool {
+        matches!(&value.kind, ExprKind::Name(name)
+            if name.eq_ignore_ascii_case("undefined") && self.lookup(name).is_none())
+    }
+
+    fn undefine(&mut self, place: &Place) -> String {
+        self.facts.undefine(&place.ty);
+        let code = self.fill(&place.code, &place.ty, &|_, _| "none".to_string());
+        let code = self.written(place, code);
+        self.forget(place);
+        code
+    }
+
     /// A value that is kept as one of a type.
     fn stored(&mut self, value: &Expr, ty: &Ty) -> Option<Val> {
         let found = self.value(value)?;
+        self.kept(value.span, found, ty)
+    }
+
+    fn kept(&mut self, span: Span, found: Val, ty: &Ty) -> Option<Val> {
+        let found = self.narrowed(ty, found);
         if !self.fits(ty, &found.ty) {
             let (wanted, found) = (ty.describe(), found.ty.describe());
-            self.error(value.span, format!("expected {wanted}, found {found}"));
+            self.error(span, format!("expected {wanted}, found {found}"));
             return None;
         }
         self.facts.join(ty, &found.ty);
         Some(found)
+    }
+
+    /// An argument by value, which may be undefined if it is a variable.
+    fn passed(&mut self, argument: &Expr, ty: &Ty) -> Option<String> {
+        if self.is_undefined(argument) && matches!(ty, Ty::Simple(..)) {
+            self.facts.undefine(ty);
+            return Some("none".to_string());
+        }
+        if !matches!(argument.kind, ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(..)) {
+            return Some(self.stored(argument, ty)?.code);
+        }
+        let place = self.place(argument)?;
+        self.needs_definition(&place);
+        match &place.ty {
+            Ty::Simple(_, node) if self.facts.is_optional(*node) && self.fits(ty, &place.ty) => {
+                self.facts.undefine(ty);
+                Some(mark(argument.span, &place.code))
+            }
+            _ => {
+                let mut value = self.value_at(place);
+                value.code = mark(argument.span, &value.code);
+                Some(self.kept(argument.span, value, ty)?.code)
+            }
+        }
     }
 
     /// The code of a write, with what else it means.
@@ -173,14 +247,8 @@ impl Translator<'_> {
         match ty {
             Ty::Simple(..) => format!("{code} = {};\n", value(self, ty)),
             Ty::Record(record) => {
-                let each = |this: &mut Self| {
-                    let parts = record
-                        .fields
-                        .iter()
-                        .map(|(_, name, ty)| this.fill(&format!("{code}.{name}"), ty, value));
-                    parts.collect()
-                };
-                each(self)
+                let fields = record.fields.iter();
+                fields.map(|(_, name, ty)| self.fill(&format!("{code}.{name}"), ty, value)).collect()
             }
             Ty::Array(index, element) => self.scoped(|this| {
                 let name = this.fresh("each");
@@ -272,7 +340,7 @@ impl Translator<'_> {
         let mut conditions = Vec::new();
         for case in values {
             let Some(found) = self.pure(case) else { continue };
-            if !self.fits(&value.ty, &found.ty) {
+            if !self.fits(&value.ty, &found.ty) && !self.fits(&found.ty, &value.ty) {
                 let (wanted, found) = (value.ty.describe(), found.ty.describe());
                 self.error(case.span, format!("expected {wanted}, found {found}"));
             }
@@ -457,7 +525,7 @@ impl Translator<'_> {
         let mut codes = Vec::new();
         for ((by_reference, ty), argument) in signature.params.iter().zip(arguments) {
             if !by_reference {
-                codes.push(self.stored(argument, ty)?.code);
+                codes.push(self.passed(argument, ty)?);
                 continue;
             }
             let place = if changing { self.target(argument)? } else { self.place(argument)? };
@@ -533,7 +601,7 @@ impl Translator<'_> {
 
     fn returned(&mut self, span: Span, value: Option<&Expr>) -> Option<String> {
         let Some(returns) = self.returns.clone() else {
-            self.error(span, "only functions and procedures return");
+            self.error(span, "nothing returns from here");
             return None;
         };
         let mut code = String::new();
@@ -691,12 +759,14 @@ pub fn some_statement(body: &[Stmt], is: &dyn Fn(&Stmt) -> bool) -> bool {
 }
 
 fn may_return(statement: &Stmt) -> bool {
-    some_statement(std::slice::from_ref(statement), &|it| matches!(it.kind, StmtKind::Return(_)))
+    some_statement(std::slice::from_ref(statement), &|it| {
+        matches!(it.kind, StmtKind::Return(_) | StmtKind::Drop)
+    })
 }
 
 fn always_returns(body: &[Stmt]) -> bool {
     body.last().is_some_and(|last| match &last.kind {
-        StmtKind::Return(_) | StmtKind::Error(_) => true,
+        StmtKind::Return(_) | StmtKind::Drop | StmtKind::Error(_) => true,
         StmtKind::If(cases, otherwise) => {
             cases.iter().all(|(_, body)| always_returns(body)) && always_returns(otherwise)
         }
@@ -705,11 +775,11 @@ fn always_returns(body: &[Stmt]) -> bool {
 }
 
 /// Whether a body returns elsewhere than where it ends.
-fn returns_early(body: &[Stmt], at_end: bool) -> bool {
+pub fn returns_early(body: &[Stmt], at_end: bool) -> bool {
     body.iter().enumerate().any(|(at, statement)| {
         let at_end = at_end && at + 1 == body.len();
         match &statement.kind {
-            StmtKind::Return(_) => !at_end,
+            StmtKind::Return(_) | StmtKind::Drop => !at_end,
             StmtKind::For(_, body) | StmtKind::While(_, body) => returns_early(body, false),
             _ => blocks(statement).into_iter().any(|block| returns_early(block, at_end)),
         }
@@ -736,7 +806,7 @@ fn search(statement: &Stmt) -> Option<Stmt> {
 }
 
 /// The same, with what follows after `if … return … end` as its `else`.
-fn early(body: &[Stmt]) -> Vec<Stmt> {
+pub fn early(body: &[Stmt]) -> Vec<Stmt> {
     for (at, statement) in body.iter().enumerate() {
         let found = search(statement);
         let statement = found.as_ref().unwrap_or(statement);

@@ -4,7 +4,9 @@
 //! Entry point: [`Translator::model`]. A model is translated several times: what is found out on the way
 //! ([`Facts`]) changes how it is to be translated, and only grows.
 
+use crate::Put;
 use crate::ast::{Decl, Function, Item, Name, TypeExpr, TypeKind};
+use crate::expr::{Val, all_of};
 use crate::lexer::Comment;
 use crate::marks::mark;
 use crate::parser::Parsed;
@@ -14,10 +16,22 @@ use burnside_lang::syntax::token::TEXTS;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+/// So much can be said on one step.
+pub const MOST_SAID: usize = 64;
 /// So many mistakes are told.
 const MAX_ERRORS: usize = 50;
 /// More values than any type or loop should have.
 pub const MAX_VALUES: i64 = 1 << 32;
+
+/// What a translation is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Checking,
+    /// It must mean the same alone.
+    Readers,
+    /// To know what `put` says.
+    Telling,
+}
 
 /// What a name means.
 #[derive(Clone, Debug)]
@@ -70,6 +84,13 @@ pub struct Place {
     pub element: Option<(String, String)>,
 }
 
+impl Place {
+    /// A value, which cannot be written to.
+    pub fn value(code: String, ty: Ty) -> Self {
+        Self { code, ty, root: Root::ReadOnly, path: None, element: None }
+    }
+}
+
 /// A function as its callers see it.
 #[derive(Clone, Debug)]
 pub struct Signature {
@@ -95,8 +116,25 @@ pub struct Sections {
     pub vars: Vec<String>,
     pub functions: Vec<String>,
     pub starts: Vec<String>,
-    pub rules: Vec<String>,
-    pub properties: Vec<String>,
+    pub rules: Vec<RuleText>,
+    /// Properties: comments, words and names, and what they claim.
+    pub properties: Vec<[String; 3]>,
+    /// What is assumed of all states.
+    pub assumptions: Vec<String>,
+}
+
+/// A rule in the translation.
+#[derive(Clone, Debug, Default)]
+pub struct RuleText {
+    /// What stands before its guard.
+    pub head: String,
+    pub conditions: Vec<Val>,
+    /// What stands behind its guard.
+    pub body: String,
+    pub span: Span,
+    pub priority: i64,
+    /// Whether some instance is enabled: a function, and what it says.
+    pub enabled: (String, String),
 }
 
 /// What should be called otherwise than it can be in the translation.
@@ -133,6 +171,13 @@ pub struct Translator<'p> {
     /// Whether the statements at hand are those of a start state.
     pub starting: bool,
     pub vars: Vec<(String, Ty)>,
+    /// What is said by `put`, in the order of the text, and the variables for the values in it.
+    pub puts: Vec<Put>,
+    pub said_values: Vec<String>,
+    /// The queue of what is said, if that is what the translation is for.
+    pub telling: Option<String>,
+    /// The variable that says that an assumption in a rule was wrong.
+    pub outside: Option<String>,
     settings: &'p [(String, String)],
     pub set: BTreeSet<String>,
     comments: &'p [Comment],
@@ -149,7 +194,12 @@ pub struct Translator<'p> {
 
 impl<'p> Translator<'p> {
     /// Translates a model with what was found out before.
-    pub fn model(parsed: &'p Parsed, settings: &'p [(String, String)], facts: Facts, defaults: bool) -> Self {
+    pub fn model(
+        parsed: &'p Parsed,
+        settings: &'p [(String, String)],
+        facts: Facts,
+        purpose: Purpose,
+    ) -> Self {
         let mut translator = Self {
             facts,
             diagnostics: Vec::new(),
@@ -169,15 +219,20 @@ impl<'p> Translator<'p> {
             returns: None,
             starting: false,
             vars: Vec::new(),
+            puts: Vec::new(),
+            said_values: Vec::new(),
+            telling: None,
+            outside: None,
             settings,
             set: BTreeSet::new(),
             comments: &parsed.comments,
             told: 0,
-            defaults,
+            defaults: purpose == Purpose::Readers,
             renamed: BTreeMap::new(),
             fairness: Vec::new(),
             fair: BTreeSet::new(),
         };
+        translator.telling = (purpose == Purpose::Telling).then(|| translator.global("said"));
         translator.read_fairness();
         for item in &parsed.items {
             match item {
@@ -195,10 +250,37 @@ impl<'p> Translator<'p> {
         let sections = [&self.out.types, &self.out.vars, &self.out.functions];
         let mut text = sections.map(|lines| lines.concat()).join("\n");
         text.push_str(&self.helpers.iter().cloned().collect::<String>());
+        let most = self.out.rules.iter().map(|rule| rule.priority).max().unwrap_or(0);
+        for rule in self.out.rules.iter().filter(|rule| rule.priority < most) {
+            text.push_str(&format!("fn {}(): bool = {};\n", rule.enabled.0, rule.enabled.1));
+        }
         text.push_str(&self.initialisation());
-        text.push_str(&format!("\nprocess Rules {{\n{}}}\n", self.out.rules.concat()));
-        text.push_str(&self.out.properties.concat());
+        let rules: String = self.out.rules.iter().map(|rule| self.rule_text(rule)).collect();
+        text.push_str(&format!("\nprocess Rules {{\n{rules}}}\n"));
+        let assumed = self.outside.iter().map(|outside| format!("!{outside}"));
+        let assumed: Vec<String> = assumed.chain(self.out.assumptions.iter().cloned()).collect();
+        text.extend(assumed.iter().map(|assumed| format!("constraint {assumed};\n")));
+        let assumed = assumed.join(" && ");
+        for [head, word, claim] in &self.out.properties {
+            let claim = match word.as_str() {
+                "ctl" => claim.clone(),
+                _ if assumed.is_empty() => claim.clone(),
+                "invariant" => format!("{assumed} -> ({claim})"),
+                _ => format!("{assumed} && ({claim})"),
+            };
+            text.push_str(&format!("{head} = {claim};\n"));
+        }
         text
+    }
+
+    /// A rule, which waits for those that are more urgent.
+    fn rule_text(&self, rule: &RuleText) -> String {
+        let urgent = self.out.rules.iter().filter(|it| it.priority < rule.priority);
+        let urgent = urgent.map(|it| Val::atom(format!("!{}()", it.enabled.0), Ty::bool()));
+        let conditions: Vec<Val> = rule.conditions.iter().cloned().chain(urgent).collect();
+        let when =
+            if conditions.is_empty() { String::new() } else { format!(" when {}", all_of(&conditions)) };
+        mark(rule.span, &format!("{}{when} {{\n{}}}\n", rule.head, rule.body))
     }
 
     /// What comments such as `-- burnside: fair rule "request"` say.
@@ -386,7 +468,7 @@ impl<'p> Translator<'p> {
                 for name in &decl.names {
                     let code = self.fresh(&name.text);
                     let text = self.type_text(&ty);
-                    self.before.push(format!("var {code}: {text};\n"));
+                    self.before.push(mark(name.span, &format!("var {code}: {text};\n")));
                     self.bind_variable(name, code, ty.clone(), Root::Local);
                 }
             }
@@ -629,17 +711,18 @@ impl<'p> Translator<'p> {
         });
         self.current = None;
         self.functions[index].finished = true;
-        self.out.functions.push(format!("{comments}{text}"));
+        self.out.functions.push(format!("{comments}{}", mark(function.name.span, &text)));
     }
 
     fn parameters(&mut self, params: &[(bool, Ty, &Name)], changing: bool) -> Vec<String> {
         let mut texts = Vec::new();
         for (by_reference, ty, name) in params {
             let code = self.fresh(&name.text);
-            let text = if *by_reference { self.type_text(ty) } else { self.type_text(&ty.defined()) };
+            let is_optional = matches!(ty, Ty::Simple(_, node) if self.facts.is_optional(*node));
+            let ty = if *by_reference || is_optional { ty.clone() } else { ty.defined() };
+            let text = self.type_text(&ty);
             let inout = if *by_reference && changing { "inout " } else { "" };
             texts.push(format!("{inout}{code}: {text}"));
-            let ty = if *by_reference { ty.clone() } else { ty.defined() };
             let root = if *by_reference { Root::Reference } else { Root::ReadOnly };
             self.bind(name, Binding::Place(Place { code, ty, root, path: None, element: None }));
         }

@@ -68,10 +68,7 @@ impl Ty {
 
     /// The bounds of an integer.
     pub fn bounds(&self) -> Option<(i64, i64)> {
-        match self {
-            Ty::Simple(Base::Int { lo, hi, .. }, _) => Some((*lo, *hi)),
-            _ => None,
-        }
+        if let Ty::Simple(base, _) = self { base.bounds() } else { None }
     }
 
     /// All places in it where simple types are written.
@@ -95,6 +92,11 @@ impl Ty {
 }
 
 impl Base {
+    /// The bounds of an integer.
+    pub fn bounds(&self) -> Option<(i64, i64)> {
+        if let Base::Int { lo, hi, .. } = self { Some((*lo, *hi)) } else { None }
+    }
+
     /// What messages call it.
     pub fn describe(&self) -> String {
         match self {
@@ -115,7 +117,7 @@ impl Base {
         }
     }
 
-    /// How many values it has, if that is known from it alone.
+    /// Whether it has the same values.
     pub fn same(&self, other: &Base) -> bool {
         match (self, other) {
             (Base::Int { lo, hi, .. }, Base::Int { lo: least, hi: most, .. }) => lo == least && hi == most,

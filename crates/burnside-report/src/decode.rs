@@ -1,7 +1,7 @@
 //! A run, told: states and steps as texts, ready for people and for documents.
 
 use crate::difference::Difference;
-use burnside::{ExternalProperty, Model};
+use burnside::{ExternalProperty, Model, Told};
 use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Fault, Leaf, Site, System, Type, Value, bits, show_value};
 
@@ -51,13 +51,14 @@ pub struct TraceDecoder<'s> {
     pub typed: bool,
     /// What was given beside the model.
     external: &'s [(String, ExternalProperty)],
+    told: Option<&'s Told>,
 }
 
 impl<'s> TraceDecoder<'s> {
     /// For the system of a model.
     pub fn new(model: &'s Model) -> Self {
         let system = &model.system;
-        Self { system, leaves: system.leaves(), typed: false, external: &model.external }
+        Self { system, leaves: system.leaves(), typed: false, external: &model.external, told: model.told() }
     }
 
     /// The same, for documents that have values for scripts beside the texts.
@@ -131,6 +132,19 @@ impl<'s> TraceDecoder<'s> {
         let after = states.get(i + 1).or_else(|| states.get(evidence.loop_start()?));
         let changes = after.map_or_else(Vec::new, |after| self.changes(&states[i], after));
         (self.step(&evidence.steps[i]), changes)
+    }
+
+    /// What a step of a run says on the way.
+    pub fn said_on(&self, evidence: &Evidence, i: usize) -> Vec<String> {
+        let states = &evidence.states;
+        let after = states.get(i + 1).or_else(|| states.get(evidence.loop_start()?));
+        after.map_or_else(Vec::new, |after| self.said(&states[i], &evidence.steps[i], after))
+    }
+
+    /// What a step says on the way from one state to another, line by line: in Murphi, by `put`.
+    pub fn said(&self, before: &[u64], step: &Step, after: &[u64]) -> Vec<String> {
+        let said = self.told.and_then(|told| told.said(self.system, before, step.label(), after));
+        said.iter().flat_map(|said| said.lines()).map(|line| format!("says: {}", line.trim_end())).collect()
     }
 
     /// The steps of a run with what they change.

@@ -5,7 +5,8 @@ use burnside_limits::Random;
 
 /// A program from a seed.
 pub fn program(seed: u64) -> String {
-    let mut writer = Writer { random: Random::new(seed), members: 0, numbers: 0, depth: 0, loose: true };
+    let mut writer =
+        Writer { random: Random::new(seed), members: 0, numbers: 0, depth: 0, loose: true, aliased: false };
     writer.program()
 }
 
@@ -17,7 +18,67 @@ struct Writer {
     depth: usize,
     /// Whether what may be undefined may be read: not in quantifiers, whose order of evaluation differs.
     loose: bool,
+    /// Whether `short` and `near` are names of parts of the state.
+    aliased: bool,
 }
+
+/// Constructs of the language, and what tells that a program has them.
+pub const CONSTRUCTS: &[(&str, &str)] = &[
+    ("alias rules", "alias short:"),
+    ("alias statements", "alias x:"),
+    ("rulesets", "ruleset "),
+    ("rulesets in rulesets", "do ruleset "),
+    ("several start states", "\nstartstate \"second\""),
+    ("start states in rulesets", "startstate \"from\""),
+    ("locals of rules", "var t:"),
+    ("constants of rules", "const two:"),
+    ("functions that compute", "some("),
+    ("functions with side effects", "bump(n)"),
+    ("arguments that may be undefined", "known("),
+    ("procedures", "set("),
+    ("records by reference", "fill("),
+    ("`return` in loops", "return true; end; end;"),
+    ("`if`", "if "),
+    ("`elsif`", "elsif "),
+    ("`switch`", "switch "),
+    ("`for` over scalarsets", ": Proc do"),
+    ("`for` over enums", ": Kind do"),
+    ("`for` down", "by -1"),
+    ("`for` with a step", "by 2"),
+    ("`while`", "while "),
+    ("`clear` of compounds", "clear grid"),
+    ("`undefine` of compounds", "undefine pair"),
+    ("`isundefined`", "isundefined("),
+    ("`put` of texts", "put \""),
+    ("`put` of values", "put n"),
+    ("`error`", "error \""),
+    ("`assert`, message behind", "| true \"sure\""),
+    ("`assert`, message before", "assert \"sure\""),
+    ("`assume` in rules", "assume n"),
+    ("`assume` of states", "assume \"small\""),
+    ("invariants", "invariant "),
+    ("`cover`", "cover "),
+    ("`liveness`", "liveness "),
+    ("`forall`", "forall "),
+    ("`exists`", "exists "),
+    ("conditional expressions", " ? "),
+    ("arrays compared", "row = line"),
+    ("records compared", "rec = other"),
+    ("records in records", "pair.r."),
+    ("arrays of arrays", "grid[e][b]"),
+    ("shifts", "<< 1"),
+    ("`^`", " ^ "),
+    ("`&` of numbers", "(3 & "),
+    ("`|` of numbers", "(1 | "),
+    ("`~`", "(~"),
+    ("`/` and `%` of negatives", "(0 - "),
+    ("`->`", " -> "),
+    ("`==`, `&&`, `||`", " && "),
+    ("signs that are not ASCII", " ≠ "),
+    ("keywords in other cases", "RuleSet "),
+    ("comments to the end of the line", "-- "),
+    ("comments with an end", "/* "),
+];
 
 impl Writer {
     fn one_in(&mut self, count: usize) -> bool {
@@ -39,14 +100,23 @@ impl Writer {
             "var b: boolean; n: Num; e: Kind; a: array[Proc] of Kind; c: array[Proc] of Num; row: Row;\n",
         );
         text.push_str(" who: Proc; rec, other: Rec; holds: array[Proc] of Proc; small: -1..2;\n");
+        text.push_str(" line: Row; grid: array[Kind] of array[boolean] of Num; pair: record r: Rec; s: boolean; end; /* the state */\n");
         text.push_str(&self.functions());
-        for _ in 0..1 + self.random.below(2) {
-            text.push_str(&self.start());
+        for name in 0..1 + self.random.below(2) {
+            text.push_str(&self.start(["first", "second"][name]));
         }
         for number in 0..2 + self.random.below(4) {
             text.push_str(&self.rule(number));
         }
         text.push_str(&self.properties());
+        for (word, other) in
+            [("ruleset ", "RuleSet "), ("endrule", "EndRule"), ("for ", "FOR "), ("begin ", "Begin ")]
+        {
+            if self.one_in(4) {
+                text = text.replace(&format!("\n{word}"), &format!("\n-- as CMurphi has it\n{other}"));
+                text = text.replace(&format!("; {word}"), &format!("; {other}"));
+            }
+        }
         text
     }
 
@@ -55,9 +125,11 @@ impl Writer {
         let looked = self.under(|w| w.boolean());
         let (first, second) = (self.number(), self.kind());
         format!(
-            "function total(): Num; var t: 0..9; begin t := 0; for p0: Proc do if {counted} then t := t + 1; end; end; if t > Top then return Top; end; return t; end;\n\
+            "function known(q: Proc): boolean; begin return !isundefined(q); end;\n\
+             function total(): Num; var t: 0..9; begin t := 0; for p0: Proc do if {counted} then t := t + 1; end; end; if t > Top then return Top; end; return t; end;\n\
              function some(k: Kind): boolean; begin for p0: Proc do if a[p0] = k & {looked} then return true; end; end; return false; end;\n\
              function bump(var x: Num): Num; begin if x = Top then x := 0; return ({first}) % (Top + 1); end; x := x + 1; return x; end;\n\
+             procedure fill(var r: Rec; k: Kind); begin r.f := k; r.g := 0; end;\n\
              procedure set(var k: Kind; m: Kind); begin if k = m then return; end; k := m; if k = eb then k := {second}; end; end;\n"
         )
     }
@@ -71,7 +143,7 @@ impl Writer {
         result
     }
 
-    fn start(&mut self) -> String {
+    fn start(&mut self, name: &str) -> String {
         let mut body =
             String::from("b := false; n := 0; e := ea; for p: Proc do a[p] := ea; c[p] := 0; end; ");
         body.push_str(&self.pick(&[
@@ -79,6 +151,13 @@ impl Writer {
             "for i := 0 to Top do row[i] := (i = 1); end; ",
             "clear row; ",
         ]));
+        body.push_str(
+            &self.pick(&[
+                "clear grid; line := row; pair.r := rec; ",
+                "clear grid; line := row; undefine pair; ",
+            ]),
+        );
+        body.push_str("pair.s := false; fill(pair.r, eb); ");
         body.push_str(&self.pick(&["rec.f := eb; rec.g := Top; ", "rec.f := ea; clear rec.g; "]));
         body.push_str(&self.pick(&["", "other.g := 1; ", "other := rec; "]));
         body.push_str(&self.pick(&["", "small := -1; ", "small := 0; "]));
@@ -87,19 +166,27 @@ impl Writer {
                 self.pick(&["who := q; ", "for p: Proc do holds[p] := q; end; who := q; ", "rec.h := q; "]);
             return format!("ruleset q: Proc do startstate \"from\" {body}{more}end; end;\n");
         }
-        format!("startstate begin {body}endstartstate;\n")
+        format!("startstate \"{name}\" begin {body}endstartstate;\n")
     }
 
     fn rule(&mut self, number: usize) -> String {
-        let parts = match self.random.below(5) {
+        let parts = match self.random.below(6) {
             0 | 1 => ("", "", 0, 0),
             2 => ("ruleset i0: Num do ", "end;", 0, 1),
             3 => ("ruleset p0: Proc; p1: Proc do ", "endruleset;", 2, 0),
+            4 => ("ruleset p0: Proc do ruleset i0: Num do ", "end; endruleset;", 1, 1),
             _ => ("ruleset p0: Proc do ", "end;", 1, 0),
         };
         (self.members, self.numbers) = (parts.2, parts.3);
+        self.aliased = self.one_in(4);
+        let alias = match (self.aliased, parts.2) {
+            (false, _) => ["", ""],
+            (_, 0) => ["alias short: n; near: pair.r do ", "endalias; "],
+            _ => ["alias short: c[p0]; near: pair.r do ", "end; "],
+        };
         let guard = self.boolean();
-        let (local, set) = match self.random.below(3) {
+        let (local, set) = match self.random.below(4) {
+            3 => ("const two: 2; begin ", "n := two % (Top + 1); "),
             0 => ("var t: Num; begin ", "t := n; "),
             1 => ("var t: Num; k: Kind; begin ", "t := 0; k := e; "),
             _ => ("begin ", ""),
@@ -108,11 +195,13 @@ impl Writer {
         for _ in 0..1 + self.random.below(3) {
             body.push_str(&self.statement());
         }
-        if !set.is_empty() && self.one_in(2) {
+        if local.starts_with("var") && self.one_in(2) {
             body.push_str("n := t; ");
         }
         (self.members, self.numbers) = (0, 0);
-        format!("{}rule \"r{number}\" {guard} ==> {local}{body}end; {}\n", parts.0, parts.1)
+        self.aliased = false;
+        let rule = format!("rule \"r{number}\" {guard} ==> {local}{body}endrule; ");
+        format!("{}{}{rule}{}{}\n", parts.0, alias[0], alias[1], parts.1)
     }
 
     fn properties(&mut self) -> String {
@@ -124,6 +213,9 @@ impl Writer {
         if self.one_in(3) {
             self.loose = false;
             text.push_str(&format!("invariant \"bold\" {};\n", self.boolean()));
+        }
+        if self.one_in(12) {
+            text.push_str(&format!("assume \"small\" {};\n", self.pick(&["n < 2", "!b | n = 0", "e != ec"])));
         }
         if self.one_in(4) {
             text.push_str(&format!("cover \"seen\" {};\n", self.pick(&["n = 0", "b", "e = ec"])));
@@ -138,7 +230,7 @@ impl Writer {
 
     fn statement(&mut self) -> String {
         self.depth += 1;
-        let text = match if self.depth > 2 { self.random.below(7) } else { self.random.below(18) } {
+        let text = match if self.depth > 2 { self.random.below(8) } else { self.random.below(23) } {
             0 => format!("n := ({}) % (Top + 1); ", self.number()),
             1 => format!("b := {}; ", self.boolean()),
             2 => format!("e := {}; ", self.kind()),
@@ -159,7 +251,29 @@ impl Writer {
                 "undefine other; ",
             ]),
             6 => format!("row[({}) % (Top + 1)] := {}; ", self.number(), self.boolean()),
-            7 => format!("if {} then {}else {}end; ", self.boolean(), self.statement(), self.statement()),
+            7 => self.pick(&[
+                "grid[e][b] := n; ",
+                "n := grid[e][b]; ",
+                "fill(rec, e); ",
+                "fill(pair.r, ea); ",
+                "pair.s := pair.r.f = e; ",
+                "clear grid; ",
+                "undefine pair; pair.s := b; ",
+                "line := row; ",
+                "put n; ",
+            ]),
+            18 => {
+                format!("for k: Kind do if k != e then grid[k][b] := {}; end; end; ", self.pick(&["n", "0"]))
+            }
+            19 => format!("if {} & n > 1 & b then error \"both\"; end; ", self.boolean()),
+            20 => format!("assert \"sure\" {} || true; ", self.boolean()),
+            21 if self.one_in(4) => self.pick(&["assume n < 2; ", "assume n = 0 | b; "]),
+            21 => "/* nothing */ if pair.s then pair.r.g := 1; end; ".to_string(),
+            22 if self.aliased => self.pick(&["short := 0; ", "near.g := short; ", "near.f := e; "]),
+            22 => format!("b := known(who) & {}; ", self.boolean()),
+            8 if self.one_in(2) => {
+                format!("if {} then {}else {}end; ", self.boolean(), self.statement(), self.statement())
+            }
             8 => format!(
                 "if {} then {}elsif {} then {}endif; ",
                 self.boolean(),
@@ -273,6 +387,14 @@ impl Writer {
                 (w.numbers, w.loose) = (w.numbers - 1, loose);
                 format!("({word} {name} := 0 to Top do {body} end)")
             }
+            12 if w.one_in(2) => w.pick(&[
+                "row = line",
+                "known(who)",
+                "(e ≠ eb)",
+                "(b && n == 0)",
+                "(b || pair.s)",
+                "(~n = -1)",
+            ]),
             12 if w.loose => w.pick(&[
                 "(isundefined(small) | small > 0)",
                 "(!isundefined(who) & c[who] = n)",
@@ -296,7 +418,14 @@ impl Writer {
             5 => format!("({} * {})", w.number(), w.number()),
             6 => format!("({} / 2)", w.number()),
             7 => format!("({} % 2)", w.number()),
-            8 => format!("({} {} {})", w.number(), "^", w.number()),
+            8 => match w.random.below(3) {
+                0 => format!("({} ^ {})", w.number(), w.number()),
+                1 => format!("(3 & {})", w.number()),
+                _ => format!("(1 | {})", w.number()),
+            },
+            9 if w.one_in(3) => {
+                w.pick(&["((0 - n) / 2 + 3)", "((0 - 3) % (n + 1) + 3)", "((~n) + 3)", "grid[e][b]"])
+            }
             9 => format!("({} {} 1)", w.number(), w.pick(&["<<", ">>"])),
             10 => format!("({} ? {} : {})", w.boolean(), w.number(), w.number()),
             _ => format!("({} - {} + 9)", w.number(), w.number()),

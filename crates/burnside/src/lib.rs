@@ -143,6 +143,7 @@ mod source;
 mod space;
 mod stack;
 mod steps;
+mod told;
 
 /// The answer for one property, from [`Report::answer`] or [`Report::results`].
 ///
@@ -294,6 +295,7 @@ pub use rounds::{check, check_each};
 pub use run::{Run, StateView, StepView};
 pub use source::{LoadOptions, Source};
 pub use space::state_space;
+pub use told::Told;
 
 pub mod builder {
     //! Systems built by names, without any text: see [`SystemBuilder`].

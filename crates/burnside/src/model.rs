@@ -3,6 +3,7 @@
 
 use crate::external::ExternalProperty;
 use crate::probed::Probed;
+use crate::told::Told;
 use burnside_lang::hir;
 use burnside_limits::Stop;
 use burnside_petri::NetModel;
@@ -41,8 +42,8 @@ pub enum Front {
     /// A checked model in our own language.
     Orb(Arc<hir::Model>),
     /// A checked model in our own language that a Murphi model was translated into. Its places are those
-    /// of the Murphi text.
-    Murphi(Arc<hir::Model>),
+    /// of the Murphi text. With what tells what `put` says in it, if there is some.
+    Murphi(Arc<hir::Model>, Option<Arc<Told>>),
     /// A Petri net.
     Net(Arc<NetModel>),
     /// Nothing else: it was built as it is.
@@ -58,7 +59,7 @@ impl Model {
     /// The checked model, if it was written in our own language or translated into it.
     pub fn hir(&self) -> Option<&hir::Model> {
         match &self.front {
-            Front::Orb(hir) | Front::Murphi(hir) => Some(hir),
+            Front::Orb(hir) | Front::Murphi(hir, _) => Some(hir),
             Front::Net(_) | Front::Built => None,
         }
     }
@@ -67,8 +68,13 @@ impl Model {
     pub fn net(&self) -> Option<&NetModel> {
         match &self.front {
             Front::Net(net) => Some(net),
-            Front::Orb(_) | Front::Murphi(_) | Front::Built => None,
+            Front::Orb(_) | Front::Murphi(..) | Front::Built => None,
         }
+    }
+
+    /// What tells what the `put` statements of a Murphi model say, if it has some.
+    pub fn told(&self) -> Option<&Told> {
+        if let Front::Murphi(_, told) = &self.front { told.as_deref() } else { None }
     }
 
     /// Why a net cannot be followed where a step faults: it has no faults of its own. None for other models.

@@ -94,7 +94,7 @@ pub fn check_each(
 fn check_for(model: &Model, options: &Options, audience: &mut Audience<'_>) -> Result<Report, CheckError> {
     match &model.front {
         Front::Net(net) => growing(model.clone(), Arc::clone(net), options, audience),
-        Front::Orb(_) | Front::Murphi(_) | Front::Built => round(model, options, audience, false),
+        Front::Orb(_) | Front::Murphi(..) | Front::Built => round(model, options, audience, false),
     }
 }
 

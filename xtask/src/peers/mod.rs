@@ -104,13 +104,13 @@ struct Peers<'a> {
     failures: Vec<String>,
 }
 
-/// A model of some size, with what we, SPIN and Rumur took.
+/// A model of some size, with what we, SPIN and Rumur took, and we with the text that Rumur reads.
 struct Row {
     subject: Subject,
     states: u64,
     /// Whether it counts in the mean.
     last: bool,
-    took: [Timing; 3],
+    took: [Timing; 4],
 }
 
 const TOOLS: [&str; 3] = ["Burnside", "SPIN", "Rumur"];
@@ -183,13 +183,26 @@ impl Peers<'_> {
         all
     }
 
+    /// Our program with the text that Rumur reads.
+    fn murphi_text(
+        &self,
+        subject: Subject,
+        states: u64,
+        rumur: &Result<Compiled, String>,
+    ) -> Result<Compiled, String> {
+        rumur.as_ref().map_err(Clone::clone)?;
+        let file = rumur::file(&self.folder, subject, Members::Apart, ".m");
+        let job = work::check(&self.program, &file, "--symmetry none -p faults", states, "holds");
+        Ok(Compiled { job, seconds: 0.0 })
+    }
+
     /// All states, without symmetry, for faults alone.
     fn safety(&mut self) -> Vec<Row> {
         println!("### Safety without symmetry\n");
         println!(
-            "| model | states | seconds | SPIN | its compiler | ratio | Rumur | its compiler | ratio | bytes per state | SPIN | Rumur |"
+            "| model | states | seconds | SPIN | its compiler | ratio | Rumur | its compiler | ratio | bytes per state | SPIN | Rumur | from Murphi | its twin | Rumur |"
         );
-        println!("|---|{}", "--:|".repeat(11));
+        println!("|---|{}", "--:|".repeat(14));
         let mut rows = Vec::new();
         for case in &CASES {
             for (i, &(n, states)) in case.sizes.iter().enumerate() {
@@ -201,8 +214,9 @@ impl Peers<'_> {
                 let more = u64::from(case.model == "german");
                 let spin = spin::compile(&self.folder, subject, Question::Safety(states + more));
                 let rumur = rumur::compile(&self.folder, subject, Members::Apart, states);
-                let took = self.measure(self.check(subject, states, ""), &[&spin, &rumur]);
-                let Ok(took) = <[Timing; 3]>::try_from(took) else { continue };
+                let murphi = self.murphi_text(subject, states, &rumur);
+                let took = self.measure(self.check(subject, states, ""), &[&spin, &rumur, &murphi]);
+                let Ok(took) = <[Timing; 4]>::try_from(took) else { continue };
                 let row = Row { subject, states, last: i + 1 == case.sizes.len(), took };
                 println!("{}", row.line([&spin, &rumur]));
                 rows.push(row);
@@ -306,7 +320,9 @@ impl Row {
         for tool in 0..TOOLS.len() {
             line += &format!(" {} |", dash(self.bytes(tool), 1));
         }
-        line
+        let [twin, _, rumur, murphi] = &self.took;
+        let against = |other| dash(ratio(other, murphi), 2);
+        line + &format!(" {} | {} | {} |", show(murphi, LIMIT), against(twin), against(rumur))
     }
 
     fn took(&self, tool: usize) -> Option<Took> {

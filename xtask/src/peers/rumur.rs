@@ -3,7 +3,7 @@
 use super::tools::{Compiled, Subject, before, installed, make, models};
 use crate::cpu::Job;
 use crate::work::text;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// What Rumur makes of interchangeable members.
@@ -15,14 +15,19 @@ pub enum Members {
     Alike,
 }
 
+/// A file of a model for Rumur: `.m` is its text.
+pub fn file(folder: &Path, subject: Subject, members: Members, ending: &str) -> PathBuf {
+    let members = if members == Members::Alike { "alike" } else { "apart" };
+    folder.join(format!("{}_{}_{members}{ending}", subject.model, subject.n))
+}
+
 /// A model for Rumur, compiled in this folder. It looks for faults and asserts, and not for deadlocks. With
 /// members apart it must find so many states.
 pub fn compile(folder: &Path, subject: Subject, members: Members, states: u64) -> Result<Compiled, String> {
     let script = models()?.join("murphi.sh");
     installed("rumur")?;
     let alike = members == Members::Alike;
-    let name = format!("{}_{}_{}", subject.model, subject.n, if alike { "alike" } else { "apart" });
-    let at = |ending: &str| folder.join(format!("{name}{ending}"));
+    let at = |ending: &str| file(folder, subject, members, ending);
     let (source, code, program) = (at(".m"), at("_rumur.c"), at("_rumur"));
     let reduction = if alike { "heuristic --scalarset-schedules off" } else { "off" };
     let rumur =

@@ -119,8 +119,10 @@ impl Simulation<'_> {
     fn take(&self, lines: &mut StepTable, state: &[u64], number: u64, taken: Move) -> Result<State, Fault> {
         let decoded = self.decoder.step(&taken.step);
         let changes = taken.after.as_ref().ok().map(|after| self.decoder.changes(state, after));
-        let after = taken.after.as_ref().ok().filter(|_| self.view.full).cloned();
-        lines.steps.push(TakenStep { number: number as usize, decoded, changes, after });
+        let said = taken.after.as_ref().ok().map(|after| self.decoder.said(state, &taken.step, after));
+        let (after, said) =
+            (taken.after.as_ref().ok().filter(|_| self.view.full).cloned(), said.unwrap_or_default());
+        lines.steps.push(TakenStep { number: number as usize, decoded, changes, after, said });
         taken.after
     }
 
@@ -212,6 +214,8 @@ struct TakenStep {
     changes: Option<Vec<Change>>,
     /// The state after it, if that is shown.
     after: Option<State>,
+    /// What it says on the way.
+    said: Vec<String>,
 }
 
 impl StepTable {
@@ -221,13 +225,16 @@ impl StepTable {
             steps.iter().map(|it| (it.number, &it.decoded, it.changes.as_deref().unwrap_or_default()));
         let columns = Columns { number: self.digits, ..Columns::fitting(shown) };
         let mut printer = walker.printer(out);
-        for TakenStep { number, decoded, changes, after } in &steps {
+        for TakenStep { number, decoded, changes, after, said } in &steps {
             match (after, changes) {
                 (Some(after), _) => {
                     printer.whole_step(columns, *number, decoded, (&walker.decoder, after))?;
                 }
                 (None, Some(changes)) => printer.step(columns, *number, decoded, changes)?,
                 (None, None) => printer.faulting(columns, *number, decoded)?,
+            }
+            for line in said {
+                printer.remark(columns, line)?;
             }
         }
         out.flush()

@@ -169,6 +169,9 @@ impl TracePrinter<'_> {
                 Some(after) => self.whole_step(columns, *number, decoded, (decoder, after))?,
                 None => self.step(columns, *number, decoded, changes)?,
             }
+            for line in decoder.said_on(evidence, number - 1) {
+                self.remark(columns, &line)?;
+            }
             self.notes(columns, notes, *number..number + 1)?;
             expected = number + 1;
         }
@@ -184,7 +187,7 @@ impl TracePrinter<'_> {
     }
 
     /// A line without a number.
-    fn remark(&mut self, columns: Columns, text: &str) -> io::Result<()> {
+    pub fn remark(&mut self, columns: Columns, text: &str) -> io::Result<()> {
         writeln!(self.out, "{}{}  {}", self.indent, " ".repeat(columns.number), self.paint.dim(text))
     }
 

@@ -35,6 +35,9 @@ fn violated(text: &str) -> Vec<String> {
 const GERMAN: &str = include_str!("../../../../tests/models/murphi/german.m");
 const PETERSON: &str = include_str!("../../../../tests/models/murphi/peterson.m");
 const NETWORK: &str = include_str!("../../../../tests/models/murphi/network.m");
+const MCS: &str = include_str!("../../../../tests/models/murphi/mcs.m");
+const LDASH: &str = include_str!("../../../../tests/models/murphi/ldash.m");
+const LIST: &str = include_str!("../../../../tests/models/murphi/list6.m");
 const FUNCTIONS: &str = include_str!("../../../../tests/models/murphi/functions.m");
 
 #[test]
@@ -42,6 +45,79 @@ fn counts_are_those_of_murphi() {
     assert_eq!(states(GERMAN, &LoadOptions::new()), (58_104, 5_235));
     assert_eq!(states(PETERSON, &LoadOptions::new()), (882, 172));
     assert_eq!(states(PETERSON, &LoadOptions::new().set("N", 4)), (22_281, 1_132));
+    assert_eq!(states(MCS, &LoadOptions::new()), (7_597, 1_285));
+    assert_eq!(states(LDASH, &LoadOptions::new()), (740, 372));
+    assert_eq!(states(LIST, &LoadOptions::new()), (8_893, 1_489));
+    assert_eq!(violated(LDASH), [""; 0]);
+}
+
+#[test]
+fn what_is_converted_means_the_same() {
+    for (name, text) in [
+        ("german", GERMAN),
+        ("peterson", PETERSON),
+        ("mcs", MCS),
+        ("ldash", LDASH),
+        ("list6", LIST),
+        ("network", NETWORK),
+        ("functions", FUNCTIONS),
+    ] {
+        let converted = burnside_murphi::convert(text, &[]);
+        assert!(converted.diagnostics.is_empty(), "{name}");
+        for symmetry in [Symmetry::None, Symmetry::Exact] {
+            let options = Options { symmetry, ..Options::default() };
+            let model = Model::load(converted.text.as_str(), &LoadOptions::new()).into_model();
+            let model = model.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let (one, other) =
+                (checked(text, &LoadOptions::new(), symmetry), check(&model, &options, &mut ()).unwrap());
+            assert_eq!(one.stats.states, other.stats.states, "{name}");
+            let verdicts = |report: &Report| {
+                report.results.iter().map(|it| matches!(it.verdict, Verdict::Holds)).collect::<Vec<_>>()
+            };
+            assert_eq!(verdicts(&one), verdicts(&other), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_put_says_is_told() {
+    let text = "type P: scalarset(2); K: enum { one, two }; R: record a: 0..1; end;\n\
+                var x: 0..3; last: P; k: K; r: R; b: boolean;\n\
+                procedure say(v: 0..3); begin put \"now \"; put v; put \".\\n\"; end;\n\
+                function quiet(): boolean; begin put \"not heard\"; return x < 3; end;\n\
+                startstate begin put \"not heard\"; x := 0; k := one; b := true; end;\n\
+                ruleset p: P do rule \"up\" quiet() ==>\n\
+                put \"last \"; put last; put b; put r; last := p; x := x + 1; say(x);\n\
+                if x = 2 then k := two; else put k; end; put x + 1; end; end;\n\
+                invariant \"small\" x < 2;";
+    for symmetry in [Symmetry::None, Symmetry::Exact] {
+        let report = checked(text, &LoadOptions::new(), symmetry);
+        let model = load(text, &LoadOptions::new());
+        let small = report.results.iter().find(|answer| answer.property == "small").unwrap();
+        let run = small.evidence.as_ref().expect("it is violated");
+        let said = |i: usize| {
+            let label = run.steps[i].label();
+            model.told().unwrap().said(&model.system, &run.states[i], label, &run.states[i + 1])
+        };
+        assert_eq!(said(0).as_deref(), Some("last undefinedtruenow 1.\none2"));
+        assert_eq!(said(1).as_deref(), Some("last P#0truenow 2.\n3"));
+        // Of a step that does not lead there nothing is known.
+        let label = run.steps[0].label();
+        assert_eq!(model.told().unwrap().said(&model.system, &run.states[0], label, &run.states[2]), None);
+    }
+    assert!(load(PETERSON, &LoadOptions::new()).told().is_none());
+}
+
+/// The larger ones: `cargo test --release -p burnside --test all murphi -- --ignored`.
+#[test]
+#[ignore = "takes a minute without optimisation"]
+fn larger_counts_are_those_of_murphi() {
+    let set = |name: &str, value: i64| LoadOptions::new().set(name, value);
+    assert_eq!(states(GERMAN, &set("NODE_NUM", 4)), (1_105_434, 28_088));
+    assert_eq!(states(PETERSON, &set("N", 5)), (628_868, 6_770));
+    assert_eq!(states(MCS, &set("N", 4)), (554_221, 23_636));
+    assert_eq!(states(LDASH, &set("Remotes", 3)), (55_366, 9_313));
+    assert_eq!(states(LIST, &set("Cells", 4)), (560_185, 23_410));
 }
 
 #[test]
@@ -135,6 +211,105 @@ fn loops_switches_and_aliases_do_what_they_say() {
         assert_eq!(violated(&text(body)), [""; 0], "{body}");
     }
     assert_eq!(violated(&text("while x < 9 do x := 0; end;")), ["faults"]);
+}
+
+#[test]
+fn arguments_by_value_may_be_undefined() {
+    let text = |body: &str| {
+        let looks = "function known(v: 0..1): boolean; begin return !isundefined(v); end;\n\
+                     function next(v: 0..1): 0..1; begin return 1 - v; end;";
+        rule(&format!("var x: 0..1; y: 0..1; {looks}"), "x := 0;", body)
+    };
+    for body in [
+        "assert !known(y) & known(x);",
+        "y := next(x); assert known(y); y := undefined;",
+        "y := x; undefine y; assert isundefined(y) & !known(undefined);",
+    ] {
+        assert_eq!(violated(&text(body)), [""; 0], "{body}");
+    }
+    assert_eq!(violated(&text("x := next(y);")), ["faults"]);
+}
+
+#[test]
+fn a_union_stands_for_its_part_if_it_is_one() {
+    let text = |body: &str| {
+        let declared = "type P: scalarset(2); K: enum { far }; U: union { P, K }; var u, w: U; p: P; n: array[P] of 0..1;\
+                        procedure hit(v: U); begin n[v] := 1; end;";
+        format!(
+            "{declared} startstate for i: P do n[i] := 0; end; u := far; end;\n\
+             ruleset i: P do rule \"a\" u = far ==> u := i; n[i] := 1; end; end;\n\
+             rule \"b\" u != far ==> {body} end; rule \"c\" true ==> end;"
+        )
+    };
+    for body in [
+        "n[u] := 0;",
+        "p := u; n[p] := 0;",
+        "hit(u);",
+        "switch u case far: error \"far\"; else n[u] := 0; end;",
+    ] {
+        assert_eq!(violated(&text(body)), [""; 0], "{body}");
+    }
+    assert_eq!(violated(&text("w := far; n[w] := 0;")), ["faults"]);
+    assert_eq!(violated(&text("w := far; p := w;")), ["faults"]);
+}
+
+#[test]
+fn only_the_most_urgent_rules_are_taken() {
+    let text = |first: &str, second: &str| {
+        format!(
+            "type P: scalarset(2); var x: 0..3; on: array[P] of boolean;\n\
+             startstate x := 0; for p: P do on[p] := false; end; end;\n\
+             ruleset p: P do rule {first} \"on\" !on[p] ==> on[p] := true; end; end;\n\
+             rule {second} \"up\" x < 3 ==> x := x + 1; end;\n\
+             rule 9 \"again\" x = 3 ==> x := 0; for p: P do on[p] := false; end; end;"
+        )
+    };
+    let counts = |first, second| states(&text(first, second), &LoadOptions::new());
+    assert_eq!(counts("", ""), (16, 12), "as they come");
+    assert_eq!(counts("1", "2"), (7, 6), "first both, then up");
+    assert_eq!(counts("2", "1"), (7, 6), "first up, then both");
+    assert_eq!(counts("", "5"), (7, 6), "0 where there is none");
+}
+
+#[test]
+fn assumptions_leave_states_out() {
+    let text = |more: &str| {
+        format!(
+            "var x: 0..5; startstate x := 0; end;\n\
+             rule \"up\" x < 5 ==> x := x + 1; {more} end; rule \"back\" x > 0 ==> x := 0; end;\n\
+             invariant \"less\" x < 3;"
+        )
+    };
+    assert_eq!(violated(&text("")), ["less"]);
+    assert_eq!(violated(&text("assume x < 3;")), [""; 0]);
+    assert_eq!(violated(&text("if x = 3 then assume false; error \"here\"; end;")), [""; 0]);
+    assert_eq!(violated(&(text("") + "assume \"small\" x < 3;")), [""; 0]);
+    assert_eq!(violated(&(text("") + "assume x < 4;")), ["less"]);
+    assert_eq!(violated(&(text("assume x < 3;") + "cover \"three\" x = 3;")), ["three"]);
+    assert_eq!(violated(&(text("assume x < 4;") + "cover \"three\" x = 3;")), ["less"]);
+}
+
+#[test]
+fn rules_return_and_quantifiers_come_in_lists() {
+    let text = |body: &str| rule("var x: 0..9;", "x := 0;", body);
+    for body in [
+        "if x = 9 then return; end; x := x + 1;",
+        "for i: 0..2; j: 0..2 do if i = 2 & j = 1 then return; end; x := i; end; error \"no\";",
+        "assert forall i: 0..2; j: 0..2 do i + j < 5 end & exists i: 0..2; j: 0..2 : i + j = 4 end;",
+        "while x > 0 : x := x - 1; endwhile;",
+    ] {
+        assert_eq!(violated(&text(body)), [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn an_alias_of_a_part_at_a_constant_keeps_its_other_indices() {
+    let text = "type P: scalarset(2); var a: array[P] of array[0..1] of 0..3;\n\
+                startstate clear a; end;\n\
+                ruleset p: P do alias first: a[p][0] do rule \"r\" first < 3 ==> first := first + 1; end;\n\
+                rule \"s\" first = 3 ==> alias it: a[p][1] do it := 1 - it % 2; first := 0; end; end; end; end;";
+    assert_eq!(violated(text), [""; 0]);
+    assert_eq!(states(text, &LoadOptions::new()), (64, 36));
 }
 
 #[test]
