@@ -6,10 +6,11 @@
 use burnside_limits::poll;
 
 /// The component of a node that cannot be reached.
-pub(crate) const NOWHERE: u32 = u32::MAX;
+pub const NOWHERE: u32 = u32::MAX;
 
 /// The components of a graph.
-pub(crate) struct Components {
+#[derive(Clone, Debug)]
+pub struct Components {
     /// The component of each node.
     pub of: Vec<u32>,
     /// How many there are.

@@ -31,6 +31,7 @@ mod word;
 pub use automaton::{Automaton, Cube, Edge, Marks, StateId};
 pub use bisimulation::{Form, Image};
 pub use climb::Climb;
+pub use components::{Components, NOWHERE};
 pub use degeneralise::{degeneralise, on_states};
 pub use hoa::{Hoa, HoaError, print_dot, print_hoa, read_hoa};
 pub use ltl::{AtomId, Ltl};

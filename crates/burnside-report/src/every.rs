@@ -79,7 +79,10 @@ pub fn document<'a>(
     let mut document: Vec<(&'static str, Part<'a>)> =
         json::head(&source.path).into_iter().map(|(key, value)| (head_key(&key), value.into())).collect();
     document.extend([
-        ("for_every", json!({"constant": report.constant, "type": report.family}).into()),
+        (
+            "for_every",
+            json!({"constant": report.constant, "type": report.family, "ring": report.is_ring}).into(),
+        ),
         ("seconds", report.time.as_secs_f64().into()),
         ("verified", verified.into()),
         ("refusals", refusals.into()),
@@ -120,17 +123,17 @@ fn answer<'a>(
         ("verdict", verdict(&answer.finding).into()),
     ];
     match &answer.finding {
-        Finding::Holds { k, contexts, views } => members.extend([
+        Finding::Holds { k, contexts, views, followed } => members.extend([
             ("k", Part::from(*k)),
             ("contexts", contexts.clone().into()),
             ("views", (*views).into()),
+            ("followed", (*followed).into()),
         ]),
         Finding::Violated { size } => {
             members.push(("size", (*size).into()));
-            let at = instances.iter().position(|(it, _)| it == size);
-            if let Some((at, shown)) =
-                at.and_then(|at| Some((at, report.violations[at].1.answer(&answer.property)?)))
-            {
+            let shown = report.violations.iter().enumerate().filter(|(_, (it, _))| it == size);
+            let mut shown = shown.filter_map(|(at, (_, it))| Some((at, it.answer(&answer.property)?)));
+            if let Some((at, shown)) = shown.next() {
                 let paths = TreeOptions { fair: true, maximal: false, explore: 0 };
                 members.push(("instance", json::result(&instances[at].1, &decoders[at], shown, paths)));
             }

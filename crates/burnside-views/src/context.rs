@@ -4,19 +4,31 @@
 //! one of them with the number up to which it is counted. The count of a state is always computed anew by the
 //! interpreter, never carried from one state to the next.
 
-use crate::Needs;
+use crate::{Needs, simple};
 use burnside_limits::poll;
 use burnside_ts::{
-    AnyMachine, Binder, Body, Domain, Expr, Part, Quantifier, Quantify, Question, Slot, Stmt, System, Target,
-    Type, Undefined,
+    AnyMachine, Binder, Body, Domain, Expr, Part, Quantifier, Quantify, Question, RuleId, SiteId, Slot, Stmt,
+    System, Target, Type, Undefined,
 };
 
 /// A predicate on members, of one instance.
 #[derive(Clone, Copy, Debug)]
 pub struct Predicate<'s> {
-    quantify: &'s Quantify,
+    pub(crate) binder: &'s Binder,
+    pub(crate) filter: Option<&'s Expr>,
+    pub(crate) body: &'s Expr,
     /// Whether the members are meant of which the body is false.
-    negated: bool,
+    pub(crate) negated: bool,
+    pub(crate) origin: Origin,
+}
+
+/// Where a predicate comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The quantifier of this text.
+    Quantifier(SiteId),
+    /// A part of the guard of a rule.
+    Guard(RuleId, usize),
 }
 
 /// A predicate whose members are counted, up to a number.
@@ -31,8 +43,15 @@ pub struct Context {
 impl<'s> Predicate<'s> {
     /// Its text: the quantifier that it comes from, and whether its body is to be false.
     pub fn text(&self, system: &System) -> String {
-        let text = &system.site(self.quantify.site).text;
-        if self.negated { format!("not {text}") } else { text.clone() }
+        let text = match self.origin {
+            Origin::Quantifier(site) => system.site(site).text.clone(),
+            Origin::Guard(rule, part) => {
+                let rule = system.rule(rule);
+                let name = rule.name_of(&system.process(rule.process).name);
+                format!("part {} of the guard of {name}", part + 1)
+            }
+        };
+        if self.negated { format!("not {text}") } else { text }
     }
 
     /// How many of so many members it is true of in a state, up to a number.
@@ -51,16 +70,21 @@ impl<'s> Predicate<'s> {
         Ok(count.min(most))
     }
 
-    fn is_true(&self, machine: &mut AnyMachine<'s>, state: &[u64], member: u64) -> Result<bool, Undefined> {
-        let binder = &self.quantify.binders[0];
-        if let Some(filter) = &self.quantify.filter {
-            machine.bind(binder, member);
+    /// Whether it is true of a member.
+    pub(crate) fn is_true(
+        &self,
+        machine: &mut AnyMachine<'s>,
+        state: &[u64],
+        member: u64,
+    ) -> Result<bool, Undefined> {
+        if let Some(filter) = self.filter {
+            machine.bind(self.binder, member);
             if !machine.holds(filter, state)? {
                 return Ok(false);
             }
         }
-        machine.bind(binder, member);
-        Ok(machine.holds(&self.quantify.body, state)? != self.negated)
+        machine.bind(self.binder, member);
+        Ok(machine.holds(self.body, state)? != self.negated)
     }
 }
 
@@ -97,7 +121,8 @@ pub fn candidates<'s>(system: &'s System, needs: &Needs) -> Vec<Predicate<'s>> {
 
 /// The predicates of some contexts in an instance; nothing if one is not there.
 pub fn find<'s>(system: &'s System, needs: &Needs, contexts: &[Context]) -> Option<Vec<Predicate<'s>>> {
-    let all = candidates(system, needs);
+    let all: Vec<_> =
+        candidates(system, needs).into_iter().chain(simple::predicates(system, &needs.sort)).collect();
     let one = |context: &Context| all.iter().find(|it| it.text(system) == context.text).copied();
     contexts.iter().map(one).collect()
 }
@@ -162,7 +187,9 @@ impl<'s> Finder<'s, '_> {
         if !is_member || binder.domain != Domain::Type || self.names.iter().any(depends) {
             return;
         }
-        let predicate = Predicate { quantify, negated };
+        let (filter, body) = (quantify.filter.as_ref(), &quantify.body);
+        let origin = Origin::Quantifier(quantify.site);
+        let predicate = Predicate { binder, filter, body, negated, origin };
         let text = predicate.text(self.system);
         if !self.texts.contains(&text) {
             self.texts.push(text);

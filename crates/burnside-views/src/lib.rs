@@ -17,11 +17,16 @@
 pub mod certificate;
 pub mod context;
 pub mod layout;
+mod live;
 mod prove;
+mod ring;
+pub mod simple;
 mod verify;
 
 pub use certificate::{Certificate, Damage, Proof};
+pub use live::{Followed, LiveNeeds, follow};
 pub use prove::{Attempt, Closed, Counterview, Failure, prove};
+pub use ring::{RingNeeds, Windows, prove_ring};
 pub use verify::{Rejection, Verified, verify};
 
 use burnside_ts::System;

@@ -88,7 +88,7 @@ impl From<Unfit> for Failure {
 /// So many pointers are told apart.
 const POINTERS: u32 = 64;
 /// The largest instance that is ever looked at.
-const LARGEST: u32 = 14;
+pub(crate) const LARGEST: u32 = 14;
 /// No word, in a view with less members than there is room for.
 const NOBODY: u32 = u32::MAX;
 
@@ -484,7 +484,7 @@ fn claims(needs: &Needs) -> impl Iterator<Item = &str> {
 }
 
 /// A state with spare words.
-fn padded(state: &[u64]) -> Vec<u64> {
+pub(crate) fn padded(state: &[u64]) -> Vec<u64> {
     let mut padded = Vec::with_capacity(state.len() + bits::SPARE);
     padded.extend_from_slice(state);
     padded.resize(state.len() + bits::SPARE, 0);

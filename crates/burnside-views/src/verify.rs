@@ -88,7 +88,7 @@ pub fn verify(
 }
 
 /// Views with the same globals: the numbers of the words of each, in ascending order.
-type Views = HashSet<Vec<u32>>;
+pub(crate) type Views = HashSet<Vec<u32>>;
 
 struct Checker<'p> {
     instances: &'p dyn Instances,
@@ -376,7 +376,7 @@ impl<'c, 's> Replica<'c, 's> {
 }
 
 /// Whether all views with the last of some members are in a set.
-fn has_known_views(members: &[u32], views: &Views, k: usize) -> bool {
+pub(crate) fn has_known_views(members: &[u32], views: &Views, k: usize) -> bool {
     let (&last, others) = members.split_last().expect("there is a member");
     if members.len() < k {
         return true;

@@ -28,6 +28,9 @@
 //! # Ok::<(), burnside::every::EveryError>(())
 //! ```
 
+mod live;
+mod ring;
+
 use crate::check::CheckError;
 use crate::loaded::{Found, LoadError, Loaded};
 use crate::model::{Front, Model};
@@ -36,6 +39,7 @@ use crate::rounds;
 use crate::source::LoadOptions;
 use burnside_engine::{Options, Verdict};
 use burnside_lang::diagnostic::Span;
+use burnside_lang::family::ring::RingFamily;
 use burnside_lang::family::{self, Family};
 use burnside_lang::syntax::ast::{self, ItemKind};
 use burnside_lang::{check, lower, syntax};
@@ -82,6 +86,8 @@ pub struct EveryReport {
     pub constant: String,
     /// The type that it sizes.
     pub family: String,
+    /// Whether that is a ring, which is judged by windows of neighbours.
+    pub is_ring: bool,
     /// `faults`, then the invariants in the order of the model, and others that were asked for by name.
     pub answers: Vec<EveryAnswer>,
     /// Other properties of the model, which nobody asked for by name: only invariants and faults are judged.
@@ -122,6 +128,9 @@ pub enum Finding {
         contexts: Vec<String>,
         /// How many views there are.
         views: u64,
+        /// If it is a formula of linear time: how many situations of the member that was followed were told
+        /// apart.
+        followed: Option<u64>,
     },
     /// It is violated at this size, and at no smaller one.
     Violated {
@@ -228,7 +237,10 @@ pub fn verify(
             let _watchdog = Watchdog::start(&options.check.limits);
             let work = Work::new(text, &options)?;
             Ok(match &work.family {
-                Err(refusals) => Err(NotProved::Refused(refusals[0].clone())),
+                Err(refusals) => {
+                    let refusal = refusals.first().cloned().unwrap_or_else(ring::uncertified);
+                    Err(NotProved::Refused(refusal))
+                }
                 Ok(family) => {
                     let needs = work.needs(family);
                     burnside_views::verify(&work.variants, &needs, certificate).map_err(NotProved::Rejected)
@@ -261,7 +273,8 @@ pub fn fragment(text: &str, settings: &[(String, String)]) -> Vec<(String, Vec<R
         let work = Work::new(text, &options).ok()?;
         Some((constant, work.family.err().unwrap_or_default()))
     };
-    family::constants(&file).into_iter().filter_map(judge).collect()
+    let rings = family::ring::constants(&file);
+    family::constants(&file).into_iter().chain(rings).filter_map(judge).collect()
 }
 
 /// The instances of a model, with its invariants as its only properties.
@@ -272,6 +285,8 @@ struct Variants<'t> {
     constant: String,
     /// The invariants that instances have, by name; all if there is no list.
     kept: Option<Vec<String>>,
+    /// Whether instances have fairness, and formulas of linear time.
+    is_live: bool,
     known: RefCell<Vec<(u32, Option<Model>)>>,
 }
 
@@ -322,8 +337,11 @@ impl Variants<'_> {
             ItemKind::Property(ast::Property::Invariant { name, .. }) => {
                 self.kept.as_ref().is_none_or(|kept| kept.contains(&name.text))
             }
+            ItemKind::Property(ast::Property::Ltl { name, .. }) => {
+                self.is_live && self.kept.as_ref().is_none_or(|kept| kept.contains(&name.text))
+            }
             // Fairness does not matter to invariants and faults.
-            ItemKind::Fair(_) => false,
+            ItemKind::Fair(_) => self.is_live,
             ItemKind::Property(_) | ItemKind::Symmetry(_) | ItemKind::Hint { .. } | ItemKind::Check(_) => {
                 false
             }
@@ -347,6 +365,8 @@ struct Work<'t> {
     properties: Vec<(String, Kind, String, Span)>,
     family_name: String,
     family: Result<Family, Vec<Refusal>>,
+    /// If it is a ring that can be judged, which has no family.
+    ring: Option<RingFamily>,
 }
 
 impl<'t> Work<'t> {
@@ -380,11 +400,19 @@ impl<'t> Work<'t> {
             settings: &options.settings,
             constant,
             kept: None,
+            is_live: false,
             known: RefCell::default(),
         };
         let typical = variants.load(TYPICAL).map_err(EveryError::Load)?;
         let hir = typical.hir().expect("it is a text in our own language");
-        let family = family::analyse(hir, text, &variants.file, &variants.constant);
+        let is_ring = family::ring::constants(&variants.file).contains(&variants.constant);
+        let (family, ring) = match is_ring {
+            true => match family::ring::analyse(hir, text, &variants.file, &variants.constant) {
+                Ok(ring) => (Err(Vec::new()), Some(ring)),
+                Err(refusals) => (Err(refusals), None),
+            },
+            false => (family::analyse(hir, text, &variants.file, &variants.constant), None),
+        };
         // What names members is not there in small instances.
         if variants.load(1).is_err()
             && let Ok(family) = &family
@@ -394,7 +422,7 @@ impl<'t> Work<'t> {
             variants.kept = Some(kept.collect());
         }
         let family_name = sized_by(&variants.file, &variants.constant);
-        Ok(Self { options, variants, properties, family_name, family })
+        Ok(Self { options, variants, properties, family_name, family, ring })
     }
 
     /// Whether a property is asked for.
@@ -406,7 +434,7 @@ impl<'t> Work<'t> {
     /// Whether an answer is wanted: by name, or because it is an invariant.
     fn is_asked(&self, (name, kind, ..): &(String, Kind, String, Span)) -> bool {
         match self.options.check.properties.is_empty() {
-            true => matches!(kind, Kind::Faults | Kind::Invariant),
+            true => matches!(kind, Kind::Faults | Kind::Invariant | Kind::Ltl),
             false => self.is_wanted(name),
         }
     }
@@ -424,21 +452,43 @@ impl<'t> Work<'t> {
         }
     }
 
+    /// The formulas of linear time that are asked for.
+    fn formulas(&self) -> Vec<(String, Span)> {
+        let linear = self.properties.iter().filter(|property| property.1 == Kind::Ltl);
+        let asked = linear.filter(|property| self.is_asked(property));
+        asked.map(|(name, _, _, span)| (name.clone(), *span)).collect()
+    }
+
     fn run(&self, observer: &mut dyn Observer, started: Instant) -> Result<EveryReport, EveryError> {
+        let lively = live::LiveWork::new(self, self.formulas());
+        let mut runs = lively.as_ref().map(live::LiveClaims::new);
         let mut state = Known::new(self);
         state.check(1..=TYPICAL, observer)?;
         if let Ok(family) = &self.family {
             let _watchdog = Watchdog::start(&self.options.check.limits);
             state.prove(family)?;
         }
+        if let Some(ring) = &self.ring {
+            state.prove_ring(ring, observer)?;
+        }
         state.check(TYPICAL + 1..=LARGEST, observer)?;
+        if let Some(runs) = &mut runs {
+            runs.check(1..=TYPICAL, observer)?;
+            {
+                let _watchdog = Watchdog::start(&self.options.check.limits);
+                runs.prove()?;
+            }
+            runs.check(TYPICAL + 1..=LARGEST, observer)?;
+            state.join(runs);
+        }
         let skipped = self.properties.iter().filter(|property| !self.is_asked(property));
         let skipped = skipped.filter(|_| self.options.check.properties.is_empty());
         Ok(EveryReport {
             skipped: skipped.map(|(name, ..)| name.clone()).collect(),
             constant: self.variants.constant.clone(),
             family: self.family_name.clone(),
-            answers: state.answers(),
+            is_ring: self.ring.is_some(),
+            answers: state.answers(runs.as_ref()),
             refusals: self.family.as_ref().err().cloned().unwrap_or_default(),
             certificate: state.certificate,
             verified: state.verified,
@@ -450,7 +500,8 @@ impl<'t> Work<'t> {
 
 /// The constant that is left open.
 fn constant(file: &ast::File, options: &EveryOptions) -> Result<String, EveryError> {
-    let known = family::constants(file);
+    let mut known = family::constants(file);
+    known.extend(family::ring::constants(file));
     let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let error = |message: String, help: &str| Err(EveryError::Constant(message, help.to_string()));
     let constant = match (&options.constant, &known[..]) {
@@ -478,7 +529,7 @@ fn constant(file: &ast::File, options: &EveryOptions) -> Result<String, EveryErr
 /// The type that a constant sizes.
 fn sized_by(file: &ast::File, constant: &str) -> String {
     let name = file.items.iter().find_map(|item| match &item.kind {
-        ItemKind::Sort { ring: false, name, size } => match &size.kind {
+        ItemKind::Sort { name, size, .. } => match &size.kind {
             ast::ExprKind::Name(it) if it == constant => Some(name.text.clone()),
             _ => None,
         },
@@ -637,11 +688,23 @@ impl<'w, 't> Known<'w, 't> {
         }
         for (name, finding) in &mut self.claims {
             if closed.proof.properties.contains(name) {
-                *finding = Some(Finding::Holds { k: attempt.k, contexts: contexts.clone(), views });
+                let (k, contexts) = (attempt.k, contexts.clone());
+                *finding = Some(Finding::Holds { k, contexts, views, followed: None });
             }
         }
         self.certificate.proofs.push(closed.proof);
         Ok(())
+    }
+
+    /// Adds what was found about runs.
+    fn join(&mut self, runs: &mut live::LiveClaims<'_, '_>) {
+        self.violations.append(&mut runs.violations);
+        if let Some(more) = runs.verified.take() {
+            let none = Verified { properties: Vec::new(), states: 0, largest: 0 };
+            let all = self.verified.get_or_insert(none);
+            all.states += more.states;
+            all.largest = all.largest.max(more.largest);
+        }
     }
 
     /// Says why nothing was proved, where nothing better is known.
@@ -664,13 +727,14 @@ impl<'w, 't> Known<'w, 't> {
     }
 
     /// What is known, with the reasons of what is not.
-    fn answers(&self) -> Vec<EveryAnswer> {
+    fn answers(&self, runs: Option<&live::LiveClaims<'_, '_>>) -> Vec<EveryAnswer> {
         let faults = (FAULTS.to_string(), Kind::Faults, String::new(), Span::default());
         let all = [&faults].into_iter().chain(&self.work.properties);
         let all = all.filter(|property| self.work.is_asked(property));
         let answer = |(property, kind, text, span): &(String, Kind, String, Span)| {
             let claim = self.claims.iter().position(|(name, _)| name == property);
             let finding = claim.and_then(|claim| self.claims[claim].1.clone());
+            let finding = finding.or_else(|| runs?.finding(property).filter(|_| claim.is_none()));
             let finding = finding.unwrap_or_else(|| {
                 let up_to = if claim.is_some() { self.up_to } else { 0 };
                 Finding::Unknown { up_to, reason: self.reason(property, claim, *span) }
@@ -682,17 +746,21 @@ impl<'w, 't> Known<'w, 't> {
 
     fn reason(&self, property: &str, claim: Option<usize>, span: Span) -> Unproved {
         if claim.is_none() {
-            let message = "only invariants and faults are judged for every size";
+            let message = "only invariants, faults and `ltl` properties are judged for every size";
             return Unproved::Refused(Refusal { span, message: message.to_string(), help: None });
         }
-        let family = match &self.work.family {
-            Ok(family) => family,
-            Err(refusals) => return Unproved::Refused(refusals[0].clone()),
+        let refusals = match &self.work.family {
+            Ok(family) => family.properties.iter().map(|it| it.as_ref().err()).collect(),
+            Err(refusals) => match (&self.work.ring, refusals.first()) {
+                (Some(ring), _) => ring.properties.iter().map(|it| it.as_ref().err()).collect(),
+                (None, Some(refusal)) => return Unproved::Refused(refusal.clone()),
+                (None, None) => Vec::new(),
+            },
         };
         let mut invariants = self.work.properties.iter().filter(|(_, kind, ..)| *kind == Kind::Invariant);
         let position = invariants.position(|(name, ..)| name == property);
-        if let Some(Err(refusal)) = position.map(|position| &family.properties[position]) {
-            return Unproved::Refused(refusal.clone());
+        if let Some(Some(refusal)) = position.and_then(|position| refusals.get(position)) {
+            return Unproved::Refused((*refusal).clone());
         }
         let reason = claim.and_then(|claim| self.reasons[claim].clone());
         reason.unwrap_or_else(|| Unproved::Stopped(String::from("nothing was tried")))

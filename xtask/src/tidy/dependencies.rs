@@ -40,7 +40,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-engine",
         ],
     ),
-    ("burnside-views", &["burnside-limits", "burnside-ts"]),
+    ("burnside-views", &["burnside-limits", "burnside-logic", "burnside-ts"]),
     (
         "burnside",
         &[

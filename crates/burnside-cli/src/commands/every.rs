@@ -193,7 +193,9 @@ impl EveryPage<'_> {
         self.refusals(out)?;
         if !self.report.skipped.is_empty() {
             let skipped = self.report.skipped.join(", ");
-            let note = format!("not judged for every {constant}, for they are no invariants: {skipped}");
+            let note = format!(
+                "not judged for every {constant}, for they are neither invariants nor `ltl`: {skipped}"
+            );
             writeln!(out, "\n{}", self.paint.dim(&note))?;
         }
         writeln!(out, "\n{}", self.summary())
@@ -202,14 +204,22 @@ impl EveryPage<'_> {
     fn verdict(&self, answer: &EveryAnswer) -> (String, String) {
         let (paint, constant) = (self.paint, &self.report.constant);
         match &answer.finding {
-            Finding::Holds { k, contexts, views } => {
-                let members = plural(u64::from(*k), "member", "members");
-                let views = plural(*views, "view", "views");
+            Finding::Holds { k, contexts, views, followed } => {
+                let (member, members, view, views_) = match self.report.is_ring {
+                    false => ("member", "members", "view", "views"),
+                    true => ("neighbour", "neighbours", "window", "windows"),
+                };
+                let members = plural(u64::from(*k), member, members);
+                let views = plural(*views, view, views_);
                 let counted = match contexts.is_empty() {
                     true => String::new(),
                     false => format!(", counting {}", contexts.join(" and ")),
                 };
-                let how = paint.dim(&format!("{views} of {members}{counted}"));
+                let followed = match followed {
+                    Some(nodes) => format!("{} of one followed, ", plural(*nodes, "situation", "situations")),
+                    None => String::new(),
+                };
+                let how = paint.dim(&format!("{followed}{views} of {members}{counted}"));
                 let words = paint.good(&format!("holds for every {constant}"));
                 (paint.good(&paint.mark(HOLDS)), format!("{words}  {how}"))
             }
@@ -254,7 +264,8 @@ impl EveryPage<'_> {
 
     /// The run that shows a violation.
     fn run(&self, out: &mut dyn Write, answer: &EveryAnswer, size: u32) -> io::Result<()> {
-        let found = self.violated.iter().zip(&self.report.violations).find(|((it, _), _)| *it == size);
+        let mut all = self.violated.iter().zip(&self.report.violations);
+        let found = all.find(|((it, _), (_, of))| *it == size && of.answer(&answer.property).is_some());
         let Some(((_, input), (_, report))) = found else { return Ok(()) };
         let Some(result) = report.answer(&answer.property) else { return Ok(()) };
         let paths = TreeOptions { fair: true, maximal: false, explore: 0 };

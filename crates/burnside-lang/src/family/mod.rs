@@ -11,6 +11,8 @@
 //! every construct has its arm here, and one that has none does not compile.
 
 mod expr;
+mod live;
+pub mod ring;
 mod shape;
 mod stmt;
 
@@ -61,12 +63,16 @@ pub struct Family {
     pub properties: Vec<Result<u32, Refusal>>,
     /// By function: whether it keeps its value when a state is cut down.
     pub functions: Vec<bool>,
+    /// To whether a rule is disabled for some parameters, by rule; nothing if that is not known.
+    pub enabling: Vec<Option<u32>>,
+    /// By property: to each condition in it, if it is a formula of linear time.
+    pub linear: Vec<Option<Result<u32, Refusal>>>,
 }
 
 /// The constants that are the size of a symmetric type, in the order of the text.
 pub fn constants(file: &ast::File) -> Vec<String> {
     let mut found = Vec::new();
-    for (_, size) in sized(file) {
+    for (_, size) in sized(file, false) {
         if let ast::ExprKind::Name(name) = &size.kind
             && is_constant(file, name)
             && !found.contains(name)
@@ -77,10 +83,10 @@ pub fn constants(file: &ast::File) -> Vec<String> {
     found
 }
 
-/// The symmetric types with their sizes.
-fn sized(file: &ast::File) -> impl Iterator<Item = (&ast::Name, &ast::Expr)> {
-    file.items.iter().filter_map(|item| match &item.kind {
-        ast::ItemKind::Sort { ring: false, name, size } => Some((name, size)),
+/// The symmetric types, or the rings, with their sizes.
+fn sized(file: &ast::File, rings: bool) -> impl Iterator<Item = (&ast::Name, &ast::Expr)> {
+    file.items.iter().filter_map(move |item| match &item.kind {
+        ast::ItemKind::Sort { ring, name, size } if *ring == rings => Some((name, size)),
         _ => None,
     })
 }
@@ -95,7 +101,7 @@ fn is_constant(file: &ast::File, wanted: &str) -> bool {
 /// the model comes from; properties from outside may stand behind the text, and are refused if they use the
 /// constant. The refusals are about the model, or about none of its properties.
 pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> Result<Family, Vec<Refusal>> {
-    let uses = Uses::of(text, file, constant).map_err(|refusal| vec![refusal])?;
+    let uses = Uses::of(text, file, constant, false).map_err(|refusal| vec![refusal])?;
     let (sort, ty) = model
         .types
         .iter()
@@ -120,6 +126,15 @@ pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> R
         walk.property(&property.claim, property.span)
     });
     let properties = properties.collect();
+    let enabling = model.rules.iter().map(|rule| walk.enabling(rule)).collect();
+    let linear = model.properties.iter().zip(&symmetry.properties).map(|(property, (group, found))| {
+        let judged = walk.linear(&property.claim, property.span);
+        judged.map(|judged| match whole(group) {
+            true => judged,
+            false => Err(breaks(found, sort, property.span).remove(0)),
+        })
+    });
+    let linear = linear.collect();
     let open = uses.all.iter().filter(|span| !walk.claimed.contains(span));
     refusals.extend(open.map(|&span| {
         let message = format!("`{constant}` is used for something else than the size of `{}`", uses.sort);
@@ -130,7 +145,8 @@ pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> R
     match refusals.is_empty() {
         true => {
             let functions = walk.functions.iter().map(|it| !matches!(it, Summary::Refused(_))).collect();
-            Ok(Family { constant: constant.to_string(), sort, init, rules, properties, functions })
+            let constant = constant.to_string();
+            Ok(Family { constant, sort, init, rules, properties, functions, enabling, linear })
         }
         false => Err(refusals),
     }
@@ -161,8 +177,8 @@ struct Uses {
 
 impl Uses {
     /// Every name in the text that is spelled like the constant counts, so that nothing is missed.
-    fn of(text: &str, file: &ast::File, constant: &str) -> Result<Self, Refusal> {
-        let mut sizes = sized(file)
+    fn of(text: &str, file: &ast::File, constant: &str, ring: bool) -> Result<Self, Refusal> {
+        let mut sizes = sized(file, ring)
             .filter(|(_, size)| matches!(&size.kind, ast::ExprKind::Name(name) if name == constant));
         let Some((name, size)) = sizes.next() else {
             let message = format!("`{constant}` is not the size of a symmetric type");

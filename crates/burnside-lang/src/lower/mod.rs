@@ -19,6 +19,8 @@ mod rule;
 mod stmt;
 mod wide;
 
+pub(crate) use property::is_temporal;
+
 pub use generators::permutations;
 pub use probe::{Probe, ProbeRole};
 

@@ -172,7 +172,7 @@ fn path(exists: bool) -> Path {
 }
 
 /// Whether a temporal operator is inside. They only stand below boolean operators and quantifiers.
-pub(super) fn is_temporal(expr: &Expr) -> bool {
+pub(crate) fn is_temporal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Temporal(..) | ExprKind::Until(..) | ExprKind::Path { .. } => true,
         ExprKind::Not(inner) => is_temporal(inner),

@@ -30,7 +30,7 @@ pub fn family_model(seed: u64) -> String {
 }
 
 /// A rule; with a parameter `c`, or of the member `c`.
-fn rule(rng: &mut Rng, name: &str, home: bool) -> String {
+pub(super) fn rule(rng: &mut Rng, name: &str, home: bool) -> String {
     let param = match home {
         false => "",
         true if rng.chance(30) => "(c in s)",
@@ -47,7 +47,7 @@ fn rule(rng: &mut Rng, name: &str, home: bool) -> String {
 }
 
 /// A condition on one member.
-fn literal(rng: &mut Rng, member: &str) -> String {
+pub(super) fn literal(rng: &mut Rng, member: &str) -> String {
     let not = if rng.chance(40) { "!" } else { "" };
     match rng.below(6) {
         0 | 1 => format!("{not}b[{member}]"),
@@ -59,7 +59,7 @@ fn literal(rng: &mut Rng, member: &str) -> String {
 }
 
 /// A condition of a guard, with `c` in scope.
-fn condition(rng: &mut Rng) -> String {
+pub(super) fn condition(rng: &mut Rng) -> String {
     let not = if rng.chance(40) { "!" } else { "" };
     match rng.below(14) {
         0..=4 => literal(rng, "c"),
@@ -81,7 +81,7 @@ fn condition(rng: &mut Rng) -> String {
 }
 
 /// A statement, with `c` in scope; perhaps with others in it.
-fn statement(rng: &mut Rng, nested: bool) -> String {
+pub(super) fn statement(rng: &mut Rng, nested: bool) -> String {
     let truth = |rng: &mut Rng| *rng.pick(&["true", "false"]);
     match rng.below(if nested { 15 } else { 10 }) {
         0 | 1 => format!("b[c] = {};", truth(rng)),

@@ -16,6 +16,7 @@ mod expr;
 mod family;
 mod formula;
 mod indexed;
+mod live;
 mod liveness;
 mod logic;
 mod model;
@@ -23,6 +24,7 @@ mod nested;
 mod number;
 mod property;
 mod response;
+mod ring;
 mod rng;
 mod scope;
 mod stmt;
@@ -31,6 +33,8 @@ mod types;
 
 pub use family::family_model;
 pub use formula::{ctl, ltl};
+pub use live::live_family_model;
+pub use ring::ring_family_model;
 pub use rng::Rng;
 
 use std::collections::BTreeMap;

@@ -11,6 +11,8 @@ mod coverage;
 mod ctl;
 mod ctl_worlds;
 mod every;
+mod every_live;
+mod every_ring;
 mod evidence;
 mod examples;
 mod goals;
