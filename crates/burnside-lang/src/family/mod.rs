@@ -11,8 +11,11 @@
 //! every construct has its arm here, and one that has none does not compile.
 
 mod expr;
+mod majority;
 mod shape;
 mod stmt;
+
+pub use majority::{Flagged, abstracted};
 
 use crate::diagnostic::Span;
 use crate::hir::{Claim, Domain, Expr, Initial, LocalId, Model, Process, Rule, Stored, Var, VarId};
@@ -61,6 +64,8 @@ pub struct Family {
     pub properties: Vec<Result<u32, Refusal>>,
     /// By function: whether it keeps its value when a state is cut down.
     pub functions: Vec<bool>,
+    /// The sets whose majority is asked for. The numbers are those of the model with flags ([`abstracted`]).
+    pub majorities: Vec<Flagged>,
 }
 
 /// The constants that are the size of a symmetric type, in the order of the text.
@@ -111,7 +116,13 @@ pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> R
     if !whole(&symmetry.model) {
         refusals.extend(breaks(&symmetry.breaks, sort, uses.first));
     }
+    let flagged = abstracted(model, &uses.sort);
+    let (model, majorities) = match &flagged {
+        Some((flagged, majorities)) => (flagged, majorities.clone()),
+        None => (model, Vec::new()),
+    };
     let mut walk = WitnessCount::new(model, sort, ty, &uses);
+    walk.flags = model.vars.len() - majorities.len();
     let (init, rules) = walk.model(&mut refusals);
     let properties = model.properties.iter().zip(&symmetry.properties).map(|(property, (group, found))| {
         if !whole(group) {
@@ -130,7 +141,8 @@ pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> R
     match refusals.is_empty() {
         true => {
             let functions = walk.functions.iter().map(|it| !matches!(it, Summary::Refused(_))).collect();
-            Ok(Family { constant: constant.to_string(), sort, init, rules, properties, functions })
+            let constant = constant.to_string();
+            Ok(Family { constant, sort, init, rules, properties, functions, majorities })
         }
         false => Err(refusals),
     }
@@ -239,6 +251,8 @@ struct WitnessCount<'m> {
     loop_: Option<(LocalId, BTreeSet<Variable>)>,
     /// In the value that a variable starts with: which.
     starting: Option<usize>,
+    /// The flags of majorities are the variables from here on. They start last.
+    flags: usize,
 }
 
 type Witnesses = Result<u32, Refusal>;
@@ -258,6 +272,7 @@ impl<'m> WitnessCount<'m> {
             binds: false,
             loop_: None,
             starting: None,
+            flags: usize::MAX,
         };
         // A function only calls those before it.
         for function in &model.functions {
