@@ -455,6 +455,8 @@ pub enum ExprKind {
     Size(Box<Expr>),
     /// `q.full()` of a queue or bag. (`s.empty()` is a comparison of the size.)
     Full(Box<Expr>),
+    /// `s.majority()` of a set: it has more than half of all values of the type of its elements.
+    Majority(Box<Expr>),
     /// `q.front()` (false), `q.back()` (true)
     End(bool, Box<Expr>),
     /// `a + b` of two queues or two bags: the elements of both, those of the first in front. They may differ

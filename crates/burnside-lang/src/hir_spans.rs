@@ -124,7 +124,7 @@ impl Expr {
     }
 
     /// Calls `visit` with each direct part.
-    fn each_part_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+    pub(crate) fn each_part_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
             ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::None | ExprKind::Empty => {}
             ExprKind::Var(_, parts)
@@ -143,6 +143,7 @@ impl Expr {
             | ExprKind::ArrayOf(_, a)
             | ExprKind::Size(a)
             | ExprKind::Full(a)
+            | ExprKind::Majority(a)
             | ExprKind::End(_, a)
             | ExprKind::Temporal(_, a)
             | ExprKind::Next(a)

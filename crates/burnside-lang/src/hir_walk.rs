@@ -26,6 +26,7 @@ impl Expr {
             | ExprKind::ArrayOf(_, a)
             | ExprKind::Size(a)
             | ExprKind::Full(a)
+            | ExprKind::Majority(a)
             | ExprKind::End(_, a)
             | ExprKind::Temporal(_, a)
             | ExprKind::Path { body: a, .. } => visit(a),

@@ -168,6 +168,25 @@ impl Layout {
         self.state_words
     }
 
+    /// The bit of the globals that a bit of the state is, if it is one.
+    pub fn global_bit(&self, bit: u32) -> Option<u32> {
+        let mut at = 0;
+        for &(offset, width) in &self.plain {
+            if (offset..offset + width).contains(&bit) {
+                return Some(at + bit - offset);
+            }
+            at += width;
+        }
+        None
+    }
+
+    /// The bit of words that says who is in the set of members that begins at a bit of the state.
+    pub fn set_bit(&self, first: u32) -> Option<u32> {
+        let cells: u32 = self.cells.iter().map(|(_, width)| width).sum();
+        let at = self.sets.iter().position(|&set| set == first)?;
+        Some(cells + at as u32)
+    }
+
     /// How many pointers there are.
     pub fn pointers(&self) -> u32 {
         self.pointers.len() as u32

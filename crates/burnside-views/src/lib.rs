@@ -18,6 +18,7 @@ pub mod certificate;
 pub mod context;
 pub mod layout;
 mod live;
+mod majority;
 mod prove;
 mod ring;
 pub mod simple;
@@ -46,6 +47,9 @@ pub struct Needs {
     pub invariants: Vec<(String, u32)>,
     /// By function: whether it keeps its value when a state is cut down to members that matter.
     pub functions: Vec<bool>,
+    /// Variables with sets of members, and those with a flag for each set: numbers of variables. Of a state
+    /// of the model itself, with flags that tell the truth, true flags belong to sets with a common member.
+    pub majorities: Vec<(usize, usize)>,
 }
 
 impl Needs {
@@ -63,6 +67,11 @@ pub const FAULTS: &str = "faults";
 pub trait Instances {
     /// The instance of a size from 1 on; nothing if it is too large to be built.
     fn instance(&self, size: u32) -> Option<Arc<System>>;
+
+    /// The instance as it is meant, where [`instance`](Self::instance) has flags instead of majorities.
+    fn exact(&self, size: u32) -> Option<Arc<System>> {
+        self.instance(size)
+    }
 }
 
 /// What sizes are to be looked at, for views of `k` members and some contexts.

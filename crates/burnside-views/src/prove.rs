@@ -8,6 +8,7 @@
 use crate::certificate::Proof;
 use crate::context::{self, Context, Predicate};
 use crate::layout::{Layout, Parts, Unfit};
+use crate::majority::Majorities;
 use crate::{Bounds, FAULTS, Instances, Needs};
 use burnside_limits::poll;
 use burnside_ts::{
@@ -156,6 +157,9 @@ struct Group {
     words: Vec<u32>,
     /// How many pointers are set.
     pointers: u32,
+    /// Whether a reachable state can have these globals, and the views that wait for that.
+    possible: bool,
+    waiting: Vec<View>,
 }
 
 struct Closure<'s> {
@@ -175,6 +179,7 @@ struct Closure<'s> {
     states: u64,
     largest: u32,
     parts: Parts,
+    majorities: Majorities,
 }
 
 impl<'s> Closure<'s> {
@@ -189,7 +194,10 @@ impl<'s> Closure<'s> {
         if instances.iter().any(|it| it.layout.shape() != instances[0].layout.shape()) {
             return Err(Failure::Unfit(String::from("instances of different sizes do not fit together")));
         }
+        let majorities = Majorities::new(&systems[0], &instances[0].layout, needs)
+            .ok_or_else(|| Failure::Unfit(String::from("there are no flags of majorities")))?;
         Ok(Self {
+            majorities,
             instances,
             needs,
             attempt,
@@ -279,7 +287,10 @@ impl<'s> Closure<'s> {
                         group.words.push(word);
                     }
                 }
-                self.queue.push((globals, view));
+                match group.possible {
+                    true => self.queue.push((globals, view)),
+                    false => group.waiting.push(view),
+                }
             }
         };
         match before {
@@ -297,7 +308,18 @@ impl<'s> Closure<'s> {
                 each_view(&words, self.bounds.k, &mut new);
             }
         }
+        self.awake(globals);
         Ok(())
+    }
+
+    /// Looks at views that waited, if now a reachable state can have their globals.
+    fn awake(&mut self, globals: u32) {
+        let (group, all) = (&mut self.groups[globals as usize], &self.words.all);
+        let words = group.words.iter().map(|&word| &*all[word as usize]);
+        if !group.waiting.is_empty() && self.majorities.possible(&self.globals.all[globals as usize], words) {
+            group.possible = true;
+            self.queue.extend(group.waiting.drain(..).map(|view| (globals, view)));
+        }
     }
 
     fn run(&mut self) -> Result<(), Failure> {

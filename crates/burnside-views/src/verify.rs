@@ -10,6 +10,7 @@
 use crate::certificate::{Certificate, Proof};
 use crate::context::{self, Predicate};
 use crate::layout::{Layout, Parts};
+use crate::majority::Majorities;
 use crate::{Bounds, FAULTS, Instances, Needs};
 use burnside_limits::poll;
 use burnside_ts::{AnyMachine, Expr, Label, Outcome, Question, System, bits};
@@ -135,7 +136,8 @@ impl<'p> Checker<'p> {
     fn check(&self) -> Result<(u64, u32), Rejection> {
         let mut states = 0;
         for size in 1..self.proof.k {
-            states += self.with(size, |instance| instance.explore())?;
+            let exact = self.instances.exact(size).ok_or(Rejection::Size(size))?;
+            states += Replica::new(self, &exact, size)?.explore()?;
         }
         for size in self.proof.k..=self.bounds.initial() {
             self.with(size, |instance| instance.initial())?;
@@ -153,12 +155,13 @@ impl<'p> Checker<'p> {
             return Err(Rejection::Misfit(String::from("the views are not those of this model")));
         }
         let pointers = |key: &[u64]| layout.set_pointers(key);
-        let greatest = self.views.keys().map(|key| self.greatest(pointers(key))).max().unwrap_or(0);
+        let possible = self.possible(&first, &layout)?;
+        let greatest = possible.iter().map(|(key, _)| self.greatest(pointers(key))).max().unwrap_or(0);
         largest = largest.max(greatest);
         for size in self.proof.k..=greatest {
             states += self.with(size, |instance| {
                 let mut states = 0;
-                for (key, views) in &self.views {
+                for &(key, views) in &possible {
                     if size <= self.greatest(pointers(key)) {
                         states += instance.all_states(key, views, pointers(key))?;
                     }
@@ -167,6 +170,17 @@ impl<'p> Checker<'p> {
             })?;
         }
         Ok((states, largest))
+    }
+
+    /// The globals that a reachable state can have, with their views.
+    fn possible(&self, system: &System, layout: &Layout) -> Result<Vec<(&Vec<u64>, &Views)>, Rejection> {
+        let majorities = Majorities::new(system, layout, self.needs)
+            .ok_or_else(|| Rejection::Misfit(String::from("there are no flags of majorities")))?;
+        let is_possible = |(key, views): &(&Vec<u64>, &Views)| {
+            let words: BTreeSet<u32> = views.iter().flatten().copied().collect();
+            majorities.possible(key, words.iter().map(|&word| &*self.words[word as usize]))
+        };
+        Ok(self.views.iter().filter(is_possible).collect())
     }
 
     /// The greatest states that are to be looked at, with so many pointers set.

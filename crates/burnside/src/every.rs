@@ -41,6 +41,7 @@ use burnside_engine::{Options, Verdict};
 use burnside_lang::diagnostic::Span;
 use burnside_lang::family::ring::RingFamily;
 use burnside_lang::family::{self, Family};
+use burnside_lang::hir::Model as Hir;
 use burnside_lang::syntax::ast::{self, ItemKind};
 use burnside_lang::{check, lower, syntax};
 use burnside_limits::{Observer, Stop, Watchdog, catch};
@@ -288,6 +289,10 @@ struct Variants<'t> {
     /// Whether instances have fairness, and formulas of linear time.
     is_live: bool,
     known: RefCell<Vec<(u32, Option<Model>)>>,
+    /// The type that the constant sizes.
+    family: String,
+    /// The same instances with flags instead of majorities, where there are any.
+    flagged: RefCell<Vec<(u32, Option<Model>)>>,
 }
 
 impl Variants<'_> {
@@ -301,6 +306,26 @@ impl Variants<'_> {
         model
     }
 
+    /// The instance of a size, with flags instead of majorities.
+    fn flagged(&self, size: u32) -> Option<Model> {
+        if let Some((_, model)) = self.flagged.borrow().iter().find(|(known, _)| *known == size) {
+            return model.clone();
+        }
+        let model = self.model(size).map(|model| {
+            let flagged = model.hir().and_then(|hir| family::abstracted(hir, &self.family));
+            flagged.map_or(model, |(hir, _)| self.model_of(hir))
+        });
+        self.flagged.borrow_mut().push((size, model.clone()));
+        model
+    }
+
+    fn model_of(&self, hir: Hir) -> Model {
+        let mut system = lower::lower(&hir, self.text);
+        system.meet_properties();
+        let (front, system) = (Front::Orb(Arc::new(hir)), Arc::new(system));
+        Model { front, system, external: Vec::new(), claimed: Vec::new(), probed: None }
+    }
+
     fn load(&self, size: u32) -> Result<Model, LoadError> {
         let mut settings = self.settings.to_vec();
         settings.push((self.constant.clone(), size.to_string()));
@@ -308,12 +333,7 @@ impl Variants<'_> {
         file.items.retain(|item| self.is_kept(item));
         let checked = check::check(&file, &settings);
         let right = checked.model.filter(|_| checked.setting_errors.is_empty());
-        let model = right.map(|hir| {
-            let mut system = lower::lower(&hir, self.text);
-            system.meet_properties();
-            let (front, system) = (Front::Orb(Arc::new(hir)), Arc::new(system));
-            Model { front, system, external: Vec::new(), claimed: Vec::new(), probed: None }
-        });
+        let model = right.map(|hir| self.model_of(hir));
         let (diagnostics, setting_errors) = (checked.diagnostics, checked.setting_errors);
         let found = Found { model, diagnostics, setting_errors, external: Vec::new() };
         Loaded::new(None, self.text, &LoadOptions::new(), found).model
@@ -351,6 +371,10 @@ impl Variants<'_> {
 
 impl Instances for Variants<'_> {
     fn instance(&self, size: u32) -> Option<Arc<System>> {
+        self.flagged(size).map(|model| model.system)
+    }
+
+    fn exact(&self, size: u32) -> Option<Arc<System>> {
         self.model(size).map(|model| model.system)
     }
 }
@@ -363,7 +387,6 @@ struct Work<'t> {
     variants: Variants<'t>,
     /// All properties in the order of the text: names, kinds and texts.
     properties: Vec<(String, Kind, String, Span)>,
-    family_name: String,
     family: Result<Family, Vec<Refusal>>,
     /// If it is a ring that can be judged, which has no family.
     ring: Option<RingFamily>,
@@ -394,6 +417,7 @@ impl<'t> Work<'t> {
             let known = [FAULTS.to_string()].into_iter().chain(known).collect();
             return Err(EveryError::UnknownProperty(name.clone(), known));
         }
+        let family_name = sized_by(&parsed.file, &constant);
         let mut variants = Variants {
             text,
             file: parsed.file,
@@ -402,6 +426,8 @@ impl<'t> Work<'t> {
             kept: None,
             is_live: false,
             known: RefCell::default(),
+            family: family_name,
+            flagged: RefCell::default(),
         };
         let typical = variants.load(TYPICAL).map_err(EveryError::Load)?;
         let hir = typical.hir().expect("it is a text in our own language");
@@ -421,8 +447,7 @@ impl<'t> Work<'t> {
             let kept = judged.filter(|(_, it)| it.is_ok()).map(|(property, _)| property.name.clone());
             variants.kept = Some(kept.collect());
         }
-        let family_name = sized_by(&variants.file, &variants.constant);
-        Ok(Self { options, variants, properties, family_name, family, ring })
+        Ok(Self { options, variants, properties, family, ring })
     }
 
     /// Whether a property is asked for.
@@ -444,11 +469,12 @@ impl<'t> Work<'t> {
         let judged = names.zip(&family.properties);
         let invariants = judged.filter_map(|((name, ..), it)| Some((name.clone(), *it.as_ref().ok()?)));
         Needs {
-            sort: self.family_name.clone(),
+            sort: self.variants.family.clone(),
             init: family.init,
             step: family.rules.iter().copied().max().unwrap_or(0),
             invariants: invariants.collect(),
             functions: family.functions.clone(),
+            majorities: family.majorities.iter().map(|it| (it.set.index(), it.flag.index())).collect(),
         }
     }
 
@@ -486,7 +512,7 @@ impl<'t> Work<'t> {
         Ok(EveryReport {
             skipped: skipped.map(|(name, ..)| name.clone()).collect(),
             constant: self.variants.constant.clone(),
-            family: self.family_name.clone(),
+            family: self.variants.family.clone(),
             is_ring: self.ring.is_some(),
             answers: state.answers(runs.as_ref()),
             refusals: self.family.as_ref().err().cloned().unwrap_or_default(),
@@ -549,6 +575,8 @@ struct Known<'w, 't> {
     up_to: u32,
     /// Whether larger instances are too large.
     exhausted: bool,
+    /// Whether a limit has ended the search for proofs.
+    stopped: bool,
     certificate: Certificate,
     verified: Option<Verified>,
     violations: Vec<(u32, Report)>,
@@ -567,6 +595,7 @@ impl<'w, 't> Known<'w, 't> {
             claims,
             up_to: 0,
             exhausted: false,
+            stopped: false,
             certificate: Certificate { constant, proofs: Vec::new() },
             verified: None,
             violations: Vec::new(),
@@ -642,7 +671,7 @@ impl<'w, 't> Known<'w, 't> {
             let open = self.open();
             let provable =
                 |name: &&String| *name == FAULTS || needs.invariants.iter().any(|it| it.0 == **name);
-            if self.exhausted || !open.iter().any(|name| provable(&name)) {
+            if self.stopped || !open.iter().any(|name| provable(&name)) {
                 return Ok(());
             }
             let states = self.work.options.check.limits.states.unwrap_or(CLOSURE).min(CLOSURE);
@@ -665,7 +694,7 @@ impl<'w, 't> Known<'w, 't> {
                 return Ok(());
             }
             Err(stop) => {
-                self.exhausted = true;
+                (self.exhausted, self.stopped) = (true, true);
                 self.give_reason(&stop.to_string());
                 return Ok(());
             }
@@ -719,7 +748,7 @@ impl<'w, 't> Known<'w, 't> {
         for (name, counterview) in found {
             let Some(claim) = self.claims.iter().position(|(it, _)| *it == name) else { continue };
             let known = matches!(self.reasons[claim], Some(Unproved::Spurious(_)));
-            if let Some(model) = self.work.variants.model(counterview.size).filter(|_| !known) {
+            if let Some(model) = self.work.variants.flagged(counterview.size).filter(|_| !known) {
                 let spurious = Spurious { k, model, counterview };
                 self.reasons[claim] = Some(Unproved::Spurious(Box::new(spurious)));
             }

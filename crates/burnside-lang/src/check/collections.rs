@@ -11,7 +11,7 @@ use crate::syntax::ast::{self, BinaryOp};
 use burnside_ts::{Type, TypeId};
 
 /// Methods that give a value.
-const METHODS: [&str; 6] = ["size", "empty", "full", "front", "back", "count"];
+const METHODS: [&str; 7] = ["size", "empty", "majority", "full", "front", "back", "count"];
 /// Methods that are statements.
 pub(super) const STATEMENTS: [&str; 6] = ["push", "pop", "add", "remove", "insert", "clear"];
 
@@ -325,6 +325,7 @@ impl Checker<'_> {
                 let size = expr(base.span, Ty::Int, ExprKind::Size(Box::new(base)));
                 return Some(self.equal(span, false, size, int(span, 0)));
             }
+            ("majority", _) => return Some(self.boolean(span, ExprKind::Majority(Box::new(base)))),
             ("full", _) => return Some(self.boolean(span, ExprKind::Full(Box::new(base)))),
             ("count", Type::Bag { element, .. }) => {
                 let x = self.infer(&args[0], TypeHint::Is(Stored::Type(*element)))?;
@@ -488,7 +489,7 @@ impl Checker<'_> {
 /// The methods that give a value.
 pub(super) fn methods_of(shape: &Type) -> &'static [&'static str] {
     match shape {
-        Type::Set(_) => &["size", "empty"],
+        Type::Set(_) => &["size", "empty", "majority"],
         Type::Queue { .. } => &["size", "empty", "full", "front", "back"],
         Type::Bag { .. } => &["size", "empty", "full", "count"],
         _ => &[],

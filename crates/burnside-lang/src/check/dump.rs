@@ -311,6 +311,7 @@ impl Dump<'_> {
             ExprKind::In(a, b) => self.infix(a, "in", b),
             ExprKind::Size(e) => format!("{}.size()", self.expr(e)),
             ExprKind::Full(e) => format!("{}.full()", self.expr(e)),
+            ExprKind::Majority(e) => format!("{}.majority()", self.expr(e)),
             ExprKind::Concat(a, b) => format!("({} + {})", self.expr(a), self.expr(b)),
             ExprKind::Slice(q, a, b) => format!("{}[{}..{}]", self.expr(q), self.expr(a), self.expr(b)),
             ExprKind::End(back, e) => format!("{}.{}()", self.expr(e), if *back { "back" } else { "front" }),

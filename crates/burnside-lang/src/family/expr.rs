@@ -103,6 +103,11 @@ impl<'m> WitnessCount<'m> {
             ExprKind::In(x, s) => self.contains(x, s),
             ExprKind::Quantify { .. } => self.quantify(e),
             ExprKind::Size(s) if self.is_family_set(s) => self.as_a_value(e),
+            ExprKind::Majority(s) if self.is_family_set(s) => {
+                let message = "a majority is only known of sets that are variables";
+                Err(Refusal::new(e.span, message).help("keep the set in a variable of its own"))
+            }
+            ExprKind::Majority(s) => self.expr(s),
             ExprKind::Size(s) => self.expr(s),
             ExprKind::Call(function, args) => self.call(e, function.index(), args),
             ExprKind::Record(parts) | ExprKind::Set(parts) => self.all(parts),
@@ -531,6 +536,10 @@ impl<'m> WitnessCount<'m> {
     /// In the value that a variable starts with: whether another one can be read there.
     fn is_ready(&self, var: usize, span: Span) -> Result<(), Refusal> {
         let Some(starting) = self.starting else { return Ok(()) };
+        if var >= self.flags {
+            let message = "a majority is asked for before all variables have a value";
+            return Err(Refusal::new(span, message).help("ask for it in `init`"));
+        }
         let pointers = self.shape(self.model.vars[var].ty, span)?;
         if var == starting || var > starting && pointers > 0 {
             return Err(Refusal::new(span, "this is read before it has a value").help("declare it earlier"));

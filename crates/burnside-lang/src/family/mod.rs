@@ -12,9 +12,12 @@
 
 mod expr;
 mod live;
+mod majority;
 pub mod ring;
 mod shape;
 mod stmt;
+
+pub use majority::{Flagged, abstracted};
 
 use crate::diagnostic::Span;
 use crate::hir::{Claim, Domain, Expr, Initial, LocalId, Model, Process, Rule, Stored, Var, VarId};
@@ -67,6 +70,8 @@ pub struct Family {
     pub enabling: Vec<Option<u32>>,
     /// By property: to each condition in it, if it is a formula of linear time.
     pub linear: Vec<Option<Result<u32, Refusal>>>,
+    /// The sets whose majority is asked for. The numbers are those of the model with flags ([`abstracted`]).
+    pub majorities: Vec<Flagged>,
 }
 
 /// The constants that are the size of a symmetric type, in the order of the text.
@@ -117,7 +122,13 @@ pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> R
     if !whole(&symmetry.model) {
         refusals.extend(breaks(&symmetry.breaks, sort, uses.first));
     }
+    let flagged = abstracted(model, &uses.sort);
+    let (model, majorities) = match &flagged {
+        Some((flagged, majorities)) => (flagged, majorities.clone()),
+        None => (model, Vec::new()),
+    };
     let mut walk = WitnessCount::new(model, sort, ty, &uses);
+    walk.flags = model.vars.len() - majorities.len();
     let (init, rules) = walk.model(&mut refusals);
     let properties = model.properties.iter().zip(&symmetry.properties).map(|(property, (group, found))| {
         if !whole(group) {
@@ -146,7 +157,7 @@ pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> R
         true => {
             let functions = walk.functions.iter().map(|it| !matches!(it, Summary::Refused(_))).collect();
             let constant = constant.to_string();
-            Ok(Family { constant, sort, init, rules, properties, functions, enabling, linear })
+            Ok(Family { constant, sort, init, rules, properties, functions, enabling, linear, majorities })
         }
         false => Err(refusals),
     }
@@ -255,6 +266,8 @@ struct WitnessCount<'m> {
     loop_: Option<(LocalId, BTreeSet<Variable>)>,
     /// In the value that a variable starts with: which.
     starting: Option<usize>,
+    /// The flags of majorities are the variables from here on. They start last.
+    flags: usize,
 }
 
 type Witnesses = Result<u32, Refusal>;
@@ -274,6 +287,7 @@ impl<'m> WitnessCount<'m> {
             binds: false,
             loop_: None,
             starting: None,
+            flags: usize::MAX,
         };
         // A function only calls those before it.
         for function in &model.functions {

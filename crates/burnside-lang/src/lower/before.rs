@@ -129,7 +129,8 @@ impl Lowering<'_> {
             | ExprKind::Less { .. }
             | ExprKind::Subset(..)
             | ExprKind::In(..)
-            | ExprKind::Size(_) => true,
+            | ExprKind::Size(_)
+            | ExprKind::Majority(_) => true,
             ExprKind::Var(var, member) => {
                 let process = self.model.vars[var.index()].process;
                 let indices = process.map_or(&[][..], |it| &self.model.processes[it.index()].indices);

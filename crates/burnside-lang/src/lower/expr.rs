@@ -127,6 +127,13 @@ impl Lowering<'_> {
                 let it = self.place(collection, &mut before);
                 after(before, ts::Expr::Size(Box::new(it.place), it.ty))
             }
+            ExprKind::Majority(set) => {
+                let mut before = Vec::new();
+                let it = self.place(set, &mut before);
+                let half = i64::from(self.types.capacity(it.ty) / 2);
+                let size = ts::Expr::Size(Box::new(it.place), it.ty);
+                after(before, ts::Expr::compare(Compare::Lt, ts::Expr::Const(half), size))
+            }
             ExprKind::Full(collection) => {
                 let mut before = Vec::new();
                 let it = self.place(collection, &mut before);

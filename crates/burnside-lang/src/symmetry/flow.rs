@@ -316,6 +316,7 @@ impl<'m> Flow<'m> {
             | ExprKind::Subset(..)
             | ExprKind::Size(_)
             | ExprKind::Full(_)
+            | ExprKind::Majority(_)
             | ExprKind::End(..)
             | ExprKind::Concat(..)
             | ExprKind::Temporal(..)

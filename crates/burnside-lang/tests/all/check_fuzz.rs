@@ -198,8 +198,9 @@ fn expression() -> impl Strategy<Value = String> {
             "&", "\\",
         ]);
         let call = prop::sample::select(vec!["f", "abs", "ord", "next", "prev", "M", "E", "P", "g"]);
-        let method =
-            prop::sample::select(vec!["size", "front", "back", "count", "full", "empty", "push", "a"]);
+        let method = prop::sample::select(vec![
+            "size", "front", "back", "count", "full", "empty", "majority", "push", "a",
+        ]);
         let field = prop::sample::select(vec!["a", "b", "red", "phase", "z", "pc", "nothing"]);
         let quantifier = prop::sample::select(vec!["forall", "exists", "count", "sum", "min", "max"]);
         let domain =

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 /// Words that mean something without a declaration: built-in functions, methods, operators of formulas.
 const BUILT_IN: &[&str] = &[
-    "abs", "max", "min", "next", "ord", "prev", "size", "empty", "full", "front", "back", "count", "push",
-    "pop", "add", "remove", "clear", "X", "F", "G", "U", "R", "W", "M", "A", "E", "AX", "EX", "AF", "EF",
-    "AG", "EG", "free", "allowed", "hint", "sum", "_",
+    "abs", "max", "min", "next", "ord", "prev", "size", "empty", "majority", "full", "front", "back",
+    "count", "push", "pop", "add", "remove", "clear", "X", "F", "G", "U", "R", "W", "M", "A", "E", "AX",
+    "EX", "AF", "EF", "AG", "EG", "free", "allowed", "hint", "sum", "_",
 ];
 
 fn index(text: &str) -> NameIndex {

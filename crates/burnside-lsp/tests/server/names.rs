@@ -217,7 +217,7 @@ fn names(text: &str) -> Vec<(String, u32, u32)> {
 /// What is spelled like a name and is not declared in a model: operators, functions and methods of the
 /// language, words that are special in their places only.
 const BUILT_IN: &str = "A AF AG AX E EF EG EX F G M R U W X _ abs add all allowed back check clear count \
-    deadlock_paths empty expect fairness faults free front full holds inout insert is match max maximal min model \
+    deadlock_paths empty expect fairness faults free front full holds inout insert is majority match max maximal min model \
     next not orbits ord pop prev proc push remove size some states sum transitions unknown violated \
     changing constraint priority";
 

@@ -15,7 +15,7 @@ pub fn live_family_model(seed: u64) -> String {
     writeln!(text, "{}process Home {{", fair(&mut rng)).expect("a text takes all");
     for i in 0..rng.below(3) {
         let own = match rng.chance(50) {
-            true => rule(&mut rng, &format!("home{i}"), true),
+            true => rule(&mut rng, &format!("home{i}"), true, false),
             false => format!("    rule home{i} when {} {{ {} }}\n", shared(&mut rng), change(&mut rng)),
         };
         add(&mut text, &mut rng, &own);
@@ -25,7 +25,7 @@ pub fn live_family_model(seed: u64) -> String {
     for i in 0..2 + rng.below(3) {
         let own = match rng.chance(80) {
             true => phase(&mut rng, i),
-            false => rule(&mut rng, &format!("own{i}"), false),
+            false => rule(&mut rng, &format!("own{i}"), false, false),
         };
         add(&mut text, &mut rng, &own);
     }
@@ -52,7 +52,7 @@ fn phase(rng: &mut Rng, i: usize) -> String {
     let (from, to) = (i % 3, rng.below(3));
     let mut guard = format!("x[c] == {from}");
     if rng.chance(50) {
-        guard += &format!(" && {}", condition(rng));
+        guard += &format!(" && {}", condition(rng, false));
     }
     let mut body = match rng.chance(10) {
         true => String::new(),
@@ -60,7 +60,7 @@ fn phase(rng: &mut Rng, i: usize) -> String {
     };
     if rng.chance(50) {
         let nested = rng.chance(20);
-        body += &format!(" {}", statement(rng, nested));
+        body += &format!(" {}", statement(rng, nested, false));
     }
     format!("    rule own{i} when {guard} {{ {body} }}\n")
 }

@@ -148,11 +148,11 @@ impl Generator {
     fn collection_test(&mut self, depth: u32) -> Option<Text> {
         let (text, ty) = self.place(None, false, depth)?;
         let test = match ty {
-            Ty::Set(_) => "empty",
+            Ty::Set(_) => *self.rng.pick(&["empty", "majority"]),
             Ty::Queue(..) | Ty::Bag(..) => *self.rng.pick(&["empty", "full"]),
             _ => return None,
         };
-        self.note(if test == "empty" { "empty" } else { "full" });
+        self.note(test);
         Some((format!("{text}.{test}()"), 9))
     }
 

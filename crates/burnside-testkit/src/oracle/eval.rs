@@ -189,6 +189,11 @@ impl Oracle<'_> {
             }
             ExprKind::In(x, s) => self.pair(world, x, s, |x, s| s.count(x) > 0),
             ExprKind::Size(s) => Ok(Value::Int(self.eval(world, s)?.size() as i64)),
+            ExprKind::Majority(s) => {
+                let Type::Set(element) = *self.type_of(s) else { panic!("not a set") };
+                let all = self.model.types.size(element).expect("elements have numbers");
+                Ok(Value::Bool(2 * self.eval(world, s)?.size() as u64 > all))
+            }
             ExprKind::Full(s) => {
                 let (Type::Queue { capacity, .. } | Type::Bag { capacity, .. }) = *self.type_of(s) else {
                     panic!("never full")

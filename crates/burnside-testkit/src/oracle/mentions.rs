@@ -21,6 +21,7 @@ pub(super) fn mentions(expr: &Expr, found: &mut BTreeSet<LocalId>) {
         | ExprKind::ArrayOf(_, a)
         | ExprKind::Size(a)
         | ExprKind::Full(a)
+        | ExprKind::Majority(a)
         | ExprKind::End(_, a)
         | ExprKind::Temporal(_, a)
         | ExprKind::Path { body: a, .. } => mentions(a, found),

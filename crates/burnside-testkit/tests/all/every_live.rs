@@ -35,6 +35,7 @@ impl Open {
             step: family.rules.iter().copied().max().unwrap_or(0),
             invariants: Vec::new(),
             functions: family.functions,
+            majorities: Vec::new(),
         };
         (needs, LiveNeeds { is_fair: true, enabling: family.enabling, formulas })
     }

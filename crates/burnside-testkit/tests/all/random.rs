@@ -12,7 +12,7 @@ use burnside_testkit::generate::{Flavor, generate};
 const LIMIT: usize = 250;
 
 /// What the models must have between them.
-const CONSTRUCTS: [&str; 153] = [
+const CONSTRUCTS: [&str; 154] = [
     "abs",
     "add",
     "and",
@@ -94,6 +94,7 @@ const CONSTRUCTS: [&str; 153] = [
     "locations",
     "ltl",
     "ltl.step",
+    "majority",
     "match.alternatives",
     "match.bool",
     "match.enum",

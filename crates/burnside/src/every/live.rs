@@ -35,7 +35,6 @@ const CONTEXTS: usize = 8;
 pub(super) struct LiveWork<'t> {
     options: &'t EveryOptions,
     variants: Variants<'t>,
-    family_name: String,
     /// The formulas that are asked for: names and places.
     formulas: Vec<(String, Span)>,
     family: Result<Family, Vec<Refusal>>,
@@ -58,12 +57,15 @@ impl<'t> LiveWork<'t> {
             kept: None,
             is_live: true,
             known: RefCell::default(),
+            family: plain.family.clone(),
+            flagged: RefCell::default(),
         };
         let typical = variants.load(TYPICAL).ok()?;
         let hir = typical.hir()?;
         let family = match family::ring::constants(&variants.file).contains(&variants.constant) {
             true => Err(vec![super::ring::no_runs(formulas[0].1)]),
-            false => family::analyse(hir, variants.text, &variants.file, &variants.constant),
+            false => family::analyse(hir, variants.text, &variants.file, &variants.constant)
+                .and_then(|family| without_majorities(family, formulas[0].1)),
         };
         let kind = |property: &burnside_ts::Property| (property.name.clone(), property.question.kind());
         let names: Vec<(String, Kind)> = typical.system.properties.iter().map(kind).collect();
@@ -76,8 +78,7 @@ impl<'t> LiveWork<'t> {
             let kept = names.iter().enumerate().filter(|(i, _)| is_judged(*i));
             variants.kept = Some(kept.map(|(_, (name, _))| name.clone()).collect());
         }
-        let family_name = safe.family_name.clone();
-        Some(Self { options: safe.options, variants, family_name, formulas, family, names })
+        Some(Self { options: safe.options, variants, formulas, family, names })
     }
 
     /// What matters to states and steps, and to runs.
@@ -89,11 +90,12 @@ impl<'t> LiveWork<'t> {
         let formulas =
             linear.filter_map(|((name, _), it)| Some((name.clone(), *it.as_ref()?.as_ref().ok()?)));
         let needs = Needs {
-            sort: self.family_name.clone(),
+            sort: self.variants.family.clone(),
             init: family.init,
             step: family.rules.iter().copied().max().unwrap_or(0),
             invariants: invariants.collect(),
             functions: family.functions.clone(),
+            majorities: Vec::new(),
         };
         let (enabling, formulas) = (family.enabling.clone(), formulas.collect());
         (needs, LiveNeeds { is_fair: self.options.check.is_fair(), enabling, formulas })
@@ -107,6 +109,15 @@ impl<'t> LiveWork<'t> {
         };
         let position = self.names.iter().position(|(it, _)| it == name)?;
         family.linear.get(position)?.as_ref()?.as_ref().err().cloned()
+    }
+}
+
+/// What a member may do depends on flags where majorities are asked for, and fairness on what is true.
+fn without_majorities(family: Family, span: Span) -> Result<Family, Vec<Refusal>> {
+    let message = "runs of models that ask for majorities are not judged for every size";
+    match family.majorities.is_empty() {
+        true => Ok(family),
+        false => Err(vec![Refusal { span, message: message.to_string(), help: None }]),
     }
 }
 

@@ -64,7 +64,7 @@ impl Known<'_, '_> {
         let all = || ring.rules.iter();
         let back = all().map(|reach| reach.back).max().unwrap_or(0);
         let ahead = all().map(|reach| reach.ahead).max().unwrap_or(0);
-        let sort = self.work.family_name.clone();
+        let sort = self.work.variants.family.clone();
         RingNeeds { sort, rules: (back, ahead), invariants: invariants.collect() }
     }
 
