@@ -6,10 +6,8 @@ use burnside::{LoadOptions, Model, Options, Symmetry, Threads, check};
 use burnside_testkit::cases::{files, seeds};
 use burnside_testkit::compare::load;
 use burnside_testkit::generate::{Flavor, generate};
-use burnside_ts::{Expr, Question};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
 
 /// Everything that is said of a model, but for times and memory.
 fn answers(model: &Model, symmetry: Symmetry, states: u64, threads: Threads, compress: bool) -> Vec<String> {
@@ -75,37 +73,5 @@ fn examples() {
     for path in files(root().join("examples"), "orb") {
         let model = Model::load(path, &LoadOptions::new()).model.expect("it is right");
         compare(&model, 5_000, 13);
-    }
-}
-
-/// How great sums over many members become, and the first state that shows it: it is one of several in its
-/// block.
-#[test]
-fn greatest_values() {
-    let source = "
-        const N = 4;
-        symmetric Client[N];
-        enum Phase { idle, waiting, inside }
-        var phase: array[Client] of Phase;
-        var level: 0..7;
-        process Room {
-            rule ask(c: Client) when phase[c] == idle { phase[c] = waiting; }
-            rule enter(c: Client) when phase[c] == waiting { phase[c] = inside; }
-            rule leave(c: Client) when phase[c] == inside { phase[c] = idle; }
-            rule rise when level < 5 { level = level + 1; }
-        }
-        invariant inside = (count c: Client { phase[c] == inside }) <= 9;
-        invariant pairs = (count c: Client { phase[c] == waiting }) * level <= 99;
-        invariant mixed = 9 * level - level * level + (count c: Client { phase[c] != idle }) <= 999;";
-    let mut model = load(source, &[]).expect("it is right");
-    for property in &mut Arc::make_mut(&mut model.system).properties {
-        let Question::Invariant(Expr::Compare(_, sides)) = &property.question else { panic!("{property:?}") };
-        property.question = Question::Bound(sides[0].clone());
-    }
-    let values = answers(&model, Symmetry::None, 2_000, Threads::default(), false);
-    let greatest = [4, 20, 24].map(|value| format!("Some({value})"));
-    assert!(greatest.iter().all(|value| values.iter().any(|it| it.contains(value))), "{values:#?}");
-    for seed in 0..30 {
-        compare(&model, 2_000, seed);
     }
 }
