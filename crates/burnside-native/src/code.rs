@@ -7,12 +7,12 @@ use crate::choice::Context;
 use crate::emitter::{Emitter, Unsupported};
 use crate::jit::{Compiled, Compiler};
 use crate::scan::{Scan, Weights};
-use crate::steps::{self, Labels, Record};
-use burnside_ts::{Expr, System};
+use crate::steps::{self, Labels, NoCode, Record};
+use burnside_ts::{Expr, RuleId, System};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlags, Signature, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The code of one function is about so much.
@@ -40,6 +40,8 @@ pub(crate) struct StepCode {
     pub firsts: Vec<usize>,
     pub labels: Labels,
     pub record: Record,
+    /// The rules that there is no code for.
+    pub left: BTreeSet<RuleId>,
 }
 
 /// A condition.
@@ -67,9 +69,9 @@ impl<'s> NativeCode<'s> {
         self.steps.get_or_init(|| compile_steps(self.system)).as_ref()
     }
 
-    /// Whether there is code for the steps.
-    pub fn has_steps(&self) -> bool {
-        self.steps().is_some()
+    /// Whether there is code for the steps, and of how many rules there is none.
+    pub fn has_steps(&self) -> Option<usize> {
+        self.steps().map(|steps| steps.left.len())
     }
 
     /// Compiles a condition, if that was not done and can be done.
@@ -132,19 +134,29 @@ fn compile_steps(system: &System) -> Option<StepCode> {
     let mut compiler = Compiler::new()?;
     let signature = steps::signature(compiler.convention());
     let (mut labels, mut firsts, mut next) = (Labels::default(), Vec::new(), 0);
+    let mut left = BTreeSet::new();
     while next < system.rules.len() {
         let (first, mut weight) = (next, 0);
         while next < system.rules.len() && (next == first || weight + weights[next] <= CHUNK) {
             weight += weights[next];
             next += 1;
         }
-        let emitted = compiler.function(signature.clone(), |b| steps::emit(b, system, first..next, labels));
-        // The interpreter with a memory is better at a rule than the plain one, which would have to take its
-        // steps: all rules are compiled, or none.
-        labels = emitted.ok()??;
+        // A rule without code is found by trying.
+        labels = loop {
+            let build = |b: FunctionBuilder<'_>| steps::emit(b, system, first..next, &left, labels.clone());
+            match compiler.function(signature.clone(), build) {
+                Ok(emitted) => break emitted?,
+                Err(NoCode(rule)) => left.insert(rule),
+            };
+        };
         firsts.push(first);
     }
-    Some(StepCode { compiled: compiler.finish()?, firsts, labels, record: Record::of(system) })
+    let weight = |rule: &RuleId| weights[rule.index()];
+    // Little would be won.
+    if 2 * left.iter().map(weight).sum::<u64>() > weights.iter().sum() {
+        return None;
+    }
+    Some(StepCode { compiled: compiler.finish()?, firsts, labels, record: Record::of(system), left })
 }
 
 /// The signature of a condition: source, frame, and where the value goes.

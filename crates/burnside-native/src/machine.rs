@@ -9,10 +9,10 @@ use crate::code::{ConditionCode, NativeCode, StepCode, step_weights};
 use crate::steps::{COMPLETE, DYNAMIC};
 use burnside_limits::Interrupt;
 use burnside_ts::{
-    Binder, CachingInterpreter, Expr, Goal, InitialSink, Label, Machine, Outcome, RuleId, Sink, SiteId,
-    StepFilter, System, Target, Undefined, Walk, bits, unrank,
+    Binder, CachingInterpreter, Expr, InitialSink, Label, Machine, Outcome, RuleId, Sink, StepFilter, System,
+    Target, Undefined, Walk, bits, unrank,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -34,6 +34,8 @@ const SOMETIMES: u32 = 256;
 pub struct NativeMachine<'s> {
     code: Arc<NativeCode<'s>>,
     fallback: CachingInterpreter<'s>,
+    /// Takes the steps of rules that there is no code for.
+    left: Option<CachingInterpreter<'s>>,
     interrupt: Interrupt,
     /// How many states are still looked at without code for steps.
     wait: u32,
@@ -75,6 +77,7 @@ impl<'s> NativeMachine<'s> {
         let system = code.system();
         Self {
             fallback: CachingInterpreter::new(system, interrupt.clone()),
+            left: None,
             interrupt,
             wait: states,
             often: 0,
@@ -99,7 +102,7 @@ impl<'s> NativeMachine<'s> {
             (self.walks, self.bails) = (0, 0);
         }
         self.walks += 1;
-        let Self { code, fallback, source, frame, buffer, context, bails, .. } = self;
+        let Self { code, fallback, left, interrupt, source, frame, buffer, context, bails, .. } = self;
         let (steps, words) = (code.steps()?, state.len());
         let size = steps.record.size;
         if buffer.is_empty() {
@@ -128,9 +131,17 @@ impl<'s> NativeMachine<'s> {
                 if full && written > 0 {
                     continue;
                 }
-                *bails += 1;
                 let id = RuleId((first_rule as u64 + rule) as u32);
-                match fallback.rule_steps(state, id, sink) {
+                let helper = match steps.left.contains(&id) {
+                    true => left.get_or_insert_with(|| {
+                        CachingInterpreter::of_rules(code.system(), interrupt.clone(), steps.left.clone())
+                    }),
+                    false => {
+                        *bails += 1;
+                        &mut *fallback
+                    }
+                };
+                match helper.rule_steps(state, id, sink) {
                     Walk::Complete => first += 1,
                     ended => return Some(ended),
                 }
@@ -233,35 +244,8 @@ impl<'s> Machine<'s> for NativeMachine<'s> {
         }
     }
 
-    fn fire(&mut self, state: &[u64], rule: RuleId, args: &[u64], sink: &mut dyn Sink) -> Walk {
-        self.fallback.fire(state, rule, args, sink)
-    }
-
-    fn successors_to(&mut self, state: &[u64], goal: &Goal, sink: &mut dyn Sink) -> Walk {
-        self.fallback.successors_to(state, goal, sink)
-    }
-
-    fn fire_to(
-        &mut self,
-        state: &[u64],
-        rule: RuleId,
-        args: &[u64],
-        goal: &Goal,
-        sink: &mut dyn Sink,
-    ) -> Walk {
-        self.fallback.fire_to(state, rule, args, goal, sink)
-    }
-
-    fn initial_to(&mut self, goal: &Goal, sink: InitialSink<'_>) -> Walk {
-        self.fallback.initial_to(goal, sink)
-    }
-
-    fn instances(&mut self, state: &[u64], sink: &mut dyn Sink) -> Walk {
-        self.fallback.instances(state, sink)
-    }
-
-    fn excluding(&mut self) -> BTreeSet<SiteId> {
-        self.fallback.excluding()
+    fn fallback(&mut self) -> Option<&mut (dyn Machine<'s> + 's)> {
+        Some(&mut self.fallback)
     }
 }
 

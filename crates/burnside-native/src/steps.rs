@@ -18,6 +18,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, AliasRegion, Block, InstBuilder, MemFlags, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Switch, Variable};
+use std::collections::BTreeSet;
 use std::mem::offset_of;
 use std::ops::Range;
 
@@ -26,6 +27,10 @@ const MANY_WORDS: usize = 16;
 
 /// All rules were looked at.
 pub(crate) const COMPLETE: u64 = 0;
+/// The rule with this number in the function is left to the interpreter; one more: there was no room.
+fn given_up(number: usize) -> u64 {
+    2 * (number as u64 + 1)
+}
 /// A label whose arguments are in the record.
 pub(crate) const DYNAMIC: u64 = 1 << 32;
 
@@ -79,13 +84,18 @@ pub(crate) fn signature(convention: CallConv) -> Signature {
     signature
 }
 
-/// Generates the function for some rules.
+/// A rule that there is no code for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoCode(pub RuleId);
+
+/// Generates the function for some rules. Those that are left to the interpreter end it.
 pub(crate) fn emit(
     mut b: FunctionBuilder<'_>,
     system: &System,
     rules: Range<usize>,
+    left: &BTreeSet<RuleId>,
     mut labels: Labels,
-) -> Emitted<Labels> {
+) -> Result<Labels, NoCode> {
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
@@ -94,7 +104,8 @@ pub(crate) fn emit(
     let [context, source, frame, first] = params[..] else { unreachable!("there are four") };
     labels.counts = system.rules.iter().map(|rule| rule.args.len()).collect();
     let mut scan = Scan::default();
-    for rule in rules.clone() {
+    let is_left = |rule: usize| left.contains(&RuleId(rule as u32));
+    for rule in rules.clone().filter(|&rule| !is_left(rule)) {
         look(&mut scan, system, &system.rules[rule]);
     }
     let out = b.declare_var(types::I64);
@@ -115,7 +126,11 @@ pub(crate) fn emit(
     for (i, rule) in rules.enumerate() {
         let next = starts.get(i + 1).copied().unwrap_or(end);
         emitter.enter(starts[i]);
-        emitter.whole_rule(rule, i, next)?;
+        if is_left(rule) {
+            emitter.hand_over(i);
+        } else {
+            emitter.whole_rule(rule, i, next).map_err(|_| NoCode(RuleId(rule as u32)))?;
+        }
     }
     emitter.enter(end);
     let last = emitter.b.use_var(out);
@@ -149,6 +164,13 @@ impl<'e, 'f> Emitter<'e, 'f> {
         self.b.ins().return_(&[status]);
     }
 
+    /// The interpreter takes the steps of the rule with this number in the function.
+    fn hand_over(&mut self, number: usize) {
+        let out = self.output().out;
+        let here = self.b.use_var(out);
+        self.finish(here, given_up(number));
+    }
+
     /// A rule, the one with this number in the function; behind it another block goes on.
     fn whole_rule(&mut self, id: usize, number: usize, next: Block) -> Emitted<()> {
         let [bail, full] = [(); 2].map(|()| self.b.create_block());
@@ -169,8 +191,7 @@ impl<'e, 'f> Emitter<'e, 'f> {
         }
         self.expand(RuleId(id as u32), rule, 0, 0)?;
         self.b.ins().jump(next, &[]);
-        let status = 2 * (number as u64 + 1);
-        for (block, status) in [(bail, status), (full, status + 1)] {
+        for (block, status) in [(bail, given_up(number)), (full, given_up(number) + 1)] {
             self.enter(block);
             self.finish(start, status);
         }

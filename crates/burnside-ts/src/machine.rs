@@ -94,6 +94,11 @@ pub trait Machine<'s>: fmt::Debug + Send {
     /// one.
     fn bind(&mut self, binder: &Binder, number: u64);
 
+    /// The machine that answers in place of this one what is asked for beside steps and values.
+    fn fallback(&mut self) -> Option<&mut (dyn Machine<'s> + 's)> {
+        None
+    }
+
     /// Pushes every step from a state.
     fn successors(&mut self, state: &[u64], sink: &mut dyn Sink) -> Walk {
         self.successors_filtered(state, StepFilter::All, sink)
@@ -101,6 +106,9 @@ pub trait Machine<'s>: fmt::Debug + Send {
 
     /// Pushes the steps of one rule instance, none if it is not enabled. The arguments are as in a [`Label`].
     fn fire(&mut self, state: &[u64], rule: RuleId, args: &[u64], sink: &mut dyn Sink) -> Walk {
+        if let Some(other) = self.fallback() {
+            return other.fire(state, rule, args, sink);
+        }
         self.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| match label
             == (Label { rule, args })
         {
@@ -111,6 +119,9 @@ pub trait Machine<'s>: fmt::Debug + Send {
 
     /// Pushes the steps that lead from a state to a goal.
     fn successors_to(&mut self, state: &[u64], goal: &Goal, sink: &mut dyn Sink) -> Walk {
+        if let Some(other) = self.fallback() {
+            return other.successors_to(state, goal, sink);
+        }
         self.successors(state, &mut only(goal, sink))
     }
 
@@ -123,11 +134,17 @@ pub trait Machine<'s>: fmt::Debug + Send {
         goal: &Goal,
         sink: &mut dyn Sink,
     ) -> Walk {
+        if let Some(other) = self.fallback() {
+            return other.fire_to(state, rule, args, goal, sink);
+        }
         self.fire(state, rule, args, &mut only(goal, sink))
     }
 
     /// Pushes the initial states that are as wanted.
     fn initial_to(&mut self, goal: &Goal, sink: InitialSink<'_>) -> Walk {
+        if let Some(other) = self.fallback() {
+            return other.initial_to(goal, sink);
+        }
         self.initial(&mut |outcome| match outcome {
             Outcome::State(state) if goal.is_met(state) => sink(outcome),
             _ => ControlFlow::Continue(()),
@@ -136,6 +153,9 @@ pub trait Machine<'s>: fmt::Debug + Send {
 
     /// Pushes one step of each rule instance that leads to a state.
     fn instances(&mut self, state: &[u64], sink: &mut dyn Sink) -> Walk {
+        if let Some(other) = self.fallback() {
+            return other.instances(state, sink);
+        }
         let mut seen = HashSet::new();
         self.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| {
             let is_new = match outcome {
@@ -185,7 +205,7 @@ pub trait Machine<'s>: fmt::Debug + Send {
 
     /// The assumptions that exclude initial states: where they are false.
     fn excluding(&mut self) -> BTreeSet<SiteId> {
-        BTreeSet::new()
+        self.fallback().map(Machine::excluding).unwrap_or_default()
     }
 }
 

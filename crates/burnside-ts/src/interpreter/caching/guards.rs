@@ -106,12 +106,16 @@ impl Guards {
 
     /// Whether some of consecutive instances is a candidate or suspect.
     pub fn any(&self, first: u32, count: u32) -> bool {
+        Self::words(first, count).any(|(word, mask)| (self.enabled[word] | self.suspect[word]) & mask != 0)
+    }
+
+    /// The words that consecutive instances are in, and which bits of them they are.
+    pub fn words(first: u32, count: u32) -> impl Iterator<Item = (usize, u64)> {
         let end = first + count;
-        let (from, to) = (first / 64, end.div_ceil(64));
-        (from..to).any(|word| {
+        (first / 64..end.div_ceil(64)).map(move |word| {
             let above = u64::MAX << (first.max(word * 64) % 64);
             let below = crate::bits::mask((end - word * 64).min(64));
-            (self.enabled[word as usize] | self.suspect[word as usize]) & above & below != 0
+            (word as usize, above & below)
         })
     }
 

@@ -15,8 +15,8 @@ mod guards;
 mod key;
 mod plan;
 
-use super::{Goal, Halt, Interpreter, Stop, walk};
-use crate::code::{Binder, Expr, SiteId, Target};
+use super::{Halt, Interpreter, Stop, walk};
+use crate::code::{Binder, Expr, Target};
 use crate::machine::{InitialSink, Machine, Outcome, Sink, Undefined, Walk};
 use crate::symmetry::StepFilter;
 use crate::system::{Label, RuleId, System};
@@ -36,6 +36,8 @@ const LATER: u32 = 16;
 pub struct CachingInterpreter<'s> {
     inner: Interpreter<'s>,
     tables: Option<Box<Tables>>,
+    /// The rules that tables are made for, if not for all.
+    only: Option<BTreeSet<RuleId>>,
     /// How many states are still looked at without tables.
     wait: u32,
 }
@@ -47,6 +49,8 @@ struct Tables {
     effects: Effects,
     /// The state at hand, and then each of its successors.
     state: Vec<u64>,
+    /// Whether the candidates are those of the state at hand.
+    looked: bool,
 }
 
 /// One walk over the steps of a state.
@@ -65,12 +69,34 @@ impl<'s> CachingInterpreter<'s> {
 
     /// A machine that makes its tables after so many states.
     pub fn after(system: &'s System, interrupt: Interrupt, states: u32) -> Self {
-        Self { inner: Interpreter::with_interrupt(system, interrupt), tables: None, wait: states }
+        let inner = Interpreter::with_interrupt(system, interrupt);
+        Self { inner, tables: None, only: None, wait: states }
+    }
+
+    /// A machine for [`rule_steps`](Self::rule_steps) of these rules.
+    pub fn of_rules(system: &'s System, interrupt: Interrupt, rules: BTreeSet<RuleId>) -> Self {
+        Self { only: Some(rules), ..Self::after(system, interrupt, 0) }
     }
 
     /// Pushes the steps of one rule, of all its instances.
     pub fn rule_steps(&mut self, state: &[u64], rule: RuleId, sink: &mut dyn Sink) -> Walk {
-        self.inner.rule_steps(state, rule, sink)
+        if !self.only.as_ref().is_some_and(|only| only.contains(&rule)) {
+            return self.inner.rule_steps(state, rule, sink);
+        }
+        self.inner.load(state);
+        let (machine, tables) = self.tables(state);
+        machine.look_through(StepFilter::All);
+        walk(tables.rule_steps(rule, &mut StepWalk { machine, source: state, filter: StepFilter::All, sink }))
+    }
+
+    /// The tables, and the interpreter that fills them.
+    fn tables(&mut self, state: &[u64]) -> (&mut Interpreter<'s>, &mut Tables) {
+        let Self { inner, tables, only, .. } = self;
+        let tables = tables.get_or_insert_with(|| {
+            let (instances, guards, effects) = plan(inner, only.as_ref());
+            Box::new(Tables { instances, guards, effects, state: vec![0; state.len()], looked: false })
+        });
+        (inner, tables)
     }
 }
 
@@ -89,15 +115,11 @@ impl<'s> Machine<'s> for CachingInterpreter<'s> {
             self.wait -= 1;
             return self.inner.successors_filtered(state, filter, sink);
         }
-        let Self { inner, tables, .. } = self;
-        let tables = tables.get_or_insert_with(|| {
-            let (instances, guards, effects) = plan(inner);
-            Box::new(Tables { instances, guards, effects, state: vec![0; state.len()] })
-        });
-        inner.load(state);
-        inner.look_through(filter);
+        let (machine, tables) = self.tables(state);
+        machine.load(state);
+        machine.look_through(filter);
         tables.state.copy_from_slice(state);
-        walk(tables.steps(&mut StepWalk { machine: inner, source: state, filter, sink }))
+        walk(tables.steps(&mut StepWalk { machine, source: state, filter, sink }))
     }
 
     fn value_filtered(
@@ -113,35 +135,8 @@ impl<'s> Machine<'s> for CachingInterpreter<'s> {
         self.inner.bind(binder, number);
     }
 
-    fn fire(&mut self, state: &[u64], rule: RuleId, args: &[u64], sink: &mut dyn Sink) -> Walk {
-        self.inner.fire(state, rule, args, sink)
-    }
-
-    fn successors_to(&mut self, state: &[u64], goal: &Goal, sink: &mut dyn Sink) -> Walk {
-        self.inner.successors_to(state, goal, sink)
-    }
-
-    fn fire_to(
-        &mut self,
-        state: &[u64],
-        rule: RuleId,
-        args: &[u64],
-        goal: &Goal,
-        sink: &mut dyn Sink,
-    ) -> Walk {
-        self.inner.fire_to(state, rule, args, goal, sink)
-    }
-
-    fn initial_to(&mut self, goal: &Goal, sink: InitialSink<'_>) -> Walk {
-        self.inner.initial_to(goal, sink)
-    }
-
-    fn instances(&mut self, state: &[u64], sink: &mut dyn Sink) -> Walk {
-        self.inner.instances(state, sink)
-    }
-
-    fn excluding(&mut self) -> BTreeSet<SiteId> {
-        self.inner.excluding()
+    fn fallback(&mut self) -> Option<&mut (dyn Machine<'s> + 's)> {
+        Some(&mut self.inner)
     }
 }
 
@@ -157,15 +152,36 @@ impl Tables {
             });
         }
         walk.sink.weigh(1);
-        for word in 0..self.guards.enabled.len() {
-            let mut candidates = self.guards.enabled[word] | self.guards.suspect[word];
-            while candidates != 0 {
-                let instance = word as u32 * 64 + candidates.trailing_zeros();
-                candidates &= candidates - 1;
-                self.step(walk, instance)?;
-            }
+        (0..self.guards.enabled.len()).try_for_each(|word| self.steps_of_word(walk, word, u64::MAX))
+    }
+
+    /// The steps of the candidates in a word, as far as a mask lets them through.
+    #[inline]
+    fn steps_of_word(&mut self, walk: &mut StepWalk<'_, '_>, word: usize, mask: u64) -> Result<(), Stop> {
+        let mut candidates = (self.guards.enabled[word] | self.guards.suspect[word]) & mask;
+        while candidates != 0 {
+            let instance = word as u32 * 64 + candidates.trailing_zeros();
+            candidates &= candidates - 1;
+            self.step(walk, instance)?;
         }
         Ok(())
+    }
+
+    /// The steps of a rule, in a state that the machine has loaded. The candidates are looked for once, if
+    /// several rules are asked for in the same state.
+    fn rule_steps(&mut self, rule: RuleId, walk: &mut StepWalk<'_, '_>) -> Result<(), Stop> {
+        walk.machine.poll().map_err(|Halt| Stop::Interrupted)?;
+        // What unwinds leaves a state that nobody has looked at.
+        if !std::mem::take(&mut self.looked) || self.state != walk.source {
+            self.state.copy_from_slice(walk.source);
+            self.guards.look(walk.machine, &self.instances, walk.source)?;
+        }
+        walk.sink.weigh(1);
+        let (first, count) = self.instances.of_rule[rule.index()];
+        let walked =
+            Guards::words(first, count).try_for_each(|(word, mask)| self.steps_of_word(walk, word, mask));
+        self.looked = true;
+        walked
     }
 
     /// The candidates among some instances of a rule whose parameters before `level` are the same: those that

@@ -13,6 +13,7 @@ use crate::interpreter::{Halt, Interpreter, Stop};
 use crate::machine::Sink;
 use crate::symmetry::StepFilter;
 use crate::system::{Rule, RuleId, System};
+use std::collections::BTreeSet;
 
 /// How many instances of a rule there may be.
 const MOST_OF_RULE: u64 = 1 << 10;
@@ -89,8 +90,11 @@ impl Instances {
     }
 }
 
-/// Finds all instances, and what is to be cached of them.
-pub(super) fn plan(machine: &mut Interpreter<'_>) -> (Instances, Guards, Effects) {
+/// Finds all instances, of all rules or of some only, and what is to be cached of them.
+pub(super) fn plan(
+    machine: &mut Interpreter<'_>,
+    only: Option<&BTreeSet<RuleId>>,
+) -> (Instances, Guards, Effects) {
     let system = machine.system;
     let mut planner = Planner {
         instances: Instances::default(),
@@ -98,8 +102,11 @@ pub(super) fn plan(machine: &mut Interpreter<'_>) -> (Instances, Guards, Effects
         effects: Effects::default(),
         budget: BUDGET,
     };
-    for id in 0..system.rules.len() {
-        planner.rule(machine, RuleId(id as u32));
+    for id in (0..system.rules.len()).map(|id| RuleId(id as u32)) {
+        match only.is_none_or(|only| only.contains(&id)) {
+            true => planner.rule(machine, id),
+            false => planner.instances.of_rule.push((planner.instances.list.len() as u32, 0)),
+        }
     }
     let Planner { instances, tests, mut effects, .. } = planner;
     effects.settle();
