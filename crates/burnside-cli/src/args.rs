@@ -12,6 +12,7 @@ use burnside_petri::Global;
 use burnside_ts::Strength;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,6 +59,9 @@ Exit codes:
 
 /// More threads than this would only wait for each other.
 const MOST_THREADS: usize = 1024;
+
+/// More processes on one machine would try nothing new.
+const MOST_PROCESSES: usize = 64;
 
 /// A model checker for concurrent and distributed systems made of many alike parts.
 #[derive(Parser, Debug)]
@@ -119,6 +123,9 @@ pub enum Command {
     /// Check models against the verdicts and figures that they expect, as a part of a build
     #[command(after_help = TEST_EXIT_CODES)]
     Test(TestArgs),
+    /// Check a model with several processes on this machine, to try what a cluster does
+    #[command(after_help = EXIT_CODES)]
+    Cluster(ClusterArgs),
     /// Make a commented model to start from
     New(NewArgs),
     /// Check that the runs in a trace file are runs of the model and show what they claim
@@ -313,6 +320,8 @@ pub struct CheckArgs {
     /// Search with this many threads; results do not depend on it [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub cluster: MemberArgs,
     /// Keep states packed: less memory, more time
     #[arg(long)]
     pub compress: bool,
@@ -360,6 +369,40 @@ pub struct CheckArgs {
     /// Check again whenever the model, or a file given beside it, is saved; Ctrl-C ends
     #[arg(long)]
     pub watch: bool,
+}
+
+/// Workers that share out a search, in this process and in others.
+#[derive(Args, Debug, Clone)]
+pub struct MemberArgs {
+    /// Share out the search for states among this many workers, or this many in each process with `--hosts`
+    #[arg(long, value_name = "N", value_parser = threads, conflicts_with_all = ALONE)]
+    pub workers: Option<NonZeroUsize>,
+    /// Search together with other processes, whose addresses are in this file: one `HOST:PORT` in each line
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ALONE)]
+    pub hosts: Option<PathBuf>,
+    /// Which line of the hosts file is this process, from 0
+    #[arg(long, value_name = "K", requires = "hosts")]
+    pub process: Option<usize>,
+    /// How long to wait until all processes are connected
+    #[arg(long, value_name = "SECONDS", requires = "hosts", value_parser = seconds, default_value = "30")]
+    pub connect_timeout: Duration,
+}
+
+/// Options that workers know nothing of.
+const ALONE: [&str; 2] = ["for_every", "watch"];
+
+/// `burnside cluster`
+#[derive(Args, Debug)]
+pub struct ClusterArgs {
+    /// How many processes to start
+    #[arg(long, value_name = "K", default_value = "2", value_parser = processes)]
+    pub processes: NonZeroUsize,
+    /// How many workers each of them has
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    pub workers: NonZeroUsize,
+    /// The model, and what else `burnside check` is to be given
+    #[arg(value_name = "CHECK", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub check: Vec<OsString>,
 }
 
 /// How much of the states of runs is shown, in texts.
@@ -891,6 +934,11 @@ fn setting(text: &str) -> Result<(String, String), String> {
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
     threads.ok_or_else(|| format!("expected a number from 1 to {MOST_THREADS}"))
+}
+
+fn processes(text: &str) -> Result<NonZeroUsize, String> {
+    let processes = text.parse().ok().filter(|processes: &NonZeroUsize| processes.get() <= MOST_PROCESSES);
+    processes.ok_or_else(|| format!("expected a number from 1 to {MOST_PROCESSES}"))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

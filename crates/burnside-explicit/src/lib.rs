@@ -27,6 +27,7 @@ pub use checker::Explicit;
 pub use count::{Counts, count, visit};
 pub use hunt::{NextStep, RandomWalker};
 pub use quotient::{EdgeReduction, EdgeStorage, EdgeTarget, Quotient, QuotientEdge};
+pub use search::remote::{Expander, NodeSteps, Opinion, OrbitSetting, StateSearch};
 pub use search::{Finding, SearchResult, Witness, search};
 pub use short::shorten_lasso;
 pub use store::{Insert, Node, NodeId, Store};

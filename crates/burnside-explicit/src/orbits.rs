@@ -171,6 +171,20 @@ pub(crate) fn step_between(
     step_to(machine, from, wanted).expect("the store only has nodes that a step leads to")
 }
 
+/// The first step from a state that faults.
+pub(crate) fn first_fault(machine: &mut dyn Machine<'_>, state: &[u64]) -> End {
+    let mut found = None;
+    machine.successors(state, &mut |label: Label<'_>, outcome: Outcome<'_>| match outcome {
+        Outcome::Fault(fault) => {
+            found = Some((Step::from(label), fault));
+            ControlFlow::Break(())
+        }
+        Outcome::State(_) => ControlFlow::Continue(()),
+    });
+    let (step, fault) = found.expect("the state has a step that faults");
+    End::Fault(Some(step), fault)
+}
+
 /// A step that faults, of the same kind if there is one.
 fn fault_at(machine: &mut dyn Machine<'_>, state: &[u64], fault: Fault) -> End {
     let mut found: Option<(Step, Fault)> = None;

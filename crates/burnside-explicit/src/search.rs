@@ -8,6 +8,7 @@
 //! lifted to a run of the original states.
 
 mod parallel;
+pub(crate) mod remote;
 
 use crate::canon::Canoniser;
 use crate::hunt::Hunt;
@@ -209,6 +210,8 @@ struct BreadthFirst<'s> {
     faulted: bool,
     /// What is left of the group if a part of it does not pay.
     unprofitable: Option<Symmetry>,
+    /// To be ended when it is known what of the group pays.
+    only_weighs: bool,
 }
 
 impl<'s> BreadthFirst<'s> {
@@ -254,6 +257,7 @@ impl<'s> BreadthFirst<'s> {
             interrupted: false,
             faulted: false,
             unprofitable: None,
+            only_weighs: false,
             covered: Vec::new(),
         }
     }
@@ -294,7 +298,7 @@ impl<'s> BreadthFirst<'s> {
                 self.refresh();
                 return Ended::Interrupted;
             }
-            if Some(next) == weighed_at && self.is_unprofitable() {
+            if Some(next) == weighed_at && (self.is_unprofitable() || self.only_weighs) {
                 return Ended::Unprofitable;
             }
             // A search that may still be begun again has nothing to tell.
@@ -604,18 +608,7 @@ impl<'s> BreadthFirst<'s> {
     fn record(&mut self, question: usize, at: Option<NodeId>, end: End) {
         self.refresh();
         let mut evidence = self.evidence(at, end);
-        if let (End::Undefined(fault), Some(last)) = (&mut evidence.end, evidence.states.last()) {
-            // In a lifted run another of several faults may come first.
-            let condition = match self.questions[question] {
-                Question::Invariant(it) | Question::Reachable(it) | Question::Bound(it) => Some(it),
-                _ => None,
-            };
-            if let Some(Err(Undefined::Fault(this))) =
-                condition.map(|condition| self.evaluator.holds(condition, last))
-            {
-                *fault = this;
-            }
-        }
+        name_fault(&mut evidence, self.questions[question], &mut *self.evaluator);
         let found = Witness { evidence, stats: self.stats, time: self.started.elapsed() };
         self.found[question] = Some(Box::new(found));
         self.open -= 1;
@@ -641,7 +634,7 @@ impl<'s> BreadthFirst<'s> {
         (0..count).map(answer).collect()
     }
 
-    /// The run to a node. The steps are found again by asking the interpreter.
+    /// The run to a node.
     fn evidence(&mut self, at: Option<NodeId>, end: End) -> Evidence {
         let words = self.system.words();
         let path = at.map_or_else(Vec::new, |id| self.store.path(id));
@@ -649,17 +642,7 @@ impl<'s> BreadthFirst<'s> {
             poll();
             self.store.get(id)[..words].into()
         };
-        let states: Vec<Box<[u64]>> = path.iter().map(copy).collect();
-        let mut machine = self.system.machine();
-        match &mut self.orbits {
-            None => {
-                let between =
-                    |pair: &[Box<[u64]>]| step_between(&mut *machine, &pair[0], |state| *state == *pair[1]).0;
-                let steps = states.windows(2).map(between).collect();
-                Evidence { states, steps, end }
-            }
-            Some(orbits) => orbits.lift(&mut *machine, states, end),
-        }
+        run_through(self.system, &mut self.orbits, path.iter().map(copy).collect(), end)
     }
 
     /// The states of all orbits, if the search saw them all.
@@ -671,6 +654,39 @@ impl<'s> BreadthFirst<'s> {
             None => Some(Natural::from(u64::from(self.store.len()))),
             Some(orbits) => orbits.count(&self.store),
         }
+    }
+}
+
+/// The run through the states of nodes, representatives if there are orbits. The steps are found again by
+/// asking the interpreter.
+fn run_through<'s>(
+    system: &'s System,
+    orbits: &mut Option<Orbits<'s>>,
+    states: Vec<Box<[u64]>>,
+    end: End,
+) -> Evidence {
+    let mut machine = system.machine();
+    match orbits {
+        None => {
+            let between =
+                |pair: &[Box<[u64]>]| step_between(&mut *machine, &pair[0], |state| *state == *pair[1]).0;
+            let steps = states.windows(2).map(between).collect();
+            Evidence { states, steps, end }
+        }
+        Some(orbits) => orbits.lift(&mut *machine, states, end),
+    }
+}
+
+/// Says which fault a condition has at the end of a run: in a lifted one another of several may come first.
+fn name_fault<'s>(evidence: &mut Evidence, question: &'s Question, evaluator: &mut dyn Machine<'s>) {
+    let (End::Undefined(fault), Some(last)) = (&mut evidence.end, evidence.states.last()) else { return };
+    let (Question::Invariant(condition) | Question::Reachable(condition) | Question::Bound(condition)) =
+        question
+    else {
+        return;
+    };
+    if let Err(Undefined::Fault(this)) = evaluator.holds(condition, last) {
+        *fault = this;
     }
 }
 

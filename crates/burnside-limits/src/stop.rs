@@ -30,6 +30,8 @@ pub enum Stop {
     Inconclusive(String),
     /// A place of a net has no room for its tokens, whatever room it gets; which, and why.
     Unbounded(String),
+    /// A part of a cluster is gone; which, and how.
+    Lost(String),
     /// There is no initial state, so there is nothing that a property could speak of.
     NoInitialState,
     /// Nothing was done for it.
@@ -72,6 +74,7 @@ impl Stop {
             Stop::Unverified(_) => "unverified-generator",
             Stop::Inconclusive(_) => "inconclusive",
             Stop::Unbounded(_) => "unbounded",
+            Stop::Lost(_) => "lost",
             Stop::NoInitialState => "no-initial-state",
             Stop::NotChecked => "not-checked",
         }
@@ -118,7 +121,9 @@ impl fmt::Display for Stop {
             Stop::Nodes(limit) => write!(f, "the limit of {limit} nodes is reached"),
             Stop::TooLarge(large) => large.fmt(f),
             Stop::Undefined(text) => write!(f, "the condition faults in a reachable state: `{text}`"),
-            Stop::Unverified(why) | Stop::Inconclusive(why) | Stop::Unbounded(why) => f.write_str(why),
+            Stop::Unverified(why) | Stop::Inconclusive(why) | Stop::Unbounded(why) | Stop::Lost(why) => {
+                f.write_str(why)
+            }
             Stop::NoInitialState => write!(f, "there is no initial state"),
             Stop::NotChecked => write!(f, "it was not checked"),
         }

@@ -6,14 +6,15 @@
 //! unknown.
 
 use crate::clock::Clock;
-use crate::engine;
+use crate::engine::{self, Chosen};
 use crate::model::Model;
 use crate::ordered::in_order;
 use crate::report::Report;
 use crate::stack::on_large_stack;
 use crate::steps::Stepwise;
+use burnside_distributed::Cluster;
 use burnside_engine::{Answer, Checker, Engine, Execution, Listener, Options, Settled, Verdict};
-use burnside_explicit::shorten_lasso;
+use burnside_explicit::{StateSearch, shorten_lasso};
 use burnside_limits::{Observer, Progress, Stats, Stop, Task, catch};
 use burnside_petri::NetModel;
 use burnside_symbolic::{Space, Symbolic};
@@ -80,17 +81,23 @@ pub(crate) fn round(
     until_fault: bool,
 ) -> Result<Report, CheckError> {
     let model = &accelerated(model, options);
-    let chosen = engine::choose(model, options);
+    let cluster = audience.cluster;
+    let chosen = match cluster {
+        Some(_) => Chosen { engine: Engine::Explicit, reason: None },
+        None => engine::choose(model, options),
+    };
     let built_in = built_in(model, options);
     let properties = select(built_in.iter().chain(&model.system.properties).collect(), model, options)?;
     let clock = Clock::start(&options.limits);
     let faults = model.system.built_in(Question::Fault);
     // Diagrams know from the start whether a step may fault, so they never leave off.
     let until_fault = until_fault && chosen.engine != Engine::Symbolic;
-    let drive = Drive { model, options, clock: &clock, properties, faults: &faults, until_fault };
+    let drive = Drive { model, options, clock: &clock, properties, faults: &faults, until_fault, cluster };
+    let elsewhere = cluster.map(|cluster| cluster.on(Arc::clone(&model.system)));
+    let elsewhere = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn StateSearch);
     let work = || match chosen.engine {
         Engine::Symbolic => apart(audience, |audience| drive.symbolic(audience)),
-        _ => drive.run(&mut Stepwise::explicit(&model.system, options), audience),
+        _ => drive.run(&mut Stepwise::explicit(&model.system, options, elsewhere), audience),
     };
     let report = catch(|| options.limits.interrupt.enter(work)).map_err(CheckError::Stopped)??;
     if has_no_initial_state(&report) {
@@ -124,6 +131,8 @@ pub(crate) struct Audience<'a> {
     pub observer: &'a mut dyn Observer,
     /// If answers are wanted before the report.
     pub answered: Option<&'a mut dyn FnMut(&Answer)>,
+    /// Who searches for states, if not this process alone.
+    pub cluster: Option<&'a Cluster>,
 }
 
 /// Does some work in a thread with a large stack; what is told of it is passed on here.
@@ -135,7 +144,7 @@ fn apart<R: Send>(audience: &mut Audience<'_>, work: impl FnOnce(&mut Audience<'
         // Nobody listens any more only if the caller is gone.
         let mut answered = |answer: &Answer| _ = answers.send(Event::Answer(Box::new(answer.clone())));
         let answered: Option<&mut dyn FnMut(&Answer)> = if wanted { Some(&mut answered) } else { None };
-        work(&mut Audience { observer: &mut Passed(sender), answered })
+        work(&mut Audience { observer: &mut Passed(sender), answered, cluster: None })
     };
     on_large_stack(work, || receiver.into_iter().for_each(|event: Event| event.tell(audience)))
 }
@@ -326,6 +335,8 @@ struct Drive<'d, 's> {
     /// What is asked if a fault was seen and nobody asked.
     faults: &'s Property,
     until_fault: bool,
+    /// The workers that search for states, if there are some besides this process.
+    cluster: Option<&'s Cluster>,
 }
 
 /// The answers so far, by property.
@@ -362,7 +373,7 @@ impl<'s> Drive<'_, 's> {
 
     fn run(&self, engine: &mut dyn Checker<'s>, audience: &mut Audience<'_>) -> Result<Report, CheckError> {
         let started = Instant::now();
-        let Audience { observer, answered } = audience;
+        let Audience { observer, answered, .. } = audience;
         let mut seen = Seen {
             observer: &mut **observer,
             answered: answered.as_deref_mut().map(|answered| answered as _),
@@ -372,7 +383,7 @@ impl<'s> Drive<'_, 's> {
         };
         let mut answers: Answers = self.properties.iter().map(|_| None).collect();
         let searches = engine.searches(&self.properties);
-        self.clock.divide(searches.len(), |search| {
+        let mut one = |search: usize| {
             let search = &searches[search];
             let looks_for_it = search.iter().any(|&i| self.properties[i].question.kind() == Kind::Faults);
             let found = answers.iter().flatten().any(has_fault);
@@ -380,7 +391,11 @@ impl<'s> Drive<'_, 's> {
                 return Ok(());
             }
             self.search(engine, search, &mut answers, &mut seen)
-        })?;
+        };
+        match self.cluster {
+            Some(_) => self.clock.each(searches.len(), &mut one)?,
+            None => self.clock.divide(searches.len(), &mut one)?,
+        }
         let unasked = self.unasked_faults(engine, &answers, &mut seen)?;
         let found = unasked.iter().chain(answers.iter().flatten()).any(has_fault);
         if self.leaves_off(engine) && !found {
@@ -504,6 +519,7 @@ impl<'s> Drive<'_, 's> {
         let asked: Vec<&'s Property> = search.iter().map(|&i| properties[i]).collect();
         let answered =
             self.clock.within(|| engine.answer(&asked, &mut Listening { drive: self, search, seen }));
+        let answered = self.agreed(engine, answered)?;
         let ended = |property: &'s Property, stop: Stop| {
             let (time, stats) = (started.elapsed(), seen.last.stats);
             let open = engine.open(property);
@@ -538,6 +554,41 @@ impl<'s> Drive<'_, 's> {
             }
         }
         Ok(())
+    }
+
+    /// What this process has found out, if all others of a cluster have found out the same. If one could not
+    /// tell, nobody can.
+    fn agreed(
+        &self,
+        engine: &dyn Checker<'s>,
+        answered: Result<Vec<Answer>, Stop>,
+    ) -> Result<Result<Vec<Answer>, Stop>, CheckError> {
+        let Some(cluster) = self.cluster else { return Ok(answered) };
+        let verdict = |answer: &Answer| match answer.verdict {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Unknown(_) => "unknown",
+        };
+        let own = match &answered {
+            Ok(answers) => {
+                let verdicts: Vec<&str> = answers.iter().map(verdict).collect();
+                format!("{} {}", verdicts.join(" "), engine.may_fault())
+            }
+            Err(_) => "unknown".into(),
+        };
+        let told = match cluster.agree(&own, answered.as_ref().err()) {
+            Ok(told) => told,
+            Err(stop) => return Ok(Err(stop)),
+        };
+        let Some(other) = told.iter().find(|other| **other != own) else { return Ok(answered) };
+        if told.iter().any(|told| told.contains("unknown")) {
+            let why = Stop::Lost("another process of the cluster could not tell".into());
+            return Ok(Err(answered.err().unwrap_or(why)));
+        }
+        Err(CheckError::Internal {
+            property: "the cluster".into(),
+            message: format!("one process says `{own}`, another `{other}`"),
+        })
     }
 
     /// An answer whose evidence was replayed.

@@ -79,6 +79,12 @@ impl Clock {
         Ok(())
     }
 
+    /// Works on units in order, once, without shares: several processes that do the same stay together, as
+    /// nothing that they do depends on their clocks but where all of it ends.
+    pub fn each<E>(&self, units: usize, mut work: impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
+        (0..units).try_for_each(|unit| self.one(None, || work(unit)).map(drop))
+    }
+
     /// An equal part of the time that is left, and the limit.
     fn part(&self, units: usize) -> Option<(Duration, Duration)> {
         let units = u32::try_from(units).unwrap_or(u32::MAX);

@@ -145,6 +145,9 @@ mod stack;
 mod steps;
 mod told;
 
+pub use burnside_distributed::{
+    Cluster, ConnectError, Connection, Fingerprint, Hosts, HostsError, Membership,
+};
 /// The answer for one property, from [`Report::answer`] or [`Report::results`].
 ///
 /// ```
@@ -291,7 +294,7 @@ pub use loaded::{LoadError, Loaded, Problem};
 pub use model::{Front, Model};
 pub use probed::Probed;
 pub use report::Report;
-pub use rounds::{check, check_each};
+pub use rounds::{check, check_each, check_on};
 pub use run::{Run, StateView, StepView};
 pub use source::{LoadOptions, Source};
 pub use space::state_space;

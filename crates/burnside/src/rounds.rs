@@ -7,6 +7,7 @@
 use crate::check::{Audience, CheckError, faulted, round};
 use crate::model::{Front, Model};
 use crate::report::Report;
+use burnside_distributed::Cluster;
 use burnside_engine::{Answer, Options};
 use burnside_limits::{Observer, Stop};
 use burnside_petri::NetModel;
@@ -56,7 +57,32 @@ const ENOUGH: u64 = 100_000;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, CheckError> {
-    check_for(model, options, &mut Audience { observer, answered: None })
+    check_for(model, options, &mut Audience { observer, answered: None, cluster: None })
+}
+
+/// As [`check`], with the workers of a cluster for questions about states. Every process of the cluster must
+/// do this with the same model and the same options; each gets the same report.
+///
+/// ```
+/// use burnside::{Cluster, LoadOptions, Model, Options, Verdict};
+///
+/// let text = "var x: 0..9; process P { rule up { x = (x + 1) % 10; } } invariant small = x < 9;";
+/// let model = Model::load(text, &LoadOptions::new()).into_model()?;
+/// let options = Options::default();
+/// let cluster = Cluster::of_threads(2, &options.limits.interrupt).unwrap();
+/// let report = burnside::check_on(&cluster, &model, &options, &mut ())?;
+/// let small = report.answer("small").unwrap();
+/// assert_eq!(small.verdict, Verdict::Violated);
+/// assert_eq!(report.run(small).unwrap().steps().len(), 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_on(
+    cluster: &Cluster,
+    model: &Model,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, CheckError> {
+    check_for(model, options, &mut Audience { observer, answered: None, cluster: Some(cluster) })
 }
 
 /// As [`check`], and hands over each answer that is not unknown as soon as it is known, before others are:
@@ -88,7 +114,7 @@ pub fn check_each(
     observer: &mut dyn Observer,
     answered: &mut dyn FnMut(&Answer),
 ) -> Result<Report, CheckError> {
-    check_for(model, options, &mut Audience { observer, answered: Some(answered) })
+    check_for(model, options, &mut Audience { observer, answered: Some(answered), cluster: None })
 }
 
 fn check_for(model: &Model, options: &Options, audience: &mut Audience<'_>) -> Result<Report, CheckError> {

@@ -6,7 +6,7 @@
 //! is seen by the replay on the original, as always.
 
 use burnside_engine::{Answer, Checker, Listener, Options, Verdict};
-use burnside_explicit::Explicit;
+use burnside_explicit::{Explicit, StateSearch};
 use burnside_limits::{Observer, Stats, Stop};
 use burnside_perm::Natural;
 use burnside_symbolic::{Space, Symbolic};
@@ -28,9 +28,17 @@ pub(crate) struct Stepwise<'s, 'o, E> {
 }
 
 impl<'s, 'o> Stepwise<'s, 'o, Explicit<'s>> {
-    /// State by state.
-    pub fn explicit(system: &'s System, options: &'s Options) -> Stepwise<'s, 's, Explicit<'s>> {
+    /// State by state, with somebody else who searches for states if there is one.
+    pub fn explicit(
+        system: &'s System,
+        options: &'s Options,
+        elsewhere: Option<&'s dyn StateSearch>,
+    ) -> Stepwise<'s, 's, Explicit<'s>> {
         let engine = Explicit::new(system, options);
+        let engine = match elsewhere {
+            Some(elsewhere) => engine.searching(elsewhere),
+            None => engine,
+        };
         Stepwise { engine, system, options, ask: ask_explicit, faulted: false }
     }
 }

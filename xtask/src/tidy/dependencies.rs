@@ -30,6 +30,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "burnside-distributed",
+        &["burnside-limits", "burnside-perm", "burnside-ts", "burnside-engine", "burnside-explicit"],
+    ),
+    (
         "burnside-symbolic",
         &[
             "burnside-limits",
@@ -57,6 +61,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-trace",
             "burnside-engine",
             "burnside-explicit",
+            "burnside-distributed",
             "burnside-symbolic",
             "burnside-views",
         ],
@@ -153,8 +158,10 @@ const FOREIGN: &[(&str, &[&str])] = &[
             "xtask",
         ],
     ),
+    ("serde", &["burnside-distributed"]),
     ("syn", &["burnside-derive"]),
     ("terminal_size", &["burnside-cli"]),
+    ("timely", &["burnside-distributed"]),
     ("unicode-width", &["burnside-cli"]),
 ];
 

@@ -75,10 +75,11 @@ const REFUSED: &[(&str, Option<&str>, &str)] = &[
 ];
 
 /// Packages of which something is known that does not touch us, and why not.
-const KNOWN: &[(&str, &str)] = &[(
-    "proc-macro-error",
-    "unmaintained; a dependency of oxidd-derive, for error messages at build time only",
-)];
+const KNOWN: &[(&str, &str)] = &[
+    ("bincode", "unmaintained; timely reads with it what other processes of a cluster send"),
+    ("paste", "unmaintained; a macro that timely's containers use at build time only"),
+    ("proc-macro-error", "unmaintained; a dependency of oxidd-derive, for error messages at build time only"),
+];
 
 /// A package of the lock file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

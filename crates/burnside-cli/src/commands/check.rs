@@ -1,7 +1,7 @@
 //! `burnside check`: check the properties of a model.
 
 use crate::args::{CheckArgs, CheckFormat, GlobalProperty, ProgressArgs};
-use crate::commands::{every, external, unless_closed, watch};
+use crate::commands::{every, external, member, unless_closed, watch};
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Input};
@@ -13,8 +13,8 @@ use crate::output::{Console, Paint, contest, coverage, text};
 use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{
-    CheckError, Coverage, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness, Limits,
-    LoadOptions, Model, Options, Report, Stop,
+    CheckError, Cluster, Coverage, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness,
+    Limits, LoadOptions, Model, Options, Report, Stop,
 };
 use burnside_explorer::html;
 use burnside_limits::{Interrupt, Threads, current};
@@ -56,12 +56,13 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     let paths = paths(args, &input);
     let options = Options { properties: wanted(args, &input.model), ..options(args, paths, supervisor) };
     let trace = args.trace.as_deref().map(|path| TraceFile::open(path, args)).transpose()?;
+    let cluster = member::join(args, &input, &external, &options, supervisor)?;
     supervisor.phase("the model was checked");
     let progress = match args.quiet {
         true => args.progress.unless_asked_for(),
         false => args.progress,
     };
-    let mut report = search(&input, &options, progress)?;
+    let mut report = search(&input, &options, progress, cluster.as_ref())?;
     // The runs are about places with the room that they needed.
     input.model = report.model.clone();
     let asked = args.external.globals.contains(&GlobalProperty::StateSpace);
@@ -224,9 +225,17 @@ fn diagrams(args: &CheckArgs) -> DiagramOptions {
     }
 }
 
-fn search(input: &Input, options: &Options, progress: ProgressArgs) -> Result<Report, Failure> {
+fn search(
+    input: &Input,
+    options: &Options,
+    progress: ProgressArgs,
+    cluster: Option<&Cluster>,
+) -> Result<Report, Failure> {
     let mut display = ProgressDisplay::new(progress, &options.limits);
-    let result = burnside::check(&input.model, options, &mut display);
+    let result = match cluster {
+        Some(cluster) => burnside::check_on(cluster, &input.model, options, &mut display),
+        None => burnside::check(&input.model, options, &mut display),
+    };
     drop(display);
     result.map_err(|error| match error {
         CheckError::NoInitialState(excluding) => input::no_initial_state(input, excluding),

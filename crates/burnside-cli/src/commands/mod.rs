@@ -1,6 +1,7 @@
 //! One file per command.
 
 mod check;
+mod cluster;
 mod completions;
 mod convert;
 mod docs;
@@ -14,6 +15,7 @@ pub mod graph;
 mod interactive;
 mod lsp;
 mod man;
+mod member;
 mod new;
 pub mod replay;
 mod runs;
@@ -62,10 +64,12 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
         Command::Convert(_) => "the model was converted",
         Command::Translate(_) => "the formula was translated",
         Command::Lsp(_) => "an editor was served",
+        Command::Cluster(_) => "the processes of the cluster were at work",
         _ => "the command was started",
     });
     match command {
         Command::Check(args) => check::run(args, console, supervisor),
+        Command::Cluster(args) => cluster::run(args, supervisor),
         Command::Test(args) => test::run(args, console, supervisor),
         Command::New(args) => new::run(args, console),
         Command::Replay(args) => replay::run(args, console),

@@ -3,6 +3,7 @@
 mod automata;
 mod bad_input;
 mod check;
+mod clusters;
 mod corners;
 mod explain;
 mod explore;

@@ -13,6 +13,7 @@ use crate::canon::Canoniser;
 use crate::ctl;
 use crate::hunt::{Hunt, HuntPlan};
 use crate::ltl;
+use crate::search::remote::{OrbitSetting, StateSearch, weigh};
 use crate::search::{SearchObserver, SearchResult, search_and_hunt};
 use burnside_engine::{Answer, Checker, Engine, Listener, Options, Symmetry as Reduction};
 use burnside_limits::{Observer, Stats};
@@ -40,6 +41,8 @@ pub struct Explicit<'s> {
     known_exact: RefCell<Option<(Symmetry, bool)>>,
     /// What of groups pays, as far as it was found out.
     given_up: RefCell<Vec<GivenUp>>,
+    /// Who searches for states, if not this engine itself.
+    elsewhere: Option<&'s dyn StateSearch>,
 }
 
 impl<'s> Explicit<'s> {
@@ -55,7 +58,14 @@ impl<'s> Explicit<'s> {
             figures: None,
             known_exact: RefCell::new(None),
             given_up: RefCell::default(),
+            elsewhere: None,
         }
+    }
+
+    /// The same with somebody else who searches for states. Sequences and properties of runs are left here.
+    #[must_use]
+    pub fn searching(self, elsewhere: &'s dyn StateSearch) -> Self {
+        Self { elsewhere: Some(elsewhere), ..self }
     }
 
     /// The permutations that may be used for a property.
@@ -72,9 +82,31 @@ impl<'s> Explicit<'s> {
         observer: &mut dyn SearchObserver,
     ) -> SearchResult {
         let canoniser = self.canoniser(symmetry);
+        let about_states = |question: &&Question| question.is_about_states();
+        if let Some(elsewhere) = self.elsewhere.filter(|_| questions.iter().all(about_states)) {
+            return self.search_elsewhere(elsewhere, questions, canoniser, symmetry, observer);
+        }
         let plan = HuntPlan::new(self.system, questions, decisive, self.options);
         let (limits, hunt) = (&self.options.limits, Some(Hunt::new(&plan, canoniser.is_some())));
         search_and_hunt(self.system, questions, canoniser, limits, observer, hunt)
+    }
+
+    fn search_elsewhere(
+        &self,
+        elsewhere: &dyn StateSearch,
+        questions: &[&Question],
+        canoniser: Option<Canoniser<'s>>,
+        symmetry: &Symmetry,
+        observer: &mut dyn SearchObserver,
+    ) -> SearchResult {
+        let limits = &self.options.limits;
+        let weighed = canoniser.and_then(|canoniser| weigh(self.system, canoniser, limits, observer));
+        weighed.unwrap_or_else(|| {
+            let exact = self.options.symmetry != Reduction::Fast;
+            let weighing = (self.options.symmetry == Reduction::Auto).then_some(self.options.weighing);
+            let orbits = OrbitSetting { symmetry, exact, weighing };
+            elsewhere.search(questions, &orbits, limits, observer)
+        })
     }
 
     fn canoniser(&self, symmetry: &Symmetry) -> Option<Canoniser<'s>> {

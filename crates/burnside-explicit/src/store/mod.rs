@@ -131,7 +131,7 @@ impl Store {
 
     /// The same with the hash of the node.
     #[inline]
-    pub(crate) fn insert_hashed(&mut self, node: &[u64], hash: u64, parent: Option<NodeId>) -> Insert {
+    pub fn insert_hashed(&mut self, node: &[u64], hash: u64, parent: Option<NodeId>) -> Insert {
         match self.find(node, hash) {
             Some(id) => Insert::Old(id),
             None => self.add(node, parent, hash),
@@ -141,7 +141,7 @@ impl Store {
     /// Reads what insertions with these hashes will read first. Here they wait for the memory together, while
     /// insertions do so one after the other.
     #[inline]
-    pub(crate) fn touch(&self, hashes: &[u64]) {
+    pub fn touch(&self, hashes: &[u64]) {
         let buckets = hashes.iter().fold(0, |all, &hash| all ^ self.table.touch(hash));
         let nodes = hashes.iter().fold(0, |all, &hash| match self.table.candidate(hash) {
             Some(id) => all ^ self.nodes.touch(id),
@@ -219,7 +219,7 @@ impl Store {
 
     /// The hash of a node.
     #[inline]
-    pub(crate) fn hash(&self, node: &[u64]) -> u64 {
+    pub fn hash(&self, node: &[u64]) -> u64 {
         hash_of(&self.hasher, node)
     }
 }

@@ -10,6 +10,7 @@ mod contest;
 mod coverage;
 mod ctl;
 mod ctl_worlds;
+mod distributed;
 mod every;
 mod every_live;
 mod every_ring;

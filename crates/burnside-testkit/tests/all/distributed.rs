@@ -1,0 +1,182 @@
+//! Workers change nothing: verdicts, exact figures and the lengths of runs are those of one thread, on random
+//! models and on all examples, for 1 to 8 workers, in one process or in several.
+//!
+//! Processes are threads here, which talk over the loopback as processes do. Programs that are killed are in
+//! the tests of the program.
+
+use burnside::evidence::End;
+use burnside::{
+    Cluster, Connection, Fingerprint, Hosts, Interrupt, Kind, LoadOptions, Membership, Model, Options,
+    Report, Search, Stop, Symmetry, Verdict, check, check_on,
+};
+use burnside_testkit::cases::{files, seeds};
+use burnside_testkit::compare::load;
+use burnside_testkit::generate::{Flavor, generate};
+use std::net::TcpListener;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+fn options(symmetry: Symmetry, states: u64) -> Options {
+    let mut options = Options { symmetry, search: Search::Breadth, ..Options::default() };
+    options.limits.states = Some(states);
+    options
+}
+
+/// What must not depend on the number of workers. Where a run ends a search, one thread has not seen the rest
+/// of the level.
+fn told(report: &Report) -> Vec<String> {
+    let tell = |answer: &burnside::Answer| {
+        let stats = (answer.stats.states, answer.stats.transitions, answer.stats.depth);
+        let run = answer.evidence.as_ref().map(|run| (run.states.len(), matches!(run.end, End::Fault(..))));
+        let about_states = ![Kind::Ltl, Kind::Ctl, Kind::Never, Kind::Automaton].contains(&answer.kind);
+        let complete = about_states && answer.unreduced.is_some() && !answer.is_shown();
+        format!(
+            "{}: {:?} {:?} {run:?} {:?} {:?} {:?} {:?}",
+            answer.property,
+            answer.verdict,
+            answer.value,
+            complete.then_some(stats),
+            answer.symmetry,
+            answer.weighed,
+            answer.unreduced,
+        )
+    };
+    report.results.iter().map(tell).collect()
+}
+
+/// The same with the runs themselves and all figures: it depends on nothing at all.
+fn everything(report: &Report) -> Vec<String> {
+    let tell = |answer: &burnside::Answer| {
+        let stats = (answer.stats.states, answer.stats.transitions, answer.stats.depth, answer.stats.product);
+        format!("{}: {:?} {stats:?} {:?}", answer.property, answer.verdict, answer.evidence)
+    };
+    told(report).into_iter().chain(report.results.iter().map(tell)).collect()
+}
+
+/// Workers in this process.
+fn local(count: usize) -> Cluster {
+    Cluster::of_threads(count, &Interrupt::new()).expect("workers")
+}
+
+/// The clusters of processes with so many workers each, connected with each other.
+fn processes(count: usize, workers: usize) -> Vec<Cluster> {
+    // Ports that are free now.
+    let ports: Vec<TcpListener> =
+        (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+    let lines: Vec<String> =
+        ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
+    drop(ports);
+    let hosts = Hosts::parse(&lines.join("\n")).expect("addresses");
+    let open = |process| {
+        let (model, options) = (Fingerprint::of(&["model"]), Fingerprint::of(&["options"]));
+        let wait = Duration::from_secs(60);
+        let membership = Membership { hosts: hosts.clone(), process, workers, model, options, wait };
+        let interrupt = Interrupt::new();
+        let connection = Connection::open(&membership, &interrupt).expect("a connection");
+        Cluster::of_processes(connection, &interrupt).expect("workers")
+    };
+    thread::scope(|scope| {
+        let open = &open;
+        let all: Vec<_> = (0..count).map(|process| scope.spawn(move || open(process))).collect();
+        all.into_iter().map(|it| it.join().expect("a cluster")).collect()
+    })
+}
+
+/// The reports of all processes.
+fn together(clusters: &[Cluster], model: &Model, options: &Options) -> Vec<Result<Vec<String>, String>> {
+    thread::scope(|scope| {
+        let one = |cluster| {
+            let mut options = options.clone();
+            options.limits.interrupt = Interrupt::new();
+            let report = check_on(cluster, model, &options, &mut ());
+            report.map(|report| everything(&report)).map_err(|error| error.to_string())
+        };
+        let all: Vec<_> = clusters.iter().map(|cluster| scope.spawn(move || one(cluster))).collect();
+        all.into_iter().map(|it| it.join().expect("a report")).collect()
+    })
+}
+
+/// All clusters that are compared.
+struct Clusters {
+    local: Vec<Cluster>,
+    remote: Vec<Vec<Cluster>>,
+}
+
+impl Clusters {
+    fn new() -> Self {
+        let local = [1, 2, 3, 8].into_iter().map(local).collect();
+        Self { local, remote: vec![processes(2, 1), processes(2, 2), processes(4, 2)] }
+    }
+
+    /// Processes wait for each other at their end.
+    fn end(self) {
+        let all = self.local.into_iter().chain(self.remote.into_iter().flatten());
+        thread::scope(|scope| all.for_each(|cluster| _ = scope.spawn(move || drop(cluster))));
+    }
+
+    fn compare(&self, model: &Model, symmetry: Symmetry, states: u64) {
+        let options = options(symmetry, states);
+        let alone = check(model, &options, &mut ());
+        let mut first: Option<Result<Vec<String>, String>> = None;
+        for cluster in &self.local {
+            let report = check_on(cluster, model, &options, &mut ());
+            let context = format!("{symmetry:?}, {states}, {} workers", cluster.workers());
+            match (&alone, &report) {
+                (Ok(alone), Ok(report)) => agree(alone, report, &context),
+                (Err(alone), Err(error)) => assert_eq!(alone, error, "{context}"),
+                _ => panic!("{context}: {alone:?} {report:?}"),
+            }
+            let report = report.map(|report| everything(&report)).map_err(|error| error.to_string());
+            assert_eq!(first.get_or_insert_with(|| report.clone()), &report, "{context}");
+        }
+        for clusters in &self.remote {
+            for report in together(clusters, model, &options) {
+                let (count, workers) = (clusters.len(), clusters[0].workers());
+                assert_eq!(
+                    first,
+                    Some(report),
+                    "{symmetry:?}, {states}, {workers} workers in {count} processes"
+                );
+            }
+        }
+    }
+}
+
+/// What is known must be the same; where a limit on states ends a search, workers end the level first.
+fn agree(alone: &Report, report: &Report, context: &str) {
+    let limited = |report: &Report| {
+        report.results.iter().any(|it| matches!(it.verdict, Verdict::Unknown(Stop::States(_))))
+    };
+    if !limited(alone) && !limited(report) {
+        assert_eq!(told(alone), told(report), "{context}");
+        return;
+    }
+    for (one, other) in alone.results.iter().zip(&report.results) {
+        let unknown = matches!(one.verdict, Verdict::Unknown(_));
+        assert!(unknown || one.verdict == other.verdict, "{context}: {one:?} {other:?}");
+    }
+}
+
+#[test]
+fn random_models() {
+    let clusters = Clusters::new();
+    for seed in seeds(0..40) {
+        let flavor = [Flavor::Any, Flavor::Symmetric][(seed % 2) as usize];
+        let Ok(model) = load(&generate(seed, flavor).text, &[]) else { continue };
+        let limit = [2_000, 2_000, 2_000, 1 + seed % 40][(seed / 2 % 4) as usize];
+        let symmetry = [Symmetry::Auto, Symmetry::None, Symmetry::Fast][(seed / 8 % 3) as usize];
+        clusters.compare(&model, symmetry, limit);
+    }
+    clusters.end();
+}
+
+#[test]
+fn examples() {
+    let clusters = Clusters::new();
+    for path in files(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"), "orb") {
+        let model = Model::load(path, &LoadOptions::new()).model.expect("it is right");
+        clusters.compare(&model, Symmetry::Auto, 2_000);
+    }
+    clusters.end();
+}
