@@ -18,7 +18,7 @@ use crate::quotient::Quotient;
 use crate::store::{NodeId, Numbered, Outgoing, Settled, Store, targets};
 use burnside_limits::{Interrupt, Limits, Stop, Threads, poll};
 use burnside_ts::{
-    AnyMachine, Classes, Label, Maker, Outcome, Permutation, SortId, StepFilter, System, Walk,
+    AnyMachine, Classes, Label, Machine, Maker, Outcome, Permutation, SortId, StepFilter, System, Walk,
 };
 use foldhash::HashMap;
 use std::hash::Hash;
@@ -47,8 +47,10 @@ enum Explored {
 
 /// So many nodes are explored for each time that somebody asks.
 const AHEAD: u64 = 8;
-/// A block of fewer nodes than this part of the usual one is not worth while.
+/// A block of fewer nodes than this part of the usual one is not worth while. Who goes in depth leaves few
+/// nodes open: then a smaller one is, because of the nodes that are found in it.
 const LEAST: u32 = 32;
+const LEAST_IN_DEPTH: u32 = 256;
 /// Threads take this part of the usual block at a time.
 const PORTIONS: u32 = 128;
 /// A thread that has numbered more things than these begins anew.
@@ -190,12 +192,13 @@ impl<'s> Explorers<'s> {
             Exploration::Some if self.explored + u64::from(block) > AHEAD * self.asked => 0,
             Exploration::Some => block,
         };
-        if most >= self.least() { most } else { 0 }
+        if most >= self.least(exploration) { most } else { 0 }
     }
 
     /// A block of fewer nodes is not worth while.
-    fn least(&self) -> u32 {
-        (self.threads.block / LEAST).max(1)
+    fn least(&self, exploration: Exploration) -> u32 {
+        let part = if exploration == Exploration::Some { LEAST_IN_DEPTH } else { LEAST };
+        (self.threads.block / part).max(1)
     }
 }
 
@@ -241,7 +244,7 @@ impl<'s> Explorers<'s> {
             return Ok(Explored::Well);
         }
         let nodes = self.chosen(quotient, node, most);
-        if nodes.len() < self.least() as usize {
+        if nodes.len() < self.least(quotient.exploration) as usize {
             self.open.extend(nodes);
             return Ok(Explored::Well);
         }
@@ -252,8 +255,8 @@ impl<'s> Explorers<'s> {
         Ok(self.settle(quotient, nodes.len()))
     }
 
-    /// Takes steps from some nodes.
-    fn expand(&mut self, quotient: &mut Quotient<'s>, nodes: &[NodeId]) -> Result<(), Stop> {
+    /// Starts the threads, if there are none.
+    fn start(&mut self, quotient: &Quotient<'s>) {
         let threads = self.threads.count.get();
         let pool = self.pool.get_or_insert_with(|| Pool::new(threads));
         if self.workers.is_empty() {
@@ -261,6 +264,30 @@ impl<'s> Explorers<'s> {
             let machine = || self.maker.machine(self.interrupt.clone());
             self.workers = pool.workers(|number| Explorer::new(number, system, canoniser, machine()));
         }
+    }
+
+    /// Whether it is worth while to share out so many nodes.
+    pub fn share(&self, nodes: u32) -> bool {
+        nodes > self.threads.alone
+    }
+
+    /// Lets all threads look at parts of what is known, each with a machine. The results come in the order of
+    /// the parts.
+    pub fn look<T: Send, R: Send>(
+        &mut self,
+        quotient: &Quotient<'s>,
+        parts: impl Iterator<Item = T> + Send,
+        work: impl Fn(&mut dyn Machine<'s>, T) -> R + Sync,
+    ) -> Vec<R> {
+        self.start(quotient);
+        let pool = self.pool.get_or_insert_with(|| Pool::new(1));
+        pool.each(&mut self.workers, parts, |worker, part| work(&mut *worker.machine, part))
+    }
+
+    /// Takes steps from some nodes.
+    fn expand(&mut self, quotient: &mut Quotient<'s>, nodes: &[NodeId]) -> Result<(), Stop> {
+        self.start(quotient);
+        let (threads, pool) = (self.threads.count.get(), self.pool.get_or_insert_with(|| Pool::new(1)));
         let each = (self.threads.block / PORTIONS).max(1) as usize;
         let bits = (2 * threads).next_power_of_two().ilog2();
         let parts = nodes.chunks(each);

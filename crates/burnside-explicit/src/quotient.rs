@@ -12,16 +12,16 @@
 use crate::ahead::{Exploration, Explorers};
 use crate::alike::{ClassTable, ClassesId};
 use crate::canon::Canoniser;
-use crate::edges::{EdgeArena, EdgeSpan, Labels, OrbitEdge};
+use crate::edges::{EdgeArena, EdgeSpan, LabelId, Labels, OrbitEdge};
 use crate::fair::{AnnotationId, Annotations};
 use crate::orbits::profitable;
-use crate::store::{Insert, Node, NodeId, Store};
+use crate::store::{Batch, Insert, Node, NodeId, Store};
 use burnside_limits::{Limits, Stop, poll};
 use burnside_perm::Natural;
 use burnside_trace::Step;
 use burnside_ts::{
-    AnyMachine, Binder, Classes, Expr, Fault, Label, Outcome, Permutation, SortId, StepFilter, Symmetry,
-    System, Undefined, Walk,
+    AnyMachine, Binder, Classes, Expr, Fault, Label, Machine, Outcome, Permutation, SortId, StepFilter,
+    Symmetry, System, Undefined, Walk,
 };
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -98,6 +98,8 @@ pub struct Quotient<'s> {
     source: Vec<u64>,
     /// Its representative, or that of a state that it leads to.
     representative: Vec<u64>,
+    /// What it leads to, before that is inserted.
+    waiting: Batch,
     /// The permutations of edges.
     pub(crate) annotations: Annotations,
     /// The labels of edges.
@@ -149,6 +151,7 @@ impl<'s> Quotient<'s> {
             initial_fault: None,
             source: Vec::new(),
             representative: vec![0; system.words()],
+            waiting: Batch::new(system.words()),
             annotations: Annotations::new(&system.types),
             labels: Labels::new(system),
             arena: EdgeArena::new(limits.memory.unwrap_or(u64::MAX) / EDGES),
@@ -352,6 +355,9 @@ impl<'s> Quotient<'s> {
                 return Ok(span);
             }
         }
+        if !self.is_reduced() {
+            return self.edges_of_state(node);
+        }
         let classes = self.classes_id(node);
         let classes = self.alike.get(classes).clone();
         let filter = self.filter(EdgeReduction::Distinct, &classes);
@@ -371,6 +377,40 @@ impl<'s> Quotient<'s> {
             Some(full) => Err(full),
             None => Ok(self.arena.close(node, faults)),
         }
+    }
+
+    /// The same without orbits: then all that the steps lead to is looked for together.
+    fn edges_of_state(&mut self, node: NodeId) -> Result<EdgeSpan, Stop> {
+        poll();
+        let Self { machine, store, source, waiting, labels, arena, .. } = self;
+        source.clear();
+        source.extend_from_slice(&store.get(node));
+        waiting.clear();
+        let (system, from, mut faults) = (machine.system(), &source[..], false);
+        let distinguishes = system.distinguishes_changes();
+        let walk = machine.successors(from, &mut |label: Label<'_>, outcome: Outcome<'_>| {
+            match outcome {
+                Outcome::Fault(_) => faults = true,
+                Outcome::State(state) => {
+                    let label = labels.number(system, label, !distinguishes || state != from);
+                    waiting.push(state, store.hash(state), label.0);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if walk == Walk::Interrupted {
+            return Err(Stop::Interrupted);
+        }
+        store.touch(waiting.hashes());
+        arena.open();
+        for (state, hash, label) in (0..waiting.len()).map(|i| waiting.get(i)) {
+            let target = match store.insert_hashed(state, hash, None) {
+                Insert::New(target) | Insert::Old(target) => target,
+                Insert::Full => return Err(store.full()),
+            };
+            arena.edges.push(OrbitEdge { target, annotation: AnnotationId::IDENTITY, label: LabelId(label) });
+        }
+        Ok(arena.close(node, faults))
     }
 
     /// Walks over steps of a node's representative. If there was no room for the targets of some, the limit
@@ -512,6 +552,11 @@ impl<'s> Quotient<'s> {
     /// Bytes of the nodes, and of edges that searches for runs keep.
     pub fn bytes(&self) -> u64 {
         self.store.bytes() + (self.arena.bytes() + self.annotations.bytes() + self.alike.bytes()) as u64
+    }
+
+    /// What evaluates conditions, and the representative of a node.
+    pub(crate) fn at(&mut self, node: NodeId) -> (&mut dyn Machine<'s>, Node<'_>) {
+        (&mut *self.machine, self.store.get(node))
     }
 
     /// Whether a condition is true in a node's representative, after its free names were bound.

@@ -3,14 +3,15 @@
 
 use burnside_engine::{Answer, Checker, CtlAlgorithm, Method, Options, Symmetry, Verdict};
 use burnside_explicit::{Canoniser, EdgeReduction, EdgeStorage, Explicit, Finding, Quotient, search};
-use burnside_limits::Limits;
+use burnside_limits::{Limits, Threads};
 use burnside_perm::Natural;
 use burnside_trace::{Claim, End, replay, replay_tree};
 use burnside_ts::builder::{
-    Operators, Pattern, SystemBuilder, count, exists, finally, forall, globally, on_all_paths, on_some_path,
-    set,
+    Operators, Pattern, SystemBuilder, count, exists, finally, forall, globally, next, on_all_paths,
+    on_some_path, set,
 };
 use burnside_ts::{Property, Question, Strength, System};
+use std::num::NonZeroUsize;
 
 /// As examples/mutex.orb: each client is idle, trying or critical, and a bit says whether somebody is
 /// critical.
@@ -51,6 +52,43 @@ fn counter() -> System {
     let process = b.process("P", &[]);
     b.rule(process, "up").then(set(n, n.add(1)));
     b.bound("most", n);
+    b.build().unwrap()
+}
+
+/// Two counters that fault behind their ends: no run goes on for ever.
+fn climbers() -> System {
+    let mut b = SystemBuilder::new();
+    let climber = b.symmetric("Climber", 2);
+    let range = b.range(0, 3);
+    let heights = b.array(climber, range);
+    let height = b.var("height", heights, 0);
+    let c = b.name("c", climber);
+    let process = b.process("P", &[c]);
+    b.rule(process, "up").then(set(height.at(c), height.at(c).add(1)));
+    b.branching("top", on_some_path(finally(forall([c], height.at(c).eq(3)))));
+    b.build().unwrap()
+}
+
+/// Switches beside a level, and sums that many states of a level of the search share.
+fn levels() -> System {
+    let mut b = SystemBuilder::new();
+    let switch = b.symmetric("Switch", 4);
+    let (flags, range) = (b.array(switch, b.truth()), b.range(0, 5));
+    let (on, level) = (b.var("on", flags, false), b.var("level", range, 0));
+    let s = b.name("s", switch);
+    let process = b.process("P", &[s]);
+    b.rule(process, "flip").then(set(on.at(s), on.at(s).not()));
+    b.rule(process, "rise").when(level.lt(5)).then(set(level, level.add(1)));
+    let lit = || count([s], on.at(s));
+    b.bound("two", lit().min(2));
+    b.bound("lit", lit());
+    // The same for 4 and 5.
+    b.bound("both", level.mul(9).sub(level.mul(level)).add(lit()));
+    // Each state has nodes for a switch that is on and for one that is off.
+    let soon = on.at(s).not().implies(on_some_path(next(on.at(s))));
+    b.branching("soon", forall([s], on_all_paths(globally(soon))));
+    let other = level.eq(2).and(on.at(s)).implies(on_some_path(next(level.eq(3).and(on.at(s).not()))));
+    b.branching("other", forall([s], on_all_paths(globally(other))));
     b.build().unwrap()
 }
 
@@ -186,4 +224,28 @@ fn the_counter_ends_in_a_fault() {
     assert!(outcome.faulted);
     let answer = answers(&system, &Options::default()).pop().unwrap();
     assert_eq!((answer.value, answer.stats.states), (Some(3), 4));
+}
+
+/// Of several states with the greatest value it is the one that one thread finds first, and conditions about
+/// a member are true of the same nodes.
+#[test]
+fn values_and_labels_do_not_depend_on_threads() {
+    let (levels, climbers) = (levels(), climbers());
+    for symmetry in [Symmetry::None, Symmetry::Auto] {
+        let asked = |threads| {
+            let limits = Limits { threads, ..Limits::default() };
+            let options = Options { symmetry, limits, ..Options::default() };
+            let answers = [&levels, &climbers].into_iter().flat_map(|system| answers(system, &options));
+            let tell = |answer: Answer| (answer.verdict, answer.value, answer.evidence, answer.tree);
+            answers.map(tell).collect::<Vec<_>>()
+        };
+        let one = asked(Threads::default());
+        assert_eq!([one[0].1, one[1].1, one[2].1], [Some(2), Some(4), Some(24)]);
+        let verdicts = [Verdict::Holds, Verdict::Violated, Verdict::Violated];
+        assert!(one[3..].iter().map(|it| &it.0).eq(&verdicts), "{one:?}");
+        for block in [1, 2, 3, 5, 8, 13, 64] {
+            let count = NonZeroUsize::new(2 + block as usize % 3).expect("some");
+            assert!(asked(Threads { count, alone: 0, block }) == one, "{symmetry:?} {block}");
+        }
+    }
 }

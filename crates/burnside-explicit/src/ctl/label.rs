@@ -134,13 +134,11 @@ impl<'s> LabelledGraph<'s> {
             _ => None,
         };
         let mut atoms: Vec<(usize, usize, Bitmap)> = self.ops.iter().enumerate().filter_map(atom).collect();
-        let mut letter = Vec::new();
-        for node in 0..nodes as u32 {
-            self.product.quotient.evaluate(IndexedNodeId(node), &mut letter)?;
+        self.product.quotient.evaluate_all(nodes as u32, |node, letter| {
             for (_, atom, bitmap) in &mut atoms {
                 bitmap.set(node, letter[*atom / 64] >> (*atom % 64) & 1 == 1);
             }
-        }
+        })?;
         for (op, _, bitmap) in atoms {
             self.truth[op] = Some(bitmap);
         }
