@@ -39,8 +39,8 @@ const ITEMS: &[&str] = &[
 const MEMBERS: &[&str] = &["var", "locations", "rule", "fair", "strong", "at"];
 const STATEMENTS: &[&str] = &["let", "var", "if", "match", "for", "assert", "goto"];
 const VALUES: &[&str] = &[
-    "true", "false", "none", "if", "match", "forall", "exists", "count", "sum", "min", "max", "abs", "ord",
-    "next", "prev",
+    "true", "false", "none", "if", "match", "choose", "forall", "exists", "count", "sum", "min", "max",
+    "abs", "ord", "next", "prev",
 ];
 const TYPES: &[&str] = &["bool", "int", "array", "set", "queue", "bag"];
 const OPERATORS: &[&str] = &["in", "subset", "where", "else"];

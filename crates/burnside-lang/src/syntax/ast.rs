@@ -647,6 +647,13 @@ pub enum ExprKind {
     /// Something that is not an expression; already reported.
     Error,
 }
+    /// `choose x in s where e`: the first that passes
+    Choose {
+        /// The name, with what it ranges over.
+        binder: Box<Binder>,
+        /// Which of its values count.
+        filter: Option<Box<Expr>>,
+    },
 
 /// Prefix operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -419,6 +419,9 @@ impl Expr {
             ExprKind::Match(value, arms) => {
                 write!(f, "(match {value}")?;
                 arms.iter().try_for_each(|arm| write!(f, " (case{} {})", All(&arm.patterns), arm.body))?;
+            ExprKind::Choose { binder, filter } => {
+                write!(f, "(choose {binder}{})", Filter(filter.as_deref()))
+            }
                 f.write_str(")")
             }
             _ => Ok(()),

@@ -76,6 +76,14 @@ impl Layout<'_> {
             ExprKind::ArrayOf { .. } | ExprKind::SetOf { .. } | ExprKind::SetMap { .. } => {
                 self.comprehension(expr)
             }
+            ExprKind::Choose { binder, filter } => self.group(|layout| {
+                layout.token();
+                layout.space();
+                layout.indented(|layout| {
+                    layout.binder(binder);
+                    layout.filter(filter.as_deref());
+                });
+            }),
             ExprKind::Enabled(target) => {
                 self.token();
                 self.parentheses(target);

@@ -29,6 +29,7 @@ impl Parser<'_> {
             TokenKind::If => self.if_expr(),
             TokenKind::Enabled => self.enabled(),
             TokenKind::Match if self.at_match() => self.match_expr(),
+            TokenKind::Ident if self.at_choose() => self.choose(),
             kind => match self.quantifier(kind) {
                 Some(quantifier) => self.quantify(quantifier),
                 None if self.at_operand_name() => self.named(),
@@ -85,6 +86,43 @@ impl Parser<'_> {
             _ => return None,
         };
         (self.peek_at(1).is_name() && !self.at_infix_word(1)).then_some(quantifier)
+    }
+
+    /// Whether a `choose` starts here: the word is also a name.
+    fn at_choose(&self) -> bool {
+        use TokenKind::{Backslash, Colon, Comma, In};
+        matches!(self.text(), "choose" | "CHOOSE")
+            && self.peek_at(1).is_name()
+            && matches!(self.peek_at(2), In | Colon | Comma | Backslash)
+    }
+
+    /// `choose x in s where e`
+    fn choose(&mut self) -> ExprKind {
+        let errors = self.errors;
+        let word = self.bump().span;
+        let help = "write `choose x in s where …`";
+        let mut binder = self.binder();
+        if let [_, second, ..] = binder.names.as_slice() {
+            let message = "`choose` gives one value";
+            let help = "choose the others one by one, or a record of all";
+            self.error(Diagnostic::error(Code::UnexpectedToken, second.span, message).help(help));
+            binder.names.truncate(1);
+        }
+        if self.at(TokenKind::Colon) {
+            if self.errors == errors {
+                let message = "expected `where`, found `:`";
+                self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
+            }
+            self.bump();
+            self.expr();
+        }
+        if word.text(self.source) == "CHOOSE" && self.errors == errors {
+            let message = "words of the language are written small";
+            self.error(Diagnostic::error(Code::WrongOperator, word, message).help(help));
+        }
+        let filter = self.filter().map(Box::new);
+        self.wrap();
+        ExprKind::Choose { binder: Box::new(binder), filter }
     }
 
     fn quantify(&mut self, quantifier: Quantifier) -> ExprKind {
