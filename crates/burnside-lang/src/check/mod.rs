@@ -210,6 +210,14 @@ pub(crate) struct Checker<'a> {
     /// The procedures that were called.
     used_procs: BTreeSet<usize>,
     /// Inside a procedure that was looked at before.
+    /// The rules whose guards are being looked at, each because the one before asks for it.
+    guarding: Vec<RuleId>,
+    /// The priority of the last of them.
+    guarding_priority: i64,
+    /// By rule: of how many guards its own consists, since it asks for others.
+    guard_weights: Vec<u32>,
+    /// By rule: whether it has been looked at.
+    checked_rules: Vec<bool>,
     copying: bool,
     /// Takes notes of names, if somebody wants them.
     recorder: Option<index::Recorder>,
@@ -257,6 +265,10 @@ impl<'a> Checker<'a> {
             inlined: 0,
             used_procs: BTreeSet::new(),
             copying: false,
+            guarding: Vec::new(),
+            guarding_priority: 0,
+            guard_weights: Vec::new(),
+            checked_rules: Vec::new(),
             recorder: None,
         }
     }
