@@ -57,6 +57,7 @@ codes! {
     AssumeOutsideInit "assume-outside-init" Error "`assume` stands outside of `init`"
     BadCapacity "bad-capacity" Error "a queue or bag without room"
     BadExpectation "bad-expectation" Error "an expectation that makes no sense here"
+    BadImport "bad-import" Error "an import that leads to nothing that can be used"
     BadPathFormula "bad-path-formula" Error "`A[…]` or `E[…]` without `U`, `R`, `W` or `M` inside"
     BrokenSymmetry "broken-symmetry" Warning "a symmetric type whose elements are told apart"
     CallsTooDeep "calls-too-deep" Error "functions call each other too many levels deep"

@@ -51,7 +51,8 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     texts.settle(&options.external, &mut system.sites);
     system.meet_properties();
     let (front, system) = (Front::Murphi(Arc::new(hir)), Arc::new(system));
-    found.model = Some(Model { front, system, external: named, claimed: Vec::new(), probed: None });
+    found.model =
+        Some(Model { front, system, files: Vec::new(), external: named, claimed: Vec::new(), probed: None });
     found
 }
 

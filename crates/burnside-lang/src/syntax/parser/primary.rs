@@ -310,7 +310,7 @@ impl Parser<'_> {
         }
     }
 
-    fn element(&mut self, name: Name) -> ExprKind {
+    pub(super) fn element(&mut self, name: Name) -> ExprKind {
         self.bump();
         let number = match self.peek() {
             TokenKind::Int => self.element_number(),
@@ -335,14 +335,9 @@ impl Parser<'_> {
     }
 
     /// `(a, b)` or `(x: a, y: b)` after a name; the bracket may be the wrong one, which is already reported.
-    fn call(&mut self, name: Name) -> ExprKind {
-        let open = self.pos;
+    pub(super) fn call(&mut self, name: Name) -> ExprKind {
+        let (open, named) = (self.pos, self.named_arguments());
         self.bump();
-        let named = match self.peek_at(1) {
-            TokenKind::Colon => self.peek().is_name() || self.peek().is_keyword(),
-            TokenKind::Assign => self.peek().is_name(),
-            _ => false,
-        };
         if !named {
             return ExprKind::Call(name, self.arguments(open));
         }
@@ -350,6 +345,16 @@ impl Parser<'_> {
         let fields = self.list(close, |parser| parser.record_field());
         self.close(open, "`,` or ");
         ExprKind::Record(name, fields)
+    }
+
+    /// Whether the bracket here is followed by `x:`.
+    pub(super) fn named_arguments(&self) -> bool {
+        let first = self.peek_at(1);
+        match self.peek_at(2) {
+            TokenKind::Colon => first.is_name() || first.is_keyword(),
+            TokenKind::Assign => first.is_name(),
+            _ => false,
+        }
     }
 
     fn record_field(&mut self) -> (Name, Expr) {
