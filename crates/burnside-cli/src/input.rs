@@ -4,15 +4,15 @@ use crate::args::ModelArgs;
 use crate::exit::{Failure, visible};
 use crate::recorded::Stream;
 use crate::{crash, output};
-use burnside::files::{MAX_SIZE, ReadError, open, read_file, read_text};
+use burnside::files::{MAX_SIZE, ReadError, open, read_file, read_text, with_imports};
 use burnside::{LoadOptions, Model};
 use burnside_lang::diagnostic::{Code, Diagnostic, Span};
-use burnside_report::fault;
+use burnside_lang::import::bundle::parts;
 pub use burnside_report::input::{BadModel, Input, Source};
 use burnside_ts::SiteId;
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Prints the warnings.
 pub fn warn(input: &Input, console: &output::Console) {
@@ -22,10 +22,7 @@ pub fn warn(input: &Input, console: &output::Console) {
 
 /// Why there is nothing to check: the assumptions at these places exclude all initial states.
 pub fn no_initial_state(input: &Input, excluding: BTreeSet<SiteId>) -> Failure {
-    let span = |site: SiteId| {
-        let range = fault::locate(&input.source.text, input.model.system.site(site)).unwrap_or_default();
-        Span::new(range.start as u32, range.end as u32)
-    };
+    let span = |site: SiteId| input.span_of(input.model.system.site(site)).unwrap_or_default();
     let mut spans: Vec<Span> = excluding.into_iter().map(span).collect();
     let last = spans.pop().unwrap_or_default();
     let label = if spans.is_empty() { "this is never true" } else { "this is never true of what is left" };
@@ -64,6 +61,7 @@ pub fn load(args: &ModelArgs) -> Result<Input, Failure> {
 /// Loads a model that has been read, with properties from outside.
 pub fn load_source(source: Source, options: &LoadOptions) -> Result<Input, Failure> {
     let LoadOptions { settings, external, .. } = options;
+    let source = source.with_imports();
     crash::remember(&source, settings, external);
     if source.is_net() && !settings.is_empty() {
         return Err(Failure::bad_with_help(
@@ -114,6 +112,18 @@ struct Wanted {
 /// Reads the text of a model. What is not a text is a failure with a reason.
 pub fn read(path: &Path) -> Result<Source, Failure> {
     read_as(path, Wanted { what: "a model", ending: "orb" })
+}
+
+/// Models that are larger are not looked through for imports again and again.
+const MAX_WATCHED: u64 = 1 << 20;
+
+/// The files that a model imports, those that are not there included; none if it cannot be read.
+pub fn imported(path: &Path) -> Vec<PathBuf> {
+    let is_small = std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() <= MAX_WATCHED);
+    let text = is_small.then(|| read_file(path).ok()).flatten();
+    let all = text.and_then(|text| with_imports(path, &text)).unwrap_or_default();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    parts(&all).iter().skip(1).map(|part| folder.join(part.name)).collect()
 }
 
 /// Reads formulas about a net.

@@ -42,6 +42,12 @@
     const all = textOf(model);
     const at = place.line;
     const box = h("div.code", { role: "group", tabindex: "0", "aria-label": `Line ${at}, column ${place.column}` });
+    // A file that the model imports is not here: the place brings its line along.
+    if (place.origin) {
+      const text = place.text || place.source || "";
+      box.append(h("p.muted", {}, `${place.origin}:${at}:${place.column}`), line(at, text, place));
+      return box;
+    }
     for (let number = Math.max(1, at - around); number <= at + around; number += 1) {
       const text = number === at ? (place.text ?? all[number - 1]) : all[number - 1];
       if (text === undefined || (number !== at && text.trim() === "")) continue;

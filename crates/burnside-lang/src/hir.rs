@@ -412,8 +412,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `let x = e; body`
     Let(LocalId, Box<Expr>, Box<Expr>),
-    /// The value after some statements, which change nothing but locals of theirs. Only as the body of a
-    /// function.
+    /// The value after some statements, which change nothing but locals of theirs: the body of a function, or
+    /// `choose`.
     Block(Vec<Stmt>, Box<Expr>),
     /// `forall binders where filter { body }` and the like. Over temporal bodies only `forall` and `exists`
     /// over types.

@@ -178,13 +178,10 @@ impl Model {
         self.each_stmt(&mut |statement| statement.each_expr(visit));
     }
 
-    /// Calls `visit` with each statement of bodies, functions and `init`, nested ones included.
+    /// Calls `visit` with each statement of bodies and `init`, nested ones included, but for those in
+    /// expressions.
     pub fn each_stmt<'s>(&'s self, visit: &mut dyn FnMut(&'s Stmt)) {
-        let functions = self.functions.iter().filter_map(|function| match &function.body.kind {
-            ExprKind::Block(statements, _) => Some(statements),
-            _ => None,
-        });
-        let bodies = self.rules.iter().map(|rule| &rule.body).chain([&self.init]).chain(functions);
+        let bodies = self.rules.iter().map(|rule| &rule.body).chain([&self.init]);
         bodies.flatten().for_each(|statement| statement.each(visit));
     }
 }

@@ -10,6 +10,7 @@ pub mod family;
 pub mod hir;
 mod hir_spans;
 mod hir_walk;
+pub mod import;
 pub mod lines;
 pub mod lower;
 pub mod symmetry;

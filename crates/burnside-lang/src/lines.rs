@@ -4,6 +4,8 @@
 //! very long line costs no more than one in many: the characters are counted once, up to each block of the
 //! text.
 
+use crate::import::bundle::{ModelFile, parts};
+
 /// The bytes of a block.
 const BLOCK: usize = 256;
 
@@ -14,6 +16,8 @@ pub struct Lines<'t> {
     starts: Vec<u32>,
     /// Nothing if every character is a byte.
     characters: Vec<u32>,
+    /// The files that it consists of: lines are counted in each.
+    parts: Vec<ModelFile<'t>>,
 }
 
 impl<'t> Lines<'t> {
@@ -29,11 +33,11 @@ impl<'t> Lines<'t> {
             Some(here)
         };
         let characters = blocks.chunks(BLOCK).scan(0, count).collect();
-        Self { text, starts, characters }
+        Self { text, starts, characters, parts: parts(text) }
     }
 
-    /// Line and column (in characters), both from 1, of a byte. A place inside of a character is its start,
-    /// one behind the text its end.
+    /// Line and column (in characters), both from 1, of a byte, in the file that it is in. A place inside
+    /// of a character is its start, one behind the text its end.
     pub fn position(&self, at: u32) -> (usize, usize) {
         let mut at = (at as usize).min(self.text.len());
         while !self.text.is_char_boundary(at) {
@@ -41,7 +45,22 @@ impl<'t> Lines<'t> {
         }
         let line = self.starts.partition_point(|&start| start as usize <= at);
         let start = self.starts[line - 1] as usize;
-        (line, (self.characters_before(at) - self.characters_before(start)) as usize + 1)
+        let part = self.parts[self.part(at as u32)].start;
+        let above = self.starts.partition_point(|&start| (start as usize) <= part) - 1;
+        (
+            line.saturating_sub(above).max(1),
+            (self.characters_before(at) - self.characters_before(start)) as usize + 1,
+        )
+    }
+
+    /// The number of the file that a byte is in; 0 is the model itself.
+    pub fn part(&self, at: u32) -> usize {
+        self.parts.partition_point(|part| part.start <= at as usize).saturating_sub(1)
+    }
+
+    /// The name of that file, as the model calls it; none for the model itself.
+    pub fn file(&self, at: u32) -> Option<&'t str> {
+        Some(self.parts[self.part(at)].name).filter(|name| !name.is_empty())
     }
 
     fn characters_before(&self, at: usize) -> u32 {

@@ -5,10 +5,11 @@ use crate::positions::Positions;
 use burnside_lang::check::{
     Definition, NameIndex, Occurrence, SymbolKind, check_with_index, settings_of_blocks,
 };
-use burnside_lang::diagnostic::{Diagnostic, Span};
+use burnside_lang::diagnostic::{Code, Diagnostic, Span};
 use burnside_lang::hir::Model;
+use burnside_lang::import::{self, Table};
 use burnside_lang::symmetry::{self, Analysis as Symmetry};
-use burnside_lang::syntax::ast::File;
+use burnside_lang::syntax::ast::{File, Item, ItemKind};
 use burnside_lang::syntax::lexer::{Lexed, lex};
 use burnside_lang::syntax::parse;
 use lsp_types::{Position, Range};
@@ -19,6 +20,10 @@ use std::cell::OnceCell;
 pub(crate) struct Known {
     /// The text.
     pub text: String,
+    /// The same with the files that it imports behind it.
+    pub all: String,
+    /// What the names of those files are.
+    pub table: Table,
     /// Its lines.
     pub positions: Positions,
     /// Its tokens and comments.
@@ -35,16 +40,25 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Finds out everything but the symmetry.
-    pub fn new(text: String) -> Self {
-        let (lexed, parsed) = (lex(&text), parse(&text));
-        let (checked, index) = check_with_index(&parsed.file, &settings_of_blocks(&parsed.file));
-        let whole = parsed.diagnostics.is_empty();
-        let mut diagnostics = parsed.diagnostics;
+    /// Finds out everything but the symmetry. `imported` are the files that the text imports, as they stand
+    /// behind it in a text with all of them.
+    pub fn new(text: String, imported: &str) -> Self {
+        let all = format!("{text}{imported}");
+        let (lexed, parsed, linked) = (lex(&text), parse(&text), import::parse(&all));
+        let (checked, mut index) = check_with_index(&linked.file, &settings_of_blocks(&linked.file));
+        index.keep_before(text.len() as u32);
+        let whole = linked.diagnostics.is_empty();
+        let mut diagnostics = linked.diagnostics;
         diagnostics.extend(checked.diagnostics);
+        // A file for others to import is no model, and need not be one.
+        let library = !parsed.file.items.is_empty()
+            && parsed.file.items.iter().all(|item| import::is_importable(&item.kind));
+        diagnostics.retain(|it| !(library && it.code == Code::EmptyModel));
         Self {
             positions: Positions::new(&text),
             text,
+            all,
+            table: linked.table,
             lexed,
             file: parsed.file,
             index,
@@ -52,6 +66,16 @@ impl Known {
             model: checked.model.filter(|_| whole),
             symmetry: OnceCell::new(),
         }
+    }
+
+    /// The files that it imports, as they stand behind the text.
+    pub fn imported(&self) -> &str {
+        &self.all[self.text.len()..]
+    }
+
+    /// Whether a place is in one of these.
+    pub fn is_imported(&self, span: Span) -> bool {
+        span.start as usize > self.text.len()
     }
 
     /// What is symmetric in the model, if there is one.
@@ -64,8 +88,11 @@ impl Known {
         self.positions.offset(&self.text, position)
     }
 
-    /// The places of a span.
+    /// The places of a span. What is in a file that is imported is where that is imported.
     pub fn range(&self, span: Span) -> Range {
+        let is_import = |item: &&Item| matches!(item.kind, ItemKind::Import { .. });
+        let first = || self.file.items.iter().find(is_import).map_or(Span::default(), |item| item.span);
+        let span = if self.is_imported(span) { first() } else { span };
         self.positions.range(&self.text, span)
     }
 

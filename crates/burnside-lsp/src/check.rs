@@ -7,7 +7,7 @@
 
 use burnside::{Interrupt, Limits, LoadOptions, Model, Options, Progress, Report, Source, Stop, Verdict};
 use burnside_lang::check::settings_of_blocks;
-use burnside_lang::syntax::parse;
+use burnside_lang::import;
 use burnside_limits::{Watchdog, catch};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
@@ -230,7 +230,7 @@ impl<S: Post> Work<S> {
     /// Loads and checks; what was found, in the order of the report.
     fn check(&self) -> Result<Vec<(String, Found)>, String> {
         let Wanted { uri, text, property, limits, .. } = &self.wanted;
-        let settings = settings_of_blocks(&parse(text).file);
+        let settings = settings_of_blocks(&import::parse(text).file);
         let loading = LoadOptions::new().settings(&settings);
         let model = Model::load(Source::named(uri, text.as_str()), &loading);
         let model = model.into_model().map_err(|error| format!("not checked: {error}"))?;

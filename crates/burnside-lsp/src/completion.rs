@@ -13,6 +13,7 @@ use burnside_lang::syntax::token::TokenKind;
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, Position, Range, TextEdit};
 
 const ITEMS: &[&str] = &[
+    "import",
     "const",
     "type",
     "symmetric",
@@ -34,13 +35,14 @@ const ITEMS: &[&str] = &[
     "never",
     "deadlock",
     "hint",
+    "constraint",
     "check",
 ];
 const MEMBERS: &[&str] = &["var", "locations", "rule", "fair", "strong", "at"];
 const STATEMENTS: &[&str] = &["let", "var", "if", "match", "for", "assert", "goto"];
 const VALUES: &[&str] = &[
-    "true", "false", "none", "if", "match", "forall", "exists", "count", "sum", "min", "max", "abs", "ord",
-    "next", "prev",
+    "true", "false", "none", "if", "match", "choose", "forall", "exists", "count", "sum", "min", "max",
+    "abs", "ord", "next", "prev",
 ];
 const TYPES: &[&str] = &["bool", "int", "array", "set", "queue", "bag"];
 const OPERATORS: &[&str] = &["in", "subset", "where", "else"];
@@ -238,12 +240,22 @@ impl List<'_> {
 
     fn behind_value(&mut self, cursor: &Cursor, end: u32) {
         let known = self.known;
+        let path = names_before(&known.text, end);
+        if let Some(names) = known.table.names(&path) {
+            for definition in known.index.definitions().filter(|it| known.is_imported(it.span)) {
+                let last = definition.name.rsplit('.').next().unwrap_or_default();
+                if names.contains(&(last.to_string(), definition.span)) {
+                    self.item(last, kind(definition.kind), Some(definition), 1);
+                }
+            }
+            return;
+        }
         let mut found = known.index.behind(end);
         let finished;
         let mut index = &known.index;
         if found.is_empty() {
             // A statement that is not finished is left out by the parser: finish it.
-            finished = Known::new(finish(&known.text, cursor));
+            finished = Known::new(finish(&known.text, cursor), known.imported());
             index = &finished.index;
             found = index.behind(end);
         }
@@ -267,6 +279,14 @@ impl List<'_> {
             }
         }
     }
+}
+
+/// The names with dots between them that end at a byte.
+fn names_before(text: &str, end: u32) -> Vec<&str> {
+    let before = text.get(..end as usize).unwrap_or("");
+    let part = |char: char| char.is_alphanumeric() || char == '_' || char == '.';
+    let start = before.char_indices().rev().take_while(|(_, char)| part(*char)).last();
+    start.map_or(Vec::new(), |(at, _)| before[at..].split('.').collect())
 }
 
 /// The text with the word at the cursor written to its end, so that it can be parsed.

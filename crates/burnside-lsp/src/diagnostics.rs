@@ -1,7 +1,8 @@
 //! Errors and warnings for the editor.
 
 use crate::analysis::Known;
-use burnside_lang::diagnostic::{Diagnostic, Note, Severity};
+use crate::navigate::elsewhere;
+use burnside_lang::diagnostic::{Diagnostic, Severity, Span};
 use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, NumberOrString, Uri,
 };
@@ -16,14 +17,24 @@ pub(crate) fn all(known: &Known, uri: &Uri) -> Vec<lsp_types::Diagnostic> {
 
 /// One diagnostic.
 pub(crate) fn shown(known: &Known, uri: &Uri, diagnostic: &Diagnostic) -> lsp_types::Diagnostic {
-    let related = |note: &Note| DiagnosticRelatedInformation {
-        location: Location::new(uri.clone(), known.range(note.span)),
-        message: if note.text.is_empty() { String::from("see here") } else { note.text.clone() },
+    let location = |span: Span| match known.is_imported(span) {
+        true => elsewhere(known, uri, span),
+        false => Some(Location::new(uri.clone(), known.range(span))),
     };
-    let related: Vec<_> = diagnostic.secondary.iter().map(related).collect();
+    let related = |(span, text): (Span, &str)| {
+        let message = if text.is_empty() { String::from("see here") } else { text.to_string() };
+        Some(DiagnosticRelatedInformation { location: location(span)?, message })
+    };
+    let primary = diagnostic.primary.span;
+    // What is wrong in a file that is imported is told where it is imported.
+    let imported = known.is_imported(primary);
+    let notes = diagnostic.secondary.iter().map(|note| (note.span, note.text.as_str()));
+    let notes = imported.then_some((primary, "here")).into_iter().chain(notes);
+    let related: Vec<_> = notes.filter_map(related).collect();
+    let range = known.range(primary);
     let unused = diagnostic.code.name().starts_with("unused");
     lsp_types::Diagnostic {
-        range: known.range(diagnostic.primary.span),
+        range,
         severity: Some(match diagnostic.severity {
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,

@@ -20,6 +20,9 @@ fn renamable(known: &Known, position: Position) -> Result<(Occurrence, &Definiti
     let nothing = "there is no name of the model here";
     let (occurrence, definition) = known.name_at(position).ok_or(nothing)?;
     let mut places = known.index.occurrences_of(occurrence.symbol);
+    if known.is_imported(definition.span) {
+        return Err(format!("`{}` is declared in another file: rename it there", definition.name));
+    }
     if !places.any(|it| it.role == Role::Declared) {
         return Err(format!("`{}` is declared by the language", definition.name));
     }
@@ -35,7 +38,7 @@ pub(crate) fn rename(known: &Known, position: Position, new: &str) -> Result<Vec
     }
     let spans = places(known, occurrence.symbol);
     let renamed = replaced(&known.text, &spans, new);
-    compare(known, &Known::new(renamed), &spans, new)?;
+    compare(known, &Known::new(renamed, known.imported()), &spans, new)?;
     Ok(spans.into_iter().map(|span| TextEdit::new(known.range(span), new.to_string())).collect())
 }
 
@@ -106,7 +109,7 @@ mod tests {
 
     fn renamed(text: &str, new: &str) -> Result<String, String> {
         let at = text.find('|').expect("a place") as u32;
-        let known = Known::new(text.replacen('|', "", 1));
+        let known = Known::new(text.replacen('|', "", 1), "");
         let position = known.positions.position(&known.text, at);
         rename(&known, position, new)?;
         let symbol = known.index.at(at).expect("a name").symbol;

@@ -240,14 +240,16 @@ impl<S: Post> Server<S> {
 
     /// Tells the diagnostics of all texts that changed.
     fn publish(&mut self) {
-        let dirty = std::mem::take(&mut self.dirty);
+        let mut dirty = std::mem::take(&mut self.dirty);
+        if !dirty.is_empty() {
+            dirty.extend(self.documents.importing().iter().map(|uri| uri.as_str().to_string()));
+        }
         let mut found = Vec::new();
         let told = guard(|| {
-            for document in self.documents.all().filter(|it| dirty.contains(it.uri.as_str())) {
-                let (uri, version) = (document.uri.clone(), document.version);
-                if let Some(known) = document.known() {
-                    found.push((diagnostics::all(&known, &uri), uri, version));
-                }
+            for uri in self.documents.addresses().into_iter().filter(|it| dirty.contains(it.as_str())) {
+                let Some(known) = self.documents.known(&uri) else { continue };
+                let Some(version) = self.documents.get(&uri).map(|it| it.version) else { continue };
+                found.push((diagnostics::all(&known, &uri), uri, version));
             }
         });
         for (diagnostics, uri, version) in found {
@@ -350,9 +352,9 @@ impl<S: Post> Server<S> {
             asks::WorkspaceSymbolRequest::METHOD => {
                 self.answer::<asks::WorkspaceSymbolRequest>(params, |server, params| {
                     let mut found = Vec::new();
-                    for document in server.documents.all() {
-                        if let Some(known) = document.known() {
-                            found.extend(outline::matching(&known, &document.uri, &params.query));
+                    for uri in server.documents.addresses() {
+                        if let Some(known) = server.documents.known(&uri) {
+                            found.extend(outline::matching(&known, &uri, &params.query));
                         }
                     }
                     Ok(Some(WorkspaceSymbolResponse::Flat(found)))
@@ -373,7 +375,7 @@ impl<S: Post> Server<S> {
                 self.answer::<asks::CodeLensRequest>(params, |server, params| {
                     let uri = params.text_document.uri;
                     let Some(known) = server.known(&uri) else { return Ok(None) };
-                    let verdicts = server.checks.verdicts(uri.as_str(), &known.text);
+                    let verdicts = server.checks.verdicts(uri.as_str(), &known.all);
                     Ok(Some(lens::lenses(&known, &uri, verdicts.as_ref())))
                 })
             }
@@ -381,7 +383,7 @@ impl<S: Post> Server<S> {
                 self.answer::<asks::InlayHintRequest>(params, |server, params| {
                     let uri = params.text_document.uri;
                     let Some(known) = server.known(&uri) else { return Ok(None) };
-                    let verdicts = server.checks.verdicts(uri.as_str(), &known.text);
+                    let verdicts = server.checks.verdicts(uri.as_str(), &known.all);
                     Ok(Some(lens::hints(&known, verdicts.as_ref(), params.range)))
                 })
             }
@@ -435,10 +437,10 @@ impl<S: Post> Server<S> {
             return wrong("the command needs the address of an open text");
         };
         let property = property.and_then(|property| property.as_str().map(String::from));
-        let Some(document) = self.documents.get(&uri).filter(|document| document.is_model) else {
+        let Some(text) = self.documents.whole(&uri) else {
             return wrong("this text is not open, or it is no model");
         };
-        let (uri, text, limits) = (uri.as_str().to_string(), document.text.clone(), self.limits.clone());
+        let (uri, limits) = (uri.as_str().to_string(), self.limits.clone());
         self.checks.start(Wanted { id: request.id, uri, text, property, limits });
         None
     }

@@ -52,13 +52,22 @@ pub struct TraceDecoder<'s> {
     /// What was given beside the model.
     external: &'s [(String, ExternalProperty)],
     told: Option<&'s Told>,
+    /// The files that the model imports.
+    files: &'s [String],
 }
 
 impl<'s> TraceDecoder<'s> {
     /// For the system of a model.
     pub fn new(model: &'s Model) -> Self {
         let system = &model.system;
-        Self { system, leaves: system.leaves(), typed: false, external: &model.external, told: model.told() }
+        Self {
+            system,
+            leaves: system.leaves(),
+            typed: false,
+            external: &model.external,
+            told: model.told(),
+            files: &model.files,
+        }
     }
 
     /// The same, for documents that have values for scripts beside the texts.
@@ -66,10 +75,13 @@ impl<'s> TraceDecoder<'s> {
         Self { typed: true, ..self }
     }
 
-    /// What a site is in, if not in the model.
+    /// What a site is in, if not in the file of the model itself.
     pub fn origin(&self, site: &Site) -> Option<&'s str> {
         let index = (site.origin as usize).checked_sub(1)?;
-        self.external.get(index).map(|(_, external)| external.origin.as_str())
+        match self.external.get(index) {
+            Some((_, external)) => Some(external.origin.as_str()),
+            None => self.files.get(index - self.external.len()).map(String::as_str),
+        }
     }
 
     /// The values of all cells.

@@ -105,8 +105,10 @@ fn head_key(key: &str) -> &'static str {
 }
 
 fn refusal(source: &Source, refusal: &Refusal) -> Value {
-    let (line, column) = Lines::new(&source.text).position(refusal.span.start);
-    json!({"line": line, "column": column, "message": refusal.message, "help": refusal.help})
+    let lines = Lines::new(&source.text);
+    let (line, column) = lines.position(refusal.span.start);
+    let place = json!({"line": line, "column": column, "message": refusal.message, "help": refusal.help});
+    crate::json::in_file(place, source, &lines, refusal.span.start)
 }
 
 fn answer<'a>(

@@ -1,8 +1,12 @@
 //! What is told about: a model with its text and the warnings about it.
 
+use crate::fault::locate;
 use burnside::diagnostics::{Diagnostic, SettingError};
 use burnside::{ExternalProperty, Model};
+use burnside_lang::diagnostic::Span;
 use burnside_lang::expect::{Configuration, Expected};
+use burnside_lang::import::bundle::{parts, shown};
+use burnside_lang::lines::Lines;
 use burnside_trace::TreeOptions;
 use burnside_ts::Site;
 use std::sync::Arc;
@@ -63,8 +67,20 @@ impl Input {
     pub fn source_of(&self, site: &Site) -> Source {
         match self.external_of(site) {
             Some(external) => Source::of(external),
-            None => self.source.clone(),
+            None => self.source.part(self.part_of(site)),
         }
+    }
+
+    /// The number of the file of the model that a site is in; 0 is the model itself.
+    fn part_of(&self, site: &Site) -> usize {
+        (site.origin as usize).saturating_sub(self.model.external.len())
+    }
+
+    /// The place of a site in the text of the model with all that it imports, if it is there.
+    pub fn span_of(&self, site: &Site) -> Option<Span> {
+        let part = parts(&self.source.text).get(self.part_of(site)).copied()?;
+        let range = locate(&self.source.text[part.start..part.end], site)?;
+        Some(Span::new((part.start + range.start) as u32, (part.start + range.end) as u32))
     }
 
     /// What was given beside the model and a site is in, if it is not in the model.
@@ -75,6 +91,36 @@ impl Input {
 }
 
 impl Source {
+    /// The same with the files that it imports behind it.
+    pub fn with_imports(self) -> Self {
+        match self.of_model() {
+            burnside::Source::Orb(text) if self.path != "<stdin>" => {
+                match burnside::files::with_imports(self.path.as_ref(), &text) {
+                    Some(all) => Self { path: self.path.clone(), text: all.into() },
+                    None => self,
+                }
+            }
+            _ => self,
+        }
+    }
+
+    /// One of its files, by its number; 0 is the model itself.
+    pub fn part(&self, number: usize) -> Self {
+        match parts(&self.text).as_slice() {
+            [_] => self.clone(),
+            parts => {
+                let part = parts.get(number).unwrap_or(&parts[0]);
+                let text = self.text[part.start..part.end].to_string();
+                Self { path: shown(&self.path, part.name), text: text.into() }
+            }
+        }
+    }
+
+    /// The file of it that a place is in.
+    pub fn path_at(&self, lines: &Lines<'_>, at: u32) -> String {
+        lines.file(at).map_or_else(|| self.path.clone(), |name| shown(&self.path, name))
+    }
+
     /// What a model is loaded from.
     pub fn of_model(&self) -> burnside::Source<'_> {
         burnside::Source::named(&self.path, self.text.as_str())

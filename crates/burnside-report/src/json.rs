@@ -123,7 +123,7 @@ pub fn report<'a>(
         ("seconds", report.time.as_secs_f64().into()),
         ("stats", stats(&report.stats, reduced, report.unreduced.as_ref()).into()),
         ("state_space", state_space.map_or(Value::Null, counts).into()),
-        ("coverage", coverage.map_or(Value::Null, coverage_json).into()),
+        ("coverage", coverage.map_or(Value::Null, |it| coverage_json(it, &input.model)).into()),
         ("warnings", warnings(input).into()),
         ("omitted", omitted.into()),
         ("results", Part::list(report.results.iter().map(move |one| result(input, decoder, one, paths)))),
@@ -145,10 +145,16 @@ pub(crate) fn counts(state_space: &StateSpace) -> Value {
 }
 
 /// What never happens.
-fn coverage_json(coverage: &Result<Coverage, Stop>) -> Value {
+fn coverage_json(coverage: &Result<Coverage, Stop>, model: &Model) -> Value {
     let place = |site: &Site| {
-        let beside = site.origin > 0;
-        json!({"text": site.text, "line": site.line, "column": site.column, "given": beside})
+        let origin = (site.origin as usize).checked_sub(1);
+        let file = origin.and_then(|at| model.files.get(at.checked_sub(model.external.len())?));
+        let beside = origin.is_some() && file.is_none();
+        let mut place = json!({"text": site.text, "line": site.line, "column": site.column, "given": beside});
+        if let Some(file) = file {
+            place["origin"] = json!(file);
+        }
+        place
     };
     match coverage {
         Err(stop) => json!({"reason": stop.to_string(), "reason_code": stop.code()}),
@@ -260,9 +266,18 @@ pub fn broken(input: &Input) -> Value {
     let breaks = analysis.breaks.iter().map(|found| {
         let (line, column) = lines.position(found.span.start);
         let name = &analysis.types.sort(found.sort).name;
-        json!({"type": name, "line": line, "column": column, "reason": found.reason.describe()})
+        let place = json!({"type": name, "line": line, "column": column, "reason": found.reason.describe()});
+        in_file(place, &input.source, &lines, found.span.start)
     });
     breaks.collect()
+}
+
+/// A place with the file that it is in, if that is not the model itself.
+pub fn in_file(mut place: Value, source: &Source, lines: &Lines<'_>, at: u32) -> Value {
+    if lines.file(at).is_some() {
+        place["origin"] = json!(source.path_at(lines, at));
+    }
+    place
 }
 
 /// The run or tree that shows a result, if there is one.
@@ -505,7 +520,7 @@ fn diagnostic(source: &Source, lines: &Lines<'_>, diagnostic: &Diagnostic) -> Va
         "code": diagnostic.code.name(),
         "severity": severity,
         "message": diagnostic.message,
-        "origin": source.path,
+        "origin": source.path_at(lines, diagnostic.primary.span.start),
         "place": note(source, lines, &diagnostic.primary),
         "notes": notes,
         "help": diagnostic.help,
@@ -515,12 +530,13 @@ fn diagnostic(source: &Source, lines: &Lines<'_>, diagnostic: &Diagnostic) -> Va
 fn note(source: &Source, lines: &Lines<'_>, note: &Note) -> Value {
     let Span { start, end } = note.span;
     let ((line, column), (end_line, end_column)) = (lines.position(start), lines.position(end));
-    json!({
+    let place = json!({
         "line": line,
         "column": column,
         "end_line": end_line,
         "end_column": end_column,
         "source": note.span.text(&source.text),
         "text": note.text,
-    })
+    });
+    in_file(place, source, lines, start)
 }

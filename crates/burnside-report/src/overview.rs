@@ -29,7 +29,7 @@ pub fn overview(input: &Input) -> Value {
         "name": name(&input.source.path),
         "file": input.source.path,
         "constants": json::object(constants),
-        "source": shown.then(|| input.source.text.as_str()),
+        "source": shown.then(|| input.source.part(0).text.as_str().to_string()),
         "is_net": is_net,
         "properties": properties(input),
         "processes": processes.collect::<Value>(),

@@ -54,7 +54,8 @@ impl<'a> Located<'a> {
     pub fn span(&self, span: Span) -> Place {
         let (start, end) = (self.lines.position(span.start), self.lines.position(span.end));
         let text = span.text(&self.source.text).to_string();
-        Place { region: Some(Region { start, end: end.max(start), text }), ..self.whole() }
+        let path = self.source.path_at(&self.lines, span.start);
+        Place { region: Some(Region { start, end: end.max(start), text }), path }
     }
 }
 

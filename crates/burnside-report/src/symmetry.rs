@@ -6,6 +6,7 @@
 use crate::input::Input;
 use crate::{group, json};
 use burnside_lang::diagnostic::Span;
+use burnside_lang::import::bundle::parts;
 use burnside_lang::lines::Lines;
 use burnside_lang::symmetry::{Analysis, analyse};
 use burnside_ts::{Permutation, Symmetry, Types};
@@ -49,7 +50,8 @@ pub fn document(input: &Input, analysis: &Analysis) -> Value {
     let rejected = analysis.rejected.iter().map(|rejected| {
         let reasons = rejected.breaks.iter().map(|(span, reason)| {
             let (line, column) = lines.position(span.start);
-            json!({"line": line, "column": column, "reason": reason.describe()})
+            let place = json!({"line": line, "column": column, "reason": reason.describe()});
+            json::in_file(place, &input.source, &lines, span.start)
         });
         json!({"name": rejected.name, "broken": reasons.collect::<Vec<_>>()})
     });
@@ -73,7 +75,9 @@ pub fn page(input: &Input) -> Value {
     let rejected = analysis.rejected.iter().map(|rejected| rejected.breaks.iter().map(|(span, _)| *span));
     let widen = |place: &mut Value, span: Span| {
         let ((line, _), (end_line, end_column)) = (lines.position(span.start), lines.position(span.end));
-        let text = text.get(line - 1).copied().unwrap_or_default();
+        let parts = parts(&input.source.text);
+        let above = input.source.text[..parts[lines.part(span.start)].start].matches('\n').count();
+        let text = text.get(above + line - 1).copied().unwrap_or_default();
         // What goes on in other lines is marked to the end of the first.
         let end = if end_line == line { end_column } else { text.chars().count() + 1 };
         place["end_column"] = json!(end);

@@ -7,6 +7,7 @@
 //! xtask test --quick`). What is said about all cases together is only asked if all are taken: see
 //! [`are_all`].
 
+use burnside::files::with_imports;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -98,6 +99,12 @@ pub fn files(folder: impl AsRef<Path>, ending: &str) -> Cases<PathBuf> {
     paths.retain(|path| path.extension().is_some_and(|it| it == ending));
     paths.sort();
     named(paths)
+}
+
+/// The text of a model with the files that it imports.
+pub fn text(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    with_imports(path, &text).unwrap_or(text)
 }
 
 /// A share of these cases, from all over, or the one that is given.

@@ -16,7 +16,7 @@ use crate::oracle::{Finding, Judgement};
 use burnside::Verdict;
 use burnside_lang::check::check;
 use burnside_lang::expect::{Configuration, Expectations, Expected};
-use burnside_lang::syntax::parse;
+use burnside_lang::import::parse;
 
 /// What a model says about itself.
 #[derive(Clone, Debug, Default)]

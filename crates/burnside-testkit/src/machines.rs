@@ -4,7 +4,7 @@
 //! Entry points: [`compare`], and what it is done with: [`random_models`], [`folder`], [`random_nets`]. Every
 //! state is looked at several times, so that what a machine kept is used.
 
-use crate::cases::{files, seeds};
+use crate::cases::{files, seeds, text};
 use crate::generate::{Flavor, generate};
 use crate::nets::{random_net, write_pnml};
 use burnside::{LoadOptions, Model};
@@ -138,7 +138,7 @@ pub fn folder(name: &str, most: usize, compared: &mut dyn FnMut(&System, usize) 
     let folder = format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"));
     let mut all = 0;
     for path in files(folder, "orb") {
-        let text = std::fs::read_to_string(&path).expect("readable");
+        let text = text(&path);
         // Some are there to be refused.
         let Ok(model) = Model::load(&text, &LoadOptions::new()).model else { continue };
         all += compared(&model.system, most).0;

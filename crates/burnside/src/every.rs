@@ -43,7 +43,7 @@ use burnside_lang::family::ring::RingFamily;
 use burnside_lang::family::{self, Family};
 use burnside_lang::hir::Model as Hir;
 use burnside_lang::syntax::ast::{self, ItemKind};
-use burnside_lang::{check, lower, syntax};
+use burnside_lang::{check, import, lower};
 use burnside_limits::{Observer, Stop, Watchdog, catch};
 use burnside_ts::{Kind, System};
 use burnside_views::context::{self, Context};
@@ -264,7 +264,7 @@ pub enum NotProved {
 /// Whether a model is of the kind that can be judged by small instances, for each constant that sizes a
 /// symmetric type: the refusals, none if it is.
 pub fn fragment(text: &str, settings: &[(String, String)]) -> Vec<(String, Vec<Refusal>)> {
-    let file = syntax::parse(text).file;
+    let file = import::parse(text).file;
     let judge = |constant: String| {
         let options = EveryOptions {
             constant: Some(constant.clone()),
@@ -323,7 +323,7 @@ impl Variants<'_> {
         let mut system = lower::lower(&hir, self.text);
         system.meet_properties();
         let (front, system) = (Front::Orb(Arc::new(hir)), Arc::new(system));
-        Model { front, system, external: Vec::new(), claimed: Vec::new(), probed: None }
+        Model { front, system, files: Vec::new(), external: Vec::new(), claimed: Vec::new(), probed: None }
     }
 
     fn load(&self, size: u32) -> Result<Model, LoadError> {
@@ -342,7 +342,8 @@ impl Variants<'_> {
     /// Only what says what the model does, and its invariants.
     fn is_kept(&self, item: &ast::Item) -> bool {
         match &item.kind {
-            ItemKind::Const { .. }
+            ItemKind::Import { .. }
+            | ItemKind::Const { .. }
             | ItemKind::Type { .. }
             | ItemKind::Sort { .. }
             | ItemKind::Enum { .. }
@@ -394,7 +395,7 @@ struct Work<'t> {
 
 impl<'t> Work<'t> {
     fn new(text: &'t str, options: &'t EveryOptions) -> Result<Self, EveryError> {
-        let parsed = syntax::parse(text);
+        let parsed = import::parse(text);
         let constant = constant(&parsed.file, options)?;
         // All that is wrong with the text is said as always.
         let plain = LoadOptions::new().settings(&options.settings).set(&constant, TYPICAL);

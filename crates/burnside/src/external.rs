@@ -8,6 +8,8 @@
 use burnside_lang::check::{check_conditions, check_hint, check_property};
 use burnside_lang::diagnostic::{Code, Diagnostic, Span};
 use burnside_lang::hir;
+use burnside_lang::import::Table;
+use burnside_lang::import::bundle::parts;
 use burnside_lang::syntax::ast::{Expr, Name, Property};
 use burnside_lang::syntax::{Mode, parse_expression_from};
 use burnside_limits::{Choice, choices};
@@ -117,6 +119,10 @@ pub(crate) struct Texts<'m> {
     parts: Vec<Part>,
     /// What the model was translated from Murphi with: formulas are written in Murphi then.
     murphi: Option<&'m Translation>,
+    /// What the names of the model stand for, if it has several files.
+    table: Table,
+    /// The number of the last of these files, whose lines go on.
+    last: u32,
 }
 
 /// A formula as it was read.
@@ -149,8 +155,22 @@ struct Part {
 impl<'m> Texts<'m> {
     /// Only the model.
     pub fn new(model: &'m str) -> Self {
-        let lines = lines(model);
-        Self { all: Cow::Borrowed(model), model: model.len(), lines, parts: Vec::new(), murphi: None }
+        let files = parts(model);
+        let lines = lines(&model[files[files.len() - 1].start..]);
+        Self {
+            all: Cow::Borrowed(model),
+            model: model.len(),
+            lines,
+            parts: Vec::new(),
+            murphi: None,
+            table: Table::default(),
+            last: files.len() as u32 - 1,
+        }
+    }
+
+    /// A model that may have several files.
+    pub fn linked(model: &'m str, table: Table) -> Self {
+        Self { table, ..Self::new(model) }
     }
 
     /// Only a Murphi model.
@@ -281,7 +301,8 @@ impl<'m> Texts<'m> {
         self.all.to_mut().push_str(text);
         self.lines += lines(text);
         let Some(murphi) = self.murphi else {
-            let parsed = parse_expression_from(&self.all, start as u32, mode);
+            let mut parsed = parse_expression_from(&self.all, start as u32, mode);
+            parsed.diagnostics.extend(self.table.resolve(&mut parsed.expr));
             return Formula { body: parsed.expr, diagnostics: parsed.diagnostics, origins: None };
         };
         let murphi_mode = match mode {
@@ -308,10 +329,16 @@ impl<'m> Texts<'m> {
     }
 
     /// Moves the sites of faults from the lines of all texts to where they came from; external properties
-    /// count from 1.
+    /// count from 1, and the files that the model imports from there on.
     pub fn settle(&self, external: &[ExternalProperty], sites: &mut [Site]) {
         for site in sites {
-            let Some(part) = self.parts.iter().rev().find(|part| part.line <= site.line) else { continue };
+            let part = self.parts.iter().rev().find(|part| part.line <= site.line);
+            let Some(part) = part.filter(|_| site.origin == self.last) else {
+                if site.origin > 0 {
+                    site.origin += external.len() as u32;
+                }
+                continue;
+            };
             let text = &self.all[part.start..];
             let above = text.split_inclusive('\n').take((site.line - part.line) as usize);
             let line: usize = above.map(str::len).sum();

@@ -388,9 +388,30 @@ pub mod evidence {
 }
 
 pub mod files {
-    //! Reading texts from files, as [`Model::load`](crate::Model::load) does it.
+    //! Reading texts from files, as [`Model::load`](crate::Model::load) does it. A model whose files are
+    //! not on a disk is one text with all of them:
+    //!
+    //! ```
+    //! use burnside::files::gather;
+    //! use burnside::{LoadOptions, Model};
+    //!
+    //! let model = r#"
+    //!     import "lib.orb";
+    //!     var x: 0..lib.N;
+    //!     process P { rule up when x < lib.N { x = x + 1; } }
+    //! "#;
+    //! let mut read = |name: &str| match name {
+    //!     "lib.orb" => Ok("const N = 3;".to_string()),
+    //!     _ => Err("there is no such file".to_string()),
+    //! };
+    //! let all = gather(model, &mut read).expect("it imports a file");
+    //! let model = Model::load(&all, &LoadOptions::new().set("lib.N", 5)).into_model()?;
+    //! assert_eq!(model.files, ["lib.orb"]);
+    //! # Ok::<(), burnside::LoadError>(())
+    //! ```
 
-    pub use crate::read::{MAX_SIZE, ReadError, open, read_file, read_text};
+    pub use crate::read::{MAX_SIZE, ReadError, open, read_file, read_text, with_imports};
+    pub use burnside_lang::import::bundle::gather;
 }
 
 pub mod nets {

@@ -4,7 +4,7 @@
 
 use crate::loaded::{Loaded, Problem};
 use crate::model::{Front, Model};
-use crate::read::read_file;
+use crate::read::{read_file, with_imports};
 use crate::source::{LoadOptions, Source};
 use crate::{murphi, net, orb};
 use burnside_lang::diagnostic::Code;
@@ -90,7 +90,10 @@ fn file(path: &Path, options: &LoadOptions) -> Loaded {
     match Source::named(&path.to_string_lossy(), text) {
         Source::Net(text) => net(Some(path), &text, options),
         Source::Murphi(text) => murphi(Some(path), &text, options),
-        Source::Orb(text) => orb(Some(path), &text, options),
+        Source::Orb(text) => {
+            let all = with_imports(path, &text);
+            orb(Some(path), all.as_deref().unwrap_or(&text), options)
+        }
         Source::File(_) | Source::System(_) => unreachable!("a text is one of these"),
     }
 }
@@ -107,5 +110,12 @@ fn built(system: System, options: &LoadOptions) -> Loaded {
         return Loaded::refused(Problem::new(Code::NoNames, message));
     }
     let (external, claimed) = (Vec::new(), Vec::new());
-    Loaded::built(Model { front: Front::Built, system: Arc::new(system), external, claimed, probed: None })
+    Loaded::built(Model {
+        front: Front::Built,
+        system: Arc::new(system),
+        files: Vec::new(),
+        external,
+        claimed,
+        probed: None,
+    })
 }

@@ -8,6 +8,8 @@ use crate::read::ReadError;
 use crate::source::LoadOptions;
 use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::{Code, Diagnostic};
+use burnside_lang::import::bundle::shown;
+use burnside_lang::lines::Lines;
 use std::fmt;
 use std::path::Path;
 
@@ -170,21 +172,21 @@ impl fmt::Display for Problem {
 /// The errors of some diagnostics about a text.
 fn errors(origin: Option<&str>, text: &str, diagnostics: &[Diagnostic]) -> Vec<Problem> {
     let wrong = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
-    let problem = |it: &Diagnostic| Problem {
-        origin: origin.map(str::to_string),
-        place: Some(place(text, it.primary.span.start as usize)),
-        code: it.code,
-        message: it.message.clone(),
-        help: it.help.clone(),
+    let lines = Lines::new(text);
+    let problem = |it: &Diagnostic| {
+        let at = it.primary.span.start;
+        let (line, column) = lines.position(at);
+        let origin = match (origin, lines.file(at)) {
+            (Some(model), Some(name)) => Some(shown(model, name)),
+            (model, name) => model.or(name).map(str::to_string),
+        };
+        Problem {
+            origin,
+            place: Some((line as u32, column as u32)),
+            code: it.code,
+            message: it.message.clone(),
+            help: it.help.clone(),
+        }
     };
     wrong.map(problem).collect()
-}
-
-/// The line and the column of a byte, from 1.
-fn place(text: &str, at: usize) -> (u32, u32) {
-    let at = (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-    let before = &text[..at];
-    let line = before.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;
-    let column = before.chars().rev().take_while(|char| *char != '\n').count() as u32 + 1;
-    (line, column)
 }

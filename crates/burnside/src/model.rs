@@ -25,8 +25,11 @@ use std::sync::Arc;
 pub struct Model {
     /// What it was made from.
     pub front: Front,
-    /// What it means. Sites whose `origin` is not 0 are in external properties, numbered from 1.
+    /// What it means. Sites whose `origin` is not 0 are in external properties, numbered from 1, or in files
+    /// that the model imports, numbered from there on.
     pub system: Arc<System>,
+    /// The files that it imports, named relative to its directory.
+    pub files: Vec<String>,
     /// What came from outside the model, each with the name of the property or hint that it became.
     pub external: Vec<(String, ExternalProperty)>,
     /// Generators that are said to be symmetries and are none, or nobody knows. Only the symbolic engine uses

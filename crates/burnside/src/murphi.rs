@@ -54,7 +54,8 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     system.meet_properties();
     let told = told(source, options, &system).map(Arc::new);
     let (front, system) = (Front::Murphi(Arc::new(hir), told), Arc::new(system));
-    found.model = Some(Model { front, system, external: named, claimed: Vec::new(), probed: None });
+    found.model =
+        Some(Model { front, system, files: Vec::new(), external: named, claimed: Vec::new(), probed: None });
     found
 }
 

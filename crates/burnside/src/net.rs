@@ -35,7 +35,14 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     match net.lower() {
         Ok(system) => {
             let (front, system) = (Front::Net(Arc::new(net)), Arc::new(system));
-            found.model = Some(Model { front, system, external: named, claimed: Vec::new(), probed: None });
+            found.model = Some(Model {
+                front,
+                system,
+                files: Vec::new(),
+                external: named,
+                claimed: Vec::new(),
+                probed: None,
+            });
         }
         Err(stop) => {
             let reason = stop.to_string();

@@ -11,6 +11,7 @@ use crate::probed::Probed;
 use crate::source::LoadOptions;
 use burnside_lang::diagnostic::{Diagnostic, Span};
 use burnside_lang::hir;
+use burnside_lang::import::bundle::parts;
 use burnside_lang::lines::Lines;
 use burnside_ts::Site;
 use std::sync::Arc;
@@ -18,15 +19,15 @@ use std::sync::Arc;
 /// Loads a model from its text.
 pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     let LoadOptions { settings, external, keep_generators, coverage, .. } = options;
-    let parsed = burnside_lang::syntax::parse(source);
-    let mut diagnostics = parsed.diagnostics;
-    let checked = burnside_lang::check::check(&parsed.file, settings);
+    let linked = burnside_lang::import::parse(source);
+    let mut diagnostics = linked.diagnostics;
+    let checked = burnside_lang::check::check(&linked.file, settings);
     diagnostics.extend(checked.diagnostics);
     let wrong = diagnostics.iter().any(Diagnostic::is_error) || !checked.setting_errors.is_empty();
     let mut found =
         Found { model: None, diagnostics, setting_errors: checked.setting_errors, external: Vec::new() };
     let Some(mut hir) = checked.model.filter(|_| !wrong) else { return found };
-    let (mut texts, mut named) = (Texts::new(source), Vec::new());
+    let (mut texts, mut named) = (Texts::linked(source, linked.table), Vec::new());
     for (index, external) in external.iter().enumerate() {
         let (name, diagnostics) = texts.add(&mut hir, index, external);
         named.push((name, external.clone()));
@@ -49,8 +50,9 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     found.diagnostics.extend(diagnostics);
     system.meet_properties();
     if !found.diagnostics.iter().any(Diagnostic::is_error) {
+        let files = parts(source).iter().skip(1).map(|part| part.name.to_string()).collect();
         let (front, system) = (Front::Orb(Arc::new(hir)), Arc::new(system));
-        found.model = Some(Model { front, system, external: named, claimed, probed });
+        found.model = Some(Model { front, system, files, external: named, claimed, probed });
     }
     found
 }
@@ -63,7 +65,8 @@ fn places(hir: &hir::Model, source: &str) -> Vec<(Span, Site)> {
         let process = &hir.processes[rule.process.index()].name;
         let text = format!("{process}.{}", rule.name);
         let (line, column) = (line as u32, column as u32);
-        (rule.span, Site { text, origin: 0, line, column, message: None })
+        let origin = lines.part(rule.span.start) as u32;
+        (rule.span, Site { text, origin, line, column, message: None })
     };
     hir.rules.iter().map(place).collect()
 }

@@ -2,10 +2,12 @@
 //!
 //! Entry points: [`read_file`] and [`read_text`].
 
+use burnside_lang::import::bundle::gather;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The greatest size of a text.
@@ -83,6 +85,30 @@ pub fn read_text(from: impl Read) -> Result<String, ReadError> {
         Some(at) => Err(ReadError::NotText(format!("byte {} is zero", at + 1))),
         None => Ok(text),
     }
+}
+
+/// The text of a model with the files that it imports behind it, as one text that can be loaded, stored and
+/// sent; nothing if it imports none. `path` is the file that the text stands in.
+///
+/// ```
+/// use burnside::files::with_imports;
+/// use std::path::{Path, PathBuf};
+///
+/// assert_eq!(with_imports(Path::new("m.orb"), "var x: bool;"), None);
+/// ```
+pub fn with_imports(path: &Path, text: &str) -> Option<String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut known: BTreeMap<PathBuf, String> = BTreeMap::new();
+    known.extend(path.canonicalize().map(|path| (path, String::new())));
+    gather(text, &mut |name| {
+        let path = folder.join(name);
+        let text = read_file(&path).map_err(|error| error.to_string())?;
+        match path.canonicalize().ok().and_then(|path| known.insert(path, name.to_string())) {
+            Some(first) if first.is_empty() => Err("it imports this file itself".to_string()),
+            Some(first) => Err(format!("this is `{first}` under another name")),
+            None => Ok(text),
+        }
+    })
 }
 
 /// Opens a file that is not a directory.

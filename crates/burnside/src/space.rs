@@ -53,7 +53,14 @@ fn with_room(net: &NetModel, options: &Options) -> Result<Model, Stop> {
     let net = net.unasked();
     let system = Arc::new(net.lower()?);
     let (external, claimed) = (Vec::new(), Vec::new());
-    let model = Model { front: Front::Net(Arc::new(net)), system, external, claimed, probed: None };
+    let model = Model {
+        front: Front::Net(Arc::new(net)),
+        system,
+        files: Vec::new(),
+        external,
+        claimed,
+        probed: None,
+    };
     let options = Options { properties: Vec::new(), ignore_deadlock: true, ..options.clone() };
     match check(&model, &options, &mut ()) {
         Ok(report) => Ok(report.model),

@@ -34,7 +34,8 @@ pub fn run(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outc
     }
     let files = || {
         let beside = args.external.formulas.iter().chain(&args.external.never);
-        std::iter::once(&args.model.model).chain(beside).cloned().collect()
+        let imported = input::imported(&args.model.model);
+        std::iter::once(&args.model.model).chain(beside).cloned().chain(imported).collect()
     };
     watch::run(files, console, supervisor, || once(args, console, supervisor))
 }
@@ -310,7 +311,7 @@ fn render(
                 writeln!(page, "{}", figures::state_space(counts))?;
             }
             if let Some(coverage) = coverage {
-                coverage::print(&mut page, coverage, console.out)?;
+                coverage::print(&mut page, coverage, &input.model, console.out)?;
             }
             page.flush()?;
         }

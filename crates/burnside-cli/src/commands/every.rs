@@ -5,7 +5,7 @@ use crate::commands::{check, unless_closed};
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
 use crate::input::{self, Source};
-use crate::output::diagnostics::position;
+use crate::output::diagnostics;
 use crate::output::marks::{HOLDS, MORE, VIOLATED};
 use crate::output::progress::ProgressDisplay;
 use crate::output::view::View;
@@ -31,7 +31,7 @@ pub fn run(args: &CheckArgs, constant: &str, console: &Console, supervisor: &Sup
         let message = "with `--for-every` the result is printed as text or JSON";
         return Err(Failure::bad_with_help(message, "use `--format text` or `--format json`"));
     }
-    let source = input::read(&args.model.model)?;
+    let source = input::read(&args.model.model)?.with_imports();
     let constant = (!constant.is_empty()).then(|| constant.to_string());
     let options = options(&source, &args.model.settings, constant, check::plain_options(args, supervisor))?;
     let options = EveryOptions { trust: args.trust, ..options };
@@ -60,7 +60,7 @@ pub fn check_certificate(args: &VerifyArgs, console: &Console, supervisor: &Supe
     if input::is_stdin(&args.model.model) && input::is_stdin(&args.file) {
         return Err(Failure::bad("only one of model and certificate can be standard input"));
     }
-    let source = input::read(&args.model.model)?;
+    let source = input::read(&args.model.model)?.with_imports();
     let given = input::read_certificate(&args.file)?;
     let certificate = EveryCertificate::read(&given.text)
         .map_err(|damage| Failure::bad(format!("`{}` is damaged: {damage}", given.path)))?;
@@ -317,14 +317,14 @@ fn kind(answer: &EveryAnswer) -> &'static str {
 
 /// A place in the text, and why it is in the way.
 fn place(source: &Source, refusal: &Refusal) -> String {
-    let (line, column) = position(&source.text, refusal.span.start);
+    let at = diagnostics::place(source, refusal.span.start);
     let text = refusal.span.text(&source.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let text = match text.char_indices().nth(60) {
         Some((at, _)) => format!("{} {MORE}", &text[..at]),
         None => text,
     };
     let help = refusal.help.as_ref().map_or_else(String::new, |help| format!(" ({help})"));
-    format!("{line}:{column} `{text}`: {}{help}", refusal.message)
+    format!("{at} `{text}`: {}{help}", refusal.message)
 }
 
 fn exit(report: &EveryReport) -> Exit {

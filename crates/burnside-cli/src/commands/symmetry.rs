@@ -3,7 +3,7 @@
 use crate::args::{ReportFormat, SymmetryArgs};
 use crate::exit::{Exit, Outcome};
 use crate::input::{self, Input};
-use crate::output::diagnostics::position;
+use crate::output::diagnostics::place;
 use crate::output::marks::MORE;
 use crate::output::{Console, Paint, text};
 use burnside_lang::diagnostic::Span;
@@ -109,9 +109,9 @@ impl Page<'_> {
     }
 
     fn place(&self, span: Span) -> String {
-        let (line, column) = position(&self.input.source.text, span.start);
+        let place = place(&self.input.source, span.start);
         let text = span.text(&self.input.source.text).split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("{line}:{column} `{}`", self.shorten(&text))
+        format!("{place} `{}`", self.shorten(&text))
     }
 
     fn rejected(&self, out: &mut dyn Write) -> io::Result<()> {

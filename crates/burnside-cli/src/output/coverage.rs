@@ -3,7 +3,7 @@
 //! Entry point: [`print()`].
 
 use crate::output::{Paint, pad, plural, width_of};
-use burnside::{Coverage, Gap, GapKind, Stop};
+use burnside::{Coverage, Gap, GapKind, Model, Stop};
 use burnside_ts::Site;
 use std::io::{self, Write};
 
@@ -11,7 +11,12 @@ use std::io::{self, Write};
 const WIDEST: usize = 40;
 
 /// A heading, and a line for each thing that never happens.
-pub fn print(out: &mut dyn Write, coverage: &Result<Coverage, Stop>, paint: Paint) -> io::Result<()> {
+pub fn print(
+    out: &mut dyn Write,
+    coverage: &Result<Coverage, Stop>,
+    model: &Model,
+    paint: Paint,
+) -> io::Result<()> {
     let coverage = match coverage {
         Err(stop) => return writeln!(out, "\n{}: {stop}", paint.open("coverage is unknown")),
         Ok(coverage) => coverage,
@@ -27,7 +32,7 @@ pub fn print(out: &mut dyn Write, coverage: &Result<Coverage, Stop>, paint: Pain
         return writeln!(out, "\n{}: {all}  {}", paint.strong("coverage"), paint.dim(&figures));
     }
     writeln!(out, "\n{}, what never happens:  {}", paint.strong("coverage"), paint.dim(&figures))?;
-    let rows: Vec<[String; 3]> = coverage.gaps.iter().map(row).collect();
+    let rows: Vec<[String; 3]> = coverage.gaps.iter().map(|gap| row(gap, model)).collect();
     let width = |i: usize| rows.iter().map(|row| width_of(&row[i]).min(WIDEST)).max().unwrap_or(0);
     let widths = [width(0), width(1)];
     for [place, what, how] in &rows {
@@ -38,8 +43,8 @@ pub fn print(out: &mut dyn Write, coverage: &Result<Coverage, Stop>, paint: Pain
 }
 
 /// Where, what, and what is never so.
-fn row(gap: &Gap) -> [String; 3] {
-    let place = gap.site.as_ref().map_or_else(String::new, place);
+fn row(gap: &Gap, model: &Model) -> [String; 3] {
+    let place = gap.site.as_ref().map_or_else(String::new, |site| place(site, model));
     let text = || gap.site.as_ref().map_or_else(String::new, |site| format!("`{}`", site.text));
     let (what, how) = match gap.kind {
         GapKind::Rule => (gap.rule.clone().unwrap_or_default(), unfired(gap)),
@@ -59,10 +64,12 @@ fn unfired(gap: &Gap) -> String {
     }
 }
 
-fn place(site: &Site) -> String {
-    match (site.line, site.origin) {
-        (0, _) => String::new(),
-        (line, 0) => format!("line {line}:{}", site.column),
-        (line, _) => format!("given beside the model, {line}:{}", site.column),
+fn place(site: &Site, model: &Model) -> String {
+    let file = (site.origin as usize).checked_sub(1 + model.external.len());
+    match (site.line, site.origin, file.and_then(|file| model.files.get(file))) {
+        (0, ..) => String::new(),
+        (line, 0, _) => format!("line {line}:{}", site.column),
+        (line, _, Some(file)) => format!("{file}:{line}:{}", site.column),
+        (line, _, None) => format!("given beside the model, {line}:{}", site.column),
     }
 }

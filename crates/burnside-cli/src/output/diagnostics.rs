@@ -3,10 +3,12 @@
 use crate::input::Source;
 use crate::output::Paint;
 use crate::output::marks::MORE;
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use burnside_lang::diagnostic::{Diagnostic, Severity, Span};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, Title};
+use burnside_lang::diagnostic::{Diagnostic, Note, Severity, Span};
+use burnside_lang::import::bundle::{parts, shown};
 use burnside_lang::lines::Lines;
 use burnside_ts::visible_lines;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// How many diagnostics are shown; the rest is counted.
@@ -45,7 +47,7 @@ fn group<'a>(source: &'a Source, diagnostic: &'a Diagnostic) -> Group<'a> {
     };
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code.name());
     let group = match quotable(source, diagnostic) {
-        true => title.element(quote(source, diagnostic)),
+        true => quotes(title, source, diagnostic),
         false => title.element(origin(source, diagnostic.primary.span)),
     };
     match &diagnostic.help {
@@ -54,25 +56,47 @@ fn group<'a>(source: &'a Source, diagnostic: &'a Diagnostic) -> Group<'a> {
     }
 }
 
+/// The places, file by file; that of the diagnostic itself comes first.
+fn quotes<'a>(title: Title<'a>, source: &'a Source, diagnostic: &'a Diagnostic) -> Group<'a> {
+    let lines = Lines::new(&source.text);
+    let file = |note: &Note| lines.part(note.span.start);
+    let first = file(&diagnostic.primary);
+    let group = title.element(quote(source, first, diagnostic, &lines));
+    let others: BTreeSet<usize> = diagnostic.secondary.iter().map(file).filter(|it| *it != first).collect();
+    others.into_iter().fold(group, |group, part| group.element(quote(source, part, diagnostic, &lines)))
+}
+
+/// The places of a diagnostic in one of the files.
 fn quote<'a>(
     source: &'a Source,
+    part: usize,
     diagnostic: &'a Diagnostic,
+    lines: &Lines<'_>,
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-    let primary = &diagnostic.primary;
-    let mut annotation = AnnotationKind::Primary.span(range(&source.text, primary.span));
-    if !primary.text.is_empty() {
-        annotation = annotation.label(&primary.text);
-    }
-    let others = diagnostic.secondary.iter().map(|note| {
-        let annotation = AnnotationKind::Context.span(range(&source.text, note.span));
+    let bounds = parts(&source.text)[part];
+    let text = &source.text[bounds.start..bounds.end];
+    let here = |note: &&Note| lines.part(note.span.start) == part;
+    let local = |note: &Note| {
+        let start = bounds.start as u32;
+        range(text, Span::new(note.span.start - start, note.span.end.max(note.span.start) - start))
+    };
+    let labelled = |kind: AnnotationKind, note: &'a Note| {
+        let annotation = kind.span(local(note));
         if note.text.is_empty() { annotation } else { annotation.label(&note.text) }
-    });
-    Snippet::source(source.text.as_str()).path(&source.path).annotation(annotation).annotations(others)
+    };
+    let primary = Some(&diagnostic.primary).filter(here);
+    let primary = primary.map(|note| labelled(AnnotationKind::Primary, note));
+    let others = diagnostic.secondary.iter().filter(here);
+    let others = others.map(|note| labelled(AnnotationKind::Context, note));
+    Snippet::source(text)
+        .path(shown(&source.path, bounds.name))
+        .annotations(primary.into_iter().chain(others))
 }
 
 fn origin<'a>(source: &'a Source, span: Span) -> Origin<'a> {
-    let (line, column) = position(&source.text, span.start);
-    Origin::path(&source.path).line(line).char_column(column)
+    let lines = Lines::new(&source.text);
+    let (line, column) = lines.position(span.start);
+    Origin::path(source.path_at(&lines, span.start)).line(line).char_column(column)
 }
 
 fn quotable(source: &Source, diagnostic: &Diagnostic) -> bool {
@@ -101,9 +125,14 @@ pub fn range(text: &str, span: Span) -> Range<usize> {
     start..floor(span.end).max(start)
 }
 
-/// Line and column (in characters), both from 1, of a byte.
-pub fn position(text: &str, at: u32) -> (usize, usize) {
-    Lines::new(text).position(at)
+/// Line and column (in characters), both from 1, of a byte, with the file if that is an imported one.
+pub fn place(source: &Source, at: u32) -> String {
+    let lines = Lines::new(&source.text);
+    let (line, column) = lines.position(at);
+    match lines.file(at) {
+        Some(name) => format!("{}:{line}:{column}", shown(&source.path, name)),
+        None => format!("{line}:{column}"),
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod explain;
 mod explore;
 mod external;
 mod groups;
+mod imports;
 mod lassos;
 mod limits;
 mod lsp;

@@ -105,6 +105,10 @@ pub(super) struct Decls<'a> {
     /// The `check` blocks.
     pub checks: Vec<(&'a [ast::Entry], Span)>,
     pub generators: Vec<&'a ast::Generator>,
+    /// Where the text of the file itself ends, if others are behind it that it imports.
+    pub own: Option<u32>,
+    /// Whether something that it imports is not there.
+    pub lacks: bool,
     /// Where constants, variables, functions and types are declared.
     pub spans: BTreeMap<String, Span>,
     /// Where enum constants are declared first.
@@ -115,6 +119,7 @@ pub(super) struct Decls<'a> {
 
 impl<'a> Checker<'a> {
     pub(super) fn collect(&mut self, file: &'a ast::File) {
+        (self.decls.own, self.decls.lacks) = (file.own, file.lacks);
         for item in &file.items {
             self.collect_item(item);
         }
@@ -165,6 +170,8 @@ impl<'a> Checker<'a> {
                 self.decls.procs.push(ProcDecl { name, params, body });
                 self.declare_global(name, procedure);
             }
+            // Whoever parses a model in several files has followed it.
+            ItemKind::Import { .. } => self.incomplete = true,
             ItemKind::Init(block) => self.decls.inits.push(block),
             ItemKind::Process(process) => self.collect_process(process),
             ItemKind::Fair(set) => {
@@ -398,8 +405,10 @@ impl<'a> Checker<'a> {
 
     fn clash(&self, name: &str) -> Option<(ast::Name, Span)> {
         let here = *self.decls.spans.get(name)?;
+        let imported = |span: &Span| self.decls.own.is_some_and(|own| own < span.start);
         let process = self.names.process_names.get(name).map(|p| self.names.processes[p.index()].span);
-        let other = self.decls.constant_spans.get(name).copied().or(process)?;
+        let constant = self.decls.constant_spans.get(name).copied();
+        let other = constant.filter(|span| !imported(span)).or(process)?;
         let (first, again) = if here < other { (here, other) } else { (other, here) };
         Some((ast::Name { text: name.to_string(), span: again }, first))
     }

@@ -8,6 +8,12 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, ProcessId, RuleId, Stored};
 use crate::syntax::ast;
 
+/// How deep guards may ask for the rules of guards.
+const MAX_ASKED: usize = 50;
+
+/// How many guards one may ask for in all, each as often as it is asked for: they are parts of it.
+const MAX_WEIGHT: u32 = 10_000;
+
 /// What stands between the parentheses.
 pub(super) struct Target<'e> {
     pub process: Option<&'e ast::Expr>,
@@ -17,10 +23,9 @@ pub(super) struct Target<'e> {
 
 impl Checker<'_> {
     pub(super) fn enabled(&mut self, span: Span, target: &ast::Expr) -> Option<Expr> {
-        if !self.env.context.is_property() {
-            let diagnostic =
-                Diagnostic::error(Code::EnabledOutsideProperty, span, "`enabled` is only for properties");
-            self.report(diagnostic);
+        if !self.env.context.is_property() && self.guarding.is_empty() {
+            let message = "`enabled` is only for properties and for the guards of rules";
+            self.report(Diagnostic::error(Code::EnabledOutsideProperty, span, message));
             return None;
         }
         let target = strip(target);
@@ -39,11 +44,19 @@ impl Checker<'_> {
             );
             return None;
         };
-        let (process, member) = match process {
-            None => (None, Some(None)),
-            Some(e) => self.named_process(e)?,
+        let own = self.env.process.filter(|process| {
+            process.index() < self.names.processes.len()
+                && self.names.processes[process.index()].rules.contains_key(&name.text)
+        });
+        let (process, member) = match (process, own) {
+            (None, Some(own)) => (Some(own), Some(Some(self.own_member(span)))),
+            (None, None) => (None, Some(None)),
+            (Some(e), _) => self.named_process(e)?,
         };
         let rule = self.rule_named(process, &name);
+        if let Some(rule) = rule {
+            self.asked(span, rule)?;
+        }
         let args = args.map(|args| self.rule_arguments(rule, &name, args));
         let args = match args {
             Some(args) => Some(args?),
@@ -69,7 +82,54 @@ impl Checker<'_> {
         let rules: Vec<RuleId> = self.names.processes[process.index()].rules.values().copied().collect();
         let mut rules = rules;
         rules.sort();
+        for rule in &rules {
+            self.asked(span, *rule)?;
+        }
         Some(self.boolean(span, ExprKind::Enabled { rules, member, args: None }))
+    }
+
+    /// A guard asks whether a rule is enabled: its own guard must be known before, and not ask for this one.
+    fn asked(&mut self, span: Span, rule: RuleId) -> Option<()> {
+        let Some(&asking) = self.guarding.last() else { return Some(()) };
+        if self.guarding.contains(&rule) {
+            let name = |rule: RuleId| format!("`{}`", self.decls.rules[rule.index()].rule.name.text);
+            let from = self.guarding.iter().position(|it| *it == rule).unwrap_or_default();
+            let around: Vec<String> =
+                self.guarding[from..].iter().chain([&rule]).map(|rule| name(*rule)).collect();
+            let message = match around.as_slice() {
+                [_, _] => "the guard asks whether its own rule is enabled".to_string(),
+                _ => format!("the guards ask for each other: {}", around.join(" asks for ")),
+            };
+            let help = "say the condition itself, or give it a name with `fn`";
+            self.report(Diagnostic::error(Code::EnabledCycle, span, message).help(help));
+            return None;
+        }
+        if self.rules[rule.index()].is_none() {
+            if self.guarding.len() >= MAX_ASKED {
+                let message = format!("guards ask for each other more than {MAX_ASKED} levels deep");
+                self.report(Diagnostic::error(Code::EnabledCycle, span, message));
+                return None;
+            }
+            self.rule_body(rule);
+        }
+        let (priority, own) = (self.rules[rule.index()].as_ref()?.priority, self.guarding_priority);
+        if priority < own {
+            let name = &self.decls.rules[rule.index()].rule.name.text;
+            let message =
+                format!("`{name}` has a lower priority, so whether it is enabled depends on this rule");
+            let help = format!("give `{name}` a priority of {own} or more, or say its condition itself");
+            self.report(Diagnostic::error(Code::EnabledCycle, span, message).help(help));
+            return None;
+        }
+        let weight = self.guard_weights[rule.index()];
+        let sum = &mut self.guard_weights[asking.index()];
+        *sum = sum.saturating_add(weight);
+        if *sum > MAX_WEIGHT {
+            let message = "the guards that this one asks for are too many together";
+            self.report(Diagnostic::error(Code::EnabledCycle, span, message));
+            return None;
+        }
+        Some(())
     }
 
     /// The member that is named, or any one.

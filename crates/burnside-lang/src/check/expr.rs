@@ -150,6 +150,7 @@ impl Checker<'_> {
             Kind::SetMap { value, binders, filter } => {
                 self.set_map(span, value, binders, filter.as_deref(), hint)
             }
+            Kind::Choose { binder, filter } => self.choose(span, binder, filter.as_deref()),
             Kind::Enabled(target) => self.enabled(span, target),
             Kind::Temporal(op, body) => self.temporal(span, *op, body),
             Kind::Until(op, a, b) => self.until(span, *op, a, b),

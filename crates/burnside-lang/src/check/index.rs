@@ -166,6 +166,11 @@ impl NameIndex {
         &self.occurrences
     }
 
+    /// Forgets the names behind a byte: those in files that the text imports. What they declare stays known.
+    pub fn keep_before(&mut self, end: u32) {
+        self.occurrences.retain(|it| it.span.end <= end);
+    }
+
     /// The name at a place: the one that it is in, else the one that ends there.
     pub fn at(&self, at: u32) -> Option<Occurrence> {
         let end = self.occurrences.partition_point(|occurrence| occurrence.span.start <= at);

@@ -52,10 +52,11 @@ pub use dump::dump;
 pub use expect::{check_blocks, entry_keys, entry_words, settings_of_blocks};
 pub use index::{Behind, Definition, NameIndex, Occurrence, Role, Symbol, SymbolKind};
 pub use scope::Names;
+pub(crate) use suggest::nearest;
 
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::expect::Expectations;
-use crate::hir;
+use crate::hir::{self, RuleId};
 use crate::syntax::ast;
 use burnside_ts::Automaton;
 use burnside_ts::{Type, TypeId, Types};
@@ -209,6 +210,14 @@ pub(crate) struct Checker<'a> {
     inlined: usize,
     /// The procedures that were called.
     used_procs: BTreeSet<usize>,
+    /// The rules whose guards are being looked at, each because the one before asks for it.
+    guarding: Vec<RuleId>,
+    /// The priority of the last of them.
+    guarding_priority: i64,
+    /// By rule: of how many guards its own consists, since it asks for others.
+    guard_weights: Vec<u32>,
+    /// By rule: whether it has been looked at.
+    checked_rules: Vec<bool>,
     /// Inside a procedure that was looked at before.
     copying: bool,
     /// Takes notes of names, if somebody wants them.
@@ -256,6 +265,10 @@ impl<'a> Checker<'a> {
             blocks: 0,
             inlined: 0,
             used_procs: BTreeSet::new(),
+            guarding: Vec::new(),
+            guarding_priority: 0,
+            guard_weights: Vec::new(),
+            checked_rules: Vec::new(),
             copying: false,
             recorder: None,
         }
@@ -356,7 +369,19 @@ impl<'a> Checker<'a> {
         self.diagnostics.dedup();
     }
 
+    /// What is unknown may be in a file that is not there, which is reported. What a file that is imported
+    /// hides or does not use is for who looks at that file.
+    fn drop_beside_imports(&mut self) {
+        let (own, lacks) = (self.decls.own, self.decls.lacks);
+        let imported = |it: &Diagnostic| own.is_some_and(|own| own < it.primary.span.start);
+        let unknown = |it: &Diagnostic| it.code.name().starts_with("unknown-");
+        let small = |it: &Diagnostic| it.code == Code::ShadowedName || it.code.name().starts_with("unused-");
+        self.diagnostics.retain(|it| !(lacks && unknown(it) || imported(it) && small(it)));
+    }
+
     fn finish(mut self) -> Checked {
+        self.drop_beside_imports();
+        self.incomplete |= self.decls.lacks;
         self.sort_diagnostics();
         let model = if self.has_errors() { None } else { self.model() };
         Checked { model, diagnostics: self.diagnostics, setting_errors: self.setting_errors }

@@ -215,6 +215,10 @@ impl<'t> NameCollector<'t> {
                 filter.iter().for_each(|e| self.of_expr(e));
                 self.of_expr(body);
             }
+            ExprKind::Choose { binder, filter } => {
+                self.of_binder(binder);
+                filter.iter().for_each(|e| self.of_expr(e));
+            }
             ExprKind::ArrayOf { binders, body } => {
                 binders.iter().for_each(|binder| self.of_binder(binder));
                 self.of_expr(body);

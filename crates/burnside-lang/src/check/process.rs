@@ -5,7 +5,7 @@ use super::collect::{ConstDecl, RuleDecl, fairness};
 use super::expr::{expr, strip};
 use super::scope::{Bound, Context, Slot, VarInfo};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{self, Expr, ExprKind, LocalId, ProcessId, Rule, Stored};
+use crate::hir::{self, Expr, ExprKind, LocalId, ProcessId, Rule, RuleId, Stored};
 use crate::syntax::ast::{self, BinaryOp};
 use burnside_ts::TypeId;
 
@@ -68,14 +68,24 @@ impl Checker<'_> {
     }
 
     pub(super) fn rule_bodies(&mut self) {
+        self.guard_weights = vec![1; self.decls.rules.len()];
+        self.checked_rules = vec![false; self.decls.rules.len()];
         for index in 0..self.decls.rules.len() {
-            let decl = self.decls.rules[index];
-            let env = self.process_env(Context::Rule, Some(decl.process));
-            self.rules[index] = self.within(env, |checker| checker.rule(decl)).0;
+            self.rule_body(RuleId(index as u32));
         }
     }
 
-    fn rule(&mut self, decl: RuleDecl<'_>) -> Option<Rule> {
+    /// Checks a rule, unless that has been done: a guard may have asked for it.
+    pub(super) fn rule_body(&mut self, id: RuleId) {
+        if std::mem::replace(&mut self.checked_rules[id.index()], true) {
+            return;
+        }
+        let decl = self.decls.rules[id.index()];
+        let env = self.process_env(Context::Rule, Some(decl.process));
+        self.rules[id.index()] = self.within(env, |checker| checker.rule(decl, id)).0;
+    }
+
+    fn rule(&mut self, decl: RuleDecl<'_>, id: RuleId) -> Option<Rule> {
         let rule = decl.rule;
         let priority = rule.priority.as_ref().map_or(Some(0), |priority| self.constant_int(priority));
         let params = self.binders(&rule.params, Bound::Parameter);
@@ -88,7 +98,11 @@ impl Checker<'_> {
         if let Some(condition) = &rule.guard {
             let mut conjuncts = Vec::new();
             flatten(condition, &mut conjuncts);
+            self.guarding.push(id);
+            let outer = std::mem::replace(&mut self.guarding_priority, priority.unwrap_or(0));
             guard.extend(conjuncts.into_iter().map(|conjunct| self.condition(conjunct)));
+            self.guarding_priority = outer;
+            self.guarding.pop();
         }
         let body = self.block(&rule.body);
         Some(Rule {

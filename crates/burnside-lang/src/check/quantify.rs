@@ -4,7 +4,7 @@ use super::Checker;
 use super::expr::{TypeHint, expr};
 use super::scope::Bound;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Binder, Domain, Expr, ExprKind, Quantifier, Stored, Ty};
+use crate::hir::{Binder, Domain, Expr, ExprKind, Initial, Quantifier, Stmt, StmtKind, Stored, Ty};
 use crate::syntax::ast;
 use burnside_ts::{Type, TypeId};
 
@@ -93,6 +93,59 @@ impl Checker<'_> {
         let truth = matches!(quantifier, Quantifier::Forall | Quantifier::Exists);
         let ty = if truth { Ty::Of(self.boolean) } else { Ty::Int };
         Some(expr(span, ty, ExprKind::Quantify { quantifier, binders, filter, body }))
+    }
+
+    /// `choose x in s where e`: the first value that passes. It is a loop over the values that keeps the
+    /// first, so that everything that is known of loops holds for it: which engine can do it, and whether it
+    /// tells elements apart.
+    pub(super) fn choose(
+        &mut self,
+        span: Span,
+        binder: &ast::Binder,
+        filter: Option<&ast::Expr>,
+    ) -> Option<Expr> {
+        self.env.temporal = false;
+        let (binders, filter) = self.scoped(|checker| {
+            let binders = checker.binders(std::slice::from_ref(binder), Bound::Quantified);
+            (binders, filter.map(|filter| checker.condition(filter)))
+        });
+        let (binder, filter) = (binders?.pop()?, filter.map_or(Some(None), |it| it.map(Some))?);
+        let stored = self.locals[binder.local.index()].ty;
+        let value = expr(span, self.ty(stored), ExprKind::Local(binder.local));
+        let Some(optional) = self.optional_of(stored) else {
+            let message = format!("there is no `choose` among values of type {}", self.a_ty(value.ty));
+            self.error(Code::TypeMismatch, span, message);
+            return None;
+        };
+        let chosen = self.fresh("_chosen", span, Stored::Type(optional), Bound::Var);
+        let ty = Ty::Of(optional);
+        let first = expr(span, ty, ExprKind::Local(chosen));
+        let none = || expr(span, ty, ExprKind::None);
+        let is_none = |negated| self.equal(span, negated, first.clone(), none());
+        let passes = match filter {
+            Some(filter) => self.boolean(span, ExprKind::And(Box::new(is_none(false)), Box::new(filter))),
+            None => is_none(false),
+        };
+        let stmt = |kind| Stmt { span, kind };
+        let kept = expr(span, ty, ExprKind::Some(Box::new(value.clone())));
+        let keep = vec![stmt(StmtKind::Assign(first.clone(), Initial::Value(kept)))];
+        let message = Some("there is nothing to choose".to_string());
+        let statements = vec![
+            stmt(StmtKind::Let(chosen, Initial::Value(none()))),
+            stmt(StmtKind::For(vec![binder], Some(passes), keep)),
+            stmt(StmtKind::Assert(is_none(true), message)),
+        ];
+        let first = expr(span, value.ty, ExprKind::Unwrap(Box::new(first)));
+        Some(expr(span, first.ty, ExprKind::Block(statements, Box::new(first))))
+    }
+
+    /// The type of an optional value of a type; none for what is optional already.
+    fn optional_of(&mut self, stored: Stored) -> Option<TypeId> {
+        let Stored::Type(ty) = stored else { return None };
+        match self.types.get(ty) {
+            Type::Option(_) => None,
+            _ => self.types.intern(Type::Option(ty)).ok(),
+        }
     }
 
     /// Whether a temporal formula may stand below this quantifier.

@@ -108,11 +108,14 @@ impl Checker<'_> {
         let (message, help) = match (self.decls.vars.is_empty(), self.decls.rules.is_empty()) {
             (false, false) => return,
             (true, true) => {
-                ("the model has neither variables nor rules", "declare a `var` and a `process` with a `rule`")
+                let help = "declare a `var` and a `process` with a `rule`, or `import` this file from a model \
+                            that has some";
+                ("the model has neither variables nor rules", help)
             }
             (true, false) => ("the model has no variables", "declare one: `var x: bool;`"),
             (false, true) => {
-                ("the model has no rules, so nothing ever happens", "add a `process` with a `rule`")
+                let help = "add a `process` with a `rule`, or `import` this file from a model that has some";
+                ("the model has no rules, so nothing ever happens", help)
             }
         };
         self.report(Diagnostic::error(Code::EmptyModel, first, message).help(help));

@@ -2,7 +2,7 @@
 
 /// The candidate nearest to `name`, if one is near enough to be what was meant. Ties go to the first in the
 /// alphabet.
-pub(super) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let limit = (name.chars().count() / 3).max(1);
     candidates
         .into_iter()

@@ -63,7 +63,7 @@ impl Checker<'_> {
                     .help("remove it, or start its name with `_`"),
                 (0, _) => Diagnostic::warning(Code::UnusedVariable, span, format!("`{name}` is never read"))
                     .help("remove it, or start its name with `_`"),
-                (_, 0) if self.is_plain(index) => {
+                (_, 0) if self.is_plain(index) && self.decls.own.is_none_or(|own| span.start <= own) => {
                     Diagnostic::warning(Code::NeverWritten, span, format!("`{name}` is never changed"))
                         .help(self.instead_of_variable(index))
                 }

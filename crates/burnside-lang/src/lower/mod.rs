@@ -202,7 +202,8 @@ impl<'m> Lowering<'m> {
         let text = span.text(self.source).split_whitespace().collect::<Vec<_>>().join(" ");
         let id = SiteId(self.sites.len() as u32);
         let (line, column) = (line as u32, column as u32);
-        self.sites.push(Site { text, origin: 0, line, column, message: message.clone() });
+        let origin = self.lines.part(span.start) as u32;
+        self.sites.push(Site { text, origin, line, column, message: message.clone() });
         self.known_sites.insert((span, message), id);
         id
     }

@@ -9,7 +9,7 @@
 use super::Lowering;
 use crate::hir::{self, RuleId};
 use burnside_ts::{self as ts, Conjunct, FunctionId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The functions, as far as they are there.
 #[derive(Clone, Debug, Default)]
@@ -28,16 +28,15 @@ impl Lowering<'_> {
             id
         };
         let model = self.model;
-        let mut blocked = BTreeMap::new();
-        for priority in model.rules.iter().map(|rule| rule.priority) {
+        // From the highest on: a guard may ask for a rule of a priority that is not lower.
+        let priorities: BTreeSet<i64> = model.rules.iter().map(|rule| rule.priority).collect();
+        for &priority in priorities.iter().rev().skip(1) {
             let ids = (0..model.rules.len() as u32).map(RuleId);
             let higher: Vec<RuleId> =
                 ids.filter(|rule| model.rules[rule.index()].priority > priority).collect();
-            if !higher.is_empty() && !blocked.contains_key(&priority) {
-                blocked.insert(priority, add(self.enabled(&higher, None, None)));
-            }
+            let blocked = add(self.some_guard(&higher));
+            self.outer.blocked.insert(priority, blocked);
         }
-        self.outer.blocked = blocked;
         if !model.constraints.is_empty() {
             let parts: Vec<ts::Expr> = model.constraints.iter().map(|part| self.scalar(part)).collect();
             self.outer.constraint = Some(add(ts::Expr::all(parts.into_iter())));
@@ -67,7 +66,7 @@ impl Lowering<'_> {
             let ids = (0..self.model.rules.len() as u32).map(RuleId);
             let higher: Vec<RuleId> =
                 ids.filter(|id| self.model.rules[id.index()].priority > rule.priority).collect();
-            let blocked = (!higher.is_empty()).then(|| self.enabled(&higher, None, None));
+            let blocked = (!higher.is_empty()).then(|| self.some_guard(&higher));
             return blocked.map(|it| Conjunct { level: 0, condition: it.negate() }).into_iter().collect();
         }
         let blocked = self.outer.blocked.get(&rule.priority);

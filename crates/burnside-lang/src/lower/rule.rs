@@ -131,7 +131,24 @@ impl Lowering<'_> {
         member: Option<&[Expr]>,
         args: Option<&[Expr]>,
     ) -> ts::Expr {
-        let parts: Vec<_> = rules.iter().map(|&rule| self.rule_enabled(rule, member, args)).collect();
+        self.some_rule(rules, member, args, true)
+    }
+
+    /// The guard of some instance of one of the rules is true, whatever its priority: the one of the highest
+    /// is enabled then, and a guard that faults does not hide it.
+    pub(super) fn some_guard(&mut self, rules: &[RuleId]) -> ts::Expr {
+        self.some_rule(rules, None, None, false)
+    }
+
+    fn some_rule(
+        &mut self,
+        rules: &[RuleId],
+        member: Option<&[Expr]>,
+        args: Option<&[Expr]>,
+        blocked: bool,
+    ) -> ts::Expr {
+        let parts: Vec<_> =
+            rules.iter().map(|&rule| self.rule_enabled(rule, (member, args), blocked)).collect();
         let last = parts.len() as i64 - 1;
         if last <= 0 {
             return parts.into_iter().next().unwrap_or(ts::Expr::Const(0));
@@ -146,7 +163,12 @@ impl Lowering<'_> {
         exists(binder, body, site)
     }
 
-    fn rule_enabled(&mut self, id: RuleId, member: Option<&[Expr]>, args: Option<&[Expr]>) -> ts::Expr {
+    fn rule_enabled(
+        &mut self,
+        id: RuleId,
+        (member, args): (Option<&[Expr]>, Option<&[Expr]>),
+        blocked: bool,
+    ) -> ts::Expr {
         let model = self.model;
         let rule = &model.rules[id.index()];
         let indices = &model.processes[rule.process.index()].indices;
@@ -155,21 +177,40 @@ impl Lowering<'_> {
         let own = indices.iter().map(|&local| hir::Binder { local, domain: hir::Domain::Type });
         let names: Vec<(hir::Binder, Option<&Expr>)> =
             own.chain(rule.params.iter().cloned()).zip(given).collect();
-        // The given values are evaluated outside, before any name of the rule is bound.
+        // The given values are evaluated outside, before any name of the rule is bound: a guard may ask for
+        // another member of its own process, which has the same names.
         let mut before = Vec::new();
+        let (mut outer, mut inner) = (Vec::new(), Vec::new());
         for (level, (name, value)) in names.iter().enumerate() {
+            outer.push((name.local, self.locals.get(&name.local).copied()));
             match value {
                 Some(value) => self.define(name.local, value, &mut before),
                 None => drop(self.bind(name.local)),
             }
             let storage = self.locals[&name.local].storage;
-            self.locals.insert(name.local, LocalName { storage, level: level + 1 });
+            inner.push((name.local, LocalName { storage, level: level + 1 }));
+            self.restore(&outer[level..]);
         }
+        self.locals.extend(inner);
+        let asked_at = self.level;
         let guard = self.guard(id.index(), rule);
-        let guard = [self.not_blocked(rule), guard].concat();
+        let outer_guard = if blocked { self.not_blocked(rule) } else { Vec::new() };
+        let guard = [outer_guard, guard].concat();
         let site = self.site(rule.span);
         let condition = self.some_instance(&names, 0, &guard, site);
+        self.restore(&outer);
+        self.level = asked_at;
         super::expr::after(before, condition)
+    }
+
+    /// Names mean again what they meant before.
+    fn restore(&mut self, names: &[(LocalId, Option<LocalName>)]) {
+        for (local, meaning) in names {
+            match meaning {
+                Some(meaning) => drop(self.locals.insert(*local, *meaning)),
+                None => drop(self.locals.remove(local)),
+            }
+        }
     }
 
     /// Some instance is enabled, with the names from `level` on still to be bound and these parts of the

@@ -15,7 +15,7 @@ pub use infer::Rejected;
 pub use warn::warnings;
 
 use crate::diagnostic::Span;
-use crate::hir::{Expr, ExprKind, Model, StmtKind, Ty};
+use crate::hir::{Expr, ExprKind, Model, Stmt, StmtKind, Ty};
 use burnside_limits::poll;
 use burnside_ts::{SortGroup, SortId, SortKind, Symmetry, Type, TypeId, Types};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +66,8 @@ pub enum Reason {
     Listed,
     /// A loop over the elements whose result may depend on their order.
     Loop,
+    /// The first element that passes is chosen.
+    Chosen,
     /// A variable starts with this element because no other is given.
     Default(u32),
     /// A value of a range is taken as a number: arithmetic, sums, positions in queues.
@@ -94,6 +96,7 @@ impl Reason {
             Reason::Numbered => "uses the number of an element".to_string(),
             Reason::Listed => "lists an array element by element".to_string(),
             Reason::Loop => "loops over the elements, and the result may depend on their order".to_string(),
+            Reason::Chosen => "chooses the first of the elements".to_string(),
             Reason::Default(element) => {
                 format!("starts with element {element}, which is therefore not interchangeable")
             }
@@ -109,7 +112,7 @@ pub fn analyse(model: &Model) -> Analysis {
     let inferred = infer::infer(model, |inferred| of_model(model, inferred, &uses));
     let left = |tops: Vec<&Expr>| {
         let mut finder = Finder::new(&inferred, &flow::of_exprs(model, &tops));
-        tops.into_iter().for_each(|expr| finder.expr(&inferred.types, expr));
+        tops.into_iter().for_each(|expr| finder.expr(model, &inferred.types, expr));
         finder
     };
     let properties = model.properties.iter().map(|property| {
@@ -131,23 +134,8 @@ pub fn analyse(model: &Model) -> Analysis {
 fn of_model(model: &Model, inferred: &infer::Inferred, uses: &[flow::Use]) -> Finder {
     let types = &inferred.types;
     let mut finder = Finder::new(inferred, uses);
-    model.each_expr(&mut |expr| finder.expr(types, expr));
-    model.each_stmt(&mut |statement| {
-        if let StmtKind::For(binders, filter, body) = &statement.kind {
-            for (i, binder) in binders.iter().enumerate() {
-                // The order of a queue is part of the state and moves with it.
-                if is_queue(types, binder) {
-                    continue;
-                }
-                let sorts = sorts_of(types, model, binder);
-                // Everything after the binder is done anew for each of its values.
-                let rest = order::Rest { binders: &binders[i + 1..], filter: filter.as_ref(), body };
-                if !sorts.is_empty() && !order::is_free(model, binder.local, rest) {
-                    finder.break_all(&sorts, statement.span, Reason::Loop);
-                }
-            }
-        }
-    });
+    model.each_expr(&mut |expr| finder.expr(model, types, expr));
+    model.each_stmt(&mut |statement| finder.statement(model, types, statement, Reason::Loop));
     finder
 }
 
@@ -211,13 +199,38 @@ impl Finder {
     }
 
     /// Everything in an expression that breaks a sort.
-    fn expr(&mut self, types: &Types, expr: &Expr) {
-        expr.each(&mut |part| self.part(types, part));
+    fn expr(&mut self, model: &Model, types: &Types, expr: &Expr) {
+        expr.each(&mut |part| self.part(model, types, part));
     }
 
-    fn part(&mut self, types: &Types, expr: &Expr) {
+    /// A loop whose result may depend on the order of its values.
+    fn statement(&mut self, model: &Model, types: &Types, statement: &Stmt, reason: Reason) {
+        let StmtKind::For(binders, filter, body) = &statement.kind else { return };
+        for (i, binder) in binders.iter().enumerate() {
+            // The order of a queue is part of the state and moves with it.
+            if is_queue(types, binder) {
+                continue;
+            }
+            let sorts = sorts_of(types, model, binder);
+            // Everything after the binder is done anew for each of its values.
+            let rest =
+                order::Rest { binders: &binders[i + 1..], filter: filter.as_ref(), body: body.as_slice() };
+            if !sorts.is_empty() && !order::is_free(model, binder.local, rest) {
+                self.break_all(&sorts, statement.span, reason);
+            }
+        }
+    }
+
+    fn part(&mut self, model: &Model, types: &Types, expr: &Expr) {
         poll();
         match &expr.kind {
+            ExprKind::Block(statements, _) => {
+                for statement in statements {
+                    // What `choose` consists of stands where it stands itself.
+                    let reason = if statement.span == expr.span { Reason::Chosen } else { Reason::Loop };
+                    statement.each(&mut |inside| self.statement(model, types, inside, reason));
+                }
+            }
             ExprKind::Const(element) => {
                 if let Some(sort) = sort(types, expr.ty) {
                     self.break_all(&BTreeSet::from([sort]), expr.span, Reason::Named(*element as u32));

@@ -21,6 +21,17 @@ pub struct Name {
 pub struct File {
     /// The declarations in the order of the text.
     pub items: Vec<Item>,
+    /// Where the text of the file itself ends, if others are behind it that it imports.
+    pub own: Option<u32>,
+    /// Whether something that it imports is not there: then what is unknown may be in that.
+    pub lacks: bool,
+}
+
+impl File {
+    /// Whether a place is in a file that this one imports.
+    pub fn is_imported(&self, place: Span) -> bool {
+        self.own.is_some_and(|own| own < place.start)
+    }
 }
 
 /// A declaration at the top level.
@@ -46,6 +57,13 @@ pub struct Expect {
 /// The kinds of declarations.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemKind {
+    /// `import "lib.orb" as lib;`
+    Import {
+        /// The file, as written between the quotes.
+        path: Name,
+        /// What its names are called here, if it says so.
+        alias: Option<Name>,
+    },
     /// `const N: T = e;`
     Const {
         /// Its name.
@@ -627,6 +645,13 @@ pub enum ExprKind {
         /// The names, with what they range over.
         binders: Vec<Binder>,
         /// Which of their values count.
+        filter: Option<Box<Expr>>,
+    },
+    /// `choose x in s where e`: the first that passes
+    Choose {
+        /// The name, with what it ranges over.
+        binder: Box<Binder>,
+        /// Which of its values count.
         filter: Option<Box<Expr>>,
     },
     /// `enabled(target)`; the target is a `Name`, `Call`, `Field`, `Index` or `Method` expression

@@ -49,6 +49,10 @@ impl Out {
             ItemKind::Const { name, ty, value: None } => {
                 self.line(format_args!("(const {name}{})", Given(ty)))
             }
+            ItemKind::Import { path, alias } => {
+                let alias = alias.as_ref().map_or(String::new(), |alias| format!(" {alias}"));
+                self.line(format_args!("(import {:?}{alias})", path.text))
+            }
             ItemKind::Constraint(condition) => self.line(format_args!("(constraint {condition})")),
             ItemKind::Type { name, ty } => self.line(format_args!("(type {name} {ty})")),
             ItemKind::Sort { ring: true, name, size } => self.line(format_args!("(ring {name} {size})")),
@@ -414,6 +418,9 @@ impl Expr {
             }
             ExprKind::SetMap { value, binders, filter } => {
                 write!(f, "(setmap {value}{}{})", All(binders), Filter(filter.as_deref()))
+            }
+            ExprKind::Choose { binder, filter } => {
+                write!(f, "(choose {binder}{})", Filter(filter.as_deref()))
             }
             ExprKind::ArrayOf { binders, body } => write!(f, "(arrayof{} {body})", All(binders)),
             ExprKind::Match(value, arms) => {

@@ -15,4 +15,6 @@ pub mod token;
 
 pub use dump::{sexpr, sexpr_expr};
 pub use format::format;
-pub use parser::{MAX_DEPTH, Mode, Parsed, ParsedExpression, parse, parse_expression, parse_expression_from};
+pub use parser::{
+    MAX_DEPTH, Mode, Parsed, ParsedExpression, parse, parse_expression, parse_expression_from, parse_part,
+};

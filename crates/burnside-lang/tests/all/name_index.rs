@@ -199,7 +199,7 @@ fn all_names_of_the_examples_are_known() {
                 let Some(found) = found else {
                     let known = BUILT_IN.contains(&word)
                         || of_blocks.contains(word)
-                        || ["_", "some", "is", "insert", "not", "all", "changing", "priority"]
+                        || ["_", "some", "is", "insert", "not", "all", "changing", "priority", "choose"]
                             .contains(&word);
                     assert!(known, "{}: {word} at {:?}", path.display(), token.span);
                     continue;

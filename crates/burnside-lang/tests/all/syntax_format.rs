@@ -25,6 +25,27 @@ fn errors_are_passed_on() {
 }
 
 #[test]
+fn names_from_other_files_stay_together() {
+    check("import   \"a/b.orb\"  as l ;import\"c.orb\" ;", "import \"a/b.orb\" as l;\nimport \"c.orb\";");
+    check(
+        "var x:array[ l.I ]of l . T;type U=l.A|l.B|C;",
+        "var x: array[l.I] of l.T;\ntype U = l.A | l.B | C;",
+    );
+    check("const A=l.R( a:l.S # 1,b:l.f( 2 ) );", "const A = l.R(a: l.S#1, b: l.f(2));");
+    check(
+        "fn f(m:l.M):int=match m{l.E.a(c)=>1,l.b|d=>2};",
+        "fn f(m: l.M): int = match m { l.E.a(c) => 1, l.b | d => 2 };",
+    );
+    check("check{l.N=3;}", "check { l.N = 3; }");
+}
+
+#[test]
+fn choices_are_laid_out_like_quantifiers() {
+    check("invariant p=(choose  c:C where c!=d)==d;", "invariant p = (choose c: C where c != d) == d;");
+    check("invariant p=x==choose m  in q;", "invariant p = x == choose m in q;");
+}
+
+#[test]
 fn spacing_is_normal() {
     check("const   A=1+2*-3;const B:0..N-1=A;", "const A = 1 + 2 * -3;\nconst B: 0..N-1 = A;");
     check("var x:array[0..3,E]of queue [4] of T ?;", "var x: array[0..3, E] of queue[4] of T?;");

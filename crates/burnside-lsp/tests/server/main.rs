@@ -3,6 +3,7 @@
 mod checks;
 mod client;
 mod features;
+mod imports;
 mod mutations;
 mod names;
 mod protocol;

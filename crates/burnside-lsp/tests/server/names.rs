@@ -219,7 +219,7 @@ fn names(text: &str) -> Vec<(String, u32, u32)> {
 const BUILT_IN: &str = "A AF AG AX E EF EG EX F G M R U W X _ abs add all allowed back check clear count \
     deadlock_paths empty expect fairness faults free front full holds inout insert is majority match max maximal min model \
     next not orbits ord pop prev proc push remove size some states sum transitions unknown violated \
-    changing constraint priority";
+    changing choose constraint priority";
 
 #[test]
 fn every_name_of_every_model_can_be_renamed_and_nothing_else_changes() {

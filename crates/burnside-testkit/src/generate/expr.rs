@@ -28,7 +28,12 @@ impl Generator {
             match self.rng.below(100) {
                 0..4 => return self.branches(ty, depth),
                 4..8 => return self.match_expr(ty, depth),
-                8..18 => {
+                8..10 => {
+                    if let Some(chosen) = self.chosen(ty, depth - 1) {
+                        return Some(chosen);
+                    }
+                }
+                10..18 => {
                     if let Some(call) = self.call(ty, depth) {
                         return Some(call);
                     }
@@ -217,6 +222,41 @@ impl Generator {
                 Some((format!("{} {op} {}", wrap(left, level), wrap(right, level + 1)), level))
             }
         }
+    }
+
+    /// `choose x: T where e`, `choose x in s where e`
+    pub fn chosen(&mut self, ty: &Ty, depth: u32) -> Option<Text> {
+        // It would break the symmetry that is looked for.
+        let broken = self.symmetric() && self.types.has_sort(ty) && !self.rng.chance(10);
+        if broken || matches!(ty, Ty::Option(_) | Ty::Int) {
+            return None;
+        }
+        let source = if self.rng.chance(50) { self.collection_of(Some(ty), depth) } else { None };
+        let over_type = self.types.numbered(ty) && self.types.values(ty) <= 8.0;
+        if source.is_none() && !over_type {
+            return None;
+        }
+        let name = self.name();
+        let filter = self.scoped(|generator| {
+            generator.bind(&name, ty, false);
+            generator.boolean(depth)
+        })?;
+        // Often something passes.
+        let filter = match (self.rng.below(4), source.is_none()) {
+            (0, _) => String::new(),
+            (1, true) => format!(" where {} || true", wrap(filter, 4)),
+            _ => format!(" where {}", filter.0),
+        };
+        Some(atom(match source {
+            Some((source, _)) => {
+                self.note("choose.in");
+                format!("(choose {name} in {source}{filter})")
+            }
+            None => {
+                self.note("choose.of");
+                format!("(choose {name}: {}{filter})", self.types.text(ty, &mut self.rng))
+            }
+        }))
     }
 
     /// `S.all`

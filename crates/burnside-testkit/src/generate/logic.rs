@@ -47,7 +47,7 @@ impl Generator {
             84..88 => self.location(),
             88..91 => self.branches(&Ty::Bool, depth),
             91..96 => self.call(&Ty::Bool, less),
-            _ if self.at.property => self.enabled(less),
+            _ if self.at.property || self.at.guard => self.enabled(less),
             _ => self.subset(less),
         }
     }
@@ -219,10 +219,11 @@ impl Generator {
             _ => process.name.clone(),
         };
         let args: Option<Vec<String>> = rule.params.iter().map(|ty| Some(self.value(ty, depth)?.0)).collect();
-        self.note("enabled");
+        self.note(if self.at.guard { "enabled.in_guard" } else { "enabled" });
         Some((
             match (self.rng.below(4), args) {
-                (0, _) => format!("enabled({member})"),
+                // In a guard that would ask for the rule itself.
+                (0, _) if !self.at.guard => format!("enabled({member})"),
                 (1, _) => format!("enabled({})", rule.name),
                 (2, Some(args)) if !args.is_empty() => {
                     format!("enabled({member}.{}({}))", rule.name, args.join(", "))

@@ -435,6 +435,7 @@ impl Generator {
                 }
             }
         };
+        self.at.guard = true;
         let guard = match self.rng.below(10) {
             0..3 => String::new(),
             3..8 => format!(" when {}", self.boolean(2).map_or("true".to_string(), |text| text.0)),
@@ -446,6 +447,7 @@ impl Generator {
                 format!(" when {} && {}", part(a), part(b))
             }
         };
+        self.at.guard = false;
         let body = self.block(2, 2);
         // Instances of a fair rule are numbered.
         let countable = self.at.locals[before..].iter().all(|local| self.types.numbered(&local.ty));

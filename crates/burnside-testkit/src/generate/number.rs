@@ -164,6 +164,11 @@ impl Generator {
             let call = if self.rng.chance(20) { self.call(&ty, depth - 1) } else { None };
             return call.or_else(|| Some(self.literal(lo, hi)));
         }
+        if self.rng.chance(4)
+            && let Some(chosen) = self.chosen(&ty, depth - 1)
+        {
+            return Some(chosen);
+        }
         let less = depth - 1;
         let span = hi - lo + 1;
         match self.rng.below(10) {

@@ -59,6 +59,8 @@ pub(super) struct Place {
     pub readers: bool,
     /// Inside a property.
     pub property: bool,
+    /// Inside a guard.
+    pub guard: bool,
     /// Whether `any` and `goto` still make sense.
     pub looping: bool,
 }

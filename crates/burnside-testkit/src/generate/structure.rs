@@ -240,6 +240,10 @@ impl Structure<'_> {
     }
 
     fn priorities(&mut self) {
+        // A guard may not ask for a rule of a lower priority.
+        if self.text.lines().any(|line| line.contains("rule ") && line.contains("enabled(")) {
+            return;
+        }
         for rule in 0..self.rules.len() {
             if self.rng.chance(45) {
                 self.note("rule.priority");

@@ -1,7 +1,7 @@
 //! One tiny model for each point of the language, with what must come out: see `tests/models`.
 
 use burnside::{LoadOptions, Model};
-use burnside_testkit::cases::{Case, Cases, again, are_all, files};
+use burnside_testkit::cases::{Case, Cases, again, are_all, files, text};
 use burnside_testkit::compare::{Compared, Way, compare, compare_in};
 use burnside_testkit::expect::{self, Announced};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn models() -> Cases<PathBuf> {
 fn models_are_as_they_say() {
     let mut problems = Vec::new();
     for path in models() {
-        let source = std::fs::read_to_string(&path).unwrap();
+        let source = text(&path);
         let name = path.name();
         let found = problems_of(&source, &expect::read(&source));
         problems.extend(found.into_iter().map(|problem| format!("{name}: {problem}\n{}", again(&name))));
@@ -59,7 +59,7 @@ fn problems_of(source: &str, expected: &Announced) -> Vec<String> {
 fn models_agree_with_diagrams() {
     let mut compared = 0;
     for path in models() {
-        let source = std::fs::read_to_string(&path).unwrap();
+        let source = text(&path);
         for check in expect::read(&source).checks {
             let result = compare_in(&source, &check.settings, 2000, &Way::symbolic(0));
             result.unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));

@@ -12,7 +12,7 @@ use burnside_testkit::generate::{Flavor, generate};
 const LIMIT: usize = 250;
 
 /// What the models must have between them.
-const CONSTRUCTS: [&str; 154] = [
+const CONSTRUCTS: [&str; 157] = [
     "abs",
     "add",
     "and",
@@ -42,6 +42,8 @@ const CONSTRUCTS: [&str; 154] = [
     "binder.queue",
     "binder.type",
     "call",
+    "choose.in",
+    "choose.of",
     "clear",
     "compare.int",
     "compare.order",
@@ -54,6 +56,7 @@ const CONSTRUCTS: [&str; 154] = [
     "div",
     "empty",
     "enabled",
+    "enabled.in_guard",
     "enum.constant",
     "enum.qualified",
     "equal.array",

@@ -10,6 +10,7 @@ mod unit;
 use crate::args::{TestArgs, TestFormat};
 use crate::commands::{unless_closed, watch};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::input;
 use crate::output::Console;
 use crate::output::tested::{self, TestEnding, Tested};
 use crate::supervisor::Supervisor;
@@ -17,7 +18,9 @@ use burnside::Symmetry;
 use burnside_limits::{Interrupt, Stop, catch};
 use burnside_report::junit;
 use plan::{Planned, Unit};
+use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Runs the command.
@@ -26,7 +29,12 @@ pub fn run(args: &TestArgs, console: &Console, supervisor: &Supervisor) -> Outco
         return once(args, console, supervisor);
     }
     // Folders that cannot be read are told of in each round; they may come back.
-    let files = || plan::files(&args.paths).unwrap_or_else(|_| args.paths.clone());
+    let files = || {
+        let models = plan::files(&args.paths).unwrap_or_else(|_| args.paths.clone());
+        let imported = models.iter().flat_map(|path| input::imported(path));
+        let all: BTreeSet<PathBuf> = imported.chain(models.iter().cloned()).collect();
+        all.into_iter().collect()
+    };
     watch::run(files, console, supervisor, || once(args, console, supervisor))
 }
 

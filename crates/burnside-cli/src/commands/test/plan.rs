@@ -10,6 +10,8 @@ use crate::output::tested::{TestEnding, Tested};
 use burnside_lang::check::{check, check_blocks, settings_of_blocks};
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::expect::{Configuration, Expectations};
+use burnside_lang::import;
+use burnside_lang::syntax::ast::File;
 use burnside_lang::syntax::parse;
 use burnside_limits::poll;
 use std::path::{Path, PathBuf};
@@ -112,7 +114,8 @@ fn of_model(path: &Path) -> Vec<Planned> {
             command: format!("burnside check {}", quoted(&shown(path))),
         })]
     };
-    let read = input::read(path).and_then(|source| Ok((expectations(&source)?, source)));
+    let read = input::read(path).map(Source::with_imports);
+    let read = read.and_then(|source| Ok((expectations(&source)?, source)));
     let (expectations, source) = match read {
         Ok(read) => read,
         Err(failure) => return done(TestEnding::Bad(failure)),
@@ -124,6 +127,11 @@ fn of_model(path: &Path) -> Vec<Planned> {
     let unit =
         |configuration| Unit { source: source.clone(), expectations: expectations.clone(), configuration };
     expectations.tests().into_iter().map(|it| Planned::Unit(Box::new(unit(it)))).collect()
+}
+
+/// Whether a file has nothing but what others can import: it is no model.
+fn is_library(file: &File) -> bool {
+    !file.items.is_empty() && file.items.iter().all(|item| import::is_importable(&item.kind))
 }
 
 /// What a model expects, or what is wrong with it.
@@ -138,7 +146,10 @@ fn expectations(source: &Source) -> Result<Expectations, Failure> {
         let (found, diagnostics) = check_blocks(&parsed.file, &[]);
         (found, [parsed.diagnostics, diagnostics].concat())
     } else {
-        let parsed = parse(&source.text);
+        let parsed = import::parse(&source.text);
+        if is_library(&parsed.file) {
+            return Ok(Expectations::default());
+        }
         let checked = check(&parsed.file, &settings_of_blocks(&parsed.file));
         let found = checked.model.map(|model| model.expectations).unwrap_or_default();
         (found, [parsed.diagnostics, checked.diagnostics].concat())

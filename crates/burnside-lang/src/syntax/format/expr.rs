@@ -2,7 +2,7 @@
 //! brackets breaks after the opening and before the closing one.
 
 use super::layout::Layout;
-use crate::syntax::ast::{Arm, BinaryOp, Expr, ExprKind, Pattern, PatternKind};
+use crate::syntax::ast::{Arm, BinaryOp, Expr, ExprKind, Name, Pattern, PatternKind};
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::{IMPLIES, UNTIL};
 
@@ -16,7 +16,7 @@ impl Layout<'_> {
             | ExprKind::Let { .. }
             | ExprKind::Block(..)
             | ExprKind::Error => self.token(),
-            ExprKind::Element(_, number) => self.element(number),
+            ExprKind::Element(name, number) => self.element(name, number),
             ExprKind::Paren(inner) => self.parentheses(inner),
             ExprKind::Unary(_, operand) => {
                 self.token();
@@ -50,8 +50,8 @@ impl Layout<'_> {
                 self.token();
                 self.bracketed(arguments, |layout, argument| layout.expr(argument));
             }
-            ExprKind::Record(_, fields) => {
-                self.token();
+            ExprKind::Record(name, fields) => {
+                self.dotted(name);
                 self.bracketed(fields, |layout, (_, value)| {
                     layout.tokens(2);
                     layout.space();
@@ -76,6 +76,14 @@ impl Layout<'_> {
             ExprKind::ArrayOf { .. } | ExprKind::SetOf { .. } | ExprKind::SetMap { .. } => {
                 self.comprehension(expr)
             }
+            ExprKind::Choose { binder, filter } => self.group(|layout| {
+                layout.token();
+                layout.space();
+                layout.indented(|layout| {
+                    layout.binder(binder);
+                    layout.filter(filter.as_deref());
+                });
+            }),
             ExprKind::Enabled(target) => {
                 self.token();
                 self.parentheses(target);
@@ -88,8 +96,9 @@ impl Layout<'_> {
         }
     }
 
-    fn element(&mut self, number: &Expr) {
-        self.tokens(2);
+    fn element(&mut self, name: &Name, number: &Expr) {
+        self.dotted(name);
+        self.token();
         if self.at(TokenKind::LParen) { self.parentheses(number) } else { self.token() }
     }
 
@@ -277,11 +286,12 @@ impl Layout<'_> {
     }
 
     fn pattern(&mut self, pattern: &Pattern) {
-        self.token();
-        let PatternKind::Case { of, parts, .. } = &pattern.kind else { return };
-        if of.is_some() {
-            self.tokens(2);
+        let PatternKind::Case { of, parts, .. } = &pattern.kind else { return self.token() };
+        if let Some(of) = of {
+            self.dotted(of);
+            self.token();
         }
+        self.token();
         if let Some(parts) = parts {
             self.bracketed(parts, |layout, part| {
                 layout.token();

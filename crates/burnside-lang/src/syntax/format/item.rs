@@ -15,6 +15,14 @@ impl Layout<'_> {
 
     fn item(&mut self, item: &Item) {
         match &item.kind {
+            ItemKind::Import { alias, .. } => {
+                self.tokens_spaced(2);
+                if alias.is_some() {
+                    self.space();
+                    self.tokens_spaced(2);
+                }
+                self.token();
+            }
             ItemKind::Const { ty, value, .. } => {
                 self.tokens_spaced(2);
                 if let Some(ty) = ty {
@@ -95,15 +103,17 @@ impl Layout<'_> {
                 self.token();
                 self.space();
                 self.body_group(|layout| {
-                    layout.braces_with(entries, Layout::fill, |layout, _| layout.entry())
+                    layout.braces_with(entries, Layout::fill, |layout, entry| layout.entry(entry))
                 });
             }
         }
     }
 
     /// `N = -2;`
-    fn entry(&mut self) {
-        self.tokens_spaced(2);
+    fn entry(&mut self, entry: &Entry) {
+        self.dotted(&entry.key);
+        self.space();
+        self.token();
         self.space();
         if self.at(TokenKind::Minus) {
             self.token();

@@ -95,9 +95,15 @@ impl Layout<'_> {
         self.ty(ty);
     }
 
+    /// A name that may come from another file: `lib.T`
+    pub(super) fn dotted(&mut self, name: &Name) {
+        self.tokens(1 + 2 * name.text.matches('.').count());
+    }
+
     pub(super) fn ty(&mut self, ty: &Type) {
         match &ty.kind {
-            TypeKind::Bool | TypeKind::Int | TypeKind::Name(_) | TypeKind::Error => self.token(),
+            TypeKind::Bool | TypeKind::Int | TypeKind::Error => self.token(),
+            TypeKind::Name(name) => self.dotted(name),
             TypeKind::Range(low, high) => {
                 self.bound(low);
                 self.token();
@@ -105,12 +111,13 @@ impl Layout<'_> {
             }
             TypeKind::Union(names) => self.group(|layout| {
                 layout.indented(|layout| {
-                    layout.token();
-                    for _ in 1..names.len() {
-                        layout.line();
-                        layout.token();
-                        layout.space();
-                        layout.token();
+                    for (at, name) in names.iter().enumerate() {
+                        if at > 0 {
+                            layout.line();
+                            layout.token();
+                            layout.space();
+                        }
+                        layout.dotted(name);
                     }
                 });
             }),

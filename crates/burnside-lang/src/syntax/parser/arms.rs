@@ -4,7 +4,7 @@
 
 use super::Parser;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{Arm, Expr, ExprKind, Pattern, PatternKind, PatternPart, StmtKind};
+use crate::syntax::ast::{Arm, Expr, ExprKind, Name, Pattern, PatternKind, PatternPart, StmtKind};
 use crate::syntax::token::TokenKind;
 
 impl Parser<'_> {
@@ -177,6 +177,11 @@ impl Parser<'_> {
         let mut of = None;
         if self.eat(TokenKind::Dot) {
             of = Some(std::mem::replace(&mut name, self.name("the name of a case")));
+            while self.eat(TokenKind::Dot) {
+                let next = std::mem::replace(&mut name, self.name("the name of a case"));
+                let before = of.take().map_or(String::new(), |of| of.text);
+                of = Some(Name { text: format!("{before}.{}", next.text), span: next.span });
+            }
         }
         let open = self.pos;
         let parts = self.eat(TokenKind::LParen).then(|| {

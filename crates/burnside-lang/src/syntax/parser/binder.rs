@@ -60,6 +60,13 @@ impl Parser<'_> {
         }
         let domain = match self.peek() {
             TokenKind::In => self.collection(&mut names),
+            TokenKind::Backslash if self.peek_at(1) == TokenKind::In => {
+                let message = "expected `in`, found `\\in`";
+                let help = "write `x in s`";
+                self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
+                self.bump();
+                self.collection(&mut names)
+            }
             TokenKind::Colon => {
                 self.bump();
                 Domain::Type(self.ty())

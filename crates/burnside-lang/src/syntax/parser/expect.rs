@@ -34,7 +34,7 @@ impl Parser<'_> {
         let mut entries = Vec::new();
         while !self.at(TokenKind::RBrace) && !self.at(TokenKind::Eof) {
             // `deadlock = holds;` is about the property.
-            let said = self.peek_at(1) == TokenKind::Assign;
+            let said = matches!(self.peek_at(1), TokenKind::Assign | TokenKind::Dot);
             if !said && (self.at_item() || starts_member(self.peek())) {
                 break;
             }
@@ -55,7 +55,7 @@ impl Parser<'_> {
         let errors = self.errors;
         let key = match self.peek() {
             TokenKind::Deadlock => self.take_name(),
-            _ => self.name("the name of a constant, a property or a figure"),
+            _ => self.dotted_name("the name of a constant, a property or a figure"),
         };
         let expected = "a number, `true`, `false` or a verdict";
         let value = match self.assign() {

@@ -1,9 +1,10 @@
 //! Expressions: infix operators, prefix and temporal operators, postfixes.
 
 use super::operator::{Infix, InfixOp};
+use super::types::dotted;
 use super::{Mode, Parser, hint};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
 use crate::syntax::token::TokenKind;
 use burnside_logic::Climb;
 use burnside_logic::operator::{ADD, AND, COMPARE, IFF, MUL, OR, Prefix, bracket_help, until};
@@ -238,6 +239,12 @@ impl Parser<'_> {
             let base = match self.peek() {
                 TokenKind::Dot | TokenKind::Bang | TokenKind::AtSign | TokenKind::Prime => expr,
                 TokenKind::LBracket if !self.at_repetition() => expr,
+                TokenKind::Hash
+                    if matches!(self.peek_at(1), TokenKind::Int | TokenKind::LParen)
+                        && matches!(expr.kind, ExprKind::Field(..)) =>
+                {
+                    expr
+                }
                 _ => return expr,
             };
             self.wrap();
@@ -252,6 +259,11 @@ impl Parser<'_> {
     }
 
     fn postfix_step(&mut self, base: Expr) -> ExprKind {
+        if self.at(TokenKind::Hash)
+            && let Some(text) = dotted(&base.kind)
+        {
+            return self.element(Name { text, span: base.span });
+        }
         let base = Box::new(base);
         let at = self.pos;
         match self.bump().kind {
@@ -327,6 +339,11 @@ impl Parser<'_> {
         let name = self.name("the name of a field or method");
         if !self.at(TokenKind::LParen) {
             return ExprKind::Field(base, name);
+        }
+        if self.named_arguments()
+            && let Some(of) = dotted(&base.kind)
+        {
+            return self.call(Name { text: format!("{of}.{}", name.text), span: name.span });
         }
         let open = self.pos;
         self.bump();

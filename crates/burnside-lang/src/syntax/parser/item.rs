@@ -7,6 +7,7 @@ use crate::syntax::ast::{Expect, Field, File, Item, ItemKind, Name, Param, Varia
 use crate::syntax::token::TokenKind;
 
 const ITEM_WORDS: &[&str] = &[
+    "import",
     "const",
     "type",
     "symmetric",
@@ -42,7 +43,7 @@ impl Parser<'_> {
                 self.bump();
             }
         }
-        File { items }
+        File { items, own: None, lacks: false }
     }
 
     fn item(&mut self) -> Option<Item> {
@@ -52,6 +53,12 @@ impl Parser<'_> {
         let kind = match self.peek() {
             TokenKind::Fair | TokenKind::Strong => return self.fair_item(),
             TokenKind::Process => ItemKind::Process(self.process(None)),
+            TokenKind::Ident if self.at_import() => {
+                self.bump();
+                let kind = self.import();
+                self.semicolon(errors);
+                kind?
+            }
             kind if starts_item(kind)
                 || matches!(
                     kind,
@@ -112,6 +119,31 @@ impl Parser<'_> {
         };
         self.semicolon(errors);
         kind
+    }
+
+    /// `"lib.orb" as lib` after `import`
+    fn import(&mut self) -> Option<ItemKind> {
+        if !self.at(TokenKind::Str) {
+            let stem = self.text();
+            let message = format!("expected the path of a file in quotes, found {}", self.found());
+            let help = format!("write `import \"{stem}.orb\";`");
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
+            return None;
+        }
+        let name = self.take_name();
+        let path = Name { text: name.text.trim_matches('"').to_string(), span: name.span };
+        let is_as = self.text() == "as";
+        if !is_as && self.peek().is_name() {
+            let message = format!("expected `;`, found {}", self.found());
+            let help =
+                format!("another name is given with `as`: `import \"{}\" as {};`", path.text, self.text());
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
+        }
+        if is_as {
+            self.bump();
+        }
+        let named = is_as || self.peek().is_name();
+        Some(ItemKind::Import { path, alias: named.then(|| self.name("a name for what is imported")) })
     }
 
     fn constant(&mut self) -> ItemKind {

@@ -28,6 +28,16 @@ impl<'s> Parser<'s> {
         self.no_name()
     }
 
+    /// A name that may come from another file: `lib.N`
+    pub(super) fn dotted_name(&mut self, what: &str) -> Name {
+        let mut name = self.name(what);
+        while !name.text.is_empty() && self.eat(TokenKind::Dot) {
+            let next = self.name(what);
+            name = Name { text: format!("{}.{}", name.text, next.text), span: next.span };
+        }
+        name
+    }
+
     /// The current token as a name, whatever it is.
     pub(super) fn take_name(&mut self) -> Name {
         let text = self.text().to_owned();

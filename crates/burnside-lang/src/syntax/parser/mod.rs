@@ -75,6 +75,15 @@ pub fn parse(source: &str) -> Parsed {
     Parsed { file, diagnostics: parser.finish() }
 }
 
+/// Parses the file that a part of a text is. Places are those in the whole text.
+pub fn parse_part(source: &str, part: std::ops::Range<usize>) -> Parsed {
+    let mut lexed = lex(source.get(part.clone()).unwrap_or(""));
+    lexed.shift(part.start as u32);
+    let mut parser = Parser::new(source, lexed);
+    let file = parser.file();
+    Parsed { file, diagnostics: parser.finish() }
+}
+
 /// Parses a single expression or formula.
 pub fn parse_expression(source: &str, mode: Mode) -> ParsedExpression {
     parse_expression_from(source, 0, mode)

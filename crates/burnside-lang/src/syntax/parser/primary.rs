@@ -29,6 +29,7 @@ impl Parser<'_> {
             TokenKind::If => self.if_expr(),
             TokenKind::Enabled => self.enabled(),
             TokenKind::Match if self.at_match() => self.match_expr(),
+            TokenKind::Ident if self.at_choose() => self.choose(),
             kind => match self.quantifier(kind) {
                 Some(quantifier) => self.quantify(quantifier),
                 None if self.at_operand_name() => self.named(),
@@ -85,6 +86,43 @@ impl Parser<'_> {
             _ => return None,
         };
         (self.peek_at(1).is_name() && !self.at_infix_word(1)).then_some(quantifier)
+    }
+
+    /// Whether a `choose` starts here: the word is also a name.
+    fn at_choose(&self) -> bool {
+        use TokenKind::{Backslash, Colon, Comma, In};
+        matches!(self.text(), "choose" | "CHOOSE")
+            && self.peek_at(1).is_name()
+            && matches!(self.peek_at(2), In | Colon | Comma | Backslash)
+    }
+
+    /// `choose x in s where e`
+    fn choose(&mut self) -> ExprKind {
+        let errors = self.errors;
+        let word = self.bump().span;
+        let help = "write `choose x in s where …`";
+        let mut binder = self.binder();
+        if let [_, second, ..] = binder.names.as_slice() {
+            let message = "`choose` gives one value";
+            let help = "choose the others one by one, or a record of all";
+            self.error(Diagnostic::error(Code::UnexpectedToken, second.span, message).help(help));
+            binder.names.truncate(1);
+        }
+        if self.at(TokenKind::Colon) {
+            if self.errors == errors {
+                let message = "expected `where`, found `:`";
+                self.error_here(Diagnostic::error(Code::WrongOperator, self.span(), message).help(help));
+            }
+            self.bump();
+            self.expr();
+        }
+        if word.text(self.source) == "CHOOSE" && self.errors == errors {
+            let message = "words of the language are written small";
+            self.error(Diagnostic::error(Code::WrongOperator, word, message).help(help));
+        }
+        let filter = self.filter().map(Box::new);
+        self.wrap();
+        ExprKind::Choose { binder: Box::new(binder), filter }
     }
 
     fn quantify(&mut self, quantifier: Quantifier) -> ExprKind {
@@ -272,7 +310,7 @@ impl Parser<'_> {
         }
     }
 
-    fn element(&mut self, name: Name) -> ExprKind {
+    pub(super) fn element(&mut self, name: Name) -> ExprKind {
         self.bump();
         let number = match self.peek() {
             TokenKind::Int => self.element_number(),
@@ -297,14 +335,9 @@ impl Parser<'_> {
     }
 
     /// `(a, b)` or `(x: a, y: b)` after a name; the bracket may be the wrong one, which is already reported.
-    fn call(&mut self, name: Name) -> ExprKind {
-        let open = self.pos;
+    pub(super) fn call(&mut self, name: Name) -> ExprKind {
+        let (open, named) = (self.pos, self.named_arguments());
         self.bump();
-        let named = match self.peek_at(1) {
-            TokenKind::Colon => self.peek().is_name() || self.peek().is_keyword(),
-            TokenKind::Assign => self.peek().is_name(),
-            _ => false,
-        };
         if !named {
             return ExprKind::Call(name, self.arguments(open));
         }
@@ -312,6 +345,16 @@ impl Parser<'_> {
         let fields = self.list(close, |parser| parser.record_field());
         self.close(open, "`,` or ");
         ExprKind::Record(name, fields)
+    }
+
+    /// Whether the bracket here is followed by `x:`.
+    pub(super) fn named_arguments(&self) -> bool {
+        let first = self.peek_at(1);
+        match self.peek_at(2) {
+            TokenKind::Colon => first.is_name() || first.is_keyword(),
+            TokenKind::Assign => first.is_name(),
+            _ => false,
+        }
     }
 
     fn record_field(&mut self) -> (Name, Expr) {

@@ -48,12 +48,18 @@ impl Parser<'_> {
     /// Whether a declaration surely starts here.
     pub(super) fn at_item(&self) -> bool {
         match self.peek() {
+            TokenKind::Ident => self.at_import() && self.peek_at(1) == TokenKind::Str && self.on_new_line(),
             TokenKind::Hint => self.peek_at(1).is_name() && self.peek_at(2) == TokenKind::Assign,
             TokenKind::Proc => self.peek_at(1).is_name() && self.peek_at(2) == TokenKind::LParen,
             TokenKind::Constraint => self.on_new_line() && starts_condition(self.peek_at(1)),
             TokenKind::Check => self.peek_at(1) == TokenKind::LBrace && self.on_new_line(),
             kind => starts_item(kind),
         }
+    }
+
+    /// Whether an import starts here: the word is also a name.
+    pub(super) fn at_import(&self) -> bool {
+        self.text() == "import" && (self.peek_at(1) == TokenKind::Str || self.peek_at(1).is_name())
     }
 
     /// Takes the `;` at the end of something; `errors` is the number of errors before that something.

@@ -115,8 +115,8 @@ impl Parser<'_> {
             ExprKind::Chain(operands, ops) if ops.iter().all(|op| *op == BinaryOp::Union) => {
                 operands.into_iter().all(|operand| self.united(operand, names))
             }
-            ExprKind::Name(text) => {
-                names.push(Name { text, span });
+            ExprKind::Name(_) | ExprKind::Field(..) if dotted(&kind).is_some() => {
+                names.extend(dotted(&kind).map(|text| Name { text, span }));
                 true
             }
             ExprKind::Error => false,
@@ -136,7 +136,10 @@ impl Parser<'_> {
             return TypeKind::Range(Box::new(low), Box::new(self.binary(ADD)));
         }
         match low.kind {
-            ExprKind::Name(text) => TypeKind::Name(Name { text, span: low.span }),
+            ExprKind::Name(_) | ExprKind::Field(..) if dotted(&low.kind).is_some() => {
+                let text = dotted(&low.kind).expect("just seen");
+                TypeKind::Name(Name { text, span: low.span })
+            }
             ExprKind::Error => TypeKind::Error,
             ExprKind::Binary(BinaryOp::Union, ..) | ExprKind::Chain(..)
                 if self.last_error != Some(self.pos) =>
@@ -152,5 +155,16 @@ impl Parser<'_> {
                 TypeKind::Error
             }
         }
+    }
+}
+
+/// `lib.T`, or a plain name: the name of something that may come from another file.
+pub(super) fn dotted(kind: &ExprKind) -> Option<String> {
+    match kind {
+        ExprKind::Name(text) => Some(text.clone()),
+        ExprKind::Field(base, name) if !name.text.is_empty() => {
+            Some(format!("{}.{}", dotted(&base.kind)?, name.text))
+        }
+        _ => None,
     }
 }
