@@ -19,7 +19,9 @@ fn counters() -> Arc<System> {
         b.rule(p, &format!("down{number}")).when(x.ge(1)).then(set(x, x.sub(1)));
     }
     let [w, x, y, z] = all;
-    b.invariant("sum", w.add(x).add(y).add(z).lt(30));
+    for most in [5, 11, 17, 23, 29] {
+        b.invariant(&format!("sum{most}"), w.add(x).add(y).add(z).le(most));
+    }
     b.reachable("corner", w.ge(9).and(x.ge(9)));
     b.invariant("true", w.ge(0));
     Arc::new(b.build().expect("it is right"))
@@ -58,8 +60,11 @@ fn workers_find_what_one_thread_finds() {
         for _ in 0..2 {
             let result = by_workers(&cluster, &system, &limits);
             assert_eq!(told(&alone), told(&result), "{count} workers");
-            let Finding::Yes(witness) = &result.findings[0] else { panic!("a run") };
-            runs.push(witness.evidence.states.clone());
+            let run = |finding: &Finding| match finding {
+                Finding::Yes(witness) => Some(witness.evidence.states.clone()),
+                _ => None,
+            };
+            runs.push(result.findings.iter().filter_map(run).collect::<Vec<_>>());
         }
     }
     assert!(runs.iter().all(|run| *run == runs[0]), "runs depend on the workers");
