@@ -6,7 +6,7 @@ use crate::memory;
 use crate::output::terminal;
 use burnside::{
     AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Execution, Fairness, Invariance, Method,
-    Part, Search, SymbolicMethod, Symmetry,
+    Part, PartialOrder, Search, SymbolicMethod, Symmetry,
 };
 use burnside_petri::Global;
 use burnside_ts::Strength;
@@ -294,6 +294,10 @@ pub struct CheckArgs {
     /// Which symmetry reduction to use
     #[arg(long, value_parser = choice::<Symmetry>(), default_value_t = Symmetry::Auto, value_name = "KIND")]
     pub symmetry: Symmetry,
+    /// Whether to leave out steps that commute with others, where that changes no verdict; figures are then
+    /// those of what is left
+    #[arg(long, value_parser = choice::<PartialOrder>(), default_value_t = PartialOrder::None, value_name = "WHEN")]
+    pub partial_order: PartialOrder,
     /// How to check `ltl` properties and automata
     #[arg(long, value_parser = choice::<Method>(), default_value_t = Method::OnTheFly, value_name = "METHOD")]
     pub method: Method,

@@ -279,6 +279,7 @@ fn open(questions: usize, stop: Stop) -> SearchResult {
         faulted: false,
         unprofitable: None,
         too_hard: None,
+        reduced: None,
     }
 }
 
@@ -313,7 +314,17 @@ fn result(task: &Task, outcome: Outcome) -> SearchResult {
         Known::Open => Finding::Unknown,
     });
     let findings = findings.collect();
-    SearchResult { findings, stats, unreduced, time, stop, faulted, unprofitable: None, too_hard }
+    SearchResult {
+        findings,
+        stats,
+        unreduced,
+        time,
+        stop,
+        faulted,
+        unprofitable: None,
+        too_hard,
+        reduced: None,
+    }
 }
 
 /// Does some work, with a little time if a limit has been reached.

@@ -77,6 +77,80 @@ impl fmt::Display for Weighed {
     }
 }
 
+/// What became of a partial order reduction that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartialOrderUse {
+    /// Steps were left out in so many of the states, or orbits, that were expanded.
+    Reduced(u64),
+    /// None were left out.
+    Off(NotReduced),
+}
+
+/// Why no steps were left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotReduced {
+    /// Whether steps commute cannot be seen: they are not code of ours, or too much of it.
+    Opaque,
+    /// Each step has to do with every other.
+    Dependent,
+    /// Fairness counts who acts how often.
+    Fairness,
+    /// The formula speaks of the next state.
+    Next,
+    /// The question is of a kind that the order of steps matters for.
+    Kind(Kind),
+    /// A shortest run may be among those that are left out.
+    Shortest,
+    /// Another engine looks at sets of states.
+    Engine,
+    /// Several workers share out the states.
+    Workers,
+}
+
+impl NotReduced {
+    /// Its name in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            NotReduced::Opaque => "opaque",
+            NotReduced::Dependent => "dependent",
+            NotReduced::Fairness => "fairness",
+            NotReduced::Next => "next",
+            NotReduced::Kind(_) => "kind",
+            NotReduced::Shortest => "shortest",
+            NotReduced::Engine => "engine",
+            NotReduced::Workers => "workers",
+        }
+    }
+}
+
+impl fmt::Display for NotReduced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotReduced::Opaque => write!(f, "what the rules read and write is not known"),
+            NotReduced::Dependent => write!(f, "each rule instance has to do with every other"),
+            NotReduced::Fairness => {
+                write!(f, "the model has fairness, for which it matters who acts how often")
+            }
+            NotReduced::Next => write!(f, "the formula speaks of the next state"),
+            NotReduced::Kind(kind) => write!(f, "it does not keep what `{kind}` asks about"),
+            NotReduced::Shortest => write!(f, "`--search breadth` asks for shortest runs"),
+            NotReduced::Engine => write!(f, "the symbolic engine takes all steps at once"),
+            NotReduced::Workers => write!(f, "workers that share out the states take all steps"),
+        }
+    }
+}
+
+impl fmt::Display for PartialOrderUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PartialOrderUse::Reduced(nodes) => {
+                write!(f, "partial order: some steps left out in {nodes} states")
+            }
+            PartialOrderUse::Off(why) => write!(f, "no partial order reduction: {why}"),
+        }
+    }
+}
+
 /// The answer for one property.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -108,6 +182,8 @@ pub struct Answer {
     pub within_constraint: bool,
     /// Why the symmetry was used otherwise than asked for.
     pub weighed: Option<Weighed>,
+    /// What became of a partial order reduction, if it was asked for.
+    pub partial_order: Option<PartialOrderUse>,
     /// How long the search took until the answer.
     pub time: Duration,
     /// Figures of the search that answered.
@@ -139,6 +215,7 @@ impl Answer {
             vacuous: None,
             within_constraint: false,
             weighed: None,
+            partial_order: None,
             time: Duration::ZERO,
             stats: Stats::default(),
             unreduced: None,

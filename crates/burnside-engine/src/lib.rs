@@ -8,9 +8,9 @@ mod answer;
 mod checker;
 mod options;
 
-pub use answer::{Answer, Procedure, Verdict, Weighed};
+pub use answer::{Answer, NotReduced, PartialOrderUse, Procedure, Verdict, Weighed};
 pub use checker::{Checker, Listener, Settled};
 pub use options::{
     AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Execution, Fairness, Invariance,
-    Method, Options, Part, Search, SymbolicMethod, Symmetry, Weighing,
+    Method, Options, Part, PartialOrder, Search, SymbolicMethod, Symmetry, Weighing,
 };

@@ -27,6 +27,15 @@ choices! {
 }
 
 choices! {
+    /// Whether steps are left out that commute with others.
+    pub enum PartialOrder {
+        #[default]
+        None = "none": "All steps are taken: figures are those of all states, or orbits, that can be reached",
+        Auto = "auto": "Of steps that commute only some orders are looked at, where that changes no verdict",
+    }
+}
+
+choices! {
     /// How linear-time properties are checked.
     pub enum Method {
         #[default]
@@ -210,6 +219,8 @@ pub struct Options {
     pub symmetry: Symmetry,
     /// When it is weighed whether that pays.
     pub weighing: Weighing,
+    /// Whether steps are left out that commute with others.
+    pub partial_order: PartialOrder,
     /// How linear-time properties are checked.
     pub method: Method,
     /// Which local symmetries of their automata are used.

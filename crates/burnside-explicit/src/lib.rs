@@ -21,6 +21,7 @@ mod quotient;
 mod search;
 mod short;
 mod store;
+mod stubborn;
 
 pub use canon::Canoniser;
 pub use checker::Explicit;

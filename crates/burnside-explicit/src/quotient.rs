@@ -9,6 +9,8 @@
 //! kept in three ways ([`EdgeStorage`]). Follows Gyuris and Sistla; [`EdgeReduction::Distinct`] goes beyond
 //! them.
 
+mod reduced;
+
 use crate::ahead::{Exploration, Explorers};
 use crate::alike::{ClassTable, ClassesId};
 use crate::canon::Canoniser;

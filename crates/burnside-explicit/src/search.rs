@@ -8,12 +8,14 @@
 //! lifted to a run of the original states.
 
 mod parallel;
+mod reduced;
 pub(crate) mod remote;
 
 use crate::canon::Canoniser;
 use crate::hunt::Hunt;
 use crate::orbits::{Orbits, step_between};
 use crate::store::{Batch, Insert, NodeId, Store};
+use crate::stubborn::Stubborn;
 use burnside_limits::{Limits, Observer, Progress, Stats, Stop, catch, poll};
 use burnside_perm::Natural;
 use burnside_trace::{End, Evidence, Regular, Step};
@@ -22,6 +24,7 @@ use burnside_ts::{
     Walk,
 };
 use parallel::{BlockEnd, Crew};
+use reduced::Reduction;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -94,6 +97,8 @@ pub struct SearchResult {
     pub unprofitable: Option<(u64, Symmetry)>,
     /// A state was too hard to bring into order: how much work was spent on it.
     pub too_hard: Option<u64>,
+    /// In so many nodes commuting steps were left out; none if none were to be.
+    pub reduced: Option<u64>,
 }
 
 impl SearchResult {
@@ -119,20 +124,22 @@ pub fn search<'s>(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> SearchResult {
-    search_and_hunt(system, questions, canoniser, limits, &mut Unheard(observer), None)
+    search_and_hunt(system, questions, (canoniser, None), limits, &mut Unheard(observer), None)
 }
 
 /// The same with hunts beside it: see [`crate::hunt`]. If what they have found answers all questions that
-/// are decisive, the others stay open.
+/// are decisive, the others stay open. With stubborn sets, which must be of the conditions of the questions,
+/// steps that commute are left out.
 pub(crate) fn search_and_hunt<'s>(
     system: &'s System,
     questions: &[&'s Question],
-    canoniser: Option<Canoniser<'s>>,
+    (canoniser, stubborn): (Option<Canoniser<'s>>, Option<Stubborn<'s>>),
     limits: &Limits,
     observer: &mut dyn SearchObserver,
     mut hunt: Option<Hunt<'_>>,
 ) -> SearchResult {
     let mut search = BreadthFirst::new(system, questions, canoniser.map(Orbits::new), limits);
+    search.reduce(stubborn);
     let mut machine = search.maker.machine(limits.interrupt.clone());
     // What was found before a limit still counts, so this ends here.
     let (ended, why) = match catch(|| search.run(&mut *machine, limits, observer, &mut hunt)) {
@@ -144,10 +151,11 @@ pub(crate) fn search_and_hunt<'s>(
         search.take_prey(&hunt);
     }
     let unreduced = catch(|| search.unreduced(ended)).unwrap_or(None);
+    search.shorten_found(&mut hunt);
     let findings = search.findings(ended);
     let too_hard = search.orbits.as_ref().and_then(Orbits::too_hard);
     let left_open = (ended == Ended::Answered && search.open > 0).then_some(Stop::NotChecked);
-    let BreadthFirst { stats, started, full, faulted, unprofitable, .. } = search;
+    let BreadthFirst { stats, started, full, faulted, unprofitable, reduction, .. } = search;
     SearchResult {
         findings,
         stats,
@@ -157,6 +165,7 @@ pub(crate) fn search_and_hunt<'s>(
         faulted,
         unprofitable: unprofitable.map(|symmetry| (stats.states, symmetry)),
         too_hard,
+        reduced: reduction.map(|reduction| reduction.nodes()),
     }
 }
 
@@ -212,6 +221,8 @@ struct BreadthFirst<'s> {
     unprofitable: Option<Symmetry>,
     /// To be ended when it is known what of the group pays.
     only_weighs: bool,
+    /// Leaves out steps that commute, if they are to be.
+    reduction: Option<Reduction<'s>>,
 }
 
 impl<'s> BreadthFirst<'s> {
@@ -258,6 +269,7 @@ impl<'s> BreadthFirst<'s> {
             faulted: false,
             unprofitable: None,
             only_weighs: false,
+            reduction: None,
             covered: Vec::new(),
         }
     }
@@ -312,7 +324,9 @@ impl<'s> BreadthFirst<'s> {
             // What is done at a mark must not depend on how many threads there are.
             let due = hunt.as_ref().and_then(Hunt::due).and_then(|due| u32::try_from(due).ok());
             let marks = [layer, weighed_at.unwrap_or(u32::MAX), due.unwrap_or(u32::MAX)];
-            if let Some(block) = crew.block(next, &marks) {
+            if !self.is_reducing()
+                && let Some(block) = crew.block(next, &marks)
+            {
                 let end = block.end;
                 match crew.expand(self, limits, block) {
                     BlockEnd::Done => {
@@ -329,7 +343,7 @@ impl<'s> BreadthFirst<'s> {
                 }
             }
             source.copy_from_slice(&self.store.get(NodeId(next)));
-            if let Some(ended) = self.expand(machine, NodeId(next), &source) {
+            if let Some(ended) = self.expand_reduced(machine, NodeId(next), &source) {
                 return ended;
             }
             next += 1;
@@ -365,7 +379,8 @@ impl<'s> BreadthFirst<'s> {
         observer.progress(&Progress { stats: self.stats, queue, by_levels: true });
     }
 
-    fn announce(&mut self, observer: &mut dyn SearchObserver, hunt: &Option<Hunt<'_>>) {
+    fn announce(&mut self, observer: &mut dyn SearchObserver, hunt: &mut Option<Hunt<'_>>) {
+        self.shorten_found(hunt);
         for i in std::mem::take(&mut self.news) {
             match (&self.found[i], self.hunted(hunt, i)) {
                 (Some(witness), _) => observer.found(i, witness),
@@ -379,7 +394,9 @@ impl<'s> BreadthFirst<'s> {
     fn hunt(&mut self, hunt: &mut Hunt<'_>) -> bool {
         let open: Vec<bool> = self.found.iter().map(Option::is_none).collect();
         let unseen: Vec<usize> = (0..open.len()).filter(|&i| open[i] && hunt.prey(i).is_none()).collect();
-        let answered = hunt.burst(&open, self.stats.transitions, self.stats.depth);
+        // Where steps are left out, a shorter run than those so far may be among those that are not.
+        let depth = if self.reduction.is_some() { 0 } else { self.stats.depth };
+        let answered = hunt.burst(&open, self.stats.transitions, depth);
         self.news.extend(unseen.into_iter().filter(|&i| hunt.prey(i).is_some()));
         answered
     }
@@ -647,7 +664,8 @@ impl<'s> BreadthFirst<'s> {
 
     /// The states of all orbits, if the search saw them all.
     fn unreduced(&mut self, ended: Ended) -> Option<Natural> {
-        if ended != Ended::Complete || self.monitor.is_some() {
+        let reduced = self.reduction.as_ref().is_some_and(|reduction| reduction.nodes() > 0);
+        if ended != Ended::Complete || self.monitor.is_some() || reduced {
             return None;
         }
         match &mut self.orbits {

@@ -9,7 +9,8 @@ use crate::outcome::{FailedCheck, WhyFailed};
 use crate::{fault, group, reason, tree_json, typed, verdict};
 use burnside::nets::NetOptions;
 use burnside::{
-    Answer, Choice, Counts, Coverage, Model, Procedure, Report, Stats, Stop, Symmetry as Reduction, Verdict,
+    Answer, Choice, Counts, Coverage, Model, PartialOrderUse, Procedure, Report, Stats, Stop,
+    Symmetry as Reduction, Verdict,
 };
 use burnside_lang::diagnostic::{Code, Diagnostic, Note, Severity, Span};
 use burnside_lang::expect::Expected;
@@ -357,6 +358,7 @@ pub fn result_members<'a>(system: &System, result: &'a Answer) -> Vec<(&'static 
         ("vacuous", result.vacuous.as_deref().into()),
         ("within_constraint", result.within_constraint.into()),
         ("weighed", result.weighed.as_ref().map(ToString::to_string).into()),
+        ("partial_order", partial_order(result).into()),
         ("engine", result.engine.name().into()),
         ("symmetry", result.symmetry.name().into()),
         ("group", group_used(system, &result.group).into()),
@@ -539,4 +541,15 @@ fn note(source: &Source, lines: &Lines<'_>, note: &Note) -> Value {
         "text": note.text,
     });
     in_file(place, source, lines, start)
+}
+
+/// What became of a partial order reduction; null if none was asked for.
+fn partial_order(result: &Answer) -> Value {
+    match result.partial_order {
+        None => Value::Null,
+        Some(PartialOrderUse::Reduced(states)) => json!({ "reduced": states, "off": null, "reason": null }),
+        Some(PartialOrderUse::Off(why)) => {
+            json!({ "reduced": null, "off": why.name(), "reason": why.to_string() })
+        }
+    }
 }

@@ -112,8 +112,9 @@ fn answer(told: &CheckReport<'_>, result: &Answer, shown: &str) -> Case {
     let figures = figures::of(result).map(|figures| figures.into_iter().filter(|one| !one.is_empty()));
     let figures = figures.map(|figures| figures.collect::<Vec<_>>().join(", "));
     let weighed = result.weighed.as_ref().map(ToString::to_string);
+    let reduced = result.partial_order.map(|reduced| reduced.to_string());
     let shown = Some(shown.trim_end().to_string()).filter(|shown| holds && !shown.is_empty());
-    let lines = [Some(how(result)), figures, weighed, note, shown].into_iter().flatten();
+    let lines = [Some(how(result)), figures, weighed, reduced, note, shown].into_iter().flatten();
     Case {
         name: result.property.clone(),
         class: told.input.source.path.clone(),

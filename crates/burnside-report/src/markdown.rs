@@ -96,7 +96,9 @@ fn row(told: &CheckReport<'_>, result: &Answer) -> [String; 5] {
     let group = (result.group != told.report.group)
         .then(|| format!("{} of {} symmetries", order(&result.group), order(&told.report.group)));
     let hunt = result.stats.hunt.map(|hunt| hunt.to_string());
-    let note = [Some(note), hunt, group, weighed].into_iter().flatten().filter(|part| !part.is_empty());
+    let reduced = result.partial_order.map(|reduced| reduced.to_string());
+    let note =
+        [Some(note), hunt, group, weighed, reduced].into_iter().flatten().filter(|part| !part.is_empty());
     let note = escaped(&note.collect::<Vec<_>>().join("; "));
     [name, result.kind.to_string(), verdict, figures, note]
 }

@@ -35,7 +35,8 @@ pub use code::{
 pub use fault::{Fault, FaultKind};
 pub use formula::{Formula, Path, Remembered, Sequence, StepCondition, Temporal};
 pub use interpreter::{
-    CachingInterpreter, Goal, Interpreter, SeenValues, StepSelector, rank, settle_slot, unrank,
+    CachingInterpreter, Dependency, Goal, Interpreter, SeenValues, StateBits, StepSelector, rank,
+    settle_slot, unrank,
 };
 pub use machine::{
     Accelerator, AnyMachine, Foreign, InitialSink, Machine, Maker, Outcome, Sink, Undefined, Walk,

@@ -13,7 +13,10 @@ use crate::report::Report;
 use crate::stack::on_large_stack;
 use crate::steps::Stepwise;
 use burnside_distributed::Cluster;
-use burnside_engine::{Answer, Checker, Engine, Execution, Listener, Options, Settled, Verdict};
+use burnside_engine::{
+    Answer, Checker, Engine, Execution, Listener, NotReduced, Options, PartialOrder, PartialOrderUse,
+    Settled, Verdict,
+};
 use burnside_explicit::{StateSearch, shorten_lasso};
 use burnside_limits::{Observer, Progress, Stats, Stop, Task, catch};
 use burnside_petri::NetModel;
@@ -430,12 +433,16 @@ impl<'s> Drive<'_, 's> {
         Ok(Report { results, group, stats, unreduced, time, chosen: None, model })
     }
 
-    /// Says of an answer whether it is only about what is within the constraint.
+    /// Says of an answer whether it is only about what is within the constraint, and that the symbolic engine
+    /// leaves no steps out.
     fn limit(&self, answer: &mut Answer) {
         let decided = !matches!(answer.verdict, Verdict::Unknown(_));
         answer.within_constraint = self.system().constraint.is_some()
             && decided
             && Constraint::limits(answer.kind, answer.verdict == Verdict::Violated);
+        if answer.engine == Engine::Symbolic && self.options.partial_order == PartialOrder::Auto {
+            answer.partial_order = Some(PartialOrderUse::Off(NotReduced::Engine));
+        }
     }
 
     /// Whether a place of a net was met that has no room: the check will begin anew with more.

@@ -208,7 +208,8 @@ pub use burnside_engine::Options;
 pub use burnside_engine::Verdict;
 pub use burnside_engine::{
     AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Execution, Fairness, Invariance,
-    Method, Part, Procedure, Search, SymbolicMethod, Symmetry, Weighed, Weighing,
+    Method, NotReduced, Part, PartialOrder, PartialOrderUse, Procedure, Search, SymbolicMethod, Symmetry,
+    Weighed, Weighing,
 };
 pub use burnside_explicit::Counts;
 /// Ends work from outside, from another thread or on a signal. Clones are one and the same.

@@ -195,6 +195,7 @@ fn options(args: &CheckArgs, paths: TreeOptions, supervisor: &Supervisor) -> Opt
         search: args.search,
         seed: args.seed,
         symmetry: args.symmetry,
+        partial_order: args.partial_order,
         method: args.method,
         automaton_symmetry: args.automaton_symmetry,
         keep_quantifiers: args.keep_quantifiers,

@@ -66,6 +66,7 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Answer {
         vacuous: None,
         within_constraint: false,
         weighed: None,
+        partial_order: None,
         time: Duration::ZERO,
         stats: Stats::default(),
         unreduced: None,

@@ -306,7 +306,8 @@ impl Row<'_> {
         });
         let weighed = self.result.weighed.as_ref().map(|weighed| paint.open(&weighed.to_string()));
         let hunt = self.result.stats.hunt.map(|hunt| paint.dim(&hunt.to_string()));
-        let parts = product.into_iter().chain(hunt).chain(self.group.clone()).chain(weighed);
+        let reduced = self.result.partial_order.map(|reduced| paint.dim(&reduced.to_string()));
+        let parts = product.into_iter().chain(hunt).chain(self.group.clone()).chain(weighed).chain(reduced);
         let parts = parts.chain((!note.is_empty()).then_some(note)).chain(self.expectation(paint));
         parts.collect::<Vec<_>>().join("  ")
     }

@@ -109,6 +109,7 @@ fn the_document_has_the_promised_keys() {
         "vacuous",
         "within_constraint",
         "weighed",
+        "partial_order",
         "engine",
         "symmetry",
         "group",

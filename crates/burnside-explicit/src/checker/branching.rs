@@ -19,6 +19,7 @@ impl<'s> Explicit<'s> {
         let mut answer = self.open(property);
         answer.method = Some(Procedure::Branching(self.options.ctl));
         answer.symmetry = self.reduction(&answer.group);
+        answer.partial_order = self.not_reduced(property.question.kind());
         answer.verdict = match self.undefined_formula(formula, &mut answer, observer) {
             Some(verdict) => verdict,
             None => self.label(formula, &mut answer, observer).unwrap_or_else(Verdict::Unknown),

@@ -2,15 +2,17 @@
 //! and a fair run that does is looked for.
 
 use super::Explicit;
+use super::reduction::split;
 use super::weighed::WeighedGroup;
 use crate::ltl::{self, Atom, Conjunct, EmptinessQuery, EmptinessResult, Groupoid, SearchMode};
 use crate::search::{Finding, Unheard};
 use crate::short::{shorten, work_for};
-use burnside_engine::{Answer, AutomatonSymmetry, Checker, Procedure, Verdict};
+use crate::stubborn::Stubborn;
+use burnside_engine::{Answer, AutomatonSymmetry, Checker, PartialOrderUse, Procedure, Verdict};
 use burnside_limits::{Large, Observer, Product, Stats, Stop};
 use burnside_logic::{Automaton, AutomatonLimits, Ltl, prune, translate};
 use burnside_trace::{Claim, Evidence, replay};
-use burnside_ts::{Binder, Expr, Formula, Property, Quantifier, Quantify, Question, SiteId, Symmetry};
+use burnside_ts::{Binder, Expr, Formula, Kind, Property, Quantifier, Quantify, Question, SiteId, Symmetry};
 use std::time::Instant;
 
 /// Why everything holds of all runs.
@@ -53,10 +55,11 @@ impl<'s> Explicit<'s> {
                 local: None,
             };
             let mut group = WeighedGroup::from(answer.group.clone());
-            let mut result = engine.check_emptiness(query.clone(), &group.used, true, observer);
+            answer.partial_order = engine.not_reduced(Kind::Automaton);
+            let mut result = engine.check_emptiness(query.clone(), &group.used, None, true, observer);
             while let Some((orbits, rest)) = result.unprofitable.take() {
                 engine.give_up(&mut group, orbits, rest);
-                result = engine.check_emptiness(query.clone(), &group.used, true, observer);
+                result = engine.check_emptiness(query.clone(), &group.used, None, true, observer);
             }
             engine.tell(answer, &group, result.too_hard);
             match engine.record(result, answer)? {
@@ -108,7 +111,10 @@ impl<'s> Explicit<'s> {
             return None;
         }
         let defined = Question::Invariant(Expr::all(doubtful.into_iter()));
-        let searched = self.search(&[&defined], &[true], &answer.group, &mut Unheard(observer)).result;
+        let search = self.search(&[&defined], &[true], &answer.group, &mut Unheard(observer));
+        let searched = search.result;
+        let decided = !matches!(searched.findings[0], Finding::No);
+        answer.partial_order = search.partial_order.filter(|_| decided).or(answer.partial_order);
         match &searched.findings[0] {
             Finding::No => None,
             Finding::Unknown | Finding::Greatest(..) => {
@@ -163,7 +169,10 @@ impl<'s> Explicit<'s> {
         let mut reasons = Vec::new();
         for conjunct in &conjuncts {
             let bad = Ltl::Not(Box::new(conjunct.formula.clone()));
-            let EmptinessRun { result, group, local, query } = self.check(conjunct, &bad, true, observer)?;
+            let EmptinessRun { result, group, local, query, partial_order } =
+                self.check(conjunct, &bad, true, observer)?;
+            let reduced = partial_order.or(result.reduced.map(PartialOrderUse::Reduced));
+            answer.partial_order = best_of(answer.partial_order, reduced);
             if group.used != symmetry || result.too_hard.is_some() {
                 let (all, weighed) = (answer.group.clone(), answer.weighed.take());
                 self.tell(answer, &group, result.too_hard);
@@ -243,6 +252,8 @@ impl<'s> Explicit<'s> {
     ) -> Result<EmptinessRun<'s>, Stop> {
         let automaton = translate(bad, conjunct.atoms.len() as u32, &AutomatonLimits::default())?;
         let fair = self.options.is_fair();
+        let seen: Vec<&Expr> = conjunct.atoms.iter().map(|atom| atom.condition).collect();
+        let (stubborn, partial_order) = split(self.reduction_of_runs(bad, &seen));
         let query = |automaton, local| EmptinessQuery {
             automaton,
             tracked: conjunct.tracked.clone(),
@@ -253,20 +264,25 @@ impl<'s> Explicit<'s> {
         if let Some(local) = self.local(conjunct, &automaton) {
             let exact = local.is_exact();
             let symmetry = conjunct.symmetry_with(local.movable());
-            let result =
-                self.check_emptiness(query(automaton.clone(), Some(local)), &symmetry, lift, observer);
+            let result = self.check_emptiness(
+                query(automaton.clone(), Some(local)),
+                &symmetry,
+                stubborn.clone(),
+                lift,
+                observer,
+            );
             // The automaton can be put into the initial states in too many ways: then its names are better
             // left where they are.
             if !matches!(result.accepting_run, Err(Stop::TooLarge(Large::Tuples))) {
                 let local = if exact { AutomatonSymmetry::Exact } else { AutomatonSymmetry::Local };
                 let (group, query) = (symmetry.into(), query(automaton, None));
-                return Ok(EmptinessRun { result, group, local, query });
+                return Ok(EmptinessRun { result, group, local, query, partial_order });
             }
         }
         let query = query(automaton, None);
-        let result = self.check_emptiness(query.clone(), &conjunct.symmetry, lift, observer);
+        let result = self.check_emptiness(query.clone(), &conjunct.symmetry, stubborn, lift, observer);
         let local = AutomatonSymmetry::None;
-        Ok(EmptinessRun { result, group: conjunct.symmetry.clone().into(), local, query })
+        Ok(EmptinessRun { result, group: conjunct.symmetry.clone().into(), local, query, partial_order })
     }
 
     /// The local symmetries of an automaton, if they are wanted and there are some.
@@ -286,6 +302,7 @@ impl<'s> Explicit<'s> {
         &mut self,
         query: EmptinessQuery<'s>,
         symmetry: &Symmetry,
+        stubborn: Option<Stubborn<'s>>,
         lift: bool,
         observer: &mut dyn Observer,
     ) -> EmptinessResult {
@@ -295,7 +312,7 @@ impl<'s> Explicit<'s> {
         }
         let mut shared = self.shared.take();
         let canoniser = || self.canoniser(symmetry);
-        let mode = SearchMode { method: self.options.method, lift, limits: &self.options.limits };
+        let mode = SearchMode { method: self.options.method, stubborn, lift, limits: &self.options.limits };
         let result = ltl::check_shared(self.system, query, symmetry, canoniser, &mode, &mut shared, observer);
         self.shared = shared;
         result
@@ -331,6 +348,19 @@ struct EmptinessRun<'s> {
     local: AutomatonSymmetry,
     /// What was asked, without local symmetries.
     query: EmptinessQuery<'s>,
+    /// Why no steps were left out, if they were to be.
+    partial_order: Option<PartialOrderUse>,
+}
+
+/// What to say of two searches for one property: in how many nodes steps were left out, if in some.
+fn best_of(one: Option<PartialOrderUse>, other: Option<PartialOrderUse>) -> Option<PartialOrderUse> {
+    match (one, other) {
+        (Some(PartialOrderUse::Reduced(one)), Some(PartialOrderUse::Reduced(other))) => {
+            Some(PartialOrderUse::Reduced(one.max(other)))
+        }
+        (Some(PartialOrderUse::Reduced(_)), _) => one,
+        _ => other,
+    }
 }
 
 /// A condition that faults where this one does and is true elsewhere.

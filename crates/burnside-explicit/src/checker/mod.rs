@@ -6,6 +6,7 @@
 
 mod branching;
 mod linear;
+mod reduction;
 mod states;
 mod weighed;
 
@@ -15,6 +16,7 @@ use crate::hunt::{Hunt, HuntPlan};
 use crate::ltl;
 use crate::search::remote::{OrbitSetting, StateSearch, weigh};
 use crate::search::{SearchObserver, SearchResult, search_and_hunt};
+use crate::stubborn::Stubborn;
 use burnside_engine::{Answer, Checker, Engine, Listener, Options, Symmetry as Reduction};
 use burnside_limits::{Observer, Stats};
 use burnside_perm::Natural;
@@ -79,6 +81,7 @@ impl<'s> Explicit<'s> {
         questions: &[&Question],
         decisive: &[bool],
         symmetry: &Symmetry,
+        stubborn: Option<Stubborn<'s>>,
         observer: &mut dyn SearchObserver,
     ) -> SearchResult {
         let canoniser = self.canoniser(symmetry);
@@ -88,7 +91,7 @@ impl<'s> Explicit<'s> {
         }
         let plan = HuntPlan::new(self.system, questions, decisive, self.options);
         let (limits, hunt) = (&self.options.limits, Some(Hunt::new(&plan, canoniser.is_some())));
-        search_and_hunt(self.system, questions, canoniser, limits, observer, hunt)
+        search_and_hunt(self.system, questions, (canoniser, stubborn), limits, observer, hunt)
     }
 
     fn search_elsewhere(

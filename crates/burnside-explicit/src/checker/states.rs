@@ -2,9 +2,10 @@
 //! them.
 
 use super::Explicit;
+use super::reduction::split;
 use super::weighed::WeighedGroup;
 use crate::search::{Finding, SearchObserver, SearchResult, Witness};
-use burnside_engine::{Answer, Checker, Listener, Procedure, Settled, Verdict};
+use burnside_engine::{Answer, Checker, Listener, PartialOrderUse, Procedure, Settled, Verdict};
 use burnside_limits::{Observer, Progress, Stop};
 use burnside_trace::End;
 use burnside_ts::{Kind, Property, Question, Symmetry as Group};
@@ -13,6 +14,7 @@ use burnside_ts::{Kind, Property, Question, Symmetry as Group};
 pub(super) struct WeighedSearch {
     pub result: SearchResult,
     group: WeighedGroup,
+    pub partial_order: Option<PartialOrderUse>,
 }
 
 impl<'s> Explicit<'s> {
@@ -26,14 +28,16 @@ impl<'s> Explicit<'s> {
         observer: &mut dyn SearchObserver,
     ) -> WeighedSearch {
         let mut group = self.worthwhile(group, &[]);
-        let mut result = self.search_once(questions, decisive, &group.used, observer);
+        let (stubborn, off) = split(self.reduction_of_states(questions));
+        let mut result = self.search_once(questions, decisive, &group.used, stubborn.clone(), observer);
         while let Some((orbits, rest)) = result.unprofitable.take() {
             let before = result.time;
             self.give_up(&mut group, orbits, rest);
-            result = self.search_once(questions, decisive, &group.used, observer);
+            result = self.search_once(questions, decisive, &group.used, stubborn.clone(), observer);
             result.begun_before(before);
         }
-        WeighedSearch { result, group }
+        let partial_order = off.or(result.reduced.map(PartialOrderUse::Reduced));
+        WeighedSearch { result, group, partial_order }
     }
 
     /// Which of the questions of a search it is for: their answers end it, if runs show them. Faults that
@@ -54,7 +58,7 @@ impl<'s> Explicit<'s> {
         let (decisive, symmetry) = (self.decisive(properties), self.symmetry(first));
         let mut settling = Settling { explicit: self, properties, symmetry: &symmetry, listener };
         let searched = self.search(&questions, &decisive, &symmetry, &mut settling);
-        let WeighedSearch { result: searched, group } = searched;
+        let WeighedSearch { result: searched, group, partial_order } = searched;
         self.faulted |= searched.faulted;
         // The main search is the first one; if it ended for its share of the time it is begun anew.
         let mut is_main = || *self.main.get_or_insert_with(|| first.name.clone()) == first.name;
@@ -67,6 +71,7 @@ impl<'s> Explicit<'s> {
             .map(|(it, finding)| {
                 let mut answer = self.open(it);
                 self.tell(&mut answer, &group, searched.too_hard);
+                answer.partial_order = partial_order;
                 self.fill(answer, finding, &searched)
             })
             .collect()

@@ -177,6 +177,17 @@ impl<'h> Hunt<'h> {
         all.clone().all(|i| answered(i) || !self.plan.decisive[i]) && all.into_iter().any(answered)
     }
 
+    /// A run of original states that answers a question, made shorter.
+    pub fn shorten(&mut self, question: usize, run: Evidence) -> Evidence {
+        if self.pack.is_none() {
+            self.pack = Pack::new(self.plan);
+        }
+        let Some(pack) = &mut self.pack else { return run };
+        let Evidence { states: nodes, end, .. } = run;
+        let run = pack.shorten(question, Run { nodes, end }, SHORTENING, 1);
+        pack.evidence(run)
+    }
+
     /// What was found for a question.
     pub fn prey(&self, question: usize) -> Option<&Prey> {
         self.prey[question].as_ref()

@@ -16,6 +16,7 @@ use crate::ahead::Exploration;
 use crate::canon::Canoniser;
 use crate::fair::{IndexedQuotient, Meter, PairId, Product, UnitAction, opaque_sorts};
 use crate::quotient::{EdgeReduction, EdgeStorage, Quotient};
+use crate::stubborn::Stubborn;
 use burnside_engine::Method;
 use burnside_limits::{Large, Limits, Observer, Stats, Stop};
 use burnside_logic::Automaton;
@@ -64,6 +65,8 @@ pub struct EmptinessResult {
     pub unprofitable: Option<(u64, Symmetry)>,
     /// A state was too hard to bring into order: how much work was spent on it.
     pub too_hard: Option<u64>,
+    /// In so many nodes commuting steps were left out; none if none were to be.
+    pub reduced: Option<u64>,
 }
 
 impl EmptinessResult {
@@ -77,7 +80,7 @@ impl EmptinessResult {
     /// Before a search, or without one.
     pub(crate) fn of(accepting_run: Result<Option<Evidence>, Stop>, stats: Stats) -> Self {
         let (faulted, no_initial_state, unprofitable, too_hard) = (false, false, None, None);
-        Self { accepting_run, stats, faulted, no_initial_state, unprofitable, too_hard }
+        Self { accepting_run, stats, faulted, no_initial_state, unprofitable, too_hard, reduced: None }
     }
 }
 
@@ -89,8 +92,10 @@ pub struct SharedQuotient<'s> {
 }
 
 /// How a fair run is looked for.
-pub(crate) struct SearchMode<'m> {
+pub(crate) struct SearchMode<'m, 's> {
     pub method: Method,
+    /// Leaves out steps that commute.
+    pub stubborn: Option<Stubborn<'s>>,
     /// Whether a run is wanted, or only whether there is one.
     pub lift: bool,
     pub limits: &'m Limits,
@@ -107,7 +112,7 @@ pub fn check_emptiness<'s>(
 ) -> EmptinessResult {
     let symmetry = canoniser.as_ref().map(|canoniser| canoniser.symmetry().clone());
     let symmetry = symmetry.unwrap_or_else(|| Symmetry::trivial(&system.types));
-    let mode = SearchMode { method, lift: true, limits };
+    let mode = SearchMode { method, stubborn: None, lift: true, limits };
     check_shared(system, query, &symmetry, || canoniser, &mode, &mut None, observer)
 }
 
@@ -117,11 +122,22 @@ pub(crate) fn check_shared<'s>(
     query: EmptinessQuery<'s>,
     symmetry: &Symmetry,
     canoniser: impl FnOnce() -> Option<Canoniser<'s>>,
-    mode: &SearchMode<'_>,
+    mode: &SearchMode<'_, 's>,
     shared: &mut Option<SharedQuotient<'s>>,
     observer: &mut dyn Observer,
 ) -> EmptinessResult {
     let opaque = opaque_sorts(system, query.fair, &query.tracked);
+    if let Some(stubborn) = &mode.stubborn {
+        return check_reduced(
+            system,
+            query,
+            symmetry,
+            (canoniser(), opaque),
+            mode,
+            stubborn.clone(),
+            observer,
+        );
+    }
     if let Some(known) = shared.take().filter(|known| known.fits(symmetry, &opaque)) {
         let (result, left) = check_known(system, query.clone(), known, mode, Exploration::Some, observer);
         if !result.is_limited() {
@@ -146,12 +162,38 @@ pub(crate) fn check_shared<'s>(
     unreachable!("the second explores nothing")
 }
 
+/// The same on a quotient that is built before, with the steps of stubborn sets.
+fn check_reduced<'s>(
+    system: &'s System,
+    query: EmptinessQuery<'s>,
+    symmetry: &Symmetry,
+    (canoniser, opaque): (Option<Canoniser<'s>>, Vec<SortId>),
+    mode: &SearchMode<'_, 's>,
+    mut stubborn: Stubborn<'s>,
+    observer: &mut dyn Observer,
+) -> EmptinessResult {
+    let built = SharedQuotient::new(system, symmetry, canoniser, opaque, mode.limits);
+    let mut evaluator = system.machine_with_interrupt(mode.limits.interrupt.clone());
+    let built = built.and_then(|new| {
+        let reduced = new.quotient.borrow_mut().reduce(&mut stubborn, &mut *evaluator)?;
+        Ok((new, reduced))
+    });
+    match built {
+        Err(stopped) => EmptinessResult::of(Err(stopped), Stats::default()),
+        Ok((new, reduced)) => {
+            let (mut result, _) = check_known(system, query, new, mode, Exploration::None, observer);
+            result.reduced = Some(reduced);
+            result
+        }
+    }
+}
+
 /// The same on a quotient. It comes back unless something stopped the search.
 fn check_known<'s>(
     system: &'s System,
     query: EmptinessQuery<'s>,
     mut known: SharedQuotient<'s>,
-    mode: &SearchMode<'_>,
+    mode: &SearchMode<'_, 's>,
     exploration: Exploration,
     observer: &mut dyn Observer,
 ) -> (EmptinessResult, Option<SharedQuotient<'s>>) {
@@ -207,7 +249,11 @@ impl<'s> SharedQuotient<'s> {
 }
 
 /// Looks for a fair run in a product.
-fn search(product: &mut Product<'_>, mode: &SearchMode<'_>, observer: &mut dyn Observer) -> EmptinessResult {
+fn search(
+    product: &mut Product<'_>,
+    mode: &SearchMode<'_, '_>,
+    observer: &mut dyn Observer,
+) -> EmptinessResult {
     let (units, marks) = (product.quotient.units(), product.permuted_marks());
     let counts = units.is_some() || marks > 0;
     let unit_action = counts.then(|| UnitAction::new(units, product.quotient.action(), marks));

@@ -289,5 +289,6 @@ pub(crate) fn weigh<'s>(
         faulted: false,
         unprofitable: Some((stats.states, unprofitable?)),
         too_hard: None,
+        reduced: None,
     })
 }

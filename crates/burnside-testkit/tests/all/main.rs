@@ -30,6 +30,7 @@ mod native;
 mod nets;
 mod random;
 mod readers;
+mod stubborn;
 mod symbolic;
 mod symbolic_symmetry;
 mod symmetry_inferred;

@@ -20,7 +20,7 @@ mod memo;
 mod number;
 
 use burnside_limits::Interrupt;
-pub use caching::CachingInterpreter;
+pub use caching::{CachingInterpreter, Dependency, StateBits};
 pub use collection::settle_slot;
 use filter::StateSymmetry;
 pub use filter::StepSelector;

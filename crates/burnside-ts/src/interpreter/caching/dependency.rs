@@ -21,7 +21,7 @@ const MANY: usize = 1024;
 
 /// Bits of a state: by word, those that are meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct StateBits(BTreeMap<u32, u64>);
+pub struct StateBits(BTreeMap<u32, u64>);
 
 impl StateBits {
     fn add(&mut self, offset: u32, width: u32) {
@@ -59,7 +59,7 @@ impl StateBits {
 
 /// What code may read and write.
 #[derive(Debug)]
-pub(super) struct Dependency<'a> {
+pub struct Dependency<'a> {
     system: &'a System,
     /// The latest value of a name is the last one; none if it is not known.
     known: Vec<(Slot, Option<i64>)>,

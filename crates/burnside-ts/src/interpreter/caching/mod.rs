@@ -21,6 +21,7 @@ use crate::machine::{InitialSink, Machine, Outcome, Sink, Undefined, Walk};
 use crate::symmetry::StepFilter;
 use crate::system::{Label, RuleId, System};
 use burnside_limits::Interrupt;
+pub use dependency::{Dependency, StateBits};
 use effects::{Effect, Effects};
 use guards::Guards;
 use plan::{Instances, plan};
