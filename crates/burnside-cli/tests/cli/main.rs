@@ -4,6 +4,7 @@ mod automata;
 mod bad_input;
 mod check;
 mod corners;
+mod every;
 mod explain;
 mod explore;
 mod external;

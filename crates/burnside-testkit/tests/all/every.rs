@@ -604,3 +604,69 @@ fn damaged_certificates_are_no_certificates() {
     let certificate = Certificate::read(&text).unwrap();
     assert!(verify(&other, &Needs { functions: Vec::new(), ..open.needs() }, &certificate).is_err());
 }
+
+/// What a proof says is true: each clause is an invariant, in the words of the model.
+#[test]
+fn clauses_are_invariants() {
+    let examples =
+        ["mutex.orb", "two_phase_commit.orb", "german.orb", "resource.orb", "mesi.orb"].map(example);
+    let random = (0..12).map(family_model);
+    let (mut exact, mut said) = (0, 0);
+    for text in examples.into_iter().chain(random) {
+        let mut options =
+            EveryOptions { constant: Some("N".into()), explain: true, ..EveryOptions::default() };
+        options.check.limits.states = Some(STATES);
+        let report = for_every(&text, &options, &mut ()).expect("there is a report");
+        assert_eq!(report.explained.len(), report.certificate.proofs.len());
+        for (number, explained) in report.explained.iter().enumerate() {
+            exact += u32::from(explained.exact);
+            let mut more = text.clone();
+            let sayable = explained.clauses.iter().filter(|it| !it.contains("number of"));
+            for (i, clause) in sayable.enumerate() {
+                more += &format!("\ninvariant said_{number}_{i} = {clause};");
+                said += 1;
+            }
+            let violated = violated(&more, "N", 3).unwrap_or_else(|| panic!("it can be checked:\n{more}"));
+            assert!(!violated.iter().any(|it| it.starts_with("said")), "{violated:?}\n{more}");
+        }
+    }
+    assert!(exact > 3 && said > 60, "{exact} {said}");
+}
+
+/// The module in TLA+ has all names and views, and its brackets match.
+#[test]
+fn modules_are_whole() {
+    for (name, names) in [
+        ("german.orb", "Client, reply[member], sharers, cache[member]"),
+        ("synod.orb", "Acceptor, voted, Cardinality(heard[0])"),
+        ("mesi.orb", "Counted"),
+        ("two_phase_commit.orb", "Participant, decision, notice[member]"),
+    ] {
+        let options = EveryOptions { constant: Some("N".into()), tla: true, ..EveryOptions::default() };
+        let report = for_every(&example(name), &options, &mut ()).expect("there is a report");
+        let module = report.tla.expect("it was asked for");
+        assert!(module.starts_with("---- MODULE ForEvery ----\n") && module.ends_with("\n====\n"), "{name}");
+        assert!(
+            names.split(", ").all(|it| module.contains(it)),
+            "{name}:\n{}",
+            &module[..1500.min(module.len())]
+        );
+        let code = module.lines().filter(|line| !line.starts_with("\\*")).collect::<Vec<_>>().join("\n");
+        let code = code.replace("<<", "\u{ab}").replace(">>", "\u{bb}");
+        let mut open = Vec::new();
+        for sign in code.chars() {
+            match sign {
+                '(' | '[' | '{' | '\u{ab}' => open.push(sign),
+                ')' => assert_eq!(open.pop(), Some('(')),
+                ']' => assert_eq!(open.pop(), Some('[')),
+                '}' => assert_eq!(open.pop(), Some('{')),
+                '\u{bb}' => assert_eq!(open.pop(), Some('\u{ab}')),
+                _ => {}
+            }
+        }
+        assert!(open.is_empty(), "{name}");
+        for number in 1..=report.certificate.proofs.len() {
+            assert!(module.contains(&format!("\nInvariant{number} ==\n")), "{name}");
+        }
+    }
+}
