@@ -72,17 +72,19 @@ impl Instances for Open {
     }
 }
 
-/// Whether the flags of a state tell the truth.
-fn is_true(system: &System, needs: &Needs, size: u32, state: &[u64]) -> bool {
-    needs.majorities.iter().all(|&(set, flag)| {
+/// A state of the model with the flags that tell the truth. They are behind all other variables.
+fn flagged(system: &System, needs: &Needs, size: u32, state: &[u64]) -> Vec<u64> {
+    let mut lifted = state.to_vec();
+    lifted.resize(system.words() + bits::SPARE, 0);
+    for &(set, flag) in &needs.majorities {
         let (set, flag) = (&system.vars[set], &system.vars[flag]);
-        let bit = |bit: u32| state[(bit / 64) as usize] >> (bit % 64) & 1;
-        (0..system.types.width(flag.ty)).all(|i| {
+        for i in 0..system.types.width(flag.ty) {
             let first = set.offset + i * size;
-            let members: u64 = (first..first + size).map(bit).sum();
-            (2 * members > u64::from(size)) == (bit(flag.offset + i) == 1)
-        })
-    })
+            let members: u64 = (first..first + size).map(|bit| bits::read(&lifted, bit, 1)).sum();
+            bits::write(&mut lifted, flag.offset + i, 1, u64::from(2 * members > u64::from(size)));
+        }
+    }
+    lifted
 }
 
 fn example(name: &str) -> String {
@@ -140,7 +142,8 @@ fn concrete(
     let system = open.instance(size).expect("it can be built");
     let layout = Layout::new(&system, &needs.sort).expect("it fits");
     let predicates = context::find(&system, needs, &proof.contexts).expect("they are there");
-    let mut machine = system.machine();
+    let exact = open.exact(size).expect("it can be built");
+    let (mut machine, mut counting) = (exact.machine(), system.machine());
     let (mut next, mut seen, mut views) = (Vec::new(), HashSet::new(), BTreeSet::new());
     machine.initial(&mut |outcome| {
         if let Outcome::State(state) = outcome {
@@ -149,7 +152,7 @@ fn concrete(
         ControlFlow::Continue(())
     });
     while let Some(state) = next.pop() {
-        if !is_true(&system, needs, size, &state) || !seen.insert(state.clone()) {
+        if !seen.insert(state.clone()) {
             continue;
         }
         if seen.len() > most {
@@ -162,10 +165,10 @@ fn concrete(
             ControlFlow::Continue(())
         });
         let mut parts = Parts::default();
-        let padded: Vec<u64> = state.iter().copied().chain([0; bits::SPARE]).collect();
-        layout.read(&padded, &mut parts);
+        let lifted = flagged(&system, needs, size, &state);
+        layout.read(&lifted, &mut parts);
         for (context, predicate) in proof.contexts.iter().zip(&predicates) {
-            let count = predicate.count(&mut machine, &state, size, context.most);
+            let count = predicate.count(&mut counting, &lifted[..system.words()], size, context.most);
             parts.globals.push(u64::from(count.expect("it has a value")));
         }
         for members in subsets(size as usize, proof.k as usize) {
