@@ -348,6 +348,13 @@ pub struct CheckArgs {
     /// Do not check the proofs before they are shown
     #[arg(long, requires = "for_every")]
     pub trust: bool,
+    /// Tell what is proved for every size in clauses: what is true of all reachable states, in the words of
+    /// the model
+    #[arg(long, requires = "for_every")]
+    pub explain: bool,
+    /// Print what is proved for every size in another language, instead of the report
+    #[arg(long, value_enum, requires = "for_every", value_name = "LANGUAGE")]
+    pub export: Option<Export>,
     /// Write the runs that show the verdicts to this file, for `burnside replay`
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
@@ -811,6 +818,13 @@ pub enum FairTo {
     Transition,
     /// Each binding of each transition
     Binding,
+}
+
+/// In what language a proof is told.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Export {
+    /// A module in TLA+
+    Tla,
 }
 
 /// How the report of a check is printed.

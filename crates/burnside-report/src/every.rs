@@ -76,6 +76,13 @@ pub fn document<'a>(
     let verified = report.verified.as_ref();
     let verified = verified.map(|it| json!({"states": it.states, "largest": it.largest}));
     let refusals: Vec<Value> = report.refusals.iter().map(|it| refusal(source, it)).collect();
+    let explained: Vec<Value> = report
+        .certificate
+        .proofs
+        .iter()
+        .zip(&report.explained)
+        .map(|(proof, it)| json!({"properties": proof.properties, "clauses": it.clauses, "exact": it.exact}))
+        .collect();
     let mut document: Vec<(&'static str, Part<'a>)> =
         json::head(&source.path).into_iter().map(|(key, value)| (head_key(&key), value.into())).collect();
     document.extend([
@@ -85,6 +92,8 @@ pub fn document<'a>(
         ),
         ("seconds", report.time.as_secs_f64().into()),
         ("verified", verified.into()),
+        ("explained", explained.into()),
+        ("tla", report.tla.clone().into()),
         ("refusals", refusals.into()),
         ("skipped", report.skipped.clone().into()),
         (

@@ -192,6 +192,11 @@ impl Layout {
         self.pointers.len() as u32
     }
 
+    /// How many sets of members there are.
+    pub fn sets(&self) -> u32 {
+        self.sets.len() as u32
+    }
+
     /// How many pointers are set.
     pub fn set_pointers(&self, globals: &[u64]) -> u32 {
         let first = self.global_bits - self.pointers.len() as u32;

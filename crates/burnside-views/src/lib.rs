@@ -14,7 +14,9 @@
 //! are is in [`layout`], which both use. Only the code of systems is run here, on ordinary states of small
 //! instances; nothing here says what a step is.
 
+pub mod attribute;
 pub mod certificate;
+pub mod clause;
 pub mod context;
 pub mod layout;
 mod live;
@@ -22,6 +24,7 @@ mod majority;
 mod prove;
 mod ring;
 pub mod simple;
+pub mod tla;
 mod verify;
 
 pub use certificate::{Certificate, Damage, Proof};

@@ -435,6 +435,7 @@ impl<'s> Closure<'s> {
         alike.partition(*sort, members.chunk_by(|&a, &b| words[a as usize] == words[b as usize]));
         let filter = StepFilter::Distinct(classes);
         let mut sink = |_: Label<'_>, outcome: Outcome<'_>| {
+            poll();
             match outcome {
                 Outcome::State(state) => next.push(padded(state)),
                 Outcome::Fault(found) => fault = Some(found),

@@ -343,6 +343,7 @@ impl<'c, 's> Replica<'c, 's> {
     fn steps(&mut self, state: &[u64]) -> Result<Vec<Vec<u64>>, Rejection> {
         let (mut states, mut faults) = (Vec::new(), false);
         self.machine.successors(state, &mut |_: Label<'_>, outcome: Outcome<'_>| {
+            poll();
             match outcome {
                 Outcome::State(state) => states.push(state.to_vec()),
                 Outcome::Fault(_) => faults = true,

@@ -50,12 +50,14 @@ use burnside_views::context::{self, Context};
 use burnside_views::{
     Attempt, Certificate, Counterview, FAULTS, Failure, Instances, Needs, Rejection, Verified,
 };
+use burnside_views::{clause, tla};
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use burnside_lang::family::Refusal;
+pub use burnside_views::clause::Explained;
 pub use burnside_views::{Certificate as EveryCertificate, Damage, Verified as CheckedCertificate};
 
 /// The largest instance that is checked for violations.
@@ -78,6 +80,10 @@ pub struct EveryOptions {
     pub check: Options,
     /// Whether proofs are believed without being checked.
     pub trust: bool,
+    /// Whether what is proved is told in clauses.
+    pub explain: bool,
+    /// Whether it is told as a module in TLA+.
+    pub tla: bool,
 }
 
 /// What is known for every size.
@@ -99,6 +105,10 @@ pub struct EveryReport {
     pub certificate: Certificate,
     /// What their checker found; none if there was nothing to check, or nobody wanted it.
     pub verified: Option<Verified>,
+    /// What each proof says, if it is wanted.
+    pub explained: Vec<Explained>,
+    /// The same as a module in TLA+, if it is wanted.
+    pub tla: Option<String>,
     /// The reports of instances in which something is violated, by size.
     pub violations: Vec<(u32, Report)>,
     /// How long everything took.
@@ -486,6 +496,19 @@ impl<'t> Work<'t> {
         asked.map(|(name, _, _, span)| (name.clone(), *span)).collect()
     }
 
+    /// What proofs say, in clauses and in TLA+.
+    fn explain(&self, certificate: &Certificate) -> Result<(Vec<Explained>, Option<String>), EveryError> {
+        let (Ok(family), Some(model)) = (&self.family, self.variants.flagged(TYPICAL)) else {
+            return Ok((Vec::new(), None));
+        };
+        let (needs, system) = (self.needs(family), &model.system);
+        let internal = |unfit: burnside_views::layout::Unfit| EveryError::Internal(unfit.0);
+        let proofs = certificate.proofs.iter().filter(|_| self.options.explain);
+        let clauses = proofs.map(|proof| clause::explain(system, &needs, proof)).collect::<Result<_, _>>();
+        let tla = self.options.tla.then(|| tla::module(system, &needs, certificate)).transpose();
+        Ok((clauses.map_err(internal)?, tla.map_err(internal)?))
+    }
+
     fn run(&self, observer: &mut dyn Observer, started: Instant) -> Result<EveryReport, EveryError> {
         let lively = live::LiveWork::new(self, self.formulas());
         let mut runs = lively.as_ref().map(live::LiveClaims::new);
@@ -508,6 +531,7 @@ impl<'t> Work<'t> {
             runs.check(TYPICAL + 1..=LARGEST, observer)?;
             state.join(runs);
         }
+        let (explained, tla) = self.explain(&state.certificate)?;
         let skipped = self.properties.iter().filter(|property| !self.is_asked(property));
         let skipped = skipped.filter(|_| self.options.check.properties.is_empty());
         Ok(EveryReport {
@@ -517,6 +541,8 @@ impl<'t> Work<'t> {
             is_ring: self.ring.is_some(),
             answers: state.answers(runs.as_ref()),
             refusals: self.family.as_ref().err().cloned().unwrap_or_default(),
+            explained,
+            tla,
             certificate: state.certificate,
             verified: state.verified,
             violations: state.violations,

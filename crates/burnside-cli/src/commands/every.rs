@@ -1,6 +1,6 @@
 //! `burnside check --for-every`: what holds however many members a family has; and `burnside verify`.
 
-use crate::args::{CheckArgs, CheckFormat, VerifyArgs};
+use crate::args::{CheckArgs, CheckFormat, Export, VerifyArgs};
 use crate::commands::{check, unless_closed};
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
@@ -22,6 +22,7 @@ use burnside_report::input::Input;
 use burnside_trace::TreeOptions;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Instant;
 
 const INDENT: &str = "      ";
 
@@ -34,7 +35,8 @@ pub fn run(args: &CheckArgs, constant: &str, console: &Console, supervisor: &Sup
     let source = input::read(&args.model.model)?.with_imports();
     let constant = (!constant.is_empty()).then(|| constant.to_string());
     let options = options(&source, &args.model.settings, constant, check::plain_options(args, supervisor))?;
-    let options = EveryOptions { trust: args.trust, ..options };
+    let (trust, explain, tla) = (args.trust, args.explain, args.export == Some(Export::Tla));
+    let options = EveryOptions { trust, explain, tla, ..options };
     supervisor.phase("the model was checked");
     let progress = if args.quiet { args.progress.unless_asked_for() } else { args.progress };
     let mut display = ProgressDisplay::new(progress, &options.check.limits);
@@ -68,6 +70,7 @@ pub fn check_certificate(args: &VerifyArgs, console: &Console, supervisor: &Supe
     let constant = Some(certificate.constant.clone());
     let options = options(&source, &args.model.settings, constant, check)?;
     supervisor.phase("the certificate was checked");
+    let started = Instant::now();
     let checked = verify(&source.text, &options, &certificate);
     let checked = checked.map_err(|error| failure(&source, &args.model.settings, error))?;
     let mut out = console.report();
@@ -85,7 +88,9 @@ pub fn check_certificate(args: &VerifyArgs, console: &Console, supervisor: &Supe
                 paint.good(&paint.mark(HOLDS)),
                 certificate.constant
             )?;
-            writeln!(out, "{}", paint.dim(&format!("({states} of sizes up to {})", verified.largest)))?;
+            let seconds = started.elapsed().as_secs_f64();
+            let cost = format!("({states} of sizes up to B = {}, {seconds:.2} s)", verified.largest);
+            writeln!(out, "{}", paint.dim(&cost))?;
             Exit::Good
         }
         Err(why) => {
@@ -112,7 +117,7 @@ fn options(
         return Err(Failure::bad("a Petri net has no families of any size"));
     }
     crash::remember(source, settings, &[]);
-    Ok(EveryOptions { constant, settings: settings.to_vec(), check, trust: false })
+    Ok(EveryOptions { constant, settings: settings.to_vec(), check, ..EveryOptions::default() })
 }
 
 fn failure(source: &Source, settings: &[(String, String)], error: EveryError) -> Failure {
@@ -160,6 +165,9 @@ fn render(args: &CheckArgs, console: &Console, source: &Source, report: &EveryRe
             violated.iter().map(|(_, input)| TraceDecoder::new(&input.model).typed()).collect();
         return document(source, report, &violated, &decoders).text();
     }
+    if let Some(module) = &report.tla {
+        return Ok(module.clone().into_bytes());
+    }
     if !args.quiet {
         let mut page = console.page(&mut out);
         EveryPage { source, report, violated: &violated, paint: console.out }.write(&mut page)?;
@@ -191,6 +199,7 @@ impl EveryPage<'_> {
             self.details(out, answer)?;
         }
         self.refusals(out)?;
+        self.explained(out)?;
         if !self.report.skipped.is_empty() {
             let skipped = self.report.skipped.join(", ");
             let note = format!(
@@ -283,6 +292,21 @@ impl EveryPage<'_> {
         }
         writeln!(out, "\nnothing can be proved for every {}, because of this:", self.report.constant)?;
         self.report.refusals.iter().try_for_each(|it| writeln!(out, "  {}", place(self.source, it)))
+    }
+
+    /// What the proofs say.
+    fn explained(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (proof, explained) in self.report.certificate.proofs.iter().zip(&self.report.explained) {
+            writeln!(out, "\nin every reachable state, for {}:", proof.properties.join(", "))?;
+            explained.clauses.iter().try_for_each(|clause| writeln!(out, "  {clause}"))?;
+            let views = plural(proof.views.len() as u64, "view", "views");
+            let note = match explained.exact {
+                true => format!("this is all that the {views} say"),
+                false => format!("the {views} say more: see `--certificate` and `--export`"),
+            };
+            writeln!(out, "  {}", self.paint.dim(&note))?;
+        }
+        Ok(())
     }
 
     fn summary(&self) -> String {

@@ -5,6 +5,7 @@ mod bad_input;
 mod check;
 mod clusters;
 mod corners;
+mod every;
 mod explain;
 mod explore;
 mod external;

@@ -72,17 +72,19 @@ impl Instances for Open {
     }
 }
 
-/// Whether the flags of a state tell the truth.
-fn is_true(system: &System, needs: &Needs, size: u32, state: &[u64]) -> bool {
-    needs.majorities.iter().all(|&(set, flag)| {
+/// A state of the model with the flags that tell the truth. They are behind all other variables.
+fn flagged(system: &System, needs: &Needs, size: u32, state: &[u64]) -> Vec<u64> {
+    let mut lifted = state.to_vec();
+    lifted.resize(system.words() + bits::SPARE, 0);
+    for &(set, flag) in &needs.majorities {
         let (set, flag) = (&system.vars[set], &system.vars[flag]);
-        let bit = |bit: u32| state[(bit / 64) as usize] >> (bit % 64) & 1;
-        (0..system.types.width(flag.ty)).all(|i| {
+        for i in 0..system.types.width(flag.ty) {
             let first = set.offset + i * size;
-            let members: u64 = (first..first + size).map(bit).sum();
-            (2 * members > u64::from(size)) == (bit(flag.offset + i) == 1)
-        })
-    })
+            let members: u64 = (first..first + size).map(|bit| bits::read(&lifted, bit, 1)).sum();
+            bits::write(&mut lifted, flag.offset + i, 1, u64::from(2 * members > u64::from(size)));
+        }
+    }
+    lifted
 }
 
 fn example(name: &str) -> String {
@@ -140,7 +142,8 @@ fn concrete(
     let system = open.instance(size).expect("it can be built");
     let layout = Layout::new(&system, &needs.sort).expect("it fits");
     let predicates = context::find(&system, needs, &proof.contexts).expect("they are there");
-    let mut machine = system.machine();
+    let exact = open.exact(size).expect("it can be built");
+    let (mut machine, mut counting) = (exact.machine(), system.machine());
     let (mut next, mut seen, mut views) = (Vec::new(), HashSet::new(), BTreeSet::new());
     machine.initial(&mut |outcome| {
         if let Outcome::State(state) = outcome {
@@ -149,7 +152,7 @@ fn concrete(
         ControlFlow::Continue(())
     });
     while let Some(state) = next.pop() {
-        if !is_true(&system, needs, size, &state) || !seen.insert(state.clone()) {
+        if !seen.insert(state.clone()) {
             continue;
         }
         if seen.len() > most {
@@ -162,10 +165,10 @@ fn concrete(
             ControlFlow::Continue(())
         });
         let mut parts = Parts::default();
-        let padded: Vec<u64> = state.iter().copied().chain([0; bits::SPARE]).collect();
-        layout.read(&padded, &mut parts);
+        let lifted = flagged(&system, needs, size, &state);
+        layout.read(&lifted, &mut parts);
         for (context, predicate) in proof.contexts.iter().zip(&predicates) {
-            let count = predicate.count(&mut machine, &state, size, context.most);
+            let count = predicate.count(&mut counting, &lifted[..system.words()], size, context.most);
             parts.globals.push(u64::from(count.expect("it has a value")));
         }
         for members in subsets(size as usize, proof.k as usize) {
@@ -603,4 +606,70 @@ fn damaged_certificates_are_no_certificates() {
     let other = Open::new(&example("mutex.orb"), "N");
     let certificate = Certificate::read(&text).unwrap();
     assert!(verify(&other, &Needs { functions: Vec::new(), ..open.needs() }, &certificate).is_err());
+}
+
+/// What a proof says is true: each clause is an invariant, in the words of the model.
+#[test]
+fn clauses_are_invariants() {
+    let examples =
+        ["mutex.orb", "two_phase_commit.orb", "german.orb", "resource.orb", "mesi.orb"].map(example);
+    let random = (0..12).map(family_model);
+    let (mut exact, mut said) = (0, 0);
+    for text in examples.into_iter().chain(random) {
+        let mut options =
+            EveryOptions { constant: Some("N".into()), explain: true, ..EveryOptions::default() };
+        options.check.limits.states = Some(STATES);
+        let report = for_every(&text, &options, &mut ()).expect("there is a report");
+        assert_eq!(report.explained.len(), report.certificate.proofs.len());
+        for (number, explained) in report.explained.iter().enumerate() {
+            exact += u32::from(explained.exact);
+            let mut more = text.clone();
+            let sayable = explained.clauses.iter().filter(|it| !it.contains("number of"));
+            for (i, clause) in sayable.enumerate() {
+                more += &format!("\ninvariant said_{number}_{i} = {clause};");
+                said += 1;
+            }
+            let violated = violated(&more, "N", 3).unwrap_or_else(|| panic!("it can be checked:\n{more}"));
+            assert!(!violated.iter().any(|it| it.starts_with("said")), "{violated:?}\n{more}");
+        }
+    }
+    assert!(exact > 3 && said > 60, "{exact} {said}");
+}
+
+/// The module in TLA+ has all names and views, and its brackets match.
+#[test]
+fn modules_are_whole() {
+    for (name, names) in [
+        ("german.orb", "Client, reply[member], sharers, cache[member]"),
+        ("synod.orb", "Acceptor, voted, Cardinality(heard[0])"),
+        ("mesi.orb", "Counted"),
+        ("two_phase_commit.orb", "Participant, decision, notice[member]"),
+    ] {
+        let options = EveryOptions { constant: Some("N".into()), tla: true, ..EveryOptions::default() };
+        let report = for_every(&example(name), &options, &mut ()).expect("there is a report");
+        let module = report.tla.expect("it was asked for");
+        assert!(module.starts_with("---- MODULE ForEvery ----\n") && module.ends_with("\n====\n"), "{name}");
+        assert!(
+            names.split(", ").all(|it| module.contains(it)),
+            "{name}:\n{}",
+            &module[..1500.min(module.len())]
+        );
+        let code = module.lines().filter(|line| !line.starts_with("\\*")).collect::<Vec<_>>().join("\n");
+        let code = code.replace("<<", "\u{ab}").replace(">>", "\u{bb}");
+        let mut open = Vec::new();
+        for sign in code.chars() {
+            match sign {
+                '(' | '[' | '{' | '\u{ab}' => open.push(sign),
+                ')' => assert_eq!(open.pop(), Some('(')),
+                ']' => assert_eq!(open.pop(), Some('[')),
+                '}' => assert_eq!(open.pop(), Some('{')),
+                '\u{bb}' => assert_eq!(open.pop(), Some('\u{ab}')),
+                _ => {}
+            }
+        }
+        assert!(open.is_empty(), "{name}");
+        for number in 1..=report.certificate.proofs.len() {
+            assert!(module.contains(&format!("\nInvariant{number} ==\n")), "{name}");
+        }
+    }
 }
