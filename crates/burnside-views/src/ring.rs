@@ -210,8 +210,8 @@ impl RowClosure<'_> {
     }
 
     /// All rows of a length, with some globals, that have known windows only.
-    fn rows(&self, globals: u32, length: usize) -> Vec<Row> {
-        let Some(windows) = self.windows.get(&globals) else { return Vec::new() };
+    fn rows(&self, globals: u32, length: usize) -> Result<Vec<Row>, Failure> {
+        let Some(windows) = self.windows.get(&globals) else { return Ok(Vec::new()) };
         let mut rows: Vec<Row> = windows.iter().cloned().collect();
         for _ in self.k..length {
             let mut longer = Vec::new();
@@ -223,10 +223,13 @@ impl RowClosure<'_> {
                 for window in windows.range(from..).take_while(|it| it.starts_with(tail)) {
                     longer.push([&row[..], &window[self.k - 1..]].concat());
                 }
+                if longer.len() as u64 > self.left {
+                    return Err(Failure::States(self.limit));
+                }
             }
             rows = longer;
         }
-        rows
+        Ok(rows)
     }
 
     /// Runs all rows; whether something is new.
@@ -234,7 +237,7 @@ impl RowClosure<'_> {
         let acts = self.k - 1 + self.needs.rules.0 as usize;
         let mut new: Vec<(u32, Row)> = Vec::new();
         for globals in self.windows.keys().copied().collect::<Vec<_>>() {
-            for row in self.rows(globals, circle.size()) {
+            for row in self.rows(globals, circle.size())? {
                 self.run_one()?;
                 let Some(state) = self.write(circle, globals, &row) else { continue };
                 for (member, next) in circle.steps(&state) {
@@ -269,7 +272,7 @@ impl RowClosure<'_> {
         let unfit = || Failure::Unfit(format!("`{name}` is not said of each member"));
         let condition = invariant(circle.system, name).ok_or_else(unfit)?;
         for globals in self.windows.keys().copied().collect::<Vec<_>>() {
-            for row in self.rows(globals, circle.size()) {
+            for row in self.rows(globals, circle.size())? {
                 self.run_one()?;
                 let Some(state) = self.write(circle, globals, &row) else { continue };
                 let state = &state[..circle.layout.state_words()];
@@ -298,7 +301,7 @@ impl RowClosure<'_> {
         let wrong = |what: &str| Failure::Unfit(format!("internal error: windows {what}"));
         let mut states = 0;
         for globals in self.windows.keys().copied().collect::<Vec<_>>() {
-            for row in self.rows(globals, circle.size()) {
+            for row in self.rows(globals, circle.size())? {
                 self.run_one()?;
                 if !self.is_known(globals, &row) {
                     continue;

@@ -284,8 +284,7 @@ pub fn fragment(text: &str, settings: &[(String, String)]) -> Vec<(String, Vec<R
         let work = Work::new(text, &options).ok()?;
         Some((constant, work.family.err().unwrap_or_default()))
     };
-    let rings = family::ring::constants(&file);
-    family::constants(&file).into_iter().chain(rings).filter_map(judge).collect()
+    constants(&file).into_iter().filter_map(judge).collect()
 }
 
 /// The instances of a model, with its invariants as its only properties.
@@ -442,8 +441,7 @@ impl<'t> Work<'t> {
         };
         let typical = variants.load(TYPICAL).map_err(EveryError::Load)?;
         let hir = typical.hir().expect("it is a text in our own language");
-        let is_ring = family::ring::constants(&variants.file).contains(&variants.constant);
-        let (family, ring) = match is_ring {
+        let (family, ring) = match ring::is_ring(&variants.file, &variants.constant) {
             true => match family::ring::analyse(hir, text, &variants.file, &variants.constant) {
                 Ok(ring) => (Err(Vec::new()), Some(ring)),
                 Err(refusals) => (Err(refusals), None),
@@ -551,10 +549,16 @@ impl<'t> Work<'t> {
     }
 }
 
+/// The constants that are the size of a symmetric type or of a ring.
+fn constants(file: &ast::File) -> Vec<String> {
+    let mut all = family::constants(file);
+    all.extend(family::ring::constants(file).into_iter().filter(|name| ring::is_ring(file, name)));
+    all
+}
+
 /// The constant that is left open.
 fn constant(file: &ast::File, options: &EveryOptions) -> Result<String, EveryError> {
-    let mut known = family::constants(file);
-    known.extend(family::ring::constants(file));
+    let known = constants(file);
     let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let error = |message: String, help: &str| Err(EveryError::Constant(message, help.to_string()));
     let constant = match (&options.constant, &known[..]) {

@@ -245,7 +245,7 @@ fn fairness_of_others_binds() {
             "process P { rule flip { g = !g; } }
              process C[c] { fair rule finish when owner == c { owner = none; } }",
             "F owner == none",
-            "6 by 1",
+            "6 by 1+",
         ),
     ];
     for (body, formula, wanted) in table {

@@ -62,7 +62,7 @@ impl<'t> LiveWork<'t> {
         };
         let typical = variants.load(TYPICAL).ok()?;
         let hir = typical.hir()?;
-        let family = match family::ring::constants(&variants.file).contains(&variants.constant) {
+        let family = match super::ring::is_ring(&variants.file, &variants.constant) {
             true => Err(vec![super::ring::no_runs(formulas[0].1)]),
             false => family::analyse(hir, variants.text, &variants.file, &variants.constant)
                 .and_then(|family| without_majorities(family, formulas[0].1)),

@@ -5,8 +5,9 @@
 
 use super::{EveryError, Finding, Known};
 use burnside_lang::diagnostic::Span;
-use burnside_lang::family::Refusal;
 use burnside_lang::family::ring::{Reach, RingFamily};
+use burnside_lang::family::{self, Refusal};
+use burnside_lang::syntax::ast;
 use burnside_limits::{Observer, Watchdog, catch};
 use burnside_ts::Kind;
 use burnside_views::{FAULTS, Failure, RingNeeds, Verified, prove_ring};
@@ -17,6 +18,12 @@ const ROWS: u64 = 200_000;
 const MEMBERS: std::ops::RangeInclusive<u32> = 1..=4;
 /// Instances up to this size are checked one by one at most.
 const SMALL: u32 = 10;
+
+/// Whether a constant is the size of a ring, and of nothing that is symmetric.
+pub(super) fn is_ring(file: &ast::File, constant: &str) -> bool {
+    let contains = |all: Vec<String>| all.iter().any(|name| name == constant);
+    contains(family::ring::constants(file)) && !contains(family::constants(file))
+}
 
 /// Why runs of rings are not judged.
 pub(super) fn no_runs(span: Span) -> Refusal {
