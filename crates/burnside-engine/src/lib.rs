@@ -12,5 +12,5 @@ pub use answer::{Answer, Procedure, Verdict, Weighed};
 pub use checker::{Checker, Listener, Settled};
 pub use options::{
     AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Execution, Fairness, Invariance,
-    Method, Options, Part, Search, SymbolicMethod, Symmetry, Weighing,
+    Method, Options, Part, Search, Shortcut, Shortcuts, SymbolicMethod, Symmetry, Weighing,
 };

@@ -119,6 +119,7 @@
 //! | how many states there are | [`state_space`] |
 //! | what holds however many members a family has | [`every`] |
 
+mod ask;
 mod check;
 mod clock;
 mod coverage;
@@ -139,11 +140,13 @@ mod report;
 mod rounds;
 mod run;
 pub mod rust;
+mod shortcuts;
 mod source;
 mod space;
 mod stack;
 mod steps;
 
+pub use ask::{check, check_each};
 /// The answer for one property, from [`Report::answer`] or [`Report::results`].
 ///
 /// ```
@@ -204,7 +207,7 @@ pub use burnside_engine::Options;
 pub use burnside_engine::Verdict;
 pub use burnside_engine::{
     AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Execution, Fairness, Invariance,
-    Method, Part, Procedure, Search, SymbolicMethod, Symmetry, Weighed, Weighing,
+    Method, Part, Procedure, Search, Shortcut, Shortcuts, SymbolicMethod, Symmetry, Weighed, Weighing,
 };
 pub use burnside_explicit::Counts;
 /// Ends work from outside, from another thread or on a signal. Clones are one and the same.
@@ -290,7 +293,6 @@ pub use loaded::{LoadError, Loaded, Problem};
 pub use model::{Front, Model};
 pub use probed::Probed;
 pub use report::Report;
-pub use rounds::{check, check_each};
 pub use run::{Run, StateView, StepView};
 pub use source::{LoadOptions, Source};
 pub use space::state_space;

@@ -27,6 +27,7 @@ mod native;
 mod nets;
 mod random;
 mod readers;
+mod structure;
 mod symbolic;
 mod symbolic_symmetry;
 mod symmetry_inferred;
