@@ -6,7 +6,7 @@ use crate::memory;
 use crate::output::terminal;
 use burnside::{
     AutomatonSymmetry, Choice, CtlAlgorithm, DeadlockPaths, Engine, Execution, Fairness, Invariance, Method,
-    Part, PartialOrder, Search, SymbolicMethod, Symmetry,
+    Part, PartialOrder, Search, Shortcuts, SymbolicMethod, Symmetry,
 };
 use burnside_petri::Global;
 use burnside_ts::Strength;
@@ -288,6 +288,9 @@ pub struct CheckArgs {
     /// In which order to look for states: `auto`, `depth` and `random` hunt for violations
     #[arg(long, value_parser = choice::<Search>(), default_value_t = Search::Auto, value_name = "ORDER")]
     pub search: Search,
+    /// When questions about a net are answered without a search, where that is possible
+    #[arg(long, value_parser = choice::<Shortcuts>(), default_value_t = Shortcuts::Auto, value_name = "WHEN")]
+    pub shortcuts: Shortcuts,
     /// Where the random numbers of hunts start; the same seed gives the same result
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,

@@ -1,6 +1,6 @@
 //! What an engine says of a property: a verdict with figures and evidence. Data only.
 
-use crate::{AutomatonSymmetry, CtlAlgorithm, Engine, Method, SymbolicMethod, Symmetry};
+use crate::{AutomatonSymmetry, CtlAlgorithm, Engine, Method, Shortcut, SymbolicMethod, Symmetry};
 use burnside_limits::{Choice, Stats, Stop};
 use burnside_perm::Natural;
 use burnside_trace::{Evidence, Tree};
@@ -30,6 +30,8 @@ pub enum Procedure {
     Hunt,
     /// On sets of states.
     Symbolic(SymbolicMethod),
+    /// Without a search.
+    Shortcut(Shortcut),
 }
 
 impl Procedure {
@@ -40,6 +42,7 @@ impl Procedure {
             Procedure::Branching(algorithm) => algorithm.name(),
             Procedure::Hunt => "hunt",
             Procedure::Symbolic(method) => method.name(),
+            Procedure::Shortcut(shortcut) => shortcut.name(),
         }
     }
 }

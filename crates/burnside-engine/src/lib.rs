@@ -12,5 +12,5 @@ pub use answer::{Answer, NotReduced, PartialOrderUse, Procedure, Verdict, Weighe
 pub use checker::{Checker, Listener, Settled};
 pub use options::{
     AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Execution, Fairness, Invariance,
-    Method, Options, Part, PartialOrder, Search, SymbolicMethod, Symmetry, Weighing,
+    Method, Options, Part, PartialOrder, Search, Shortcut, Shortcuts, SymbolicMethod, Symmetry, Weighing,
 };

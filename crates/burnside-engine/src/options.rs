@@ -16,6 +16,26 @@ choices! {
 }
 
 choices! {
+    /// When questions about a Petri net are answered without a search, where that is possible.
+    pub enum Shortcuts {
+        #[default]
+        Auto = "auto": "When a search has looked at many states without an answer",
+        First = "first": "Before anything is searched",
+        None = "none": "Never",
+    }
+}
+
+choices! {
+    /// How a question about a Petri net was answered without a search.
+    pub enum Shortcut {
+        #[default]
+        Initial = "initial": "By the initial marking alone",
+        Equation = "state-equation": "By the state equation with traps, whose proof was verified",
+        Walk = "walk": "By walks, which were replayed",
+    }
+}
+
+choices! {
     /// Which symmetry reduction to use.
     pub enum Symmetry {
         #[default]
@@ -215,6 +235,8 @@ pub struct Options {
     pub search: Search,
     /// Where the random numbers of hunts start.
     pub seed: u64,
+    /// When questions about a net are answered without a search.
+    pub shortcuts: Shortcuts,
     /// Symmetry reduction.
     pub symmetry: Symmetry,
     /// When it is weighed whether that pays.

@@ -22,6 +22,7 @@ mod pnml;
 mod query;
 mod questions;
 mod room;
+mod structure;
 mod text;
 
 pub use automorphism::{automorphisms, stabiliser};
@@ -39,4 +40,5 @@ pub use pnml::read_pnml;
 pub use query::{Asked, Atom, Formula, Query, Sum, Tokens};
 pub use questions::Questions;
 pub use room::{NetModel, NetOptions};
+pub use structure::{Fired, Found, Ground, Structure};
 pub use text::{MAX_DEPTH, QueryKind, parse_query, show};

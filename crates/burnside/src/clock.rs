@@ -114,6 +114,17 @@ impl Clock {
         result.map(|()| matches!(ended, Some(Stop::Share(..))))
     }
 
+    /// Does some work in an equal part of the time that is left; if it is ended, gives the reason.
+    pub fn in_part<R>(&self, parts: usize, work: impl FnOnce() -> R) -> Result<R, Stop> {
+        let now = Instant::now();
+        let end =
+            |(share, time)| Some(Share { end: now.checked_add(share)?, stop: Stop::Share(share, time) });
+        self.watchdog.share(self.part(parts).and_then(end));
+        let result = self.within(work);
+        self.watchdog.share(None);
+        result
+    }
+
     /// Does what it takes to tell of something that was found. It has a little time in any case: a violation
     /// that was found before a limit still counts.
     pub fn finish<R>(&self, work: impl Fn() -> R) -> Result<R, Stop> {

@@ -31,11 +31,11 @@
 mod live;
 mod ring;
 
+use crate::ask;
 use crate::check::CheckError;
 use crate::loaded::{Found, LoadError, Loaded};
 use crate::model::{Front, Model};
 use crate::report::Report;
-use crate::rounds;
 use crate::source::LoadOptions;
 use burnside_engine::{Options, Verdict};
 use burnside_lang::diagnostic::Span;
@@ -657,7 +657,7 @@ impl<'w, 't> Known<'w, 't> {
             let there = |name: &String| name == FAULTS || model.properties().any(|it| it == name);
             options.properties = open.iter().filter(|name| there(name)).cloned().collect();
             options.limits.states = Some(options.limits.states.unwrap_or(STATES).min(STATES));
-            let report = match rounds::check(&model, &options, observer) {
+            let report = match ask::check(&model, &options, observer) {
                 Ok(report) => report,
                 // An instance without initial states violates nothing.
                 Err(CheckError::NoInitialState(_)) => {

@@ -119,6 +119,7 @@
 //! | how many states there are | [`state_space`] |
 //! | what holds however many members a family has | [`every`] |
 
+mod ask;
 mod check;
 mod clock;
 mod coverage;
@@ -139,12 +140,14 @@ mod report;
 mod rounds;
 mod run;
 pub mod rust;
+mod shortcuts;
 mod source;
 mod space;
 mod stack;
 mod steps;
 mod told;
 
+pub use ask::{check, check_each, check_on};
 pub use burnside_distributed::{
     Cluster, ConnectError, Connection, Fingerprint, Hosts, HostsError, Membership,
 };
@@ -208,8 +211,8 @@ pub use burnside_engine::Options;
 pub use burnside_engine::Verdict;
 pub use burnside_engine::{
     AutomatonSymmetry, CtlAlgorithm, DeadlockPaths, DiagramOptions, Engine, Execution, Fairness, Invariance,
-    Method, NotReduced, Part, PartialOrder, PartialOrderUse, Procedure, Search, SymbolicMethod, Symmetry,
-    Weighed, Weighing,
+    Method, NotReduced, Part, PartialOrder, PartialOrderUse, Procedure, Search, Shortcut, Shortcuts,
+    SymbolicMethod, Symmetry, Weighed, Weighing,
 };
 pub use burnside_explicit::Counts;
 /// Ends work from outside, from another thread or on a signal. Clones are one and the same.
@@ -295,7 +298,6 @@ pub use loaded::{LoadError, Loaded, Problem};
 pub use model::{Front, Model};
 pub use probed::Probed;
 pub use report::Report;
-pub use rounds::{check, check_each, check_on};
 pub use run::{Run, StateView, StepView};
 pub use source::{LoadOptions, Source};
 pub use space::state_space;

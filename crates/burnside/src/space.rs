@@ -2,10 +2,10 @@
 //!
 //! Entry point: [`state_space`].
 
+use crate::ask::check;
 use crate::check::CheckError;
 use crate::clock::Clock;
 use crate::model::{Front, Model};
-use crate::rounds::check;
 use burnside_engine::Options;
 use burnside_explicit::{Canoniser, Counts, count};
 use burnside_limits::Stop;

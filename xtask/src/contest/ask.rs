@@ -11,13 +11,22 @@ use std::process::Command;
 /// Not a property: the number of orbits that were found for the state space.
 pub const ORBITS: &str = "ORBITS";
 
+/// An answer of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The answer itself.
+    pub answer: String,
+    /// What it says that it used.
+    pub techniques: String,
+}
+
 /// The answers of an examination, by the names of the oracle.
 pub fn ask(
     program: &Path,
     instance: &Instance,
     examination: &str,
     wanted: &Wanted,
-) -> Result<BTreeMap<String, String>, String> {
+) -> Result<BTreeMap<String, Told>, String> {
     let file = instance.folder.join(examination).with_extension("xml");
     let arguments: Vec<String> = match GLOBALS.contains(&examination) {
         true => vec!["--global".to_string(), examination.to_string()],
@@ -27,7 +36,7 @@ pub fn ask(
     let mut answers = one_run(program, instance, &arguments, wanted)?;
     let open: Vec<String> = answers
         .iter()
-        .filter(|(_, answer)| *answer == "CANNOT_COMPUTE")
+        .filter(|(_, told)| told.answer == "CANNOT_COMPUTE")
         .map(|(name, _)| name.clone())
         .collect();
     // One formula may have taken the time of the others.
@@ -45,11 +54,11 @@ fn one_run(
     instance: &Instance,
     arguments: &[String],
     wanted: &Wanted,
-) -> Result<BTreeMap<String, String>, String> {
+) -> Result<BTreeMap<String, Told>, String> {
     let mut command = Command::new(program);
     command.arg("check").arg(instance.folder.join("model.pnml")).args(arguments);
     command.args(["--format", "contest", "--quiet", "--symmetry", &wanted.symmetry]);
-    command.args(["--timeout", &wanted.timeout.to_string()]);
+    command.args(["--timeout", &wanted.timeout.to_string(), "--shortcuts", &wanted.shortcuts]);
     let output = command.output().map_err(|error| format!("cannot run the program: {error}"))?;
     let complaint = String::from_utf8_lossy(&output.stderr);
     if !matches!(output.status.code(), Some(0 | 1 | 3)) {
@@ -60,16 +69,16 @@ fn one_run(
 }
 
 /// The property and the answer in a line.
-fn answer(instance: &Instance, line: &str) -> Option<(String, String)> {
-    match line.split(' ').collect::<Vec<_>>()[..] {
+fn answer(instance: &Instance, line: &str) -> Option<(String, Told)> {
+    let (line, techniques) = line.split_once(" TECHNIQUES ").unwrap_or((line, ""));
+    let (name, answer) = match line.split(' ').collect::<Vec<_>>()[..] {
         ["FORMULA", name, answer, ..] if GLOBALS.contains(&name) => {
-            Some((format!("{}-{name}", instance.name), answer.to_string()))
+            (format!("{}-{name}", instance.name), answer)
         }
-        ["FORMULA", name, answer, ..] => Some((name.to_string(), answer.to_string())),
-        ["STATE_SPACE", "ORBITS", count, ..] => Some((ORBITS.to_string(), count.to_string())),
-        ["STATE_SPACE", figure, value, ..] => {
-            Some((format!("{}-StateSpace-{figure}", instance.name), value.to_string()))
-        }
-        _ => None,
-    }
+        ["FORMULA", name, answer, ..] => (name.to_string(), answer),
+        ["STATE_SPACE", "ORBITS", count, ..] => (ORBITS.to_string(), count),
+        ["STATE_SPACE", figure, value, ..] => (format!("{}-StateSpace-{figure}", instance.name), value),
+        _ => return None,
+    };
+    Some((name, Told { answer: answer.to_string(), techniques: techniques.to_string() }))
 }

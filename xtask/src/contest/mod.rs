@@ -13,6 +13,7 @@ mod wanted;
 
 use crate::process::{Done, build_tested, cores, root};
 use crate::several::several;
+use ask::Told;
 use instance::{Instance, instances};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -41,13 +42,22 @@ struct Tally {
     unknown: u32,
 }
 
+/// What came out for one examination.
+#[derive(Clone, Debug, Default)]
+struct Category {
+    tally: Tally,
+    seconds: f64,
+    /// How many right answers there are by each technique.
+    by: BTreeMap<String, u32>,
+}
+
 /// How many states the contest's nets have that are part of the tests. The rest is for
 /// `cargo xtask contest DIR`.
 const MOST: &str = "25000";
 
 /// What came out for one instance.
 struct Examined {
-    by_examination: Vec<(&'static str, Tally)>,
+    by_examination: Vec<(&'static str, Category)>,
     /// Answers that are wrong, in words.
     wrong: Vec<String>,
     /// One state of each was visited.
@@ -65,11 +75,13 @@ pub fn run(folder: &str, options: &[&str]) -> Done {
     let (totals, wrong) = examine_all(&program, Path::new(folder), &wanted, |instance, examined| {
         println!("{}", examined.row(instance));
     })?;
-    println!("\n| examination | right | wrong | unknown | answered |\n|---|---:|---:|---:|---:|");
-    for (examination, tally) in &totals {
-        println!("{}", tally.row(examination));
+    println!(
+        "\n| examination | right | wrong | unknown | answered | seconds | by |\n|---|---:|---:|---:|---:|---:|---|"
+    );
+    for (examination, category) in &totals {
+        println!("{}", category.row(examination));
     }
-    println!("{}", sum(totals.into_values()).row("all"));
+    println!("{}", sum(totals.values()).row("all"));
     verdict(&wrong)
 }
 
@@ -100,7 +112,7 @@ fn totals(folder: &Path, options: &[&str]) -> Result<Tally, String> {
     let wanted = wanted(options)?;
     let (totals, wrong) = examine_all(&wanted.program()?, folder, &wanted, |_, _| ())?;
     verdict(&wrong)?;
-    Ok(sum(totals.into_values()))
+    Ok(sum(totals.values()).tally)
 }
 
 fn verdict(wrong: &[String]) -> Done {
@@ -111,7 +123,7 @@ fn verdict(wrong: &[String]) -> Done {
 }
 
 /// By examination, the answers; and those that are wrong, in words.
-type Outcome = (BTreeMap<&'static str, Tally>, Vec<String>);
+type Outcome = (BTreeMap<&'static str, Category>, Vec<String>);
 
 fn examine_all(
     program: &Path,
@@ -129,8 +141,8 @@ fn examine_all(
     let work = |instance: &Instance| examine(program, instance, wanted);
     several(&chosen, wanted.jobs, work, |instance, examined: Result<Examined, String>| {
         let mut examined = examined?;
-        for (examination, tally) in &examined.by_examination {
-            totals.entry(examination).or_default().add(*tally);
+        for (examination, category) in &examined.by_examination {
+            totals.entry(examination).or_default().add(category);
         }
         wrong.append(&mut examined.wrong);
         tell(instance, &examined);
@@ -143,9 +155,12 @@ fn examine(program: &Path, instance: &Instance, wanted: &Wanted) -> Result<Exami
     let started = Instant::now();
     let (mut by_examination, mut orbits, mut wrong) = (Vec::new(), None, Vec::new());
     for examination in FILES.into_iter().chain(GLOBALS) {
+        let asked = Instant::now();
         let mut answers = ask::ask(program, instance, examination, wanted)?;
-        orbits = answers.remove(ask::ORBITS).or(orbits);
-        by_examination.push((examination, judge(instance, examination, &answers, &mut wrong)));
+        orbits = answers.remove(ask::ORBITS).map(|told| told.answer).or(orbits);
+        let mut category = judge(instance, examination, &answers, &mut wrong);
+        category.seconds = asked.elapsed().as_secs_f64();
+        by_examination.push((examination, category));
     }
     wrong.iter_mut().for_each(|what| *what += &format!("\n{}", again(instance, wanted)));
     Ok(Examined { by_examination, wrong, orbits, seconds: started.elapsed().as_secs_f64() })
@@ -159,33 +174,41 @@ fn again(instance: &Instance, wanted: &Wanted) -> String {
     format!("again: cargo xtask contest {folder} --only {name} --symmetry {symmetry}")
 }
 
-fn sum(tallies: impl Iterator<Item = Tally>) -> Tally {
-    let mut all = Tally::default();
-    tallies.for_each(|tally| all.add(tally));
+fn sum<'c>(categories: impl Iterator<Item = &'c Category>) -> Category {
+    let mut all = Category::default();
+    categories.for_each(|category| all.add(category));
     all
 }
 
 impl Examined {
     fn row(&self, instance: &Instance) -> String {
         let states = instance.states.map_or_else(String::new, |states| states.to_string());
-        let Tally { right, wrong, unknown } = sum(self.by_examination.iter().map(|(_, tally)| *tally));
+        let Tally { right, wrong, unknown } =
+            sum(self.by_examination.iter().map(|(_, category)| category)).tally;
         let (name, orbits, seconds) = (&instance.name, self.orbits.as_deref().unwrap_or(""), self.seconds);
         format!("| {name} | {states} | {orbits} | {right} | {wrong} | {unknown} | {seconds:.1} |")
     }
 }
 
-impl Tally {
-    fn add(&mut self, other: Tally) {
-        self.right += other.right;
-        self.wrong += other.wrong;
-        self.unknown += other.unknown;
+impl Category {
+    fn add(&mut self, other: &Category) {
+        self.tally.right += other.tally.right;
+        self.tally.wrong += other.tally.wrong;
+        self.tally.unknown += other.tally.unknown;
+        self.seconds += other.seconds;
+        for (technique, count) in &other.by {
+            *self.by.entry(technique.clone()).or_default() += count;
+        }
     }
 
-    fn row(self, name: &str) -> String {
-        let Tally { right, wrong, unknown } = self;
+    fn row(&self, name: &str) -> String {
+        let (Tally { right, wrong, unknown }, seconds) = (self.tally, self.seconds);
         let all = f64::from((right + wrong + unknown).max(1));
         let answered = 100.0 * f64::from(right + wrong) / all;
-        format!("| {name} | {right} | {wrong} | {unknown} | {answered:.1} % |")
+        let by: Vec<String> =
+            self.by.iter().map(|(technique, count)| format!("{technique} {count}")).collect();
+        let by = by.join(", ");
+        format!("| {name} | {right} | {wrong} | {unknown} | {answered:.1} % | {seconds:.1} | {by} |")
     }
 }
 
@@ -193,26 +216,31 @@ impl Tally {
 fn judge(
     instance: &Instance,
     examination: &str,
-    answers: &BTreeMap<String, String>,
+    answers: &BTreeMap<String, Told>,
     wrong: &mut Vec<String>,
-) -> Tally {
-    let mut tally = Tally::default();
+) -> Category {
+    let mut category = Category::default();
+    let Category { tally, by, .. } = &mut category;
     let prefix = format!("{}-{examination}", instance.name);
     for (property, expected) in instance.expected.range(prefix.clone()..) {
         let Some(rest) = property.strip_prefix(&prefix) else { break };
         if !rest.is_empty() && !rest.starts_with('-') {
             continue;
         }
-        match answers.get(property).map(String::as_str) {
-            Some(answer) if answer == expected => tally.right += 1,
-            None | Some("CANNOT_COMPUTE") => tally.unknown += 1,
-            Some(answer) => {
-                tally.wrong += 1;
-                wrong.push(format!("{property}: {answer}, expected {expected}"));
+        match answers.get(property) {
+            Some(told) if told.answer == *expected => {
+                tally.right += 1;
+                *by.entry(told.techniques.clone()).or_default() += 1;
             }
+            Some(told) if told.answer != "CANNOT_COMPUTE" => {
+                tally.wrong += 1;
+                let Told { answer, techniques } = told;
+                wrong.push(format!("{property}: {answer} by {techniques}, expected {expected}"));
+            }
+            _ => tally.unknown += 1,
         }
     }
-    tally
+    category
 }
 
 #[cfg(test)]
@@ -244,16 +272,18 @@ mod tests {
     #[test]
     fn answers_are_judged() {
         let answers = [("A-OneSafe", "FALSE"), ("A-StateSpace-STATES", "7"), ("A-Other", "TRUE")];
-        let answers = answers.map(|(name, answer)| (name.to_string(), answer.to_string())).into();
+        let told = |answer: &str| Told { answer: answer.to_string(), techniques: "WALK".to_string() };
+        let answers = answers.map(|(name, answer)| (name.to_string(), told(answer))).into();
         let mut wrong = Vec::new();
-        let tally = judge(&instance(), "StateSpace", &answers, &mut wrong);
-        assert_eq!(tally, Tally { right: 1, wrong: 0, unknown: 1 });
+        let category = judge(&instance(), "StateSpace", &answers, &mut wrong);
+        assert_eq!(category.tally, Tally { right: 1, wrong: 0, unknown: 1 });
+        assert_eq!(category.row("x"), "| x | 1 | 0 | 1 | 50.0 % | 0.0 | WALK 1 |");
         assert_eq!(verdict(&wrong), Ok(()));
         assert_eq!(
-            judge(&instance(), "OneSafe", &answers, &mut wrong),
+            judge(&instance(), "OneSafe", &answers, &mut wrong).tally,
             Tally { wrong: 1, ..Tally::default() }
         );
-        assert_eq!(wrong, ["A-OneSafe: FALSE, expected TRUE"]);
+        assert_eq!(wrong, ["A-OneSafe: FALSE by WALK, expected TRUE"]);
         assert!(verdict(&wrong).is_err());
     }
 }

@@ -14,6 +14,8 @@ pub struct Wanted {
     pub only: Vec<String>,
     /// As the program has it.
     pub symmetry: String,
+    /// As the program has it.
+    pub shortcuts: String,
     /// So many instances are run at a time.
     pub jobs: usize,
     /// Run this instead of building one.
@@ -36,8 +38,9 @@ impl Wanted {
 
 /// Reads options.
 pub fn wanted(options: &[&str]) -> Result<Wanted, String> {
-    let (symmetry, only, program) = ("auto".to_string(), Vec::new(), None);
-    let mut wanted = Wanted { timeout: 60.0, most: u64::MAX, only, symmetry, jobs: 1, program };
+    let (symmetry, shortcuts) = ("auto".to_string(), "auto".to_string());
+    let (only, program) = (Vec::new(), None);
+    let mut wanted = Wanted { timeout: 60.0, most: u64::MAX, only, symmetry, shortcuts, jobs: 1, program };
     for pair in options.chunks(2) {
         let bad = || format!("`{}` is not understood", pair.join(" "));
         match *pair {
@@ -47,6 +50,7 @@ pub fn wanted(options: &[&str]) -> Result<Wanted, String> {
             ["--jobs", count] => wanted.jobs = count.parse().map_err(|_| bad())?,
             ["--program", file] => wanted.program = Some(file.into()),
             ["--symmetry", kind] => wanted.symmetry = kind.to_string(),
+            ["--shortcuts", when] => wanted.shortcuts = when.to_string(),
             _ => return Err(bad()),
         }
     }

@@ -14,7 +14,7 @@ use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{
     CheckError, Cluster, Coverage, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness,
-    Limits, LoadOptions, Model, Options, Report, Stop,
+    Limits, LoadOptions, Model, Options, Report, Shortcuts, Stop,
 };
 use burnside_explorer::html;
 use burnside_limits::{Interrupt, Threads, current};
@@ -193,6 +193,11 @@ fn options(args: &CheckArgs, paths: TreeOptions, supervisor: &Supervisor) -> Opt
         machine: args.machine,
         diagrams: diagrams(args),
         search: args.search,
+        // The figures of the state space are those of a whole search.
+        shortcuts: match args.external.globals.contains(&GlobalProperty::StateSpace) {
+            true => Shortcuts::None,
+            false => args.shortcuts,
+        },
         seed: args.seed,
         symmetry: args.symmetry,
         partial_order: args.partial_order,

@@ -1,6 +1,6 @@
 //! The lines that the Model Checking Contest asks for.
 
-use burnside::{Answer, Report, Symmetry, Verdict};
+use burnside::{Answer, Procedure, Report, Shortcut, Symmetry, Verdict};
 use burnside_petri::Global;
 use burnside_report::json::StateSpace;
 use std::io::{self, Write};
@@ -42,6 +42,12 @@ fn answer(result: &Answer) -> String {
 }
 
 fn techniques(result: &Answer) -> String {
+    match result.method {
+        Some(Procedure::Shortcut(Shortcut::Initial)) => return "TOPOLOGICAL".to_string(),
+        Some(Procedure::Shortcut(Shortcut::Equation)) => return "STATE_EQUATION".to_string(),
+        Some(Procedure::Shortcut(Shortcut::Walk)) => return "RANDOM_WALK".to_string(),
+        _ => {}
+    }
     let symmetry = if result.symmetry == Symmetry::None { "" } else { " SYMMETRIES" };
     format!("EXPLICIT{symmetry}")
 }

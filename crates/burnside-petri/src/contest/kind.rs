@@ -8,7 +8,7 @@
 use super::formula::Logic;
 use super::{FormulaReader, elements, only, tag};
 use crate::error::Error;
-use crate::query::{Asked, Formula};
+use crate::query::{Asked, Formula, Sum};
 use roxmltree::Node;
 
 impl FormulaReader<'_> {
@@ -16,6 +16,8 @@ impl FormulaReader<'_> {
     pub(super) fn asked(&self, node: Node<'_, '_>, id: &str) -> Result<Asked, Error> {
         let condition = |inner| self.formula(inner, Logic::State, 1);
         match tag(node) {
+            // Of no places at all: they hold nothing.
+            "place-bound" if elements(node).next().is_none() => Ok(Asked::Bound(vec![Sum::default()])),
             "place-bound" => Ok(Asked::Bound(vec![self.tokens(node)?])),
             "invariant" => Ok(Asked::Invariant(condition(only(node)?)?)),
             "possibility" => Ok(Asked::Reachable(condition(only(node)?)?)),

@@ -24,6 +24,7 @@ use burnside_ts::{
     UnitFamily, UnitId, Var,
 };
 use cells::Cells;
+pub(crate) use rule::parameters;
 pub use symmetry::NetSymmetry;
 
 /// What is assumed about firing.

@@ -335,7 +335,7 @@ impl Lowering<'_> {
 
 impl BindingSlots {
     fn new(transition: &Transition) -> Self {
-        let variables = order(transition);
+        let variables = parameters(transition);
         Self { next: variables.len(), variables }
     }
 
@@ -393,7 +393,7 @@ fn pattern_variables(pattern: &[Term]) -> impl Iterator<Item = VariableId> {
 
 /// The variables of a transition in an order in which conditions can be tested early: again and again, those
 /// of the condition that lacks the fewest.
-fn order(transition: &Transition) -> Vec<VariableId> {
+pub(crate) fn parameters(transition: &Transition) -> Vec<VariableId> {
     let arcs = transition.inputs.iter().chain(&transition.reads).chain(&transition.inhibitors);
     let patterns =
         arcs.flat_map(|arc| &arc.inscription).map(|(_, pattern)| pattern_variables(pattern).collect());

@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 
-use super::scope::Scope;
-use super::terms::subterms;
+use super::scope::{NamedConstant, Scope};
+use super::terms::{Part, subterms};
 use super::xml::{Node, describe, only, tag};
 use crate::net::is_covered;
-use crate::{ClassId, Error, Inscription, MOST_TOKENS, Term};
+use crate::{ClassId, Error, Inscription, MOST_TOKENS, PartitionId, Term};
 
 /// A multiset.
 #[derive(Default)]
@@ -30,15 +30,36 @@ impl Scope<'_> {
             "numberof" | "scalarproduct" => self.times(node, domain),
             "empty" => {
                 let sort = self.sort(only(node)?)?;
-                let all: Vec<_> =
-                    sort.into_iter().map(|class| super::terms::Part::Of(class, Term::All)).collect();
+                let all: Vec<_> = sort.into_iter().map(|class| Part::Of(class, Term::All)).collect();
                 self.fit_all(node, &all, domain).map(|_| Bag::default())
             }
-            _ => {
-                let pattern = self.fit_all(node, &self.pattern(node)?, domain)?;
-                Ok(Bag { sum: vec![(1, pattern)], negative: false })
-            }
+            "useroperator" => match self.operator(node)? {
+                NamedConstant::Block(partition, block) => self.block(node, (partition, block), domain),
+                NamedConstant::Element(..) => self.colour(node, domain),
+            },
+            _ => self.colour(node, domain),
         }
+    }
+
+    fn colour(&self, node: Node, domain: &[ClassId]) -> Result<Bag, Error> {
+        let pattern = self.fit_all(node, &self.pattern(node)?, domain)?;
+        Ok(Bag { sum: vec![(1, pattern)], negative: false })
+    }
+
+    /// A block of a partition: one of each of its colours.
+    fn block(
+        &self,
+        node: Node,
+        (partition, block): (PartitionId, u32),
+        domain: &[ClassId],
+    ) -> Result<Bag, Error> {
+        let it = &self.partitions[partition.index()];
+        let members = it.block.iter().enumerate().filter(|(_, of)| **of == block);
+        let pattern = |(element, _): (usize, &u32)| {
+            let part = Part::Of(it.class, Term::Constant(element as u32));
+            Ok((1, self.fit_all(node, &[part], domain)?))
+        };
+        Ok(Bag { sum: members.map(pattern).collect::<Result<_, Error>>()?, negative: false })
     }
 
     fn add(&self, node: Node, domain: &[ClassId]) -> Result<Bag, Error> {

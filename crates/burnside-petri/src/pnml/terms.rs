@@ -64,7 +64,9 @@ impl Scope<'_> {
             NamedConstant::Element(class, element) => Ok(vec![Part::Of(class, Term::Constant(element))]),
             NamedConstant::Block(..) => {
                 let id = required(node, "declaration")?;
-                Err(Error::new(node.range(), format!("`{id}` is a block of a partition, not a colour")))
+                let message = format!("`{id}` is a block of a partition, not a colour");
+                let help = "alone, or with a number of it, a block stands for all its colours";
+                Err(Error::new(node.range(), message).with_help(help))
             }
         }
     }

@@ -5,10 +5,10 @@
 //! every other one; what is concluded from it is not checked again.
 
 use super::{Finding, TYPICAL, Unproved, Variants};
+use crate::ask;
 use crate::check::CheckError;
 use crate::every::{EveryError, EveryOptions};
 use crate::report::Report;
-use crate::rounds;
 use burnside_engine::Verdict;
 use burnside_lang::diagnostic::Span;
 use burnside_lang::family::{self, Family, Refusal};
@@ -192,7 +192,7 @@ impl<'w, 't> LiveClaims<'w, 't> {
             let mut options = self.work.options.check.clone();
             options.properties = open;
             options.limits.states = Some(options.limits.states.unwrap_or(STATES).min(STATES));
-            match rounds::check(&model, &options, observer) {
+            match ask::check(&model, &options, observer) {
                 Ok(report) => self.learn(size, report),
                 // An instance without initial states violates nothing.
                 Err(CheckError::NoInitialState(_)) => {

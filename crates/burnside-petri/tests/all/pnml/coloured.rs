@@ -116,6 +116,13 @@ fn multisets() {
     let twice = op("scalarproduct", &[number, &op("add", &[&rest, &con("c0")])]);
     assert_eq!(inscription("C", &twice), [(2, vec![All]), (-2, vec![Bound(X, 0)]), (2, vec![Constant(0)])]);
     assert_eq!(transition(&taking("C", &times("0", &var("x")))).inputs, []);
+    // A block of a partition is one of each of its colours.
+    let high = [(1, vec![Constant(2)]), (1, vec![Constant(3)])];
+    assert_eq!(inscription("C", &con("high")), high);
+    let some = op("subtract", &[&all("C"), &con("low")]);
+    let rest = [(1, vec![All]), (-1, vec![Constant(0)]), (-1, vec![Constant(1)])];
+    assert_eq!(inscription("C", &some), rest);
+    assert_eq!(inscription("C", &times("2", &con("low"))), [(2, vec![Constant(0)]), (2, vec![Constant(1)])]);
     let empty = "<empty><usersort declaration=\"C\"/></empty>";
     assert_eq!(transition(&taking("C", empty)).inputs, []);
     assert_eq!(inscription("C", &op("add", &[empty, &var("y")])), [(1, vec![Bound(Y, 0)])]);

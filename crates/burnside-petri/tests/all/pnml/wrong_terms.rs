@@ -136,7 +136,8 @@ fn colours() {
     check_term("C", &var("w"), "the variable `w` is not declared");
     check_term("C", "<variable/>", "`<variable>` has no attribute `refvariable`");
     check_term("C", &con("w"), "the operator `w` is not declared");
-    check_term("C", &con("low"), "`low` is a block of a partition, not a colour");
+    check_term("C", &op("successor", &[&con("low")]), "`low` is a block of a partition, not a colour");
+    check_term("CE", &con("low"), "the number of components of this colour is 1, but must be 2");
     let more = "<variable refvariable=\"x\"><successor/></variable>";
     check_term("C", more, "`<variable>`: `<successor>` is not understood here");
     check_term("dot", "<dotconstant><all/></dotconstant>", "`<dotconstant>`: `<all>` is not understood here");

@@ -136,6 +136,7 @@ fn connectives() {
 fn bounds() {
     let one = "<place-bound><place>p</place></place-bound>";
     check(one, Asked::Bound(vec![tokens(0)]), "p");
+    check("<place-bound/>", Asked::Bound(vec![Sum::default()]), "0");
     let two = "<place-bound><place>c</place><place>p</place></place-bound>";
     let sum = Sum { constant: 0, tokens: vec![(1, all(4)), (1, all(0))] };
     check(two, Asked::Bound(vec![sum]), "c + p");

@@ -60,7 +60,6 @@ fn counts() {
     count("<implication><true/></implication>", "`implication` needs 2 elements inside, and has 1");
     count("<integer-le/>", "`integer-le` needs 2 elements inside, and has 0");
     count("<is-fireable/>", "`is-fireable` needs at least 1 element inside, and has 0");
-    count("<place-bound/>", "`place-bound` needs at least 1 element inside, and has 0");
     count("<exists-path/>", "`exists-path` needs 1 element inside, and has 0");
     let until = "<until><reach><true/></reach></until>";
     check("x", &format!("<all-paths>{until}</all-paths>"), until, "this `until` has no `before`", "");
