@@ -77,10 +77,9 @@ fn release(left: Option<bool>, right: Option<bool>, dead: bool) -> Option<bool> 
 /// The formula with what is known everywhere put in. What is asked of a part says whether it has the same
 /// truth in all reachable markings, and which.
 pub(crate) fn folded(formula: &Formula, known: &mut dyn FnMut(&Formula) -> Option<bool>) -> Formula {
-    if !formula.is_temporal() {
-        if let Some(truth) = known(formula) {
-            return constant(truth);
-        }
+    let whole = if formula.is_temporal() { None } else { known(formula) };
+    if let Some(truth) = whole {
+        return constant(truth);
     }
     let mut of = |formula: &Formula| Box::new(folded(formula, known));
     match formula {

@@ -13,6 +13,9 @@ const NOWHERE: u32 = u32::MAX;
 /// So many firings are tried before the one that comes nearest is taken.
 const TRIES: usize = 6;
 
+/// How far a marking is from what is looked for.
+type Distance<'d> = dyn Fn(&[i64]) -> i128 + 'd;
+
 /// What a walk thinks of a marking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
@@ -53,7 +56,7 @@ impl<'n> Walker<'n> {
     pub fn walk(
         &mut self,
         mut look: impl FnMut(&[i64], bool) -> Seen,
-        distance: Option<&dyn Fn(&[i64]) -> i128>,
+        distance: Option<&Distance<'_>>,
         cost: usize,
         work: &mut Work,
     ) -> Option<Vec<u32>> {
@@ -101,7 +104,7 @@ impl<'n> Walker<'n> {
     }
 
     /// The firing to go on with.
-    fn next(&mut self, guide: Option<&dyn Fn(&[i64]) -> i128>) -> u32 {
+    fn next(&mut self, guide: Option<&Distance<'_>>) -> u32 {
         let mut any = || self.enabled[self.random.below(self.enabled.len())];
         let first = any();
         let Some(distance) = guide.filter(|_| self.enabled.len() > 1) else { return first };
@@ -118,7 +121,7 @@ impl<'n> Walker<'n> {
     }
 
     /// The distance after a firing.
-    fn after(&mut self, firing: u32, distance: &dyn Fn(&[i64]) -> i128) -> i128 {
+    fn after(&mut self, firing: u32, distance: &Distance<'_>) -> i128 {
         let it = &self.flat.firings[firing as usize];
         let touched = it.takes.iter().chain(&it.gives).map(|it| it.0).chain(it.resets.iter().copied());
         let before: Vec<(u32, i64)> = touched.map(|cell| (cell, self.marking[cell as usize])).collect();
