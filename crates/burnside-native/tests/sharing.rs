@@ -1,5 +1,6 @@
-//! Code is compiled once for all machines of a maker, which may be in different threads, no memory is writable
-//! and executable at the same time, and rules without code are left to the interpreter, each by itself.
+//! Code is compiled once for all machines of a maker, which may be in different threads, no memory is
+//! writable and executable at the same time, and rules without code are left to the interpreter, each by
+//! itself.
 
 use burnside_limits::Interrupt;
 use burnside_native::{Native, NativeCode, NativeMachine};

@@ -60,7 +60,7 @@ impl Signs {
 }
 
 /// A step of the product.
-struct Step {
+struct ProductEdge {
     to: usize,
     signs: usize,
     marks: Marks,
@@ -96,10 +96,10 @@ pub(super) fn has_path(graph: &Graph, automaton: &Automaton) -> bool {
 }
 
 /// The steps of each pair of a node and a state of the automaton.
-fn product(graph: &Graph, automaton: &Automaton, moves: &[Vec<(usize, usize)>]) -> Vec<Vec<Step>> {
+fn product(graph: &Graph, automaton: &Automaton, moves: &[Vec<(usize, usize)>]) -> Vec<Vec<ProductEdge>> {
     let mut numbers = HashMap::new();
     let mut open = Vec::new();
-    let mut steps: Vec<Vec<Step>> = Vec::new();
+    let mut steps: Vec<Vec<ProductEdge>> = Vec::new();
     let mut number = |pair: (usize, usize), open: &mut Vec<(usize, usize)>| {
         *numbers.entry(pair).or_insert_with(|| {
             open.push(pair);
@@ -118,7 +118,7 @@ fn product(graph: &Graph, automaton: &Automaton, moves: &[Vec<(usize, usize)>]) 
         for edge in automaton.edges[state].iter().filter(|edge| may_read(&graph.nodes[node], &edge.label)) {
             for &(to, signs) in &moves[node] {
                 let to = number((to, edge.target.index()), &mut open);
-                mine.push(Step { to, signs, marks: edge.marks, is_gone: false });
+                mine.push(ProductEdge { to, signs, marks: edge.marks, is_gone: false });
             }
         }
         steps.push(mine);
@@ -135,7 +135,7 @@ fn may_read(node: &Node, label: &Cube) -> bool {
 }
 
 /// Looks at the components. Some if something changed: true if one of them is fair, false if steps are gone.
-fn refine(product: &mut [Vec<Step>], signs: &[Signs], sets: u32) -> Option<bool> {
+fn refine(product: &mut [Vec<ProductEdge>], signs: &[Signs], sets: u32) -> Option<bool> {
     let left: Vec<Vec<usize>> = product
         .iter()
         .map(|steps| steps.iter().filter(|step| !step.is_gone).map(|step| step.to).collect())
