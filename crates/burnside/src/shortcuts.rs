@@ -134,6 +134,16 @@ fn names(model: &Model, options: &Options, probe: Option<&Report>) -> Vec<String
     built_in.into_iter().chain(all.filter(|name| options.properties.is_empty() || wanted(name))).collect()
 }
 
+/// Whether an answer comes with all that there is to show. A formula that is refuted, or shown by what a run
+/// reaches, has a run or a tree as evidence, which only a search makes.
+fn is_shown(query: &Query, found: &Found) -> bool {
+    match query.asked {
+        Asked::Ltl(_) => found.holds && found.beside.is_empty(),
+        Asked::Ctl(_) => found.beside.is_empty(),
+        Asked::Invariant(_) | Asked::Reachable(_) | Asked::Bound(_) => true,
+    }
+}
+
 /// What shortcuts find, in a part of the time.
 fn shortened(net: &NetModel, open: &[&String], options: &Options) -> Answered {
     let fair = net.fairness().is_some() && options.is_fair();
@@ -156,7 +166,7 @@ fn shortened(net: &NetModel, open: &[&String], options: &Options) -> Answered {
                 }
                 let began = Instant::now();
                 let effort = EFFORT << (4 * attempt);
-                if let Some(answer) = structure.answer(query, effort) {
+                if let Some(answer) = structure.answer(query, effort).filter(|it| is_shown(query, it)) {
                     found.insert(query.name.clone(), (answer, began.elapsed()));
                 }
             }

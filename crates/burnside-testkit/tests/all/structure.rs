@@ -135,7 +135,7 @@ fn large_nets_are_answered() {
         .property(ExternalKind::Reachable, "a5 + b5 == 2")
         .property(ExternalKind::Bound, "b1 + b2 + b3")
         .property(ExternalKind::Ctl, "AG (b5 <= 3)");
-    let model = Model::load(&counters(9, false), &asked).into_model().expect("it is right");
+    let model = Model::load(counters(9, false), &asked).into_model().expect("it is right");
     let report = check(&model, &Options::default(), &mut ()).expect("it is checked");
     let verdicts: Vec<_> = report.results.iter().map(|it| (it.verdict.clone(), it.value)).collect();
     let holds = |value| (Verdict::Holds, value);
@@ -151,7 +151,7 @@ fn large_nets_are_answered() {
 #[test]
 fn runs_get_the_room_that_they_need() {
     let asked = LoadOptions::new().property(ExternalKind::Reachable, "heap >= 20 && b0 == 3");
-    let model = Model::load(&counters(1, true), &asked).into_model().expect("it is right");
+    let model = Model::load(counters(1, true), &asked).into_model().expect("it is right");
     let options = Options { shortcuts: Shortcuts::First, ..Options::default() };
     let report = check(&model, &options, &mut ()).expect("it is checked");
     let answer = &report.results[0];
