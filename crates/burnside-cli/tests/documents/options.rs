@@ -53,7 +53,8 @@ fn options_of_the_pages_exist() {
     let chores = std::fs::read_to_string(root().join("xtask/src/main.rs")).expect("the chores");
     known.extend(options(&chores).map(String::from));
     known.extend(
-        ["release", "path", "workspace", "all-targets", "example", "no-default-features"].map(String::from),
+        ["release", "path", "workspace", "all-targets", "example", "no-default-features", "test", "ignored"]
+            .map(String::from),
     );
     let mut unknown = Vec::new();
     for page in pages() {
