@@ -104,9 +104,7 @@ fn what_put_says_is_told() {
     assert!(load(PETERSON, &LoadOptions::new()).told().is_none());
 }
 
-/// The larger ones: `cargo test --release -p burnside --test all murphi -- --ignored`.
 #[test]
-#[ignore = "takes a minute without optimisation"]
 fn larger_counts_are_those_of_murphi() {
     let set = |name: &str, value: i64| LoadOptions::new().set(name, value);
     assert_eq!(states(GERMAN, &set("NODE_NUM", 4)), (1_105_434, 28_088));
