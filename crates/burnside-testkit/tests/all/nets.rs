@@ -19,7 +19,8 @@ const QUESTIONS: usize = 4;
 const LINEAR: usize = 4;
 const MODES: [Symmetry; 3] = [Symmetry::None, Symmetry::Auto, Symmetry::Fast];
 
-fn given(asked: &Asked, net: &Net) -> ExternalProperty {
+/// A random question as one from outside.
+pub(crate) fn given(asked: &Asked, net: &Net) -> ExternalProperty {
     let kind = match asked {
         Asked::Invariant(_) => ExternalKind::Invariant,
         Asked::Reachable(_) => ExternalKind::Reachable,

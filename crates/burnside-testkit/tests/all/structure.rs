@@ -1,6 +1,7 @@
 //! Answers without a search on random nets, against an interpreter that works by the definitions: with each
 //! technique alone and with all together, on the level of nets and of whole checks.
 
+use crate::nets::given;
 use burnside::nets::NetOptions;
 use burnside::{
     DeadlockPaths, ExternalKind, ExternalProperty, Limits, LoadOptions, Model, Options, Procedure, Shortcuts,
@@ -61,17 +62,6 @@ fn each_technique_alone_and_all_together() {
     if are_all() {
         assert!(compared > 40 && grounds.0.iter().all(|times| *times > 50), "{compared} {grounds:?}");
     }
-}
-
-fn given(asked: &Asked, net: &Net) -> ExternalProperty {
-    let kind = match asked {
-        Asked::Invariant(_) => ExternalKind::Invariant,
-        Asked::Reachable(_) => ExternalKind::Reachable,
-        Asked::Ltl(_) => ExternalKind::Ltl,
-        Asked::Ctl(_) => ExternalKind::Ctl,
-        Asked::Bound(_) => ExternalKind::Bound,
-    };
-    ExternalProperty { kind, origin: "<test>".to_string(), text: show(asked, net) }
 }
 
 /// Whole checks: what shortcuts leave open is searched for, and every run is replayed.
@@ -136,7 +126,8 @@ fn large_nets_are_answered() {
         .property(ExternalKind::Bound, "b1 + b2 + b3")
         .property(ExternalKind::Ctl, "AG (b5 <= 3)");
     let model = Model::load(counters(9, false), &asked).into_model().expect("it is right");
-    let report = check(&model, &Options::default(), &mut ()).expect("it is checked");
+    let options = Options { deadlock_paths: DeadlockPaths::Maximal, ..Options::default() };
+    let report = check(&model, &options, &mut ()).expect("it is checked");
     let verdicts: Vec<_> = report.results.iter().map(|it| (it.verdict.clone(), it.value)).collect();
     let holds = |value| (Verdict::Holds, value);
     assert_eq!(verdicts, [holds(None), (Verdict::Violated, None), holds(Some(9)), holds(None)]);

@@ -1,6 +1,7 @@
 //! Nets with very many tokens, against an interpreter that counts with 128 bits: no answer is wrong, and
 //! where everything fits none is missing.
 
+use crate::nets::given;
 use burnside::{
     Answer, DeadlockPaths, DiagramOptions, Engine, ExternalKind, ExternalProperty, Limits, LoadOptions,
     Model, Options, Stop, Symmetry, Verdict, check,
@@ -28,17 +29,6 @@ struct Tally {
     /// Questions that were answered, and that were not.
     known: u32,
     unknown: u32,
-}
-
-fn given(asked: &Asked, net: &Net) -> ExternalProperty {
-    let kind = match asked {
-        Asked::Invariant(_) => ExternalKind::Invariant,
-        Asked::Reachable(_) => ExternalKind::Reachable,
-        Asked::Ltl(_) => ExternalKind::Ltl,
-        Asked::Ctl(_) => ExternalKind::Ctl,
-        Asked::Bound(_) => ExternalKind::Bound,
-    };
-    ExternalProperty { kind, origin: "<test>".to_string(), text: show(asked, net) }
 }
 
 /// Random questions, then all general ones.
