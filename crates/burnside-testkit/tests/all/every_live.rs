@@ -282,3 +282,19 @@ fn what_cannot_be_followed_is_refused() {
         }
     }
 }
+
+/// Flags of majorities may be true where the majorities are not, so what they enable need not be enabled.
+#[test]
+fn runs_of_models_with_majorities_are_refused() {
+    let text = "const N = 3; symmetric C[N]; var s: set of C; var done: bool;
+        fair process C[c] { rule vote when !(c in s) { s.add(c); } }
+        fair process P { rule finish when s.majority() && !done { done = true; } }
+        deadlock allowed; ltl ends = F done; invariant fits = done -> s.majority();";
+    let report = for_every(text, &EveryOptions::default(), &mut ()).expect("it is judged");
+    assert!(matches!(report.answer("fits").unwrap().finding, Finding::Holds { .. }));
+    let Finding::Unknown { reason: Unproved::Refused(refusal), .. } = &report.answer("ends").unwrap().finding
+    else {
+        panic!("{:?}", report.answer("ends"));
+    };
+    assert!(refusal.message.contains("majorities"), "{refusal:?}");
+}
