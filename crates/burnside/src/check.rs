@@ -630,15 +630,25 @@ impl<'s> Drive<'_, 's> {
 
     /// Replays the evidence of an answer.
     fn replay(&self, property: &Property, answer: &Answer) -> Result<(), Mismatch> {
-        let (system, question) = (self.system(), &property.question);
-        if let Some(evidence) = &answer.evidence {
-            let claim = Claim { question, fair: self.options.is_fair(), value: answer.value };
-            replay(system, evidence, claim)?;
-        }
-        if let (Some((state, tree)), Question::Branching(formula)) = (&answer.tree, question) {
-            let truth = answer.verdict == Verdict::Holds;
-            replay_tree(system, formula, truth, state, tree, self.options.paths())?;
-        }
-        Ok(())
+        replayed(self.system(), self.options, property, answer)
     }
+}
+
+/// Replays the evidence of an answer on the transition system: the one way by which evidence comes to be shown.
+pub(crate) fn replayed(
+    system: &System,
+    options: &Options,
+    property: &Property,
+    answer: &Answer,
+) -> Result<(), Mismatch> {
+    let question = &property.question;
+    if let Some(evidence) = &answer.evidence {
+        let claim = Claim { question, fair: options.is_fair(), value: answer.value };
+        replay(system, evidence, claim)?;
+    }
+    if let (Some((state, tree)), Question::Branching(formula)) = (&answer.tree, question) {
+        let truth = answer.verdict == Verdict::Holds;
+        replay_tree(system, formula, truth, state, tree, options.paths())?;
+    }
+    Ok(())
 }

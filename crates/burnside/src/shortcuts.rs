@@ -3,9 +3,9 @@
 //! Entry point: [`check`]. Unless shortcuts come first, the search begins, and only what it leaves open
 //! after some states is tried by shortcuts (`burnside-petri`, `structure`); what these leave open is
 //! searched for without that limit. So small nets are answered as ever, with shortest runs. Every run that
-//! a shortcut shows is replayed here, on the transition system, before anyone sees it.
+//! a shortcut shows is replayed ([`replayed`]) before anyone sees it.
 
-use crate::check::{Audience, CheckError};
+use crate::check::{Audience, CheckError, replayed};
 use crate::clock::Clock;
 use crate::model::{Front, Model};
 use crate::report::Report;
@@ -13,7 +13,7 @@ use crate::rounds::growing;
 use burnside_engine::{Answer, Engine, Options, Procedure, Search, Shortcut, Shortcuts, Verdict};
 use burnside_limits::{Stats, Stop};
 use burnside_petri::{Asked, Fired, Found, Ground, NetModel, Query, Structure};
-use burnside_trace::{Claim, End, Evidence, Step, replay};
+use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Fault, Label, Outcome, RuleId, Symmetry, System};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -253,10 +253,9 @@ fn told(
     }
     if let Some(run) = &found.run {
         let evidence = lifted(system, run).map_err(|_| internal(name, "a walk is no run"))?;
-        let claim = Claim { question: &property.question, fair: options.is_fair(), value: found.value };
-        replay(system, &evidence, claim).map_err(|mismatch| internal(name, &mismatch.to_string()))?;
         answer.evidence = Some(evidence);
     }
+    replayed(system, options, property, &answer).map_err(|mismatch| internal(name, &mismatch.to_string()))?;
     Ok(answer)
 }
 
