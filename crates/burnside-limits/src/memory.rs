@@ -7,8 +7,9 @@ const PERIODS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(
 /// So many bytes a program takes in a millisecond at most: new pages have to be cleared.
 const PER_MILLISECOND: u64 = 4 << 20;
 
-/// The bytes that this process holds in memory; none where the system does not tell. Pages of its files, such as
-/// the program itself, do not count: how many of them are there is the system's choice, and it can drop them.
+/// The bytes that this process holds in memory; none where the system does not tell. Pages of its files, such
+/// as the program itself, do not count: how many of them are there is the system's choice, and it can drop
+/// them.
 pub fn resident() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let field = |name: &str| {

@@ -634,7 +634,8 @@ impl<'s> Drive<'_, 's> {
     }
 }
 
-/// Replays the evidence of an answer on the transition system: the one way by which evidence comes to be shown.
+/// Replays the evidence of an answer on the transition system: the one way by which evidence comes to be
+/// shown.
 pub(crate) fn replayed(
     system: &System,
     options: &Options,
