@@ -7,20 +7,12 @@ const PERIODS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(
 /// So many bytes a program takes in a millisecond at most: new pages have to be cleared.
 const PER_MILLISECOND: u64 = 4 << 20;
 
-/// The bytes that this process holds in memory; none where the system does not tell. Pages of its files, such
-/// as the program itself, do not count: how many of them are there is the system's choice, and it can drop
-/// them.
+/// The bytes of this process that are in memory; none where the system does not tell.
 pub fn resident() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let field = |name: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        Some(kilobytes << 10)
-    };
-    match (field("RssAnon:"), field("RssShmem:")) {
-        (Some(own), Some(shared)) => Some(own + shared),
-        _ => field("VmRSS:"),
-    }
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes << 10)
 }
 
 /// How long to wait before the next look at the memory in use: the nearer the limit, the shorter. A copy of a
