@@ -46,8 +46,12 @@ struct Shared {
     writing: AtomicBool,
     /// If the command goes on in rounds: how long each may take, and when this one began.
     round: Option<(Duration, Mutex<Instant>)>,
+    /// What is said before the program is given up.
+    last_words: Mutex<Option<LastWords>>,
     _watchdog: Watchdog,
 }
+
+type LastWords = Box<dyn Fn(&Stop) + Send>;
 
 impl Supervisor {
     /// Starts the clock.
@@ -84,6 +88,7 @@ impl Supervisor {
             phase: Mutex::new("starting"),
             writing: AtomicBool::new(false),
             round: round.map(|time| (time, Mutex::new(started))),
+            last_words: Mutex::new(None),
             _watchdog: watchdog,
         }))
     }
@@ -164,6 +169,16 @@ impl Supervisor {
     /// How a stop is told.
     pub fn explain(&self, stop: &Stop) -> String {
         format!("{stop} while {}", lock(&self.0.phase))
+    }
+
+    /// Others have to be told if the program ends without the command.
+    pub fn set_last_words(&self, words: impl Fn(&Stop) + Send + 'static) {
+        *lock(&self.0.last_words) = Some(Box::new(words));
+    }
+
+    /// Tells those who have to be told why the program ends without the command.
+    pub fn say_last_words(&self, stop: &Stop) {
+        lock(&self.0.last_words).iter().for_each(|words| words(stop));
     }
 
     /// Waits for what a command gives back; if that does not come although it should have ended, gives the

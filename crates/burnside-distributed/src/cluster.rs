@@ -144,6 +144,12 @@ impl Cluster {
         }
     }
 
+    /// What tells the other processes why this one ends, for a program that ends without dropping this.
+    pub fn last_words(&self) -> impl Fn(&Stop) + Send + 'static {
+        let words = self.links.as_ref().map(Links::last_words);
+        move |stop| words.iter().for_each(|words| words(stop))
+    }
+
     /// The end of the work: waits until the others are done too, so that nothing is missing that they still
     /// wait for.
     fn leave(&self) {
@@ -191,10 +197,12 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // Who fails takes leave of nobody: the others notice.
         if !thread::panicking() {
-            self.leave();
+            return self.leave();
         }
+        // Who fails takes leave of nobody: the others notice. Who is ended by a limit unwinds, too.
+        let interrupt = self.health.interrupt();
+        interrupt.stop().filter(|_| interrupt.is_over()).iter().for_each(self.last_words());
     }
 }
 

@@ -6,6 +6,7 @@
 //! a limit, or for Ctrl-C, tells the others why, and their work ends too.
 
 use crate::health::Health;
+use burnside_limits::Stop;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -141,6 +142,12 @@ impl Links {
         Ok(links)
     }
 
+    /// What tells all others why this process ends, if it has no time to end in order.
+    pub fn last_words(&self) -> impl Fn(&Stop) + Send + use<> {
+        let peers = self.peers.clone();
+        move |stop| tell_stop(&peers, stop)
+    }
+
     /// Says farewell and waits for those of the others, so that nothing is lost that they still need.
     pub fn leave(&self) {
         self.peers.iter().for_each(|peer| peer.tell("bye"));
@@ -165,9 +172,7 @@ fn pulse(peers: &[Arc<Peer>], health: &Health, over: &AtomicBool) {
         let interrupt = health.interrupt();
         if interrupt.is_over() && !told {
             told = true;
-            let stop = interrupt.stop().unwrap_or(burnside_limits::Stop::Interrupted);
-            let line = format!("stop {}", crate::stop::write(&stop));
-            peers.iter().for_each(|peer| peer.tell(&line));
+            tell_stop(peers, &interrupt.stop().unwrap_or(Stop::Interrupted));
         }
         if Instant::now() >= next {
             peers.iter().for_each(|peer| peer.tell("beat"));
@@ -175,6 +180,11 @@ fn pulse(peers: &[Arc<Peer>], health: &Health, over: &AtomicBool) {
         }
         thread::sleep(LOOK);
     }
+}
+
+fn tell_stop(peers: &[Arc<Peer>], stop: &Stop) {
+    let line = format!("stop {}", crate::stop::write(stop));
+    peers.iter().for_each(|peer| peer.tell(&line));
 }
 
 /// Hears what another process tells, until one of the two is over.
@@ -204,9 +214,9 @@ fn listen(lines: &mut Lines, peer: &Peer, health: &Health, over: &AtomicBool) {
 }
 
 /// Another process ends for this reason.
-fn end(stop: burnside_limits::Stop, peer: &Peer, health: &Health) {
+fn end(stop: Stop, peer: &Peer, health: &Health) {
     match stop {
-        burnside_limits::Stop::Lost(why) => health.lose(format!("{} says: {why}", peer.name)),
+        Stop::Lost(why) => health.lose(format!("{} says: {why}", peer.name)),
         stop if !health.interrupt().is_over() => health.interrupt().raise(stop),
         _ => {}
     }

@@ -11,6 +11,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use timely::communication::allocator::zero_copy::stream::Stream;
 
+/// How long to wait for a better reason than a connection that has ended.
+const REASON: Duration = Duration::from_millis(250);
+
 /// A connection that never fails.
 #[derive(Debug)]
 pub(crate) struct Steady {
@@ -26,6 +29,8 @@ impl Steady {
     }
 
     fn fail<R>(&self) -> R {
+        // If it ended for a reason that it knew, that comes on the connection of the links.
+        std::thread::sleep(REASON);
         self.health.lose(format!("the connection with {} has ended", self.name));
         let _ = self.stream.shutdown(Shutdown::Both);
         loop {

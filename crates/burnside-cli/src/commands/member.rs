@@ -57,7 +57,9 @@ pub fn join(
         ConnectError::Stopped(stop) => Failure::Stopped(stop),
         ConnectError::Bad(message) => Failure::bad(message),
     })?;
-    Cluster::of_processes(connection, interrupt).map(Some).map_err(Failure::Stopped)
+    let cluster = Cluster::of_processes(connection, interrupt).map_err(Failure::Stopped)?;
+    supervisor.set_last_words(cluster.last_words());
+    Ok(Some(cluster))
 }
 
 fn read(path: &Path) -> Result<Hosts, Failure> {

@@ -92,6 +92,7 @@ fn dispatch(command: &Command, console: &Console, supervisor: &Supervisor) -> Ou
 
 /// Says that a command was ended from outside; its console is not known any more.
 pub fn give_up(supervisor: &Supervisor, stop: Stop, document: Option<&Document>) -> Exit {
+    supervisor.say_last_words(&stop);
     output::bare_error(&supervisor.explain(&stop));
     if let Some(document) = document {
         failure::print_failure(document, &Failure::Stopped(stop), supervisor);
