@@ -36,13 +36,19 @@ fn json_has_a_last_line_for_each_property() {
 #[test]
 fn json_tells_how_a_long_search_gets_on() {
     let huge = model_file("progress_huge.orb", HUGE);
-    let limits = ["--timeout", "1.5", "--max-states", "100000000", "--progress", "json"];
+    let limits = ["--max-states", "100000000", "--progress", "json"];
     let cases: [&[&str]; 2] = [&["check", &huge, "--no-deadlock"], &["graph", &huge, "--summary"]];
     for words in cases {
-        let ran = run(&[words, &limits].concat()).code(3);
+        // A machine that has other things to do leaves out lines.
+        let timeouts = ["1.5", "6", "24"];
+        let mut tries =
+            timeouts.iter().map(|time| run(&[words, &limits, &["--timeout", time]].concat()).code(3));
+        let still = |ran: &Ran| documents(&ran.err).iter().filter(|it| it["done"] == false).count();
+        let ran = tries.find(|ran| still(ran) >= 3).expect("lines");
         let lines = documents(&ran.err);
         let running: Vec<_> = lines.iter().filter(|it| it["done"] == false).collect();
-        assert!((3..=7).contains(&running.len()), "{words:?}: {}", ran.err);
+        let seconds = running.last().and_then(|it| it["seconds"].as_f64()).expect("a time");
+        assert!(running.len() as f64 <= 1.0 + 4.0 * seconds, "{words:?}: {}", ran.err);
         let is_rising = |key: &str| running.is_sorted_by(|a, b| a[key].as_f64() <= b[key].as_f64());
         assert!(
             ["states", "seconds", "depth", "of_time", "of_states"].into_iter().all(is_rising),
@@ -78,10 +84,12 @@ fn a_pipe_gets_lines_only_if_asked_for() {
         assert!(!with(silent).err.contains("queue"), "{silent:?}");
     }
     for words in [&["--progress", "always"][..], &["-q", "--progress", "always"]] {
-        let ran = with(words);
-        let lines: Vec<_> = ran.err.lines().filter(|line| line.contains("  queue ")).collect();
         // One each second, as far as the machine has time.
-        assert!(!lines.is_empty(), "{}", ran.err);
+        let mut tries = ["1.3", "5", "20"]
+            .iter()
+            .map(|time| run(&[&["check", &huge, "--timeout", time], words].concat()).code(3));
+        let ran = tries.find(|ran| ran.err.contains("  queue ")).expect("a line");
+        let lines: Vec<_> = ran.err.lines().filter(|line| line.contains("  queue ")).collect();
         assert!(lines[0].starts_with("1-3 of 3: faults, deadlock, legal  "), "{}", lines[0]);
         assert!(lines[0].contains(" % of --timeout") && !ran.err.contains('\u{1b}'), "{}", lines[0]);
     }
