@@ -21,9 +21,7 @@ use crate::recorded::walker::Walker;
 use crate::recorded::{self, Assumed, Head, Stream};
 use crate::run::State;
 use burnside::nets::NetOptions;
-use burnside::{
-    Answer, Choice, DeadlockPaths, Engine, ExternalKind, Fairness, Kind, LoadOptions, Model, Verdict,
-};
+use burnside::{Answer, Choice, DeadlockPaths, Engine, Fairness, Kind, LoadOptions, Model, Verdict};
 use burnside_report::json;
 use burnside_report::names::{self, Names};
 use burnside_trace::{
@@ -272,11 +270,11 @@ fn foreign_constants(args: &ReplayArgs, input: &Input, head: &Head) -> Option<St
 /// What a property says that does not stand in the model.
 fn external_text(model: &Model, property: &str) -> Option<String> {
     let (_, external) = model.external.iter().find(|(name, _)| name == property)?;
-    Some(match external.kind {
-        ExternalKind::Automaton | ExternalKind::Contest => {
+    Some(match external.kind.is_file() {
+        true => {
             format!("    (the property is in the file, from `{}`)", visible(&external.origin))
         }
-        _ => format!("    (the property is in the file: {})", visible(&external.text)),
+        false => format!("    (the property is in the file: {})", visible(&external.text)),
     })
 }
 
