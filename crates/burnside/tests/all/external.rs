@@ -9,6 +9,13 @@ use burnside_logic::{AtomId, AutomatonLimits, Ltl, print_hoa, translate};
 /// Random numbers, always the same (xorshift).
 struct Random(u64);
 
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Random {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
+
 impl Random {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 ^= self.0 << 13;
