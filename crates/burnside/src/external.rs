@@ -58,8 +58,6 @@ pub enum ExternalKind {
 }
 
 impl ExternalKind {
-    const AUTOMATON: Self = Self::Property(Kind::Automaton);
-
     /// Its name, as it is in trace files.
     pub fn name(self) -> &'static str {
         match self {
@@ -79,7 +77,7 @@ impl ExternalKind {
 
     /// Whether the text is usually that of a file, after which the property is called.
     pub fn is_file(self) -> bool {
-        matches!(self, Self::AUTOMATON | Self::Contest)
+        matches!(self, Self::Property(Kind::Automaton) | Self::Contest)
     }
 }
 
@@ -251,8 +249,9 @@ impl<'m> Texts<'m> {
             ExternalKind::Property(kind @ (Kind::Faults | Kind::Deadlock | Kind::Never)) => {
                 return wrong(Code::Formula, &format!("no formula asks for `{kind}`"));
             }
-            ExternalKind::AUTOMATON => self.automaton(model, index, external, name)?,
-            _ => self.formula(model, index, external, name),
+            ExternalKind::Property(Kind::Automaton) => self.automaton(model, index, external, name)?,
+            ExternalKind::Property(Kind::Invariant | Kind::Reachable | Kind::Ltl | Kind::Ctl)
+            | ExternalKind::Hint => self.formula(model, index, external, name),
         };
         for note in diagnostics.iter_mut().flat_map(Diagnostic::notes_mut) {
             note.span = self.original(note.span);

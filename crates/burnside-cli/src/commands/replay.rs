@@ -14,7 +14,7 @@ use crate::input::{self, Input, Source};
 use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::view::View;
 use crate::output::{Console, plural, text};
-use crate::recorded::entry::{self, Entry, Evidence};
+use crate::recorded::entry::{self, Entry, RecordedEvidence};
 use crate::recorded::run::Run;
 use crate::recorded::tree::{Node, Place, RecordedTree, ShownBy};
 use crate::recorded::walker::Walker;
@@ -336,9 +336,9 @@ impl<'s> Judge<'_, 's> {
     fn check(&self, entry: Entry<'s>) -> Result<(Checked, Found), String> {
         let Entry { property, kind, verdict, value, evidence } = entry;
         match evidence? {
-            Evidence::Run(run) => self.check_run(&property, &kind, &verdict, value, *run),
-            Evidence::Tree(_) if value.is_some() => Err("a tree shows no value".into()),
-            Evidence::Tree(tree) => self.check_tree(&property, &verdict, *tree),
+            RecordedEvidence::Run(run) => self.check_run(&property, &kind, &verdict, value, *run),
+            RecordedEvidence::Tree(_) if value.is_some() => Err("a tree shows no value".into()),
+            RecordedEvidence::Tree(tree) => self.check_tree(&property, &verdict, *tree),
         }
     }
 
