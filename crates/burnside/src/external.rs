@@ -68,11 +68,12 @@ impl ExternalKind {
         }
     }
 
-    /// The one of a name.
+    /// The one of a name, if a text can be that.
     pub fn named(name: &str) -> Option<Self> {
         let others = [Self::Global, Self::Contest, Self::Hint];
         let other = others.into_iter().find(|kind| kind.name() == name);
-        other.or_else(|| Kind::named(name).map(Self::Property))
+        let is_asked = |kind: &Kind| !matches!(kind, Kind::Faults | Kind::Deadlock | Kind::Never);
+        other.or_else(|| Kind::named(name).filter(is_asked).map(Self::Property))
     }
 
     /// Whether the text is usually that of a file, after which the property is called.
