@@ -6,7 +6,7 @@
 
 use crate::cpu::{self, Job};
 use crate::machine;
-use crate::peers::spin::{self, Question};
+use crate::peers::spin::{self, SpinQuestion};
 use crate::peers::tools::Subject;
 use crate::process::{Done, build_program, target_directory};
 use crate::work::{self, dash, ratio, show};
@@ -40,7 +40,7 @@ pub fn run() -> Done {
             work::hunt(&program, &work::example(subject.model), &options)
         };
         let mut rows: Vec<(&str, Job)> = WAYS.iter().map(|way| (way.0, ours(way.1))).collect();
-        match spin::compile(&folder, subject, Question::Deadlock) {
+        match spin::compile(&folder, subject, SpinQuestion::Deadlock) {
             Ok(compiled) => rows.push(("SPIN", compiled.job)),
             Err(why) => eprintln!("no row for SPIN: {why}"),
         }

@@ -13,7 +13,7 @@ use crate::cpu::{self, Job, Timing};
 use crate::families::{self, FAMILIES, Family, Model, Picture, readers_and_writers};
 use crate::machine;
 use crate::peers::rumur::{self, Members};
-use crate::peers::spin::{self, Question};
+use crate::peers::spin::{self, SpinQuestion};
 use crate::peers::tools::Subject;
 use crate::process::{Done, build_program, output, root, target_directory};
 use crate::svg::{Curve, Scale, draw};
@@ -262,7 +262,7 @@ impl Bench {
         let (entry, one) = ("filter_lock 4: LTL `entry`", "SPIN -a -f for one process");
         let pan = self.asked(entry, one, || {
             let subject = Subject { model: "filter_lock", n: 4, m: 0 };
-            let question = Question::Fair("[] ((loc[0]==2) -> <> (loc[0]==3))");
+            let question = SpinQuestion::Fair("[] ((loc[0]==2) -> <> (loc[0]==3))");
             Ok(spin::compile(&self.folder, subject, question)?.job)
         });
         let (finished, can) = (german("-p finished"), german("-p can_own"));

@@ -8,7 +8,7 @@ use std::time::Instant;
 /// A part of the whole: its name and what it does.
 type Part = (&'static str, fn() -> Done);
 
-/// How large a part of their cases the tests take if it has to be quick (see `cases` of the testkit).
+/// How large a part of their cases the tests take if it has to be quick (see `burnside-cases`).
 const SHARE: &str = "0.04";
 
 /// Examples that are run if it has to be quick: small, and different in what they use.

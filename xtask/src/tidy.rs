@@ -53,7 +53,8 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>, String> {
     for entry in std::fs::read_dir(directory).map_err(read)? {
         let path = entry.map_err(read)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-        if name.starts_with('.') && !matches!(name, ".ci" | ".cargo") || matches!(name, "target" | "book") {
+        let is_built = name == "target" || path.ends_with("docs/book");
+        if name.starts_with('.') && !matches!(name, ".ci" | ".cargo") || is_built {
             continue;
         }
         if path.is_dir() {

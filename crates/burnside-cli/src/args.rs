@@ -209,7 +209,7 @@ pub struct ExternalArgs {
     pub formulas: Vec<PathBuf>,
     /// Check a general property of a net (repeatable)
     #[arg(long = "global", value_enum, value_name = "NAME")]
-    pub globals: Vec<GlobalProperty>,
+    pub globals: Vec<Examination>,
     /// Assume that a net is fair
     #[arg(long, value_parser = choice::<Strength>(), value_name = "KIND")]
     pub fair: Option<Strength>,
@@ -785,30 +785,30 @@ pub enum ProgressMode {
 
 /// A general property of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GlobalProperty {
+pub enum Examination {
     /// One that every net has.
     One(Global),
     /// How many markings and firings there are, and the greatest numbers of tokens.
     StateSpace,
 }
 
-impl ValueEnum for GlobalProperty {
+impl ValueEnum for Examination {
     fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [GlobalProperty; 6] = [
-            GlobalProperty::One(Global::ReachabilityDeadlock),
-            GlobalProperty::One(Global::OneSafe),
-            GlobalProperty::One(Global::QuasiLiveness),
-            GlobalProperty::One(Global::Liveness),
-            GlobalProperty::One(Global::StableMarking),
-            GlobalProperty::StateSpace,
+        const ALL: [Examination; 6] = [
+            Examination::One(Global::ReachabilityDeadlock),
+            Examination::One(Global::OneSafe),
+            Examination::One(Global::QuasiLiveness),
+            Examination::One(Global::Liveness),
+            Examination::One(Global::StableMarking),
+            Examination::StateSpace,
         ];
         &ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            GlobalProperty::One(global) => PossibleValue::new(global.name()).help(sentence(global.words())),
-            GlobalProperty::StateSpace => PossibleValue::new("StateSpace")
+            Examination::One(global) => PossibleValue::new(global.name()).help(sentence(global.words())),
+            Examination::StateSpace => PossibleValue::new("StateSpace")
                 .help("How many markings and firings there are, and the greatest numbers of tokens"),
         })
     }

@@ -10,6 +10,13 @@ use std::collections::BTreeSet;
 /// SplitMix64.
 struct Random(u64);
 
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Random {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
+
 impl Random {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -66,6 +66,7 @@ fn clients_and_servers_by_brute_force() {
     let elements: Vec<Permutation> =
         Group::chained(POINTS as usize, &generators).elements().map(back).collect();
     assert_eq!(elements.len(), 120 * 24);
+    let _again = burnside_cases::Again;
     let mut seed = 5u64;
     let mut random = || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -9,7 +9,7 @@ use crate::explorer::{Explorer, lock};
 use crate::request::Request;
 use crate::response::Refusal;
 use burnside::diagnostics::Diagnostic;
-use burnside::{ExternalKind, ExternalProperty, Model};
+use burnside::{ExternalProperty, Kind, Model};
 use burnside_limits::{Interrupt, Limits, Watchdog};
 use burnside_report::picture::{Picture, View};
 use serde_json::Value;
@@ -82,7 +82,7 @@ impl Explorer {
             return Ok(Arc::clone(model));
         }
         let origin = "<colour>".to_string();
-        let condition = ExternalProperty { kind: ExternalKind::Invariant, origin, text: text.to_string() };
+        let condition = ExternalProperty { kind: Kind::Invariant.into(), origin, text: text.to_string() };
         let options = self.load.clone().external(&[condition]);
         let loaded = Model::load(self.input.source.of_model(), &options);
         let wrong = loaded.external.last().into_iter().flatten().find(|it| it.is_error()).map(describe);

@@ -81,7 +81,7 @@ codes! {
     EnabledTarget "enabled-target" Error "`enabled` of something that is no rule or process"
     FairSet "fair-set" Error "a set of rules that cannot be fair together"
     FileTooLarge "file-too-large" Error "a text of more than 4 GB"
-    Formula "formula" Error "a formula about a Petri net that has no meaning"
+    Formula "formula" Error "a formula from outside of a model that has no meaning there"
     Formulas "formulas" Error "a file of formulas about a Petri net that has no meaning"
     GotoOutsideProcess "goto-outside-process" Error "`goto` stands outside of a process"
     Hoa "hoa" Error "an automaton that cannot be read"

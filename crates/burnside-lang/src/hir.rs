@@ -528,7 +528,7 @@ pub struct Property {
     /// Its text (of the body).
     pub span: Span,
     /// What it claims.
-    pub claim: Claim,
+    pub kind: PropertyKind,
 }
 
 /// The conditions that an automaton from outside reads.
@@ -557,7 +557,7 @@ pub struct Hint {
 
 /// What a property claims.
 #[derive(Clone, Debug)]
-pub enum Claim {
+pub enum PropertyKind {
     /// True in every reachable state.
     Invariant(Expr),
     /// True in some reachable state.

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::Span;
 use crate::hir::{
-    Binder, Claim, Domain, Expr, ExprKind, Hint, Initial, Model, Property, Sequence, Stmt, StmtKind,
+    Binder, Domain, Expr, ExprKind, Hint, Initial, Model, Property, PropertyKind, Sequence, Stmt, StmtKind,
 };
 use burnside_limits::poll;
 
@@ -38,11 +38,12 @@ impl Property {
     /// Moves every place.
     pub fn map_spans(&mut self, map: Map<'_>) {
         self.span = map(self.span);
-        match &mut self.claim {
-            Claim::Invariant(expr) | Claim::Reachable(expr) | Claim::Ltl(expr) | Claim::Ctl(expr) => {
-                expr.map_spans(map)
-            }
-            Claim::Never(claimed) => sequence(claimed, map),
+        match &mut self.kind {
+            PropertyKind::Invariant(expr)
+            | PropertyKind::Reachable(expr)
+            | PropertyKind::Ltl(expr)
+            | PropertyKind::Ctl(expr) => expr.map_spans(map),
+            PropertyKind::Never(claimed) => sequence(claimed, map),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Walking the checked model: the direct parts of an expression, and everything inside a statement.
 
-use crate::hir::{Binder, Claim, Domain, Expr, ExprKind, Initial, Model, Sequence, Stmt, StmtKind};
+use crate::hir::{Binder, Domain, Expr, ExprKind, Initial, Model, PropertyKind, Sequence, Stmt, StmtKind};
 use burnside_limits::poll;
 
 impl Expr {
@@ -152,14 +152,15 @@ impl Sequence {
     }
 }
 
-impl Claim {
+impl PropertyKind {
     /// Calls `visit` with each expression at the top of the claim.
     pub fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match self {
-            Claim::Invariant(expr) | Claim::Reachable(expr) | Claim::Ltl(expr) | Claim::Ctl(expr) => {
-                visit(expr)
-            }
-            Claim::Never(sequence) => sequence.each(visit),
+            PropertyKind::Invariant(expr)
+            | PropertyKind::Reachable(expr)
+            | PropertyKind::Ltl(expr)
+            | PropertyKind::Ctl(expr) => visit(expr),
+            PropertyKind::Never(sequence) => sequence.each(visit),
         }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) enum Shape {
 
 /// The form in which a group is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum GroupKind {
     /// The identity only.
     Trivial,
     /// All permutations.
@@ -184,15 +184,15 @@ impl Group {
     }
 
     /// The form in which it is kept.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> GroupKind {
         match &self.shape {
-            Shape::Young(young) if young.cells().is_empty() => Kind::Trivial,
-            Shape::Young(young) if young.is_full() => Kind::Full,
-            Shape::Young(_) => Kind::Young,
-            Shape::Ring(ring) if ring.has_reflections() => Kind::Dihedral,
-            Shape::Ring(_) => Kind::Rotations,
-            Shape::Product(_) => Kind::Product,
-            Shape::Chain(_) => Kind::Generated,
+            Shape::Young(young) if young.cells().is_empty() => GroupKind::Trivial,
+            Shape::Young(young) if young.is_full() => GroupKind::Full,
+            Shape::Young(_) => GroupKind::Young,
+            Shape::Ring(ring) if ring.has_reflections() => GroupKind::Dihedral,
+            Shape::Ring(_) => GroupKind::Rotations,
+            Shape::Product(_) => GroupKind::Product,
+            Shape::Chain(_) => GroupKind::Generated,
         }
     }
 

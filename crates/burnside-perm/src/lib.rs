@@ -48,7 +48,7 @@ mod young;
 pub use cycles::ParseError;
 pub use elements::Elements;
 pub use graph::{Automorphisms, Budget, Graph, Judge, Labeller};
-pub use group::{Group, Kind};
+pub use group::{Group, GroupKind};
 pub use image::Image;
 pub use members::{MemberAction, MemberOrbit};
 pub use natural::Natural;

@@ -4,7 +4,7 @@
 //! it is, and the truth of every part of the formula in every marking.
 
 use crate::net::TransitionId;
-use crate::query::{Asked, Atom, Formula, Query, Sum, Tokens};
+use crate::query::{Atom, Formula, NetQuestion, Query, Sum, Tokens};
 
 /// What one atom depends on.
 pub(crate) enum Dependency<'q> {
@@ -17,10 +17,11 @@ pub(crate) enum Dependency<'q> {
 /// What the atoms of a question depend on; atoms that nothing can change are left out.
 pub(crate) fn watched(query: &Query) -> Vec<Dependency<'_>> {
     let formula = match &query.asked {
-        Asked::Invariant(formula) | Asked::Reachable(formula) | Asked::Ltl(formula) | Asked::Ctl(formula) => {
-            formula
-        }
-        Asked::Bound(sums) => return of_bound(sums),
+        NetQuestion::Invariant(formula)
+        | NetQuestion::Reachable(formula)
+        | NetQuestion::Ltl(formula)
+        | NetQuestion::Ctl(formula) => formula,
+        NetQuestion::Bound(sums) => return of_bound(sums),
     };
     let mut found = Vec::new();
     let mut pending = vec![formula];

@@ -6,7 +6,7 @@
 //! in the net. The texts are words, not formulas, which would be as long as the net.
 
 use crate::net::{Net, Place, PlaceId, TransitionId};
-use crate::query::{Asked, Atom, Formula, Query, Sum, Tokens};
+use crate::query::{Atom, Formula, NetQuestion, Query, Sum, Tokens};
 use burnside_ts::{Compare, Path};
 
 /// A property that every net has.
@@ -70,15 +70,15 @@ impl Global {
 /// The question whether, or how far, a net has a property.
 pub fn global(net: &Net, which: Global) -> Query {
     let asked = match which {
-        Global::ReachabilityDeadlock => Asked::Reachable(Formula::Atom(Atom::Deadlock)),
-        Global::OneSafe => Asked::Invariant(all(places(net).map(|(id, _)| at_most_one(id)).collect())),
-        Global::QuasiLiveness => Asked::Ctl(all(fireable(net).map(possibly).collect())),
-        Global::Liveness => Asked::Ctl(all(fireable(net).map(possibly).map(always).collect())),
+        Global::ReachabilityDeadlock => NetQuestion::Reachable(Formula::Atom(Atom::Deadlock)),
+        Global::OneSafe => NetQuestion::Invariant(all(places(net).map(|(id, _)| at_most_one(id)).collect())),
+        Global::QuasiLiveness => NetQuestion::Ctl(all(fireable(net).map(possibly).collect())),
+        Global::Liveness => NetQuestion::Ctl(all(fireable(net).map(possibly).map(always).collect())),
         Global::StableMarking => {
-            Asked::Ctl(any(places(net).map(|(id, place)| always(as_at_first(id, place))).collect()))
+            NetQuestion::Ctl(any(places(net).map(|(id, place)| always(as_at_first(id, place))).collect()))
         }
-        Global::MaxTokenInPlace => Asked::Bound(each_colour(net)),
-        Global::MaxTokenPerMarking => Asked::Bound(vec![everything(net)]),
+        Global::MaxTokenInPlace => NetQuestion::Bound(each_colour(net)),
+        Global::MaxTokenPerMarking => NetQuestion::Bound(vec![everything(net)]),
     };
     Query { name: which.name().into(), text: which.words().into(), asked }
 }

@@ -37,8 +37,8 @@ pub use net::{
     PartitionId, Place, PlaceId, Term, Transition, TransitionId, Variable, VariableId,
 };
 pub use pnml::read_pnml;
-pub use query::{Asked, Atom, Formula, Query, Sum, Tokens};
+pub use query::{Atom, Formula, NetQuestion, Query, Sum, Tokens};
 pub use questions::Questions;
 pub use room::{NetModel, NetOptions};
 pub use structure::{Fired, Found, Ground, Structure};
-pub use text::{MAX_DEPTH, QueryKind, parse_query, show};
+pub use text::{MAX_DEPTH, parse_query, show};

@@ -1,7 +1,7 @@
 //! What can be asked about a net. Data only.
 
 use crate::net::{PlaceId, TransitionId};
-use burnside_ts::{Compare, Path};
+use burnside_ts::{Compare, Kind, Path};
 
 /// A question about a net.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,12 +11,12 @@ pub struct Query {
     /// Its text, for people.
     pub text: String,
     /// What is asked.
-    pub asked: Asked,
+    pub asked: NetQuestion,
 }
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum NetQuestion {
     /// Whether it is true in every reachable marking. No path operators.
     Invariant(Formula),
     /// Whether it is true in some reachable marking. No path operators.
@@ -27,6 +27,19 @@ pub enum Asked {
     Ctl(Formula),
     /// The greatest value that any of the sums has in any reachable marking. At least one sum.
     Bound(Vec<Sum>),
+}
+
+impl NetQuestion {
+    /// The kind of property that it becomes.
+    pub fn kind(&self) -> Kind {
+        match self {
+            NetQuestion::Invariant(_) => Kind::Invariant,
+            NetQuestion::Reachable(_) => Kind::Reachable,
+            NetQuestion::Ltl(_) => Kind::Ltl,
+            NetQuestion::Ctl(_) => Kind::Ctl,
+            NetQuestion::Bound(_) => Kind::Bound,
+        }
+    }
 }
 
 /// A condition or a temporal formula.

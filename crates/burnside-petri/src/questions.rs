@@ -3,10 +3,9 @@
 //! Entry points: [`Questions::formula`], [`Questions::contest`], [`Questions::global`] and
 //! [`Questions::watch`]. Invariant: no two questions have the same name.
 
-use crate::{
-    Asked, Error, Formula, Global, Net, Query, QueryKind, Watched, global, parse_query, read_properties,
-};
+use crate::{Error, Formula, Global, Net, NetQuestion, Query, Watched, global, parse_query, read_properties};
 use burnside_logic::Hoa;
+use burnside_ts::Kind;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -27,7 +26,7 @@ impl Questions {
     }
 
     /// Asks a condition, a formula or a bound, under a name that is not taken.
-    pub fn formula(&mut self, net: &Net, kind: QueryKind, text: &str, name: &str) -> Result<(), Vec<Error>> {
+    pub fn formula(&mut self, net: &Net, kind: Kind, text: &str, name: &str) -> Result<(), Vec<Error>> {
         self.queries.push(parse_query(text, kind, name, net)?);
         Ok(())
     }
@@ -57,8 +56,8 @@ impl Questions {
     pub fn watch(&mut self, net: &Net, name: String, text: String, hoa: Hoa) -> Vec<(Range<usize>, Error)> {
         let (mut conditions, mut wrong): (Vec<Formula>, Vec<_>) = Default::default();
         for (proposition, inside) in hoa.names.iter().zip(hoa.spans) {
-            match parse_query(proposition, QueryKind::Invariant, &name, net) {
-                Ok(Query { asked: Asked::Invariant(condition), .. }) => conditions.push(condition),
+            match parse_query(proposition, Kind::Invariant, &name, net) {
+                Ok(Query { asked: NetQuestion::Invariant(condition), .. }) => conditions.push(condition),
                 Ok(_) => unreachable!("a condition was asked for"),
                 Err(errors) => wrong.extend(errors.into_iter().map(|error| (inside.clone(), error))),
             }

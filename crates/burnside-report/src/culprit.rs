@@ -14,7 +14,7 @@ pub fn name(model: &Model, property: &str, evidence: &Evidence) -> Option<String
     let checked = model.hir()?;
     let hir = checked.properties.iter().find(|known| known.name == property)?;
     let lowered = model.system.properties.iter().find(|known| known.name == property)?;
-    let (hir::Claim::Ltl(expr), Question::Linear(formula)) = (&hir.claim, &lowered.question) else {
+    let (hir::PropertyKind::Ltl(expr), Question::Linear(formula)) = (&hir.kind, &lowered.question) else {
         return None;
     };
     let values = culprits(&model.system, evidence, formula);

@@ -1,7 +1,7 @@
 //! A run, told: states and steps as texts, ready for people and for documents.
 
 use crate::difference::Difference;
-use burnside::{ExternalProperty, Model, Told};
+use burnside::{ExternalProperty, Model, PutOutput};
 use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Fault, Leaf, Site, System, Type, Value, bits, show_value};
 
@@ -51,7 +51,7 @@ pub struct TraceDecoder<'s> {
     pub typed: bool,
     /// What was given beside the model.
     external: &'s [(String, ExternalProperty)],
-    told: Option<&'s Told>,
+    put_output: Option<&'s PutOutput>,
     /// The files that the model imports.
     files: &'s [String],
 }
@@ -65,7 +65,7 @@ impl<'s> TraceDecoder<'s> {
             leaves: system.leaves(),
             typed: false,
             external: &model.external,
-            told: model.told(),
+            put_output: model.put_output(),
             files: &model.files,
         }
     }
@@ -155,7 +155,7 @@ impl<'s> TraceDecoder<'s> {
 
     /// What a step says on the way from one state to another, line by line: in Murphi, by `put`.
     pub fn said(&self, before: &[u64], step: &Step, after: &[u64]) -> Vec<String> {
-        let said = self.told.and_then(|told| told.said(self.system, before, step.label(), after));
+        let said = self.put_output.and_then(|output| output.said(self.system, before, step.label(), after));
         said.iter().flat_map(|said| said.lines()).map(|line| format!("says: {}", line.trim_end())).collect()
     }
 

@@ -19,8 +19,8 @@ use burnside_lang::lines::Lines;
 use burnside_perm::Natural;
 use burnside_petri::NetFairness;
 use burnside_trace::{
-    Actor, End, Evidence, Fairness, Reason, Treatment, TreeOptions, UnitFairness, Waiting, Why, explain,
-    story,
+    Actor, End, Evidence, Fairness, Reason, Treatment, TreeOptions, UnitFairness, Waiting, Why, actors,
+    explain,
 };
 use burnside_ts::{Site, SortGroup, Strength, Symmetry, System};
 use serde_json::{Map, Value, json};
@@ -405,7 +405,7 @@ pub fn evidence<'a>(decoder: &'a TraceDecoder<'_>, evidence: &'a Evidence) -> Pa
         run.push(("stutter", (evidence.end == End::Stutter).into()));
         run.push(("fairness", Part::list(units.map(|one| unit_fairness(&one).into()))));
         if decoder.typed {
-            run.push(("explanation", explanation(&story(decoder.system, evidence)).into()));
+            run.push(("explanation", explanation(&actors(decoder.system, evidence)).into()));
         }
     }
     run.extend([("steps", Part::list(steps)), ("states", Part::list(states))]);

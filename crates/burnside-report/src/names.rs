@@ -29,7 +29,7 @@ impl<'m> Names<'m> {
         let mut binders = Vec::new();
         if let Some(hir) = model.hir()
             && let Some(known) = hir.properties.iter().find(|known| known.name == property)
-            && let hir::Claim::Ctl(expr) | hir::Claim::Ltl(expr) = &known.claim
+            && let hir::PropertyKind::Ctl(expr) | hir::PropertyKind::Ltl(expr) = &known.kind
         {
             each_name(hir, expr, &mut names);
         }

@@ -152,7 +152,7 @@ impl<'a> Places<'a> {
 
 /// Whether something from outside the model stands in a file.
 fn is_file(external: &ExternalProperty) -> bool {
-    matches!(external.kind, ExternalKind::Automaton | ExternalKind::Contest)
+    external.kind.is_file()
 }
 
 /// Whether a source is a text that was typed, not a file.

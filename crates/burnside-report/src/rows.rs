@@ -168,7 +168,9 @@ fn conditions(
     let given = model.external.iter().any(|(name, _)| *name == property.name);
     let hir = model.hir().filter(|_| !given);
     let known = hir.and_then(|hir| hir.properties.iter().find(|known| known.name == property.name));
-    if let Some(hir::Claim::Invariant(expr) | hir::Claim::Reachable(expr)) = known.map(|known| &known.claim) {
+    if let Some(hir::PropertyKind::Invariant(expr) | hir::PropertyKind::Reachable(expr)) =
+        known.map(|known| &known.kind)
+    {
         conjuncts(expr, condition, &mut parts);
     }
     let whole = (property.text.clone(), condition);

@@ -1,6 +1,6 @@
 //! What is told of runs that were made by hand: lanes, messages, rows, when fairness units are taken.
 
-use burnside::{ExternalKind, LoadOptions, Model};
+use burnside::{Kind, LoadOptions, Model};
 use burnside_report::decode::TraceDecoder;
 use burnside_report::lanes;
 use burnside_report::messages::messages;
@@ -224,7 +224,7 @@ fn what_conditions_see() {
 fn where_an_automaton_is() {
     let automaton = "HOA: v1\nStates: 2\nStart: 0\nAP: 1 \"x == 2\"\nAcceptance: 1 Inf(0)\n--BODY--\n\
                      State: 0\n[t] 0\n[0] 1\nState: 1 {0}\n[0] 1\n--END--\n";
-    let options = LoadOptions::new().property(ExternalKind::Automaton, automaton);
+    let options = LoadOptions::new().property(Kind::Automaton, automaton);
     let model = Model::load(PAIR, &options).into_model().expect("the automaton is right");
     let name = model.external[0].0.clone();
     let evidence = run(&model.system, &["P.right", "P.right", "P.stay"], Some(2));

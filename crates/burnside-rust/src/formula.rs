@@ -112,7 +112,7 @@ operators! {
     /// In the next state.
     next(inner) = None, Next;
     /// Some time.
-    eventually(inner) = None, Finally;
+    finally(inner) = None, Finally;
     /// At all times.
     globally(inner) = None, Globally;
     /// The first until the second, which comes.

@@ -28,8 +28,8 @@ pub use burnside_ts::SortKind;
 pub use collection::{Bag, Queue};
 pub use data::{Data, Fields, Layout, Reader, Schema, Writer};
 pub use formula::{
-    Formula, all_finally, all_globally, all_next, all_until, atom, eventually, exists, forall, globally,
-    next, release, some_finally, some_globally, some_next, some_until, until, weak_until,
+    Formula, all_finally, all_globally, all_next, all_until, atom, exists, finally, forall, globally, next,
+    release, some_finally, some_globally, some_next, some_until, until, weak_until,
 };
 pub use lower::{Decoder, Lowered, RustError, lower};
 pub use member::{Array, Key, Member, RingSort, Set, Sort};

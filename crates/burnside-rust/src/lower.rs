@@ -9,7 +9,7 @@ use crate::data::{Data, Fields, Layout, Reader, Schema, Writer};
 use crate::equivariance;
 use crate::formula::{Binary, Formula, Node, Operator};
 use crate::machine::{Code, Condition};
-use crate::model::{Asked, FairTarget, Fairness, Measure, Property, RustModel, Sorts};
+use crate::model::{FairTarget, Fairness, Measure, ModelQuestion, Property, RustModel, Sorts};
 use burnside_ts::{
     Binder, Conjunct, Domain, Expr, Fair, Fault, Formula as SystemFormula, Param, Process, ProcessId,
     Property as SystemProperty, Question, Rule, RuleId, Site, SiteId, Slot, SortId, Symmetry, System, Target,
@@ -313,11 +313,11 @@ impl<S: Data> Lowering<'_, S> {
             self.property.clone_from(name);
             let named = |RustError(message)| RustError(format!("property `{name}`: {message}"));
             let (question, text) = match asked {
-                Asked::Invariant(it) => (Question::Invariant(self.condition(it)), String::new()),
-                Asked::Reachable(it) => (Question::Reachable(self.condition(it)), String::new()),
-                Asked::Bound(it) => (Question::Bound(self.condition(it)), String::new()),
-                Asked::Ltl(it) | Asked::Ctl(it) => {
-                    let is_linear = matches!(asked, Asked::Ltl(_));
+                ModelQuestion::Invariant(it) => (Question::Invariant(self.condition(it)), String::new()),
+                ModelQuestion::Reachable(it) => (Question::Reachable(self.condition(it)), String::new()),
+                ModelQuestion::Bound(it) => (Question::Bound(self.condition(it)), String::new()),
+                ModelQuestion::Ltl(it) | ModelQuestion::Ctl(it) => {
+                    let is_linear = matches!(asked, ModelQuestion::Ltl(_));
                     let mut scope = Scope::new();
                     let (formula, text) = self
                         .formula(std::slice::from_ref(it), &mut scope, (types, is_linear))

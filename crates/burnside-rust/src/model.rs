@@ -117,11 +117,11 @@ pub(crate) type Measure<S> = Arc<dyn Fn(&S) -> i64 + Send + Sync>;
 #[derive(Clone)]
 pub struct Property<S> {
     pub(crate) name: String,
-    pub(crate) asked: Asked<S>,
+    pub(crate) asked: ModelQuestion<S>,
 }
 
 /// What a property asks.
-pub(crate) enum Asked<S> {
+pub(crate) enum ModelQuestion<S> {
     Invariant(Measure<S>),
     Reachable(Measure<S>),
     Bound(Measure<S>),
@@ -129,14 +129,14 @@ pub(crate) enum Asked<S> {
     Ctl(Formula<S>),
 }
 
-impl<S> Clone for Asked<S> {
+impl<S> Clone for ModelQuestion<S> {
     fn clone(&self) -> Self {
         match self {
-            Asked::Invariant(it) => Asked::Invariant(Arc::clone(it)),
-            Asked::Reachable(it) => Asked::Reachable(Arc::clone(it)),
-            Asked::Bound(it) => Asked::Bound(Arc::clone(it)),
-            Asked::Ltl(formula) => Asked::Ltl(formula.clone()),
-            Asked::Ctl(formula) => Asked::Ctl(formula.clone()),
+            ModelQuestion::Invariant(it) => ModelQuestion::Invariant(Arc::clone(it)),
+            ModelQuestion::Reachable(it) => ModelQuestion::Reachable(Arc::clone(it)),
+            ModelQuestion::Bound(it) => ModelQuestion::Bound(Arc::clone(it)),
+            ModelQuestion::Ltl(formula) => ModelQuestion::Ltl(formula.clone()),
+            ModelQuestion::Ctl(formula) => ModelQuestion::Ctl(formula.clone()),
         }
     }
 }
@@ -153,7 +153,7 @@ pub(crate) fn measure<S>(condition: impl Fn(&S) -> bool + Send + Sync + 'static)
 }
 
 impl<S> Property<S> {
-    fn new(name: impl Into<String>, asked: Asked<S>) -> Self {
+    fn new(name: impl Into<String>, asked: ModelQuestion<S>) -> Self {
         Self { name: name.into(), asked }
     }
 
@@ -162,7 +162,7 @@ impl<S> Property<S> {
         name: impl Into<String>,
         condition: impl Fn(&S) -> bool + Send + Sync + 'static,
     ) -> Self {
-        Self::new(name, Asked::Invariant(measure(condition)))
+        Self::new(name, ModelQuestion::Invariant(measure(condition)))
     }
 
     /// True in some reachable state.
@@ -170,21 +170,21 @@ impl<S> Property<S> {
         name: impl Into<String>,
         condition: impl Fn(&S) -> bool + Send + Sync + 'static,
     ) -> Self {
-        Self::new(name, Asked::Reachable(measure(condition)))
+        Self::new(name, ModelQuestion::Reachable(measure(condition)))
     }
 
     /// How great a number becomes in reachable states.
     pub fn bound(name: impl Into<String>, value: impl Fn(&S) -> i64 + Send + Sync + 'static) -> Self {
-        Self::new(name, Asked::Bound(Arc::new(value)))
+        Self::new(name, ModelQuestion::Bound(Arc::new(value)))
     }
 
     /// True of every fair run.
     pub fn ltl(name: impl Into<String>, formula: Formula<S>) -> Self {
-        Self::new(name, Asked::Ltl(formula))
+        Self::new(name, ModelQuestion::Ltl(formula))
     }
 
     /// True in every initial state, on fair runs.
     pub fn ctl(name: impl Into<String>, formula: Formula<S>) -> Self {
-        Self::new(name, Asked::Ctl(formula))
+        Self::new(name, ModelQuestion::Ctl(formula))
     }
 }

@@ -16,7 +16,7 @@ use burnside::{
     LoadOptions, Method, Model, Options, Report, Stop, Symmetry, Verdict, Weighed, Weighing,
 };
 use burnside_lang::diagnostic::Diagnostic;
-use burnside_lang::hir::Claim;
+use burnside_lang::hir::PropertyKind;
 use burnside_trace::{End, Evidence};
 use burnside_ts::{Expr, Question, System};
 use std::collections::HashMap;
@@ -299,17 +299,17 @@ pub fn compare_in(
         return Err(difference);
     }
     searched(&model, &interpreted, &exploration)?;
-    let named = |wanted: fn(&Claim) -> bool| {
+    let named = |wanted: fn(&PropertyKind) -> bool| {
         let properties = model
             .hir()
             .expect("it is no net")
             .properties
             .iter()
-            .filter(move |property| wanted(&property.claim));
+            .filter(move |property| wanted(&property.kind));
         properties.map(|property| property.name.clone()).collect::<Vec<_>>()
     };
-    let linear = named(|claim| matches!(claim, Claim::Ltl(_)));
-    let branching = named(|claim| matches!(claim, Claim::Ctl(_)));
+    let linear = named(|kind| matches!(kind, PropertyKind::Ltl(_)));
+    let branching = named(|kind| matches!(kind, PropertyKind::Ctl(_)));
     let mut judge = Judge {
         system: &model.system,
         exploration: &exploration,

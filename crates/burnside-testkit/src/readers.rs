@@ -6,11 +6,11 @@
 //! that lives elsewhere. Nothing is checked here but that it can be read: no engine runs.
 
 use crate::generate::Rng;
-use burnside::{LoadOptions, Model, Source};
+use burnside::{Kind, LoadOptions, Model, Source};
 use burnside_lang::syntax::format;
 use burnside_limits::{Interrupt, Stop, catch};
 use burnside_logic::{AutomatonLimits, Hoa, Lasso, Parsed, parse, print_hoa, read_hoa, show, translate};
-use burnside_petri::{Asked, Net, Place, QueryKind, Transition, parse_query, read_properties};
+use burnside_petri::{Net, Place, Transition, parse_query, read_properties};
 use std::path::Path;
 
 /// Longer inputs are left out.
@@ -128,7 +128,7 @@ fn contest(text: &str) {
     let net = net(named(text, "place"), named(text, "transition"));
     let Ok(queries) = read_properties(text, &net) else { return };
     for query in queries {
-        let again = parse_query(&query.text, kind(&query.asked), &query.name, &net);
+        let again = parse_query(&query.text, query.asked.kind(), &query.name, &net);
         assert_eq!(again.as_ref(), Ok(&query), "as a text it is another question");
     }
 }
@@ -137,22 +137,11 @@ fn contest(text: &str) {
 fn query(text: &str) {
     let net =
         net(["a", "b", "wait 1"].map(String::from).into(), ["t", "enter", "leave"].map(String::from).into());
-    for kind in [QueryKind::Invariant, QueryKind::Reachable, QueryKind::Ltl, QueryKind::Ctl, QueryKind::Bound]
-    {
+    for kind in [Kind::Invariant, Kind::Reachable, Kind::Ltl, Kind::Ctl, Kind::Bound] {
         let Ok(query) = parse_query(text, kind, "q", &net) else { continue };
         let shown = burnside_petri::show(&query.asked, &net);
         let again = parse_query(&shown, kind, "q", &net).map(|query| query.asked);
         assert_eq!(again.as_ref(), Ok(&query.asked), "{shown}");
-    }
-}
-
-fn kind(asked: &Asked) -> QueryKind {
-    match asked {
-        Asked::Invariant(_) => QueryKind::Invariant,
-        Asked::Reachable(_) => QueryKind::Reachable,
-        Asked::Ltl(_) => QueryKind::Ltl,
-        Asked::Ctl(_) => QueryKind::Ctl,
-        Asked::Bound(_) => QueryKind::Bound,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Evidence for verdicts, and its replay. Trust flows from here: this crate knows the system and its
 //! interpreter, and no reduction, no store and no engine.
 
+mod actors;
 mod along;
 mod branching;
 mod evidence;
@@ -11,10 +12,10 @@ mod never;
 mod reason;
 mod replay;
 mod step;
-mod story;
 mod tree;
 mod truth;
 
+pub use actors::{Actor, Fairness, Waiting, actors};
 pub use along::{automaton_states, sequence_positions, values};
 pub use branching::{Shown, TreeOptions, explain_tree, replay_subtree, replay_tree};
 pub use evidence::{Claim, End, Evidence, Step};
@@ -24,6 +25,5 @@ pub use never::{Positions, Regular};
 pub use reason::{Place, Reason, Why};
 pub use replay::{Mismatch, Replay, replay};
 pub use step::{step_between, step_to};
-pub use story::{Actor, Fairness, Waiting, story};
 pub use tree::Tree;
 pub use truth::{branching_truths, culprits, faults, truths};

@@ -98,7 +98,7 @@ pub struct SystemBuilder {
     rules: Vec<RuleDraft>,
     init: Vec<Act>,
     fair: Vec<(ProcessId, Strength)>,
-    asked: Vec<(String, Asked)>,
+    asked: Vec<(String, QuestionDraft)>,
     deadlock_free: bool,
     /// The first thing that went wrong.
     failed: Option<BuildError>,
@@ -124,7 +124,7 @@ pub struct RuleDraft {
 }
 
 #[derive(Clone, Debug)]
-enum Asked {
+enum QuestionDraft {
     Invariant(Term),
     Reachable(Term),
     Bound(Term),
@@ -342,32 +342,32 @@ impl SystemBuilder {
 
     /// Asks whether something is true in every reachable state.
     pub fn invariant(&mut self, name: &str, condition: impl Into<Term>) {
-        self.asked.push((name.to_string(), Asked::Invariant(condition.into())));
+        self.asked.push((name.to_string(), QuestionDraft::Invariant(condition.into())));
     }
 
     /// Asks whether something is true in some reachable state.
     pub fn reachable(&mut self, name: &str, condition: impl Into<Term>) {
-        self.asked.push((name.to_string(), Asked::Reachable(condition.into())));
+        self.asked.push((name.to_string(), QuestionDraft::Reachable(condition.into())));
     }
 
     /// Asks how great an integer becomes.
     pub fn bound(&mut self, name: &str, integer: impl Into<Term>) {
-        self.asked.push((name.to_string(), Asked::Bound(integer.into())));
+        self.asked.push((name.to_string(), QuestionDraft::Bound(integer.into())));
     }
 
     /// Asks whether no run has consecutive states that match.
     pub fn never(&mut self, name: &str, pattern: Pattern) {
-        self.asked.push((name.to_string(), Asked::Never(pattern)));
+        self.asked.push((name.to_string(), QuestionDraft::Never(pattern)));
     }
 
     /// Asks whether something is true of every fair run: operators over time have no paths.
     pub fn linear(&mut self, name: &str, formula: impl Into<Term>) {
-        self.asked.push((name.to_string(), Asked::Linear(formula.into())));
+        self.asked.push((name.to_string(), QuestionDraft::Linear(formula.into())));
     }
 
     /// Asks whether something is true in every initial state: operators over time have paths.
     pub fn branching(&mut self, name: &str, formula: impl Into<Term>) {
-        self.asked.push((name.to_string(), Asked::Branching(formula.into())));
+        self.asked.push((name.to_string(), QuestionDraft::Branching(formula.into())));
     }
 
     /// The system, or what was wrong first.
@@ -465,15 +465,23 @@ impl SystemBuilder {
         Ok(statements.into())
     }
 
-    fn built_property(&self, name: &str, asked: &Asked, shared: &mut Shared) -> Result<Property> {
+    fn built_property(&self, name: &str, asked: &QuestionDraft, shared: &mut Shared) -> Result<Property> {
         let mut lowering = Lowering::new(self, shared);
         let (question, text) = match asked {
-            Asked::Invariant(term) => (Question::Invariant(lowering.condition(term)?), self.show(term)),
-            Asked::Reachable(term) => (Question::Reachable(lowering.condition(term)?), self.show(term)),
-            Asked::Bound(term) => (Question::Bound(lowering.integer(term)?), self.show(term)),
-            Asked::Never(pattern) => (Question::Sequence(lowering.sequence(pattern)?), String::new()),
-            Asked::Linear(term) => (Question::Linear(lowering.formula(term, false)?), self.show(term)),
-            Asked::Branching(term) => (Question::Branching(lowering.formula(term, true)?), self.show(term)),
+            QuestionDraft::Invariant(term) => {
+                (Question::Invariant(lowering.condition(term)?), self.show(term))
+            }
+            QuestionDraft::Reachable(term) => {
+                (Question::Reachable(lowering.condition(term)?), self.show(term))
+            }
+            QuestionDraft::Bound(term) => (Question::Bound(lowering.integer(term)?), self.show(term)),
+            QuestionDraft::Never(pattern) => (Question::Sequence(lowering.sequence(pattern)?), String::new()),
+            QuestionDraft::Linear(term) => {
+                (Question::Linear(lowering.formula(term, false)?), self.show(term))
+            }
+            QuestionDraft::Branching(term) => {
+                (Question::Branching(lowering.formula(term, true)?), self.show(term))
+            }
         };
         let symmetry: Symmetry = lowering.uses.symmetry(&self.types);
         Ok(Property { name: name.to_string(), text, question, symmetry, named: None })

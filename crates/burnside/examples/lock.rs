@@ -104,7 +104,7 @@ impl RustModel for Lock {
         let access = forall(|client: Member<Client>| {
             let asks = atom("requested", move |state: &State| state.phase[client] == Phase::Requested);
             let uses = atom("using", move |state: &State| state.phase[client] == Phase::Using);
-            globally(asks.implies(eventually(uses)))
+            globally(asks.implies(finally(uses)))
         });
         vec![
             Property::invariant("mutex", alone),

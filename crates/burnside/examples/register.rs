@@ -141,11 +141,11 @@ impl RustModel for Register {
         let quorum = self.quorum;
         let served = {
             let reading = atom("reading", |state: &State| state.reading);
-            globally(reading.clone().implies(eventually(!reading)))
+            globally(reading.clone().implies(finally(!reading)))
         };
         let written = {
             let done = atom("done", |state: &State| state.done == state.current);
-            globally((!done.clone()).implies(eventually(done)))
+            globally((!done.clone()).implies(finally(done)))
         };
         let all_written = atom("all written", |state: &State| state.done == LAST);
         vec![

@@ -175,7 +175,7 @@ impl RustModel for TwoPhaseCommit {
         let is_over = |phase: &Phase| matches!(phase, Phase::Committed | Phase::Aborted);
         let all = |state: &State, wanted: Phase| state.phase.values().all(|phase| *phase == wanted);
         let decided = forall(move |participant: Member<Participant>| {
-            eventually(atom("over", move |state: &State| is_over(&state.phase[participant])))
+            finally(atom("over", move |state: &State| is_over(&state.phase[participant])))
         });
         let can_decide = atom("all over", move |state: &State| state.phase.values().all(is_over));
         vec![

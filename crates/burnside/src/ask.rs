@@ -31,7 +31,7 @@ use burnside_limits::Observer;
 /// report is about, with that room, is [`Report::model`].
 ///
 /// ```
-/// use burnside::{ExternalKind, LoadOptions, Model, Options, Verdict};
+/// use burnside::{Kind, LoadOptions, Model, Options, Verdict};
 ///
 /// let net = r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
 /// <net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="p">
@@ -39,7 +39,7 @@ use burnside_limits::Observer;
 ///     <transition id="make"/>
 ///     <arc id="a" source="make" target="stock"/>
 /// </page></net></pnml>"#;
-/// let options = LoadOptions::new().property(ExternalKind::Reachable, "stock == 9");
+/// let options = LoadOptions::new().property(Kind::Reachable, "stock == 9");
 /// let model = Model::load(net, &options).into_model()?;
 /// let report = burnside::check(&model, &Options::default(), &mut ())?;
 /// let answer = report.answer("reachable-1").unwrap();

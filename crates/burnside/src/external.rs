@@ -12,10 +12,10 @@ use burnside_lang::import::Table;
 use burnside_lang::import::bundle::parts;
 use burnside_lang::syntax::ast::{Expr, Name, Property};
 use burnside_lang::syntax::{Mode, parse_expression_from};
-use burnside_limits::{Choice, choices};
+use burnside_limits::Choice;
 use burnside_logic::{Hoa, read_hoa};
 use burnside_murphi::{Origins, Translation};
-use burnside_ts::{Site, visible};
+use burnside_ts::{Kind, Site, visible};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -24,10 +24,10 @@ use std::path::Path;
 /// A property or a hint from outside the model.
 ///
 /// ```
-/// use burnside::{ExternalKind, ExternalProperty, LoadOptions, Model};
+/// use burnside::{ExternalProperty, Kind, LoadOptions, Model};
 ///
 /// let text = "var x: bool; process P { rule r { x = !x; } }";
-/// let asked = [ExternalProperty::new(ExternalKind::Ltl, "G F x")];
+/// let asked = [ExternalProperty::new(Kind::Ltl, "G F x")];
 /// let model = Model::load(text, &LoadOptions::new().external(&asked)).into_model()?;
 /// assert_eq!(model.external[0].0, "ltl-1");
 /// # Ok::<(), burnside::LoadError>(())
@@ -42,26 +42,57 @@ pub struct ExternalProperty {
     pub text: String,
 }
 
-choices! {
-    /// The kinds of what comes from outside.
-    pub enum ExternalKind {
-        #[default]
-        Invariant = "invariant": "A condition that is true in every reachable state",
-        Reachable = "reachable": "A condition that is true in some reachable state",
-        Ltl = "ltl": "A linear-time formula",
-        Ctl = "ctl": "A branching-time formula",
-        Bound = "bound": "A number whose greatest value is wanted (nets only)",
-        Global = "global": "A general property by its name (nets only)",
-        Contest = "contest": "Formulas in the XML of the Model Checking Contest (nets only)",
-        Automaton = "automaton": "An automaton in HOA of the forbidden runs; its propositions are conditions",
-        Hint = "hint": "A condition that may guide a search: no property, and nets have none",
+/// What a text from outside is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExternalKind {
+    /// A property of this kind: a condition, a formula, a number whose greatest value is wanted (nets only),
+    /// or an automaton in HOA of the forbidden runs, whose propositions are conditions. No text asks for
+    /// faults and deadlocks, which are looked for anyway, or says what must not happen in sequence.
+    Property(Kind),
+    /// A general property by its name (nets only).
+    Global,
+    /// Formulas in the XML of the Model Checking Contest (nets only).
+    Contest,
+    /// A condition that may guide a search: no property, and nets have none.
+    Hint,
+}
+
+impl ExternalKind {
+    /// Its name, as it is in trace files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Property(kind) => kind.name(),
+            Self::Global => "global",
+            Self::Contest => "contest",
+            Self::Hint => "hint",
+        }
+    }
+
+    /// The one of a name, if a text can be that.
+    pub fn named(name: &str) -> Option<Self> {
+        let others = [Self::Global, Self::Contest, Self::Hint];
+        let other = others.into_iter().find(|kind| kind.name() == name);
+        let is_asked = |kind: &Kind| !matches!(kind, Kind::Faults | Kind::Deadlock | Kind::Never);
+        other.or_else(|| Kind::named(name).filter(is_asked).map(Self::Property))
+    }
+
+    /// Whether the text is usually that of a file, after which the property is called.
+    pub fn is_file(self) -> bool {
+        matches!(self, Self::Property(Kind::Automaton) | Self::Contest)
+    }
+}
+
+impl From<Kind> for ExternalKind {
+    fn from(kind: Kind) -> Self {
+        Self::Property(kind)
     }
 }
 
 impl ExternalProperty {
     /// One whose text is in memory.
-    pub fn new(kind: ExternalKind, text: impl Into<String>) -> Self {
-        Self { kind, origin: format!("<{kind}>"), text: text.into() }
+    pub fn new(kind: impl Into<ExternalKind>, text: impl Into<String>) -> Self {
+        let kind = kind.into();
+        Self { kind, origin: format!("<{}>", kind.name()), text: text.into() }
     }
 
     /// The automaton that its text is, and what it is called in reports.
@@ -208,16 +239,20 @@ impl<'m> Texts<'m> {
         external: &ExternalProperty,
         name: &str,
     ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-        let wrong = |code, message| Err(vec![Diagnostic::error(code, Span::default(), message)]);
+        let wrong = |code, message: &str| Err(vec![Diagnostic::error(code, Span::default(), message)]);
         if self.all.len().saturating_add(external.text.len()) >= u32::MAX as usize {
             return wrong(Code::FileTooLarge, "the texts are too large");
         }
         let mut diagnostics = match external.kind {
-            ExternalKind::Bound | ExternalKind::Global | ExternalKind::Contest => {
+            ExternalKind::Property(Kind::Bound) | ExternalKind::Global | ExternalKind::Contest => {
                 return wrong(Code::NotANet, "this can be asked of Petri nets only");
             }
-            ExternalKind::Automaton => self.automaton(model, index, external, name)?,
-            _ => self.formula(model, index, external, name),
+            ExternalKind::Property(kind @ (Kind::Faults | Kind::Deadlock | Kind::Never)) => {
+                return wrong(Code::Formula, &format!("no formula asks for `{kind}`"));
+            }
+            ExternalKind::Property(Kind::Automaton) => self.automaton(model, index, external, name)?,
+            ExternalKind::Property(Kind::Invariant | Kind::Reachable | Kind::Ltl | Kind::Ctl)
+            | ExternalKind::Hint => self.formula(model, index, external, name),
         };
         for note in diagnostics.iter_mut().flat_map(Diagnostic::notes_mut) {
             note.span = self.original(note.span);
@@ -233,8 +268,8 @@ impl<'m> Texts<'m> {
         name: &str,
     ) -> Vec<Diagnostic> {
         let mode = match external.kind {
-            ExternalKind::Ltl => Mode::Ltl,
-            ExternalKind::Ctl => Mode::Ctl,
+            ExternalKind::Property(Kind::Ltl) => Mode::Ltl,
+            ExternalKind::Property(Kind::Ctl) => Mode::Ctl,
             _ => Mode::Plain,
         };
         let (text, places) = (&external.text, Places::whole(&external.text));
@@ -245,12 +280,15 @@ impl<'m> Texts<'m> {
         let (body, span) = (formula.body.clone(), formula.body.span);
         let name = Name { text: name.to_string(), span };
         let (hints, properties) = (model.hints.len(), model.properties.len());
+        let property = |name, body| match external.kind {
+            ExternalKind::Property(Kind::Ltl) => Property::Ltl { name, body },
+            ExternalKind::Property(Kind::Ctl) => Property::Ctl { name, body },
+            ExternalKind::Property(Kind::Reachable) => Property::Reachable { name, body },
+            _ => Property::Invariant { name, body },
+        };
         let mut diagnostics = match external.kind {
-            ExternalKind::Ltl => check_property(model, &Property::Ltl { name, body }, span),
-            ExternalKind::Ctl => check_property(model, &Property::Ctl { name, body }, span),
-            ExternalKind::Reachable => check_property(model, &Property::Reachable { name, body }, span),
             ExternalKind::Hint => check_hint(model, &name, &body, span),
-            _ => check_property(model, &Property::Invariant { name, body }, span),
+            _ => check_property(model, &property(name, body), span),
         };
         if formula.origins.is_some() {
             let origin = |span| formula.origin(span);
@@ -369,15 +407,15 @@ fn known_names(model: &hir::Model, kind: ExternalKind) -> Vec<&str> {
 pub(crate) fn unused_name(known: &[&str], external: &ExternalProperty) -> String {
     let is_free =
         |name: &String| !known.contains(&name.as_str()) && !["faults", "deadlock"].contains(&name.as_str());
-    let (base, plain) = match external.kind {
-        ExternalKind::Automaton | ExternalKind::Contest => {
+    let (base, plain) = match external.kind.is_file() {
+        true => {
             let stem =
                 Path::new(&external.origin).file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let stem = stem.map(|stem| stem.trim_matches(['<', '>']).to_string());
             let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "automaton".to_string());
             (stem.clone(), Some(stem))
         }
-        kind => (kind.name().to_string(), None),
+        false => (external.kind.name().to_string(), None),
     };
     let first = if plain.is_some() { 2 } else { 1 };
     let numbered = (first..).map(|number: u32| format!("{base}-{number}"));

@@ -59,7 +59,7 @@
 //! A net in PNML is loaded the same way. What is asked about it comes from outside ([`LoadOptions`]):
 //!
 //! ```
-//! use burnside::{ExternalKind, LoadOptions, Model, Options, Value, Verdict};
+//! use burnside::{Kind, LoadOptions, Model, Options, Value, Verdict};
 //!
 //! let net = r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
 //! <net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="p">
@@ -70,8 +70,8 @@
 //!     <arc id="b" source="move" target="right"/>
 //! </page></net></pnml>"#;
 //! let options = LoadOptions::new()
-//!     .property(ExternalKind::Reachable, "right == 2")
-//!     .property(ExternalKind::Bound, "left + right");
+//!     .property(Kind::Reachable, "right == 2")
+//!     .property(Kind::Bound, "left + right");
 //! let model = Model::load(net, &options).into_model()?;
 //! let report = burnside::check(&model, &Options::default(), &mut ())?;
 //! let all_moved = report.answer("reachable-1").unwrap();
@@ -135,6 +135,7 @@ mod net;
 mod orb;
 mod ordered;
 mod probed;
+mod put;
 mod read;
 mod report;
 mod rounds;
@@ -145,7 +146,6 @@ mod source;
 mod space;
 mod stack;
 mod steps;
-mod told;
 
 pub use ask::{check, check_each, check_on};
 pub use burnside_distributed::{
@@ -297,11 +297,11 @@ pub use external::{ExternalKind, ExternalProperty};
 pub use loaded::{LoadError, Loaded, Problem};
 pub use model::{Front, Model};
 pub use probed::Probed;
+pub use put::PutOutput;
 pub use report::Report;
 pub use run::{Run, StateView, StepView};
 pub use source::{LoadOptions, Source};
 pub use space::state_space;
-pub use told::Told;
 
 pub mod builder {
     //! Systems built by names, without any text: see [`SystemBuilder`].
@@ -425,7 +425,7 @@ pub mod nets {
     ///
     /// ```
     /// use burnside::nets::{NetFairness, Strength};
-    /// use burnside::{ExternalKind, LoadOptions, Model, Options, Verdict};
+    /// use burnside::{Kind, LoadOptions, Model, Options, Verdict};
     ///
     /// let net = r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
     /// <net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="p">
@@ -435,7 +435,7 @@ pub mod nets {
     ///     <arc id="a" source="here" target="stay"/><arc id="b" source="stay" target="here"/>
     ///     <arc id="c" source="here" target="go"/><arc id="d" source="go" target="there"/>
     /// </page></net></pnml>"#;
-    /// let asked = LoadOptions::new().property(ExternalKind::Ltl, "F there == 1");
+    /// let asked = LoadOptions::new().property(Kind::Ltl, "F there == 1");
     /// let fair = asked.clone().fair(NetFairness { strength: Strength::Strong, by_binding: false });
     /// for (options, verdict) in [(asked, Verdict::Violated), (fair, Verdict::Holds)] {
     ///     let model = Model::load(net, &options).into_model()?;

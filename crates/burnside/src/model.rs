@@ -3,7 +3,7 @@
 
 use crate::external::ExternalProperty;
 use crate::probed::Probed;
-use crate::told::Told;
+use crate::put::PutOutput;
 use burnside_lang::hir;
 use burnside_limits::Stop;
 use burnside_petri::NetModel;
@@ -46,7 +46,7 @@ pub enum Front {
     Orb(Arc<hir::Model>),
     /// A checked model in our own language that a Murphi model was translated into. Its places are those
     /// of the Murphi text. With what tells what `put` says in it, if there is some.
-    Murphi(Arc<hir::Model>, Option<Arc<Told>>),
+    Murphi(Arc<hir::Model>, Option<Arc<PutOutput>>),
     /// A Petri net.
     Net(Arc<NetModel>),
     /// Nothing else: it was built as it is.
@@ -76,8 +76,8 @@ impl Model {
     }
 
     /// What tells what the `put` statements of a Murphi model say, if it has some.
-    pub fn told(&self) -> Option<&Told> {
-        if let Front::Murphi(_, told) = &self.front { told.as_deref() } else { None }
+    pub fn put_output(&self) -> Option<&PutOutput> {
+        if let Front::Murphi(_, put_output) = &self.front { put_output.as_deref() } else { None }
     }
 
     /// Why a net cannot be followed where a step faults: it has no faults of its own. None for other models.

@@ -7,8 +7,8 @@
 use crate::external::Texts;
 use crate::loaded::Found;
 use crate::model::{Front, Model};
+use crate::put::PutOutput;
 use crate::source::LoadOptions;
-use crate::told::Told;
 use burnside_lang::check::SettingError;
 use burnside_lang::diagnostic::Diagnostic;
 use burnside_lang::hir::{self, Fairness, Initial, Process, ProcessId};
@@ -52,22 +52,22 @@ pub(crate) fn load(source: &str, options: &LoadOptions) -> Found {
     let mut system = burnside_lang::lower::lower(&hir, &texts.all);
     texts.settle(&options.external, &mut system.sites);
     system.meet_properties();
-    let told = told(source, options, &system).map(Arc::new);
-    let (front, system) = (Front::Murphi(Arc::new(hir), told), Arc::new(system));
+    let put_output = put_output(source, options, &system).map(Arc::new);
+    let (front, system) = (Front::Murphi(Arc::new(hir), put_output), Arc::new(system));
     found.model =
         Some(Model { front, system, files: Vec::new(), external: named, claimed: Vec::new(), probed: None });
     found
 }
 
 /// What tells what `put` says, if something is said.
-fn told(source: &str, options: &LoadOptions, model: &System) -> Option<Told> {
+fn put_output(source: &str, options: &LoadOptions, model: &System) -> Option<PutOutput> {
     let translation = burnside_murphi::telling(source, &options.settings)?;
     let mut hir = checked(&translation, &mut Vec::new())?;
     rename(&mut hir, &translation);
     let system = burnside_lang::lower::lower(&hir, source);
     let names = |system: &System| system.vars.iter().map(|var| var.name.clone()).collect::<Vec<_>>();
     // Without the same variables in front a state would be taken for another one.
-    names(&system).starts_with(&names(model)).then(|| Told {
+    names(&system).starts_with(&names(model)).then(|| PutOutput {
         vars: model.vars.len(),
         system,
         puts: translation.puts,

@@ -8,8 +8,8 @@ use crate::loaded::Found;
 use crate::model::{Front, Model};
 use crate::source::LoadOptions;
 use burnside_lang::diagnostic::{Code, Diagnostic, Span};
-use burnside_petri::{Error, Net, NetModel, QueryKind, Questions, read_pnml};
-use burnside_ts::visible;
+use burnside_petri::{Error, Net, NetModel, Questions, read_pnml};
+use burnside_ts::{Kind, visible};
 use std::sync::Arc;
 
 /// Loads a net from PNML, with questions from outside.
@@ -68,12 +68,10 @@ fn add(asked: &mut Questions, net: &Net, external: &ExternalProperty) -> (String
             };
         }
         ExternalKind::Hint => return (name, vec![no_hints(external)]),
-        ExternalKind::Automaton => return (name.clone(), automaton(asked, net, external, name)),
-        ExternalKind::Invariant => QueryKind::Invariant,
-        ExternalKind::Reachable => QueryKind::Reachable,
-        ExternalKind::Ltl => QueryKind::Ltl,
-        ExternalKind::Ctl => QueryKind::Ctl,
-        ExternalKind::Bound => QueryKind::Bound,
+        ExternalKind::Property(Kind::Automaton) => {
+            return (name.clone(), automaton(asked, net, external, name));
+        }
+        ExternalKind::Property(kind) => kind,
     };
     let errors = asked.formula(net, kind, &external.text, &name).err().unwrap_or_default();
     (name, errors.into_iter().map(|error| wrong(Code::Formula, error)).collect())

@@ -7,6 +7,7 @@ use burnside_engine::Answer;
 use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Leaf, System, Value, bits};
 use std::collections::HashMap;
+use std::fmt;
 
 /// A run that shows an answer: states with steps between them.
 ///
@@ -29,6 +30,9 @@ use std::collections::HashMap;
 /// assert_eq!(step.argument("by"), Some(Value::Int(2)));
 /// assert_eq!(step.changes(), [("x".to_string(), Value::Int(1), Value::Int(3))]);
 /// assert!(run.loop_start().is_none());
+///
+/// let lines = "0  x = 0\n1  P.up(by=1): x = 1\n2  P.up(by=2): x = 3";
+/// assert_eq!(run.to_string(), lines);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -168,6 +172,36 @@ impl<'m> Run<'m> {
     }
 }
 
+/// The first state, and the steps with what they change.
+impl fmt::Display for Run<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(first) = self.states().next() {
+            let cells: Vec<String> = first.cells().map(|(cell, value)| format!("{cell} = {value}")).collect();
+            write!(f, "0  {}", cells.join(", "))?;
+        }
+        for (at, step) in self.steps().enumerate() {
+            write!(f, "\n{}  {step}", at + 1)?;
+            let changes = step.changes().into_iter().map(|(cell, _, value)| format!("{cell} = {value}"));
+            let changes: Vec<String> = changes.collect();
+            if !changes.is_empty() {
+                write!(f, ": {}", changes.join(", "))?;
+            }
+        }
+        match self.evidence.end {
+            End::State => {}
+            End::Loop(start) => write!(f, "\nand so on for ever, from {start}")?,
+            End::Stutter => write!(f, "\nand nothing can happen any more")?,
+            End::Fault(..) | End::Undefined(_) => {
+                if let Some(step) = self.faulting_step() {
+                    write!(f, "\n{step}")?;
+                }
+                write!(f, "\n{}", self.fault_message().unwrap_or_default())?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl StateView<'_> {
     /// The value of a cell, such as `lock` or `phase[2]`; none if there is no such cell.
     pub fn get(&self, cell: &str) -> Option<Value> {
@@ -178,6 +212,13 @@ impl StateView<'_> {
     /// All cells with their values, in the order of the model.
     pub fn cells(&self) -> impl Iterator<Item = (&str, Value)> {
         self.run.leaves.iter().map(|leaf| (leaf.name.as_str(), self.run.read(leaf, self.words)))
+    }
+}
+
+/// Who did what, such as `Client[2].send(to=1)`.
+impl fmt::Display for StepView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.run.system.show_label(self.step.label()))
     }
 }
 

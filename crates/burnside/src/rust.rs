@@ -73,7 +73,7 @@
 //!         let served = forall(|client: Member<Client>| {
 //!             let waits = atom("waits", move |state: &State| state.waiting[client]);
 //!             let enters = atom("enters", move |state: &State| state.owner == Some(client));
-//!             globally(waits.implies(eventually(enters)))
+//!             globally(waits.implies(finally(enters)))
 //!         });
 //!         vec![
 //!             Property::invariant("apart", |s: &State| s.owner.is_none_or(|owner| !s.waiting[owner])),
@@ -123,9 +123,8 @@ pub use burnside_derive::{Action, Data, Ring, Symmetric};
 pub use burnside_rust::{
     Action, Array, Bag, Data, Decoder, Fairness, Fields, Formula, Int, Key, Layout, Lowered, Member,
     Parameter, Property, Queue, Reader, RingSort, RuleSpec, RustError, RustModel, Schema, Set, Sort,
-    SortKind, Sorts, Writer, all_finally, all_globally, all_next, all_until, atom, eventually, exists,
-    forall, globally, lower, next, release, some_finally, some_globally, some_next, some_until, until,
-    weak_until,
+    SortKind, Sorts, Writer, all_finally, all_globally, all_next, all_until, atom, exists, finally, forall,
+    globally, lower, next, release, some_finally, some_globally, some_next, some_until, until, weak_until,
 };
 // What the derives write code against.
 #[doc(hidden)]

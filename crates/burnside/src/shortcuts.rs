@@ -12,7 +12,7 @@ use crate::report::Report;
 use crate::rounds::growing;
 use burnside_engine::{Answer, Engine, Options, Procedure, Search, Shortcut, Shortcuts, Verdict};
 use burnside_limits::{Stats, Stop};
-use burnside_petri::{Asked, Fired, Found, Ground, NetModel, Query, Structure};
+use burnside_petri::{Fired, Found, Ground, NetModel, NetQuestion, Query, Structure};
 use burnside_trace::{End, Evidence, Step};
 use burnside_ts::{Fault, Label, Outcome, RuleId, Symmetry, System};
 use std::collections::BTreeMap;
@@ -138,9 +138,9 @@ fn names(model: &Model, options: &Options, probe: Option<&Report>) -> Vec<String
 /// reaches, has a run or a tree as evidence, which only a search makes.
 fn is_shown(query: &Query, found: &Found) -> bool {
     match query.asked {
-        Asked::Ltl(_) => found.holds && found.beside.is_empty(),
-        Asked::Ctl(_) => found.beside.is_empty(),
-        Asked::Invariant(_) | Asked::Reachable(_) | Asked::Bound(_) => true,
+        NetQuestion::Ltl(_) => found.holds && found.beside.is_empty(),
+        NetQuestion::Ctl(_) => found.beside.is_empty(),
+        NetQuestion::Invariant(_) | NetQuestion::Reachable(_) | NetQuestion::Bound(_) => true,
     }
 }
 
@@ -150,7 +150,7 @@ fn shortened(net: &NetModel, open: &[&String], options: &Options) -> Answered {
     // What a formula says at dead markings was compared with brute force only where paths end there.
     let as_searched = options.paths().maximal && !fair;
     let is_asked = |query: &&Query| {
-        let about_runs = matches!(query.asked, Asked::Ltl(_) | Asked::Ctl(_));
+        let about_runs = matches!(query.asked, NetQuestion::Ltl(_) | NetQuestion::Ctl(_));
         open.contains(&&query.name) && (as_searched || !about_runs)
     };
     let queries: Vec<&Query> = net.asked.queries.iter().filter(is_asked).collect();

@@ -90,7 +90,7 @@ impl From<System> for Source<'_> {
 /// What else is to be known to load a model.
 ///
 /// ```
-/// use burnside::{ExternalKind, LoadOptions, Model};
+/// use burnside::{Kind, LoadOptions, Model};
 ///
 /// let text = "
 ///     const N = 3;
@@ -98,7 +98,7 @@ impl From<System> for Source<'_> {
 ///     process P { rule up when x < N { x = x + 1; } }
 ///     deadlock allowed;
 /// ";
-/// let options = LoadOptions::new().set("N", 5).property(ExternalKind::Invariant, "x < 5");
+/// let options = LoadOptions::new().set("N", 5).property(Kind::Invariant, "x < 5");
 /// let model = Model::load(text, &options).into_model()?;
 /// assert_eq!(model.properties().collect::<Vec<_>>(), ["invariant-1"]);
 /// # Ok::<(), burnside::LoadError>(())
@@ -141,7 +141,7 @@ impl LoadOptions {
     /// Adds a property, or a hint, as a text. Its name in the report is its kind with a number:
     /// [`Model::properties`](crate::Model::properties) tells.
     #[must_use]
-    pub fn property(mut self, kind: ExternalKind, text: impl Into<String>) -> Self {
+    pub fn property(mut self, kind: impl Into<ExternalKind>, text: impl Into<String>) -> Self {
         self.external.push(ExternalProperty::new(kind, text));
         self
     }

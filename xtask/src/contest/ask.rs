@@ -13,7 +13,7 @@ pub const ORBITS: &str = "ORBITS";
 
 /// An answer of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct ToolAnswer {
     /// The answer itself.
     pub answer: String,
     /// What it says that it used.
@@ -26,7 +26,7 @@ pub fn ask(
     instance: &Instance,
     examination: &str,
     wanted: &Wanted,
-) -> Result<BTreeMap<String, Told>, String> {
+) -> Result<BTreeMap<String, ToolAnswer>, String> {
     let file = instance.folder.join(examination).with_extension("xml");
     let arguments: Vec<String> = match GLOBALS.contains(&examination) {
         true => vec!["--global".to_string(), examination.to_string()],
@@ -54,7 +54,7 @@ fn one_run(
     instance: &Instance,
     arguments: &[String],
     wanted: &Wanted,
-) -> Result<BTreeMap<String, Told>, String> {
+) -> Result<BTreeMap<String, ToolAnswer>, String> {
     let mut command = Command::new(program);
     command.arg("check").arg(instance.folder.join("model.pnml")).args(arguments);
     command.args(["--format", "contest", "--quiet", "--symmetry", &wanted.symmetry]);
@@ -69,7 +69,7 @@ fn one_run(
 }
 
 /// The property and the answer in a line.
-fn answer(instance: &Instance, line: &str) -> Option<(String, Told)> {
+fn answer(instance: &Instance, line: &str) -> Option<(String, ToolAnswer)> {
     let (line, techniques) = line.split_once(" TECHNIQUES ").unwrap_or((line, ""));
     let (name, answer) = match line.split(' ').collect::<Vec<_>>()[..] {
         ["FORMULA", name, answer, ..] if GLOBALS.contains(&name) => {
@@ -80,5 +80,5 @@ fn answer(instance: &Instance, line: &str) -> Option<(String, Told)> {
         ["STATE_SPACE", figure, value, ..] => (format!("{}-StateSpace-{figure}", instance.name), value),
         _ => return None,
     };
-    Some((name, Told { answer: answer.to_string(), techniques: techniques.to_string() }))
+    Some((name, ToolAnswer { answer: answer.to_string(), techniques: techniques.to_string() }))
 }

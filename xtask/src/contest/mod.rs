@@ -13,7 +13,7 @@ mod wanted;
 
 use crate::process::{Done, build_tested, cores, root};
 use crate::several::several;
-use ask::Told;
+use ask::ToolAnswer;
 use instance::{Instance, instances};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -216,7 +216,7 @@ impl Category {
 fn judge(
     instance: &Instance,
     examination: &str,
-    answers: &BTreeMap<String, Told>,
+    answers: &BTreeMap<String, ToolAnswer>,
     wrong: &mut Vec<String>,
 ) -> Category {
     let mut category = Category::default();
@@ -234,7 +234,7 @@ fn judge(
             }
             Some(told) if told.answer != "CANNOT_COMPUTE" => {
                 tally.wrong += 1;
-                let Told { answer, techniques } = told;
+                let ToolAnswer { answer, techniques } = told;
                 wrong.push(format!("{property}: {answer} by {techniques}, expected {expected}"));
             }
             _ => tally.unknown += 1,
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn answers_are_judged() {
         let answers = [("A-OneSafe", "FALSE"), ("A-StateSpace-STATES", "7"), ("A-Other", "TRUE")];
-        let told = |answer: &str| Told { answer: answer.to_string(), techniques: "WALK".to_string() };
+        let told = |answer: &str| ToolAnswer { answer: answer.to_string(), techniques: "WALK".to_string() };
         let answers = answers.map(|(name, answer)| (name.to_string(), told(answer))).into();
         let mut wrong = Vec::new();
         let category = judge(&instance(), "StateSpace", &answers, &mut wrong);

@@ -17,7 +17,7 @@ use crate::process::{Done, build_program, cores, root, target_directory};
 use crate::svg::{Curve, Scale, draw};
 use crate::work::{self, dash, example, mean, ratio, show};
 use rumur::Members;
-use spin::Question;
+use spin::SpinQuestion;
 use std::path::{Path, PathBuf};
 use tools::{Compiled, Subject};
 
@@ -55,7 +55,7 @@ const CASES: [Case; 8] = [
 struct Asked {
     name: &'static str,
     subject: Subject,
-    question: Question,
+    question: SpinQuestion,
     ours: Own,
 }
 
@@ -71,13 +71,13 @@ const ASKED: [Asked; 6] = [
     Asked {
         name: "filter_lock 4: LTL `entry` of one process, fair",
         subject: Subject { model: "filter_lock", n: 4, m: 0 },
-        question: Question::Fair("[] ((loc[0]==2) -> <> (loc[0]==3))"),
+        question: SpinQuestion::Fair("[] ((loc[0]==2) -> <> (loc[0]==3))"),
         ours: Own::Holds("G (Proc[Proc#0]@wait -> F Proc[Proc#0]@critical)", 214_820),
     },
     Asked {
         name: "bakery 3, M=5: LTL `served` of one process, fair",
         subject: Subject { model: "bakery", n: 3, m: 5 },
-        question: Question::Fair("[] ((number[0]>0) -> <> (loc[0]==5))"),
+        question: SpinQuestion::Fair("[] ((number[0]>0) -> <> (loc[0]==5))"),
         ours: Own::Holds("G (number[0] > 0 -> F Customer[0]@critical)", 18_003),
     },
     first_deadlock("philosophers 12: first deadlock", 12, ""),
@@ -91,7 +91,7 @@ const DEPTH: &str = "--search depth";
 
 const fn first_deadlock(name: &'static str, n: u32, search: &'static str) -> Asked {
     let subject = Subject { model: "philosophers", n, m: 0 };
-    Asked { name, subject, question: Question::Deadlock, ours: Own::Deadlock(search) }
+    Asked { name, subject, question: SpinQuestion::Deadlock, ours: Own::Deadlock(search) }
 }
 
 /// What is run, with what.
@@ -212,7 +212,7 @@ impl Peers<'_> {
                 }
                 // The first choice of a value is a step there.
                 let more = u64::from(case.model == "german");
-                let spin = spin::compile(&self.folder, subject, Question::Safety(states + more));
+                let spin = spin::compile(&self.folder, subject, SpinQuestion::Safety(states + more));
                 let rumur = rumur::compile(&self.folder, subject, Members::Apart, states);
                 let murphi = self.murphi_text(subject, states, &rumur);
                 let took = self.measure(self.check(subject, states, ""), &[&spin, &rumur, &murphi]);

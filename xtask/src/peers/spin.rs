@@ -15,7 +15,7 @@ const DEPTH: u64 = 2_000_000;
 
 /// What is asked.
 #[derive(Clone, Copy)]
-pub enum Question {
+pub enum SpinQuestion {
     /// Whether an assertion fails. So many states must be found.
     Safety(u64),
     /// Where it goes on no more. There must be such a state.
@@ -25,18 +25,18 @@ pub enum Question {
 }
 
 /// A model for SPIN, compiled in this folder.
-pub fn compile(folder: &Path, subject: Subject, question: Question) -> Result<Compiled, String> {
+pub fn compile(folder: &Path, subject: Subject, question: SpinQuestion) -> Result<Compiled, String> {
     let script = models()?.join("spin.sh");
     installed("spin")?;
     let (kind, options, run) = match question {
-        Question::Safety(_) => ("safety", "-DSAFETY", "-E"),
-        Question::Deadlock => ("deadlock", "-DSAFETY", ""),
-        Question::Fair(_) => ("fair", "-DNFAIR=6", "-a -f"),
+        SpinQuestion::Safety(_) => ("safety", "-DSAFETY", "-E"),
+        SpinQuestion::Deadlock => ("deadlock", "-DSAFETY", ""),
+        SpinQuestion::Fair(_) => ("fair", "-DNFAIR=6", "-a -f"),
     };
     let folder = folder.join(format!("{}_{}_{kind}", subject.model, subject.n));
     let (code, program) = (folder.join("pan.c"), folder.join("pan"));
     let mut fill = subject.script(&script, &[&text(&folder)]);
-    if let Question::Fair(formula) = question {
+    if let SpinQuestion::Fair(formula) = question {
         fill.insert(1, format!("LTL=ltl asked {{ {formula} }}"));
     }
     let compiler = ["cc", "-O2", "-DNOREDUCE", options, "-w", "-o", &text(&program), &text(&code)];
@@ -65,17 +65,19 @@ fn try_out(words: &[String]) -> Result<(u64, u64), String> {
 }
 
 /// The states, or the length of the run that was found.
-fn read(printed: &str, question: Question) -> Result<Option<u64>, String> {
+fn read(printed: &str, question: SpinQuestion) -> Result<Option<u64>, String> {
     if printed.contains("max search depth too small") {
         return Err("its stack is too small".into());
     }
     let states = before(printed, " states, stored");
     let errors = printed.split_once("errors: ").and_then(|it| it.1.split_whitespace().next());
     match (question, errors) {
-        (Question::Safety(wanted), Some("0")) if states == Some(wanted) => Ok(states),
-        (Question::Safety(wanted), Some("0")) => Err(format!("there are {wanted} states, not {states:?}")),
-        (Question::Fair(_), Some("0")) => Ok(states),
-        (Question::Deadlock, Some("1")) => Ok(before(printed, ")\npan: wrote")),
+        (SpinQuestion::Safety(wanted), Some("0")) if states == Some(wanted) => Ok(states),
+        (SpinQuestion::Safety(wanted), Some("0")) => {
+            Err(format!("there are {wanted} states, not {states:?}"))
+        }
+        (SpinQuestion::Fair(_), Some("0")) => Ok(states),
+        (SpinQuestion::Deadlock, Some("1")) => Ok(before(printed, ")\npan: wrote")),
         _ => Err(format!("it finds something else than it must:\n{printed}")),
     }
 }
@@ -87,19 +89,19 @@ mod tests {
     #[test]
     fn reports_are_compared() {
         let report = "State-vector 28 byte, depth reached 19, errors: 0\n      120 states, stored\n";
-        assert_eq!(read(report, Question::Safety(120)), Ok(Some(120)));
-        assert!(read(report, Question::Safety(121)).is_err());
-        assert!(read(report, Question::Deadlock).is_err());
+        assert_eq!(read(report, SpinQuestion::Safety(120)), Ok(Some(120)));
+        assert!(read(report, SpinQuestion::Safety(121)).is_err());
+        assert!(read(report, SpinQuestion::Deadlock).is_err());
         assert!(
-            read(&format!("error: max search depth too small\n{report}"), Question::Safety(120)).is_err()
+            read(&format!("error: max search depth too small\n{report}"), SpinQuestion::Safety(120)).is_err()
         );
-        assert_eq!(read(report, Question::Fair("[] true")), Ok(Some(120)));
-        assert!(read(&report.replace("errors: 0", "errors: 1"), Question::Fair("[] true")).is_err());
+        assert_eq!(read(report, SpinQuestion::Fair("[] true")), Ok(Some(120)));
+        assert!(read(&report.replace("errors: 0", "errors: 1"), SpinQuestion::Fair("[] true")).is_err());
     }
 
     #[test]
     fn runs_have_a_length() {
         let report = "pan:1: invalid end state (at depth 24)\npan: wrote m.pml.trail\n\nerrors: 1\n";
-        assert_eq!(read(report, Question::Deadlock), Ok(Some(24)));
+        assert_eq!(read(report, SpinQuestion::Deadlock), Ok(Some(24)));
     }
 }

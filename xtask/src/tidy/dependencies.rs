@@ -3,9 +3,10 @@
 use crate::process::metadata;
 use serde_json::Value;
 
-/// Crates of the workspace, each with those of the workspace that it may use. Dev-dependencies may add the
-/// testkit.
+/// Crates of the workspace, each with those of the workspace that it may use. Dev-dependencies may add those
+/// that are for tests.
 const ALLOWED: &[(&str, &[&str])] = &[
+    ("burnside-cases", &[]),
     ("burnside-limits", &[]),
     ("burnside-perm", &["burnside-limits"]),
     ("burnside-logic", &["burnside-limits"]),
@@ -105,6 +106,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "burnside-testkit",
         &[
+            "burnside-cases",
             "burnside-limits",
             "burnside-logic",
             "burnside-ts",
@@ -121,6 +123,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("xtask", &[]),
 ];
+
+/// Crates that are for tests only.
+const FOR_TESTS: [&str; 2] = ["burnside-cases", "burnside-testkit"];
 
 /// Foreign crates, each with those of the workspace that may use them. Dev-dependencies are free.
 const FOREIGN: &[(&str, &[&str])] = &[
@@ -188,7 +193,7 @@ fn judge(package: &str, dependency: &Value) -> Option<String> {
     let for_tests = dependency["kind"].as_str() == Some("dev");
     let ours = ALLOWED.iter().any(|(known, _)| *known == used);
     let good = match (ours, for_tests) {
-        (true, true) => used == "burnside-testkit" || may_use(package, used),
+        (true, true) => FOR_TESTS.contains(&used) || may_use(package, used),
         (true, false) => may_use(package, used),
         (false, true) => true,
         (false, false) => FOREIGN.iter().any(|(known, users)| *known == used && users.contains(&package)),

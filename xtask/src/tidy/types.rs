@@ -1,4 +1,5 @@
-//! A name of a type means one thing within a crate: a reader who looks for it finds one.
+//! A name of a type means one thing within a crate: a reader who looks for it finds one. A word of the common
+//! vocabulary means one thing in all of them.
 //!
 //! Seen are structs, enums, traits and type aliases outside of tests. The syntax tree and the checked model
 //! of the language have the same names for the same things, and may.
@@ -7,6 +8,22 @@ use std::collections::BTreeMap;
 
 /// Files that share names by design.
 const MIRRORED: [&str; 2] = ["crates/burnside-lang/src/syntax/ast.rs", "crates/burnside-lang/src/hir.rs"];
+
+/// What is asked, answered and used, each with the crate that says what it is.
+const VOCABULARY: [(&str, &str); 12] = [
+    ("Answer", "burnside-engine"),
+    ("Engine", "burnside-engine"),
+    ("Evidence", "burnside-trace"),
+    ("Interrupt", "burnside-limits"),
+    ("Limits", "burnside-limits"),
+    ("Observer", "burnside-limits"),
+    ("Progress", "burnside-limits"),
+    ("Question", "burnside-ts"),
+    ("Report", "burnside"),
+    ("Stats", "burnside-limits"),
+    ("Stop", "burnside-limits"),
+    ("Verdict", "burnside-engine"),
+];
 
 /// Where names are declared: by crate and name, the files with the lines.
 #[derive(Default)]
@@ -25,13 +42,22 @@ impl Declared {
     /// The names that mean several things.
     pub fn breaches(&self) -> Vec<String> {
         let several = self.0.iter().filter(|(_, places)| places.len() > 1 && !are_mirrored(places));
-        several
-            .map(|((_, name), places)| {
-                let shown: Vec<String> = places.iter().map(|(path, line)| format!("{path}:{line}")).collect();
-                format!("{}: the crate has several types `{name}`", shown.join(", "))
-            })
-            .collect()
+        let several = several
+            .map(|((_, name), places)| format!("{}: the crate has several types `{name}`", shown(places)));
+        several.chain(self.0.iter().filter_map(|((of, name), places)| borrowed(of, name, places))).collect()
     }
+}
+
+/// A word of the vocabulary that a crate gives a meaning of its own.
+fn borrowed(folder: &str, name: &str, places: &[(String, usize)]) -> Option<String> {
+    let (word, owner) = VOCABULARY.iter().find(|(word, _)| *word == name)?;
+    let is_own = folder.strip_prefix("crates/") == Some(*owner);
+    (!is_own).then(|| format!("{}: `{word}` is what `{owner}` calls so", shown(places)))
+}
+
+fn shown(places: &[(String, usize)]) -> String {
+    let shown: Vec<String> = places.iter().map(|(path, line)| format!("{path}:{line}")).collect();
+    shown.join(", ")
 }
 
 fn are_mirrored(places: &[(String, usize)]) -> bool {
@@ -94,6 +120,14 @@ mod tests {
         assert_eq!(breaches(&[a, ("crates/b/src/x.rs", "struct Reader;")]), 0);
         assert_eq!(breaches(&[a, ("crates/a/tests/x.rs", "struct Reader;")]), 0);
         assert_eq!(breaches(&[a, ("crates/a/src/y_tests.rs", "struct Reader;")]), 0);
+    }
+
+    #[test]
+    fn the_vocabulary_is_common() {
+        let (own, other) = ("crates/burnside-limits/src/stop.rs", "crates/burnside-ts/src/stop.rs");
+        assert_eq!(breaches(&[(own, "pub enum Stop {}")]), 0);
+        assert_eq!(breaches(&[(other, "enum Stop {}")]), 1);
+        assert_eq!(breaches(&[(other, "pub struct Stopped;")]), 0);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! A page as an HTML file that needs nothing else: its style and its pictures are in it. Links lead to the files of
-//! the other pages.
+//! A page as an HTML file that needs nothing else: its style and its pictures are in it. Links lead to the
+//! files of the other pages.
 //!
 //! Entry point: [`render`]. What is written is well-formed XML too, so that a test can read all pages.
 

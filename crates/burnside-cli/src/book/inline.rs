@@ -1,7 +1,8 @@
 //! What stands inside a paragraph: text, code, emphasis, links and pictures.
 //!
-//! Entry point: [`inlines`]. Code is between backquotes or in `<code>`; emphasis is written with `*`, never with
-//! `_`, which is a part of names; a `\` before a sign takes its meaning; `&#124;` and the like stand for letters.
+//! Entry point: [`inlines`]. Code is between backquotes or in `<code>`; emphasis is written with `*`, never
+//! with `_`, which is a part of names; a `\` before a sign takes its meaning; `&#124;` and the like stand for
+//! letters.
 
 /// A part of a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]

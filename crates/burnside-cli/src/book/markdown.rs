@@ -1,4 +1,5 @@
-//! Markdown as the book uses it: headings, paragraphs, lists, quotations, tables and code. Comments are dropped.
+//! Markdown as the book uses it: headings, paragraphs, lists, quotations, tables and code. Comments are
+//! dropped.
 //!
 //! Entry point: [`elements`]. It never fails: what it does not know is a paragraph.
 

@@ -1,8 +1,8 @@
 //! The book, as a part of the program: its pages, found by name, and shown in a terminal or a browser.
 //!
-//! Entry points: [`find`] for a page, [`terminal::render`] and [`html::render`] to show it. The pages are those
-//! of `docs/src`, put into the program by `build.rs`. What of Markdown they use is read by [`markdown`], and a
-//! test sees that this is all that they use.
+//! Entry points: [`find`] for a page, [`terminal::render`] and [`html::render`] to show it. The pages are
+//! those of `docs/src`, put into the program by `build.rs`. What of Markdown they use is read by
+//! [`markdown`], and a test sees that this is all that they use.
 
 pub mod html;
 mod inline;
@@ -52,7 +52,8 @@ pub fn pages() -> impl Iterator<Item = BookPage> {
     pages.filter(|(path, _)| *path != "SUMMARY.md").map(|&(path, text)| BookPage { path, text })
 }
 
-/// The page that a name means, in any case: a path with or without its ending, the last part of one, or a code.
+/// The page that a name means, in any case: a path with or without its ending, the last part of one, or a
+/// code.
 pub fn find(name: &str) -> Option<BookPage> {
     let wanted = name.to_ascii_lowercase();
     let wanted = wanted.trim_end_matches(".md");

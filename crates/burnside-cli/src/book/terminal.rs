@@ -1,8 +1,8 @@
-//! A page as text for a terminal: wrapped at its width, code indented, columns of tables side by side where they
-//! fit.
+//! A page as text for a terminal: wrapped at its width, code indented, columns of tables side by side where
+//! they fit.
 //!
-//! Entry point: [`render`]. With colours code is coloured, without it stands between backquotes, as in messages.
-//! A line of a listing is never divided here.
+//! Entry point: [`render`]. With colours code is coloured, without it stands between backquotes, as in
+//! messages. A line of a listing is never divided here.
 
 use super::inline::Inline;
 use super::markdown::{Element, elements};
@@ -73,8 +73,8 @@ impl Sheet {
         }
     }
 
-    /// All columns but the last are as wide as they need to be, if that leaves room for the last; else the cells of
-    /// a row stand below each other.
+    /// All columns but the last are as wide as they need to be, if that leaves room for the last; else the
+    /// cells of a row stand below each other.
     fn table(&mut self, head: &[Vec<Inline>], rows: &[Vec<Vec<Inline>>], indent: &str, width: usize) {
         let strong = |cell: &Vec<Inline>| vec![Inline::Strong(cell.clone())];
         let head: Vec<_> =
@@ -259,7 +259,8 @@ Some words that go on, see
         assert_eq!(shown(long, 24), "a\n    b\n\n`--extraordinarily-long`\n    one two\n");
     }
 
-    /// All pages, at several widths: no markup is left, all letters are there, and lines are short, but for code.
+    /// All pages, at several widths: no markup is left, all letters are there, and lines are short, but for
+    /// code.
     #[test]
     fn all_pages_of_the_book_are_shown() {
         assert!(pages().count() > 140);

@@ -1,6 +1,6 @@
 //! `burnside check`: check the properties of a model.
 
-use crate::args::{CheckArgs, CheckFormat, GlobalProperty, ProgressArgs};
+use crate::args::{CheckArgs, CheckFormat, Examination, ProgressArgs};
 use crate::commands::{every, external, member, unless_closed, watch};
 use crate::crash;
 use crate::exit::{Exit, Failure, Outcome, visible};
@@ -14,7 +14,7 @@ use crate::supervisor::Supervisor;
 use burnside::nets::NetOptions;
 use burnside::{
     CheckError, Cluster, Coverage, DeadlockPaths, DiagramOptions, ExternalKind, ExternalProperty, Fairness,
-    Limits, LoadOptions, Model, Options, Report, Shortcuts, Stop,
+    Kind, Limits, LoadOptions, Model, Options, Report, Shortcuts, Stop,
 };
 use burnside_explorer::html;
 use burnside_limits::{Interrupt, Threads, current};
@@ -66,19 +66,19 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
     let mut report = search(&input, &options, progress, cluster.as_ref())?;
     // The runs are about places with the room that they needed.
     input.model = report.model.clone();
-    let asked = args.external.globals.contains(&GlobalProperty::StateSpace);
+    let asked = args.external.globals.contains(&Examination::StateSpace);
     let state_space = asked.then(|| burnside::state_space(&input.model, &options));
     let coverage = args.coverage.then(|| {
         supervisor.phase("all states were visited for `--coverage`");
         burnside::coverage(&input.model, &options)
     });
-    let told = Told { view: &view, state_space: state_space.as_ref(), coverage: coverage.as_ref() };
+    let details = Details { view: &view, state_space: state_space.as_ref(), coverage: coverage.as_ref() };
     supervisor.phase("the report was written");
     let wanted = trace.is_some();
     // A part of a document would be none, so it is written when it is whole.
     let whole = |report: &Report, omitted: Option<&str>| {
         let traces = || json::traces(&input, &TraceDecoder::new(&input.model), report, paths).text();
-        let text = render(args, console, &input, report, paths, told, omitted)?;
+        let text = render(args, console, &input, report, paths, details, omitted)?;
         Ok::<_, Failure>((wanted.then(traces).transpose()?, text))
     };
     let (traces, text) = match supervisor.closing(|| whole(&report, None)) {
@@ -127,7 +127,7 @@ fn wanted(args: &CheckArgs, model: &Model) -> Vec<String> {
         model.external.iter().filter(move |(_, it)| !files_and_hints.contains(&it.kind))
     };
     let is_net = model.net().is_some();
-    let all_else = is_net || external().all(|(_, it)| it.kind == ExternalKind::Automaton);
+    let all_else = is_net || external().all(|(_, it)| it.kind == Kind::Automaton.into());
     if !args.properties.is_empty() || !all_else {
         let named = args.properties.iter().map(|name| if is_net { visible(name) } else { name.clone() });
         return named.chain(external().map(|(name, _)| name.clone())).collect();
@@ -194,7 +194,7 @@ fn options(args: &CheckArgs, paths: TreeOptions, supervisor: &Supervisor) -> Opt
         diagrams: diagrams(args),
         search: args.search,
         // The figures of the state space are those of a whole search.
-        shortcuts: match args.external.globals.contains(&GlobalProperty::StateSpace) {
+        shortcuts: match args.external.globals.contains(&Examination::StateSpace) {
             true => Shortcuts::None,
             false => args.shortcuts,
         },
@@ -268,7 +268,7 @@ pub fn unknown_property(name: &str, known: &[String]) -> Failure {
 
 /// What a report tells besides verdicts, and how.
 #[derive(Clone, Copy)]
-struct Told<'t> {
+struct Details<'t> {
     view: &'t View,
     state_space: Option<&'t StateSpace>,
     coverage: Option<&'t Result<Coverage, Stop>>,
@@ -281,10 +281,10 @@ fn render(
     input: &Input,
     report: &Report,
     paths: TreeOptions,
-    told: Told<'_>,
+    details: Details<'_>,
     omitted: Option<&str>,
 ) -> std::io::Result<Vec<u8>> {
-    let Told { view, state_space, coverage } = told;
+    let Details { view, state_space, coverage } = details;
     let mut out = Vec::new();
     match args.format {
         CheckFormat::Json => {
@@ -300,11 +300,13 @@ fn render(
             let plain = text::Printer { input, paint: Paint::PLAIN, view, witness: args.witness, paths };
             let shown = report.results.iter().map(|result| plain.shown(result));
             let shown = shown.collect::<std::io::Result<Vec<_>>>()?;
-            let told = CheckReport { input, report, paths, state_space, omitted, shown };
+            let details = CheckReport { input, report, paths, state_space, omitted, shown };
             return match args.format {
-                CheckFormat::Junit => Ok(junit::document("burnside", &[junit::report(&told)]).into_bytes()),
-                CheckFormat::Sarif => sarif::report(&told),
-                _ => Ok(markdown::report(&told).into_bytes()),
+                CheckFormat::Junit => {
+                    Ok(junit::document("burnside", &[junit::report(&details)]).into_bytes())
+                }
+                CheckFormat::Sarif => sarif::report(&details),
+                _ => Ok(markdown::report(&details).into_bytes()),
             };
         }
         CheckFormat::Contest => contest::report(&mut out, report, state_space)?,

@@ -2,10 +2,10 @@
 //!
 //! Entry point: [`external`].
 
-use crate::args::{ExternalArgs, FairTo, GlobalProperty};
+use crate::args::{Examination, ExternalArgs, FairTo};
 use crate::exit::Failure;
 use crate::input::{self, Source};
-use burnside::{ExternalKind, ExternalProperty};
+use burnside::{ExternalKind, ExternalProperty, Kind};
 use burnside_petri::{Global, NetFairness};
 use burnside_ts::Strength;
 use std::path::{Path, PathBuf};
@@ -23,16 +23,16 @@ pub fn external(
     }
     let globals: Vec<String> = args.globals.iter().flat_map(|global| names(*global)).collect();
     let typed = [
-        (ExternalKind::Invariant, &*args.invariants),
-        (ExternalKind::Reachable, &args.reachable),
-        (ExternalKind::Ltl, &args.ltl),
-        (ExternalKind::Ctl, &args.ctl),
-        (ExternalKind::Bound, &args.bounds),
+        (Kind::Invariant.into(), &*args.invariants),
+        (Kind::Reachable.into(), &args.reachable),
+        (Kind::Ltl.into(), &args.ltl),
+        (Kind::Ctl.into(), &args.ctl),
+        (Kind::Bound.into(), &args.bounds),
         (ExternalKind::Global, &globals),
         (ExternalKind::Hint, hints),
     ];
     let typed = typed.into_iter().flat_map(|(kind, texts)| {
-        let origin = format!("<command line: --{kind}>");
+        let origin = format!("<command line: --{}>", kind.name());
         texts
             .iter()
             .map(move |text| Ok(ExternalProperty { kind, origin: origin.clone(), text: text.clone() }))
@@ -43,16 +43,16 @@ pub fn external(
     });
     let automata = args.never.iter().map(|path| {
         let Source { path: origin, text } = input::read_automaton(path)?;
-        Ok(ExternalProperty { kind: ExternalKind::Automaton, origin, text: Arc::unwrap_or_clone(text) })
+        Ok(ExternalProperty { kind: Kind::Automaton.into(), origin, text: Arc::unwrap_or_clone(text) })
     });
     typed.chain(formulas).chain(automata).collect()
 }
 
 /// The names of what a general property is made of.
-fn names(global: GlobalProperty) -> Vec<String> {
+fn names(global: Examination) -> Vec<String> {
     let parts = match global {
-        GlobalProperty::One(which) => vec![which],
-        GlobalProperty::StateSpace => vec![Global::MaxTokenInPlace, Global::MaxTokenPerMarking],
+        Examination::One(which) => vec![which],
+        Examination::StateSpace => vec![Global::MaxTokenInPlace, Global::MaxTokenPerMarking],
     };
     parts.iter().map(|which| which.name().to_string()).collect()
 }

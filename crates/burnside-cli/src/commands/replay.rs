@@ -14,16 +14,14 @@ use crate::input::{self, Input, Source};
 use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::view::View;
 use crate::output::{Console, plural, text};
-use crate::recorded::entry::{self, Entry, Evidence};
+use crate::recorded::entry::{self, Entry, RecordedEvidence};
 use crate::recorded::run::Run;
 use crate::recorded::tree::{Node, Place, RecordedTree, ShownBy};
 use crate::recorded::walker::Walker;
 use crate::recorded::{self, Assumed, Head, Stream};
 use crate::run::State;
 use burnside::nets::NetOptions;
-use burnside::{
-    Answer, Choice, DeadlockPaths, Engine, ExternalKind, Fairness, Kind, LoadOptions, Model, Verdict,
-};
+use burnside::{Answer, Choice, DeadlockPaths, Engine, Fairness, Kind, LoadOptions, Model, Verdict};
 use burnside_report::json;
 use burnside_report::names::{self, Names};
 use burnside_trace::{
@@ -272,11 +270,11 @@ fn foreign_constants(args: &ReplayArgs, input: &Input, head: &Head) -> Option<St
 /// What a property says that does not stand in the model.
 fn external_text(model: &Model, property: &str) -> Option<String> {
     let (_, external) = model.external.iter().find(|(name, _)| name == property)?;
-    Some(match external.kind {
-        ExternalKind::Automaton | ExternalKind::Contest => {
+    Some(match external.kind.is_file() {
+        true => {
             format!("    (the property is in the file, from `{}`)", visible(&external.origin))
         }
-        _ => format!("    (the property is in the file: {})", visible(&external.text)),
+        false => format!("    (the property is in the file: {})", visible(&external.text)),
     })
 }
 
@@ -338,9 +336,9 @@ impl<'s> Judge<'_, 's> {
     fn check(&self, entry: Entry<'s>) -> Result<(Checked, Found), String> {
         let Entry { property, kind, verdict, value, evidence } = entry;
         match evidence? {
-            Evidence::Run(run) => self.check_run(&property, &kind, &verdict, value, *run),
-            Evidence::Tree(_) if value.is_some() => Err("a tree shows no value".into()),
-            Evidence::Tree(tree) => self.check_tree(&property, &verdict, *tree),
+            RecordedEvidence::Run(run) => self.check_run(&property, &kind, &verdict, value, *run),
+            RecordedEvidence::Tree(_) if value.is_some() => Err("a tree shows no value".into()),
+            RecordedEvidence::Tree(tree) => self.check_tree(&property, &verdict, *tree),
         }
     }
 

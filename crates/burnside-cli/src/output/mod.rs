@@ -1,5 +1,6 @@
 //! Everything that is shown: texts, colours, documents, graphs, progress.
 
+pub mod actors;
 pub mod advice;
 pub mod code;
 pub mod contest;
@@ -17,7 +18,6 @@ mod nameless_tests;
 pub mod progress;
 pub mod screen;
 pub mod state;
-pub mod story;
 pub mod system;
 pub mod terminal;
 pub mod tested;

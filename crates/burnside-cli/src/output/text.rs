@@ -6,7 +6,7 @@ use crate::output::marks::{HOLDS, VIOLATED};
 use crate::output::trace::TracePrinter;
 use crate::output::tree::TreePrinter;
 use crate::output::view::View;
-use crate::output::{Paint, fairness, fault, pad, pad_left, plural, separated, story, width_of};
+use crate::output::{Paint, actors, fairness, fault, pad, pad_left, plural, separated, width_of};
 use burnside::{Answer, AutomatonSymmetry, Choice, Kind, Model, Report, Verdict};
 use burnside_lang::expect::Expected;
 use burnside_report::names::Names;
@@ -186,7 +186,7 @@ impl Printer<'_> {
             writeln!(out)?;
         }
         self.fairness(out, evidence)?;
-        for line in story::lines(&self.input.model.system, evidence) {
+        for line in actors::lines(&self.input.model.system, evidence) {
             writeln!(out, "{INDENT}{line}")?;
         }
         for line in self.ending(result, evidence).lines() {

@@ -21,11 +21,11 @@ pub struct Entry<'s> {
     /// The value that is said to be the greatest, for a bound.
     pub value: Option<i64>,
     /// What shows it, or why that is nothing of the model.
-    pub evidence: Result<Evidence<'s>, String>,
+    pub evidence: Result<RecordedEvidence<'s>, String>,
 }
 
 /// What shows it.
-pub enum Evidence<'s> {
+pub enum RecordedEvidence<'s> {
     /// A run.
     Run(Box<Run<'s>>),
     /// A tree of runs.
@@ -39,7 +39,7 @@ struct EntryParts<'s> {
     kind: Option<Value>,
     verdict: Option<Value>,
     value: Option<Value>,
-    evidence: Option<Result<Evidence<'s>, String>>,
+    evidence: Option<Result<RecordedEvidence<'s>, String>>,
     late: Option<Raw>,
 }
 
@@ -93,7 +93,7 @@ fn evidence<'s>(
     walker: &Walker<'s>,
     property: &str,
     kind: &str,
-) -> Result<Result<Evidence<'s>, String>, Failure> {
+) -> Result<Result<RecordedEvidence<'s>, String>, Failure> {
     // Which value and which fairness is claimed does not matter for finding the run.
     let Some(claimed) = claimed(walker.model, kind, property, true, Some(0)) else {
         stream.skip()?;
@@ -108,12 +108,12 @@ fn evidence<'s>(
     })?;
     if run.kind() != Some("tree") {
         return match tree.is_empty() {
-            true => Ok(run.finish(stream, expected)?.map(|run| Evidence::Run(Box::new(run)))),
+            true => Ok(run.finish(stream, expected)?.map(|run| RecordedEvidence::Run(Box::new(run)))),
             false => Err(stream.wrong("a run has keys of a tree")),
         };
     }
     if kind != "ctl" || !run.is_of_tree() {
         return Err(stream.wrong("a tree is for a `ctl` property, and has no keys of a run"));
     }
-    Ok(tree.finish(stream, walker)?.map(|tree| Evidence::Tree(Box::new(tree))))
+    Ok(tree.finish(stream, walker)?.map(|tree| RecordedEvidence::Tree(Box::new(tree))))
 }

@@ -22,7 +22,7 @@ pub use stream::{Raw, Stream};
 
 use crate::exit::{Failure, visible};
 use burnside::nets::NetOptions;
-use burnside::{Choice, ExternalKind, ExternalProperty};
+use burnside::{ExternalKind, ExternalProperty};
 use burnside_report::json;
 use serde_json::{Map, Value};
 

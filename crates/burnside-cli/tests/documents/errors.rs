@@ -5,7 +5,7 @@ use crate::page::{Block, blocks};
 use crate::root;
 use burnside::builder::{SystemBuilder, set};
 use burnside::diagnostics::{Code, Severity};
-use burnside::{CheckError, ExternalKind, ExternalProperty, LoadOptions, Model, Options, Source};
+use burnside::{CheckError, ExternalKind, ExternalProperty, Kind, LoadOptions, Model, Options, Source};
 use burnside_lang::check::check_property;
 use burnside_lang::syntax::ast::{Name, Property};
 use burnside_lang::syntax::lexer::lex;
@@ -25,8 +25,8 @@ const MADE: &[(Code, Cause)] = &[
     (Code::NameTooLong, || codes(&format!("var {}: bool;", "x".repeat(1025)))),
     (Code::NestingTooDeep, || codes(&format!("invariant p = {};", "(".repeat(300)))),
     (Code::NoConstants, || found(Source::Net("".into()), LoadOptions::new().set("N", 3))),
-    (Code::NoNames, || found(built(), with(ExternalKind::Ltl, "G F true"))),
-    (Code::NotANet, || found(Source::from(RIGHT), with(ExternalKind::Bound, "x"))),
+    (Code::NoNames, || found(built(), with(Kind::Ltl, "G F true"))),
+    (Code::NotANet, || found(Source::from(RIGHT), with(Kind::Bound, "x"))),
     (Code::StringTooLong, || codes(&format!("init {{ assert true, \"{}\"; }}", "x".repeat(65_537)))),
     (Code::TemporalOutsideProperty, || temporal_invariant("G x")),
     (Code::TooDeep, || {
@@ -74,8 +74,12 @@ fn temporal_invariant(formula: &str) -> BTreeSet<Code> {
     check_property(&mut model, &property, span).iter().map(|diagnostic| diagnostic.code).collect()
 }
 
-fn with(kind: ExternalKind, text: &str) -> LoadOptions {
-    LoadOptions::new().external(&[ExternalProperty { kind, origin: "test".into(), text: text.into() }])
+fn with(kind: impl Into<ExternalKind>, text: &str) -> LoadOptions {
+    LoadOptions::new().external(&[ExternalProperty {
+        kind: kind.into(),
+        origin: "test".into(),
+        text: text.into(),
+    }])
 }
 
 /// A system without any text.

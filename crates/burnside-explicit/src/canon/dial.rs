@@ -150,6 +150,7 @@ mod tests {
         ];
         for &(size, columns) in layouts {
             let mut dial = Dial::new(size, columns.iter().copied().map(Some)).unwrap();
+            let _again = burnside_cases::Again;
             let mut random = burnside_limits::Random::new(7);
             for _ in 0..2000 {
                 // Few ones, so that turns are often alike.

@@ -15,7 +15,7 @@ use super::dial::Dial;
 use super::layout::{KeyColumn, PairRelation};
 use super::loose::Loose;
 use super::places::{Axis, Places, Pointer, Reference, VariablePart};
-use burnside_perm::{Group, Kind, Natural, Perm};
+use burnside_perm::{Group, GroupKind, Natural, Perm};
 use burnside_ts::{Permutation, SortGroup, SortId, SparsePermutation, Symmetry, System, Types, bits};
 use std::cmp::Ordering;
 
@@ -84,8 +84,8 @@ fn mirrored(symmetry: &Symmetry, sort: SortId, size: u32) -> Option<bool> {
     }
     let group = Group::generated(size as usize, &perms);
     let mirror = match group.kind() {
-        Kind::Rotations => false,
-        Kind::Dihedral => true,
+        GroupKind::Rotations => false,
+        GroupKind::Dihedral => true,
         _ => return None,
     };
     let group_of = RingGroup { sort, size, mirror };

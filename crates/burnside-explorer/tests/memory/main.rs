@@ -80,6 +80,7 @@ fn malformed_requests() {
     let mut client = serve("it.orb", MODEL, LoadOptions::new(), bounds);
     let mut statuses = std::collections::BTreeMap::new();
     let mut before = None;
+    let _again = burnside_testkit::cases::Again;
     for seed in 0..1_200 {
         if seed == 200 {
             before = resident();

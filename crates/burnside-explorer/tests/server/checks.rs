@@ -1,7 +1,7 @@
 //! Checks in the background, and what shows their answers.
 
 use crate::common::{Client, examples, root, serve, serve_text};
-use burnside::{ExternalKind, LoadOptions};
+use burnside::{Kind, LoadOptions};
 use burnside_explorer::Bounds;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -344,7 +344,7 @@ fn evidence_of_examples_can_be_walked() {
 #[test]
 fn evidence_of_a_net_can_be_walked() {
     let text = std::fs::read_to_string(root().join("examples/heljanko_mutex.pnml")).expect("readable");
-    let load = LoadOptions::new().property(ExternalKind::Reachable, "free == 0");
+    let load = LoadOptions::new().property(Kind::Reachable, "free == 0");
     let mut client = serve("heljanko_mutex.pnml", &text, load, Bounds::default());
     let status = client.check();
     assert_eq!(result(&status, "reachable-1")["verdict"], "holds");

@@ -7,8 +7,8 @@
 
 use super::types::type_name;
 use crate::hir::{
-    ArithOp, Binder, Claim, Domain, Expr, ExprKind, Fairness, Initial, LocalId, Model, Quantifier, Rule,
-    Sequence, SetMember, SetOp, Stmt, StmtKind, Stored, Ty,
+    ArithOp, Binder, Domain, Expr, ExprKind, Fairness, Initial, LocalId, Model, PropertyKind, Quantifier,
+    Rule, Sequence, SetMember, SetOp, Stmt, StmtKind, Stored, Ty,
 };
 use burnside_ts::{Strength, Type, TypeId};
 use std::fmt::Write;
@@ -109,12 +109,12 @@ impl Dump<'_> {
         let deadlock = if self.model.deadlock_free { "free" } else { "allowed" };
         self.line(0, &format!("deadlock {deadlock}"));
         for property in &self.model.properties {
-            let (kind, body) = match &property.claim {
-                Claim::Invariant(e) => ("invariant", self.expr(e)),
-                Claim::Reachable(e) => ("reachable", self.expr(e)),
-                Claim::Ltl(e) => ("ltl", self.expr(e)),
-                Claim::Ctl(e) => ("ctl", self.expr(e)),
-                Claim::Never(s) => ("never", self.sequence(s)),
+            let (kind, body) = match &property.kind {
+                PropertyKind::Invariant(e) => ("invariant", self.expr(e)),
+                PropertyKind::Reachable(e) => ("reachable", self.expr(e)),
+                PropertyKind::Ltl(e) => ("ltl", self.expr(e)),
+                PropertyKind::Ctl(e) => ("ctl", self.expr(e)),
+                PropertyKind::Never(s) => ("never", self.sequence(s)),
             };
             self.line(0, &format!("{kind} {} = {body}", property.name));
         }

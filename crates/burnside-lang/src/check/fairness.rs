@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Claim, Expr, ExprKind, PathOp, UntilOp};
+use crate::hir::{Expr, ExprKind, PathOp, PropertyKind, UntilOp};
 
 impl Checker<'_> {
     /// Properties that no model without fairness is likely to have.
@@ -13,11 +13,11 @@ impl Checker<'_> {
         if processes.chain(rules).chain(sets).any(|fairness| fairness.is_some()) || self.has_errors() {
             return;
         }
-        let eventual = |claim: &Claim| match claim {
-            Claim::Ltl(body) | Claim::Ctl(body) => claims_eventually(body, true),
+        let eventual = |kind: &PropertyKind| match kind {
+            PropertyKind::Ltl(body) | PropertyKind::Ctl(body) => claims_eventually(body, true),
             _ => false,
         };
-        let found: Vec<_> = self.properties.iter().filter(|property| eventual(&property.claim)).collect();
+        let found: Vec<_> = self.properties.iter().filter(|property| eventual(&property.kind)).collect();
         let Some(first) = found.first() else { return };
         let claims = match found.len() {
             1 => format!("`{}` claims", first.name),

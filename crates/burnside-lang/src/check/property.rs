@@ -5,7 +5,7 @@ use super::Checker;
 use super::expr::strip;
 use super::scope::{Context, Global};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Claim, Expr, ExprKind, Hint, Property, Sequence};
+use crate::hir::{Expr, ExprKind, Hint, Property, PropertyKind, Sequence};
 use crate::syntax::ast::{self, BinaryOp, Quantifier, SequenceKind, UnaryOp};
 use burnside_logic::operator::{PathOp, TemporalOp, UntilOp};
 
@@ -27,21 +27,21 @@ pub(super) fn carries_temporal(kind: &ast::ExprKind) -> bool {
 impl Checker<'_> {
     pub(super) fn property(&mut self, property: &ast::Property, span: Span) {
         use ast::Property as Kind;
-        let (name, span, claim) = match property {
+        let (name, span, kind) = match property {
             Kind::Deadlock { allowed } => return self.deadlock(*allowed, span),
             Kind::Invariant { name, body } => {
-                (name, body.span, self.claim(Context::State, body, Claim::Invariant))
+                (name, body.span, self.claim(Context::State, body, PropertyKind::Invariant))
             }
             Kind::Reachable { name, body } => {
-                (name, body.span, self.claim(Context::State, body, Claim::Reachable))
+                (name, body.span, self.claim(Context::State, body, PropertyKind::Reachable))
             }
-            Kind::Ltl { name, body } => (name, body.span, self.claim(Context::Ltl, body, Claim::Ltl)),
-            Kind::Ctl { name, body } => (name, body.span, self.claim(Context::Ctl, body, Claim::Ctl)),
+            Kind::Ltl { name, body } => (name, body.span, self.claim(Context::Ltl, body, PropertyKind::Ltl)),
+            Kind::Ctl { name, body } => (name, body.span, self.claim(Context::Ctl, body, PropertyKind::Ctl)),
             Kind::Never { name, body } => (name, body.span, self.never(body)),
         };
         let named = self.name_property(name);
-        if let (true, Some(claim)) = (named, claim) {
-            self.properties.push(Property { name: name.text.clone(), span, claim });
+        if let (true, Some(kind)) = (named, kind) {
+            self.properties.push(Property { name: name.text.clone(), span, kind });
         }
     }
 
@@ -88,9 +88,14 @@ impl Checker<'_> {
         self.deadlock_free = !allowed;
     }
 
-    fn claim(&mut self, context: Context, body: &ast::Expr, claim: fn(Expr) -> Claim) -> Option<Claim> {
+    fn claim(
+        &mut self,
+        context: Context,
+        body: &ast::Expr,
+        kind: fn(Expr) -> PropertyKind,
+    ) -> Option<PropertyKind> {
         let env = self.process_env(context, None);
-        self.within(env, |checker| checker.condition(body)).0.map(claim)
+        self.within(env, |checker| checker.condition(body)).0.map(kind)
     }
 
     /// A condition on a state, by itself. The name of a function without parameters stands for a call of it.
@@ -106,7 +111,7 @@ impl Checker<'_> {
         self.within(env, |checker| checker.condition(condition)).0
     }
 
-    fn never(&mut self, body: &ast::Sequence) -> Option<Claim> {
+    fn never(&mut self, body: &ast::Sequence) -> Option<PropertyKind> {
         let env = self.process_env(Context::State, None);
         let sequence = self.within(env, |checker| checker.sequence(body)).0?;
         if matches_nothing(&sequence) {
@@ -115,7 +120,7 @@ impl Checker<'_> {
             self.report(Diagnostic::error(Code::EmptySequence, body.span, message).help(help));
             return None;
         }
-        Some(Claim::Never(sequence))
+        Some(PropertyKind::Never(sequence))
     }
 
     fn sequence(&mut self, s: &ast::Sequence) -> Option<Sequence> {

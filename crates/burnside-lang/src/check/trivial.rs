@@ -6,7 +6,7 @@
 use super::Checker;
 use super::interval::Interval;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::hir::{Claim, Expr, ExprKind, Initial, Rule, Stmt, StmtKind, Ty, VarId};
+use crate::hir::{Expr, ExprKind, Initial, PropertyKind, Rule, Stmt, StmtKind, Ty, VarId};
 use burnside_ts::Type;
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ impl Checker<'_> {
             self.warn_never_enabled(rule, &unreached);
         }
         for property in self.properties.clone() {
-            self.warn_trivial_claim(&property.claim);
+            self.warn_trivial_claim(&property.kind);
         }
     }
 
@@ -53,10 +53,10 @@ impl Checker<'_> {
         }
     }
 
-    fn warn_trivial_claim(&mut self, claim: &Claim) {
-        let (body, what) = match claim {
-            Claim::Invariant(body) => (body, "invariant"),
-            Claim::Reachable(body) => (body, "condition"),
+    fn warn_trivial_claim(&mut self, kind: &PropertyKind) {
+        let (body, what) = match kind {
+            PropertyKind::Invariant(body) => (body, "invariant"),
+            PropertyKind::Reachable(body) => (body, "condition"),
             _ => return,
         };
         if self.names_constant(body.span) {

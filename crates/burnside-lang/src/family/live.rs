@@ -7,7 +7,7 @@
 
 use super::{Refusal, WitnessCount, Witnesses, times_of};
 use crate::diagnostic::Span;
-use crate::hir::{Claim, Domain, Expr, ExprKind, PathOp, Quantifier, Rule, UntilOp};
+use crate::hir::{Domain, Expr, ExprKind, PathOp, PropertyKind, Quantifier, Rule, UntilOp};
 use crate::lower::is_temporal;
 use burnside_limits::poll;
 
@@ -51,8 +51,8 @@ impl<'m> WitnessCount<'m> {
 
     /// How many members, apart from the one that it follows, matter to each condition in a formula of linear
     /// time. Nothing if the claim is another one.
-    pub(super) fn linear(&mut self, claim: &'m Claim, span: Span) -> Option<Witnesses> {
-        let Claim::Ltl(formula) = claim else { return None };
+    pub(super) fn linear(&mut self, kind: &'m PropertyKind, span: Span) -> Option<Witnesses> {
+        let PropertyKind::Ltl(formula) = kind else { return None };
         let mut followed = false;
         let witnesses = self.formula(formula, Standing { positive: true, in_front: true }, &mut followed);
         Some(witnesses.and_then(

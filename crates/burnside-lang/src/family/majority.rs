@@ -10,7 +10,7 @@
 
 use crate::diagnostic::Span;
 use crate::hir::{
-    Claim, Expr, ExprKind, Initial, LocalId, Model, Sequence, Stmt, StmtKind, Stored, Ty, Var, VarId,
+    Expr, ExprKind, Initial, LocalId, Model, PropertyKind, Sequence, Stmt, StmtKind, Stored, Ty, Var, VarId,
 };
 use burnside_limits::poll;
 use burnside_ts::{Type, TypeId, Types};
@@ -65,7 +65,7 @@ fn asked(model: &Model, member: TypeId) -> BTreeSet<VarId> {
         });
     };
     model.each_expr(&mut visit);
-    model.properties.iter().for_each(|property| property.claim.each(&mut visit));
+    model.properties.iter().for_each(|property| property.kind.each(&mut visit));
     found.retain(|var| {
         let var = &model.vars[var.index()];
         let of_members = var.process.is_some_and(|process| {
@@ -188,11 +188,14 @@ impl Rewriter<'_> {
         self.block(&mut model.init, &is_member, &[]);
         model.constraints.iter_mut().for_each(|constraint| self.expr(constraint, &[]));
         for property in &mut model.properties {
-            match &mut property.claim {
-                Claim::Invariant(it) | Claim::Reachable(it) | Claim::Ltl(it) | Claim::Ctl(it) => {
+            match &mut property.kind {
+                PropertyKind::Invariant(it)
+                | PropertyKind::Reachable(it)
+                | PropertyKind::Ltl(it)
+                | PropertyKind::Ctl(it) => {
                     self.expr(it, &[]);
                 }
-                Claim::Never(it) => self.sequence(it),
+                PropertyKind::Never(it) => self.sequence(it),
             }
         }
     }

@@ -20,7 +20,7 @@ mod stmt;
 pub use majority::{Flagged, abstracted};
 
 use crate::diagnostic::Span;
-use crate::hir::{Claim, Domain, Expr, Initial, LocalId, Model, Process, Rule, Stored, Var, VarId};
+use crate::hir::{Domain, Expr, Initial, LocalId, Model, Process, PropertyKind, Rule, Stored, Var, VarId};
 use crate::symmetry;
 use crate::syntax::ast;
 use crate::syntax::lexer::lex;
@@ -134,12 +134,12 @@ pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> R
         if !whole(group) {
             return Err(breaks(found, sort, property.span).remove(0));
         }
-        walk.property(&property.claim, property.span)
+        walk.property(&property.kind, property.span)
     });
     let properties = properties.collect();
     let enabling = model.rules.iter().map(|rule| walk.enabling(rule)).collect();
     let linear = model.properties.iter().zip(&symmetry.properties).map(|(property, (group, found))| {
-        let judged = walk.linear(&property.claim, property.span);
+        let judged = walk.linear(&property.kind, property.span);
         judged.map(|judged| match whole(group) {
             true => judged,
             false => Err(breaks(found, sort, property.span).remove(0)),
@@ -386,16 +386,19 @@ impl<'m> WitnessCount<'m> {
         Ok(all + self.block(body)?)
     }
 
-    fn property(&mut self, claim: &'m Claim, span: Span) -> Witnesses {
-        match claim {
-            Claim::Invariant(condition) => {
+    fn property(&mut self, kind: &'m PropertyKind, span: Span) -> Witnesses {
+        match kind {
+            PropertyKind::Invariant(condition) => {
                 let witnesses = self.expr(condition)?;
                 match self.uses.inside(span).find(|at| !self.claimed.contains(at)) {
                     Some(at) => Err(Refusal::new(at, "this depends on how many members there are")),
                     None => Ok(witnesses),
                 }
             }
-            Claim::Reachable(_) | Claim::Ltl(_) | Claim::Ctl(_) | Claim::Never(_) => {
+            PropertyKind::Reachable(_)
+            | PropertyKind::Ltl(_)
+            | PropertyKind::Ctl(_)
+            | PropertyKind::Never(_) => {
                 Err(Refusal::new(span, "only invariants and faults are judged for every size"))
             }
         }

@@ -7,8 +7,8 @@
 use super::{Refusal, Uses, is_constant, sized};
 use crate::diagnostic::Span;
 use crate::hir::{
-    Binder, Claim, Domain, Expr, ExprKind, Initial, LocalId, Model, Quantifier, Rule, Stmt, StmtKind, Stored,
-    Ty,
+    Binder, Domain, Expr, ExprKind, Initial, LocalId, Model, PropertyKind, Quantifier, Rule, Stmt, StmtKind,
+    Stored, Ty,
 };
 use crate::syntax::ast;
 use burnside_limits::poll;
@@ -80,7 +80,7 @@ pub fn analyse(
     let properties = model.properties.iter().map(|property| {
         match uses.asked.iter().find(|at| super::within(**at, property.span)) {
             Some(&at) => Err(Refusal::new(at, "this depends on how many members there are")),
-            None => walk.property(&property.claim, property.span),
+            None => walk.property(&property.kind, property.span),
         }
     });
     let properties = properties.collect();
@@ -200,8 +200,8 @@ impl<'m> RingWalk<'m> {
         self.reach(rule.span)
     }
 
-    fn property(&mut self, claim: &'m Claim, span: Span) -> Result<Reach, Refusal> {
-        let Claim::Invariant(condition) = claim else {
+    fn property(&mut self, kind: &'m PropertyKind, span: Span) -> Result<Reach, Refusal> {
+        let PropertyKind::Invariant(condition) = kind else {
             return Err(Refusal::new(span, "only invariants and faults are judged for every size of a ring"));
         };
         self.from(None);

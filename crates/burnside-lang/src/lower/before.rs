@@ -36,7 +36,7 @@ impl Lowering<'_> {
         let functions = model.functions.iter().zip(kept);
         let mut lowered: Vec<_> = functions.map(|(function, &kept)| self.function(function, kept)).collect();
         let mut steps = false;
-        model.properties.iter().for_each(|it| it.claim.each(&mut |formula| steps |= has_next(formula)));
+        model.properties.iter().for_each(|it| it.kind.each(&mut |formula| steps |= has_next(formula)));
         for i in 0..if steps { model.functions.len() } else { 0 } {
             self.before.active = true;
             self.before.used.clear();

@@ -4,7 +4,7 @@ use super::Lowering;
 use super::before::has_next;
 use super::probe::ProbeRole;
 use crate::diagnostic::Span;
-use crate::hir::{self, Claim, Expr, ExprKind, PathOp, Quantifier, TemporalOp, UntilOp};
+use crate::hir::{self, Expr, ExprKind, PathOp, PropertyKind, Quantifier, TemporalOp, UntilOp};
 use burnside_limits::poll;
 use burnside_ts::{self as ts, Formula, Path, Sequence, Temporal};
 
@@ -17,15 +17,15 @@ impl Lowering<'_> {
         named: ts::Symmetry,
     ) -> ts::Property {
         self.frame.restart();
-        let question = match &property.claim {
-            Claim::Invariant(condition) => ts::Question::Invariant(self.scalar(condition)),
-            Claim::Reachable(condition) => ts::Question::Reachable(self.scalar(condition)),
-            Claim::Never(sequence) => ts::Question::Sequence(self.sequence(sequence)),
-            Claim::Ltl(formula) => ts::Question::Linear(self.formula(formula)),
-            Claim::Ctl(formula) => ts::Question::Branching(self.formula(formula)),
+        let question = match &property.kind {
+            PropertyKind::Invariant(condition) => ts::Question::Invariant(self.scalar(condition)),
+            PropertyKind::Reachable(condition) => ts::Question::Reachable(self.scalar(condition)),
+            PropertyKind::Never(sequence) => ts::Question::Sequence(self.sequence(sequence)),
+            PropertyKind::Ltl(formula) => ts::Question::Linear(self.formula(formula)),
+            PropertyKind::Ctl(formula) => ts::Question::Branching(self.formula(formula)),
         };
-        let named = match &property.claim {
-            Claim::Ltl(formula) if named != symmetry && !has_next(formula) => {
+        let named = match &property.kind {
+            PropertyKind::Ltl(formula) if named != symmetry && !has_next(formula) => {
                 self.named(formula, property.span, named)
             }
             _ => None,

@@ -117,7 +117,7 @@ pub fn analyse(model: &Model) -> Analysis {
     };
     let properties = model.properties.iter().map(|property| {
         let mut tops = Vec::new();
-        property.claim.each(&mut |expr| tops.push(expr));
+        property.kind.each(&mut |expr| tops.push(expr));
         let finder = left(tops);
         (finder.without_names(&inferred.types), finder.finish(&inferred.types))
     });

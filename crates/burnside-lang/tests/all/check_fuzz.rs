@@ -1,5 +1,6 @@
 //! The checker is total: no text makes it panic, and a text with a syntax error gives no model.
 
+use crate::syntax_fuzz::config;
 use burnside_lang::check::{check, dump};
 use burnside_lang::syntax::{MAX_DEPTH, parse};
 use proptest::prelude::*;
@@ -257,7 +258,7 @@ fn run(source: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(512))]
 
     #[test]
     fn survives_any_words(words in prop::collection::vec(prop::sample::select(WORDS), 0..60)) {

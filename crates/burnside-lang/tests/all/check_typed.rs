@@ -3,6 +3,7 @@
 
 use crate::check_support;
 
+use burnside_cases::{are_all, seeds};
 use burnside_lang::lower::lower;
 use check_support::{checked, errors, show};
 
@@ -284,7 +285,7 @@ const BY_VALUE: &[&str] = &["out-of-range-constant", "index-out-of-range"];
 #[test]
 fn well_typed_text_checks_and_lowers() {
     let mut good = 0;
-    for seed in 0..600u64 {
+    for seed in seeds(0..600) {
         let state = seed.wrapping_mul(0x9e3779b97f4a7c15) ^ 0x5bd1e995;
         let mut writer = Writer { state, bound: Vec::new(), fresh: 0, property: false };
         let guard = writer.expr(Kind::Bool, 4);
@@ -304,5 +305,5 @@ fn well_typed_text_checks_and_lowers() {
             good += 1;
         }
     }
-    assert!(good > 400, "{good}");
+    assert!(good > 400 || !are_all(), "{good}");
 }

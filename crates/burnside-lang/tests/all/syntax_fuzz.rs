@@ -268,10 +268,10 @@ fn mutate(source: &str, changes: &[(u16, u8, &str)]) -> String {
 }
 
 /// The same cases on every run; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for more and for others.
-fn config() -> ProptestConfig {
+pub(crate) fn config(cases: u32) -> ProptestConfig {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 1_000;
+        config.cases = cases;
     }
     if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
         config.rng_seed = RngSeed::Fixed(1);
@@ -280,7 +280,7 @@ fn config() -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(1_000))]
 
     #[test]
     fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {

@@ -153,6 +153,7 @@ fn all_small_directed_graphs() {
 /// as many elements as renamings that change nothing.
 #[test]
 fn random_things_against_all_renamings() {
+    let _again = burnside_cases::Again;
     let mut labeller = Labeller::default();
     let mut seed = 1u64;
     let mut random = |below: u64| {

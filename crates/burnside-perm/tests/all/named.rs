@@ -2,7 +2,7 @@
 
 use crate::naive;
 
-use burnside_perm::{Group, Kind, Natural, Partition, Perm, Point, Young};
+use burnside_perm::{Group, GroupKind, Natural, Partition, Perm, Point, Young};
 use naive::*;
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ fn mathieu_groups() {
 #[test]
 fn the_largest_mathieu_group() {
     let m24 = Group::generated(24, &from_one(24, &M24));
-    assert_eq!(m24.kind(), Kind::Generated);
+    assert_eq!(m24.kind(), GroupKind::Generated);
     assert_eq!(m24.order(), natural(244_823_040));
     assert_eq!(m24.stabiliser(5).order(), natural(10_200_960));
     assert_eq!(m24.pointwise_stabiliser(&[23, 7]).order(), natural(443_520));
@@ -94,7 +94,7 @@ fn symmetric_groups_by_generators() {
     for degree in [3, 7, 20, 40] {
         let pair = [Perm::transposition(degree, 0, 1), Perm::rotation(degree, 1)];
         let (recognised, chained) = (Group::generated(degree, &pair), Group::chained(degree, &pair));
-        assert_eq!((recognised.kind(), chained.kind()), (Kind::Full, Kind::Generated));
+        assert_eq!((recognised.kind(), chained.kind()), (GroupKind::Full, GroupKind::Generated));
         assert_eq!(chained.order(), Natural::factorial(degree as u64));
         assert_eq!(recognised, chained);
         let mut half = Natural::factorial(degree as u64);
@@ -108,9 +108,9 @@ fn symmetric_groups_by_generators() {
 #[test]
 fn full_groups_at_any_degree() {
     let crowd = Group::symmetric(4_000);
-    assert_eq!((crowd.kind(), crowd.order()), (Kind::Full, Natural::factorial(4_000)));
+    assert_eq!((crowd.kind(), crowd.order()), (GroupKind::Full, Natural::factorial(4_000)));
     let rest = crowd.pointwise_stabiliser(&[17, 3_999]);
-    assert_eq!((rest.kind(), rest.order()), (Kind::Young, Natural::factorial(3_998)));
+    assert_eq!((rest.kind(), rest.order()), (GroupKind::Young, Natural::factorial(3_998)));
     assert_eq!(crowd.set_stabiliser(&[1, 2, 3]).order(), &Natural::factorial(3_997) * &natural(6));
     assert_eq!(crowd.minimal_tuple(&[9, 8, 9]).0, [0, 1, 0]);
     assert_eq!(crowd.tuple_orbits(3).len(), 5);
@@ -120,14 +120,14 @@ fn full_groups_at_any_degree() {
     assert_eq!(&crowd.orbit_size(&word) * &crowd.word_stabiliser(&word).order(), crowd.order());
     let swaps: Vec<Perm> = (0..100).map(|x| Perm::transposition(4_000, x, x + 100)).collect();
     let pairs = Group::generated(4_000, &swaps);
-    assert_eq!((pairs.kind(), pairs.order()), (Kind::Young, natural(2).pow(100)));
+    assert_eq!((pairs.kind(), pairs.order()), (GroupKind::Young, natural(2).pow(100)));
 }
 
 #[test]
 fn rings_at_any_degree() {
     let (ring, mirror) = (Group::cyclic(4_000), Group::dihedral(4_000));
     assert_eq!((ring.order(), mirror.order()), (natural(4_000), natural(8_000)));
-    assert_eq!((ring.stabiliser(7).kind(), mirror.stabiliser(7).order()), (Kind::Trivial, natural(2)));
+    assert_eq!((ring.stabiliser(7).kind(), mirror.stabiliser(7).order()), (GroupKind::Trivial, natural(2)));
     assert!(mirror.includes(&ring) && !ring.includes(&mirror));
     let word: Vec<u32> = (0..4_000).map(|x| x % 8).collect();
     assert_eq!(ring.orbit_size(&word), natural(8));
@@ -136,14 +136,17 @@ fn rings_at_any_degree() {
         4_000,
         &[Perm::rotation(4_000, 12), Perm::rotation(4_000, 8), Perm::reflection(4_000, 6)],
     );
-    assert_eq!((again.kind(), again.order()), (Kind::Dihedral, natural(2_000)));
+    assert_eq!((again.kind(), again.order()), (GroupKind::Dihedral, natural(2_000)));
 }
 
 #[test]
 fn products() {
     let parts = [Group::symmetric(3), Group::cyclic(4), Group::trivial(2), Group::alternating(5)];
     let product = Group::product(&parts);
-    assert_eq!((product.degree(), product.kind(), product.order()), (14, Kind::Product, natural(6 * 4 * 60)));
+    assert_eq!(
+        (product.degree(), product.kind(), product.order()),
+        (14, GroupKind::Product, natural(6 * 4 * 60))
+    );
     assert_eq!(Group::product([&product, &product]).factors().len(), 6);
     let elements = closure(14, &product.generators(), 1_440).unwrap();
     check_basics(&product, &elements);
@@ -151,10 +154,10 @@ fn products() {
     (0..20).for_each(|_| check_word(&product, &elements, &dice.word(14, 3)));
     assert_eq!(product.stabiliser(12).order(), natural(6 * 4 * 12));
     assert!(!product.contains(&Perm::transposition(14, 7, 8)));
-    assert_eq!(Group::product([&Group::symmetric(3), &Group::symmetric(2)]).kind(), Kind::Young);
-    assert_eq!(Group::product([&Group::trivial(3), &Group::trivial(2)]).kind(), Kind::Trivial);
+    assert_eq!(Group::product([&Group::symmetric(3), &Group::symmetric(2)]).kind(), GroupKind::Young);
+    assert_eq!(Group::product([&Group::trivial(3), &Group::trivial(2)]).kind(), GroupKind::Trivial);
     let found = Group::generated(14, &product.generators());
-    assert_eq!((found.kind(), &found), (Kind::Product, &product));
+    assert_eq!((found.kind(), &found), (GroupKind::Product, &product));
 }
 
 #[test]
@@ -175,7 +178,7 @@ fn groups_of_long_cycles_stay_cheap() {
     let names = dice.perm(1_000);
     let cycle = Perm::rotation(1_000, 1).conjugate(&names);
     let group = Group::generated(1_000, std::slice::from_ref(&cycle));
-    assert_eq!((group.kind(), group.order()), (Kind::Generated, natural(1_000)));
+    assert_eq!((group.kind(), group.order()), (GroupKind::Generated, natural(1_000)));
     assert!(group.contains(&cycle.pow(-357)) && !group.contains(&Perm::transposition(1_000, 0, 1)));
     assert!(group.stabiliser(3).is_trivial());
 }

@@ -5,11 +5,18 @@ use crate::net::{
     Arc, Class, Comparison, Guard, Inscription, Operand, Order, Partition, PartitionId, Place, Term,
     Transition, Variable, VariableId,
 };
-use crate::query::{Asked, Atom, Formula, Sum, Tokens};
+use crate::query::{Atom, Formula, NetQuestion, Sum, Tokens};
 use ClassGroup::{Blocks, Fixed, Rotations};
 use burnside_ts::Compare;
 
 struct Dice(u64);
+
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Dice {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
 
 impl Dice {
     fn below(&mut self, bound: usize) -> usize {
@@ -391,7 +398,7 @@ fn random_sums() {
                 moved(&net, &net.places[at].domain, &factors(at), class, permutation) == factors(at)
             })
         };
-        let asked = Asked::Invariant(Formula::Not(Box::new(Formula::Atom(Atom::Compare(
+        let asked = NetQuestion::Invariant(Formula::Not(Box::new(Formula::Atom(Atom::Compare(
             Compare::Le,
             left.clone(),
             right.clone(),

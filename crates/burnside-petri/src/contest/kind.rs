@@ -8,37 +8,37 @@
 use super::formula::Logic;
 use super::{FormulaReader, elements, only, tag};
 use crate::error::Error;
-use crate::query::{Asked, Formula, Sum};
+use crate::query::{Formula, NetQuestion, Sum};
 use roxmltree::Node;
 
 impl FormulaReader<'_> {
     /// What the element inside `formula` asks.
-    pub(super) fn asked(&self, node: Node<'_, '_>, id: &str) -> Result<Asked, Error> {
+    pub(super) fn asked(&self, node: Node<'_, '_>, id: &str) -> Result<NetQuestion, Error> {
         let condition = |inner| self.formula(inner, Logic::State, 1);
         match tag(node) {
             // Of no places at all: they hold nothing.
-            "place-bound" if elements(node).next().is_none() => Ok(Asked::Bound(vec![Sum::default()])),
-            "place-bound" => Ok(Asked::Bound(vec![self.tokens(node)?])),
-            "invariant" => Ok(Asked::Invariant(condition(only(node)?)?)),
-            "possibility" => Ok(Asked::Reachable(condition(only(node)?)?)),
+            "place-bound" if elements(node).next().is_none() => Ok(NetQuestion::Bound(vec![Sum::default()])),
+            "place-bound" => Ok(NetQuestion::Bound(vec![self.tokens(node)?])),
+            "invariant" => Ok(NetQuestion::Invariant(condition(only(node)?)?)),
+            "possibility" => Ok(NetQuestion::Reachable(condition(only(node)?)?)),
             "impossibility" => {
                 let inner = self.formula(only(node)?, Logic::State, 2)?;
-                Ok(Asked::Invariant(Formula::Not(Box::new(inner))))
+                Ok(NetQuestion::Invariant(Formula::Not(Box::new(inner))))
             }
             _ => match simple(node) {
-                Some(("exists-path", inner)) => Ok(Asked::Reachable(condition(inner)?)),
-                Some((_, inner)) => Ok(Asked::Invariant(condition(inner)?)),
+                Some(("exists-path", inner)) => Ok(NetQuestion::Reachable(condition(inner)?)),
+                Some((_, inner)) => Ok(NetQuestion::Invariant(condition(inner)?)),
                 None if is_linear(node, id) => self.linear(node),
-                None => Ok(Asked::Ctl(self.formula(node, Logic::Ctl, 1)?)),
+                None => Ok(NetQuestion::Ctl(self.formula(node, Logic::Ctl, 1)?)),
             },
         }
     }
 
-    fn linear(&self, node: Node<'_, '_>) -> Result<Asked, Error> {
+    fn linear(&self, node: Node<'_, '_>) -> Result<NetQuestion, Error> {
         if tag(node) != "all-paths" {
             return Err(super::formula::not_linear(node));
         }
-        Ok(Asked::Ltl(self.formula(only(node)?, Logic::Ltl, 1)?))
+        Ok(NetQuestion::Ltl(self.formula(only(node)?, Logic::Ltl, 1)?))
     }
 }
 

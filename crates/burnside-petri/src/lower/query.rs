@@ -3,7 +3,7 @@
 use super::rule::{any, balanced};
 use super::{Lowering, NetSymmetry, Watched};
 use crate::net::{PlaceId, TransitionId};
-use crate::query::{Asked, Atom, Formula, Query, Sum, Tokens};
+use crate::query::{Atom, Formula, NetQuestion, Query, Sum, Tokens};
 use crate::text::show_formula;
 use burnside_limits::poll;
 use burnside_ts::{self as ts, Arith, Expr, Path, Property, Quantifier, Question, Slot, Target, Temporal};
@@ -12,11 +12,11 @@ impl Lowering<'_> {
     /// The property that asks a question.
     pub(super) fn property(&mut self, symmetry: &NetSymmetry, query: &Query) -> Property {
         let question = match &query.asked {
-            Asked::Invariant(condition) => Question::Invariant(self.condition(condition)),
-            Asked::Reachable(condition) => Question::Reachable(self.condition(condition)),
-            Asked::Ltl(formula) => Question::Linear(self.formula(formula)),
-            Asked::Ctl(formula) => Question::Branching(self.formula(formula)),
-            Asked::Bound(sums) => {
+            NetQuestion::Invariant(condition) => Question::Invariant(self.condition(condition)),
+            NetQuestion::Reachable(condition) => Question::Reachable(self.condition(condition)),
+            NetQuestion::Ltl(formula) => Question::Linear(self.formula(formula)),
+            NetQuestion::Ctl(formula) => Question::Branching(self.formula(formula)),
+            NetQuestion::Bound(sums) => {
                 let sums = sums.iter().map(|sum| self.sum(sum)).collect();
                 let greater = |pair| Expr::Arith(Arith::Max, Box::new(pair), self.nowhere());
                 Question::Bound(balanced(sums, greater).unwrap_or(Expr::Const(0)))
@@ -29,7 +29,7 @@ impl Lowering<'_> {
     /// What an automaton looks at.
     pub(super) fn observed(&mut self, symmetry: &NetSymmetry, watched: &Watched) -> Property {
         let Watched { name, text, conditions, automaton } = watched.clone();
-        let asked = Asked::Invariant(Formula::And(conditions.clone()));
+        let asked = NetQuestion::Invariant(Formula::And(conditions.clone()));
         let together = Query { name: name.clone(), text: text.clone(), asked };
         let symmetry = self.sorts.stabiliser(self.net, symmetry, &self.types, &together);
         let conditions = conditions.iter().map(|condition| self.condition(condition)).collect();

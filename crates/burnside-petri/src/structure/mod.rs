@@ -16,7 +16,7 @@ mod tests;
 mod walk;
 
 use crate::net::{Net, TransitionId};
-use crate::query::{Asked, Formula, Query, Sum};
+use crate::query::{Formula, NetQuestion, Query, Sum};
 use burnside_ts::Path;
 use flat::{Flat, joined};
 use goal::{AtMost, Goal};
@@ -95,24 +95,24 @@ impl Structure {
         let (runs, by) = (Vec::new(), Ground::Initial);
         let mut attempt = Attempt { it: self, effort, runs, by };
         let (holds, value) = match &query.asked {
-            Asked::Reachable(condition) => (attempt.is_reachable(condition, true)?, None),
-            Asked::Invariant(condition) => (!attempt.is_reachable(condition, false)?, None),
-            Asked::Bound(sums) => (true, Some(attempt.greatest(sums)?)),
-            Asked::Ltl(formula) => {
+            NetQuestion::Reachable(condition) => (attempt.is_reachable(condition, true)?, None),
+            NetQuestion::Invariant(condition) => (!attempt.is_reachable(condition, false)?, None),
+            NetQuestion::Bound(sums) => (true, Some(attempt.greatest(sums)?)),
+            NetQuestion::Ltl(formula) => {
                 let formula = attempt.simplified(formula, false);
                 (attempt.linear(&formula)?, None)
             }
-            Asked::Ctl(formula) => {
+            NetQuestion::Ctl(formula) => {
                 let formula = attempt.simplified(formula, self.maximal);
                 (attempt.branching(&formula)?, None)
             }
         };
         let mut runs: Vec<_> = attempt.runs.iter().map(|run| self.fired(run)).collect();
         let is_shown = match &query.asked {
-            Asked::Reachable(_) => holds,
-            Asked::Invariant(_) => !holds,
-            Asked::Bound(_) => true,
-            Asked::Ltl(_) | Asked::Ctl(_) => false,
+            NetQuestion::Reachable(_) => holds,
+            NetQuestion::Invariant(_) => !holds,
+            NetQuestion::Bound(_) => true,
+            NetQuestion::Ltl(_) | NetQuestion::Ctl(_) => false,
         };
         let run = if is_shown { runs.pop() } else { None };
         Some(Found { holds, value, run, beside: runs, by: attempt.by })

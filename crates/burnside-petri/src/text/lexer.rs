@@ -13,7 +13,7 @@ const SYMBOLS: [&str; 32] = [
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A name or a word.
     Word,
     /// A name in quotes.
@@ -29,7 +29,7 @@ pub(super) enum Kind {
 /// A token and where it is.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) span: Range<usize>,
 }
 
@@ -41,29 +41,29 @@ pub(super) fn lex(text: &str) -> Result<Vec<Token>, Error> {
         start += text[start..].len() - text[start..].trim_start().len();
         let (kind, length) = token(text, start)?;
         tokens.push(Token { kind, span: start..start + length });
-        if kind == Kind::End {
+        if kind == TokenKind::End {
             return Ok(tokens);
         }
         start += length;
     }
 }
 
-fn token(text: &str, start: usize) -> Result<(Kind, usize), Error> {
+fn token(text: &str, start: usize) -> Result<(TokenKind, usize), Error> {
     let rest = &text[start..];
-    let Some(first) = rest.chars().next() else { return Ok((Kind::End, 0)) };
+    let Some(first) = rest.chars().next() else { return Ok((TokenKind::End, 0)) };
     if first == '"' {
-        return quoted(rest, start).map(|length| (Kind::Quoted, length));
+        return quoted(rest, start).map(|length| (TokenKind::Quoted, length));
     }
     if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| rest.starts_with(symbol)) {
-        return Ok((Kind::Symbol(symbol), symbol.len()));
+        return Ok((TokenKind::Symbol(symbol), symbol.len()));
     }
     let length = rest.find(|letter| !is_word(letter)).unwrap_or(rest.len());
     let word = &rest[..length];
     if is_identifier(word) {
-        return Ok((Kind::Word, length));
+        return Ok((TokenKind::Word, length));
     }
     if length > 0 && word.bytes().all(|digit| digit.is_ascii_digit()) {
-        return Ok((Kind::Int, length));
+        return Ok((TokenKind::Int, length));
     }
     Err(strange(word, first, start))
 }

@@ -20,54 +20,30 @@ pub use show::{show, show_formula};
 use crate::error::Error;
 use crate::names::Names;
 use crate::net::Net;
-use crate::query::{Asked, Query};
+use crate::query::{NetQuestion, Query};
+use burnside_ts::Kind;
 use parser::Parser;
 
 /// How many formulas can be inside each other, the outermost and the innermost included.
 pub const MAX_DEPTH: u32 = 200;
 
-/// What a text asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QueryKind {
-    /// A condition: is it true in every reachable marking?
-    Invariant,
-    /// A condition: is it true in some reachable marking?
-    Reachable,
-    /// A formula of linear time: is it true on every run?
-    Ltl,
-    /// A formula of branching time: is it true in the initial marking?
-    Ctl,
-    /// Sums, with commas between them: how great does the greatest become?
-    Bound,
-}
-
-impl QueryKind {
-    /// What such a question is called.
-    fn words(self) -> &'static str {
-        match self {
-            QueryKind::Invariant => "an invariant",
-            QueryKind::Reachable => "a reachable condition",
-            QueryKind::Ltl => "a formula of `ltl`",
-            QueryKind::Ctl => "a formula of `ctl`",
-            QueryKind::Bound => "a bound",
-        }
-    }
-}
-
-/// Reads a question about a net.
+/// Reads a question about a net: a condition, a formula, or of a bound sums with commas between them.
 ///
 /// # Errors
 ///
-/// What is wrong with the text.
-pub fn parse_query(text: &str, kind: QueryKind, name: &str, net: &Net) -> Result<Query, Vec<Error>> {
+/// What is wrong with the text, or that a text asks nothing of this kind.
+pub fn parse_query(text: &str, kind: Kind, name: &str, net: &Net) -> Result<Query, Vec<Error>> {
     let names = Names::new(net);
     let mut parser = Parser::new(text, kind, net, &names).map_err(|error| vec![error])?;
     let read = match kind {
-        QueryKind::Bound => parser.sums().map(Asked::Bound),
-        QueryKind::Invariant => parser.whole().map(Asked::Invariant),
-        QueryKind::Reachable => parser.whole().map(Asked::Reachable),
-        QueryKind::Ltl => parser.whole().map(Asked::Ltl),
-        QueryKind::Ctl => parser.whole().map(Asked::Ctl),
+        Kind::Bound => parser.sums().map(NetQuestion::Bound),
+        Kind::Invariant => parser.whole().map(NetQuestion::Invariant),
+        Kind::Reachable => parser.whole().map(NetQuestion::Reachable),
+        Kind::Ltl => parser.whole().map(NetQuestion::Ltl),
+        Kind::Ctl => parser.whole().map(NetQuestion::Ctl),
+        Kind::Faults | Kind::Deadlock | Kind::Never | Kind::Automaton => {
+            return Err(vec![Error::new(0..text.len(), format!("no formula asks for `{kind}`"))]);
+        }
     };
     match read {
         Ok(asked) if parser.errors.is_empty() => {

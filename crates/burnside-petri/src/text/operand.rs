@@ -1,6 +1,6 @@
 //! Operands: numbers, places and their colours, what can fire, parentheses.
 
-use super::lexer::{Kind, unquote};
+use super::lexer::{TokenKind, unquote};
 use super::parser::{Parsed, Parser};
 use super::types::ParsedPart;
 use crate::error::Error;
@@ -12,10 +12,10 @@ use std::ops::Range;
 impl Parser<'_> {
     pub(super) fn atom(&mut self) -> Parsed<ParsedPart> {
         match self.peek() {
-            Kind::Symbol("(") => self.parentheses(),
-            Kind::Int => self.integer(),
-            Kind::Quoted => self.place(),
-            Kind::Word => self.word_operand(),
+            TokenKind::Symbol("(") => self.parentheses(),
+            TokenKind::Int => self.integer(),
+            TokenKind::Quoted => self.place(),
+            TokenKind::Word => self.word_operand(),
             _ => Err(self.unexpected("a condition or a number")),
         }
     }
@@ -77,7 +77,7 @@ impl Parser<'_> {
                 None
             }
         };
-        if self.peek() == Kind::Symbol("[") {
+        if self.peek() == TokenKind::Symbol("[") {
             return self.colour(place, span);
         }
         Ok(match place {
@@ -156,8 +156,8 @@ impl Parser<'_> {
     /// A name, in quotes or not. Numbers can be the names of elements.
     fn name(&mut self, expected: &str) -> Parsed<(String, Range<usize>)> {
         let name = match self.peek() {
-            Kind::Quoted => unquote(self.word()),
-            Kind::Word | Kind::Int => self.word().into(),
+            TokenKind::Quoted => unquote(self.word()),
+            TokenKind::Word | TokenKind::Int => self.word().into(),
             _ => return Err(self.unexpected(expected)),
         };
         Ok((name, self.bump()))

@@ -1,9 +1,8 @@
 //! The operators of questions about nets, and the words that are no names.
 
-use super::QueryKind;
-use super::lexer::Kind;
+use super::lexer::TokenKind;
 use burnside_logic::operator::{ADD, COMPARE, Infix, MUL, prefix, until};
-use burnside_ts::Compare;
+use burnside_ts::{Compare, Kind};
 
 /// An infix operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +27,10 @@ impl Operator {
 }
 
 /// The infix operator that a token is.
-pub(super) fn operator(kind: Kind, text: &str, query: QueryKind) -> Option<Operator> {
+pub(super) fn operator(kind: TokenKind, text: &str, query: Kind) -> Option<Operator> {
     let symbol = match kind {
-        Kind::Symbol(symbol) => symbol,
-        Kind::Word if query == QueryKind::Ltl => {
+        TokenKind::Symbol(symbol) => symbol,
+        TokenKind::Word if query == Kind::Ltl => {
             return until(text).map(|op| Operator::Logical(Infix::Until(op)));
         }
         _ => return None,

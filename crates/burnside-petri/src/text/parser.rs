@@ -1,7 +1,6 @@
 //! The state of the reading. `infix`, `prefix` and `operand` do the rest.
 
-use super::QueryKind;
-use super::lexer::{Kind, Token, lex};
+use super::lexer::{Token, TokenKind, lex};
 use super::operator::meant;
 use super::types::ParsedPart;
 use crate::error::Error;
@@ -12,6 +11,7 @@ use crate::query::{Formula, Sum};
 use burnside_limits::poll;
 use burnside_logic::Climb;
 use burnside_logic::operator::{ADD, IFF, until};
+use burnside_ts::Kind;
 use std::ops::Range;
 
 /// How many calls of [`Climb::nested`] can be open: enough for two for each level of a formula, one of them
@@ -27,7 +27,7 @@ pub(super) type Parsed<T> = Result<T, GivenUp>;
 /// A text that is being read.
 pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
-    pub(super) kind: QueryKind,
+    pub(super) kind: Kind,
     pub(super) net: &'t Net,
     pub(super) names: &'t Names<'t>,
     pub(super) errors: Vec<Error>,
@@ -37,12 +37,7 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn new(
-        text: &'t str,
-        kind: QueryKind,
-        net: &'t Net,
-        names: &'t Names<'t>,
-    ) -> Result<Self, Error> {
+    pub(super) fn new(text: &'t str, kind: Kind, net: &'t Net, names: &'t Names<'t>) -> Result<Self, Error> {
         Ok(Self { text, kind, net, names, errors: Vec::new(), tokens: lex(text)?, pos: 0, nesting: 0 })
     }
 
@@ -70,7 +65,7 @@ impl<'t> Parser<'t> {
     }
 
     fn end(&mut self) -> Parsed<()> {
-        if self.peek() == Kind::End { Ok(()) } else { Err(self.unexpected("an operator or the end")) }
+        if self.peek() == TokenKind::End { Ok(()) } else { Err(self.unexpected("an operator or the end")) }
     }
 
     /// An expression of any kind.
@@ -84,7 +79,7 @@ impl<'t> Parser<'t> {
 
     // Tokens.
 
-    pub(super) fn peek(&self) -> Kind {
+    pub(super) fn peek(&self) -> TokenKind {
         self.tokens[self.pos].kind
     }
 
@@ -112,7 +107,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn eat(&mut self, symbol: &'static str) -> bool {
-        let found = self.peek() == Kind::Symbol(symbol);
+        let found = self.peek() == TokenKind::Symbol(symbol);
         if found {
             self.bump();
         }
@@ -120,7 +115,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn expect(&mut self, symbol: &'static str) -> Parsed<Range<usize>> {
-        if self.peek() == Kind::Symbol(symbol) {
+        if self.peek() == TokenKind::Symbol(symbol) {
             return Ok(self.bump());
         }
         Err(self.unexpected(&format!("`{symbol}`")))
@@ -144,7 +139,7 @@ impl<'t> Parser<'t> {
         let error = match meant(word) {
             Some(right) => error.with_help(format!("did you mean `{right}`?")),
             None if until(word).is_some() && self.names.has_place(word) => error.with_help(quote_help(word)),
-            None if matches!(word, "U" | "R" | "W") && self.kind == QueryKind::Ctl => {
+            None if matches!(word, "U" | "R" | "W") && self.kind == Kind::Ctl => {
                 error.with_help(format!("write `A[p {word} q]` or `E[p {word} q]`"))
             }
             None => error,
@@ -155,7 +150,7 @@ impl<'t> Parser<'t> {
     /// The current token in words.
     pub(super) fn found(&self) -> String {
         match self.peek() {
-            Kind::End => "the end of the text".into(),
+            TokenKind::End => "the end of the text".into(),
             _ => format!("`{}`", self.excerpt(&self.span())),
         }
     }

@@ -1,7 +1,6 @@
 //! What stands before a formula: `!`, `-`, path operators and quantifiers.
 
-use super::QueryKind;
-use super::lexer::Kind;
+use super::lexer::TokenKind;
 use super::operator::Operator;
 use super::parser::{Parsed, Parser, quote_help};
 use super::types::ParsedPart;
@@ -10,7 +9,7 @@ use crate::number::Number;
 use crate::query::Formula;
 use burnside_logic::Climb;
 use burnside_logic::operator::{COMPARE, Infix, PathOp, Prefix, bracket_help, prefix, until};
-use burnside_ts::Path;
+use burnside_ts::{Kind, Path};
 use std::ops::Range;
 
 impl Parser<'_> {
@@ -20,14 +19,14 @@ impl Parser<'_> {
             return self.prefixed(prefix, length, start);
         }
         match self.peek() {
-            Kind::Symbol("!") => {
+            TokenKind::Symbol("!") => {
                 self.bump();
                 let operand = self.nested(Self::unary)?;
                 let (span, below) = (start.start..operand.span.end, operand.depth);
                 let inner = Box::new(self.condition(operand));
                 self.formula(span, Formula::Not(inner), below)
             }
-            Kind::Symbol("-") => {
+            TokenKind::Symbol("-") => {
                 self.bump();
                 let operand = self.nested(Self::unary)?;
                 let zero = ParsedPart::number(start, Number::default());
@@ -75,8 +74,8 @@ impl Parser<'_> {
     /// Complains about a path operator that such a question cannot have.
     fn check_prefix(&mut self, prefix: Prefix, text: &str) -> Parsed<()> {
         let misplaced = match self.kind {
-            QueryKind::Ltl | QueryKind::Ctl => prefix.misplaced(text, self.kind == QueryKind::Ctl),
-            kind => Some((format!("`{text}` is a path operator: {} has none", kind.words()), None)),
+            Kind::Ltl | Kind::Ctl => prefix.misplaced(text, self.kind == Kind::Ctl),
+            kind => Some((format!("`{text}` is a path operator: {} has none", words(kind)), None)),
         };
         let Some((message, help)) = misplaced else { return Ok(()) };
         let help = if self.names.has_place(text) { Some(quote_help(text)) } else { help };
@@ -86,4 +85,16 @@ impl Parser<'_> {
 
 fn path(exists: bool) -> Path {
     if exists { Path::Some } else { Path::All }
+}
+
+/// What a question of this kind is called.
+fn words(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Invariant => "an invariant",
+        Kind::Reachable => "a reachable condition",
+        Kind::Ltl => "a formula of `ltl`",
+        Kind::Ctl => "a formula of `ctl`",
+        Kind::Bound => "a bound",
+        Kind::Faults | Kind::Deadlock | Kind::Never | Kind::Automaton => "this question",
+    }
 }

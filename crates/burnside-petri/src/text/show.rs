@@ -7,18 +7,21 @@
 use super::lexer::{is_identifier, quote};
 use super::operator::is_reserved;
 use crate::net::Net;
-use crate::query::{Asked, Atom, Formula, Sum, Tokens};
+use crate::query::{Atom, Formula, NetQuestion, Sum, Tokens};
 use burnside_logic::operator::{AND, COMPARE, IFF, IMPLIES, OR, PREFIX, UNTIL};
 use burnside_ts::{Compare, Path};
 
 /// What is asked, as text. Whether an invariant or something else is asked is not in it.
-pub fn show(asked: &Asked, net: &Net) -> String {
+pub fn show(asked: &NetQuestion, net: &Net) -> String {
     let mut printer = Printer { net, text: String::new() };
     match asked {
-        Asked::Invariant(formula) | Asked::Reachable(formula) | Asked::Ltl(formula) | Asked::Ctl(formula) => {
+        NetQuestion::Invariant(formula)
+        | NetQuestion::Reachable(formula)
+        | NetQuestion::Ltl(formula)
+        | NetQuestion::Ctl(formula) => {
             printer.formula(formula, IFF);
         }
-        Asked::Bound(sums) => printer.list(sums, ", ", Printer::sum),
+        NetQuestion::Bound(sums) => printer.list(sums, ", ", Printer::sum),
     }
     printer.text
 }

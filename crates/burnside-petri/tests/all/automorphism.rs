@@ -4,7 +4,7 @@ use crate::dice;
 
 use burnside_perm::{Automorphisms, Budget, Group, Natural, Perm, Point};
 use burnside_petri::{
-    Arc, Asked, Atom, Formula, Net, Place, PlaceId, Query, Sum, Tokens, Transition, TransitionId,
+    Arc, Atom, Formula, Net, NetQuestion, Place, PlaceId, Query, Sum, Tokens, Transition, TransitionId,
     automorphisms, stabiliser,
 };
 use burnside_ts::Compare;
@@ -46,12 +46,12 @@ fn tokens(place: u32) -> Tokens {
     Tokens { place: PlaceId(place), colour: None }
 }
 
-fn query(asked: Asked) -> Query {
+fn query(asked: NetQuestion) -> Query {
     Query { name: String::new(), text: String::new(), asked }
 }
 
 fn atom(atom: Atom) -> Query {
-    query(Asked::Ctl(Formula::Not(Box::new(Formula::And(vec![
+    query(NetQuestion::Ctl(Formula::Not(Box::new(Formula::And(vec![
         Formula::Atom(Atom::Deadlock),
         Formula::Atom(atom),
     ])))))
@@ -188,7 +188,7 @@ fn random_nets_and_questions() {
         let queries = [
             atom(Atom::Compare(Compare::Le, left, right)),
             atom(Atom::Fireable(set.clone())),
-            query(Asked::Bound(vec![sum])),
+            query(NetQuestion::Bound(vec![sum])),
         ];
         // Both sides differ by one token of each place: the first question is about the number of all tokens.
         let keeps_sum = |g: &Vec<Point>| (0..places).all(|p| factors[p] == factors[g[p] as usize]);
@@ -235,7 +235,7 @@ fn clients_and_resources() {
         let factorial = |n: u32| Natural::factorial(u64::from(n));
         assert_eq!(order(&net, &whole), &factorial(n) * &factorial(m));
         let held = Sum { constant: 0, tokens: (0..m).map(|r| (1, tokens(n + m + r))).collect() };
-        let left = stabiliser(&net, &whole, [&query(Asked::Bound(vec![held]))], &Budget::default());
+        let left = stabiliser(&net, &whole, [&query(NetQuestion::Bound(vec![held]))], &Budget::default());
         assert_eq!(order(&net, &left), &factorial(n - 1) * &factorial(m));
         let takes = Atom::Fireable((0..n * m).map(|pair| TransitionId(2 * pair)).collect());
         assert_eq!(stabiliser(&net, &whole, [&atom(takes)], &Budget::default()), whole);
@@ -252,7 +252,7 @@ fn many_clients_in_time() {
     assert!(whole.complete);
     assert_eq!(whole.generators.len(), 49 + 39);
     let held = Sum { constant: 0, tokens: (0..40).map(|r| (1, tokens(90 + r))).collect() };
-    let left = stabiliser(&net, &whole, [&query(Asked::Bound(vec![held]))], &Budget::default());
+    let left = stabiliser(&net, &whole, [&query(NetQuestion::Bound(vec![held]))], &Budget::default());
     assert_eq!((left.complete, left.generators.len()), (true, 48 + 39));
 }
 
@@ -291,7 +291,7 @@ fn little_budget_keeps_what_is_known() {
         Automorphisms { generators: vec![], complete: false, base: vec![] }
     );
     let first = Sum { constant: 0, tokens: vec![(1, tokens(0))] };
-    let left = stabiliser(&net, &whole, [&query(Asked::Bound(vec![first]))], &none);
+    let left = stabiliser(&net, &whole, [&query(NetQuestion::Bound(vec![first]))], &none);
     let fixes = |g: &&Perm| g.image(0) == 0;
     assert!(!left.complete);
     assert!(left.generators.iter().eq(whole.generators.iter().filter(fixes)));
@@ -313,7 +313,8 @@ fn equal_places_are_not_moved_alone() {
     let whole = automorphisms(&two, &Budget::default());
     assert_eq!(whole.generators, [Perm::parse(10, "(0 3)(1 4)(2 5)(6 8)(7 9)").unwrap()]);
     let sum = |places: [u32; 2]| Sum { constant: 0, tokens: places.map(|place| (1, tokens(place))).to_vec() };
-    let left = |asked| stabiliser(&two, &whole, [&query(Asked::Bound(vec![asked]))], &Budget::default());
+    let left =
+        |asked| stabiliser(&two, &whole, [&query(NetQuestion::Bound(vec![asked]))], &Budget::default());
     assert_eq!(left(sum([1, 5])).generators, [Perm::parse(10, "(0 3)(1 5)(2 4)(6 8)(7 9)").unwrap()]);
     assert_eq!(left(sum([1, 2])).generators, []);
 }

@@ -3,7 +3,8 @@
 //!
 //! Of each net only the ids are needed, so that this tests nothing but formulas.
 
-use burnside_petri::{Asked, Net, Place, QueryKind, Transition, parse_query, read_properties};
+use burnside_petri::{Net, Place, Transition, parse_query, read_properties};
+use burnside_ts::Kind;
 use std::path::Path;
 
 fn ids(pnml: &str) -> Net {
@@ -36,13 +37,9 @@ fn read_all(folder: &Path) -> [usize; 5] {
             read_properties(&text, &net).unwrap_or_else(|errors| panic!("{folder:?} {category}: {errors:?}"));
         assert_eq!(queries.len(), 16, "{folder:?} {category}");
         for query in queries {
-            let (position, kind) = match query.asked {
-                Asked::Invariant(_) => (0, QueryKind::Invariant),
-                Asked::Reachable(_) => (1, QueryKind::Reachable),
-                Asked::Ltl(_) => (2, QueryKind::Ltl),
-                Asked::Ctl(_) => (3, QueryKind::Ctl),
-                Asked::Bound(_) => (4, QueryKind::Bound),
-            };
+            let kind = query.asked.kind();
+            let kinds = [Kind::Invariant, Kind::Reachable, Kind::Ltl, Kind::Ctl, Kind::Bound];
+            let position = kinds.iter().position(|it| *it == kind).expect("a text asks for it");
             assert!(fits(category, position), "{} is {kind:?}", query.name);
             assert_eq!(parse_query(&query.text, kind, &query.name, &net).as_ref(), Ok(&query));
             counts[position] += 1;

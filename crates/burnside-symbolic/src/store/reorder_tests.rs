@@ -6,6 +6,13 @@ use super::*;
 /// Numbers without order, always the same.
 pub(super) struct Chance(pub(super) u64);
 
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Chance {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
+
 impl Chance {
     pub(super) fn below(&mut self, end: u32) -> u32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

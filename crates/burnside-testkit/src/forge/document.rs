@@ -7,7 +7,7 @@
 use crate::generate::Rng;
 use crate::graph::{StepLabel, state_text};
 use crate::oracle::{Exploration, Finding, PathClaim, PathEnd, Setting, Shown, ShownPath, Texts};
-use burnside_lang::hir::{Claim, Model};
+use burnside_lang::hir::{Model, PropertyKind};
 use burnside_trace::{End, Evidence, Step, Tree};
 use burnside_ts::RuleId;
 use serde_json::{Map, Value};
@@ -141,12 +141,12 @@ impl Reader<'_> {
             "deadlock" => self.exploration.deadlock,
             _ => {
                 let known = self.model.properties.iter().find(|known| known.name == property);
-                let is = match known.map(|known| &known.claim).ok_or("no such property")? {
-                    Claim::Invariant(_) => "invariant",
-                    Claim::Reachable(_) => "reachable",
-                    Claim::Never(_) => "never",
-                    Claim::Ltl(_) => "ltl",
-                    Claim::Ctl(_) => "ctl",
+                let is = match known.map(|known| &known.kind).ok_or("no such property")? {
+                    PropertyKind::Invariant(_) => "invariant",
+                    PropertyKind::Reachable(_) => "reachable",
+                    PropertyKind::Never(_) => "never",
+                    PropertyKind::Ltl(_) => "ltl",
+                    PropertyKind::Ctl(_) => "ctl",
                 };
                 if is != kind {
                     return Err(format!("{property} is {is}, not {kind}"));

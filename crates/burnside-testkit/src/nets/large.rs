@@ -6,7 +6,7 @@
 
 use super::random::random_net;
 use crate::generate::Rng;
-use burnside_petri::{Arc, Asked, Atom, Formula, MOST_TOKENS, Net, PlaceId, Sum, Tokens};
+use burnside_petri::{Arc, Atom, Formula, MOST_TOKENS, Net, NetQuestion, PlaceId, Sum, Tokens};
 use burnside_ts::{Compare, Path};
 
 /// A net. With `coloured`, places have colours.
@@ -54,7 +54,7 @@ fn arcs(net: &mut Net) -> impl Iterator<Item = &mut Arc> {
 }
 
 /// A question with great numbers.
-pub fn large_query(rng: &mut Rng, net: &Net) -> Asked {
+pub fn large_query(rng: &mut Rng, net: &Net) -> NetQuestion {
     let atom = |rng: &mut Rng| {
         let op = *rng.pick(&[Compare::Eq, Compare::Ne, Compare::Lt, Compare::Le]);
         let constants =
@@ -63,13 +63,13 @@ pub fn large_query(rng: &mut Rng, net: &Net) -> Asked {
         Formula::Atom(Atom::Compare(op, sum(rng, net), constant))
     };
     match rng.below(5) {
-        0 => Asked::Bound(vec![sum(rng, net)]),
-        1 => Asked::Invariant(atom(rng)),
-        2 => Asked::Reachable(atom(rng)),
-        3 => Asked::Ctl(Formula::Finally(Some(Path::Some), Box::new(atom(rng)))),
+        0 => NetQuestion::Bound(vec![sum(rng, net)]),
+        1 => NetQuestion::Invariant(atom(rng)),
+        2 => NetQuestion::Reachable(atom(rng)),
+        3 => NetQuestion::Ctl(Formula::Finally(Some(Path::Some), Box::new(atom(rng)))),
         _ => {
             let inner = Formula::Finally(Some(Path::Some), Box::new(atom(rng)));
-            Asked::Ctl(Formula::Globally(Some(Path::All), Box::new(inner)))
+            NetQuestion::Ctl(Formula::Globally(Some(Path::All), Box::new(inner)))
         }
     }
 }

@@ -2,8 +2,8 @@
 //! bits, so that none is too great for them.
 
 use burnside_petri::{
-    Arc, Asked, Atom, Comparison, Formula, Guard, Inscription, Net, Operand, PlaceId, Sum, Term, Transition,
-    TransitionId, VariableId,
+    Arc, Atom, Comparison, Formula, Guard, Inscription, Net, NetQuestion, Operand, PlaceId, Sum, Term,
+    Transition, TransitionId, VariableId,
 };
 use burnside_ts::{Compare, Path};
 use std::collections::{BTreeMap, HashMap};
@@ -207,13 +207,17 @@ pub fn value(net: &Net, sum: &Sum, marking: &Marking) -> i128 {
 
 /// Whether a question is answered with yes, where paths end in dead markings; none for bounds, and for
 /// linear-time formulas that are not the same as with `A` before every operator.
-pub fn holds(net: &Net, explored: &Explored, asked: &Asked) -> Option<bool> {
+pub fn holds(net: &Net, explored: &Explored, asked: &NetQuestion) -> Option<bool> {
     match asked {
-        Asked::Invariant(condition) => Some(truth(net, explored, condition).into_iter().all(|value| value)),
-        Asked::Reachable(condition) => Some(truth(net, explored, condition).into_iter().any(|value| value)),
-        Asked::Ctl(formula) => Some(truth(net, explored, formula)[0]),
-        Asked::Ltl(formula) => is_branching(formula).then(|| truth(net, explored, formula)[0]),
-        Asked::Bound(_) => None,
+        NetQuestion::Invariant(condition) => {
+            Some(truth(net, explored, condition).into_iter().all(|value| value))
+        }
+        NetQuestion::Reachable(condition) => {
+            Some(truth(net, explored, condition).into_iter().any(|value| value))
+        }
+        NetQuestion::Ctl(formula) => Some(truth(net, explored, formula)[0]),
+        NetQuestion::Ltl(formula) => is_branching(formula).then(|| truth(net, explored, formula)[0]),
+        NetQuestion::Bound(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::generate::Rng;
 use burnside_petri::{
-    Arc, Asked, Atom, Class, ClassId, Comparison, Formula, Guard, Inscription, Net, Operand, Order,
+    Arc, Atom, Class, ClassId, Comparison, Formula, Guard, Inscription, Net, NetQuestion, Operand, Order,
     Partition, PartitionId, Place, PlaceId, Sum, Term, Tokens, Transition, TransitionId, Variable,
     VariableId,
 };
@@ -222,17 +222,17 @@ fn variables(transition: &Transition) -> Vec<VariableId> {
 }
 
 /// A question about a net: an invariant, something reachable, a bound, or a branching-time formula.
-pub fn random_query(rng: &mut Rng, net: &Net) -> Asked {
+pub fn random_query(rng: &mut Rng, net: &Net) -> NetQuestion {
     match rng.below(6) {
-        0 => Asked::Invariant(formula(rng, net, 2, false)),
-        1 => Asked::Reachable(formula(rng, net, 2, false)),
-        2 => Asked::Bound(vec![sum(rng, net)]),
-        _ => Asked::Ctl(formula(rng, net, 4, true)),
+        0 => NetQuestion::Invariant(formula(rng, net, 2, false)),
+        1 => NetQuestion::Reachable(formula(rng, net, 2, false)),
+        2 => NetQuestion::Bound(vec![sum(rng, net)]),
+        _ => NetQuestion::Ctl(formula(rng, net, 4, true)),
     }
 }
 
 /// A linear-time formula that the interpreter can judge.
-pub fn random_linear(rng: &mut Rng, net: &Net) -> Asked {
+pub fn random_linear(rng: &mut Rng, net: &Net) -> NetQuestion {
     // Often about how full places are: what is asked where they have too little room shows.
     let condition = |rng: &mut Rng| match rng.below(2) {
         0 => formula(rng, net, 1, false),
@@ -242,7 +242,7 @@ pub fn random_linear(rng: &mut Rng, net: &Net) -> Asked {
         }
     };
     let finally = |rng: &mut Rng| Formula::Finally(None, Box::new(condition(rng)));
-    Asked::Ltl(match rng.below(7) {
+    NetQuestion::Ltl(match rng.below(7) {
         0 | 1 => Formula::Globally(None, Box::new(condition(rng))),
         2 => finally(rng),
         3 => Formula::Globally(None, Box::new(finally(rng))),

@@ -8,7 +8,7 @@ use super::sequence::Rest;
 use super::value::Value;
 use super::{Eval, Oracle, State, World};
 use crate::graph::{Graph, Node, StepLabel};
-use burnside_lang::hir::{Claim, Expr, Fairness, ProcessId, Property, Rule, RuleId, Sequence};
+use burnside_lang::hir::{Expr, Fairness, ProcessId, Property, PropertyKind, Rule, RuleId, Sequence};
 use burnside_ts::Strength;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -234,23 +234,23 @@ impl Oracle<'_> {
         property: &Property,
     ) -> Judgement {
         let (mut linear, mut branching, mut maximal) = (None, None, None);
-        let findings = match &property.claim {
+        let findings = match &property.kind {
             _ if reached.states.is_empty() => [Finding::NoStates; 3],
-            Claim::Ltl(formula) => {
+            PropertyKind::Ltl(formula) => {
                 let (findings, formula) = self.ltl(reached, runs, formula);
                 linear = formula;
                 findings
             }
-            Claim::Ctl(formula) => {
+            PropertyKind::Ctl(formula) => {
                 let judged = self.ctl(reached, paths, formula);
                 (branching, maximal) = (judged.branching, Some(judged.maximal));
                 judged.findings
             }
-            claim => [self.judge(reached, claim); 3],
+            kind => [self.judge(reached, kind); 3],
         };
         let [finding, without_fairness, with_weak_fairness] = findings;
         let (name, maximal) = (property.name.clone(), maximal.unwrap_or([finding, without_fairness]));
-        let on_states = self.on_states(reached, &property.claim);
+        let on_states = self.on_states(reached, &property.kind);
         Judgement {
             name,
             finding,
@@ -317,33 +317,33 @@ impl Oracle<'_> {
     }
 
     /// The truth of what a claim says about states.
-    fn on_states(&self, reached: &Reached, claim: &Claim) -> Option<OnStates> {
+    fn on_states(&self, reached: &Reached, kind: &PropertyKind) -> Option<OnStates> {
         let values = |condition: &Expr| -> Vec<Option<bool>> {
             reached.states.iter().map(|state| self.holds(state, condition).ok()).collect()
         };
-        match claim {
-            Claim::Invariant(condition) => Some(OnStates::Condition(values(condition), false)),
-            Claim::Reachable(condition) => Some(OnStates::Condition(values(condition), true)),
-            Claim::Never(sequence) => {
+        match kind {
+            PropertyKind::Invariant(condition) => Some(OnStates::Condition(values(condition), false)),
+            PropertyKind::Reachable(condition) => Some(OnStates::Condition(values(condition), true)),
+            PropertyKind::Never(sequence) => {
                 let mut conditions = Vec::new();
                 let whole = Rest::new(sequence, &mut conditions);
                 Some(OnStates::Sequence(whole, conditions.into_iter().map(values).collect()))
             }
-            Claim::Ltl(_) | Claim::Ctl(_) => None,
+            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => None,
         }
     }
 
     /// A claim about states or finite runs.
-    fn judge(&self, reached: &Reached, claim: &Claim) -> Finding {
-        match claim {
-            Claim::Invariant(condition) => {
+    fn judge(&self, reached: &Reached, kind: &PropertyKind) -> Finding {
+        match kind {
+            PropertyKind::Invariant(condition) => {
                 let bad = |value: &Eval<bool>| *value != Ok(true);
                 match self.first(reached, condition, bad) {
                     Some(distance) => Finding::Violated(Some(distance)),
                     None => Finding::Holds(None),
                 }
             }
-            Claim::Reachable(condition) => {
+            PropertyKind::Reachable(condition) => {
                 let (good, undefined) = (
                     self.first(reached, condition, |value| *value == Ok(true)),
                     self.first(reached, condition, |value| value.is_err()),
@@ -354,8 +354,8 @@ impl Oracle<'_> {
                     (None, None) => Finding::Violated(None),
                 }
             }
-            Claim::Never(sequence) => self.never(reached, sequence),
-            Claim::Ltl(_) | Claim::Ctl(_) => panic!("temporal claims are judged elsewhere"),
+            PropertyKind::Never(sequence) => self.never(reached, sequence),
+            PropertyKind::Ltl(_) | PropertyKind::Ctl(_) => panic!("temporal claims are judged elsewhere"),
         }
     }
 

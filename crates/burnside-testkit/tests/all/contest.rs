@@ -1,7 +1,7 @@
 //! The known answers of our own nets in the contest's layout, against the interpreter that works by the
 //! definitions. Of what is about single runs (LTL) it can answer little.
 
-use burnside_petri::{Asked, Global, Net, Query, global, read_pnml, read_properties};
+use burnside_petri::{Global, Net, NetQuestion, Query, global, read_pnml, read_properties};
 use burnside_testkit::cases::{are_all, named};
 use burnside_testkit::nets::{Explored, explore, holds, value};
 use std::collections::BTreeMap;
@@ -39,8 +39,8 @@ fn queries(model: &str, net: &Net) -> Vec<Query> {
 }
 
 /// The answer in the oracle's words; none if the interpreter has none.
-fn answer(net: &Net, explored: &Explored, asked: &Asked) -> Option<String> {
-    if let Asked::Bound(sums) = asked {
+fn answer(net: &Net, explored: &Explored, asked: &NetQuestion) -> Option<String> {
+    if let NetQuestion::Bound(sums) = asked {
         let of = |marking| sums.iter().map(|sum| value(net, sum, marking)).max();
         return explored.markings.iter().filter_map(of).max().map(|most| most.to_string());
     }

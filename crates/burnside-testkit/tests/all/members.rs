@@ -1,9 +1,7 @@
 //! Nets whose symmetry permutes members of two sets, with places and transitions for pairs and triples of
 //! them: what is found on orbits is what is found on all markings.
 
-use burnside::{
-    ExternalKind, ExternalProperty, Limits, LoadOptions, Model, Options, Report, Symmetry, check,
-};
+use burnside::{ExternalProperty, Kind, Limits, LoadOptions, Model, Options, Report, Symmetry, check};
 use burnside_petri::NetOptions;
 use burnside_testkit::cases::{are_all, seeds};
 use burnside_testkit::generate::Rng;
@@ -107,12 +105,16 @@ fn net(seed: u64) -> String {
 }
 
 fn report(text: &str, symmetry: Symmetry) -> Report {
-    let asked = |kind, text: &str| ExternalProperty { kind, origin: "<test>".into(), text: text.into() };
+    let asked = |kind: Kind, text: &str| ExternalProperty {
+        kind: kind.into(),
+        origin: "<test>".into(),
+        text: text.into(),
+    };
     let questions = [
-        asked(ExternalKind::Invariant, "true"),
-        asked(ExternalKind::Reachable, "deadlock"),
-        asked(ExternalKind::Reachable, "a_0 > b_0 + 1"),
-        asked(ExternalKind::Ctl, "EF (ab_0_0 >= 1)"),
+        asked(Kind::Invariant, "true"),
+        asked(Kind::Reachable, "deadlock"),
+        asked(Kind::Reachable, "a_0 > b_0 + 1"),
+        asked(Kind::Ctl, "EF (ab_0_0 >= 1)"),
     ];
     let loaded = Model::load(text, &LoadOptions::new().external(&questions).net(NetOptions::default()));
     let complaints = (loaded.diagnostics, loaded.external);

@@ -3,10 +3,10 @@
 //! coloured nets against their unfoldings.
 
 use burnside::{
-    DeadlockPaths, ExternalKind, ExternalProperty, Limits, LoadOptions, Model, Options, Report, Symmetry,
-    Verdict, check,
+    DeadlockPaths, ExternalProperty, Kind, Limits, LoadOptions, Model, Options, Report, Symmetry, Verdict,
+    check,
 };
-use burnside_petri::{Asked, Net, NetOptions, show};
+use burnside_petri::{Net, NetOptions, NetQuestion, show};
 use burnside_testkit::cases::{are_all, seeds};
 use burnside_testkit::generate::Rng;
 use burnside_testkit::nets::{
@@ -20,15 +20,8 @@ const LINEAR: usize = 4;
 const MODES: [Symmetry; 3] = [Symmetry::None, Symmetry::Auto, Symmetry::Fast];
 
 /// A random question as one from outside.
-pub(crate) fn given(asked: &Asked, net: &Net) -> ExternalProperty {
-    let kind = match asked {
-        Asked::Invariant(_) => ExternalKind::Invariant,
-        Asked::Reachable(_) => ExternalKind::Reachable,
-        Asked::Ltl(_) => ExternalKind::Ltl,
-        Asked::Ctl(_) => ExternalKind::Ctl,
-        Asked::Bound(_) => ExternalKind::Bound,
-    };
-    ExternalProperty { kind, origin: "<test>".to_string(), text: show(asked, net) }
+pub(crate) fn given(asked: &NetQuestion, net: &Net) -> ExternalProperty {
+    ExternalProperty { kind: asked.kind().into(), origin: "<test>".to_string(), text: show(asked, net) }
 }
 
 fn load(text: &str, questions: &[ExternalProperty], options: &NetOptions) -> Model {
@@ -39,7 +32,7 @@ fn load(text: &str, questions: &[ExternalProperty], options: &NetOptions) -> Mod
 
 /// A question that is answered by looking at every marking.
 fn everything() -> ExternalProperty {
-    ExternalProperty { kind: ExternalKind::Invariant, origin: "<test>".to_string(), text: "true".to_string() }
+    ExternalProperty { kind: Kind::Invariant.into(), origin: "<test>".to_string(), text: "true".to_string() }
 }
 
 fn answers(text: &str, questions: &[ExternalProperty], options: &NetOptions, symmetry: Symmetry) -> Report {
@@ -67,14 +60,14 @@ fn compare<'a>(
     seed: u64,
     net: &Net,
     explored: &Explored,
-    asked: impl ExactSizeIterator<Item = &'a Asked>,
+    asked: impl ExactSizeIterator<Item = &'a NetQuestion>,
     report: &Report,
 ) {
     let context = || format!("seed {seed}\n{}", write_pnml(net));
     assert_eq!(report.results.len(), asked.len(), "{}", context());
     for (asked, result) in asked.zip(&report.results) {
         let context = || format!("{}\n{}: {:?}", context(), show(asked, net), result.verdict);
-        if let Asked::Bound(sums) = asked {
+        if let NetQuestion::Bound(sums) = asked {
             let of = |marking| sums.iter().map(|sum| value(net, sum, marking)).max();
             let most = explored.markings.iter().filter_map(of).max();
             assert_eq!(result.value.map(i128::from), most, "{}", context());
@@ -88,10 +81,10 @@ fn compare<'a>(
 
 /// Asks some of the questions by name: all about single runs, and others as chance has it. Places get room as
 /// it is needed, and what is not asked does not tell that it is.
-fn some_by_name(seed: u64, net: &Net, explored: &Explored, asked: &[Asked]) {
+fn some_by_name(seed: u64, net: &Net, explored: &Explored, asked: &[NetQuestion]) {
     let mut rng = Rng::new(seed ^ 0x5073);
     let questions: Vec<ExternalProperty> = asked.iter().map(|asked| given(asked, net)).collect();
-    let is_linear = |asked: &Asked| matches!(asked, Asked::Ltl(_));
+    let is_linear = |asked: &NetQuestion| matches!(asked, NetQuestion::Ltl(_));
     let linear: Vec<usize> = (0..asked.len()).filter(|&i| is_linear(&asked[i])).collect();
     let some = |from: Vec<usize>, rng: &mut Rng| from.into_iter().filter(|_| rng.chance(50)).collect();
     let subsets: [Vec<usize>; 4] = [
@@ -109,9 +102,9 @@ fn some_by_name(seed: u64, net: &Net, explored: &Explored, asked: &[Asked]) {
 }
 
 /// Questions about a net, those about single runs last.
-fn some_questions(rng: &mut Rng, net: &Net) -> Vec<Asked> {
-    let others: Vec<Asked> = (0..QUESTIONS).map(|_| random_query(rng, net)).collect();
-    let linear: Vec<Asked> = (0..LINEAR).map(|_| random_linear(rng, net)).collect();
+fn some_questions(rng: &mut Rng, net: &Net) -> Vec<NetQuestion> {
+    let others: Vec<NetQuestion> = (0..QUESTIONS).map(|_| random_query(rng, net)).collect();
+    let linear: Vec<NetQuestion> = (0..LINEAR).map(|_| random_linear(rng, net)).collect();
     [others, linear].concat()
 }
 
@@ -223,7 +216,7 @@ fn linear(net: &Net) -> Vec<ExternalProperty> {
         format!("G (fireable({}) -> F {} >= 1)", name(0), place(1)),
         format!("(G F fireable({})) -> G F {} >= 1", name(1), place(0)),
     ];
-    let given = |text| ExternalProperty { kind: ExternalKind::Ltl, origin: "<test>".to_string(), text };
+    let given = |text| ExternalProperty { kind: Kind::Ltl.into(), origin: "<test>".to_string(), text };
     formulas.into_iter().map(given).collect()
 }
 

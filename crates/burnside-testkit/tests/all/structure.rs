@@ -4,10 +4,10 @@
 use crate::nets::given;
 use burnside::nets::NetOptions;
 use burnside::{
-    DeadlockPaths, ExternalKind, ExternalProperty, Limits, LoadOptions, Model, Options, Procedure, Shortcuts,
+    DeadlockPaths, ExternalProperty, Kind, Limits, LoadOptions, Model, Options, Procedure, Shortcuts,
     Verdict, check,
 };
-use burnside_petri::{Asked, Ground, Net, Query, Structure, show};
+use burnside_petri::{Ground, Net, NetQuestion, Query, Structure, show};
 use burnside_testkit::cases::{are_all, seeds};
 use burnside_testkit::generate::Rng;
 use burnside_testkit::nets::{
@@ -18,16 +18,16 @@ use burnside_testkit::nets::{
 #[derive(Debug, Default)]
 struct Grounds([u32; 3]);
 
-fn asked_of(seed: u64, net: &Net) -> Vec<Asked> {
+fn asked_of(seed: u64, net: &Net) -> Vec<NetQuestion> {
     let mut rng = Rng::new(seed ^ 0x57ac);
-    let others: Vec<Asked> = (0..6).map(|_| random_query(&mut rng, net)).collect();
-    let linear: Vec<Asked> = (0..3).map(|_| random_linear(&mut rng, net)).collect();
+    let others: Vec<NetQuestion> = (0..6).map(|_| random_query(&mut rng, net)).collect();
+    let linear: Vec<NetQuestion> = (0..3).map(|_| random_linear(&mut rng, net)).collect();
     [others, linear].concat()
 }
 
-fn right(net: &Net, explored: &Explored, asked: &Asked) -> (bool, Option<i128>) {
+fn right(net: &Net, explored: &Explored, asked: &NetQuestion) -> (bool, Option<i128>) {
     match asked {
-        Asked::Bound(sums) => {
+        NetQuestion::Bound(sums) => {
             let of = |marking| sums.iter().map(|sum| value(net, sum, marking)).max();
             (true, explored.markings.iter().filter_map(of).max())
         }
@@ -121,10 +121,10 @@ fn counters(n: usize, heap: bool) -> String {
 fn large_nets_are_answered() {
     let asked = LoadOptions::new()
         .net(NetOptions { unreduced: true, ..NetOptions::default() })
-        .property(ExternalKind::Invariant, "a0 + b0 == 3 && b3 <= 3")
-        .property(ExternalKind::Reachable, "a5 + b5 == 2")
-        .property(ExternalKind::Bound, "b1 + b2 + b3")
-        .property(ExternalKind::Ctl, "AG (b5 <= 3)");
+        .property(Kind::Invariant, "a0 + b0 == 3 && b3 <= 3")
+        .property(Kind::Reachable, "a5 + b5 == 2")
+        .property(Kind::Bound, "b1 + b2 + b3")
+        .property(Kind::Ctl, "AG (b5 <= 3)");
     let model = Model::load(counters(9, false), &asked).into_model().expect("it is right");
     let options = Options { deadlock_paths: DeadlockPaths::Maximal, ..Options::default() };
     let report = check(&model, &options, &mut ()).expect("it is checked");
@@ -141,7 +141,7 @@ fn large_nets_are_answered() {
 /// A run may need more room than places have at first.
 #[test]
 fn runs_get_the_room_that_they_need() {
-    let asked = LoadOptions::new().property(ExternalKind::Reachable, "heap >= 20 && b0 == 3");
+    let asked = LoadOptions::new().property(Kind::Reachable, "heap >= 20 && b0 == 3");
     let model = Model::load(counters(1, true), &asked).into_model().expect("it is right");
     let options = Options { shortcuts: Shortcuts::First, ..Options::default() };
     let report = check(&model, &options, &mut ()).expect("it is checked");

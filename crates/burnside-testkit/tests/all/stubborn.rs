@@ -7,8 +7,8 @@
 //! burnside-testkit --test all -- stubborn`, which takes so many of each kind.
 
 use burnside::{
-    Answer, CheckError, ExternalKind, ExternalProperty, Fairness, Kind, Limits, LoadOptions, Model,
-    NotReduced, Options, PartialOrder, PartialOrderUse, Report, Symmetry, Verdict, check,
+    Answer, CheckError, ExternalProperty, Fairness, Kind, Limits, LoadOptions, Model, NotReduced, Options,
+    PartialOrder, PartialOrderUse, Report, Symmetry, Verdict, check,
 };
 use burnside_petri::show;
 use burnside_testkit::cases::{are_all, files, seeds};
@@ -183,20 +183,13 @@ fn random_nets() {
     for seed in seeds(0..80) {
         let net = random_net(seed, seed % 2 == 0);
         let mut rng = Rng::new(seed ^ 0x5eed);
-        let mut given = |kind: ExternalKind, linear: bool| {
+        let mut given = |linear: bool| {
             let asked = if linear { random_linear(&mut rng, &net) } else { random_query(&mut rng, &net) };
-            let kind = match asked {
-                burnside_petri::Asked::Invariant(_) => ExternalKind::Invariant,
-                burnside_petri::Asked::Reachable(_) => ExternalKind::Reachable,
-                burnside_petri::Asked::Ltl(_) => ExternalKind::Ltl,
-                burnside_petri::Asked::Ctl(_) => ExternalKind::Ctl,
-                burnside_petri::Asked::Bound(_) => kind,
-            };
+            let kind = asked.kind().into();
             ExternalProperty { kind, origin: "<test>".to_string(), text: show(&asked, &net) }
         };
-        let mut questions: Vec<ExternalProperty> =
-            (0..3).map(|_| given(ExternalKind::Bound, false)).collect();
-        questions.extend((0..2).map(|_| given(ExternalKind::Bound, true)));
+        let mut questions: Vec<ExternalProperty> = (0..3).map(|_| given(false)).collect();
+        questions.extend((0..2).map(|_| given(true)));
         let text = write_pnml(&net);
         let Ok(model) = Model::load(&text, &LoadOptions::new().external(&questions)).into_model() else {
             panic!("{text}\n{questions:?}")

@@ -6,7 +6,7 @@ use burnside::{
     Answer, DeadlockPaths, DiagramOptions, Engine, ExternalKind, ExternalProperty, Limits, LoadOptions,
     Model, Options, Stop, Symmetry, Verdict, check,
 };
-use burnside_petri::{Arc, Asked, Atom, Formula, Global, MOST_TOKENS, Net, Sum, global, show};
+use burnside_petri::{Arc, Atom, Formula, Global, MOST_TOKENS, Net, NetQuestion, Sum, global, show};
 use burnside_testkit::cases::{are_all, given_seeds, seeds};
 use burnside_testkit::generate::Rng;
 use burnside_testkit::nets::{Explored, explore, holds, large_net, large_query, value, write_pnml};
@@ -32,9 +32,9 @@ struct Tally {
 }
 
 /// Random questions, then all general ones.
-fn questions(seed: u64, net: &Net) -> (Vec<Asked>, Vec<ExternalProperty>) {
+fn questions(seed: u64, net: &Net) -> (Vec<NetQuestion>, Vec<ExternalProperty>) {
     let mut rng = Rng::new(seed ^ 0x70c);
-    let asked: Vec<Asked> = (0..4).map(|_| large_query(&mut rng, net)).collect();
+    let asked: Vec<NetQuestion> = (0..4).map(|_| large_query(&mut rng, net)).collect();
     let given: Vec<ExternalProperty> = asked.iter().map(|asked| given(asked, net)).collect();
     let general = Global::ALL.map(|which| ExternalProperty {
         kind: ExternalKind::Global,
@@ -63,7 +63,7 @@ fn is_held(explored: &Explored) -> bool {
     explored.markings.iter().flatten().flatten().all(|&count| count <= u128::from(MOST_TOKENS))
 }
 
-fn sums(asked: &Asked) -> Vec<&Sum> {
+fn sums(asked: &NetQuestion) -> Vec<&Sum> {
     fn of<'f>(formula: &'f Formula, found: &mut Vec<&'f Sum>) {
         match formula {
             Formula::Atom(Atom::Compare(_, left, right)) => found.extend([left, right]),
@@ -77,8 +77,11 @@ fn sums(asked: &Asked) -> Vec<&Sum> {
     }
     let mut found = Vec::new();
     match asked {
-        Asked::Bound(sums) => found.extend(sums),
-        Asked::Invariant(formula) | Asked::Reachable(formula) | Asked::Ctl(formula) | Asked::Ltl(formula) => {
+        NetQuestion::Bound(sums) => found.extend(sums),
+        NetQuestion::Invariant(formula)
+        | NetQuestion::Reachable(formula)
+        | NetQuestion::Ctl(formula)
+        | NetQuestion::Ltl(formula) => {
             of(formula, &mut found);
         }
     }
@@ -86,7 +89,7 @@ fn sums(asked: &Asked) -> Vec<&Sum> {
 }
 
 /// Whether no sum of a question can leave 64 bits on the way.
-fn is_computable(asked: &Asked, explored: &Explored) -> bool {
+fn is_computable(asked: &NetQuestion, explored: &Explored) -> bool {
     let size = |sum: &&Sum, marking: &Vec<Vec<u128>>| {
         let parts = sum.tokens.iter().map(|(factor, tokens)| {
             let count: u128 = match &tokens.colour {
@@ -102,14 +105,14 @@ fn is_computable(asked: &Asked, explored: &Explored) -> bool {
 }
 
 /// Compares an answer with the interpreter's. Diagrams may become too large for some.
-fn compare(net: &Net, explored: &Explored, asked: &Asked, result: &Answer, context: &str) {
+fn compare(net: &Net, explored: &Explored, asked: &NetQuestion, result: &Answer, context: &str) {
     let context = || format!("{context}\n{}: {:?} {:?}", show(asked, net), result.verdict, result.value);
     match (&result.verdict, asked) {
         (Verdict::Unknown(stop), _) => {
             let may_miss = !is_held(explored) || !is_computable(asked, explored);
             assert!(may_miss || matches!(stop, Stop::Nodes(_)), "{}", context());
         }
-        (Verdict::Holds, Asked::Bound(sums)) => {
+        (Verdict::Holds, NetQuestion::Bound(sums)) => {
             let of = |marking| sums.iter().map(|sum| value(net, sum, marking)).max();
             let most = explored.markings.iter().filter_map(of).max();
             assert_eq!(result.value.map(i128::from), most, "{}", context());

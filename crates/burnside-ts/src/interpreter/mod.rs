@@ -68,16 +68,16 @@ impl Wanted {
 }
 
 /// Ends a walk early.
-enum Stop {
+enum EarlyEnd {
     Sink,
     Interrupted,
 }
 
-fn walk(result: Result<(), Stop>) -> Walk {
+fn walk(result: Result<(), EarlyEnd>) -> Walk {
     match result {
         Ok(()) => Walk::Complete,
-        Err(Stop::Sink) => Walk::Stopped,
-        Err(Stop::Interrupted) => Walk::Interrupted,
+        Err(EarlyEnd::Sink) => Walk::Stopped,
+        Err(EarlyEnd::Interrupted) => Walk::Interrupted,
     }
 }
 
@@ -301,7 +301,7 @@ impl<'s> Interpreter<'s> {
         source: &[u64],
         filter: StepFilter<'_>,
         sink: &mut dyn Sink,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyEnd> {
         let rule = self.system.rule(id);
         if level == 0 {
             // Wide arguments do not fill their words; equal ones must be equal words.
@@ -340,7 +340,7 @@ impl<'s> Interpreter<'s> {
         rule: &'s Rule,
         level: usize,
         sink: &mut dyn Sink,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyEnd> {
         if let Some(param) = rule.params.get(level) {
             let from = match param.binder.target {
                 Target::Scalar(slot) => slot.index(),
@@ -352,7 +352,13 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Runs the body once for every sequence of choices.
-    fn run(&mut self, id: RuleId, rule: &'s Rule, source: &[u64], sink: &mut dyn Sink) -> Result<(), Stop> {
+    fn run(
+        &mut self,
+        id: RuleId,
+        rule: &'s Rule,
+        source: &[u64],
+        sink: &mut dyn Sink,
+    ) -> Result<(), EarlyEnd> {
         self.choices.restart();
         loop {
             let classes = self.symmetry.classes.take();
@@ -366,18 +372,18 @@ impl<'s> Interpreter<'s> {
                     Cause::Fault(_) if self.has_goal() => ControlFlow::Continue(()),
                     Cause::Fault(fault) => sink.step(label, Outcome::Fault(fault)),
                     Cause::Dropped(_) => ControlFlow::Continue(()),
-                    Cause::Interrupted => return Err(Stop::Interrupted),
+                    Cause::Interrupted => return Err(EarlyEnd::Interrupted),
                 },
             };
             self.load(source);
             if flow.is_break() {
-                return Err(Stop::Sink);
+                return Err(EarlyEnd::Sink);
             }
             let enough = result.is_ok() && matches!(self.wanted, Wanted::One);
             if enough || !self.choices.advance() {
                 return Ok(());
             }
-            self.poll().map_err(|Halt| Stop::Interrupted)?;
+            self.poll().map_err(|Halt| EarlyEnd::Interrupted)?;
         }
     }
 
@@ -397,15 +403,15 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Passes on a fault outside the body.
-    fn report(&mut self, id: RuleId, rule: &'s Rule, sink: &mut dyn Sink) -> Result<(), Stop> {
-        let Cause::Fault(fault) = self.cause else { return Err(Stop::Interrupted) };
+    fn report(&mut self, id: RuleId, rule: &'s Rule, sink: &mut dyn Sink) -> Result<(), EarlyEnd> {
+        let Cause::Fault(fault) = self.cause else { return Err(EarlyEnd::Interrupted) };
         if self.has_goal() {
             return Ok(());
         }
         let label = Label { rule: id, args: &self.frame[rule.args.clone()] };
         match sink.step(label, Outcome::Fault(fault)) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Stop::Sink),
+            ControlFlow::Break(()) => Err(EarlyEnd::Sink),
         }
     }
 

@@ -2,12 +2,19 @@
 //! the loader panic.
 
 use burnside::{
-    ExternalKind, ExternalProperty, LoadOptions, Loaded, Method, Model, Options, Symmetry, Verdict,
+    ExternalKind, ExternalProperty, Kind, LoadOptions, Loaded, Method, Model, Options, Symmetry, Verdict,
 };
 use burnside_logic::{AtomId, AutomatonLimits, Ltl, print_hoa, translate};
 
 /// Random numbers, always the same (xorshift).
 struct Random(u64);
+
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Random {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
 
 impl Random {
     fn below(&mut self, bound: u64) -> u64 {
@@ -54,8 +61,8 @@ fn example(name: &str) -> String {
     std::fs::read_to_string(path).expect("the example can be read")
 }
 
-fn external(kind: ExternalKind, origin: &str, text: String) -> ExternalProperty {
-    ExternalProperty { kind, origin: origin.into(), text }
+fn external(kind: impl Into<ExternalKind>, origin: &str, text: String) -> ExternalProperty {
+    ExternalProperty { kind: kind.into(), origin: origin.into(), text }
 }
 
 /// The answers for the formula and for the automaton of its negation.
@@ -87,10 +94,8 @@ fn compare_text(name: &str, text: &str, sizes: &[u32], conditions: &[&str], roun
             translate(&Ltl::Not(Box::new(ltl)), atoms, &AutomatonLimits::default()).expect("it is small");
         let names: Vec<String> = conditions.iter().map(ToString::to_string).collect();
         let hoa = print_hoa(&automaton, &names, "");
-        let both = [
-            external(ExternalKind::Ltl, "formula", formula.clone()),
-            external(ExternalKind::Automaton, "bad.hoa", hoa),
-        ];
+        let both =
+            [external(Kind::Ltl, "formula", formula.clone()), external(Kind::Automaton, "bad.hoa", hoa)];
         let Loaded { model, external, .. } =
             Model::load(text, &LoadOptions::new().set("N", size).external(&both));
         let model = model.unwrap_or_else(|error| panic!("{formula}: {error} {external:?}"));
@@ -151,7 +156,7 @@ fair process Place[n: Node] {
     let recurring =
         "HOA: v1 Start: 0 AP: 1 \"_\" Acceptance: 1 Inf(0) --BODY-- State: 0 [0] 0 {0} [t] 0 --END--";
     let symmetry = |condition: &str| {
-        let automaton = external(ExternalKind::Automaton, "dark.hoa", recurring.replace("_", condition));
+        let automaton = external(Kind::Automaton, "dark.hoa", recurring.replace("_", condition));
         let model = Model::load(ring, &LoadOptions::new().external(&[automaton])).model.unwrap();
         let options = Options { properties: vec!["dark".into()], ..Options::default() };
         let report = burnside::check(&model, &options, &mut ()).unwrap();
@@ -173,9 +178,9 @@ fn no_text_is_too_odd() {
     let (mut wrong, mut right) = (0, 0);
     for round in 0..4000 {
         let (kind, base) = match round % 4 {
-            0 | 1 => (ExternalKind::Automaton, hoa),
-            2 => (ExternalKind::Ltl, ltl),
-            _ => (ExternalKind::Ctl, ctl),
+            0 | 1 => (Kind::Automaton, hoa),
+            2 => (Kind::Ltl, ltl),
+            _ => (Kind::Ctl, ctl),
         };
         let mut text: Vec<char> = base.chars().collect();
         for _ in 0..random.below(6) {
@@ -209,9 +214,9 @@ fn no_text_is_too_odd() {
 fn names_are_new() {
     let model = "var x: bool; process P { rule r { x = !x; } } invariant a = x || true; invariant b = true;";
     let hoa = "HOA: v1 AP: 1 \"x\" Acceptance: 0 t --BODY-- --END--".to_string();
-    let automaton = |origin: &str| external(ExternalKind::Automaton, origin, hoa.clone());
-    let ltl = external(ExternalKind::Ltl, "", "G x".into());
-    let invariant = external(ExternalKind::Invariant, "", "x".into());
+    let automaton = |origin: &str| external(Kind::Automaton, origin, hoa.clone());
+    let ltl = external(Kind::Ltl, "", "G x".into());
+    let invariant = external(Kind::Invariant, "", "x".into());
     let all = [
         automaton("dir/a.hoa"),
         ltl.clone(),
@@ -236,11 +241,8 @@ fn hints_come_after_those_of_the_model() {
     let model = "symmetric S[3]; var x: S?; process P { rule r { x = S#1; } }
         invariant a = true; hint a = x == none; hint b = x == S#2; hint hint_1 = true;";
     let hint = |text: &str| external(ExternalKind::Hint, "typed", text.into());
-    let all = [
-        hint("x != none\n &&  x! == S#0"),
-        external(ExternalKind::Invariant, "", "x == x".into()),
-        hint("false"),
-    ];
+    let all =
+        [hint("x != none\n &&  x! == S#0"), external(Kind::Invariant, "", "x == x".into()), hint("false")];
     let plain = Model::load(model, &LoadOptions::new()).model.unwrap();
     let hinted = Model::load(model, &LoadOptions::new().external(&all)).model.unwrap();
     let hints: Vec<(&str, &str)> =
@@ -266,7 +268,7 @@ fn hints_come_after_those_of_the_model() {
 fn propositions_are_blamed_where_they_stand() {
     let hoa =
         "HOA: v1 /* \"wrong\" */ Start: 0 AP: 2 \"x == 1\" \"\\wrong == 1\" Acceptance: 0 t --BODY-- --END--";
-    let automaton = [external(ExternalKind::Automaton, "bad.hoa", hoa.into())];
+    let automaton = [external(Kind::Automaton, "bad.hoa", hoa.into())];
     let net = "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">
         <net id=\"n\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"g\"><place id=\"x\"/></page></net></pnml>";
     let of_model = Model::load(

@@ -1,9 +1,7 @@
 //! Nets whose places need more room than they start with: the model stays as it is, the report has the one
 //! that grew.
 
-use burnside::{
-    ExternalKind, LoadOptions, Model, Options, Shortcuts, Stop, Value, Verdict, check, state_space,
-};
+use burnside::{Kind, LoadOptions, Model, Options, Shortcuts, Stop, Value, Verdict, check, state_space};
 
 /// A net without invariants: `fill` puts `weight` tokens into `buffer`, once for each token of `budget`.
 fn net(weight: u32, budget: &str) -> String {
@@ -26,7 +24,7 @@ const ENDLESS: &str = r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/p
     <place id="heap"/><transition id="make"/><arc id="a" source="make" target="heap"/>
     </page></net></pnml>"#;
 
-fn load(text: &str, asked: &[(ExternalKind, &str)]) -> Model {
+fn load(text: &str, asked: &[(Kind, &str)]) -> Model {
     let options =
         asked.iter().fold(LoadOptions::new(), |options, (kind, text)| options.property(*kind, *text));
     Model::load(text, &options).into_model().unwrap()
@@ -34,7 +32,7 @@ fn load(text: &str, asked: &[(ExternalKind, &str)]) -> Model {
 
 #[test]
 fn the_model_stays_and_the_report_has_the_room() {
-    let asked = [(ExternalKind::Bound, "buffer"), (ExternalKind::Reachable, "buffer == 30")];
+    let asked = [(Kind::Bound, "buffer"), (Kind::Reachable, "buffer == 30")];
     let model = load(&net(5, "6"), &asked);
     let (before, options) = (model.system.width, Options::default());
     for _ in 0..2 {
@@ -55,7 +53,7 @@ fn the_model_stays_and_the_report_has_the_room() {
 #[test]
 fn states_are_counted_in_a_net_that_nobody_checked() {
     let options = Options::default();
-    let model = load(&net(5, "6"), &[(ExternalKind::Reachable, "buffer == 3")]);
+    let model = load(&net(5, "6"), &[(Kind::Reachable, "buffer == 3")]);
     let states = |model: &Model| state_space(model, &options).unwrap().states.unwrap().to_string();
     let expected: u32 = (0..=6).map(|used| 5 * used + 1).sum();
     assert_eq!(states(&model), expected.to_string());
@@ -65,7 +63,7 @@ fn states_are_counted_in_a_net_that_nobody_checked() {
 
 #[test]
 fn no_room_is_enough() {
-    let asked = [(ExternalKind::Invariant, "heap >= 0"), (ExternalKind::Reachable, "heap == 40")];
+    let asked = [(Kind::Invariant, "heap >= 0"), (Kind::Reachable, "heap == 40")];
     let model = load(ENDLESS, &asked);
     let proved = check(&model, &Options::default(), &mut ()).unwrap();
     assert_eq!(proved.answer("invariant-1").unwrap().verdict, Verdict::Holds);

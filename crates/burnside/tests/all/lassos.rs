@@ -419,6 +419,7 @@ fn naive_neglected(system: &System, evidence: &Evidence, start: usize) -> Vec<St
 
 #[test]
 fn fairness_as_defined() {
+    let _again = burnside_cases::Again;
     let mut seed = 1u64;
     let mut random = |bound: usize| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -1,7 +1,7 @@
 //! Loading from everywhere, and what is said if something is wrong.
 
 use burnside::builder::{Operators, SystemBuilder, set};
-use burnside::{Engine, ExternalKind, LoadOptions, Model, Options, Source, Verdict, check};
+use burnside::{Engine, Kind, LoadOptions, Model, Options, Source, Verdict, check};
 use std::path::{Path, PathBuf};
 
 const TEXT: &str = "const N = 2; var x: 0..N; process P { rule up { x = (x + 1) % (N + 1); } }
@@ -76,9 +76,7 @@ fn problems_are_told_where_they_are() {
     assert_eq!(error.to_string().lines().count(), error.problems.len());
     let set = wrong(TEXT, &LoadOptions::new().set("M", 1));
     assert!(set.contains("`M`"), "{set}");
-    let asked = LoadOptions::new()
-        .property(ExternalKind::Ltl, "G (x < y)")
-        .property(ExternalKind::Invariant, "x < 2");
+    let asked = LoadOptions::new().property(Kind::Ltl, "G (x < y)").property(Kind::Invariant, "x < 2");
     let said = wrong(TEXT, &asked);
     assert!(said.starts_with("<ltl>:1:8: "), "{said}");
     assert!(said.lines().count() == 1, "{said}");
@@ -87,6 +85,12 @@ fn problems_are_told_where_they_are() {
 #[test]
 fn what_a_source_does_not_know_is_refused() {
     let net = example("heljanko_mutex.pnml");
+    for kind in [Kind::Faults, Kind::Deadlock, Kind::Never] {
+        let asked = LoadOptions::new().property(kind, "true");
+        for said in [wrong(TEXT, &asked), wrong(net.as_path(), &asked)] {
+            assert!(said.ends_with(&format!("no formula asks for `{kind}`")), "{said}");
+        }
+    }
     assert_eq!(
         wrong(net.as_path(), &LoadOptions::new().set("N", 1)),
         "a Petri net has no constants that could be set"
@@ -97,8 +101,7 @@ fn what_a_source_does_not_know_is_refused() {
     b.rule(process, "on").then(set(x, true));
     b.invariant("off", x.not());
     let system = b.build().unwrap();
-    for options in [LoadOptions::new().set("N", 1), LoadOptions::new().property(ExternalKind::Invariant, "x")]
-    {
+    for options in [LoadOptions::new().set("N", 1), LoadOptions::new().property(Kind::Invariant, "x")] {
         assert!(wrong(system.clone(), &options).starts_with("a system "));
     }
     let model = Model::load(system, &LoadOptions::new()).into_model().unwrap();

@@ -1,6 +1,6 @@
 //! Murphi models: known counts, meaning point by point, places in the Murphi text.
 
-use burnside::{Answer, ExternalKind, LoadOptions, Model, Options, Report, Source, Symmetry, Verdict, check};
+use burnside::{Answer, Kind, LoadOptions, Model, Options, Report, Source, Symmetry, Verdict, check};
 
 fn load(text: &str, options: &LoadOptions) -> Model {
     let loaded = Model::load(Source::named("model.m", text), options);
@@ -93,15 +93,18 @@ fn what_put_says_is_told() {
         let run = small.evidence.as_ref().expect("it is violated");
         let said = |i: usize| {
             let label = run.steps[i].label();
-            model.told().unwrap().said(&model.system, &run.states[i], label, &run.states[i + 1])
+            model.put_output().unwrap().said(&model.system, &run.states[i], label, &run.states[i + 1])
         };
         assert_eq!(said(0).as_deref(), Some("last undefinedtruenow 1.\none2"));
         assert_eq!(said(1).as_deref(), Some("last P#0truenow 2.\n3"));
         // Of a step that does not lead there nothing is known.
         let label = run.steps[0].label();
-        assert_eq!(model.told().unwrap().said(&model.system, &run.states[0], label, &run.states[2]), None);
+        assert_eq!(
+            model.put_output().unwrap().said(&model.system, &run.states[0], label, &run.states[2]),
+            None
+        );
     }
-    assert!(load(PETERSON, &LoadOptions::new()).told().is_none());
+    assert!(load(PETERSON, &LoadOptions::new()).put_output().is_none());
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn larger_counts_are_those_of_murphi() {
 fn unions_and_multisets_are_understood() {
     assert_eq!(states(NETWORK, &LoadOptions::new()), (222, 114));
     assert_eq!(violated(NETWORK), [""; 0]);
-    let asked = LoadOptions::new().property(ExternalKind::Ltl, "G (owner != home -> F owner = home)");
+    let asked = LoadOptions::new().property(Kind::Ltl, "G (owner != home -> F owner = home)");
     let report = checked(NETWORK, &asked, Symmetry::Exact);
     assert!(report.results.iter().all(|answer| matches!(answer.verdict, Verdict::Holds)));
 }
@@ -331,7 +334,7 @@ fn comments_make_rules_fair() {
             "var x: 0..1;\nstartstate x := 0; end;\n{comment}\nrule \"up\" x = 0 ==> x := 1; end;\nrule \"stay\" true ==> end;"
         )
     };
-    let asked = LoadOptions::new().property(ExternalKind::Ltl, "F x = 1");
+    let asked = LoadOptions::new().property(Kind::Ltl, "F x = 1");
     let holds = |text: &str| {
         matches!(checked(text, &asked, Symmetry::None).results.last().unwrap().verdict, Verdict::Holds)
     };

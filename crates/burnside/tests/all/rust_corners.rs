@@ -214,7 +214,7 @@ impl RustModel for Counting {
         let not_zero = move |state: &Counter| !unfair || state.holder.is_none_or(|node| number(node) != 1);
         let repeats = exists(|node: Member<Node>| {
             let holds = atom("holds", move |state: &Counter| state.holder == Some(node));
-            globally(eventually(holds))
+            globally(finally(holds))
         });
         vec![
             Property::invariant("free", is_free),
@@ -311,7 +311,7 @@ impl RustModel for Dinner {
 
     fn properties(&self) -> Vec<Property<Table>> {
         let turn = forall(|seat: Member<Seat>| {
-            globally(eventually(atom("token", move |state: &Table| state.token == seat)))
+            globally(finally(atom("token", move |state: &Table| state.token == seat)))
         });
         vec![Property::ltl("turn", turn)]
     }
@@ -384,7 +384,7 @@ fn what_is_wrong_is_said() {
         "property `p`: an operator of branching time in a formula of linear time",
     );
     check(
-        || vec![Property::ctl("p", eventually(a()))],
+        || vec![Property::ctl("p", finally(a()))],
         None,
         "property `p`: an operator of linear time in a formula of branching time",
     );
@@ -400,7 +400,7 @@ fn what_is_wrong_is_said() {
     );
     check(Vec::new, Some(Fairness::weak("trun")), "there is no action `trun`; there are turn");
     check(Vec::new, Some(Fairness::weak_process("X")), "there is no process `X`; there are turn");
-    let fine = model(Wrong(|| vec![Property::ltl("p", globally(eventually(a())))], None)).unwrap();
+    let fine = model(Wrong(|| vec![Property::ltl("p", globally(finally(a())))], None)).unwrap();
     let report = burnside::check(&fine, &Options::default(), &mut ()).unwrap();
     assert_eq!(verdict(&report, "p"), Verdict::Holds);
 }

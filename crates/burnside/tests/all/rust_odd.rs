@@ -307,7 +307,7 @@ fn namesakes() {
             Flip::B(member) => state.b[member] = true,
         })
         .asking(|| {
-            let b = || forall(|m: Member<second::Same>| eventually(atom("b", move |s: &Namesakes| s.b[m])));
+            let b = || forall(|m: Member<second::Same>| finally(atom("b", move |s: &Namesakes| s.b[m])));
             let some = exists(|m: Member<first::Same>| {
                 forall(move |n: Member<second::Same>| {
                     globally(atom("x", move |s: &Namesakes| s.a[m] == s.a[m].max(s.b[n]) || s.b[n]))
@@ -421,7 +421,7 @@ fn too_many_combinations() {
     fn shapes() -> Vec<Property<Shelf>> {
         let it = forall(|node: Member<Node>| {
             let atom = atom("a", move |state: &Shelf| state.on[node]);
-            if format!("{node:?}").ends_with('0') { globally(atom) } else { eventually(atom) }
+            if format!("{node:?}").ends_with('0') { globally(atom) } else { finally(atom) }
         });
         vec![Property::ltl("p", it)]
     }
@@ -636,7 +636,7 @@ fn one_state_is_looked_at_too() {
                 let is_first = |node| atom("p", move |_: &Still| number::<Node>(node) == 0);
                 vec![
                     Property::ltl("first", forall(move |node| globally(is_first(node)))),
-                    Property::ltl("last", forall(move |node| eventually(is_last(node)))),
+                    Property::ltl("last", forall(move |node| finally(is_last(node)))),
                     Property::ctl("all_first", forall(move |node| all_globally(is_first(node)))),
                     Property::ctl("all_last", forall(move |node| all_finally(is_last(node)))),
                 ]

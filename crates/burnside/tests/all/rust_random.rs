@@ -134,6 +134,13 @@ struct Plan {
 
 struct Random(u64);
 
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Random {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
+
 impl Random {
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
@@ -443,22 +450,22 @@ impl RustModel for Plan {
         let x = |a: Member<A>, value: i64| atom("x", move |s: &State| s.x[a] == value);
         let linked = |a: Member<A>, p: Member<B>| atom("linked", move |s: &State| s.link[a] == Some(p));
         let apart = |s: &State| s.x.iter().all(|(a, x)| *x != 1 || s.grid[a].values().all(|it| !*it));
-        let answered = forall(move |a| globally(x(a, 1).implies(eventually(!x(a, 1)))));
+        let answered = forall(move |a| globally(x(a, 1).implies(finally(!x(a, 1)))));
         let meet = forall(move |a| {
             exists(move |p| {
                 let flag = atom("flag", move |s: &State| s.flag[p]);
-                globally(eventually(linked(a, p).or(flag)))
+                globally(finally(linked(a, p).or(flag)))
             })
         });
         let inside = globally(forall(move |a| {
-            x(a, 0).implies(eventually(atom("inside", move |s: &State| s.set.contains(a))))
+            x(a, 0).implies(finally(atom("inside", move |s: &State| s.set.contains(a))))
         }));
         let two = exists(|a: Member<A>| {
             forall(move |b: Member<A>| {
-                eventually(globally(atom("two", move |s: &State| s.own == Some(a) || !s.bag.contains(&b))))
+                finally(globally(atom("two", move |s: &State| s.own == Some(a) || !s.bag.contains(&b))))
             })
         });
-        let round = forall(|r| globally(eventually(atom("at", move |s: &State| s.at == r))));
+        let round = forall(|r| globally(finally(atom("at", move |s: &State| s.at == r))));
         let home = all_globally(some_finally(atom("home", |s: &State| s.own.is_none())));
         let rise = forall(move |a| some_finally(x(a, 1)).and(exists(move |p| all_globally(!linked(a, p)))));
         let deep =

@@ -362,6 +362,13 @@ struct Kripke {
 /// Numbers that look random.
 struct Random(u64);
 
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Random {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
+
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

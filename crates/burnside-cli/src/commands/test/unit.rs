@@ -11,8 +11,8 @@ use crate::exit::Failure;
 use crate::input::{self, Input};
 use crate::output::tested::{Difference, TestEnding, Tested};
 use burnside::{
-    Answer, CheckError, Choice, DeadlockPaths, Engine, ExternalKind, ExternalProperty, Fairness, Limits,
-    LoadOptions, Model, Options, Report, Symmetry, Verdict,
+    Answer, CheckError, Choice, DeadlockPaths, Engine, ExternalProperty, Fairness, Kind, Limits, LoadOptions,
+    Model, Options, Report, Symmetry, Verdict,
 };
 use burnside_lang::expect::{Configuration, Expected};
 use burnside_limits::{Stop, catch};
@@ -266,7 +266,7 @@ impl Figures {
 /// A figure by a search of its own: of all states, or of their orbits.
 fn searched(name: &str, unit: &Unit, options: &Options, why: Stop) -> Result<String, Stop> {
     // A search for what is nowhere sees everything.
-    let (kind, text) = (ExternalKind::Invariant, "true".to_string());
+    let (kind, text) = (Kind::Invariant.into(), "true".to_string());
     let external = [ExternalProperty { kind, origin: "<figures>".into(), text }];
     let loading = LoadOptions::new().settings(&unit.configuration.set()).external(&external);
     let Ok(model) = Model::load(unit.source.of_model(), &loading).into_model() else { return Err(why) };

@@ -69,6 +69,13 @@ pub fn words(stem: usize, cycle: usize, atoms: u32) -> Vec<Lasso> {
 /// A random generator (xorshift).
 pub struct Random(pub u64);
 
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Random {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
+
 impl Random {
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;

@@ -7,6 +7,13 @@ use std::collections::{BTreeSet, HashSet};
 /// A small generator of pseudo-random numbers with a fixed seed.
 pub struct Dice(pub u64);
 
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Dice {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
+
 impl Dice {
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;

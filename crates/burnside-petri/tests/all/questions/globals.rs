@@ -1,10 +1,10 @@
 //! The questions that every net has.
 
 use crate::questions::support::*;
-use burnside_petri::{Asked, Atom, Formula, Global, Net, Sum, global};
+use burnside_petri::{Atom, Formula, Global, Net, NetQuestion, Sum, global};
 use burnside_ts::{Compare, Path};
 
-fn asked(which: Global) -> Asked {
+fn asked(which: Global) -> NetQuestion {
     global(&net(), which).asked
 }
 
@@ -34,40 +34,40 @@ fn names() {
 
 #[test]
 fn verdicts() {
-    assert_eq!(asked(Global::ReachabilityDeadlock), Asked::Reachable(Formula::Atom(Atom::Deadlock)));
+    assert_eq!(asked(Global::ReachabilityDeadlock), NetQuestion::Reachable(Formula::Atom(Atom::Deadlock)));
     let safe = |place| compare(Compare::Le, tokens(place), constant(1));
-    assert_eq!(asked(Global::OneSafe), Asked::Invariant(Formula::And((0..6).map(safe).collect())));
+    assert_eq!(asked(Global::OneSafe), NetQuestion::Invariant(Formula::And((0..6).map(safe).collect())));
     let possible = || (0..3).map(|transition| ef(fireable(&[transition])));
-    assert_eq!(asked(Global::QuasiLiveness), Asked::Ctl(Formula::And(possible().collect())));
-    assert_eq!(asked(Global::Liveness), Asked::Ctl(Formula::And(possible().map(ag).collect())));
+    assert_eq!(asked(Global::QuasiLiveness), NetQuestion::Ctl(Formula::And(possible().collect())));
+    assert_eq!(asked(Global::Liveness), NetQuestion::Ctl(Formula::And(possible().map(ag).collect())));
     let stable = |(place, count)| ag(compare(Compare::Eq, tokens(place), constant(count)));
     let at_first = [(0, 1), (1, 0), (2, 3), (3, 0), (4, 3), (5, 2)];
     assert_eq!(
         asked(Global::StableMarking),
-        Asked::Ctl(Formula::Or(at_first.into_iter().map(stable).collect()))
+        NetQuestion::Ctl(Formula::Or(at_first.into_iter().map(stable).collect()))
     );
 }
 
 #[test]
 fn greatest_numbers() {
-    let Asked::Bound(sums) = asked(Global::MaxTokenInPlace) else { panic!("a bound") };
+    let NetQuestion::Bound(sums) = asked(Global::MaxTokenInPlace) else { panic!("a bound") };
     let one = |tokens| Sum { constant: 0, tokens: vec![(1, tokens)] };
     let mut expected: Vec<Sum> = (0..4).map(tokens).collect();
     expected.extend((0..3).flat_map(|colour| (0..3).map(move |number| one(coloured(4, &[colour, number])))));
     expected.extend((0..3).map(|number| one(coloured(5, &[number]))));
     assert_eq!(sums, expected);
     let every = Sum { constant: 0, tokens: (0..6).map(|place| (1, all(place))).collect() };
-    assert_eq!(asked(Global::MaxTokenPerMarking), Asked::Bound(vec![every]));
+    assert_eq!(asked(Global::MaxTokenPerMarking), NetQuestion::Bound(vec![every]));
 }
 
 #[test]
 fn a_net_without_anything() {
     let asked = |which| global(&Net::default(), which).asked;
     let constant_of = |value| Formula::Atom(Atom::Constant(value));
-    assert_eq!(asked(Global::OneSafe), Asked::Invariant(constant_of(true)));
-    assert_eq!(asked(Global::Liveness), Asked::Ctl(constant_of(true)));
-    assert_eq!(asked(Global::QuasiLiveness), Asked::Ctl(constant_of(true)));
-    assert_eq!(asked(Global::StableMarking), Asked::Ctl(constant_of(false)));
-    assert_eq!(asked(Global::MaxTokenInPlace), Asked::Bound(vec![constant(0)]));
-    assert_eq!(asked(Global::MaxTokenPerMarking), Asked::Bound(vec![constant(0)]));
+    assert_eq!(asked(Global::OneSafe), NetQuestion::Invariant(constant_of(true)));
+    assert_eq!(asked(Global::Liveness), NetQuestion::Ctl(constant_of(true)));
+    assert_eq!(asked(Global::QuasiLiveness), NetQuestion::Ctl(constant_of(true)));
+    assert_eq!(asked(Global::StableMarking), NetQuestion::Ctl(constant_of(false)));
+    assert_eq!(asked(Global::MaxTokenInPlace), NetQuestion::Bound(vec![constant(0)]));
+    assert_eq!(asked(Global::MaxTokenPerMarking), NetQuestion::Bound(vec![constant(0)]));
 }

@@ -1,12 +1,21 @@
 //! Random formulas: what is shown is read as the same formula.
 
 use crate::questions::support::{net, pair};
-use burnside_petri::QueryKind::{self, Bound, Ctl, Invariant, Ltl, Reachable};
-use burnside_petri::{Asked, Atom, Formula, Net, PlaceId, Sum, Tokens, TransitionId, parse_query, show};
+use burnside_petri::{
+    Atom, Formula, Net, NetQuestion, PlaceId, Sum, Tokens, TransitionId, parse_query, show,
+};
+use burnside_ts::Kind::{self, Bound, Ctl, Invariant, Ltl, Reachable};
 use burnside_ts::{Compare, Path};
 
 /// Random numbers from a fixed seed.
 struct Random(u64);
+
+/// The cases come one out of the other, so all of them are run again.
+impl Drop for Random {
+    fn drop(&mut self) {
+        drop(burnside_cases::Again);
+    }
+}
 
 impl Random {
     fn below(&mut self, count: usize) -> usize {
@@ -49,7 +58,7 @@ impl Random {
     }
 
     /// A formula with at most `depth` operators inside each other.
-    fn formula(&mut self, net: &Net, kind: QueryKind, depth: usize) -> Formula {
+    fn formula(&mut self, net: &Net, kind: Kind, depth: usize) -> Formula {
         let operators = if matches!(kind, Ltl | Ctl) { 12 } else { 5 };
         if depth == 0 || self.below(6) == 0 {
             return Formula::Atom(self.atom(net));
@@ -75,13 +84,14 @@ impl Random {
     }
 }
 
-fn asked(random: &mut Random, net: &Net, kind: QueryKind, depth: usize) -> Asked {
+fn asked(random: &mut Random, net: &Net, kind: Kind, depth: usize) -> NetQuestion {
     match kind {
-        Bound => Asked::Bound((0..1 + random.below(3)).map(|_| random.sum(net)).collect()),
-        Invariant => Asked::Invariant(random.formula(net, kind, depth)),
-        Reachable => Asked::Reachable(random.formula(net, kind, depth)),
-        Ltl => Asked::Ltl(random.formula(net, kind, depth)),
-        Ctl => Asked::Ctl(random.formula(net, kind, depth)),
+        Bound => NetQuestion::Bound((0..1 + random.below(3)).map(|_| random.sum(net)).collect()),
+        Invariant => NetQuestion::Invariant(random.formula(net, kind, depth)),
+        Reachable => NetQuestion::Reachable(random.formula(net, kind, depth)),
+        Ltl => NetQuestion::Ltl(random.formula(net, kind, depth)),
+        Ctl => NetQuestion::Ctl(random.formula(net, kind, depth)),
+        _ => unreachable!("no formula asks for it"),
     }
 }
 
@@ -129,7 +139,7 @@ fn damaged_texts_are_read_or_refused() {
 #[test]
 fn what_has_no_text_is_shown_as_what_it_means() {
     let net = net();
-    let shown = |formula| show(&Asked::Invariant(formula), &net);
+    let shown = |formula| show(&NetQuestion::Invariant(formula), &net);
     let deadlock = || Formula::Atom(Atom::Deadlock);
     assert_eq!(shown(Formula::And(vec![])), "true");
     assert_eq!(shown(Formula::Or(vec![])), "false");

@@ -1,11 +1,11 @@
 //! Every operator of the text, its precedence, and what it is shown as.
 
 use crate::questions::support::*;
-use burnside_petri::QueryKind::{Bound, Ctl, Invariant, Ltl, Reachable};
-use burnside_petri::{Asked, Atom, Formula, QueryKind, Sum, parse_query};
+use burnside_petri::{Atom, Formula, NetQuestion, Sum, parse_query};
+use burnside_ts::Kind::{self, Bound, Ctl, Invariant, Ltl, Reachable};
 use burnside_ts::{Compare, Path};
 
-fn parse(text: &str, kind: QueryKind) -> (Asked, String) {
+fn parse(text: &str, kind: Kind) -> (NetQuestion, String) {
     let query = parse_query(text, kind, "name", &net()).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
     assert_eq!(query.name, "name");
     let again = parse_query(&query.text, kind, "name", &net()).expect("what is shown can be read");
@@ -14,21 +14,21 @@ fn parse(text: &str, kind: QueryKind) -> (Asked, String) {
 }
 
 /// The formula in a text, which is shown as `shown`.
-fn check(kind: QueryKind, text: &str, formula: Formula, shown: &str) {
+fn check(kind: Kind, text: &str, formula: Formula, shown: &str) {
     let (asked, written) = parse(text, kind);
     let expected = match kind {
-        Invariant => Asked::Invariant(formula),
-        Reachable => Asked::Reachable(formula),
-        Ltl => Asked::Ltl(formula),
-        Ctl => Asked::Ctl(formula),
-        Bound => unreachable!("no formula"),
+        Invariant => NetQuestion::Invariant(formula),
+        Reachable => NetQuestion::Reachable(formula),
+        Ltl => NetQuestion::Ltl(formula),
+        Ctl => NetQuestion::Ctl(formula),
+        _ => unreachable!("no formula"),
     };
     assert_eq!(asked, expected, "{text}");
     assert_eq!(written, shown);
 }
 
 /// Texts that are the same formula, the first as it is shown.
-fn same(kind: QueryKind, texts: &[&str]) {
+fn same(kind: Kind, texts: &[&str]) {
     for text in texts {
         assert_eq!(parse(text, kind).1, texts[0], "{text}");
     }
@@ -77,7 +77,7 @@ fn names() {
 fn sums() {
     let sum = |text: &str, sum: Sum, shown: &str| {
         let (asked, written) = parse(text, Bound);
-        assert_eq!(asked, Asked::Bound(vec![sum]), "{text}");
+        assert_eq!(asked, NetQuestion::Bound(vec![sum]), "{text}");
         assert_eq!(written, shown);
     };
     let of = |constant, tokens: &[(i64, u32)]| Sum {
@@ -100,7 +100,10 @@ fn sums() {
 fn colours() {
     let one = |place, colour: &[u32]| Sum { constant: 0, tokens: vec![(1, coloured(place, colour))] };
     let (asked, text) = parse("c[red, 1], c[\"dark green\", -1], c[U,0], d[ -1 ]", Bound);
-    assert_eq!(asked, Asked::Bound(vec![one(4, &[0, 2]), one(4, &[1, 0]), one(4, &[2, 1]), one(5, &[0])]));
+    assert_eq!(
+        asked,
+        NetQuestion::Bound(vec![one(4, &[0, 2]), one(4, &[1, 0]), one(4, &[2, 1]), one(5, &[0])])
+    );
     assert_eq!(text, "c[red, 1], c[\"dark green\", -1], c[\"U\", 0], d[-1]");
 }
 

@@ -1,15 +1,15 @@
 //! What is said about texts that are wrong, and where.
 
 use crate::questions::support::net;
-use burnside_petri::QueryKind::{Bound, Ctl, Invariant, Ltl, Reachable};
-use burnside_petri::{Error, QueryKind, parse_query};
+use burnside_petri::{Error, parse_query};
+use burnside_ts::Kind::{self, Bound, Ctl, Invariant, Ltl, Reachable};
 
-fn errors(kind: QueryKind, text: &str) -> Vec<Error> {
+fn errors(kind: Kind, text: &str) -> Vec<Error> {
     parse_query(text, kind, "name", &net()).expect_err(text)
 }
 
 /// The only error: what it points at, what it says, its help.
-fn check(kind: QueryKind, text: &str, part: &str, message: &str, help: &str) {
+fn check(kind: Kind, text: &str, part: &str, message: &str, help: &str) {
     let errors = errors(kind, text);
     let [error] = &errors[..] else { panic!("{text}: {errors:?}") };
     assert_eq!(&text[error.span.clone()], part, "{text}");

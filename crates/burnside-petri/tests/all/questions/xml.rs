@@ -1,8 +1,7 @@
 //! The contest's formulas: every element, and which kind of question a formula becomes.
 
 use crate::questions::support::*;
-use burnside_petri::QueryKind;
-use burnside_petri::{Asked, Atom, Formula, Query, Sum, parse_query, read_properties};
+use burnside_petri::{Atom, Formula, NetQuestion, Query, Sum, parse_query, read_properties};
 use burnside_ts::{Compare, Path};
 
 pub fn file(properties: &[(&str, &str)]) -> String {
@@ -21,18 +20,11 @@ fn read(id: &str, formula: &str) -> Query {
     assert_eq!(queries.len(), 1);
     let query = queries.remove(0);
     assert_eq!(query.name, id);
-    let kind = match query.asked {
-        Asked::Invariant(_) => QueryKind::Invariant,
-        Asked::Reachable(_) => QueryKind::Reachable,
-        Asked::Ltl(_) => QueryKind::Ltl,
-        Asked::Ctl(_) => QueryKind::Ctl,
-        Asked::Bound(_) => QueryKind::Bound,
-    };
-    assert_eq!(parse_query(&query.text, kind, id, &net()).as_ref(), Ok(&query));
+    assert_eq!(parse_query(&query.text, query.asked.kind(), id, &net()).as_ref(), Ok(&query));
     query
 }
 
-fn check(formula: &str, asked: Asked, text: &str) {
+fn check(formula: &str, asked: NetQuestion, text: &str) {
     let query = read("x", formula);
     assert_eq!(query.asked, asked, "{formula}");
     assert_eq!(query.text, text);
@@ -40,7 +32,7 @@ fn check(formula: &str, asked: Asked, text: &str) {
 
 /// A condition is asked for in the initial marking.
 fn condition(formula: &str, expected: Formula, text: &str) {
-    check(formula, Asked::Ctl(expected), text);
+    check(formula, NetQuestion::Ctl(expected), text);
 }
 
 const P: &str = "<tokens-count><place>p</place></tokens-count>";
@@ -63,7 +55,7 @@ fn comparisons() {
     for (name, op, swapped) in cases {
         let formula = format!("<integer-{name}>{P}{}</integer-{name}>", constant_of("2"));
         let sides = if swapped { (constant(2), tokens(0)) } else { (tokens(0), constant(2)) };
-        assert_eq!(read("x", &formula).asked, Asked::Ctl(compare(op, sides.0, sides.1)));
+        assert_eq!(read("x", &formula).asked, NetQuestion::Ctl(compare(op, sides.0, sides.1)));
     }
 }
 
@@ -135,11 +127,11 @@ fn connectives() {
 #[test]
 fn bounds() {
     let one = "<place-bound><place>p</place></place-bound>";
-    check(one, Asked::Bound(vec![tokens(0)]), "p");
-    check("<place-bound/>", Asked::Bound(vec![Sum::default()]), "0");
+    check(one, NetQuestion::Bound(vec![tokens(0)]), "p");
+    check("<place-bound/>", NetQuestion::Bound(vec![Sum::default()]), "0");
     let two = "<place-bound><place>c</place><place>p</place></place-bound>";
     let sum = Sum { constant: 0, tokens: vec![(1, all(4)), (1, all(0))] };
-    check(two, Asked::Bound(vec![sum]), "c + p");
+    check(two, NetQuestion::Bound(vec![sum]), "c + p");
 }
 
 #[test]
@@ -148,12 +140,16 @@ fn conditions_on_reachable_markings() {
     let ef = format!("<exists-path><finally>{DEAD}</finally></exists-path>");
     let ag = format!("<all-paths><globally><negation>{DEAD}</negation></globally></all-paths>");
     for id in ["x", "n-ReachabilityCardinality-2025-00", "n-CTLFireability-01", "n-LTLFireability-01"] {
-        assert_eq!(read(id, &ef).asked, Asked::Reachable(dead()));
-        assert_eq!(read(id, &ag).asked, Asked::Invariant(not(dead())));
+        assert_eq!(read(id, &ef).asked, NetQuestion::Reachable(dead()));
+        assert_eq!(read(id, &ag).asked, NetQuestion::Invariant(not(dead())));
     }
-    check(&format!("<invariant>{DEAD}</invariant>"), Asked::Invariant(dead()), "deadlock");
-    check(&format!("<possibility>{DEAD}</possibility>"), Asked::Reachable(dead()), "deadlock");
-    check(&format!("<impossibility>{DEAD}</impossibility>"), Asked::Invariant(not(dead())), "!deadlock");
+    check(&format!("<invariant>{DEAD}</invariant>"), NetQuestion::Invariant(dead()), "deadlock");
+    check(&format!("<possibility>{DEAD}</possibility>"), NetQuestion::Reachable(dead()), "deadlock");
+    check(
+        &format!("<impossibility>{DEAD}</impossibility>"),
+        NetQuestion::Invariant(not(dead())),
+        "!deadlock",
+    );
 }
 
 #[test]
@@ -186,12 +182,12 @@ fn branching_time() {
 fn logics() {
     let ltl = |id: &str, formula: &str, text: &str| {
         let query = read(id, formula);
-        assert!(matches!(query.asked, Asked::Ltl(_)), "{id} {formula}");
+        assert!(matches!(query.asked, NetQuestion::Ltl(_)), "{id} {formula}");
         assert_eq!(query.text, text);
     };
     let ctl = |id: &str, formula: &str, text: &str| {
         let query = read(id, formula);
-        assert!(matches!(query.asked, Asked::Ctl(_)), "{id} {formula}");
+        assert!(matches!(query.asked, NetQuestion::Ctl(_)), "{id} {formula}");
         assert_eq!(query.text, text);
     };
     let both = "<all-paths><finally><true/></finally></all-paths>";

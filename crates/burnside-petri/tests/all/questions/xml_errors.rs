@@ -193,6 +193,6 @@ fn deep_files_are_refused() {
         deep = format!("<conjunction><true/>{deep}</conjunction>");
     }
     let query = read(&deep).expect("not too deep").remove(0);
-    let again = burnside_petri::parse_query(&query.text, burnside_petri::QueryKind::Ctl, "x", &net());
+    let again = burnside_petri::parse_query(&query.text, burnside_ts::Kind::Ctl, "x", &net());
     assert_eq!(again, Ok(query));
 }

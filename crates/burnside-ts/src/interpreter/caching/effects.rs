@@ -13,7 +13,7 @@ use super::dependency::StateBits;
 use super::key::{BitRun, gather, runs};
 use super::plan::Instances;
 use crate::fault::Fault;
-use crate::interpreter::{Interpreter, Stop};
+use crate::interpreter::{EarlyEnd, Interpreter};
 use crate::machine::{Outcome, Sink};
 use crate::symmetry::StepFilter;
 use crate::system::Label;
@@ -195,7 +195,7 @@ impl Effects {
         instances: &Instances,
         instance: u32,
         state: &[u64],
-    ) -> Result<Option<std::ops::Range<u32>>, Stop> {
+    ) -> Result<Option<std::ops::Range<u32>>, EarlyEnd> {
         let plan = &mut self.plans[instance as usize];
         let key = gather(&self.keys[usize_range(&plan.key)], state);
         let known = match &mut plan.lookup {
@@ -243,7 +243,7 @@ impl Effects {
         instance: u32,
         key: u64,
         state: &[u64],
-    ) -> Result<Option<std::ops::Range<u32>>, Stop> {
+    ) -> Result<Option<std::ops::Range<u32>>, EarlyEnd> {
         if self.results.len() >= MOST_RESULTS || self.writes.len() >= MOST_WRITES {
             return Ok(None);
         }
@@ -260,8 +260,8 @@ impl Effects {
             machine.load(source);
             match instances.interpret(machine, instance, source, StepFilter::All, run) {
                 Ok(()) => {}
-                Err(Stop::Sink) => complete = false,
-                Err(Stop::Interrupted) => return Err(Stop::Interrupted),
+                Err(EarlyEnd::Sink) => complete = false,
+                Err(EarlyEnd::Interrupted) => return Err(EarlyEnd::Interrupted),
             }
         }
         machine.load(state);

@@ -13,7 +13,7 @@
 use super::dependency::StateBits;
 use super::key::{BitRun, gather, runs};
 use super::plan::Instances;
-use crate::interpreter::{Cause, Halt, Interpreter, Stop};
+use crate::interpreter::{Cause, EarlyEnd, Halt, Interpreter};
 use std::collections::BTreeMap;
 
 /// How many bits a group may read.
@@ -79,7 +79,7 @@ impl Guards {
         machine: &mut Interpreter<'s>,
         instances: &Instances,
         state: &[u64],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyEnd> {
         self.enabled.copy_from_slice(&self.all);
         self.suspect.fill(0);
         for i in 0..self.groups.len() {
@@ -133,7 +133,7 @@ impl Guards {
         instances: &Instances,
         group: usize,
         key: usize,
-    ) -> Result<u32, Stop> {
+    ) -> Result<u32, EarlyEnd> {
         if self.bytes > MOST_BYTES {
             self.bytes = 0;
             self.groups.iter_mut().for_each(GuardGroup::clear);
@@ -164,7 +164,7 @@ impl GuardGroup {
         self.rows.clear();
     }
 
-    fn fill<'s>(&mut self, machine: &mut Interpreter<'s>, instances: &Instances) -> Result<u32, Stop> {
+    fn fill<'s>(&mut self, machine: &mut Interpreter<'s>, instances: &Instances) -> Result<u32, EarlyEnd> {
         let (start, width) = (self.rows.len(), self.words.len());
         self.rows.resize(start + width, u64::MAX);
         self.rows.resize(start + 2 * width, 0);
@@ -186,7 +186,7 @@ impl GuardGroup {
                     }
                     Err(Halt) => {
                         self.rows.truncate(start);
-                        return Err(Stop::Interrupted);
+                        return Err(EarlyEnd::Interrupted);
                     }
                 }
                 break;

@@ -15,7 +15,7 @@ mod guards;
 mod key;
 mod plan;
 
-use super::{Halt, Interpreter, Stop, walk};
+use super::{EarlyEnd, Halt, Interpreter, walk};
 use crate::code::{Binder, Expr, Target};
 use crate::machine::{InitialSink, Machine, Outcome, Sink, Undefined, Walk};
 use crate::symmetry::StepFilter;
@@ -142,8 +142,8 @@ impl<'s> Machine<'s> for CachingInterpreter<'s> {
 }
 
 impl Tables {
-    fn steps(&mut self, walk: &mut StepWalk<'_, '_>) -> Result<(), Stop> {
-        walk.machine.poll().map_err(|Halt| Stop::Interrupted)?;
+    fn steps(&mut self, walk: &mut StepWalk<'_, '_>) -> Result<(), EarlyEnd> {
+        walk.machine.poll().map_err(|Halt| EarlyEnd::Interrupted)?;
         self.guards.look(walk.machine, &self.instances, walk.source)?;
         if walk.filter.classes().is_some() {
             let rules = 0..self.instances.of_rule.len();
@@ -158,7 +158,7 @@ impl Tables {
 
     /// The steps of the candidates in a word, as far as a mask lets them through.
     #[inline]
-    fn steps_of_word(&mut self, walk: &mut StepWalk<'_, '_>, word: usize, mask: u64) -> Result<(), Stop> {
+    fn steps_of_word(&mut self, walk: &mut StepWalk<'_, '_>, word: usize, mask: u64) -> Result<(), EarlyEnd> {
         let mut candidates = (self.guards.enabled[word] | self.guards.suspect[word]) & mask;
         while candidates != 0 {
             let instance = word as u32 * 64 + candidates.trailing_zeros();
@@ -170,8 +170,8 @@ impl Tables {
 
     /// The steps of a rule, in a state that the machine has loaded. The candidates are looked for once, if
     /// several rules are asked for in the same state.
-    fn rule_steps(&mut self, rule: RuleId, walk: &mut StepWalk<'_, '_>) -> Result<(), Stop> {
-        walk.machine.poll().map_err(|Halt| Stop::Interrupted)?;
+    fn rule_steps(&mut self, rule: RuleId, walk: &mut StepWalk<'_, '_>) -> Result<(), EarlyEnd> {
+        walk.machine.poll().map_err(|Halt| EarlyEnd::Interrupted)?;
         // What unwinds leaves a state that nobody has looked at.
         if !std::mem::take(&mut self.looked) || self.state != walk.source {
             self.state.copy_from_slice(walk.source);
@@ -194,7 +194,7 @@ impl Tables {
         level: usize,
         first: u32,
         count: u32,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyEnd> {
         if !self.guards.any(first, count) {
             return Ok(());
         }
@@ -219,13 +219,13 @@ impl Tables {
         match (stop, walked) {
             (Some(reason), _) => Err(reason),
             (None, Ok(_)) => Ok(()),
-            (None, Err(Halt)) => Err(Stop::Interrupted),
+            (None, Err(Halt)) => Err(EarlyEnd::Interrupted),
         }
     }
 
     /// The steps of a candidate.
     #[inline]
-    fn step(&mut self, walk: &mut StepWalk<'_, '_>, number: u32) -> Result<(), Stop> {
+    fn step(&mut self, walk: &mut StepWalk<'_, '_>, number: u32) -> Result<(), EarlyEnd> {
         let StepWalk { machine, source, filter, sink } = walk;
         let instance = &self.instances.list[number as usize];
         let rule = machine.system.rule(instance.rule);
@@ -262,7 +262,7 @@ impl Tables {
                 }
             };
             if let ControlFlow::Break(()) = flow {
-                return Err(Stop::Sink);
+                return Err(EarlyEnd::Sink);
             }
         }
         Ok(())

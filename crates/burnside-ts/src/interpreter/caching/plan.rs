@@ -9,7 +9,7 @@ use super::dependency::Dependency;
 use super::effects::Effects;
 use super::guards::{GuardTest, Guards, MOST_BITS};
 use crate::code::{Binder, Domain, Slot, Target};
-use crate::interpreter::{Halt, Interpreter, Stop};
+use crate::interpreter::{EarlyEnd, Halt, Interpreter};
 use crate::machine::Sink;
 use crate::symmetry::StepFilter;
 use crate::system::{Rule, RuleId, System};
@@ -72,7 +72,7 @@ impl Instances {
         source: &[u64],
         filter: StepFilter<'_>,
         sink: &mut dyn Sink,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyEnd> {
         self.give(machine, number);
         let instance = &self.list[number as usize];
         let (id, rule) = (instance.rule, machine.system.rule(instance.rule));

@@ -1,6 +1,6 @@
 //! What the `put` statements of a Murphi model say on the way.
 //!
-//! Entry point: [`Told::said`]. The states of a model know nothing of what is said. So there is a second
+//! Entry point: [`PutOutput::said`]. The states of a model know nothing of what is said. So there is a second
 //! system, with variables for it behind those of the model, which nobody explores: a step of a run is taken
 //! there once more, and what its variables hold afterwards is told. If the step cannot be taken there, since
 //! what is to be said faults, nothing is.
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 /// The second system, and what is said in it.
 #[derive(Debug)]
-pub struct Told {
+pub struct PutOutput {
     /// The variables of the model, and behind them the queue of what is said and the values.
     pub(crate) system: System,
     pub(crate) puts: Vec<Put>,
@@ -19,7 +19,7 @@ pub struct Told {
     pub(crate) vars: usize,
 }
 
-impl Told {
+impl PutOutput {
     /// What is said on a step from one state of the model to another, as one text.
     pub fn said(&self, model: &System, before: &[u64], label: Label<'_>, after: &[u64]) -> Option<String> {
         let spare = |state: &[u64]| [state, &[0; bits::SPARE]].concat();

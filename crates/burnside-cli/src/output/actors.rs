@@ -3,7 +3,7 @@
 //! Entry point: [`lines`].
 
 use crate::output::state;
-use burnside_trace::{Actor, Evidence, Fairness, Waiting, story};
+use burnside_trace::{Actor, Evidence, Fairness, Waiting, actors};
 use burnside_ts::{Strength, System};
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ enum Part {
 
 /// A sentence each; nothing if the run does not go around a loop.
 pub fn lines(system: &System, evidence: &Evidence) -> Vec<String> {
-    sentences(&story(system, evidence))
+    sentences(&actors(system, evidence))
 }
 
 fn sentences(actors: &[Actor]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Who moves in a loop for ever, and who waits for ever: processes, not fairness units, since that is what a
 //! reader of a run asks first.
 //!
-//! Entry point: [`story`].
+//! Entry point: [`actors`].
 
 use crate::evidence::{End, Evidence};
 use burnside_ts::{Fair, Label, Outcome, ProcessId, Strength, System};
@@ -52,7 +52,7 @@ pub enum Waiting {
 
 /// What each process, in the order of the model, does in the part of an infinite run that repeats; nothing if
 /// the run is finite or stays in a deadlock, or there are too many processes to tell.
-pub fn story(system: &System, evidence: &Evidence) -> Vec<Actor> {
+pub fn actors(system: &System, evidence: &Evidence) -> Vec<Actor> {
     let End::Loop(start) = evidence.end else { return Vec::new() };
     let Some(members) = members(system) else { return Vec::new() };
     if evidence.states.len() - start > MOST_STATES {
