@@ -1,0 +1,380 @@
+//! Trimming: dropping pairs that no fair accepting cycle goes through, by all workers together, until nothing
+//! changes.
+//!
+//! Entry point: [`Trim::run`]. Dropped is what has no successor or no predecessor among what is left; and
+//! what is not reached from everything that it needs ([`Conditions`]), or does not reach it, by edges among
+//! what is left. All rules keep a pair that they kept with fewer pairs left, so what is left in the end does
+//! not depend on the order in which pairs are dropped, nor on who drops them. That no fair component is lost
+//! is shown in the book (internals, distributed runs).
+//!
+//! Each kind of work goes on at every worker until nothing is left to do there, and messages come in rounds:
+//! it has ended when no worker has sent one.
+
+use crate::conditions::Conditions;
+use crate::note::{Load, Note};
+use crate::rounds::Rounds;
+use burnside_limits::{Interrupt, Stop};
+
+/// An edge between pairs, kept by the owner of its source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OutEdge {
+    pub source: u32,
+    /// The owner of the target, and its number there.
+    pub worker: u32,
+    pub target: u32,
+    pub label: u32,
+}
+
+/// The same edge at the owner of its target: who has it, by which number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InEdge {
+    pub target: u32,
+    pub worker: u32,
+    pub edge: u32,
+}
+
+/// The edges of a worker's pairs.
+#[derive(Debug, Default)]
+pub(crate) struct Edges {
+    /// By pair: where its edges are.
+    pub spans: Vec<(u32, u32)>,
+    pub out: Vec<OutEdge>,
+    /// In the order of their targets, when the graph is complete.
+    pub incoming: Vec<InEdge>,
+}
+
+impl Edges {
+    /// Bytes of all.
+    pub fn bytes(&self) -> u64 {
+        let of_edges =
+            size_of::<OutEdge>() * self.out.capacity() + size_of::<InEdge>() * self.incoming.capacity();
+        (8 * self.spans.capacity() + of_edges) as u64
+    }
+}
+
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Pairs without successor or predecessor are dropped.
+    Prune,
+    /// Along edges, it is told what was met.
+    Forward,
+    /// Against edges, likewise.
+    Backward,
+}
+
+/// Words in a parcel, about.
+const PARCEL: usize = 1 << 14;
+/// After so many pairs it is asked whether the work is to end.
+const PACE: usize = 1 << 10;
+/// Bit of a message while pairs are dropped: an edge has lost its target, not its source.
+const TARGET: u64 = 1 << 63;
+
+/// The trimming of a worker's pairs.
+pub(crate) struct Trim<'t> {
+    conditions: &'t Conditions,
+    edges: &'t Edges,
+    /// By pair: its set of enabled units, and where its incoming edges are.
+    enabled: &'t [u32],
+    incoming: Vec<u32>,
+    interrupt: &'t Interrupt,
+    me: usize,
+    alive: Vec<bool>,
+    /// How many edges lead to a pair, and from it, among what is left.
+    ins: Vec<u32>,
+    outs: Vec<u32>,
+    /// By edge: whether its target is dropped.
+    lost: Vec<bool>,
+    /// By pair, what was met on the way to it, or what will be met from there on.
+    met: Vec<u64>,
+    open: Vec<u32>,
+    is_open: Vec<bool>,
+    outgoing: Vec<Vec<u64>>,
+    scratch: Vec<u64>,
+    stop: Option<Stop>,
+}
+
+impl<'t> Trim<'t> {
+    /// Before anything is dropped. Incoming edges are in order.
+    pub fn new(
+        conditions: &'t Conditions,
+        edges: &'t Edges,
+        enabled: &'t [u32],
+        interrupt: &'t Interrupt,
+        rounds: &Rounds,
+    ) -> Self {
+        let pairs = edges.spans.len();
+        let mut incoming = vec![0; pairs + 1];
+        edges.incoming.iter().for_each(|edge| incoming[edge.target as usize + 1] += 1);
+        let ins = incoming[1..].to_vec();
+        (0..pairs).for_each(|pair| incoming[pair + 1] += incoming[pair]);
+        Self {
+            conditions,
+            edges,
+            enabled,
+            incoming,
+            interrupt,
+            me: rounds.index(),
+            alive: vec![true; pairs],
+            ins,
+            outs: edges.spans.iter().map(|(start, end)| end - start).collect(),
+            lost: vec![false; edges.out.len()],
+            met: vec![0; pairs * conditions.words],
+            open: Vec::new(),
+            is_open: vec![false; pairs],
+            outgoing: vec![Vec::new(); rounds.peers()],
+            scratch: Vec::new(),
+            stop: None,
+        }
+    }
+
+    /// Drops all that can be dropped. The pairs that are left, and how often conditions were looked at.
+    pub fn run(mut self, rounds: &mut Rounds) -> Result<(Vec<u32>, u64), Stop> {
+        let mut passes = 0;
+        self.prune(rounds)?;
+        let mut dropped = self.conditions.words > 0;
+        while dropped {
+            passes += 1;
+            dropped = false;
+            for phase in [Phase::Forward, Phase::Backward] {
+                if self.reach(phase, rounds)? > 0 {
+                    dropped = true;
+                    self.prune(rounds)?;
+                }
+            }
+        }
+        Ok(((0..).zip(&self.alive).filter(|(_, alive)| **alive).map(|(pair, _)| pair).collect(), passes))
+    }
+
+    /// Drops what has no successor or no predecessor.
+    fn prune(&mut self, rounds: &mut Rounds) -> Result<(), Stop> {
+        for pair in 0..self.alive.len() {
+            if self.alive[pair] && (self.ins[pair] == 0 || self.outs[pair] == 0) {
+                self.drop_pair(pair as u32);
+            }
+        }
+        self.exhaust(Phase::Prune, rounds)
+    }
+
+    /// Drops what does not meet all that it needs in one direction; how many pairs all workers drop.
+    fn reach(&mut self, phase: Phase, rounds: &mut Rounds) -> Result<u64, Stop> {
+        let words = self.conditions.words;
+        for pair in 0..self.alive.len() {
+            let met = &mut self.met[pair * words..][..words];
+            met.copy_from_slice(self.conditions.own(self.enabled[pair]));
+            if phase == Phase::Backward {
+                let (start, end) = self.edges.spans[pair];
+                for edge in start as usize..end as usize {
+                    if !self.lost[edge] {
+                        add(met, self.conditions.of_label(self.edges.out[edge].label));
+                    }
+                }
+            }
+        }
+        self.open = (0..).zip(&self.alive).filter(|(_, alive)| **alive).map(|(pair, _)| pair).collect();
+        self.is_open.copy_from_slice(&self.alive);
+        self.exhaust(phase, rounds)?;
+        let lacks = |pair: &u32| {
+            let met = &self.met[*pair as usize * words..][..words];
+            let needs = self.conditions.needs(self.enabled[*pair as usize]);
+            self.alive[*pair as usize] && met.iter().zip(needs).any(|(met, needs)| needs & !met != 0)
+        };
+        let bad: Vec<u32> = (0..self.alive.len() as u32).filter(lacks).collect();
+        let numbers = vec![bad.len() as u64];
+        bad.into_iter().for_each(|pair| self.drop_pair(pair));
+        let notes = rounds.gather(Note { numbers, ..Note::default() })?;
+        Ok(notes.iter().map(|note| note.numbers[0]).sum())
+    }
+
+    fn drop_pair(&mut self, pair: u32) {
+        if std::mem::replace(&mut self.alive[pair as usize], false) {
+            self.open.push(pair);
+        }
+    }
+
+    /// Does work of one kind until no worker has any.
+    fn exhaust(&mut self, phase: Phase, rounds: &mut Rounds) -> Result<(), Stop> {
+        loop {
+            self.work(phase);
+            let mut sent = 0;
+            for (to, messages) in self.outgoing.iter_mut().enumerate().filter(|(_, it)| !it.is_empty()) {
+                sent += 1;
+                let whole = PARCEL / (1 + self.conditions.words) * (1 + self.conditions.words);
+                let messages = std::mem::take(messages);
+                messages.chunks(whole).for_each(|some| rounds.send(to, Load::Nodes(some.to_vec())));
+            }
+            let stop = self.stop.as_ref().map(crate::stop::write);
+            let mut received = Vec::new();
+            let note = Note { stop, numbers: vec![sent], ..Note::default() };
+            let notes = rounds.gather_with(note, &mut |parcel| {
+                if let Load::Nodes(messages) = parcel.load {
+                    received.push(messages);
+                }
+            })?;
+            if let Some(stop) = notes.iter().find_map(|note| note.stop.as_deref()) {
+                return Err(crate::stop::read(stop));
+            }
+            received.iter().for_each(|messages| self.hear(phase, messages));
+            if notes.iter().all(|note| note.numbers[0] == 0) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Does what there is to do here.
+    fn work(&mut self, phase: Phase) {
+        let mut count = 0;
+        while let Some(pair) = self.open.pop() {
+            count += 1;
+            if count % PACE == 0 && self.interrupt.is_raised() {
+                self.stop = Some(self.interrupt.stop().unwrap_or(Stop::Interrupted));
+                self.open.clear();
+                self.outgoing.iter_mut().for_each(Vec::clear);
+                return;
+            }
+            match phase {
+                Phase::Prune => self.tell_gone(pair),
+                Phase::Forward => self.tell_forward(pair),
+                Phase::Backward => self.tell_backward(pair),
+            }
+        }
+    }
+
+    /// Takes messages from another worker.
+    fn hear(&mut self, phase: Phase, messages: &[u64]) {
+        if phase == Phase::Prune {
+            return messages.iter().for_each(|&message| match message & TARGET {
+                0 => self.lose_in(message as u32),
+                _ => self.lose_out(message as u32),
+            });
+        }
+        for message in messages.chunks_exact(1 + self.conditions.words) {
+            let at = message[0] as u32;
+            if phase == Phase::Forward {
+                self.meet(at, &message[1..]);
+            } else {
+                self.meet(self.edges.out[at as usize].source, &message[1..]);
+            }
+        }
+    }
+
+    /// A pair was dropped: its neighbours have an edge less.
+    fn tell_gone(&mut self, pair: u32) {
+        for edge in self.edges_of(pair) {
+            let OutEdge { worker, target, .. } = self.edges.out[edge];
+            if self.lost[edge] {
+                continue;
+            }
+            match worker as usize == self.me {
+                true => self.lose_in(target),
+                false => self.outgoing[worker as usize].push(target.into()),
+            }
+        }
+        for at in self.incoming_of(pair) {
+            let InEdge { worker, edge, .. } = self.edges.incoming[at];
+            match worker as usize == self.me {
+                true => self.lose_out(edge),
+                false => self.outgoing[worker as usize].push(TARGET | u64::from(edge)),
+            }
+        }
+    }
+
+    /// An edge to a pair has lost its source.
+    fn lose_in(&mut self, pair: u32) {
+        let at = pair as usize;
+        if self.alive[at] {
+            self.ins[at] -= 1;
+            if self.ins[at] == 0 {
+                self.drop_pair(pair);
+            }
+        }
+    }
+
+    /// An edge has lost its target.
+    fn lose_out(&mut self, edge: u32) {
+        let source = self.edges.out[edge as usize].source;
+        let at = source as usize;
+        if !std::mem::replace(&mut self.lost[edge as usize], true) && self.alive[at] {
+            self.outs[at] -= 1;
+            if self.outs[at] == 0 {
+                self.drop_pair(source);
+            }
+        }
+    }
+
+    /// Something more was met on the way to a pair: its successors hear of it.
+    fn tell_forward(&mut self, pair: u32) {
+        self.is_open[pair as usize] = false;
+        let words = self.conditions.words;
+        for edge in self.edges_of(pair) {
+            if self.lost[edge] {
+                continue;
+            }
+            let OutEdge { worker, target, label, .. } = self.edges.out[edge];
+            let mut met = std::mem::take(&mut self.scratch);
+            met.clear();
+            met.extend_from_slice(&self.met[pair as usize * words..][..words]);
+            add(&mut met, self.conditions.of_label(label));
+            self.tell(worker, target, &met);
+            self.scratch = met;
+        }
+    }
+
+    /// Something more will be met from a pair on: its predecessors hear of it.
+    fn tell_backward(&mut self, pair: u32) {
+        self.is_open[pair as usize] = false;
+        let words = self.conditions.words;
+        let mut met = std::mem::take(&mut self.scratch);
+        met.clear();
+        met.extend_from_slice(&self.met[pair as usize * words..][..words]);
+        for at in self.incoming_of(pair) {
+            let InEdge { worker, edge, .. } = self.edges.incoming[at];
+            match worker as usize == self.me {
+                true => self.meet(self.edges.out[edge as usize].source, &met),
+                false => self.send(worker, edge, &met),
+            }
+        }
+        self.scratch = met;
+    }
+
+    fn tell(&mut self, worker: u32, target: u32, met: &[u64]) {
+        match worker as usize == self.me {
+            true => self.meet(target, met),
+            false => self.send(worker, target, met),
+        }
+    }
+
+    fn send(&mut self, worker: u32, at: u32, met: &[u64]) {
+        let messages = &mut self.outgoing[worker as usize];
+        messages.push(at.into());
+        messages.extend_from_slice(met);
+    }
+
+    /// A pair hears of what was met.
+    fn meet(&mut self, pair: u32, more: &[u64]) {
+        let (at, words) = (pair as usize, self.conditions.words);
+        let met = &mut self.met[at * words..][..words];
+        if self.alive[at] && add(met, more) && !std::mem::replace(&mut self.is_open[at], true) {
+            self.open.push(pair);
+        }
+    }
+
+    fn edges_of(&self, pair: u32) -> std::ops::Range<usize> {
+        let (start, end) = self.edges.spans[pair as usize];
+        start as usize..end as usize
+    }
+
+    fn incoming_of(&self, pair: u32) -> std::ops::Range<usize> {
+        self.incoming[pair as usize] as usize..self.incoming[pair as usize + 1] as usize
+    }
+}
+
+/// Adds bits to others. Whether some are new.
+fn add(bits: &mut [u64], more: &[u64]) -> bool {
+    let mut new = 0;
+    for (bits, more) in bits.iter_mut().zip(more) {
+        new |= more & !*bits;
+        *bits |= more;
+    }
+    new != 0
+}
