@@ -15,7 +15,7 @@ use crate::runs::{self, Conclusion, Explored, RunTask};
 use crate::search::{self, Found, Known, Outcome, Task};
 use crate::stream::Steady;
 use burnside_explicit::{
-    Expander, Finding, OrbitSetting, Remains, RunQuery, SearchResult, StateSearch, Witness,
+    Expander, Finding, Looked, OrbitSetting, Remains, RunQuery, RunSearch, SearchResult, StateSearch, Witness,
 };
 use burnside_limits::{Interrupt, Limits, Observer, Progress, Stats, Stop, catch, grace};
 use burnside_ts::{Question, System};
@@ -272,7 +272,9 @@ impl StateSearch for OnSystem<'_> {
             }
         }
     }
+}
 
+impl RunSearch for OnSystem<'_> {
     fn remains(
         &self,
         query: &RunQuery,
@@ -313,11 +315,7 @@ impl StateSearch for OnSystem<'_> {
         remains
     }
 
-    fn conclude(
-        &self,
-        limits: &Limits,
-        found: Result<Option<Vec<Box<[u64]>>>, Stop>,
-    ) -> Result<Vec<Box<[u64]>>, Stop> {
+    fn conclude(&self, limits: &Limits, found: Looked) -> Result<Vec<Box<[u64]>>, Stop> {
         let cluster = self.cluster;
         let number = cluster.asked.fetch_add(1, Ordering::SeqCst).to_string();
         let text = format!("{:?}", found.as_ref().ok());

@@ -1,10 +1,10 @@
 //! What every pair of a fair accepting component has somewhere in it, as bits.
 //!
-//! Entry point: [`Conditions`]. There is a bit for each acceptance mark, one for each class of fairness units,
-//! and one more for each class of strongly fair ones. A class is closed under all annotations of the product
-//! and all symmetries of its pairs, so it does not matter in whose names a unit is told. A component that
-//! treats all units fairly executes a unit of each class somewhere or disables one somewhere; and where a
-//! strongly fair unit is enabled, one of its class is executed somewhere.
+//! Entry point: [`Conditions`]. There is a bit for each acceptance mark, one for each class of fairness
+//! units, and one more for each class of strongly fair ones. A class is closed under all annotations of
+//! the product and all symmetries of its pairs, so it does not matter in whose names a unit is told. A
+//! component that treats all units fairly executes a unit of each class somewhere or disables one
+//! somewhere; and where a strongly fair unit is enabled, one of its class is executed somewhere.
 
 use burnside_explicit::RunExpander;
 use burnside_perm::Partition;

@@ -1,9 +1,10 @@
 //! One worker's share of a product that is explored: the pairs whose states are its own, and their edges.
 //!
-//! Entry points: [`Share::begin`], [`Share::expand`] for a level, and [`Share::settle`] after it. It goes as a
-//! search for states does (`level`), but edges are kept, where an accepting cycle may have them. A record in
-//! a parcel is the key of the parent, the number of the edge (none: 0) and the words of the pair. Who takes a
-//! record with an edge answers with the number of the pair, after the level.
+//! Entry points: [`ProductShare::begin`], [`ProductShare::expand`] for a level, and
+//! [`ProductShare::settle`] after it. It goes as a search for states does (`level`), but edges are kept,
+//! where an accepting cycle may have them. A record in a parcel is the key of the parent, the number of
+//! the edge (none: 0) and the words of the pair. Who takes a record with an edge answers with the number
+//! of the pair, after the level.
 
 use crate::note::{Load, Note, Parcel};
 use crate::pairs::Pairs;
@@ -22,7 +23,7 @@ const PACE: usize = 32;
 const HEAD: usize = 2;
 
 /// A worker's share.
-pub(crate) struct Share<'s> {
+pub(crate) struct ProductShare<'s> {
     pub expander: RunExpander<'s>,
     pub pairs: Pairs,
     pub edges: Edges,
@@ -42,7 +43,7 @@ pub(crate) struct Share<'s> {
     stop: Option<Stop>,
 }
 
-impl<'s> Share<'s> {
+impl<'s> ProductShare<'s> {
     /// Before the initial pairs.
     pub fn new(
         system: &System,

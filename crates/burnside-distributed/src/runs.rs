@@ -8,11 +8,11 @@
 use crate::conditions::{self, Conditions};
 use crate::note::{Load, Note, Place, Topic};
 use crate::pairs::Pairs;
-use crate::remains::Share;
+use crate::remains::ProductShare;
 use crate::rounds::Rounds;
 use crate::trim::Trim;
 use burnside_engine::Weighing;
-use burnside_explicit::{OrbitSetting, Remains, RunExpander, RunQuery};
+use burnside_explicit::{Looked, OrbitSetting, Remains, RunExpander, RunQuery};
 use burnside_limits::{Limits, Product, Stats, Stop, catch};
 use burnside_ts::{Symmetry, System};
 use std::sync::Arc;
@@ -76,7 +76,7 @@ fn explore(
     let made = catch(|| RunExpander::new(system, &task.query, &setting, limits)).and_then(|made| made);
     let stop = made.as_ref().err().map(crate::stop::write);
     together(rounds.gather(Note { stop, ..Note::default() })?)?;
-    let mut share = Share::new(system, made?, rounds, (limits, task.threads));
+    let mut share = ProductShare::new(system, made?, rounds, (limits, task.threads));
     share.begin();
     let mut depth = 0;
     loop {
@@ -147,14 +147,14 @@ fn merge(notes: &[Note], depth: u64, remains: &mut Remains) -> u64 {
 }
 
 /// The pairs of this worker that are left.
-fn trim(share: &Share<'_>, task: &RunTask, rounds: &mut Rounds) -> Result<Vec<u32>, Stop> {
+fn trim(share: &ProductShare<'_>, task: &RunTask, rounds: &mut Rounds) -> Result<Vec<u32>, Stop> {
     let numbers = share.expander.alike().into_iter().map(u64::from).collect();
     let notes = rounds.gather(Note { numbers, ..Note::default() })?;
     let alike = conditions::together(notes.iter().map(|note| &*note.numbers));
     let conditions = Conditions::new(&share.expander, &alike);
     let interrupt = &task.limits.interrupt;
     let trim = Trim::new(&conditions, &share.edges, &share.enabled, interrupt, rounds);
-    trim.run(rounds).map(|(left, _)| left)
+    trim.run(rounds)
 }
 
 /// Tells the first worker of every process what is left, in ascending order.
@@ -185,7 +185,7 @@ fn gather(pairs: &Pairs, left: &[u32], threads: usize, rounds: &mut Rounds) -> R
 /// What came of looking at what was left.
 pub(crate) struct Conclusion {
     /// The pairs of a component, if there is one; or why it is not known whether there is one.
-    pub found: Result<Option<Vec<Box<[u64]>>>, Stop>,
+    pub found: Looked,
     pub fingerprint: u64,
 }
 
@@ -199,11 +199,11 @@ pub(crate) fn conclude(
     let stop = conclusion.found.as_ref().err();
     meet(conclusion.fingerprint, stop, rounds).map_err(|(stop, _)| stop)?;
     let (Ok(Some(component)), Some(pairs)) = (&conclusion.found, pairs) else { return Ok(Vec::new()) };
-    let found = |words: &Box<[u64]>| {
+    let found = |words: &[u64]| {
         let known = if pairs.owner(words) == rounds.index() { pairs.find(words) } else { None };
-        known.map(|id| (pairs.depth(id), words.clone(), id))
+        known.map(|id| (pairs.depth(id), words.to_vec(), id))
     };
-    let nearest = component.iter().filter_map(found).min();
+    let nearest = component.iter().filter_map(|words| found(words)).min();
     let numbers = nearest.map_or_else(Vec::new, |(depth, words, id)| {
         [depth as u64].into_iter().chain(words).chain([id.into()]).collect()
     });

@@ -80,6 +80,7 @@ pub(crate) struct Trim<'t> {
     interrupt: &'t Interrupt,
     me: usize,
     alive: Vec<bool>,
+    left: u64,
     /// How many edges lead to a pair, and from it, among what is left.
     ins: Vec<u32>,
     outs: Vec<u32>,
@@ -116,6 +117,7 @@ impl<'t> Trim<'t> {
             interrupt,
             me: rounds.index(),
             alive: vec![true; pairs],
+            left: pairs as u64,
             ins,
             outs: edges.spans.iter().map(|(start, end)| end - start).collect(),
             lost: vec![false; edges.out.len()],
@@ -128,26 +130,24 @@ impl<'t> Trim<'t> {
         }
     }
 
-    /// Drops all that can be dropped. The pairs that are left, and how often conditions were looked at.
-    pub fn run(mut self, rounds: &mut Rounds) -> Result<(Vec<u32>, u64), Stop> {
-        let mut passes = 0;
-        self.prune(rounds)?;
-        let mut dropped = self.conditions.words > 0;
-        while dropped {
-            passes += 1;
-            dropped = false;
+    /// Drops all that can be dropped. The pairs that are left.
+    pub fn run(mut self, rounds: &mut Rounds) -> Result<Vec<u32>, Stop> {
+        let mut left = self.prune(rounds)?;
+        let mut goes_on = self.conditions.words > 0;
+        while goes_on && left > 0 {
+            goes_on = false;
             for phase in [Phase::Forward, Phase::Backward] {
-                if self.reach(phase, rounds)? > 0 {
-                    dropped = true;
-                    self.prune(rounds)?;
+                if left > 0 && self.reach(phase, rounds)? > 0 {
+                    goes_on = true;
+                    left = self.prune(rounds)?;
                 }
             }
         }
-        Ok(((0..).zip(&self.alive).filter(|(_, alive)| **alive).map(|(pair, _)| pair).collect(), passes))
+        Ok((0..).zip(&self.alive).filter(|(_, alive)| **alive).map(|(pair, _)| pair).collect())
     }
 
-    /// Drops what has no successor or no predecessor.
-    fn prune(&mut self, rounds: &mut Rounds) -> Result<(), Stop> {
+    /// Drops what has no successor or no predecessor; how many pairs are left to all workers.
+    fn prune(&mut self, rounds: &mut Rounds) -> Result<u64, Stop> {
         for pair in 0..self.alive.len() {
             if self.alive[pair] && (self.ins[pair] == 0 || self.outs[pair] == 0) {
                 self.drop_pair(pair as u32);
@@ -188,12 +188,13 @@ impl<'t> Trim<'t> {
 
     fn drop_pair(&mut self, pair: u32) {
         if std::mem::replace(&mut self.alive[pair as usize], false) {
+            self.left -= 1;
             self.open.push(pair);
         }
     }
 
-    /// Does work of one kind until no worker has any.
-    fn exhaust(&mut self, phase: Phase, rounds: &mut Rounds) -> Result<(), Stop> {
+    /// Does work of one kind until no worker has any; how many pairs are left to all workers.
+    fn exhaust(&mut self, phase: Phase, rounds: &mut Rounds) -> Result<u64, Stop> {
         loop {
             self.work(phase);
             let mut sent = 0;
@@ -205,7 +206,7 @@ impl<'t> Trim<'t> {
             }
             let stop = self.stop.as_ref().map(crate::stop::write);
             let mut received = Vec::new();
-            let note = Note { stop, numbers: vec![sent], ..Note::default() };
+            let note = Note { stop, numbers: vec![sent, self.left], ..Note::default() };
             let notes = rounds.gather_with(note, &mut |parcel| {
                 if let Load::Nodes(messages) = parcel.load {
                     received.push(messages);
@@ -216,7 +217,7 @@ impl<'t> Trim<'t> {
             }
             received.iter().for_each(|messages| self.hear(phase, messages));
             if notes.iter().all(|note| note.numbers[0] == 0) {
-                return Ok(());
+                return Ok(notes.iter().map(|note| note.numbers[1]).sum());
             }
         }
     }

@@ -39,10 +39,12 @@ pub(crate) fn check_elsewhere<'s>(
     let no_initial_state = quotient.borrow().initial().is_empty();
     let initial_fault = quotient.borrow().initial_fault().is_some();
     quotient.borrow_mut().start_weighing(query.tracked_sorts(system));
-    let weighed = quotient.borrow_mut().weigh_first();
+    let weighed = quotient.borrow_mut().weigh_first().err();
     let unprofitable = quotient.borrow().unprofitable();
-    if weighed.is_err() || no_initial_state {
-        let nothing = EmptinessResult::of(weighed.map(|()| None), Stats::default());
+    // Limits are for those who explore.
+    let ended = weighed.filter(|stop| unprofitable.is_some() || *stop == Stop::Interrupted);
+    if ended.is_some() || no_initial_state {
+        let nothing = EmptinessResult::of(ended.map_or(Ok(None), Err), Stats::default());
         return EmptinessResult { unprofitable, no_initial_state, faulted: initial_fault, ..nothing };
     }
     quotient.borrow_mut().stop_weighing();
@@ -54,7 +56,9 @@ pub(crate) fn check_elsewhere<'s>(
         return EmptinessResult { faulted: result.faulted || initial_fault, ..result };
     }
     let remains = elsewhere.remains(&asked, orbits, limits, observer);
-    let Remains { pairs, stats, faulted, too_hard, stop } = remains;
+    let Remains { pairs, mut stats, faulted, too_hard, stop } = remains;
+    // An automaton that reads nothing has no pairs, but there are states.
+    stats.states = stats.states.max(product.quotient.initial_orbits());
     let found = match stop {
         Some(stop) => Err(stop),
         None if pairs.is_empty() => Ok(None),

@@ -13,7 +13,7 @@ use crate::fair::{
 };
 use crate::quotient::{EdgeReduction, EdgeStorage, Quotient};
 use crate::search::remote::OrbitSetting;
-use burnside_limits::{Limits, Stats, Stop, Threads};
+use burnside_limits::{Limits, Observer, Stats, Stop, Threads};
 use burnside_logic::Automaton;
 use burnside_perm::Partition;
 use burnside_ts::{Binder, Expr, System, Units};
@@ -26,19 +26,37 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub struct RunQuery {
     tracked: Vec<Binder>,
-    atoms: Vec<(Expr, String, Vec<(Binder, u64)>)>,
+    atoms: Vec<OwnedAtom>,
     automaton: Automaton,
     fair: bool,
     local: Option<Groupoid>,
 }
 
+/// An [`Atom`], whole.
+#[derive(Clone, Debug)]
+struct OwnedAtom {
+    condition: Expr,
+    text: String,
+    bound: Vec<(Binder, u64)>,
+}
+
+impl OwnedAtom {
+    fn of(atom: &Atom<'_>) -> Self {
+        let bound = atom.bound.iter().map(|&(binder, number)| (binder.clone(), number)).collect();
+        Self { condition: atom.condition.clone(), text: atom.text.to_string(), bound }
+    }
+
+    fn borrowed(&self) -> Atom<'_> {
+        let bound = self.bound.iter().map(|(binder, number)| (binder, *number)).collect();
+        Atom { condition: &self.condition, text: &self.text, bound }
+    }
+}
+
 impl RunQuery {
     pub(super) fn of(query: &EmptinessQuery<'_>) -> Self {
-        let bound = |atom: &Atom<'_>| atom.bound.iter().map(|&(it, number)| (it.clone(), number)).collect();
-        let atom = |atom: &Atom<'_>| (atom.condition.clone(), atom.text.to_string(), bound(atom));
         Self {
             tracked: query.tracked.iter().map(|&binder| binder.clone()).collect(),
-            atoms: query.atoms.iter().map(atom).collect(),
+            atoms: query.atoms.iter().map(OwnedAtom::of).collect(),
             automaton: query.automaton.clone(),
             fair: query.fair,
             local: query.local.clone(),
@@ -46,20 +64,36 @@ impl RunQuery {
     }
 
     fn borrowed(&self) -> EmptinessQuery<'_> {
-        let atoms = self.atoms.iter().map(|(condition, text, bound)| Atom {
-            condition,
-            text,
-            bound: bound.iter().map(|(binder, number)| (binder, *number)).collect(),
-        });
         EmptinessQuery {
             tracked: self.tracked.iter().collect(),
-            atoms: atoms.collect(),
+            atoms: self.atoms.iter().map(OwnedAtom::borrowed).collect(),
             automaton: self.automaton.clone(),
             fair: self.fair,
             local: self.local.clone(),
         }
     }
 }
+
+/// Somebody who can explore products elsewhere.
+pub trait RunSearch {
+    /// Explores the product of a question about runs, and leaves what a fair accepting cycle may go through.
+    /// The group has been weighed.
+    fn remains(
+        &self,
+        query: &RunQuery,
+        orbits: &OrbitSetting<'_>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Remains;
+
+    /// Hears what was found in what was left, if that was something: the pairs of a component, if there is
+    /// one, or why nobody knows. The result is a shortest path from an initial pair to one of these; an error
+    /// if somebody else could not look.
+    fn conclude(&self, limits: &Limits, found: Looked) -> Result<Vec<Box<[u64]>>, Stop>;
+}
+
+/// What came of looking at what is left: pairs as words.
+pub type Looked = Result<Option<Vec<Box<[u64]>>>, Stop>;
 
 /// What workers leave of a product.
 #[derive(Clone, Debug, Default)]
@@ -86,17 +120,17 @@ pub struct RunExpander<'s> {
     joined: Vec<bool>,
     transitions: Vec<Transition>,
     words: Vec<u64>,
-    labels: Numbered<(u64, Box<[u32]>)>,
-    enabled: Numbered<Box<[u32]>>,
+    labels: Recurring<(u64, Box<[u32]>)>,
+    enabled: Recurring<Box<[u32]>>,
 }
 
 /// Things that occur again and again, by number.
-struct Numbered<T> {
+struct Recurring<T> {
     list: Vec<Rc<T>>,
     ids: HashMap<Rc<T>, u32>,
 }
 
-impl<T: Eq + std::hash::Hash> Numbered<T> {
+impl<T: Eq + std::hash::Hash> Recurring<T> {
     fn new() -> Self {
         Self { list: Vec::new(), ids: HashMap::default() }
     }
@@ -122,7 +156,7 @@ pub struct PairFacts {
 }
 
 /// Orbits that are kept while pairs are expanded: what they lead to is often the same.
-const KEPT: u32 = 1 << 14;
+const KEPT: u32 = 1 << 16;
 
 impl<'s> RunExpander<'s> {
     /// For a worker with this interrupt among its limits.
@@ -155,8 +189,8 @@ impl<'s> RunExpander<'s> {
             joined: Vec::new(),
             transitions: Vec::new(),
             words: Vec::new(),
-            labels: Numbered::new(),
-            enabled: Numbered::new(),
+            labels: Recurring::new(),
+            enabled: Recurring::new(),
         })
     }
 

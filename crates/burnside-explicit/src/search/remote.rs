@@ -10,7 +10,7 @@ use super::{
     BreadthFirst, Judgement, SearchResult, Undecided, Unheard, has_condition, judge, name_fault, run_through,
 };
 use crate::canon::Canoniser;
-use crate::ltl::remote::{Remains, RunQuery};
+use crate::ltl::remote::RunSearch;
 use crate::orbits::{Orbits, first_fault};
 use crate::store::Store;
 use burnside_engine::Weighing;
@@ -23,8 +23,8 @@ use burnside_ts::{
 };
 use std::ops::ControlFlow;
 
-/// Somebody who can search elsewhere.
-pub trait StateSearch {
+/// Somebody who can search for states elsewhere, and for runs.
+pub trait StateSearch: RunSearch {
     /// Answers questions about states, all at once and completely: runs that are shown are shortest ones.
     /// The group has been weighed.
     fn search(
@@ -34,24 +34,6 @@ pub trait StateSearch {
         limits: &Limits,
         observer: &mut dyn Observer,
     ) -> SearchResult;
-
-    /// Explores the product of a question about runs, and leaves what a fair accepting cycle may go through.
-    fn remains(
-        &self,
-        query: &RunQuery,
-        orbits: &OrbitSetting<'_>,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-    ) -> Remains;
-
-    /// Hears what was found in what was left, if that was something: the pairs of a component, if there is
-    /// one, or why nobody knows. The result is a shortest path from an initial pair to one of these; an error
-    /// if somebody else could not look.
-    fn conclude(
-        &self,
-        limits: &Limits,
-        found: Result<Option<Vec<Box<[u64]>>>, Stop>,
-    ) -> Result<Vec<Box<[u64]>>, Stop>;
 }
 
 /// How states are brought into order.

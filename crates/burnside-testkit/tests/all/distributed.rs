@@ -111,9 +111,14 @@ struct Clusters {
 }
 
 impl Clusters {
-    fn new() -> Self {
-        let local = [1, 2, 3, 8].into_iter().map(local).collect();
-        Self { local, remote: vec![processes(2, 1), processes(2, 2), processes(4, 2)] }
+    /// With so many workers in one process, and so many processes with so many workers each.
+    fn new(workers: &[usize], remote: &[(usize, usize)]) -> Self {
+        let local = workers.iter().map(|&count| local(count)).collect();
+        Self { local, remote: remote.iter().map(|&(count, workers)| processes(count, workers)).collect() }
+    }
+
+    fn all() -> Self {
+        Self::new(&[1, 2, 3, 8], &[(2, 1), (2, 2), (4, 2)])
     }
 
     /// Processes wait for each other at their end.
@@ -156,14 +161,17 @@ fn agree(alone: &Report, report: &Report, context: &str) {
         return;
     }
     for (one, other) in alone.results.iter().zip(&report.results) {
-        let unknown = matches!(one.verdict, Verdict::Unknown(_));
+        // One thread ends a search for runs as soon as it has found one; workers explore the product.
+        let about_runs = matches!(one.kind, Kind::Ltl | Kind::Automaton);
+        let explored = about_runs && matches!(other.verdict, Verdict::Unknown(Stop::States(_)));
+        let unknown = matches!(one.verdict, Verdict::Unknown(_)) || explored;
         assert!(unknown || one.verdict == other.verdict, "{context}: {one:?} {other:?}");
     }
 }
 
 #[test]
 fn random_models() {
-    let clusters = Clusters::new();
+    let clusters = Clusters::all();
     for seed in seeds(0..40) {
         let flavor = [Flavor::Any, Flavor::Symmetric][(seed % 2) as usize];
         let Ok(model) = load(&generate(seed, flavor).text, &[]) else { continue };
@@ -177,9 +185,9 @@ fn random_models() {
 /// Properties of runs, under all kinds of fairness, with all kinds of local symmetries.
 #[test]
 fn runs_of_random_models() {
-    let clusters = Clusters::new();
+    let clusters = Clusters::all();
     let (mut linear, mut violated) = (0, 0);
-    for seed in seeds(0..60) {
+    for seed in seeds(0..24) {
         let flavor = [Flavor::Liveness, Flavor::Indexed, Flavor::Liveness, Flavor::Branching];
         let flavor = flavor[(seed % 4) as usize];
         let Ok(model) = load(&generate(seed, flavor).text, &[]) else { continue };
@@ -204,7 +212,7 @@ fn runs_of_random_models() {
 
 #[test]
 fn examples() {
-    let clusters = Clusters::new();
+    let clusters = Clusters::new(&[1, 2, 4, 8], &[(2, 1), (4, 1)]);
     for path in files(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"), "orb") {
         let model = Model::load(path, &LoadOptions::new()).model.expect("it is right");
         clusters.compare(&model, &options(Symmetry::Auto, 2_000));

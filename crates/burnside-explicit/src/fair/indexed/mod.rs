@@ -193,6 +193,11 @@ impl<'s> IndexedQuotient<'s> {
         self.state_symmetry
     }
 
+    /// How many orbits have initial states.
+    pub fn initial_orbits(&self) -> u64 {
+        self.quotient.borrow().initial().len() as u64
+    }
+
     /// See [`Quotient::too_hard`].
     pub fn too_hard(&self) -> Option<u64> {
         self.quotient.borrow().too_hard()

@@ -1,7 +1,8 @@
 //! Nodes as words that mean the same in every indexed quotient for the same question.
 //!
-//! Entry points: [`IndexedQuotient::export`], [`IndexedQuotient::import`], and [`IndexedQuotient::forget`] for
-//! one whose nodes are kept elsewhere. The words are those of the representative and of what is tracked.
+//! Entry points: [`IndexedQuotient::export`], [`IndexedQuotient::import`], and [`IndexedQuotient::forget`]
+//! for one whose nodes are kept elsewhere. The words are those of the representative and of what is
+//! tracked.
 
 use super::{IndexedNodeId, IndexedQuotient, Touched};
 use burnside_limits::Stop;
