@@ -157,7 +157,7 @@ impl Cluster {
 
     /// Has every worker of this process do something; in their order what comes of it. If one panics, so does
     /// this.
-    fn each<R: Send + 'static>(
+    pub(crate) fn each<R: Send + 'static>(
         &self,
         work: impl Fn(&mut Rounds, &mut dyn FnMut(Stats, u64)) -> R + Send + Sync + 'static,
         tell: &mut dyn FnMut(Stats, u64),

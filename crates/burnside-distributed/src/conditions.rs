@@ -88,6 +88,12 @@ impl Conditions {
         }
     }
 
+    /// One word of bits for each label, and for each pair.
+    #[cfg(test)]
+    pub fn given(labels: Vec<u64>, own: Vec<u64>, needs: Vec<u64>) -> Self {
+        Self { words: 1, labels, own, needs }
+    }
+
     /// What an edge with a label fulfils.
     pub fn of_label(&self, label: u32) -> &[u64] {
         part(&self.labels, label, self.words)

@@ -379,3 +379,120 @@ fn add(bits: &mut [u64], more: &[u64]) -> bool {
     }
     new != 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::Cluster;
+    use burnside_limits::Random;
+    use std::sync::Arc;
+
+    /// A graph with the bits of its edges, and of its nodes what they have and what they need.
+    #[derive(Debug)]
+    struct World {
+        edges: Vec<(usize, usize, u64)>,
+        own: Vec<u64>,
+        needs: Vec<u64>,
+    }
+
+    impl World {
+        fn random(seed: u64) -> Self {
+            let mut random = Random::new(seed);
+            let mut below = |most: u64| random.bits() % most;
+            let (nodes, bits) = (2 + below(9), below(4));
+            let edges = (0..below(3 * nodes)).map(|_| {
+                let rare = if below(3) == 0 { below(1 << bits) } else { 0 };
+                (below(nodes) as usize, below(nodes) as usize, rare)
+            });
+            let edges = edges.collect();
+            let own = (0..nodes).map(|_| if below(4) == 0 { below(1 << bits) } else { 0 }).collect();
+            let needs = (0..nodes).map(|_| below(1 << bits)).collect();
+            Self { edges, own, needs }
+        }
+
+        /// What is left, as slowly as it is defined.
+        fn left(&self) -> Vec<bool> {
+            let mut alive = vec![true; self.own.len()];
+            loop {
+                let inside: Vec<_> =
+                    self.edges.iter().copied().filter(|&(from, to, _)| alive[from] && alive[to]).collect();
+                let bad = |node: usize| {
+                    let into = inside.iter().any(|&(_, to, _)| to == node);
+                    let out = inside.iter().any(|&(from, _, _)| from == node);
+                    let lacks = |met: Vec<u64>| self.needs[node] & !met[node] != 0;
+                    !into || !out || lacks(self.met(&inside, false)) || lacks(self.met(&inside, true))
+                };
+                match (0..alive.len()).find(|&node| alive[node] && bad(node)) {
+                    Some(node) => alive[node] = false,
+                    None => return alive,
+                }
+            }
+        }
+
+        fn met(&self, inside: &[(usize, usize, u64)], backward: bool) -> Vec<u64> {
+            let mut met = self.own.clone();
+            for _ in 0..=4 * met.len() {
+                for &(from, to, bits) in inside {
+                    let (from, to) = if backward { (to, from) } else { (from, to) };
+                    met[to] |= met[from] | bits;
+                }
+            }
+            met
+        }
+
+        /// The edges of a worker: node `n` is number `n / workers` of worker `n % workers`.
+        fn share(&self, me: usize, workers: usize) -> Edges {
+            let mut edges = Edges::default();
+            let mut numbers = vec![0; workers];
+            let mut all: Vec<_> = (0..).zip(&self.edges).collect();
+            all.sort_by_key(|(_, edge)| edge.0);
+            for node in (me..self.own.len()).step_by(workers) {
+                let first = edges.out.len() as u32;
+                for &(label, &(_, to, _)) in all.iter().filter(|(_, edge)| edge.0 == node) {
+                    let (worker, target) = ((to % workers) as u32, (to / workers) as u32);
+                    edges.out.push(OutEdge { source: (node / workers) as u32, worker, target, label });
+                }
+                edges.spans.push((first, edges.out.len() as u32));
+            }
+            for (_, (from, to, _)) in all {
+                let worker = from % workers;
+                if to % workers == me {
+                    let (target, edge) = ((to / workers) as u32, numbers[worker]);
+                    edges.incoming.push(InEdge { target, worker: worker as u32, edge });
+                }
+                numbers[worker] += 1;
+            }
+            edges.incoming.sort_by_key(|edge| edge.target);
+            edges
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_the_greatest_set() {
+        let clusters = [1, 2, 3].map(|count| Cluster::of_threads(count, &Interrupt::new()).expect("workers"));
+        let (mut dropped, mut left) = (0, 0);
+        for seed in 0..300 {
+            let world = Arc::new(World::random(seed));
+            let expected = world.left();
+            left += expected.iter().filter(|alive| **alive).count();
+            dropped += expected.iter().filter(|alive| !**alive).count();
+            for cluster in &clusters {
+                let shared = Arc::clone(&world);
+                let work = move |rounds: &mut Rounds, _: &mut dyn FnMut(_, _)| {
+                    let (me, workers) = (rounds.index(), rounds.peers());
+                    let labels = shared.edges.iter().map(|edge| edge.2).collect();
+                    let conditions = Conditions::given(labels, shared.own.clone(), shared.needs.clone());
+                    let nodes: Vec<u32> = (me as u32..shared.own.len() as u32).step_by(workers).collect();
+                    let (edges, interrupt) = (shared.share(me, workers), Interrupt::new());
+                    let trim = Trim::new(&conditions, &edges, &nodes, &interrupt, rounds);
+                    let left = trim.run(rounds).expect("nobody ends it");
+                    left.into_iter().map(|id| nodes[id as usize] as usize).collect::<Vec<_>>()
+                };
+                let found = cluster.each(work, &mut |_, _| {}).concat();
+                let found: Vec<bool> = (0..expected.len()).map(|node| found.contains(&node)).collect();
+                assert_eq!(expected, found, "{seed}, {} workers: {world:?}", cluster.workers());
+            }
+        }
+        assert!(dropped > 500 && left > 500, "{dropped} were dropped, {left} are left");
+    }
+}
