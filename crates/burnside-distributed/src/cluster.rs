@@ -9,10 +9,14 @@ use crate::fingerprint::Fingerprint;
 use crate::health::Health;
 use crate::link::Links;
 use crate::note::{Note, Topic};
+use crate::pairs::Pairs;
 use crate::rounds::{self, Rounds};
+use crate::runs::{self, Conclusion, Explored, RunTask};
 use crate::search::{self, Found, Known, Outcome, Task};
 use crate::stream::Steady;
-use burnside_explicit::{Expander, Finding, OrbitSetting, SearchResult, StateSearch, Witness};
+use burnside_explicit::{
+    Expander, Finding, Looked, OrbitSetting, Remains, RunQuery, RunSearch, SearchResult, StateSearch, Witness,
+};
 use burnside_limits::{Interrupt, Limits, Observer, Progress, Stats, Stop, catch, grace};
 use burnside_ts::{Question, System};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -124,7 +128,7 @@ impl Cluster {
 
     /// The cluster, at work on a system.
     pub fn on(&self, system: Arc<System>) -> OnSystem<'_> {
-        OnSystem { cluster: self, system }
+        OnSystem { cluster: self, system, kept: Mutex::default() }
     }
 
     /// Tells all processes something after some searches, and hears what they tell, one text from each
@@ -159,7 +163,7 @@ impl Cluster {
 
     /// Has every worker of this process do something; in their order what comes of it. If one panics, so does
     /// this.
-    fn each<R: Send + 'static>(
+    pub(crate) fn each<R: Send + 'static>(
         &self,
         work: impl Fn(&mut Rounds, &mut dyn FnMut(Stats, u64)) -> R + Send + Sync + 'static,
         tell: &mut dyn FnMut(Stats, u64),
@@ -231,6 +235,8 @@ enum Event<R> {
 pub struct OnSystem<'c> {
     cluster: &'c Cluster,
     system: Arc<System>,
+    /// What each worker of this process keeps of a product until it is known what was found.
+    kept: Mutex<Vec<Option<Pairs>>>,
 }
 
 impl StateSearch for OnSystem<'_> {
@@ -276,6 +282,71 @@ impl StateSearch for OnSystem<'_> {
     }
 }
 
+impl RunSearch for OnSystem<'_> {
+    fn remains(
+        &self,
+        query: &RunQuery,
+        orbits: &OrbitSetting<'_>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Remains {
+        let cluster = self.cluster;
+        if let Some(stop) = lock(&cluster.left_out).clone() {
+            return Remains { stop: Some(stop), ..Remains::default() };
+        }
+        let number = cluster.asked.fetch_add(1, Ordering::SeqCst).to_string();
+        let texts = [format!("{query:?}"), format!("{orbits:?}")];
+        let fingerprint = Fingerprint::of(&[&number, &texts[0], &texts[1]]).low();
+        let task = RunTask {
+            system: Arc::clone(&self.system),
+            query: query.clone(),
+            symmetry: orbits.symmetry.clone(),
+            exact: orbits.exact,
+            weighing: orbits.weighing,
+            limits: limits.clone(),
+            threads: cluster.jobs.len(),
+            fingerprint,
+        };
+        let mut tell = |stats, queue| {
+            observer.progress(&Progress { stats, queue, by_levels: true });
+        };
+        let outcomes = cluster.each(move |rounds, tell| runs::work(&task, rounds, tell), &mut tell);
+        let (mut explored, kept): (Vec<_>, Vec<_>) = outcomes.into_iter().unzip();
+        *lock(&self.kept) = kept;
+        if explored.is_empty() {
+            let stop = cluster.health.check().err().unwrap_or(Stop::Interrupted);
+            return Remains { stop: Some(stop), ..Remains::default() };
+        }
+        let Explored { remains, left_out } = explored.swap_remove(0);
+        *lock(&cluster.left_out) = remains.stop.clone().filter(|_| left_out);
+        end_as_others(remains.stop.as_ref(), &limits.interrupt);
+        remains
+    }
+
+    fn conclude(&self, limits: &Limits, found: Looked) -> Result<Vec<Box<[u64]>>, Stop> {
+        let cluster = self.cluster;
+        let number = cluster.asked.fetch_add(1, Ordering::SeqCst).to_string();
+        let text = format!("{:?}", found.as_ref().ok());
+        let fingerprint = Fingerprint::of(&["conclusion", &number, &text]).low();
+        let found = found.map_err(|stop| match stop {
+            Stop::Interrupted => limits.interrupt.stop().unwrap_or(Stop::Interrupted),
+            stop => stop,
+        });
+        let conclusion = Conclusion { found, fingerprint };
+        let kept: Vec<_> = lock(&self.kept).drain(..).map(Mutex::new).collect();
+        let threads = cluster.jobs.len();
+        let work = move |rounds: &mut Rounds, _: &mut dyn FnMut(Stats, u64)| {
+            let pairs = kept.get(rounds.index() % threads).and_then(|kept| lock(kept).take());
+            runs::conclude(&conclusion, pairs, rounds)
+        };
+        let path = cluster.each(work, &mut |_, _| {}).into_iter().next();
+        let lost = || cluster.health.check().err().unwrap_or(Stop::Interrupted);
+        let path = path.unwrap_or_else(|| Err(lost()));
+        end_as_others(path.as_ref().err(), &limits.interrupt);
+        path
+    }
+}
+
 /// The result of a search that did not take place.
 fn open(questions: usize, stop: Stop) -> SearchResult {
     SearchResult {
@@ -291,18 +362,21 @@ fn open(questions: usize, stop: Stop) -> SearchResult {
     }
 }
 
-/// The result of a search for the explicit engine: what was found becomes runs of the system.
-fn result(task: &Task, outcome: Outcome) -> SearchResult {
-    let Outcome { results, stats, unreduced, stop, faulted, too_hard, time, .. } = outcome;
-    let interrupt = &task.limits.interrupt;
-    match &stop {
-        // What ends another process ends this one in the same way.
+/// What ends another process ends this one in the same way.
+fn end_as_others(stop: Option<&Stop>, interrupt: &Interrupt) {
+    match stop {
         Some(stop @ (Stop::PropertyTime(_) | Stop::Share(..))) => interrupt.raise_part(stop.clone()),
         Some(stop @ (Stop::Time(_) | Stop::Memory(_) | Stop::Interrupted)) if !interrupt.is_over() => {
             interrupt.raise(stop.clone());
         }
         _ => {}
     }
+}
+
+/// The result of a search for the explicit engine: what was found becomes runs of the system.
+fn result(task: &Task, outcome: Outcome) -> SearchResult {
+    let Outcome { results, stats, unreduced, stop, faulted, too_hard, time, .. } = outcome;
+    end_as_others(stop.as_ref(), &task.limits.interrupt);
     let maker = task.system.maker();
     let setting = OrbitSetting { symmetry: &task.symmetry, exact: task.exact, weighing: task.weighing };
     let mut expander = Expander::new(&task.system, &*maker, &setting, &Interrupt::new());

@@ -50,7 +50,7 @@ pub(crate) struct Share<'s> {
 
 /// The owner of a node among so many workers. It looks at other bits than the store does.
 #[inline]
-fn owner(hash: u64, workers: usize) -> usize {
+pub(crate) fn owner(hash: u64, workers: usize) -> usize {
     let mixed = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     (mixed as usize * workers) >> 32
 }

@@ -128,16 +128,20 @@ impl Rounds {
 
     /// A round in which each worker tells all others something: what they told, by worker.
     pub fn gather(&mut self, note: Note) -> Result<Vec<Note>, Stop> {
+        self.gather_with(note, &mut |_| {})
+    }
+
+    /// The same, while other parcels come and go in that round.
+    pub fn gather_with(&mut self, note: Note, take: &mut dyn FnMut(Parcel)) -> Result<Vec<Note>, Stop> {
         let me = self.index;
         for to in (0..self.peers).filter(|&to| to != me) {
             self.send(to, Load::Note(note.clone()));
         }
         let mut notes: Vec<Option<Note>> = vec![None; self.peers];
         notes[me] = Some(note);
-        self.finish(&mut |parcel| {
-            if let Load::Note(note) = parcel.load {
-                notes[parcel.from as usize] = Some(note);
-            }
+        self.finish(&mut |parcel| match parcel.load {
+            Load::Note(note) => notes[parcel.from as usize] = Some(note),
+            Load::Nodes(_) => take(parcel),
         })?;
         let all: Option<Vec<Note>> = notes.into_iter().collect();
         all.ok_or_else(|| Stop::Lost("a worker has told nothing".into()))

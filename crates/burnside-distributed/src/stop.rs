@@ -14,6 +14,8 @@ pub(crate) fn write(stop: &Stop) -> String {
         Stop::States(states) => format!("states {states}"),
         Stop::Memory(bytes) => format!("memory {bytes}"),
         Stop::TooLarge(Large::States) => "too-large".into(),
+        Stop::TooLarge(Large::Tuples) => "tuples".into(),
+        Stop::Undefined(text) => format!("undefined {}", text.replace('\n', " ")),
         other => format!("lost {}", other.to_string().replace('\n', " ")),
     }
 }
@@ -31,6 +33,8 @@ pub(crate) fn read(line: &str) -> Stop {
         ("states", 1) => Stop::States(numbers[0]),
         ("memory", 1) => Stop::Memory(numbers[0]),
         ("too-large", _) => Stop::TooLarge(Large::States),
+        ("tuples", _) => Stop::TooLarge(Large::Tuples),
+        ("undefined", _) => Stop::Undefined(rest.into()),
         ("lost", _) => Stop::Lost(rest.into()),
         _ => Stop::Lost(line.into()),
     }
@@ -51,6 +55,8 @@ mod tests {
             Stop::States(7),
             Stop::Memory(1 << 40),
             Stop::TooLarge(Large::States),
+            Stop::TooLarge(Large::Tuples),
+            Stop::Undefined("x / y = 1".into()),
             Stop::Lost("process 1 is gone".into()),
         ];
         for stop in all {

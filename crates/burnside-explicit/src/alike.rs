@@ -93,8 +93,13 @@ impl ClassTable {
     /// Starts anew if there is too much.
     pub fn trim(&mut self) {
         if self.bytes > MOST_BYTES {
-            *self = Self { epoch: self.epoch + 1, ..Self::default() };
+            self.forget();
         }
+    }
+
+    /// Starts anew.
+    pub fn forget(&mut self) {
+        *self = Self { epoch: self.epoch + 1, ..Self::default() };
     }
 
     /// Bytes in use, about.

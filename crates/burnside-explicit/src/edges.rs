@@ -55,6 +55,13 @@ impl EdgeArena {
         Self { spans: Vec::new(), edges: Vec::new(), kept: 0, most }
     }
 
+    /// Forgets all edges.
+    pub fn forget(&mut self) {
+        self.spans.clear();
+        self.edges.clear();
+        self.kept = 0;
+    }
+
     /// The edges of a node, if they are kept.
     #[inline]
     pub fn get(&self, node: NodeId) -> Option<EdgeSpan> {

@@ -27,6 +27,7 @@ pub use canon::Canoniser;
 pub use checker::Explicit;
 pub use count::{Counts, count, visit};
 pub use hunt::{NextStep, RandomWalker};
+pub use ltl::remote::{Looked, PairFacts, Remains, RunExpander, RunQuery, RunSearch};
 pub use quotient::{EdgeReduction, EdgeStorage, EdgeTarget, Quotient, QuotientEdge};
 pub use search::remote::{Expander, NodeSteps, Opinion, OrbitSetting, StateSearch};
 pub use search::{Finding, SearchResult, Witness, search};

@@ -527,6 +527,33 @@ impl<'s> Quotient<'s> {
         add(store, canoniser, annotations, representative, state)
     }
 
+    /// The node of a representative that another quotient by the same group has found.
+    pub(crate) fn import(&mut self, representative: &[u64]) -> Result<NodeId, Stop> {
+        match self.store.insert(representative, None) {
+            Insert::New(node) | Insert::Old(node) => Ok(node),
+            Insert::Full => Err(self.store.full()),
+        }
+    }
+
+    /// Forgets all nodes, also the initial ones, and their edges.
+    pub(crate) fn forget(&mut self) {
+        self.store = Store::of_states(self.machine.system(), 0, &Limits::default());
+        self.initial.clear();
+        self.stored.clear();
+        self.arena.forget();
+        self.alike.forget();
+    }
+
+    /// Explores orbits until it is known whether the group pays, and no more.
+    pub(crate) fn weigh_first(&mut self) -> Result<(), Stop> {
+        let mut next = 0;
+        while self.is_to_be_weighed() && next < self.len() {
+            self.orbit_edges(NodeId(next))?;
+            next += 1;
+        }
+        Ok(())
+    }
+
     /// Whether a node's representative is outside of the constraint.
     pub fn is_outside(&mut self, node: NodeId) -> Result<bool, Stop> {
         match self.machine.is_outside(&self.store.get(node)) {

@@ -51,8 +51,9 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
     check_for(model, options, &mut Audience { observer, answered: None, cluster: None })
 }
 
-/// As [`check`], with the workers of a cluster for questions about states. Every process of the cluster must
-/// do this with the same model and the same options; each gets the same report.
+/// As [`check`], with the workers of a cluster for questions about states and, in linear time, about
+/// runs. Every process of the cluster must do this with the same model and the same options; each gets the
+/// same report.
 ///
 /// ```
 /// use burnside::{Cluster, LoadOptions, Model, Options, Verdict};

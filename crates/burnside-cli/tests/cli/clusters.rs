@@ -86,7 +86,8 @@ fn the_command_shows_the_first_process() {
 
 /// Starts two processes that search for long, and does something to the second one.
 fn disturb(name: &str, options: &[&str], disturb: impl FnOnce(&mut Child)) -> (Ran, Ran, Duration) {
-    let model = model_file(&format!("{name}.orb"), HUGE);
+    let text = format!("{HUGE}\nltl calm = G F x[0] == 0;\n");
+    let model = model_file(&format!("{name}.orb"), &text);
     let hosts = hosts(&format!("{name}.hosts"), 2);
     let first = start(&model, &hosts, 0, options);
     let mut second = start(&model, &hosts, 1, options);
@@ -100,13 +101,25 @@ fn disturb(name: &str, options: &[&str], disturb: impl FnOnce(&mut Child)) -> (R
 
 #[test]
 fn a_process_that_dies_ends_the_others() {
-    let (first, _, time) = disturb("cluster-killed", &["--workers", "2"], |second| {
+    let (first, _, time) = disturb("cluster-killed", &["--workers", "2", "-p", "legal"], |second| {
         second.kill().expect("it runs");
     });
     let document = first.code(3).json();
     let legal = result(&document, "legal");
     assert_eq!((&legal["verdict"], &legal["reason_code"]), (&"unknown".into(), &"lost".into()));
     assert!(legal["reason"].as_str().expect("a reason").contains("process 1"), "{}", legal["reason"]);
+    assert!(time < Duration::from_secs(10), "{time:?}");
+}
+
+#[test]
+fn a_process_that_dies_ends_a_search_for_runs() {
+    let (first, _, time) = disturb("cluster-runs-killed", &["--workers", "2", "-p", "calm"], |second| {
+        second.kill().expect("it runs");
+    });
+    let document = first.code(3).json();
+    let calm = result(&document, "calm");
+    assert_eq!((&calm["verdict"], &calm["reason_code"]), (&"unknown".into(), &"lost".into()));
+    assert!(calm["reason"].as_str().expect("a reason").contains("process 1"), "{}", calm["reason"]);
     assert!(time < Duration::from_secs(10), "{time:?}");
 }
 
@@ -134,7 +147,7 @@ fn a_process_that_sleeps_ends_the_others() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_all() {
-    let (first, second, time) = disturb("cluster-interrupt", &[], |second| {
+    let (first, second, time) = disturb("cluster-interrupt", &["-p", "legal"], |second| {
         let sent = Command::new("kill").args(["-INT", &second.id().to_string()]).status();
         assert!(sent.expect("kill runs").success());
     });

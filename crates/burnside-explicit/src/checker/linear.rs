@@ -4,11 +4,12 @@
 use super::Explicit;
 use super::reduction::split;
 use super::weighed::WeighedGroup;
+use crate::ltl::elsewhere::check_elsewhere;
 use crate::ltl::{self, Atom, Conjunct, EmptinessQuery, EmptinessResult, Groupoid, SearchMode};
 use crate::search::{Finding, Unheard};
 use crate::short::{shorten, work_for};
 use crate::stubborn::Stubborn;
-use burnside_engine::{Answer, AutomatonSymmetry, Checker, PartialOrderUse, Procedure, Verdict};
+use burnside_engine::{Answer, AutomatonSymmetry, Checker, Method, PartialOrderUse, Procedure, Verdict};
 use burnside_limits::{Large, Observer, Product, Stats, Stop};
 use burnside_logic::{Automaton, AutomatonLimits, Ltl, prune, translate};
 use burnside_trace::{Claim, Evidence, replay};
@@ -310,9 +311,21 @@ impl<'s> Explicit<'s> {
             let nothing = EmptinessResult::of(Err(Stop::Interrupted), Stats::default());
             return EmptinessResult { unprofitable: Some(known), ..nothing };
         }
+        let mode = SearchMode { method: self.options.method, stubborn, lift, limits: &self.options.limits };
+        let shares_out = mode.method == Method::OnTheFly && mode.stubborn.is_none();
+        if let Some(elsewhere) = self.elsewhere.filter(|_| shares_out) {
+            let orbits = self.orbit_setting(symmetry);
+            return check_elsewhere(
+                self.system,
+                query,
+                (elsewhere, &orbits),
+                self.canoniser(symmetry),
+                &mode,
+                observer,
+            );
+        }
         let mut shared = self.shared.take();
         let canoniser = || self.canoniser(symmetry);
-        let mode = SearchMode { method: self.options.method, stubborn, lift, limits: &self.options.limits };
         let result = ltl::check_shared(self.system, query, symmetry, canoniser, &mode, &mut shared, observer);
         self.shared = shared;
         result

@@ -64,7 +64,8 @@ impl<'s> Explicit<'s> {
         }
     }
 
-    /// The same with somebody else who searches for states. Sequences and properties of runs are left here.
+    /// The same with somebody else who searches for states and explores products. Sequences and properties of
+    /// trees are left here.
     #[must_use]
     pub fn searching(self, elsewhere: &'s dyn StateSearch) -> Self {
         Self { elsewhere: Some(elsewhere), ..self }
@@ -105,11 +106,16 @@ impl<'s> Explicit<'s> {
         let limits = &self.options.limits;
         let weighed = canoniser.and_then(|canoniser| weigh(self.system, canoniser, limits, observer));
         weighed.unwrap_or_else(|| {
-            let exact = self.options.symmetry != Reduction::Fast;
-            let weighing = (self.options.symmetry == Reduction::Auto).then_some(self.options.weighing);
-            let orbits = OrbitSetting { symmetry, exact, weighing };
+            let orbits = self.orbit_setting(symmetry);
             elsewhere.search(questions, &orbits, limits, observer)
         })
+    }
+
+    /// How states are brought into order elsewhere.
+    fn orbit_setting<'g>(&self, symmetry: &'g Symmetry) -> OrbitSetting<'g> {
+        let exact = self.options.symmetry != Reduction::Fast;
+        let weighing = (self.options.symmetry == Reduction::Auto).then_some(self.options.weighing);
+        OrbitSetting { symmetry, exact, weighing }
     }
 
     fn canoniser(&self, symmetry: &Symmetry) -> Option<Canoniser<'s>> {

@@ -8,12 +8,13 @@
 use burnside_limits::poll;
 use burnside_ts::Permutation;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A permutation of the acceptance sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct MarkPermutation {
     /// Where each goes. None just if it is the identity: so equal permutations are equal values.
-    images: Option<Rc<[u32]>>,
+    images: Option<Arc<[u32]>>,
 }
 
 impl MarkPermutation {
@@ -45,7 +46,7 @@ impl MarkPermutation {
     }
 
     fn inverse(&self) -> Self {
-        let invert = |images: &Rc<[u32]>| {
+        let invert = |images: &Arc<[u32]>| {
             let mut inverse = vec![0; images.len()];
             images.iter().enumerate().for_each(|(i, &image)| inverse[image as usize] = i as u32);
             inverse.into()

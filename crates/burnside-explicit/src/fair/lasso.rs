@@ -47,6 +47,30 @@ pub(crate) fn lift_lasso<'s>(
     let component = Subgraph::induced(product, unit_action, pairs)?;
     let starts = product.initial()?.into_iter().map(|pair| (pair, product.start(pair))).collect();
     let stem = Stem::to(product, starts, &component, seen)?;
+    lift_behind(product, unit_action, component, stem)
+}
+
+/// The same with a path from an initial pair to one of these, which is known.
+pub(crate) fn lift_lasso_along<'s>(
+    product: &mut Product<'s>,
+    unit_action: Option<&UnitAction<'s>>,
+    pairs: Vec<PairId>,
+    path: &[PairId],
+) -> Result<Evidence, Stop> {
+    let Some(stem) = Stem::along(product, path)? else {
+        return lift_lasso(product, unit_action, pairs, &|_| true);
+    };
+    let component = Subgraph::induced(product, unit_action, pairs)?;
+    lift_behind(product, unit_action, component, stem)
+}
+
+/// A lasso with a stem to a component.
+fn lift_behind<'s>(
+    product: &mut Product<'s>,
+    unit_action: Option<&UnitAction<'s>>,
+    component: Subgraph,
+    stem: Stem,
+) -> Result<Evidence, Stop> {
     let first = close_loop(product, unit_action, &component, stem.clone())?;
     let Some(unit_action) = unit_action.filter(|_| first.steps.len() - stem.run.steps.len() > MANY_STEPS)
     else {

@@ -26,7 +26,7 @@ pub(crate) use classes::{FairnessClasses, FairnessVerdict};
 pub use groupoid::{Groupoid, Movable};
 pub(crate) use indexed::{AnnotatedNode, IndexedNodeId, IndexedQuotient, UnitSetId, opaque_sorts};
 pub(crate) use interned::{AnnotationId, Annotations};
-pub(crate) use lasso::{close_loop, lift_lasso};
+pub(crate) use lasso::{close_loop, lift_lasso, lift_lasso_along};
 pub(crate) use product::{MergedEdge, PairId, Product, Rank, Transition, merge_edges};
 pub(crate) use scc::components;
 pub(crate) use stem::Stem;
@@ -60,11 +60,27 @@ pub(crate) struct Meter<'m> {
     pub bytes: u64,
     pub depth: u64,
     looks: u32,
+    /// After so many pairs the search ends, as if it were interrupted: others go on.
+    pub patience: Option<u64>,
 }
 
 impl<'m> Meter<'m> {
     pub fn new(limits: &'m Limits, observer: &'m mut dyn Observer) -> Self {
-        Self { limits, observer, next: Instant::now() + TICK, pairs: 0, bytes: 0, depth: 0, looks: 0 }
+        Self {
+            limits,
+            observer,
+            next: Instant::now() + TICK,
+            pairs: 0,
+            bytes: 0,
+            depth: 0,
+            looks: 0,
+            patience: None,
+        }
+    }
+
+    /// Whether there were too many pairs for the patience that there is.
+    pub fn is_impatient(&self) -> bool {
+        self.patience.is_some_and(|most| self.pairs > most)
     }
 
     /// A pair was found. `open` of them are on the stack or in the queue, and the search has tables of so
@@ -72,6 +88,9 @@ impl<'m> Meter<'m> {
     pub fn look(&mut self, product: &Product<'_>, pairs: u64, open: u64, tables: u64) -> Result<(), Stop> {
         self.pairs = pairs;
         self.depth = self.depth.max(open);
+        if self.is_impatient() {
+            return Err(Stop::Interrupted);
+        }
         self.looks = self.looks.wrapping_add(1);
         if !self.looks.is_multiple_of(64) {
             return Ok(());

@@ -197,6 +197,24 @@ impl<'s> Product<'s> {
         PairId(u64::from(node.0) * self.automaton.len() as u64 + u64::from(state.0))
     }
 
+    /// How many words a pair is for another product for the same question.
+    pub fn width(&self) -> usize {
+        self.quotient.width() + 1
+    }
+
+    /// Appends the words of a pair.
+    pub fn export(&self, pair: PairId, out: &mut Vec<u64>) {
+        self.quotient.export(self.node(pair), out);
+        out.push(u64::from(self.state(pair).0));
+    }
+
+    /// The pair with such words.
+    pub fn import(&mut self, words: &[u64]) -> Result<PairId, Stop> {
+        let (&state, node) = words.split_last().expect("the state of the automaton is the last word");
+        let node = self.quotient.import(node)?;
+        Ok(self.pair(node, StateId(state as u32)))
+    }
+
     /// The pairs that runs start in.
     pub fn initial(&mut self) -> Result<Vec<PairId>, Stop> {
         let mut states = self.automaton.initial.clone();

@@ -144,6 +144,22 @@ impl Stem {
         Ok(stem)
     }
 
+    /// A path whose pairs are known: the first one is initial, and the first transition to the next is taken.
+    /// None if there is no such path: where states are too hard to bring into order, others may find others.
+    pub fn along(product: &mut Product<'_>, path: &[PairId]) -> Result<Option<Self>, Stop> {
+        let Some(&first) = path.first() else { return Ok(None) };
+        let mut stem = Self::at(first, product.start(first));
+        let mut transitions = Vec::new();
+        for ends in path.windows(2) {
+            transitions.clear();
+            product.expand(ends[0], &mut transitions)?;
+            let step = transitions.iter().find(|transition| transition.target == ends[1]);
+            let Some(&step) = step else { return Ok(None) };
+            stem.extend(product, vec![(ends[0], step)])?;
+        }
+        Ok(Some(stem))
+    }
+
     /// A finite run that ends here.
     pub fn finish(mut self, product: &Product<'_>) -> Evidence {
         let last = self.run.concrete(product, self.pair, &self.annotation);

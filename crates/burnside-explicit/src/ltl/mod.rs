@@ -5,8 +5,10 @@
 //! what they build on is in `fair`.
 
 mod conjunct;
+pub(crate) mod elsewhere;
 mod nnf;
 pub(crate) mod onthefly;
+pub(crate) mod remote;
 mod twophase;
 
 pub use crate::fair::{Atom, Groupoid, Movable};
@@ -254,9 +256,7 @@ fn search(
     mode: &SearchMode<'_, '_>,
     observer: &mut dyn Observer,
 ) -> EmptinessResult {
-    let (units, marks) = (product.quotient.units(), product.permuted_marks());
-    let counts = units.is_some() || marks > 0;
-    let unit_action = counts.then(|| UnitAction::new(units, product.quotient.action(), marks));
+    let unit_action = unit_action(product);
     let mut meter = Meter::new(mode.limits, observer);
     let found = match mode.method {
         Method::OnTheFly => product.initial().and_then(|starts| {
@@ -265,22 +265,11 @@ fn search(
         Method::TwoPhase => twophase::search(product, unit_action.as_ref(), &mut meter),
     };
     product.quotient.stop_weighing();
-    let transitions = product.transitions;
-    let (pairs, bytes, depth) = (meter.pairs, meter.bytes, meter.depth);
-    let stats = Stats {
-        states: u64::from(product.quotient.orbits()),
-        transitions: product.quotient.transitions,
-        depth,
-        memory: bytes.max(product.quotient.bytes()),
-        product: Some(burnside_limits::Product { states: pairs, transitions }),
-        ..Stats::default()
-    };
+    let stats = figures(product, &meter);
     let accepting_run = match found {
         Ok(None) => Ok(None),
         Err(halted) => Err(halted),
-        Ok(Some(_)) if !mode.lift => {
-            Ok(Some(Evidence { states: Vec::new(), steps: Vec::new(), end: End::Stutter }))
-        }
+        Ok(Some(_)) if !mode.lift => Ok(Some(shown())),
         Ok(Some(AcceptingComponent { pairs, seen })) => {
             let seen = |pair: PairId| {
                 let status = seen.as_ref().map(|seen| seen.get(pair.index()).copied().unwrap_or(0));
@@ -290,6 +279,31 @@ fn search(
         }
     };
     EmptinessResult::of(accepting_run, stats)
+}
+
+/// How units and acceptance sets that are counted like units are moved, if there are some.
+fn unit_action<'s>(product: &Product<'s>) -> Option<UnitAction<'s>> {
+    let (units, marks) = (product.quotient.units(), product.permuted_marks());
+    let counts = units.is_some() || marks > 0;
+    counts.then(|| UnitAction::new(units, product.quotient.action(), marks))
+}
+
+/// Figures of a search in a product.
+fn figures(product: &Product<'_>, meter: &Meter<'_>) -> Stats {
+    let (states, transitions) = (meter.pairs, product.transitions);
+    Stats {
+        states: u64::from(product.quotient.orbits()),
+        transitions: product.quotient.transitions,
+        depth: meter.depth,
+        memory: meter.bytes.max(product.quotient.bytes()),
+        product: Some(burnside_limits::Product { states, transitions }),
+        ..Stats::default()
+    }
+}
+
+/// What stands for a run that is not wanted.
+fn shown() -> Evidence {
+    Evidence { states: Vec::new(), steps: Vec::new(), end: End::Stutter }
 }
 
 /// A strongly connected set of pairs that is accepting and fair.

@@ -10,6 +10,7 @@ use super::{
     BreadthFirst, Judgement, SearchResult, Undecided, Unheard, has_condition, judge, name_fault, run_through,
 };
 use crate::canon::Canoniser;
+use crate::ltl::remote::RunSearch;
 use crate::orbits::{Orbits, first_fault};
 use crate::store::Store;
 use burnside_engine::Weighing;
@@ -22,8 +23,8 @@ use burnside_ts::{
 };
 use std::ops::ControlFlow;
 
-/// Somebody who can search for states elsewhere.
-pub trait StateSearch {
+/// Somebody who can search for states elsewhere, and for runs.
+pub trait StateSearch: RunSearch {
     /// Answers questions about states, all at once and completely: runs that are shown are shortest ones.
     /// The group has been weighed.
     fn search(

@@ -117,9 +117,9 @@ impl Store {
         path
     }
 
-    /// The node with these words.
+    /// The node with these words and their hash, if it is there.
     #[inline]
-    pub(crate) fn find(&self, node: &[u64], hash: u64) -> Option<NodeId> {
+    pub fn find(&self, node: &[u64], hash: u64) -> Option<NodeId> {
         self.table.find(hash, |id| self.nodes.is(id, node)).map(NodeId)
     }
 

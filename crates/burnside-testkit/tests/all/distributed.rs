@@ -1,15 +1,17 @@
-//! Workers change nothing: verdicts, exact figures and the lengths of runs are those of one thread, on random
-//! models and on all examples, for 1 to 8 workers, in one process or in several.
+//! Workers change nothing: verdicts, exact figures and the lengths of shortest runs are those of one thread,
+//! on random models and on all examples, for 1 to 8 workers, in one process or in several. Of properties of
+//! runs that hold, the numbers of states and pairs are those of one thread, too; those that are violated are
+//! shown by other runs, the same for any number of workers, which are replayed before anybody sees them.
 //!
 //! Processes are threads here, which talk over the loopback as processes do. Programs that are killed are in
 //! the tests of the program.
 
 use burnside::evidence::End;
 use burnside::{
-    Cluster, Connection, Fingerprint, Hosts, Interrupt, Kind, LoadOptions, Membership, Model, Options,
-    Report, Search, Stop, Symmetry, Verdict, check, check_on,
+    AutomatonSymmetry, Cluster, Connection, Fairness, Fingerprint, Hosts, Interrupt, Kind, LoadOptions,
+    Membership, Model, Options, Report, Search, Stop, Symmetry, Verdict, check, check_on,
 };
-use burnside_testkit::cases::{files, seeds};
+use burnside_testkit::cases::{are_all, files, parts, seeds};
 use burnside_testkit::compare::load;
 use burnside_testkit::generate::{Flavor, generate};
 use std::net::TcpListener;
@@ -29,14 +31,19 @@ fn told(report: &Report) -> Vec<String> {
     let tell = |answer: &burnside::Answer| {
         let stats = (answer.stats.states, answer.stats.transitions, answer.stats.depth);
         let run = answer.evidence.as_ref().map(|run| (run.states.len(), matches!(run.end, End::Fault(..))));
-        let about_states = ![Kind::Ltl, Kind::Ctl, Kind::Never, Kind::Automaton].contains(&answer.kind);
+        let about_runs = [Kind::Ltl, Kind::Automaton].contains(&answer.kind);
+        let about_states = !about_runs && ![Kind::Ctl, Kind::Never].contains(&answer.kind);
         let complete = about_states && answer.unreduced.is_some() && !answer.is_shown();
+        // One thread counts transitions again that it looks at again, under strong fairness.
+        let product = (answer.stats.states, answer.stats.product.map(|product| product.states));
         format!(
-            "{}: {:?} {:?} {run:?} {:?} {:?} {:?} {:?}",
+            "{}: {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
             answer.property,
             answer.verdict,
             answer.value,
+            run.filter(|_| !about_runs),
             complete.then_some(stats),
+            (about_runs && answer.verdict == Verdict::Holds).then_some(product),
             answer.symmetry,
             answer.weighed,
             answer.unreduced,
@@ -104,9 +111,14 @@ struct Clusters {
 }
 
 impl Clusters {
-    fn new() -> Self {
-        let local = [1, 2, 3, 8].into_iter().map(local).collect();
-        Self { local, remote: vec![processes(2, 1), processes(2, 2), processes(4, 2)] }
+    /// With so many workers in one process, and so many processes with so many workers each.
+    fn new(workers: &[usize], remote: &[(usize, usize)]) -> Self {
+        let local = workers.iter().map(|&count| local(count)).collect();
+        Self { local, remote: remote.iter().map(|&(count, workers)| processes(count, workers)).collect() }
+    }
+
+    fn all() -> Self {
+        Self::new(&[1, 2, 3, 8], &[(2, 1), (2, 2), (4, 2)])
     }
 
     /// Processes wait for each other at their end.
@@ -115,13 +127,13 @@ impl Clusters {
         thread::scope(|scope| all.for_each(|cluster| _ = scope.spawn(move || drop(cluster))));
     }
 
-    fn compare(&self, model: &Model, symmetry: Symmetry, states: u64) {
-        let options = options(symmetry, states);
-        let alone = check(model, &options, &mut ());
+    fn compare(&self, model: &Model, options: &Options) {
+        let setting = format!("{:?}, {:?}", options.symmetry, options.limits.states);
+        let alone = check(model, options, &mut ());
         let mut first: Option<Result<Vec<String>, String>> = None;
         for cluster in &self.local {
-            let report = check_on(cluster, model, &options, &mut ());
-            let context = format!("{symmetry:?}, {states}, {} workers", cluster.workers());
+            let report = check_on(cluster, model, options, &mut ());
+            let context = format!("{setting}, {} workers", cluster.workers());
             match (&alone, &report) {
                 (Ok(alone), Ok(report)) => agree(alone, report, &context),
                 (Err(alone), Err(error)) => assert_eq!(alone, error, "{context}"),
@@ -131,13 +143,9 @@ impl Clusters {
             assert_eq!(first.get_or_insert_with(|| report.clone()), &report, "{context}");
         }
         for clusters in &self.remote {
-            for report in together(clusters, model, &options) {
+            for report in together(clusters, model, options) {
                 let (count, workers) = (clusters.len(), clusters[0].workers());
-                assert_eq!(
-                    first,
-                    Some(report),
-                    "{symmetry:?}, {states}, {workers} workers in {count} processes"
-                );
+                assert_eq!(first, Some(report), "{setting}, {workers} workers in {count} processes");
             }
         }
     }
@@ -153,30 +161,88 @@ fn agree(alone: &Report, report: &Report, context: &str) {
         return;
     }
     for (one, other) in alone.results.iter().zip(&report.results) {
-        let unknown = matches!(one.verdict, Verdict::Unknown(_));
+        // One thread ends a search for runs as soon as it has found one; workers explore the product.
+        let about_runs = matches!(one.kind, Kind::Ltl | Kind::Automaton);
+        let explored = about_runs && matches!(other.verdict, Verdict::Unknown(Stop::States(_)));
+        let unknown = matches!(one.verdict, Verdict::Unknown(_)) || explored;
         assert!(unknown || one.verdict == other.verdict, "{context}: {one:?} {other:?}");
     }
 }
 
 #[test]
 fn random_models() {
-    let clusters = Clusters::new();
+    let clusters = Clusters::all();
     for seed in seeds(0..40) {
         let flavor = [Flavor::Any, Flavor::Symmetric][(seed % 2) as usize];
         let Ok(model) = load(&generate(seed, flavor).text, &[]) else { continue };
         let limit = [2_000, 2_000, 2_000, 1 + seed % 40][(seed / 2 % 4) as usize];
         let symmetry = [Symmetry::Auto, Symmetry::None, Symmetry::Fast][(seed / 8 % 3) as usize];
-        clusters.compare(&model, symmetry, limit);
+        clusters.compare(&model, &options(symmetry, limit));
     }
+    clusters.end();
+}
+
+/// Properties of runs, under all kinds of fairness, with all kinds of local symmetries.
+#[test]
+fn runs_of_random_models() {
+    let clusters = Clusters::all();
+    let (mut linear, mut violated) = (0, 0);
+    for seed in seeds(0..24) {
+        let flavor = [Flavor::Liveness, Flavor::Indexed, Flavor::Liveness, Flavor::Branching];
+        let flavor = flavor[(seed % 4) as usize];
+        let Ok(model) = load(&generate(seed, flavor).text, &[]) else { continue };
+        let symmetries = [Symmetry::Auto, Symmetry::None, Symmetry::Exact, Symmetry::Fast];
+        let locals = [AutomatonSymmetry::Local, AutomatonSymmetry::Exact, AutomatonSymmetry::None];
+        let options = Options {
+            fairness: [Fairness::Model, Fairness::Model, Fairness::None][(seed / 4 % 3) as usize],
+            automaton_symmetry: locals[(seed / 8 % 3) as usize],
+            ..options(symmetries[(seed / 2 % 4) as usize], 3_000)
+        };
+        clusters.compare(&model, &options);
+        if let Ok(report) = check(&model, &options, &mut ()) {
+            let runs = report.results.iter().filter(|it| it.kind == Kind::Ltl);
+            linear += runs.clone().count();
+            violated += runs.filter(|it| it.verdict == Verdict::Violated).count();
+        }
+    }
+    println!("{linear} properties of runs, {violated} violated");
+    assert!(!are_all() || (violated * 4 > linear && violated * 4 < linear * 3), "{violated} of {linear}");
     clusters.end();
 }
 
 #[test]
 fn examples() {
-    let clusters = Clusters::new();
+    let clusters = Clusters::new(&[1, 2, 4, 8], &[(2, 1), (4, 1)]);
     for path in files(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"), "orb") {
         let model = Model::load(path, &LoadOptions::new()).model.expect("it is right");
-        clusters.compare(&model, Symmetry::Auto, 2_000);
+        clusters.compare(&model, &options(Symmetry::Auto, 2_000));
     }
     clusters.end();
+}
+
+/// An interrupt at any place ends a search for runs as it should, and the workers are as good as new.
+#[test]
+fn interrupts_end_searches_for_runs() {
+    let clusters = [local(1), local(3)];
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/alternating_bit.orb");
+    let model = Model::load(path, &LoadOptions::new()).model.expect("it is right");
+    let options = options(Symmetry::Auto, 100_000);
+    let whole = check_on(&clusters[0], &model, &options, &mut ()).expect("a report");
+    for looks in parts(14).map(|i| 3u64.pow(i as u32) / 2) {
+        for cluster in &clusters {
+            let mut options = options.clone();
+            options.limits.interrupt = Interrupt::new();
+            options.limits.interrupt.raise_after(looks, Stop::Memory(7));
+            let Ok(report) = check_on(cluster, &model, &options, &mut ()) else { continue };
+            for answer in &report.results {
+                let ended = matches!(answer.verdict, Verdict::Unknown(Stop::Memory(7)));
+                let known = whole.answer(&answer.property).expect("it was asked");
+                assert!(ended || answer.verdict == known.verdict, "{looks}: {answer:?}");
+            }
+        }
+    }
+    for cluster in &clusters {
+        let again = check_on(cluster, &model, &options, &mut ()).expect("a report");
+        assert_eq!(everything(&whole), everything(&again));
+    }
 }

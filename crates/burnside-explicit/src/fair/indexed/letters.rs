@@ -58,6 +58,11 @@ impl<'s> Letters<'s> {
         Ok(())
     }
 
+    /// Forgets which letters nodes have.
+    pub fn forget(&mut self) {
+        self.of_node.clear();
+    }
+
     /// How many words a letter has.
     fn words(&self) -> usize {
         self.atoms.len().div_ceil(64)

@@ -15,7 +15,8 @@
 //! then depends on the state of the automaton ([`AutomatonMove`]), and so do the members alike.
 //!
 //! `nodes` is the table, `initial` says where runs start, `canonical` which node a step leads to, `letters`
-//! which atoms are true, `executed` whom a step executes, `lift` leads to original states and back.
+//! which atoms are true, `executed` whom a step executes, `lift` leads to original states and back,
+//! `transfer` takes nodes from one indexed quotient to another.
 
 mod canonical;
 mod executed;
@@ -25,6 +26,7 @@ mod lift;
 mod nodes;
 mod successors;
 mod symmetry;
+mod transfer;
 
 pub(crate) use canonical::{AutomatonMove, carry, least_names, least_names_into};
 pub(crate) use executed::UnitSetId;
@@ -189,6 +191,16 @@ impl<'s> IndexedQuotient<'s> {
     /// Whether symmetries of single states are used.
     pub fn uses_symmetry(&self) -> bool {
         self.state_symmetry
+    }
+
+    /// How many orbits have initial states.
+    pub fn initial_orbits(&self) -> u64 {
+        self.quotient.borrow().initial().len() as u64
+    }
+
+    /// See [`Quotient::too_hard`].
+    pub fn too_hard(&self) -> Option<u64> {
+        self.quotient.borrow().too_hard()
     }
 
     /// See [`Quotient::stop_weighing`].

@@ -84,7 +84,7 @@ impl NodeTable {
     pub fn new(sizes: &[u64], movable: Movable, identity: Permutation, memory: Option<u64>) -> Self {
         let tracked = sizes.len();
         let tuples = sizes.iter().try_fold(1u64, |tuples, size| tuples.checked_mul(*size));
-        let packed = |(sort, _): &(SortId, SortGroup)| identity.images[sort.index()].len().div_ceil(PER_WORD);
+        let packed = |(sort, _): &(SortId, SortGroup)| packed_words(&identity, *sort);
         let words = 1 + tracked + movable.iter().map(packed).sum::<usize>();
         let nodes = match tuples.filter(|&tuples| tuples <= MOST_NUMBERED && movable.is_empty()) {
             _ if words == 1 => Nodes::Orbits,
@@ -113,6 +113,39 @@ impl NodeTable {
             Nodes::Orbits => 0,
             Nodes::Numbered(numbered) => (numbered.ids.len() * 4 + numbered.nodes.len() * 8) as u64,
             Nodes::Packed(store) => store.bytes(),
+        }
+    }
+
+    /// How many words say what is tracked in a node, apart from its orbit.
+    pub fn width(&self) -> usize {
+        let packed = |(sort, _): &(SortId, SortGroup)| packed_words(&self.identity, *sort);
+        self.tracked + self.movable.iter().map(packed).sum::<usize>()
+    }
+
+    /// Appends these words for a node.
+    pub fn export(&self, node: IndexedNodeId, out: &mut Vec<u64>) {
+        match &self.nodes {
+            Nodes::Orbits => {}
+            Nodes::Numbered(numbered) => numbered.tuple(numbered.nodes[node.0 as usize].1, out),
+            Nodes::Packed(store) => out.extend_from_slice(&store.get(NodeId(node.0))[1..]),
+        }
+    }
+
+    /// The node of an orbit with such words.
+    pub fn import(&mut self, orbit: NodeId, words: &[u64]) -> Result<IndexedNodeId, Stop> {
+        self.insert_tuple(orbit, words)
+    }
+
+    /// Forgets all nodes.
+    pub fn forget(&mut self) {
+        let words = 1 + self.width();
+        match &mut self.nodes {
+            Nodes::Orbits => {}
+            Nodes::Numbered(numbered) => {
+                numbered.ids.clear();
+                numbered.nodes.clear();
+            }
+            Nodes::Packed(store) => *store = Store::new(words, &Limits::default()),
         }
     }
 
@@ -188,6 +221,11 @@ impl NodeTable {
         }
         insert(store, words)
     }
+}
+
+/// How many words the members of a sort take in a position.
+fn packed_words(identity: &Permutation, sort: SortId) -> usize {
+    identity.images[sort.index()].len().div_ceil(PER_WORD)
 }
 
 fn insert(store: &mut Store, words: &[u64]) -> Result<IndexedNodeId, Stop> {
