@@ -2,8 +2,8 @@
 //! groups to the left means, but what comes out is not deep.
 //!
 //! Entry point: [`Checker::chain`]. `&&`, `||` and `<->` group as one likes, as long as the order stays: a
-//! balanced tree. For everything else the order of the operations counts (an overflow is a fault), so what the first
-//! half comes to gets a name, with which the second half goes on.
+//! balanced tree. For everything else the order of the operations counts (an overflow is a fault), so what
+//! the first half comes to gets a name, with which the second half goes on.
 
 use super::Checker;
 use super::expr::{TypeHint, expr, folded};

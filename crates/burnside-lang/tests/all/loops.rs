@@ -14,7 +14,7 @@ const DECLARATIONS: &str = "symmetric S[3]; symmetric T[2]; enum H { home, away 
     var p: array[P] of bool; var ls: array[L] of bool; var os: array[S?] of bool; var o: array[S] of 0..3?;
     var r: R; var s: set of S; var ss: array[S] of set of S; var b: bag[3] of S; var bu: bag[2] of U;
     var q: queue[3] of S; var k: 0..9; var k2: 0..9; var z: -9..9; var d: bool; var last: S?;
-    var ro: R?; process F[i: S] { var mine: bool; }
+    var ro: R?; process F[i: S] { var mine: bool; var num: 0..3; } var uu: U;
     fn some(): bool = exists j: S { f[j] };
     fn some2(): bool = some() || d;
     fn id(a: bool): bool = a;
@@ -104,6 +104,7 @@ fn names_for_the_index() {
             "for v: U { if v is S { match v { S(c) => { let e = c; f[e] = !f[c]; } _ => {} } } }",
             "for i: S { let v: U = i; match v { S(c) => { f[c] = !f[i]; } _ => {} } }",
             "for i: S { p[P(i, x)] = !p[P(i, to[i])]; }",
+            "for i: S { let e = P(i, to[i]); f[e.x] = !f[e.x]; }",
             "for i: S { p[P(i, i)] = !p[P(x, i)]; p[P(x, i)] = true; }",
             "for i: S { os[i] = !os[i]; }",
             "for i: S? { os[i] = !os[i]; }",
@@ -122,6 +123,9 @@ fn names_for_the_index() {
             "for i: S { u[i] = u[home]; }",
             "for i: S { p[P(i, x)] = !p[P(x, i)]; }",
             "for i: S { p[P(i, x)] = true; p[P(x, i)] = false; }",
+            "for i: S { let e = P(i, to[i]); g[e.y] = g[e.y] / 2 + (if f[i] { 1 } else { 0 }); }",
+            "for i: S { var e: P = P(i, x); e.x = to[i]; g[e.x] = g[e.x] / 2 + (if f[i] { 1 } else { 0 }); }",
+            "for i: S { match uu { S(c) => { g[c] = g[c] / 2 + (if f[i] { 1 } else { 0 }); } _ => {} } }",
             "for i: S { f[i] = !f[i]; flip(x); }",
             // What `one` and `two` hold first is in one field, and several values of `two` have it.
             "for v: M { match v { one(a) => { f[a] = !f[a]; } two(a, _) => { f[a] = f[a] && d; } end => {} } }",
@@ -147,6 +151,7 @@ fn the_same_constant_everywhere() {
         false,
         &[
             "for i: S { d = f[i]; }",
+            "for i: S { f[i] = n[k % 4] == 0; k = 1; }",
             "for i: S { d = !d; }",
             "for i: S { if f[i] { k = 1; } else { k = 2; } }",
             "for i: S { if f[i] { last = none; } else { last = x; } }",
@@ -228,6 +233,9 @@ fn sums() {
             "for i: S { z = z + (if f[i] { w[i] } else { 1 }); }",
             "for i: S { k = k2 + 1; k2 = k; }",
             "for i: S { k = g[i] + 1; }",
+            "for i: S { if f[i] { k = k2 + 1; } k2 = k2 + 1; }",
+            "for i: S { F[to[i]].num = F[i].num + 1; }",
+            "var a: 0..9 = 0; var c: 0..9 = 0; for i: S { if f[i] { a = c + 1; } c = c + 1; } k = a;",
             "for i: S { k = 1 + k; }",
             "for i: S { k = k + k; }",
             "for i: S { k = k * 2; k = k + 1; }",
