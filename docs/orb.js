@@ -18,6 +18,13 @@ function orb(hljs) {
     contains: [
       hljs.COMMENT("/\\*", "\\*/", { contains: ["self"] }),
       hljs.COMMENT("//", "$"),
+      // Words that are names elsewhere.
+      {
+        className: "keyword",
+        begin:
+          "\\b(?:import(?=\\s*\")|as(?=\\s+\\w+\\s*;)|changing(?=\\s+(?:process|rule|\\w+\\s*[({]|\\{))|priority(?=\\s+[-(0-9A-Z])|" +
+          "choose(?=\\s+\\w+\\s*(?::|in\\b))|not(?=\\s+in\\b)|is(?=\\s+\\w))",
+      },
       { className: "string", begin: '"', end: '"|$' },
       { className: "number", begin: "\\b[0-9][0-9_]*\\b" },
       {

@@ -101,6 +101,23 @@ impl Initial {
 }
 
 impl Stmt {
+    /// The place that is written.
+    pub fn target(&self) -> Option<&Expr> {
+        match &self.kind {
+            StmtKind::Assign(target, _)
+            | StmtKind::Push(target, _)
+            | StmtKind::Add(target, _)
+            | StmtKind::Remove(target, _)
+            | StmtKind::Pop(target)
+            | StmtKind::Clear(target) => Some(target),
+            StmtKind::Let(..)
+            | StmtKind::For(..)
+            | StmtKind::If(..)
+            | StmtKind::Assert(..)
+            | StmtKind::Assume(_) => None,
+        }
+    }
+
     /// Calls `visit` with each expression that stands directly in this statement (not in nested ones).
     pub fn each_expr<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {

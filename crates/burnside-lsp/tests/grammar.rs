@@ -238,6 +238,33 @@ fn operators_of_formulas_are_plain_names_elsewhere() {
     assert_eq!(scopes[text.rfind('M').expect("it is there")], "");
 }
 
+#[test]
+fn words_that_are_names_elsewhere_have_their_colour_in_their_places() {
+    let grammar = Grammar::load();
+    let text = "import \"lib.orb\" as l;\nimport \"b.orb\";\nstrong fair changing { a }\nrule r priority -2 when x not in s && m is none { y = choose c in S.all; z = choose d: T; }
+rule q priority N { match o { some(v) => {} } }\nvar priority: bool; var choose: bool; var changing: bool; var import: bool; var all: bool; var not: bool;";
+    let scopes = grammar.scopes(text);
+    let (places, names) = text.split_at(text.find("var priority").expect("it is there"));
+    for word in ["import", "as", "changing", "priority", "choose", "not", "is", "all", "some"] {
+        for (at, _) in places.match_indices(word) {
+            let alone = |c: Option<char>| !c.is_some_and(|c| c.is_ascii_alphanumeric());
+            if !alone(text[..at].chars().last()) || !alone(text[at + word.len()..].chars().next()) {
+                continue;
+            }
+            let scope = &scopes[at];
+            assert!(
+                scope == "keyword.operator.word.orb" || scope == "support.function.orb",
+                "{word}: {scope}"
+            );
+        }
+        if let Some(at) = names.find(&format!("var {word}:")) {
+            assert_eq!(scopes[places.len() + at + 4], "", "{word}");
+        }
+    }
+    assert_eq!(scopes[text.find("lib.orb").expect("it is there")], "string.quoted.double.orb");
+    assert_eq!(scopes[text.find("none").expect("it is there")], "constant.language.orb");
+}
+
 /// The grammar of the editor has every word of the lexer, in a list of words.
 #[test]
 fn every_keyword_is_in_the_grammar() {

@@ -171,6 +171,9 @@ impl Checker<'_> {
             None if self.names.rules.contains_key(&name.text) => {
                 Some(format!("`{}` is a rule; `enabled(…)` asks whether it can fire", name.text))
             }
+            None if super::collect::OPERATORS.contains(&name.text.as_str()) => {
+                Some(String::from("temporal operators are for `ltl` and `ctl` properties"))
+            }
             None if self.is_value(&name.text) => Some(format!("`{}` is a value, not a function", name.text)),
             None => None,
         };

@@ -65,8 +65,8 @@ struct Seen {
 impl Checker<'_> {
     /// What a `match` does.
     pub(super) fn match_stmt(&mut self, value: &ast::Expr, arms: &[Arm<ast::Block>]) -> Option<Vec<Stmt>> {
-        let subject = self.subject(value);
         let patterns: Vec<&[Pattern]> = arms.iter().map(|arm| arm.patterns.as_slice()).collect();
+        let subject = self.subject(value, are_read(&patterns));
         let chosen = self.all_cases(value.span, subject.as_ref(), &patterns);
         let bodies: Vec<Option<Vec<Stmt>>> = arms
             .iter()
@@ -106,8 +106,8 @@ impl Checker<'_> {
         arms: &[Arm<ast::Expr>],
         hint: TypeHint,
     ) -> Option<Expr> {
-        let subject = self.subject(value);
         let patterns: Vec<&[Pattern]> = arms.iter().map(|arm| arm.patterns.as_slice()).collect();
+        let subject = self.subject(value, are_read(&patterns));
         let chosen = self.all_cases(value.span, subject.as_ref(), &patterns);
         let values = self.case_values(arms, &chosen, hint)?;
         let first = values.iter().find(|(_, e)| self.optional_inner(e.ty).is_some()).or(values.first())?;
@@ -138,7 +138,7 @@ impl Checker<'_> {
 
     /// `a is b`: whether a value is a case, whatever that holds.
     pub(super) fn is_case_of(&mut self, span: Span, value: &ast::Expr, case: &ast::Expr) -> Option<Expr> {
-        let subject = self.subject(value);
+        let subject = self.subject(value, true);
         let name = |text: &String, span: Span| ast::Name { text: text.clone(), span };
         let named = |of, name| PatternKind::Case { of, name, parts: None };
         let kind = match &strip(case).kind {
@@ -191,10 +191,12 @@ impl Checker<'_> {
         found.into_iter().collect()
     }
 
-    /// What is looked at, with its cases.
-    fn subject(&mut self, value: &ast::Expr) -> Option<Subject> {
+    /// What is looked at, with its cases. That it has none is not `told` where a case was none either.
+    fn subject(&mut self, value: &ast::Expr, told: bool) -> Option<Subject> {
         let value = self.infer(value, TypeHint::None)?;
-        let (kind, cases) = self.cases_of(&value)?;
+        let Some((kind, cases)) = self.cases_of(&value) else {
+            return if told { self.has_no_cases(&value) } else { self.left_out() };
+        };
         let fixed = match value.kind {
             ExprKind::Local(local) => self.local_info[local.index()].kind != Bound::Var,
             _ => false,
@@ -226,6 +228,10 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+        None
+    }
+
+    fn has_no_cases<T>(&mut self, value: &Expr) -> Option<T> {
         let message = format!("{} has no cases", self.a_ty(value.ty));
         let help =
             "cases are those of enums, optionals, unions and truth values; compare other values with `==`";
@@ -408,8 +414,7 @@ impl Checker<'_> {
         (of, name, parts): (Option<&ast::Name>, &ast::Name, bool),
     ) -> Option<Option<usize>> {
         let foreign = of.is_some_and(|of| of.text != self.type_name(ty));
-        let Some(position) = subject.cases.iter().position(|case| *case == name.text).filter(|_| !foreign)
-        else {
+        let Some(position) = position(&subject.cases, of.is_none(), &name.text).filter(|_| !foreign) else {
             return self.unknown_case(subject, span, of, name);
         };
         if let Some(of) = of
@@ -417,7 +422,7 @@ impl Checker<'_> {
         {
             self.note(of.span, Symbol::Type(index as u32));
         }
-        match self.names.types.get(&name.text) {
+        match self.names.types.get(&subject.cases[position]) {
             // A part of a union of types.
             Some(&index) if !matches!(self.types.get(ty), Type::Enum(_)) && !self.has_named_cases(ty) => {
                 self.used_types.insert(index);
@@ -522,4 +527,20 @@ impl Checker<'_> {
 /// The arms that can happen.
 fn reachable<B>(chosen: Vec<Chosen>, bodies: Vec<B>) -> Vec<(Chosen, B)> {
     chosen.into_iter().zip(bodies).filter(|(chosen, _)| chosen.reachable).collect()
+}
+
+/// Whether all patterns could be read.
+fn are_read(patterns: &[&[Pattern]]) -> bool {
+    patterns.iter().copied().flatten().all(|pattern| !matches!(pattern.kind, PatternKind::Error))
+}
+
+/// The case of a name. A type of another file is also meant by the last part of its name, if only one is
+/// called so: the value says what the cases are.
+fn position(cases: &[String], plain: bool, name: &str) -> Option<usize> {
+    let exact = cases.iter().position(|case| case == name);
+    let mut last = (0..cases.len()).filter(|&i| plain && cases[i].rsplit('.').next() == Some(name));
+    match (exact, last.next(), last.next()) {
+        (None, Some(only), None) => Some(only),
+        _ => exact,
+    }
 }

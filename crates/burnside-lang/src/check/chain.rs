@@ -1,9 +1,9 @@
 //! Long chains of operators, `a && b && …` with hundreds of operands: what they mean is what the tree that
 //! groups to the left means, but what comes out is not deep.
 //!
-//! Entry point: [`Checker::chain`]. `&&` and `||` group as one likes, as long as the order stays: a balanced
-//! tree. For everything else the order of the operations counts (an overflow is a fault), so what the first
-//! half comes to gets a name, with which the second half goes on.
+//! Entry point: [`Checker::chain`]. `&&`, `||` and `<->` group as one likes, as long as the order stays: a
+//! balanced tree. For everything else the order of the operations counts (an overflow is a fault), so what
+//! the first half comes to gets a name, with which the second half goes on.
 
 use super::Checker;
 use super::expr::{TypeHint, expr, folded};
@@ -25,10 +25,10 @@ impl Checker<'_> {
         hint: TypeHint,
     ) -> Option<Expr> {
         let first = *ops.first()?;
-        if matches!(first, BinaryOp::And | BinaryOp::Or) {
+        if matches!(first, BinaryOp::And | BinaryOp::Or | BinaryOp::Iff) {
             let operands: Vec<Option<Expr>> = operands.iter().map(|e| self.condition(e)).collect();
             let operands = operands.into_iter().collect::<Option<Vec<Expr>>>()?;
-            return self.balanced(operands, first == BinaryOp::And);
+            return self.balanced(operands, first);
         }
         let sets = ops.iter().any(|op| is_set_operator(*op));
         let operands: Vec<Option<Expr>> = match sets {
@@ -46,16 +46,21 @@ impl Checker<'_> {
         Some(Expr { span, ..result })
     }
 
-    /// Conditions joined by `&&` or `||`.
-    fn balanced(&self, mut operands: Vec<Expr>, and: bool) -> Option<Expr> {
+    /// Conditions joined by `&&`, `||` or `<->`.
+    fn balanced(&self, mut operands: Vec<Expr>, op: BinaryOp) -> Option<Expr> {
         if operands.len() < 2 {
             return operands.pop();
         }
         let right = operands.split_off(operands.len().div_ceil(2));
-        let (left, right) = (self.balanced(operands, and)?, self.balanced(right, and)?);
+        let (left, right) = (self.balanced(operands, op)?, self.balanced(right, op)?);
         let span = left.span.to(right.span);
         let (left, right) = (Box::new(left), Box::new(right));
-        Some(self.boolean(span, if and { ExprKind::And(left, right) } else { ExprKind::Or(left, right) }))
+        let kind = match op {
+            BinaryOp::And => ExprKind::And(left, right),
+            BinaryOp::Or => ExprKind::Or(left, right),
+            _ => ExprKind::Iff(left, right),
+        };
+        Some(self.boolean(span, kind))
     }
 
     /// What `start` comes to with one link after the other.

@@ -210,12 +210,20 @@ impl Checker<'_> {
             (Ty::Int, Ty::Of(id)) if matches!(self.types.get(id), Type::Sort(_)) => {
                 Some(format!("`{}#(…)` is the element with a given number", self.type_name(id)))
             }
+            (_, Ty::Of(array)) if self.is_element_of(e.ty, array) => {
+                Some(String::from("`[i: T => …]` has a value for each index"))
+            }
             (Ty::Of(found), Ty::Of(want)) if self.differ_by_name(found, want) => {
                 Some(String::from("a named range is a type of its own: use one name for both"))
             }
             _ => None,
         };
         self.report(Diagnostic { help, ..Diagnostic::error(Code::TypeMismatch, e.span, message) });
+    }
+
+    /// Whether values of a type are what an array is made of.
+    fn is_element_of(&self, ty: Ty, array: TypeId) -> bool {
+        matches!(*self.types.get(array), Type::Array { element, .. } if self.ty_of(element) == ty)
     }
 
     /// Two expressions that tell each other their types.

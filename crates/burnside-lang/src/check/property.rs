@@ -18,7 +18,9 @@ pub(super) fn carries_temporal(kind: &ast::ExprKind) -> bool {
         Kind::Binary(op, ..) => {
             matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff)
         }
-        Kind::Chain(_, ops) => ops.iter().all(|op| matches!(op, BinaryOp::And | BinaryOp::Or)),
+        Kind::Chain(_, ops) => {
+            ops.iter().all(|op| matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Iff))
+        }
         Kind::Quantify { quantifier, .. } => matches!(quantifier, Quantifier::Forall | Quantifier::Exists),
         _ => false,
     }

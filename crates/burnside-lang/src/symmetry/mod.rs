@@ -9,6 +9,7 @@
 mod flow;
 mod infer;
 mod order;
+mod tie;
 mod warn;
 
 pub use infer::Rejected;

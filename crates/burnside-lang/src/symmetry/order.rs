@@ -2,8 +2,8 @@
 //!
 //! Entry point: [`is_free`]. A loop is free if, whatever it writes, it writes in one of these ways, and reads
 //! what it writes in no other:
-//! - each value of the loop's name to cells of its own: `x[i] = …`, with `i` at the same index of `x`
-//!   everywhere;
+//! - each value of the loop's name to cells of its own: `x[i] = …`, with `i`, or what is tied to it
+//!   ([`Ties`]), at the same index of `x` everywhere;
 //! - the same constant everywhere: `found = true`, `x[f(i)] = 1`;
 //! - only adding to sets or bags, or only removing from them: `s.add(i)`, `s = s | {i}`;
 //! - only adding, or only taking away, numbers that are not negative: `n = n + 1`, `n[x[i]] = n[x[i]] +
@@ -16,9 +16,10 @@
 //!
 //! Everything else is taken to depend on the order.
 
+use super::tie::{Tie, Ties};
 use crate::hir::{
-    ArithOp, Binder, Expr, ExprKind, FunctionId, Initial, LocalId, Model, SetOp, Stmt, StmtKind, Stored, Ty,
-    VarId,
+    ArithOp, Binder, Expr, ExprKind, FunctionId, Initial, LocalId, Model, Quantifier, SetOp, Stmt, StmtKind,
+    Stored, Ty, VarId,
 };
 use crate::hir_walk::collection;
 use burnside_limits::poll;
@@ -47,8 +48,8 @@ enum Way {
 #[derive(Debug, Default)]
 struct Writes {
     ways: BTreeSet<Way>,
-    /// The positions at which every write so far has the loop's name as index.
-    own: Option<BTreeSet<usize>>,
+    /// The positions at which every write so far has an index that is tied to the loop's name, and how.
+    own: Option<BTreeSet<(usize, Tie)>>,
 }
 
 /// What is done for each value of a loop's name: the other names get their values, those combinations that
@@ -62,7 +63,8 @@ pub(super) struct Rest<'e> {
 
 /// Whether the result of a loop over `name` is the same for every order of the values.
 pub(super) fn is_free(model: &Model, name: LocalId, rest: Rest<'_>) -> bool {
-    let mut loop_ = Loop { model, name, inner: BTreeSet::new(), writes: BTreeMap::new() };
+    let ties = Ties::of_loop(model, name, rest.body);
+    let mut loop_ = Loop { model, ties: &ties, inner: BTreeSet::new(), writes: BTreeMap::new() };
     let mut reads = Reads { model, found: Vec::new(), functions: BTreeSet::new() };
     rest.binders.iter().filter_map(collection).chain(rest.filter).for_each(|expr| reads.expr(expr));
     for statement in rest.body {
@@ -75,15 +77,11 @@ pub(super) fn is_free(model: &Model, name: LocalId, rest: Rest<'_>) -> bool {
     let outside = |root: &Root| !matches!(root, Root::Local(local) if inner.contains(local));
     writes.iter().filter(|(root, _)| outside(root)).all(|(root, writes)| {
         let mine = || reads.found.iter().filter(|(read, _)| read == root);
-        let own = writes.own.iter().flatten().any(|&position| {
-            mine().all(|(_, path)| path.get(position).is_some_and(|index| is_local(index, name)))
+        let own = writes.own.iter().flatten().any(|(position, tie)| {
+            mine().all(|(_, path)| path.get(*position).is_some_and(|index| ties.of(index).contains(tie)))
         });
         own || (writes.ways.len() == 1 && !writes.ways.contains(&Way::Other) && mine().next().is_none())
     })
-}
-
-fn is_local(expr: &Expr, name: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(local) if local == name)
 }
 
 /// The root of a place and the indices from the root on.
@@ -104,7 +102,7 @@ fn path(place: &Expr) -> Option<(Root, Vec<&Expr>)> {
 /// A loop while its writes are noted.
 struct Loop<'e> {
     model: &'e Model,
-    name: LocalId,
+    ties: &'e Ties<'e>,
     /// Names declared inside.
     inner: BTreeSet<LocalId>,
     writes: BTreeMap<Root, Writes>,
@@ -133,8 +131,8 @@ impl Loop<'_> {
             StmtKind::If(..) | StmtKind::Assert(..) | StmtKind::Assume(_) => return,
         };
         let (root, indices) = path(target).expect("only places are written");
-        let own = |index: &&Expr| is_local(index, self.name);
-        let positions: BTreeSet<usize> = (0..indices.len()).filter(|&i| own(&indices[i])).collect();
+        let tied = |(i, index): (usize, &&Expr)| self.ties.of(index).into_iter().map(move |tie| (i, tie));
+        let positions: BTreeSet<(usize, Tie)> = indices.iter().enumerate().flat_map(tied).collect();
         let entry = self.writes.entry(root).or_default();
         entry.ways.insert(way);
         entry.own = Some(match entry.own.take() {
@@ -168,6 +166,7 @@ fn way(model: &Model, target: &Expr, value: &Initial) -> Way {
 fn is_natural(model: &Model, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Size(_) | ExprKind::Count(..) => true,
+        ExprKind::Quantify { quantifier: Quantifier::Count, .. } => true,
         ExprKind::If(_, a, b) => {
             let natural = |e: &Expr| matches!(e.kind, ExprKind::Const(0..)) || is_natural(model, e);
             natural(a) && natural(b)

@@ -333,6 +333,8 @@ fn survives_many_operands() {
     for text in [
         format!("invariant p = {};", many(" && ", "t")),
         format!("invariant p = {};", many(" || ", "!t")),
+        format!("invariant p = {};", many(" <-> ", "t")),
+        format!("ltl p = {};", many(" || ", "(t' == t)")),
         format!("const A = {}; invariant p = t || A == 2000;", many(" + ", "1")),
         format!("invariant p = {} < 50000;", many(" + ", "n")),
         format!("invariant p = {} < 50000;", many(" - ", "n")),

@@ -7,6 +7,8 @@ mod check_models;
 mod check_support;
 mod check_typed;
 mod cursor;
+mod foreign;
+mod loops;
 mod matches;
 mod name_index;
 mod procedures;

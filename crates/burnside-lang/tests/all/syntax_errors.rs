@@ -652,7 +652,6 @@ hint fine = hint;";
     unexpected-token:1:8: expected `=`, found the name `x`
     unexpected-token:2:6: expected the name of the hint, found `=`
     unexpected-token:3:10: expected an expression, found `;`
-    unexpected-token:4:12: expected `;`, found the name `x`
     missing-semicolon:5:11: missing `;` before the keyword `hint`
     missing-semicolon:6:11: missing `;` before the keyword `const`
     unexpected-token:8:1: expected a declaration, found the name `hints` [did you mean `hint`?]

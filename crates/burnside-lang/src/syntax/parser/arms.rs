@@ -164,6 +164,14 @@ impl Parser<'_> {
                 self.bump();
                 PatternKind::Error
             }
+            TokenKind::Int | TokenKind::Minus => {
+                let message = "a number is no case";
+                let help = "numbers are compared: `if x == 0 { … } else if x == 1 { … } else { … }`";
+                self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
+                self.eat(TokenKind::Minus);
+                self.eat(TokenKind::Int);
+                PatternKind::Error
+            }
             _ => self.named_pattern(),
         };
         Pattern { span: self.since(start), kind }

@@ -374,7 +374,7 @@ fn is_long(expr: &Expr) -> bool {
         links += 1;
         rest = left;
     }
-    links >= LONG && matches!(level, OR | AND | ADD | MUL)
+    links >= LONG && matches!(level, IFF | OR | AND | ADD | MUL)
 }
 
 /// A long chain with one more operand.

@@ -1,7 +1,7 @@
 //! Declarations at the top level.
 
 use super::recover::{starts_item, starts_member};
-use super::{Parser, hint};
+use super::{Parser, hint, types};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Expect, Field, File, Item, ItemKind, Name, Param, Variant};
 use crate::syntax::token::TokenKind;
@@ -233,9 +233,12 @@ impl Parser<'_> {
         let name = self.name("the name of a function");
         let params = match self.open(TokenKind::LParen) {
             Some(open) => {
-                let params = self.fields(TokenKind::RParen, "the name of a parameter");
+                let groups = self.list(TokenKind::RParen, |parser| {
+                    parser.no_inout();
+                    parser.field_group("the name of a parameter")
+                });
                 self.close(open, "`,` or ");
-                self.few(params, "parameters stand")
+                self.few(groups.into_iter().flatten().collect(), "parameters stand")
             }
             None => Vec::new(),
         };
@@ -248,7 +251,7 @@ impl Parser<'_> {
             self.unexpected("`:` and the type of the result");
             self.no_type()
         };
-        let body = if self.at(TokenKind::LBrace) && self.peek_at(1) == TokenKind::Var {
+        let body = if self.at(TokenKind::LBrace) && self.starts_statement(1) {
             self.block_with_value()
         } else if self.at(TokenKind::LBrace) {
             self.block_expr()
@@ -263,6 +266,16 @@ impl Parser<'_> {
             self.no_expr()
         };
         ItemKind::Function { name, params, result, body }
+    }
+
+    /// `fn f(inout a: T)`: reported, and taken for `a: T`.
+    fn no_inout(&mut self) {
+        if self.at(TokenKind::Inout) && self.peek_at(1).is_name() {
+            let message = "a function has no `inout` parameters";
+            let help = "functions are pure: they change nothing; statements with a name are a procedure: `proc f(inout x: T) { … }`";
+            self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(help));
+            self.bump();
+        }
     }
 
     /// `fn f() { x = 1; }`: what was meant is a procedure.
@@ -387,6 +400,7 @@ impl Parser<'_> {
                 Some(word) => diagnostic.help(format!("did you mean `{word}`?")),
                 None => diagnostic,
             },
+            TokenKind::UnionWord => diagnostic.help(types::UNION),
             TokenKind::If | TokenKind::For | TokenKind::Assert | TokenKind::Assume => {
                 diagnostic.help("statements stand in rules and in `init { … }`")
             }

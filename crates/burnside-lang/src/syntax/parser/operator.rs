@@ -180,6 +180,19 @@ impl Parser<'_> {
 
     /// The temporal operator or path quantifier at the current token, with its number of tokens.
     pub(super) fn temporal(&self) -> Option<(Prefix, usize)> {
-        if self.mode == Mode::Plain { None } else { prefix(self.text(), self.text_at(1)) }
+        match self.mode {
+            // A name behind a name means nothing else: the checker says that it is in the wrong place.
+            Mode::Plain => self.is_misplaced_temporal().then(|| prefix(self.text(), "")).flatten(),
+            _ => prefix(self.text(), self.text_at(1)),
+        }
+    }
+
+    fn is_misplaced_temporal(&self) -> bool {
+        use TokenKind::{Enabled, Exists, False, Forall, Ident, True};
+        let word = self.text_at(1);
+        let operator =
+            matches!(word, "is" | "not" | "then" | "do" | "of") || hint::operator_word(word).is_some();
+        let operand = matches!(self.peek_at(1), Ident | True | False | Forall | Exists | Enabled);
+        self.at(Ident) && operand && !operator
     }
 }

@@ -81,9 +81,33 @@ impl Parser<'_> {
     pub(super) fn process(&mut self, fairness: Option<Fairness>) -> Process {
         self.bump();
         let name = self.name("the name of a process");
-        let indices = self.indices();
+        let imported = self.at(TokenKind::Dot);
+        if imported {
+            self.process_over_imported(&name);
+        }
+        let mut indices = self.indices();
+        if imported {
+            // What the index is of has been said.
+            let unknown = self.no_type();
+            for index in &mut indices {
+                index.ty.get_or_insert_with(|| unknown.clone());
+            }
+        }
         let members = self.members();
         Process { fairness, name, indices, members }
+    }
+
+    /// `process lib.Client[c] { … }`
+    fn process_over_imported(&mut self, first: &Name) {
+        let message = "a process has a name of its own, without a dot";
+        let mut path = first.text.clone();
+        let dot = self.span();
+        while self.eat(TokenKind::Dot) {
+            path = format!("{path}.{}", self.name("the name of a type").text);
+        }
+        let last = path.rsplit('.').next().unwrap_or_default();
+        let help = format!("for a family over a type of another file: `process {last}[i: {path}] {{ … }}`");
+        self.error(Diagnostic::error(Code::UnexpectedToken, dot, message).help(help));
     }
 
     fn indices(&mut self) -> Vec<Index> {

@@ -53,6 +53,26 @@ impl Parser<'_> {
         Expr { span: self.since(start), kind: ExprKind::Block(statements, value) }
     }
 
+    /// Whether a statement stands there and no value: a local variable, or one that no function should have,
+    /// about which the checker has more to say.
+    pub(super) fn starts_statement(&self, ahead: usize) -> bool {
+        let mut at = self.pos + ahead;
+        match self.tokens.get(at).map(|token| token.kind) {
+            Some(TokenKind::Var | TokenKind::For) => return true,
+            Some(kind) if kind.is_name() => at += 1,
+            _ => return false,
+        }
+        while let Some(token) = self.tokens.get(at) {
+            at = match token.kind {
+                TokenKind::LBracket => self.delimiters.partner(at).unwrap_or(at) + 1,
+                TokenKind::Dot if self.tokens.get(at + 1).is_some_and(|next| next.kind.is_name()) => at + 2,
+                TokenKind::Bang => at + 1,
+                kind => return kind == TokenKind::Assign,
+            }
+        }
+        false
+    }
+
     /// Whether the rest of a block is its value: no statement of it ends behind this.
     fn at_value(&self, open: usize) -> bool {
         let close = self.delimiters.partner(open).unwrap_or(self.tokens.len());

@@ -6,6 +6,9 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Name, Type, TypeKind};
 use crate::syntax::token::TokenKind;
 use burnside_logic::operator::ADD;
 
+/// What to write instead of `union`.
+pub(super) const UNION: &str = "types are put together with `type Node = Home | Client;`; what holds other things from case to case is an enum: `enum Msg { ask(from: Client), stop }`";
+
 impl Parser<'_> {
     pub(super) fn ty(&mut self) -> Type {
         let outer = self.enter();
@@ -53,6 +56,15 @@ impl Parser<'_> {
             Bag => self.sized(TypeKind::Bag),
             Int | LParen | Minus => self.range_or_name(),
             kind if kind.is_name() => self.range_or_name(),
+            UnionWord => {
+                let message = "there is no type `union`";
+                self.error_here(Diagnostic::error(Code::UnexpectedToken, self.span(), message).help(UNION));
+                self.bump();
+                if let (LBrace, Some(close)) = (self.peek(), self.delimiters.partner(self.pos)) {
+                    self.pos = close + 1;
+                }
+                TypeKind::Error
+            }
             kind => {
                 self.unexpected("a type");
                 if kind == TokenKind::Error || (kind.is_keyword() && self.wants_name()) {
