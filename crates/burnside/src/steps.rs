@@ -82,11 +82,6 @@ impl<'s, E: Checker<'s>> Checker<'s> for Stepwise<'s, '_, E> {
         if !property.question.is_about_steps() {
             return self.engine.answer(properties, listener);
         }
-        if self.options.is_fair() && self.system.distinguishes_changes() {
-            let why = "`x'` compares states, and there is fairness for which only steps that change something count";
-            let verdict = Verdict::Unknown(Stop::Inconclusive(why.into()));
-            return vec![Answer { verdict, ..self.engine.open(property) }];
-        }
         let Some((system, memory)) = self.system.remembering_property(property) else {
             return vec![self.engine.open(property)];
         };
