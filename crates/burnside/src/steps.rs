@@ -7,7 +7,7 @@
 
 use burnside_engine::{Answer, Checker, Listener, Options, Verdict};
 use burnside_explicit::{Explicit, StateSearch};
-use burnside_limits::{Observer, Stats, Stop};
+use burnside_limits::{Observer, Stats};
 use burnside_perm::Natural;
 use burnside_symbolic::{Space, Symbolic};
 use burnside_trace::{End, Evidence};
