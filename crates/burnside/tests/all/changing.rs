@@ -1,5 +1,5 @@
-//! Properties about steps under fairness for which only steps count that change something: `fair changing rule
-//! r when g { x = e; }` is a fair rule where `e` is not `x`, beside one that is not fair where it is.
+//! Properties about steps under fairness for which only steps count that change something: `fair changing
+//! rule r when g { x = e; }` is a fair rule where `e` is not `x`, beside one that is not fair where it is.
 
 use burnside::{Engine, LoadOptions, Method, Model, Options, Symmetry, Verdict, check};
 
