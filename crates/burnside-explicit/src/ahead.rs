@@ -421,7 +421,7 @@ impl<'s> Explorer<'s> {
                             there
                         }
                     };
-                    let changes = !distinguishes || state != from;
+                    let changes = !distinguishes || shared.system.changes(from, state);
                     edges.push((labels.number(shared.system, label, changes).0, permutation));
                     ControlFlow::Continue(())
                 });

@@ -394,7 +394,7 @@ impl<'s> Quotient<'s> {
             match outcome {
                 Outcome::Fault(_) => faults = true,
                 Outcome::State(state) => {
-                    let label = labels.number(system, label, !distinguishes || state != from);
+                    let label = labels.number(system, label, !distinguishes || system.changes(from, state));
                     waiting.push(state, store.hash(state), label.0);
                 }
             }
@@ -428,7 +428,8 @@ impl<'s> Quotient<'s> {
         let Self { machine, canoniser, store, source, representative, annotations, .. } = self;
         source.clear();
         source.extend_from_slice(&store.get(node));
-        let (from, distinguishes) = (&source[..], machine.system().distinguishes_changes());
+        let (system, from) = (machine.system(), &source[..]);
+        let distinguishes = system.distinguishes_changes();
         let mut full = None;
         let walk =
             machine.successors_filtered(from, filter, &mut |label: Label<'_>, outcome: Outcome<'_>| {
@@ -437,7 +438,7 @@ impl<'s> Quotient<'s> {
                     Outcome::State(state) => {
                         match add(store, canoniser, annotations, representative, state) {
                             Ok((node, annotation)) => {
-                                let changes = !distinguishes || state != from;
+                                let changes = !distinguishes || system.changes(from, state);
                                 Reached::Node { node, annotation, changes }
                             }
                             Err(limit) => {

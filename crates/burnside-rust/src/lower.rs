@@ -103,6 +103,7 @@ pub fn lower<M: RustModel>(model: M) -> Result<Lowered<M>, RustError> {
         types,
         vars,
         width,
+        original: None,
         frame: frame + 1,
         processes,
         rules,

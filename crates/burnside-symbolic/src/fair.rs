@@ -216,7 +216,9 @@ fn evidence(
         let to = states.get(i + 1).unwrap_or(&states[start]);
         run::step(&mut *machine, &states[i], to, |label| {
             executed[i].is_none_or(|unit| {
-                units.executed(label, states[i] != *to).any(|it| it == UnitId(unit as u32))
+                units
+                    .executed(label, graph.space.system.changes(&states[i], to))
+                    .any(|it| it == UnitId(unit as u32))
             })
         })
     };

@@ -54,7 +54,7 @@ impl<'s> Space<'s> {
             let distinguished = distinguishes_changes(system, id);
             let mut out = |instance: Instance| {
                 let parts = if distinguished {
-                    by_change(&store, &layout, instance)?
+                    by_change(system, &store, &layout, instance)?
                 } else {
                     vec![(true, instance)]
                 };
@@ -203,9 +203,15 @@ fn distinguishes_changes(system: &System, rule: RuleId) -> bool {
 }
 
 /// An instance where it changes nothing, and where it changes something.
-fn by_change(store: &Store, layout: &Layout, instance: Instance) -> Out<Vec<(bool, Instance)>> {
+fn by_change(
+    system: &System,
+    store: &Store,
+    layout: &Layout,
+    instance: Instance,
+) -> Out<Vec<(bool, Instance)>> {
     let mut same = store.all();
-    for (bit, value) in &instance.writes {
+    let width = system.original.unwrap_or(system.width);
+    for (bit, value) in instance.writes.iter().filter(|(bit, _)| *bit < width) {
         same = same.and(&store.bit(layout.current[*bit as usize]).iff(value)?)?;
     }
     let parts = [(false, instance.fires.and(&same)?), (true, instance.fires.minus(&same)?)];

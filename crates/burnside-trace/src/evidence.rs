@@ -1,6 +1,6 @@
 //! What shows a verdict: runs of the original system, as data.
 
-use burnside_ts::{Fault, Label, Question, RuleId};
+use burnside_ts::{Fault, Label, Question, RuleId, System};
 
 /// A fired rule instance, owned.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,10 +46,13 @@ impl Evidence {
         }
     }
 
-    /// Whether a step leads to another state than it starts in.
-    pub fn changes(&self, step: usize) -> bool {
+    /// Whether a step changes something.
+    pub fn changes(&self, system: &System, step: usize) -> bool {
         let after = self.states.get(step + 1).or_else(|| self.states.get(self.loop_start()?));
-        after != self.states.get(step)
+        match (self.states.get(step), after) {
+            (Some(before), Some(after)) => system.changes(before, after),
+            _ => true,
+        }
     }
 }
 

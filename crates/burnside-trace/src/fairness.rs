@@ -71,7 +71,7 @@ pub fn timetable(system: &System, evidence: &Evidence, most: usize) -> Vec<UnitT
     };
     let mut table: Vec<UnitTimes> = (0..units.len() as u32).map(times).collect();
     for (i, step) in evidence.steps.iter().enumerate().take(most).skip(start) {
-        let changes = evidence.changes(i);
+        let changes = evidence.changes(system, i);
         units.executed(step.label(), changes).for_each(|unit| table[unit.index()].taken.push(i));
     }
     let mut machine = system.machine();
@@ -94,7 +94,7 @@ pub(crate) fn treatments(
         // In a deadlock nothing is enabled.
         End::Stutter => vec![Treatment::NeverEnabled; units.len()],
         End::Loop(start) => {
-            let executed = executed(units, evidence, start);
+            let executed = executed(machine.system(), units, evidence, start);
             let seen = match executed.iter().all(Option::is_some) {
                 true => vec![Seen::default(); units.len()],
                 false => seen(machine, units, evidence, start),
@@ -116,10 +116,10 @@ fn treatment(strength: Strength, executed: Option<usize>, seen: Seen) -> Treatme
 }
 
 /// The first step of the loop that executes each unit.
-fn executed(units: &Units<'_>, evidence: &Evidence, start: usize) -> Vec<Option<usize>> {
+fn executed(system: &System, units: &Units<'_>, evidence: &Evidence, start: usize) -> Vec<Option<usize>> {
     let mut first = vec![None; units.len()];
     for (i, step) in evidence.steps.iter().enumerate().skip(start) {
-        for unit in units.executed(step.label(), evidence.changes(i)) {
+        for unit in units.executed(step.label(), evidence.changes(system, i)) {
             first[unit.index()].get_or_insert(i);
         }
     }
@@ -153,14 +153,15 @@ fn seen(machine: &mut dyn Machine<'_>, units: &Units<'_>, evidence: &Evidence, s
 /// Which units are enabled in a state.
 fn enabled(machine: &mut dyn Machine<'_>, units: &Units<'_>, state: &[u64], here: &mut [bool]) {
     here.fill(false);
+    let system = machine.system();
     let mut sink = |label: Label<'_>, outcome: Outcome<'_>| {
         if let Outcome::State(target) = outcome {
-            units.executed(label, target != state).for_each(|unit| here[unit.index()] = true);
+            units.executed(label, system.changes(state, target)).for_each(|unit| here[unit.index()] = true);
         }
         ControlFlow::Continue(())
     };
     // One outcome of an instance may change something, and another nothing.
-    match machine.system().distinguishes_changes() {
+    match system.distinguishes_changes() {
         true => machine.successors(state, &mut sink),
         false => machine.instances(state, &mut sink),
     };

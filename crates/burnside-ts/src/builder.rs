@@ -399,6 +399,7 @@ impl SystemBuilder {
             types: self.types.clone(),
             vars: self.variables.iter().map(var).collect(),
             width: self.width as u32,
+            original: None,
             frame: shared.frame + 1,
             processes,
             fairness: self.fairness(&rules)?,

@@ -81,6 +81,7 @@ impl System {
         let keep = system.keep(&rooms);
         let set = Stmt::Store(place(begun.offset, 1, 0), Expr::Const(1));
         let first: Vec<Stmt> = keep.iter().cloned().chain([set]).collect();
+        system.original = Some(self.width);
         system.init = self.init.iter().cloned().chain(keep).collect();
         for rule in &mut system.rules {
             rule.body = first.iter().cloned().chain(rule.body.iter().cloned()).collect();

@@ -1,6 +1,7 @@
 //! A whole transition system: variables and their layout, processes, rules, fairness units, properties. Data
 //! only.
 
+use crate::bits;
 use crate::code::{Binder, Expr, Function, SiteId, Stmt};
 use crate::formula::{Formula, Sequence};
 use crate::ids::ids;
@@ -35,6 +36,9 @@ pub struct System {
     pub vars: Vec<Var>,
     /// Bits of a state.
     pub width: u32,
+    /// Of a system that remembers: the bits of the original state, which come first. The others say what was
+    /// before, and no step counts as a change for them.
+    pub original: Option<u32>,
     /// Words of the frame, the spare one at the end included.
     pub frame: usize,
     /// Processes and families.
@@ -389,6 +393,13 @@ impl System {
     /// Whether it counts for the fairness of some unit if a step changes something.
     pub fn distinguishes_changes(&self) -> bool {
         self.fairness.iter().any(|family| family.changing)
+    }
+
+    /// Whether a step from one state to the other changes something, which counts for fairness.
+    pub fn changes(&self, from: &[u64], to: &[u64]) -> bool {
+        let Some(width) = self.original else { return from != to };
+        let (whole, rest) = (width as usize / 64, width % 64);
+        from[..whole] != to[..whole] || (rest > 0 && (from[whole] ^ to[whole]) & bits::mask(rest) != 0)
     }
 
     /// How many fairness units there are.

@@ -7,7 +7,7 @@
 
 use burnside_engine::{Answer, Checker, Listener, Options, Verdict};
 use burnside_explicit::{Explicit, StateSearch};
-use burnside_limits::{Observer, Stats, Stop};
+use burnside_limits::{Observer, Stats};
 use burnside_perm::Natural;
 use burnside_symbolic::{Space, Symbolic};
 use burnside_trace::{End, Evidence};
@@ -81,11 +81,6 @@ impl<'s, E: Checker<'s>> Checker<'s> for Stepwise<'s, '_, E> {
         let [property] = properties else { return self.engine.answer(properties, listener) };
         if !property.question.is_about_steps() {
             return self.engine.answer(properties, listener);
-        }
-        if self.options.is_fair() && self.system.distinguishes_changes() {
-            let why = "`x'` compares states, and there is fairness for which only steps that change something count";
-            let verdict = Verdict::Unknown(Stop::Inconclusive(why.into()));
-            return vec![Answer { verdict, ..self.engine.open(property) }];
         }
         let Some((system, memory)) = self.system.remembering_property(property) else {
             return vec![self.engine.open(property)];

@@ -20,6 +20,8 @@ const MAX_STEPS: usize = 200;
 const EDGE: usize = 20;
 /// A value with more columns than this does not stand twice in a line: its name as an argument does.
 const SHORT: usize = 10;
+/// So much room has what a cell changes to; if a terminal has less, changes stand below their step.
+const ROOM: usize = 16;
 /// After more steps than this before a loop, nobody knows the state any more: it is shown.
 const REMEMBERED: usize = 20;
 
@@ -236,19 +238,32 @@ impl TracePrinter<'_> {
         decoded: &DecodedStep,
         changes: &[Change],
     ) -> io::Result<()> {
-        self.head(columns, number, decoded)?;
         if changes.is_empty() {
+            self.head(columns, number, decoded)?;
             let nothing = if self.view.is_partial() { "changes nothing of this" } else { "changes nothing" };
             return writeln!(self.out, "{}", self.paint.dim(nothing));
         }
-        let shift = " ".repeat(columns.before_changes());
+        let narrow = self.is_narrow(columns);
+        let shift = if narrow { columns.number + 4 } else { columns.before_changes() };
+        // A call that sticks out leaves no room beside it.
+        let beside = !narrow && width_of(&decoded.parts().1) <= columns.call;
+        match beside {
+            true => self.head(columns, number, decoded)?,
+            false => self.head_alone(columns, number, decoded)?,
+        }
         for (i, change) in changes.iter().enumerate() {
-            if i > 0 {
-                write!(self.out, "{}{shift}", self.indent)?;
+            if i > 0 || !beside {
+                write!(self.out, "{}{}", self.indent, " ".repeat(shift))?;
             }
             self.change(columns, change, decoded)?;
         }
         Ok(())
+    }
+
+    /// Whether the terminal has no room for changes behind their steps.
+    fn is_narrow(&self, columns: Columns) -> bool {
+        let wanted = self.indent.len() + columns.before_changes() + columns.cell + 2 + ROOM;
+        self.paint.width.is_some_and(|width| width < wanted)
     }
 
     /// One step, with the whole state after it.
@@ -259,11 +274,16 @@ impl TracePrinter<'_> {
         decoded: &DecodedStep,
         (decoder, after): (&TraceDecoder<'_>, &[u64]),
     ) -> io::Result<()> {
+        self.head_alone(columns, number, decoded)?;
+        self.state(decoder, after, columns.number + 2)
+    }
+
+    /// A step with nothing behind it in its line.
+    fn head_alone(&mut self, columns: Columns, number: usize, decoded: &DecodedStep) -> io::Result<()> {
         let mut head = Vec::new();
         let (paint, indent, view) = (self.paint, self.indent, self.view);
         TracePrinter { paint, indent, view, out: &mut head }.head(columns, number, decoded)?;
-        writeln!(self.out, "{}", String::from_utf8_lossy(&head).trim_end())?;
-        self.state(decoder, after, columns.number + 2)
+        writeln!(self.out, "{}", String::from_utf8_lossy(&head).trim_end())
     }
 
     /// A step that faults.
@@ -376,6 +396,35 @@ mod tests {
         for part in ["net:   − m\n", "last:  none → m\n", "count: 2 → 1\n"] {
             assert!(text.contains(part), "{part}: {text}");
         }
+    }
+
+    #[test]
+    fn changes_stand_below_where_there_is_no_room() {
+        let long = "m".repeat(WIDEST);
+        let steps = [
+            (
+                1,
+                decoded("Net", "deliver", &[("m", &long)]),
+                vec![change("x", "1", "2"), change("yy", "3", "4")],
+            ),
+            (2, decoded("Net", "rest", &[]), vec![change("x", "2", "1")]),
+        ];
+        let columns =
+            Columns::fitting(steps.iter().map(|(n, decoded, changes)| (*n, decoded, changes.as_slice())));
+        let told = |width: Option<usize>| {
+            let (mut out, paint) = (Vec::new(), Paint { width, ..Paint::PLAIN });
+            let mut printer = TracePrinter { paint, indent: "", view: View::CHANGES, out: &mut out };
+            for (number, decoded, changes) in &steps {
+                printer.step(columns, *number, decoded, changes).unwrap();
+            }
+            String::from_utf8(out).unwrap()
+        };
+        let call = format!("1  Net  deliver(m = {long})");
+        let gap = " ".repeat(columns.before_changes());
+        let rest = format!("2  Net  rest{}x:  2 → 1\n", " ".repeat(WIDEST + 2 - 4));
+        assert_eq!(told(None), format!("{call}\n{gap}x:  1 → 2\n{gap}yy: 3 → 4\n{rest}"));
+        let narrow = format!("{call}\n     x:  1 → 2\n     yy: 3 → 4\n2  Net  rest\n     x:  2 → 1\n");
+        assert_eq!(told(Some(60)), narrow);
     }
 
     #[test]

@@ -94,3 +94,27 @@ fn folders_with_libraries_are_tested() {
     let ran = run(&["fmt", "--check", folder.to_str().unwrap()]);
     assert!(!std::fs::read_to_string(folder.join("m.orb")).unwrap().contains('\u{1c}'), "{}", ran.err);
 }
+
+#[test]
+fn cases_of_imported_unions_have_their_plain_names() {
+    let folder = scratch("imports_unions");
+    let library = "enum Home { home }\nsymmetric Client[2];\ntype Node = Home | Client;\nvar data: array[Node] of bool;\nproc flip(n: Node) { data[n] = !data[n]; }\n";
+    let model = "import \"lib.orb\" as l;
+var owner: l.Node = l.home;
+process P {
+    rule next(n: l.Node) { owner = n; l.flip(n); }
+    rule all when owner is Home { for n: l.Node { match n { Client(c) => { l.flip(c); } l.Home(_) => {} } } }
+}
+invariant either = match owner { Home(_) => true, Client(c) => l.data[c] || !l.data[c] };
+check { either = holds; }
+";
+    std::fs::create_dir_all(&folder).unwrap();
+    for (file, text) in [("m.orb", model), ("lib.orb", library)] {
+        std::fs::write(folder.join(file), text).unwrap();
+    }
+    let model = path(&folder, "m.orb");
+    run(&["test", &model]).code(0);
+    // The loops keep the symmetry.
+    let told = run(&["symmetry", &model]).code(0);
+    assert!(!told.out.contains("what breaks more"), "{}", told.out);
+}

@@ -49,7 +49,8 @@ impl<'s> Quotient<'s> {
             if target.0 < known {
                 return Ok(false);
             }
-            let label = labels.number(system, label, !distinguishes || state != &source[..]);
+            let changes = !distinguishes || system.changes(source, state);
+            let label = labels.number(system, label, changes);
             arena.edges.push(OrbitEdge { target, annotation, label });
         }
         self.arena.close(node, false);

@@ -127,7 +127,8 @@ impl<'s> OriginalGraph<'s> {
         let is_dead = is_dead && self.machine.is_outside(&state) == Ok(false);
         let mut edges: Vec<(StateNumber, LabelNumber)> = Vec::new();
         for (step, target) in found {
-            edges.push((self.number(&target), self.label(step, target[..] != state[..])));
+            let changes = self.machine.system().changes(&state, &target);
+            edges.push((self.number(&target), self.label(step, changes)));
         }
         let mut seen = foldhash::HashSet::default();
         edges.retain(|edge| seen.insert(*edge));

@@ -66,6 +66,7 @@ fn lower_with(model: &Model, source: &str, probes: Option<Vec<Probe>>) -> (Syste
         types: lowering.types,
         vars: lowering.vars,
         width: lowering.width,
+        original: None,
         frame: lowering.frame.size(),
         processes: rule::processes(model),
         rules,

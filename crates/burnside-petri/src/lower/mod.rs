@@ -82,6 +82,7 @@ pub fn lower(plan: &Plan<'_>) -> Result<System, Stop> {
     let mut system = System {
         vars,
         width,
+        original: None,
         frame: lowering.slots + 1,
         processes: net.transitions.iter().map(process).collect(),
         rules,

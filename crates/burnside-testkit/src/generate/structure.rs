@@ -1,5 +1,5 @@
 //! What is added to a random model as a whole: sets of rules that are fair together, fairness for which only
-//! steps count that change something, constraints, and priorities of rules.
+//! steps count that change something, constraints, priorities of rules, and properties about steps.
 //!
 //! Entry point: [`structure`]. The numbers come from a source of their own, so that the model of a seed is
 //! the same with these and without.
@@ -29,6 +29,9 @@ pub fn structure(text: &str, seed: u64, temporal: bool, used: &mut BTreeMap<&'st
     }
     if added.rng.chance(15) {
         added.priorities();
+    }
+    if temporal && added.rng.chance(25) {
+        added.steps(&file);
     }
     added.finish()
 }
@@ -237,6 +240,52 @@ impl Structure<'_> {
             self.note("constraint");
             self.insertions.push((self.text.len(), format!("constraint {condition};\n")));
         }
+    }
+
+    /// A property about steps: what a variable is before one and after it.
+    fn steps(&mut self, file: &ast::File) {
+        let mut changes = Vec::new();
+        for item in &file.items {
+            match &item.kind {
+                ast::ItemKind::Var(var) => changes.push((String::new(), var.name.text.clone())),
+                ast::ItemKind::Process(process) => {
+                    let index = |(i, index): (usize, &ast::Index)| match &index.ty {
+                        Some(ty) => format!("i{i}: {}", ty.span.text(self.text)),
+                        None => format!("i{i}: {}", process.name.text),
+                    };
+                    let indices: Vec<String> = process.indices.iter().enumerate().map(index).collect();
+                    let names: Vec<String> = (0..indices.len()).map(|i| format!("i{i}")).collect();
+                    let member = match names.is_empty() {
+                        true => process.name.text.clone(),
+                        false => format!("{}[{}]", process.name.text, names.join(", ")),
+                    };
+                    for part in &process.members {
+                        if let ast::MemberKind::Var(var) = &part.kind {
+                            changes.push((indices.join(", "), format!("{member}.{}", var.name.text)));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if changes.is_empty() {
+            return;
+        }
+        let (all, place) = self.rng.pick(&changes).clone();
+        let same = format!("{place}' == {place}");
+        let formula = match self.rng.below(5) {
+            0 => format!("G F !({same})"),
+            1 => format!("F G ({same})"),
+            2 => format!("G ({same} -> F !({same}))"),
+            3 => format!("F ({place} != {place}') -> F G ({same})"),
+            _ => format!("G (({same}) -> X ({same}))"),
+        };
+        let formula = match all.as_str() {
+            "" => formula,
+            all => format!("{} {all} {{ {formula} }}", self.rng.pick(&["forall", "exists"])),
+        };
+        self.note("ltl.step");
+        self.insertions.push((self.text.len(), format!("ltl steps = {formula};\n")));
     }
 
     fn priorities(&mut self) {

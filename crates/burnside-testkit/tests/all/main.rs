@@ -20,6 +20,7 @@ mod goals;
 mod hunts;
 mod lassos;
 mod local;
+mod loops;
 mod ltl;
 mod ltl_worlds;
 mod machines;

@@ -6,6 +6,7 @@
 
 mod blocks;
 mod bounds;
+mod changing;
 mod external;
 mod growing;
 mod lassos;
