@@ -1,7 +1,8 @@
 //! A net on its way to a smaller one: what is left of its cells and firings, and what each firing stands for.
 //!
 //! Invariant: every firing that is left stands for a sequence of firings of the net without colours, which
-//! can happen there, one after the other, whenever it can happen here. Cells that are gone never prevent that.
+//! can happen there, one after the other, whenever it can happen here. Cells that are gone never prevent
+//! that.
 
 use super::premise::{Keep, Premise};
 use crate::structure::{Firing, Flat, Weights};

@@ -1,7 +1,8 @@
 //! Structural reductions: a smaller net in which a question has the same answer, and from there the way back.
 //!
-//! Entry points: [`Structure::reduced`], [`Structure::lifted`]. A net with colours is unfolded first. Each rule
-//! has a file of its own, which says why it is right; what they all keep is said in `premise`, what a question
+//! Entry points: [`Structure::reduced`], [`Structure::lifted`]. A net with colours is unfolded first. Each
+//! rule has a file of its own, which says why it is right; what they all keep is said in `premise`, what a
+//! question
 //! needs in `question`. The rules are tried over and over until none of them finds anything. Runs of the
 //! smaller net become runs of the net itself, to be replayed by who asked. Nothing here is about fairness.
 
@@ -100,8 +101,8 @@ impl Structure {
         })
     }
 
-    /// A run of the smaller net as one of the net itself, with the marking that it ends in. If it is to end in
-    /// a dead marking, what was put off is done there. None if it is no run of the net.
+    /// A run of the smaller net as one of the net itself, with the marking that it ends in. If it is to end
+    /// in a dead marking, what was put off is done there. None if it is no run of the net.
     pub fn lifted(
         &self,
         reduced: &Reduced,

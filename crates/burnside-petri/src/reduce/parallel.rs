@@ -1,5 +1,5 @@
-//! Firings go that another one does as well: it needs no more, no more prevents it, and it does the same. Then
-//! each marking still has the same ones after it.
+//! Firings go that another one does as well: it needs no more, no more prevents it, and it does the same.
+//! Then each marking still has the same ones after it.
 
 use super::draft::{Draft, Link, weight};
 use super::premise::Premise;

@@ -7,7 +7,8 @@
 //!   is added behind each `h` whose tokens stay. That only makes cells fuller, earlier, in which tokens
 //!   prevent nothing and which nobody empties, so all others can happen as before; and nobody sees what an
 //!   `f` changes. An infinite run stays infinite, as at most one `f` belongs to each `h`.
-//! - *Dead ends*: where `p` holds tokens an `f` can happen. Where it holds none, `h` can happen here iff there.
+//! - *Dead ends*: where `p` holds tokens an `f` can happen. Where it holds none, `h` can happen here iff
+//!   there.
 //! - *Choices*: with a single `f` nothing is decided by it, nor by when it happens: it commutes with all
 //!   others, and there are no more of them than tokens in `p`. So the marking before it and the one after it
 //!   have the same futures.

@@ -5,12 +5,13 @@
 //! Let `p` be the cell, empty at first, with givers `H`, takers `F`, all by the same number of tokens.
 //! - *A step here is two there*: first `h`, then `f`.
 //! - *A run there is one here*: each `h` is moved forward to just before the `f` that takes its tokens, or
-//!   left out if nobody does. That leaves more tokens in the cells that it takes from, in which tokens prevent
+//!   left out if nobody does. That leaves more tokens in the cells that it takes from, in which tokens
+//!   prevent
 //!   nothing and which nobody empties; what it takes is still there then, since nobody else got it before
 //!   either; and nobody sees what an `h` changes. So the markings are the same for who looks.
 //! - *Infinite runs* stay infinite, since each `h` takes tokens that others, not of `H`, must have given.
-//! - *Dead ends*: if nobody but `H` needs what `H` takes, then a marking is dead here iff the one that comes of
-//!   it there when no `h` can happen any more is: others are as possible as before, and if an `f` could
+//! - *Dead ends*: if nobody but `H` needs what `H` takes, then a marking is dead here iff the one that comes
+//!   of it there when no `h` can happen any more is: others are as possible as before, and if an `f` could
 //!   happen there, it could here with its `h`. The other way, a dead marking there with tokens in `p` comes
 //!   of one here in which their `h` have not happened.
 

@@ -97,8 +97,8 @@ fn each_rule_alone_and_all_together() {
     }
 }
 
-/// Whole checks of smaller nets: every run is lifted to the net itself and replayed, and what cannot be lifted
-/// is searched for.
+/// Whole checks of smaller nets: every run is lifted to the net itself and replayed, and what cannot be
+/// lifted is searched for.
 #[test]
 fn checks_of_smaller_nets() {
     let (mut nets, mut smaller, mut runs) = (0, 0, BTreeMap::<&str, u32>::new());
@@ -145,7 +145,7 @@ fn checks_of_smaller_nets() {
     }
 }
 
-/// For each premise a net that is answered wrongly without it, by its seed. A few are too rare: see [`TRAPS`].
+/// For each premise a net that is answered wrongly without it, by its seed. For others see [`TRAPS`].
 const MISSED: [(Premise, u64); 30] = [
     (Premise::DeadGiven, 33),
     (Premise::DeadTaken, 223),
