@@ -1,7 +1,8 @@
 //! A check of a net in which questions may be answered without a search of the net itself.
 //!
 //! Entry point: [`check`]. Unless it is said that something else comes first, the search begins, and only
-//! what it leaves open after some states is tried by shortcuts (`burnside-petri`, `structure`) and then on smaller
+//! what it leaves open after some states is tried by shortcuts (`burnside-petri`, `structure`) and then
+//! on smaller
 //! nets (`smaller`); what these leave open is searched for without that limit. So small nets are answered as
 //! ever, with shortest runs. Every run that is shown is one of the net itself and is replayed ([`replayed`])
 //! before anyone sees it.

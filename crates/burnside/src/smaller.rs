@@ -3,7 +3,8 @@
 //! Entry point: [`answers`]. How a net becomes smaller for a question is known to `burnside-petri`.
 //! The smaller net is asked by shortcuts first, then searched, a little for each question and then more; what
 //! shows an answer is lifted to the net itself. An answer that something finite would show, but that cannot
-//! be lifted, does not count: a loop that does not close there, as what was left out goes on, or a tree with runs.
+//! be lifted, does not count: a loop that does not close there, as what was left out goes on, or a tree
+//! with runs.
 
 use crate::check::{Audience, CheckError};
 use crate::clock::Clock;
