@@ -5,7 +5,8 @@
 //! ([`read_properties`]) or from text ([`parse_query`]) as [`Query`]s. [`lower()`] makes a transition system
 //! of both, after the symmetries were found (`classes` for coloured nets, `automorphism` for place/transition
 //! nets) and the places were given bounds (`bounds`). A [`NetModel`] holds all of it and gives places more
-//! room when they need it; [`Questions`] is what is asked.
+//! room when they need it; [`Questions`] is what is asked. A [`Structure`] answers some questions without a
+//! search, and makes nets smaller for others ([`Reduced`]).
 
 mod atoms;
 mod automorphism;
@@ -21,6 +22,7 @@ mod number;
 mod pnml;
 mod query;
 mod questions;
+mod reduce;
 mod room;
 mod structure;
 mod text;
@@ -39,6 +41,7 @@ pub use net::{
 pub use pnml::read_pnml;
 pub use query::{Atom, Formula, NetQuestion, Query, Sum, Tokens};
 pub use questions::Questions;
+pub use reduce::{Keep, Premise, Reduced, Reductions, Rule, Rules, SmallerNet};
 pub use room::{NetModel, NetOptions};
 pub use structure::{Fired, Found, Ground, Structure};
 pub use text::{MAX_DEPTH, parse_query, show};

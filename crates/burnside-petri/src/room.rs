@@ -11,7 +11,8 @@
 use crate::net::{MOST_TOKENS, Net, Place, PlaceId};
 use crate::questions::Questions;
 use crate::{
-    NetFairness, NetSymmetry, Plan, automorphisms, colour_symmetry, lower, overfull, structural_bounds,
+    NetFairness, NetSymmetry, Plan, Reductions, automorphisms, colour_symmetry, lower, overfull,
+    structural_bounds,
 };
 use burnside_limits::Stop;
 use burnside_perm::{Automorphisms, Budget};
@@ -31,6 +32,8 @@ pub struct NetOptions {
     pub fairness: Option<NetFairness>,
     /// Whether symmetries need not be looked for.
     pub unreduced: bool,
+    /// When questions are asked of a smaller net.
+    pub reductions: Reductions,
 }
 
 /// A net and what its transition system is made from.
@@ -44,6 +47,8 @@ pub struct NetModel {
     pub complete: bool,
     /// What is asked.
     pub asked: Questions,
+    /// When questions are asked of a smaller net.
+    pub reductions: Reductions,
     fairness: Option<NetFairness>,
     /// By place, the room for tokens of one colour.
     bounds: Vec<u64>,
@@ -60,8 +65,9 @@ impl NetModel {
     pub fn new(net: Net, asked: Questions, options: &NetOptions) -> Self {
         let (symmetry, complete) = symmetry(&net, options.unreduced);
         let (bounds, most) = bounds(&net);
-        let (fairness, endless, settled) = (options.fairness, None, false);
-        Self { net, symmetry, complete, asked, fairness, bounds, most, endless, settled }
+        let NetOptions { fairness, reductions, .. } = *options;
+        let (endless, settled) = (None, false);
+        Self { net, symmetry, complete, asked, reductions, fairness, bounds, most, endless, settled }
     }
 
     /// The transition system, with the room that there is now.

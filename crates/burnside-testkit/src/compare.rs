@@ -375,7 +375,8 @@ fn count_weighed(report: &Report, weighed: &mut [u64; 2]) {
 fn nothing(model: &Model) -> Report {
     let group = burnside_ts::Symmetry::trivial(&model.system.types);
     let (results, stats, time) = (Vec::new(), Default::default(), Default::default());
-    Report { results, group, stats, unreduced: None, time, chosen: None, model: model.clone() }
+    let smaller = Default::default();
+    Report { results, group, stats, unreduced: None, time, chosen: None, smaller, model: model.clone() }
 }
 
 /// A packed search that runs to the end finds as much.

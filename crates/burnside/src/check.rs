@@ -369,7 +369,8 @@ impl<'s> Drive<'_, 's> {
                 let stats = results.first().map_or(Stats::default(), |answer| answer.stats);
                 let group = burnside_ts::Symmetry::trivial(&self.system().types);
                 let (model, time) = (self.model.clone(), started.elapsed());
-                Ok(Report { results, group, stats, unreduced: None, time, chosen: None, model })
+                let smaller = BTreeMap::new();
+                Ok(Report { results, group, stats, unreduced: None, time, chosen: None, smaller, model })
             }
         }
     }
@@ -430,7 +431,8 @@ impl<'s> Drive<'_, 's> {
             .figures()
             .unwrap_or_else(|| (results.first().map_or(Stats::default(), |it| it.stats), None));
         let (group, time, model) = (engine.group(), started.elapsed(), self.model.clone());
-        Ok(Report { results, group, stats, unreduced, time, chosen: None, model })
+        let smaller = BTreeMap::new();
+        Ok(Report { results, group, stats, unreduced, time, chosen: None, smaller, model })
     }
 
     /// Says of an answer whether it is only about what is within the constraint, and that the symbolic engine

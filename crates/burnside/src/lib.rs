@@ -127,6 +127,7 @@ mod engine;
 pub mod every;
 mod external;
 mod generators;
+mod indirect;
 mod load;
 mod loaded;
 mod model;
@@ -142,6 +143,7 @@ mod rounds;
 mod run;
 pub mod rust;
 mod shortcuts;
+mod smaller;
 mod source;
 mod space;
 mod stack;
@@ -445,6 +447,6 @@ pub mod nets {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub use burnside_petri::NetFairness;
-    pub use burnside_petri::{Global, NetModel, NetOptions};
+    pub use burnside_petri::{Global, NetModel, NetOptions, Reductions, SmallerNet};
     pub use burnside_ts::Strength;
 }

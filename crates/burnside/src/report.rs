@@ -4,7 +4,9 @@ use crate::model::Model;
 use burnside_engine::{Answer, Verdict};
 use burnside_limits::Stats;
 use burnside_perm::Natural;
+use burnside_petri::SmallerNet;
 use burnside_ts::Symmetry as Group;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The result of a check: see [`check`](crate::check()).
@@ -42,6 +44,9 @@ pub struct Report {
     pub time: Duration,
     /// Why the engine was chosen, if that was left open and it is not the usual one.
     pub chosen: Option<String>,
+    /// The smaller nets that were asked instead of the net itself, by property: figures of those answers are
+    /// about them, runs are of the net itself.
+    pub smaller: BTreeMap<String, SmallerNet>,
     /// The model that the evidence is about: the one that was checked, but the places of a net have the room
     /// that they needed.
     pub model: Model,

@@ -109,7 +109,11 @@ fn once(args: &CheckArgs, console: &Console, supervisor: &Supervisor) -> Outcome
 
 fn load_options(args: &CheckArgs, external: &[ExternalProperty]) -> LoadOptions {
     let fairness = external::net_fairness(args.external.fair, args.external.fair_to);
-    let net = NetOptions { fairness, unreduced: args.symmetry == burnside::Symmetry::None };
+    let net = NetOptions {
+        fairness,
+        unreduced: args.symmetry == burnside::Symmetry::None,
+        ..NetOptions::default()
+    };
     let keep_generators = args.keep_generators;
     let options = LoadOptions { net, keep_generators, coverage: args.coverage, ..LoadOptions::new() };
     options.settings(&args.model.settings).external(external)

@@ -78,6 +78,7 @@ fn result(input: &Input, name: &str, evidence: Evidence, fair: bool) -> Answer {
 fn report(model: &burnside::Model, result: Answer) -> Report {
     let group = result.group.clone();
     Report {
+        smaller: std::collections::BTreeMap::new(),
         results: vec![result],
         group,
         stats: Stats::default(),

@@ -75,6 +75,13 @@ impl Flat {
         Some(flat)
     }
 
+    /// A net of cells and firings alone: each is a place, or a transition, of its own.
+    pub fn plain(initial: Vec<i64>, firings: Vec<Firing>) -> Self {
+        let first = (0..=initial.len() as u32).collect();
+        let (sizes, starts) = (vec![Vec::new(); initial.len()], (0..=firings.len()).collect());
+        Self { first, sizes, initial, firings, starts }
+    }
+
     /// The cells of a place.
     pub fn cells(&self, place: PlaceId) -> std::ops::Range<u32> {
         self.first[place.index()]..self.first[place.index() + 1]

@@ -18,11 +18,12 @@ mod walk;
 use crate::net::{Net, TransitionId};
 use crate::query::{Formula, NetQuestion, Query, Sum};
 use burnside_ts::Path;
-use flat::{Flat, joined};
-use goal::{AtMost, Goal};
-use refute::Equation;
+use flat::joined;
+pub(crate) use flat::{Firing, Flat, Weights};
+pub(crate) use goal::{AtMost, Goal};
+pub(crate) use refute::Equation;
 use std::cell::Cell;
-use tableau::Work;
+pub(crate) use tableau::Work;
 use temporal::{Here, folded, truth};
 use walk::{Seen, Walker};
 
@@ -43,7 +44,7 @@ const MOST_GOALS: usize = 20_000;
 /// A net that is asked without searching.
 #[derive(Clone, Debug)]
 pub struct Structure {
-    flat: Flat,
+    pub(crate) flat: Flat,
     equation: Option<Equation>,
     walks: bool,
     /// Whether paths, but not runs, end at dead markings.
@@ -118,7 +119,8 @@ impl Structure {
         Some(Found { holds, value, run, beside: runs, by: attempt.by })
     }
 
-    fn fired(&self, run: &[u32]) -> Vec<Fired> {
+    /// A run as what the transition system calls it.
+    pub(crate) fn fired(&self, run: &[u32]) -> Vec<Fired> {
         let firing = |&number: &u32| {
             let firing = &self.flat.firings[number as usize];
             (TransitionId(firing.transition), firing.args.clone())

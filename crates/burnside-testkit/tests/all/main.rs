@@ -31,6 +31,7 @@ mod native;
 mod nets;
 mod random;
 mod readers;
+mod reductions;
 mod structure;
 mod stubborn;
 mod symbolic;

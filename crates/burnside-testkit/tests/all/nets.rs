@@ -236,7 +236,7 @@ fn fairness_of_nets() {
         for strength in [None, Some(Strength::Weak), Some(Strength::Strong)] {
             for by_binding in [false, true] {
                 let fairness = strength.map(|strength| burnside_petri::NetFairness { strength, by_binding });
-                let options = NetOptions { fairness, unreduced: false };
+                let options = NetOptions { fairness, ..NetOptions::default() };
                 let of = |symmetry| -> Vec<Verdict> {
                     let report = answers(&text, &questions, &options, symmetry);
                     report.results.into_iter().map(|result| result.verdict).collect()
