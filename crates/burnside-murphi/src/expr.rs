@@ -48,6 +48,8 @@ pub struct Bound {
     pub ty: Ty,
     /// Whether it takes every value of its type.
     pub whole: bool,
+    /// Whether it goes down, which the translation does not.
+    pub falls: bool,
 }
 
 impl Translator<'_> {
@@ -72,7 +74,7 @@ impl Translator<'_> {
     }
 
     /// An expression of an integer type, with its bounds.
-    fn number(&mut self, expr: &Expr) -> Option<(Val, (i64, i64))> {
+    pub fn number(&mut self, expr: &Expr) -> Option<(Val, (i64, i64))> {
         let value = self.value(expr)?;
         match value.ty.bounds() {
             Some(bounds) => Some((value, bounds)),
@@ -416,12 +418,13 @@ impl Translator<'_> {
     }
 
     fn logical(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Val> {
-        let left = self.condition(left);
+        let (left, at) = (self.condition(left), right.span);
         let before = std::mem::take(&mut self.before);
         let right = self.condition(right);
         let late = std::mem::replace(&mut self.before, before);
         let (left, right) = (left?, right?);
         if !late.is_empty() {
+            self.needs_certainty(at);
             return Some(self.late(op, &left, &late, &right));
         }
         let (sign, this, next) = match op {
@@ -467,7 +470,7 @@ impl Translator<'_> {
 
     fn conditional(&mut self, parts: &[Expr; 3]) -> Option<Val> {
         let condition = self.condition(&parts[0]);
-        let (then, otherwise) = (self.pure(&parts[1]), self.pure(&parts[2]));
+        let ((then, first), (otherwise, second)) = (self.with_before(&parts[1]), self.with_before(&parts[2]));
         let (condition, then, otherwise) = (condition?, then?, otherwise?);
         if !self.fits(&then.ty, &otherwise.ty) {
             let (one, other) = (then.ty.describe(), otherwise.ty.describe());
@@ -478,15 +481,35 @@ impl Translator<'_> {
             (Some((a, b)), Some((c, d))) => Ty::int(a.min(c), b.max(d)),
             _ => then.ty,
         };
+        if let (false, Ty::Simple(base, _)) = (first.is_empty() && second.is_empty(), &ty) {
+            let (name, base) = (self.fresh("picked"), base.text());
+            self.before.push(format!(
+                "var {name}: {base}?;\nif {} {{ {first}{name} = {}; }} else {{ {second}{name} = {}; }}\n",
+                condition.code, then.code, otherwise.code
+            ));
+            return Some(Val::atom(format!("{name}!"), ty));
+        }
+        if !first.is_empty() || !second.is_empty() {
+            self.error(parts[1].span, "a function that changes the state cannot be called here");
+        }
         let code = format!("(if {} {{ {} }} else {{ {} }})", condition.code, then.code, otherwise.code);
         Some(Val::atom(code, ty))
     }
 
-    /// A value that needs no statements before it.
-    pub fn pure(&mut self, expr: &Expr) -> Option<Val> {
+    /// A value, and the statements that must come before it.
+    fn with_before(&mut self, expr: &Expr) -> (Option<Val>, String) {
         let before = std::mem::take(&mut self.before);
         let value = self.value(expr);
-        let late = std::mem::replace(&mut self.before, before);
+        let own = std::mem::replace(&mut self.before, before).concat();
+        if !own.is_empty() {
+            self.needs_certainty(expr.span);
+        }
+        (value, own)
+    }
+
+    /// A value that needs no statements before it.
+    pub fn pure(&mut self, expr: &Expr) -> Option<Val> {
+        let (value, late) = self.with_before(expr);
         if !late.is_empty() {
             self.error(expr.span, "a function that changes the state cannot be called here");
             return None;
@@ -498,16 +521,39 @@ impl Translator<'_> {
         self.scoped(|this| {
             let bound = this.quantifier(quantifier)?;
             this.bind_bound(&quantifier.name, &bound);
-            let body = this.pure(body)?;
+            let (at, (body, late)) = (body.span, this.with_before(body));
+            let body = body?;
             if body.ty != Ty::bool() {
                 this.error(quantifier.name.span, "the body of a quantifier is a condition");
                 return None;
+            }
+            if !late.is_empty() {
+                return this.looked_for(at, all, &bound, &late, &body);
             }
             let filter = bound.filter.map_or_else(String::new, |filter| format!(" where {filter}"));
             let word = if all { "forall" } else { "exists" };
             let code = format!("{word} {}: {}{filter} {{ {} }}", bound.code, bound.domain, body.code);
             Some(Val { level: level::PREFIX, ..Val::atom(code, Ty::bool()) })
         })
+    }
+
+    /// A quantifier whose body has statements of its own: a loop that ends when it is decided.
+    fn looked_for(&mut self, at: Span, all: bool, bound: &Bound, late: &str, body: &Val) -> Option<Val> {
+        if bound.falls {
+            self.error(at, "a function that changes the state cannot be called here");
+            return None;
+        }
+        let name = self.fresh("decided");
+        // It is used outside of the quantifier.
+        let outer = self.used.len().saturating_sub(2);
+        self.used[outer].insert(name.clone());
+        let filter = bound.filter.iter().map(|filter| format!(" && ({filter})")).collect::<String>();
+        let (negated, found) = if all { ("!", format!("!({})", body.code)) } else { ("", body.code.clone()) };
+        self.before.push(format!(
+            "var {name}: bool = false;\nfor {}: {} where !{name}{filter} {{ {late}{name} = {found}; }}\n",
+            bound.code, bound.domain
+        ));
+        Some(Val { level: level::PREFIX, ..Val::atom(format!("{negated}{name}"), Ty::bool()) })
     }
 
     fn count(&mut self, name: &Name, bag: &Expr, condition: &Expr) -> Option<Val> {
@@ -543,19 +589,21 @@ impl Translator<'_> {
                 }
                 let code = self.fresh(&quantifier.name.text);
                 let ty = Ty::Simple(base.clone(), DEFINED);
-                Some(Bound { code, domain: base.text(), filter: None, ty, whole: true })
+                Some(Bound { code, domain: base.text(), filter: None, ty, whole: true, falls: false })
             }
             Domain::Steps { from, to, by } => {
                 let step = match by {
                     Some(by) => self.constant(by)?.0,
                     None => 1,
                 };
-                let (from, to) = (self.number(from), self.number(to));
-                let ((from, (lo, _)), (to, (_, hi))) = (from?, to?);
-                if step < 1 {
-                    self.error(quantifier.name.span, "here a step must be positive");
+                let (first, last) = (self.number(from), self.number(to));
+                let (first, last) = (first?, last?);
+                if step == 0 {
+                    self.error(quantifier.name.span, "a step is not 0");
                     return None;
                 }
+                let falls = step < 0;
+                let ((from, (lo, _)), (to, (_, hi))) = if falls { (last, first) } else { (first, last) };
                 if hi.saturating_sub(lo) > MAX_VALUES {
                     self.error(quantifier.name.span, "this takes too many values");
                     return None;
@@ -571,11 +619,12 @@ impl Translator<'_> {
                     ));
                 }
                 if step != 1 {
-                    filters.push(format!("({code} - {}) % {step} == 0", from.at(level::ATOM)));
+                    let (start, step) = (if falls { &to } else { &from }, step.saturating_abs());
+                    filters.push(format!("({code} - {}) % {step} == 0", start.at(level::ATOM)));
                 }
                 let filter = if filters.is_empty() { None } else { Some(filters.join(" && ")) };
                 let domain = format!("{lo}..{}", hi.max(lo));
-                Some(Bound { code, domain, filter, ty: Ty::int(lo, hi.max(lo)), whole })
+                Some(Bound { code, domain, filter, ty: Ty::int(lo, hi.max(lo)), whole, falls })
             }
         }
     }

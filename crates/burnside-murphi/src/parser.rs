@@ -19,6 +19,8 @@ const MAX_ERRORS: usize = 50;
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
     pub items: Vec<Item>,
+    /// Whether it has what only CMurphi knows, so that Rumur cannot read it.
+    pub is_cmurphi: bool,
     pub comments: Vec<Comment>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -38,7 +40,12 @@ pub enum Mode {
 pub fn parse(text: &str) -> Parsed {
     let mut parser = Parser::new(text, 0, Mode::Plain);
     let items = parser.items();
-    Parsed { items, comments: parser.comments, diagnostics: parser.diagnostics }
+    let is_cmurphi = parser.tokens.iter().any(|token| match &token.kind {
+        Kind::Keyword(word) => word.starts_with("multiset") || ["union", "choose", "ismember"].contains(word),
+        Kind::Name(name) => name.eq_ignore_ascii_case("undefined"),
+        _ => false,
+    });
+    Parsed { items, is_cmurphi, comments: parser.comments, diagnostics: parser.diagnostics }
 }
 
 /// Reads a formula that starts at some byte of a text and goes to its end.
@@ -60,8 +67,8 @@ struct Parser {
     at: usize,
     mode: Mode,
     depth: u32,
-    /// Whether the statements at hand are those of a rule.
-    in_rule: bool,
+    /// Whether the statements at hand are those of a start state.
+    in_start: bool,
     comments: Vec<Comment>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -69,7 +76,7 @@ struct Parser {
 impl Parser {
     fn new(text: &str, start: usize, mode: Mode) -> Self {
         let (tokens, comments, diagnostics) = tokens(text, start);
-        Self { tokens, at: 0, mode, depth: 0, in_rule: false, comments, diagnostics }
+        Self { tokens, at: 0, mode, depth: 0, in_start: false, comments, diagnostics }
     }
 
     fn kind(&self) -> &Kind {
@@ -237,22 +244,21 @@ impl Parser {
         let (is_const, is_type) = (self.is("const"), self.is("type"));
         self.bump();
         while self.at_declaration() {
-            let decl = if is_const {
-                let name = self.name("the name of a constant")?;
+            if is_const {
+                let names = self.names("the name of a constant")?;
                 self.expect(":")?;
-                Decl::Const(name, self.expr()?)
+                let value = self.expr()?;
+                decls.extend(names.into_iter().map(|name| Decl::Const(name, value.clone())));
             } else if is_type {
-                let name = self.name("the name of a type")?;
+                let names = self.names("the name of a type")?;
                 self.expect(":")?;
-                Decl::Type(name, self.type_expr()?)
+                let ty = self.type_expr()?;
+                decls.extend(names.into_iter().map(|name| Decl::Type(name, ty.clone())));
             } else {
-                Decl::Var(self.var_decl()?)
-            };
-            decls.push(decl);
-            // The last may go without.
-            if !self.take(";") && matches!(self.kind(), Kind::Name(_)) {
-                return self.unexpected("`;`");
+                decls.push(Decl::Var(self.var_decl()?));
             }
+            // Rumur needs none between them.
+            while self.take(";") {}
         }
         Ok(())
     }
@@ -306,9 +312,7 @@ impl Parser {
             let mut fields = Vec::new();
             while matches!(self.kind(), Kind::Name(_)) {
                 fields.push(self.var_decl()?);
-                if !self.take(";") {
-                    break;
-                }
+                while self.take(";") {}
             }
             self.end("endrecord")?;
             return Ok(TypeKind::Record(fields));
@@ -328,6 +332,9 @@ impl Parser {
             return Ok(TypeKind::Multiset(size, Box::new(self.type_expr()?)));
         }
         if let (Kind::Name(name), false) = (self.kind().clone(), self.starts_range()) {
+            if name.eq_ignore_ascii_case("real") && matches!(self.ahead(1), Kind::Sign("(")) {
+                return self.error(self.span(), "real numbers are not supported".to_string());
+            }
             self.bump();
             return Ok(TypeKind::Named(name));
         }
@@ -343,6 +350,7 @@ impl Parser {
 
     fn function(&mut self) -> Read<Function> {
         let long = if self.is("function") { "endfunction" } else { "endprocedure" };
+        let other = if self.is("function") { "endprocedure" } else { "endfunction" };
         self.bump();
         let name = self.name("the name of the function")?;
         self.expect("(")?;
@@ -350,9 +358,7 @@ impl Parser {
         while !self.is(")") {
             let by_reference = self.take("var");
             params.push(Param { by_reference, decl: self.var_decl()? });
-            if !self.take(";") && !self.take(",") {
-                break;
-            }
+            while self.take(";") || self.take(",") {}
         }
         self.expect(")")?;
         let result = if self.take(":") { Some(self.type_expr()?) } else { None };
@@ -360,7 +366,9 @@ impl Parser {
         let decls = self.decls()?;
         self.take("begin");
         let body = self.statements();
-        self.end(long)?;
+        if !self.take(other) {
+            self.end(long)?;
+        }
         self.take(";");
         Ok(Function { name, params, result, decls, body })
     }
@@ -405,7 +413,9 @@ impl Parser {
             self.string();
             let decls = self.decls()?;
             self.take("begin");
+            self.in_start = true;
             let body = self.statements();
+            self.in_start = false;
             self.end("endstartstate")?;
             self.take(";");
             return Ok(RuleKind::Start { decls, body });
@@ -447,9 +457,7 @@ impl Parser {
         }
         let decls = self.decls()?;
         self.take("begin");
-        self.in_rule = true;
         let body = self.statements();
-        self.in_rule = false;
         self.end("endrule")?;
         self.take(";");
         Ok(RuleKind::Simple { name, guard, priority, decls, body })
@@ -465,10 +473,12 @@ impl Parser {
     fn aliases(&mut self) -> Read<Vec<(Name, Expr)>> {
         let mut aliases = Vec::new();
         loop {
-            let name = self.name("a name")?;
+            let names = self.names("a name")?;
             self.expect(":")?;
-            aliases.push((name, self.expr()?));
-            if !self.take(";") || !matches!(self.kind(), Kind::Name(_)) {
+            let expr = self.expr()?;
+            aliases.extend(names.into_iter().map(|name| (name, expr.clone())));
+            while self.take(";") {}
+            if !matches!(self.kind(), Kind::Name(_)) {
                 return Ok(aliases);
             }
         }
@@ -589,19 +599,20 @@ impl Parser {
                 self.end("endalias")?;
                 StmtKind::Alias(aliases, body)
             }
-            "assert" | "assume" => {
+            "assert" | "assume" | "cover" => {
                 let before = self.string();
                 let condition = self.expr()?;
-                let message = before.or_else(|| self.string()).map(|name| name.text);
+                let message = before.or_else(|| self.string());
                 match word {
-                    "assert" => StmtKind::Assert(condition, message),
-                    _ if self.in_rule => {
+                    "assert" => StmtKind::Assert(condition, message.map(|name| name.text)),
+                    "cover" => StmtKind::Cover(condition, message),
+                    _ if self.in_start => StmtKind::Assume(condition),
+                    _ => {
                         let span = condition.span;
                         let excluded =
                             Expr { span, kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)) };
                         StmtKind::If(vec![(excluded, vec![Stmt { span, kind: StmtKind::Drop }])], Vec::new())
                     }
-                    _ => StmtKind::Assume(condition),
                 }
             }
             "error" => StmtKind::Error(self.string().map(|name| name.text)),
@@ -628,12 +639,7 @@ impl Parser {
             }
             _ => {
                 self.at -= 1;
-                let wanted = if word == "cover" {
-                    "a statement (beside rules there is `cover`)"
-                } else {
-                    "a statement"
-                };
-                return self.unexpected(wanted);
+                return self.unexpected("a statement");
             }
         })
     }
@@ -716,7 +722,7 @@ impl Parser {
     }
 
     fn implication(&mut self) -> Read<Expr> {
-        let left = self.disjunction()?;
+        let left = self.level(0)?;
         for (sign, op) in [("->", BinaryOp::Implies), ("<->", BinaryOp::Iff)] {
             if self.take(sign) {
                 let right = self.deeper(Self::implication)?;
@@ -726,29 +732,20 @@ impl Parser {
         Ok(left)
     }
 
-    fn disjunction(&mut self) -> Read<Expr> {
-        let mut left = self.exclusive()?;
-        while self.take("|") || self.take("||") {
-            let right = self.exclusive()?;
-            left = self.binary(BinaryOp::Or, left, right);
-        }
-        Ok(left)
-    }
-
-    fn exclusive(&mut self) -> Read<Expr> {
-        let mut left = self.conjunction()?;
-        while self.take("^") {
-            let right = self.conjunction()?;
-            left = self.binary(BinaryOp::BitXor, left, right);
-        }
-        Ok(left)
-    }
-
-    fn conjunction(&mut self) -> Read<Expr> {
-        let mut left = self.until()?;
-        while self.take("&") || self.take("&&") {
-            let right = self.until()?;
-            left = self.binary(BinaryOp::And, left, right);
+    /// From the loosest to the tightest, as Rumur has them: `||`, `&&`, `|`, `^`, `&`.
+    fn level(&mut self, level: usize) -> Read<Expr> {
+        const OPS: [(&str, BinaryOp); 5] = [
+            ("||", BinaryOp::Or),
+            ("&&", BinaryOp::And),
+            ("|", BinaryOp::Or),
+            ("^", BinaryOp::BitXor),
+            ("&", BinaryOp::And),
+        ];
+        let Some((sign, op)) = OPS.get(level) else { return self.until() };
+        let mut left = self.level(level + 1)?;
+        while self.take(sign) {
+            let right = self.level(level + 1)?;
+            left = self.binary(*op, left, right);
         }
         Ok(left)
     }

@@ -18,6 +18,8 @@ use std::rc::Rc;
 
 /// So much can be said on one step.
 pub const MOST_SAID: usize = 64;
+/// So many calls of a function by itself may be inside each other; more is an error.
+pub const MAX_CALLS: u32 = 32;
 /// So many mistakes are told.
 const MAX_ERRORS: usize = 50;
 /// More values than any type or loop should have.
@@ -95,6 +97,8 @@ impl Place {
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub name: String,
+    /// What is called now: for one that calls itself, its next copy.
+    pub called: String,
     pub params: Vec<(bool, Ty)>,
     pub result: Option<Ty>,
     pub finished: bool,
@@ -178,6 +182,14 @@ pub struct Translator<'p> {
     pub telling: Option<String>,
     /// The variable that says that an assumption in a rule was wrong.
     pub outside: Option<String>,
+    /// Whether one may have been wrong in a function that was called in the body at hand, and in the statement
+    /// at hand.
+    pub dropped: bool,
+    pub unsure: bool,
+    /// The variables of `cover` statements, by their places.
+    pub covers: BTreeMap<u32, String>,
+    /// Whether it is a model for CMurphi alone, which copies what is undefined.
+    pub is_cmurphi: bool,
     settings: &'p [(String, String)],
     pub set: BTreeSet<String>,
     comments: &'p [Comment],
@@ -223,6 +235,10 @@ impl<'p> Translator<'p> {
             said_values: Vec::new(),
             telling: None,
             outside: None,
+            dropped: false,
+            unsure: false,
+            covers: BTreeMap::new(),
+            is_cmurphi: parsed.is_cmurphi,
             settings,
             set: BTreeSet::new(),
             comments: &parsed.comments,
@@ -280,7 +296,8 @@ impl<'p> Translator<'p> {
         let conditions: Vec<Val> = rule.conditions.iter().cloned().chain(urgent).collect();
         let when =
             if conditions.is_empty() { String::new() } else { format!(" when {}", all_of(&conditions)) };
-        mark(rule.span, &format!("{}{when} {{\n{}}}\n", rule.head, rule.body))
+        let anew: String = self.covers.values().map(|covered| format!("{covered} = false;\n")).collect();
+        mark(rule.span, &format!("{}{when} {{\n{anew}{}}}\n", rule.head, rule.body))
     }
 
     /// What comments such as `-- burnside: fair rule "request"` say.
@@ -697,6 +714,7 @@ impl<'p> Translator<'p> {
         let result = function.result.as_ref().and_then(|ty| self.resolve(ty, None));
         let signature = Signature {
             name: code.clone(),
+            called: code.clone(),
             params: params.iter().map(|(by_reference, ty, _)| (*by_reference, ty.clone())).collect(),
             result: result.clone(),
             finished: false,
@@ -705,13 +723,25 @@ impl<'p> Translator<'p> {
         self.bind(&function.name, Binding::Function(index));
         self.current = Some(code.clone());
         let changing = result.is_none() || self.facts.changing.contains(&code);
-        let text = self.scoped(|this| {
-            let names = this.parameters(&params, changing);
-            this.function_body(function, &code, names, result, changing)
-        });
+        let copies = if self.facts.recursive.contains(&code) { MAX_CALLS } else { 0 };
+        for copy in 0..=copies {
+            let this_one = self.functions[index].called.clone();
+            if copies > 0 {
+                self.functions[index].called = self.global(&code);
+            }
+            let text = self.scoped(|this| {
+                let names = this.parameters(&params, changing);
+                match copy {
+                    MAX_CALLS => this.last_copy(function, &this_one, names, result.clone(), changing),
+                    _ => this.function_body(function, &this_one, names, result.clone(), changing),
+                }
+            });
+            let text = mark(function.name.span, &text);
+            self.out.functions.push(if copy == 0 { format!("{comments}{text}") } else { text });
+        }
         self.current = None;
+        self.functions[index].called = code;
         self.functions[index].finished = true;
-        self.out.functions.push(format!("{comments}{}", mark(function.name.span, &text)));
     }
 
     fn parameters(&mut self, params: &[(bool, Ty, &Name)], changing: bool) -> Vec<String> {
