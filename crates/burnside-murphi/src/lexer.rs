@@ -178,24 +178,18 @@ impl Lexer<'_> {
             ('¬', "!"),
             ('∧', "&"),
             ('∨', "|"),
+            ('∀', "forall"),
+            ('∃', "exists"),
         ];
         let plain = SIGNS.iter().find(|sign| self.rest().starts_with(**sign)).map(|sign| (sign.len(), *sign));
         let other =
             unicode.iter().find(|(char, _)| *char == first).map(|(char, sign)| (char.len_utf8(), *sign));
-        let word = [('∀', "forall"), ('∃', "exists")].into_iter().find(|(char, _)| *char == first);
-        match (plain.or(other), word) {
-            (Some((length, sign)), _) => {
-                self.at += length;
-                self.push(start, Kind::Sign(sign));
-            }
-            (None, Some((_, word))) => {
-                self.at += first.len_utf8();
-                self.push(start, Kind::Keyword(word));
-            }
-            (None, None) => {
-                self.at += first.len_utf8();
-                self.wrong(start, "Murphi has no such sign", "remove it");
-            }
+        let found = plain.or(other);
+        self.at += found.map_or(first.len_utf8(), |(length, _)| length);
+        match found {
+            Some((_, word @ ("forall" | "exists"))) => self.push(start, Kind::Keyword(word)),
+            Some((_, sign)) => self.push(start, Kind::Sign(sign)),
+            None => self.wrong(start, "Murphi has no such sign", "remove it"),
         }
     }
 

@@ -12,6 +12,8 @@ use burnside_lang::diagnostic::{Code, Diagnostic, Span};
 
 /// So many things may be inside each other.
 const MAX_DEPTH: u32 = 150;
+/// The level of the loosest operators between numbers.
+const SHIFT: usize = 5;
 /// So many mistakes are told.
 const MAX_ERRORS: usize = 50;
 
@@ -244,18 +246,17 @@ impl Parser {
         let (is_const, is_type) = (self.is("const"), self.is("type"));
         self.bump();
         while self.at_declaration() {
+            let names = self.names("a name")?;
+            self.expect(":")?;
             if is_const {
-                let names = self.names("the name of a constant")?;
-                self.expect(":")?;
                 let value = self.expr()?;
                 decls.extend(names.into_iter().map(|name| Decl::Const(name, value.clone())));
-            } else if is_type {
-                let names = self.names("the name of a type")?;
-                self.expect(":")?;
-                let ty = self.type_expr()?;
-                decls.extend(names.into_iter().map(|name| Decl::Type(name, ty.clone())));
             } else {
-                decls.push(Decl::Var(self.var_decl()?));
+                let ty = self.type_expr()?;
+                match is_type {
+                    true => decls.extend(names.into_iter().map(|name| Decl::Type(name, ty.clone()))),
+                    false => decls.push(Decl::Var(VarDecl { names, ty })),
+                }
             }
             // Rumur needs none between them.
             while self.take(";") {}
@@ -338,9 +339,9 @@ impl Parser {
             self.bump();
             return Ok(TypeKind::Named(name));
         }
-        let from = self.additive()?;
+        let from = self.level(SHIFT + 1)?;
         self.expect("..")?;
-        Ok(TypeKind::Range(from, self.additive()?))
+        Ok(TypeKind::Range(from, self.level(SHIFT + 1)?))
     }
 
     /// Whether a name starts a range and is no type.
@@ -350,7 +351,6 @@ impl Parser {
 
     fn function(&mut self) -> Read<Function> {
         let long = if self.is("function") { "endfunction" } else { "endprocedure" };
-        let other = if self.is("function") { "endprocedure" } else { "endfunction" };
         self.bump();
         let name = self.name("the name of the function")?;
         self.expect("(")?;
@@ -366,7 +366,7 @@ impl Parser {
         let decls = self.decls()?;
         self.take("begin");
         let body = self.statements();
-        if !self.take(other) {
+        if !self.take("endfunction") && !self.take("endprocedure") {
             self.end(long)?;
         }
         self.take(";");
@@ -732,19 +732,26 @@ impl Parser {
         Ok(left)
     }
 
-    /// From the loosest to the tightest, as Rumur has them: `||`, `&&`, `|`, `^`, `&`.
+    /// Operators between, from the loosest to the tightest, as Rumur has them.
     fn level(&mut self, level: usize) -> Read<Expr> {
-        const OPS: [(&str, BinaryOp); 5] = [
-            ("||", BinaryOp::Or),
-            ("&&", BinaryOp::And),
-            ("|", BinaryOp::Or),
-            ("^", BinaryOp::BitXor),
-            ("&", BinaryOp::And),
+        const LEVELS: [&[(&str, BinaryOp)]; 8] = [
+            &[("||", BinaryOp::Or)],
+            &[("&&", BinaryOp::And)],
+            &[("|", BinaryOp::Or)],
+            &[("^", BinaryOp::BitXor)],
+            &[("&", BinaryOp::And)],
+            &[("<<", BinaryOp::ShiftLeft), (">>", BinaryOp::ShiftRight)],
+            &[("+", BinaryOp::Add), ("-", BinaryOp::Sub)],
+            &[("*", BinaryOp::Mul), ("/", BinaryOp::Div), ("%", BinaryOp::Rem)],
         ];
-        let Some((sign, op)) = OPS.get(level) else { return self.until() };
-        let mut left = self.level(level + 1)?;
-        while self.take(sign) {
-            let right = self.level(level + 1)?;
+        let tighter = |parser: &mut Self| match level + 1 {
+            SHIFT => parser.until(),
+            8 => parser.unary(),
+            level => parser.level(level),
+        };
+        let mut left = tighter(self)?;
+        while let Some((_, op)) = LEVELS[level].iter().find(|(sign, _)| self.take(sign)) {
+            let right = tighter(self)?;
             left = self.binary(*op, left, right);
         }
         Ok(left)
@@ -808,57 +815,14 @@ impl Parser {
             (">", BinaryOp::Greater),
             (">=", BinaryOp::AtLeast),
         ];
-        let left = self.shift()?;
+        let left = self.level(SHIFT)?;
         for (sign, op) in OPS {
             if self.take(sign) {
-                let right = if self.is("!") { self.negation()? } else { self.shift()? };
+                let right = if self.is("!") { self.negation()? } else { self.level(SHIFT)? };
                 return Ok(self.binary(*op, left, right));
             }
         }
         Ok(left)
-    }
-
-    fn shift(&mut self) -> Read<Expr> {
-        let mut left = self.additive()?;
-        loop {
-            let op = match self.kind() {
-                Kind::Sign("<<") => BinaryOp::ShiftLeft,
-                Kind::Sign(">>") => BinaryOp::ShiftRight,
-                _ => return Ok(left),
-            };
-            self.bump();
-            let right = self.additive()?;
-            left = self.binary(op, left, right);
-        }
-    }
-
-    fn additive(&mut self) -> Read<Expr> {
-        let mut left = self.multiplicative()?;
-        loop {
-            let op = match self.kind() {
-                Kind::Sign("+") => BinaryOp::Add,
-                Kind::Sign("-") => BinaryOp::Sub,
-                _ => return Ok(left),
-            };
-            self.bump();
-            let right = self.multiplicative()?;
-            left = self.binary(op, left, right);
-        }
-    }
-
-    fn multiplicative(&mut self) -> Read<Expr> {
-        let mut left = self.unary()?;
-        loop {
-            let op = match self.kind() {
-                Kind::Sign("*") => BinaryOp::Mul,
-                Kind::Sign("/") => BinaryOp::Div,
-                Kind::Sign("%") => BinaryOp::Rem,
-                _ => return Ok(left),
-            };
-            self.bump();
-            let right = self.unary()?;
-            left = self.binary(op, left, right);
-        }
     }
 
     fn unary(&mut self) -> Read<Expr> {

@@ -304,8 +304,7 @@ impl Translator<'_> {
         let outside = self.open(around);
         let mut value = self.pure(body)?;
         if value.ty != Ty::bool() {
-            self.error(body.span, "a property is a condition");
-            return None;
+            return self.wrong(body.span, "a property is a condition");
         }
         if kind == PropertyKind::Liveness {
             value = Val { code: format!("AG EF ({})", value.code), level: level::PREFIX, ..value };

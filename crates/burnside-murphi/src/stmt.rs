@@ -6,7 +6,7 @@ use crate::ast::{BinaryOp, Domain, Expr, ExprKind, Function, Name, PutKind, Quan
 use crate::expr::{Bound, Val, level};
 use crate::marks::mark;
 use crate::translate::{
-    Binding, MAX_CALLS, MAX_VALUES, MOST_SAID, Path, Place, Returns, Root, Step, Translator, clean,
+    Binding, MAX_VALUES, MOST_SAID, Path, Place, Returns, Root, Signature, Step, Translator, clean,
 };
 use crate::types::Ty;
 use burnside_lang::diagnostic::Span;
@@ -93,16 +93,9 @@ impl Translator<'_> {
             }
             StmtKind::Remove(element, bag) => {
                 let place = self.bag(bag)?;
-                let found = match &element.kind {
-                    ExprKind::Name(name) => self.lookup(name).cloned(),
-                    _ => None,
-                };
-                match found {
+                match self.named(element) {
                     Some(Binding::Element { code, .. }) => Some(format!("{}.remove({code});\n", place.code)),
-                    _ => {
-                        self.error(element.span, "only an element that `choose` gives can be removed");
-                        None
-                    }
+                    _ => self.wrong(element.span, "only an element that `choose` gives can be removed"),
                 }
             }
             StmtKind::RemoveIf(name, bag, condition) => self.remove_if(name, bag, condition),
@@ -184,8 +177,7 @@ impl Translator<'_> {
     fn target(&mut self, target: &Expr) -> Option<Place> {
         let place = self.place(target)?;
         if place.root == Root::ReadOnly {
-            self.error(target.span, "this cannot be assigned to");
-            return None;
+            return self.wrong(target.span, "this cannot be assigned to");
         }
         self.changes(place.root);
         Some(place)
@@ -233,8 +225,7 @@ impl Translator<'_> {
         let found = self.narrowed(ty, found);
         if !self.fits(ty, &found.ty) {
             let (wanted, found) = (ty.describe(), found.ty.describe());
-            self.error(span, format!("expected {wanted}, found {found}"));
-            return None;
+            return self.wrong(span, format!("expected {wanted}, found {found}"));
         }
         self.facts.join(ty, &found.ty);
         Some(found)
@@ -305,8 +296,7 @@ impl Translator<'_> {
     fn bag(&mut self, bag: &Expr) -> Option<Place> {
         let place = self.target(bag)?;
         if !matches!(place.ty, Ty::Bag(..)) {
-            self.error(bag.span, "this is no multiset");
-            return None;
+            return self.wrong(bag.span, "this is no multiset");
         }
         Some(place)
     }
@@ -467,8 +457,7 @@ impl Translator<'_> {
         let extent = hi.saturating_sub(least).max(most.saturating_sub(lo)).max(0);
         let turns = extent / by.constant.map_or(1, i64::saturating_abs);
         if turns > i64::from(u32::MAX) {
-            self.error(name.span, "this loop takes too many values");
-            return None;
+            return self.wrong(name.span, "this loop takes too many values");
         }
         self.scoped(|this| {
             let (turn, code) = (this.fresh("turn"), this.fresh(&name.text));
@@ -550,10 +539,9 @@ impl Translator<'_> {
     // Calls.
 
     /// The arguments of a call; nothing if one is wrong.
-    fn arguments(&mut self, name: &Name, arguments: &[Expr]) -> Option<(usize, Vec<String>)> {
+    fn arguments(&mut self, name: &Name, arguments: &[Expr]) -> Option<(Signature, Vec<String>)> {
         let Some(&Binding::Function(index)) = self.lookup(&name.text) else {
-            self.error(name.span, format!("there is no function `{}`", name.text));
-            return None;
+            return self.wrong(name.span, format!("there is no function `{}`", name.text));
         };
         let signature = self.functions[index].clone();
         if !signature.finished {
@@ -561,8 +549,7 @@ impl Translator<'_> {
         }
         if signature.params.len() != arguments.len() {
             let (wanted, found) = (signature.params.len(), arguments.len());
-            self.error(name.span, format!("`{}` takes {wanted} arguments, not {found}", name.text));
-            return None;
+            return self.wrong(name.span, format!("`{}` takes {wanted} arguments, not {found}", name.text));
         }
         let changing = signature.result.is_none() || self.facts.changing.contains(&signature.name);
         let mut codes = Vec::new();
@@ -574,8 +561,7 @@ impl Translator<'_> {
             let place = if changing { self.target(argument)? } else { self.place(argument)? };
             if !self.fits(ty, &place.ty) || !self.fits(&place.ty, ty) {
                 let (wanted, found) = (ty.describe(), place.ty.describe());
-                self.error(argument.span, format!("expected {wanted}, found {found}"));
-                return None;
+                return self.wrong(argument.span, format!("expected {wanted}, found {found}"));
             }
             self.needs_definition(&place);
             self.facts.join(ty, &place.ty);
@@ -590,34 +576,23 @@ impl Translator<'_> {
         if self.starting {
             self.leave_all_undefined();
         }
-        Some((index, codes))
+        Some((signature, codes))
     }
 
     pub fn call_value(&mut self, name: &Name, arguments: &[Expr]) -> Option<Val> {
-        let (index, mut codes) = self.arguments(name, arguments)?;
-        let signature = self.functions[index].clone();
+        let (signature, mut codes) = self.arguments(name, arguments)?;
         let Some(result) = signature.result else {
-            self.error(name.span, format!("`{}` has no result", name.text));
-            return None;
+            return self.wrong(name.span, format!("`{}` has no result", name.text));
         };
         if !self.facts.changing.contains(&signature.name) {
             return Some(Val::atom(format!("{}({})", signature.called, codes.join(", ")), result.defined()));
         }
-        let local = self.result_local("result", &result);
+        let (local, text) = (self.fresh("result"), self.result_type(&result));
         codes.push(local.clone());
-        let call = format!("{}({});\n", signature.called, codes.join(", "));
-        let call = self.dropping(&signature.name, call);
-        self.before.push(call);
+        let call = self.dropping(&signature.name, format!("{}({});\n", signature.called, codes.join(", ")));
+        self.before.extend([format!("var {local}: {text};\n"), call]);
         let unwrap = if matches!(result, Ty::Simple(..)) { "!" } else { "" };
         Some(Val::atom(format!("{local}{unwrap}"), result.defined()))
-    }
-
-    /// Declares a local for a result: undefined at first.
-    fn result_local(&mut self, name: &str, result: &Ty) -> String {
-        let local = self.fresh(name);
-        let ty = self.result_type(result);
-        self.before.push(format!("var {local}: {ty};\n"));
-        local
     }
 
     fn result_type(&mut self, result: &Ty) -> String {
@@ -631,24 +606,21 @@ impl Translator<'_> {
     }
 
     fn call_statement(&mut self, name: &Name, arguments: &[Expr]) -> Option<String> {
-        let (index, mut codes) = self.arguments(name, arguments)?;
-        let signature = self.functions[index].clone();
-        if let Some(result) = &signature.result {
-            if !self.facts.changing.contains(&signature.name) {
-                // Its result is not looked at; only a fault on the way would be seen.
-                let local = self.fresh("unused");
-                return Some(format!("let {local} = {}({});\n", signature.called, codes.join(", ")));
-            }
-            codes.push(self.result_local("unused", result));
+        if let Some(&Binding::Function(index)) = self.lookup(&name.text)
+            && self.functions[index].result.is_some()
+        {
+            // Its result is not looked at, but there must be one.
+            let value = self.call_value(name, arguments)?;
+            return Some(format!("let {} = {};\n", self.fresh("unused"), value.code));
         }
+        let (signature, codes) = self.arguments(name, arguments)?;
         let call = format!("{}({});\n", signature.called, codes.join(", "));
         Some(self.dropping(&signature.name, call))
     }
 
     fn returned(&mut self, span: Span, value: Option<&Expr>) -> Option<String> {
         let Some(returns) = self.returns.clone() else {
-            self.error(span, "nothing returns from here");
-            return None;
+            return self.wrong(span, "nothing returns from here");
         };
         let mut code = String::new();
         match (&returns.result, value) {
@@ -719,29 +691,6 @@ impl Translator<'_> {
             }
             _ => format!("proc {code}({params}) {{\n{declared}{inside} }}\n"),
         }
-    }
-
-    /// What a function does that was called too often by itself.
-    pub fn last_copy(
-        &mut self,
-        function: &Function,
-        code: &str,
-        mut params: Vec<String>,
-        result: Option<Ty>,
-        changing: bool,
-    ) -> String {
-        let fault = format!(
-            "assert false, \"more than {MAX_CALLS} calls of {} inside each other\";\n",
-            function.name.text
-        );
-        let Some(ty) = result else { return format!("proc {code}({}) {{ {fault} }}\n", params.join(", ")) };
-        if changing {
-            params.push(format!("inout result_: {}", self.result_type(&ty)));
-            return format!("proc {code}({}) {{ {fault} }}\n", params.join(", "));
-        }
-        let (params, text, value) =
-            (params.join(", "), self.type_text(&ty.defined()), self.literal(&ty.defined()));
-        format!("fn {code}({params}): {text} {{ var it_: {text} = {value}; {fault} it_ }}\n")
     }
 
     /// A body that only chooses between values, as an expression.

@@ -5,7 +5,7 @@
 //! ([`Facts`]) changes how it is to be translated, and only grows.
 
 use crate::Put;
-use crate::ast::{Decl, Function, Item, Name, TypeExpr, TypeKind};
+use crate::ast::{Decl, Function, Item, Name, Stmt, StmtKind, TypeExpr, TypeKind};
 use crate::expr::{Val, all_of};
 use crate::lexer::Comment;
 use crate::marks::mark;
@@ -149,6 +149,7 @@ pub struct Titles {
 }
 
 /// A translation under way.
+#[derive(Default)]
 pub struct Translator<'p> {
     pub facts: Facts,
     pub diagnostics: Vec<Diagnostic>,
@@ -214,39 +215,13 @@ impl<'p> Translator<'p> {
     ) -> Self {
         let mut translator = Self {
             facts,
-            diagnostics: Vec::new(),
-            out: Sections::default(),
-            titles: Titles::default(),
-            zeroed: BTreeSet::new(),
             scopes: vec![HashMap::new()],
             used: vec![BTreeSet::new()],
-            functions: Vec::new(),
-            unions: BTreeMap::new(),
-            enums: BTreeMap::new(),
-            helpers: BTreeSet::new(),
-            before: Vec::new(),
-            settled: None,
-            assigned: BTreeSet::new(),
-            current: None,
-            returns: None,
-            starting: false,
-            vars: Vec::new(),
-            puts: Vec::new(),
-            said_values: Vec::new(),
-            telling: None,
-            outside: None,
-            dropped: false,
-            unsure: false,
-            covers: BTreeMap::new(),
             is_cmurphi: parsed.is_cmurphi,
             settings,
-            set: BTreeSet::new(),
             comments: &parsed.comments,
-            told: 0,
             defaults: purpose == Purpose::Readers,
-            renamed: BTreeMap::new(),
-            fairness: Vec::new(),
-            fair: BTreeSet::new(),
+            ..Self::default()
         };
         translator.telling = (purpose == Purpose::Telling).then(|| translator.global("said"));
         translator.read_fairness();
@@ -304,10 +279,7 @@ impl<'p> Translator<'p> {
     fn read_fairness(&mut self) {
         for comment in self.comments {
             let Some(said) = comment.text.strip_prefix("burnside:").map(str::trim) else { continue };
-            let (strong, rest) = match said.strip_prefix("strong") {
-                Some(rest) => (true, rest.trim_start()),
-                None => (false, said),
-            };
+            let (strong, rest) = (said.starts_with("strong"), said.trim_start_matches("strong").trim_start());
             let rest = rest.strip_prefix("fair").unwrap_or("").trim();
             let quoted = rest.strip_prefix("rule").map(str::trim);
             let name = quoted.and_then(|rest| rest.strip_prefix('"')).and_then(|rest| rest.strip_suffix('"'));
@@ -350,6 +322,12 @@ impl<'p> Translator<'p> {
 
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(Code::MurphiModel, span, message));
+    }
+
+    /// An error in place of something.
+    pub fn wrong<T>(&mut self, span: Span, message: impl Into<String>) -> Option<T> {
+        self.error(span, message);
+        None
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
@@ -565,8 +543,7 @@ impl<'p> Translator<'p> {
                 let (from, to) = (self.constant(from), self.constant(to));
                 let ((lo, from), (hi, to)) = (from?, to?);
                 if lo > hi {
-                    self.error(ty.span, format!("the range {lo}..{hi} has no value"));
-                    return None;
+                    return self.wrong(ty.span, format!("the range {lo}..{hi} has no value"));
                 }
                 let name = name.map(|name| self.fresh(name));
                 if let Some(name) = &name {
@@ -591,8 +568,7 @@ impl<'p> Translator<'p> {
             TypeKind::Scalarset(size) => {
                 let (size, code) = self.constant(size)?;
                 if !(1..=MAX_VALUES).contains(&size) {
-                    self.error(ty.span, format!("a scalarset cannot have {size} elements"));
-                    return None;
+                    return self.wrong(ty.span, format!("a scalarset cannot have {size} elements"));
                 }
                 let orb = self.fresh(name.unwrap_or("Scalarset"));
                 self.out.types.push(format!("symmetric {orb}[{code}];\n"));
@@ -618,8 +594,7 @@ impl<'p> Translator<'p> {
                     }
                 }
                 if fields.is_empty() {
-                    self.error(ty.span, "a record needs a field");
-                    return None;
+                    return self.wrong(ty.span, "a record needs a field");
                 }
                 let list = fields.iter().map(|(_, code, ty)| format!("{code}: {}", self.type_text(ty)));
                 let list = list.collect::<Vec<_>>().join(", ");
@@ -631,27 +606,20 @@ impl<'p> Translator<'p> {
                 let element = self.resolve(element, None)?;
                 match of_index? {
                     Ty::Simple(base, _) => Some(Ty::Array(base, Rc::new(element))),
-                    other => {
-                        self.error(index.span, format!("{} cannot be an index", other.describe()));
-                        None
-                    }
+                    other => self.wrong(index.span, format!("{} cannot be an index", other.describe())),
                 }
             }
             TypeKind::Multiset(size, element) => {
                 let (size, _) = self.constant(size)?;
                 if !(1..=1 << 16).contains(&size) {
-                    self.error(ty.span, format!("a multiset cannot hold {size} elements"));
-                    return None;
+                    return self.wrong(ty.span, format!("a multiset cannot hold {size} elements"));
                 }
                 Some(Ty::Bag(size, Rc::new(self.resolve(element, None)?)))
             }
             TypeKind::Named(name) => match self.lookup(name).cloned() {
                 Some(Binding::Type(Ty::Simple(base, _))) => simple(base),
                 Some(Binding::Type(other)) => Some(other),
-                _ => {
-                    self.error(ty.span, format!("there is no type `{name}`"));
-                    None
-                }
+                _ => self.wrong(ty.span, format!("there is no type `{name}`")),
             },
         }
     }
@@ -665,19 +633,17 @@ impl<'p> Translator<'p> {
                 }
                 Ty::Simple(base @ (Base::Enum(_) | Base::Sort(_)), _) => bases.push(base),
                 other => {
-                    self.error(
+                    return self.wrong(
                         part.span,
                         format!("a union is of scalarsets and enums, not of {}", other.describe()),
                     );
-                    return None;
                 }
             }
         }
         let orb = self.fresh(name.unwrap_or("Union"));
         let names: Vec<String> = bases.iter().map(Base::text).collect();
         if bases.len() < 2 {
-            self.error(span, "a union needs two types");
-            return None;
+            return self.wrong(span, "a union needs two types");
         }
         self.out.types.push(format!("type {orb} = {};\n", names.join(" | ")));
         self.unions.insert(orb.clone(), bases);
@@ -729,12 +695,16 @@ impl<'p> Translator<'p> {
             if copies > 0 {
                 self.functions[index].called = self.global(&code);
             }
+            let mut function = function.clone();
+            if copy == MAX_CALLS {
+                let message =
+                    format!("more than {MAX_CALLS} calls of {} inside each other", function.name.text);
+                let kind = StmtKind::Error(Some(message));
+                (function.decls, function.body) = (Vec::new(), vec![Stmt { span: function.name.span, kind }]);
+            }
             let text = self.scoped(|this| {
                 let names = this.parameters(&params, changing);
-                match copy {
-                    MAX_CALLS => this.last_copy(function, &this_one, names, result.clone(), changing),
-                    _ => this.function_body(function, &this_one, names, result.clone(), changing),
-                }
+                this.function_body(&function, &this_one, names, result.clone(), changing)
             });
             let text = mark(function.name.span, &text);
             self.out.functions.push(if copy == 0 { format!("{comments}{text}") } else { text });

@@ -62,7 +62,8 @@ pub(super) struct Rest<'e> {
 
 /// Whether the result of a loop over `name` is the same for every order of the values.
 pub(super) fn is_free(model: &Model, name: LocalId, rest: Rest<'_>) -> bool {
-    let mut loop_ = Loop { model, name, inner: BTreeSet::new(), writes: BTreeMap::new() };
+    let names = names_of(name, rest.body);
+    let mut loop_ = Loop { model, names: &names, inner: BTreeSet::new(), writes: BTreeMap::new() };
     let mut reads = Reads { model, found: Vec::new(), functions: BTreeSet::new() };
     rest.binders.iter().filter_map(collection).chain(rest.filter).for_each(|expr| reads.expr(expr));
     for statement in rest.body {
@@ -76,14 +77,39 @@ pub(super) fn is_free(model: &Model, name: LocalId, rest: Rest<'_>) -> bool {
     writes.iter().filter(|(root, _)| outside(root)).all(|(root, writes)| {
         let mine = || reads.found.iter().filter(|(read, _)| read == root);
         let own = writes.own.iter().flatten().any(|&position| {
-            mine().all(|(_, path)| path.get(position).is_some_and(|index| is_local(index, name)))
+            mine().all(|(_, path)| path.get(position).is_some_and(|index| is_one_of(index, &names)))
         });
         own || (writes.ways.len() == 1 && !writes.ways.contains(&Way::Other) && mine().next().is_none())
     })
 }
 
-fn is_local(expr: &Expr, name: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(local) if local == name)
+fn is_one_of(expr: &Expr, names: &BTreeSet<LocalId>) -> bool {
+    matches!(expr.kind, ExprKind::Local(local) if names.contains(&local))
+}
+
+/// The name of a loop, and those that always stand for the same value: parameters of procedures that are
+/// called in it, and what `let` gives it. A variable that is assigned to is none.
+fn names_of(name: LocalId, body: &[Stmt]) -> BTreeSet<LocalId> {
+    let (mut names, mut changed) = (BTreeSet::from([name]), BTreeSet::new());
+    for statement in body {
+        statement.each(&mut |statement| match &statement.kind {
+            StmtKind::Let(local, Initial::Value(value)) if is_one_of(value, &names) => {
+                names.insert(*local);
+            }
+            StmtKind::Assign(target, _) => {
+                changed.extend(path(target).and_then(|(root, _)| match root {
+                    Root::Local(local) => Some(local),
+                    Root::Var(_) => None,
+                }));
+            }
+            _ => {}
+        });
+    }
+    // What is given the value of such a variable is not looked for: then no other name counts.
+    match names.is_disjoint(&changed) {
+        true => names,
+        false => BTreeSet::from([name]),
+    }
 }
 
 /// The root of a place and the indices from the root on.
@@ -104,7 +130,8 @@ fn path(place: &Expr) -> Option<(Root, Vec<&Expr>)> {
 /// A loop while its writes are noted.
 struct Loop<'e> {
     model: &'e Model,
-    name: LocalId,
+    /// What stands for its value.
+    names: &'e BTreeSet<LocalId>,
     /// Names declared inside.
     inner: BTreeSet<LocalId>,
     writes: BTreeMap<Root, Writes>,
@@ -133,7 +160,7 @@ impl Loop<'_> {
             StmtKind::If(..) | StmtKind::Assert(..) | StmtKind::Assume(_) => return,
         };
         let (root, indices) = path(target).expect("only places are written");
-        let own = |index: &&Expr| is_local(index, self.name);
+        let own = |index: &&Expr| is_one_of(index, self.names);
         let positions: BTreeSet<usize> = (0..indices.len()).filter(|&i| own(&indices[i])).collect();
         let entry = self.writes.entry(root).or_default();
         entry.ways.insert(way);
