@@ -44,7 +44,6 @@ pub fn parse(text: &str) -> Parsed {
     let items = parser.items();
     let is_cmurphi = parser.tokens.iter().any(|token| match &token.kind {
         Kind::Keyword(word) => word.starts_with("multiset") || ["union", "choose", "ismember"].contains(word),
-        Kind::Name(name) => name.eq_ignore_ascii_case("undefined"),
         _ => false,
     });
     Parsed { items, is_cmurphi, comments: parser.comments, diagnostics: parser.diagnostics }

@@ -196,15 +196,17 @@ impl Translator<'_> {
             return Some(self.undefine(&place));
         }
         let ty = place.ty.clone();
-        let value = if self.is_cmurphi { self.passed(value, &ty)? } else { self.stored(value, &ty)?.code };
+        let value = if self.facts.copying { self.passed(value, &ty)? } else { self.stored(value, &ty)?.code };
         let code = format!("{} = {value};\n", place.code);
         Some(self.written(&place, code))
     }
 
     /// Whether it is the word of CMurphi for no value.
-    fn is_undefined(&self, value: &Expr) -> bool {
-        matches!(&value.kind, ExprKind::Name(name)
-            if name.eq_ignore_ascii_case("undefined") && self.lookup(name).is_none())
+    fn is_undefined(&mut self, value: &Expr) -> bool {
+        let found = matches!(&value.kind, ExprKind::Name(name)
+            if name.eq_ignore_ascii_case("undefined") && self.lookup(name).is_none());
+        self.facts.copying |= found;
+        found
     }
 
     fn undefine(&mut self, place: &Place) -> String {

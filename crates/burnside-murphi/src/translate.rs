@@ -189,8 +189,6 @@ pub struct Translator<'p> {
     pub unsure: bool,
     /// The variables of `cover` statements, by their places.
     pub covers: BTreeMap<u32, String>,
-    /// Whether it is a model for CMurphi alone, which copies what is undefined.
-    pub is_cmurphi: bool,
     settings: &'p [(String, String)],
     pub set: BTreeSet<String>,
     comments: &'p [Comment],
@@ -217,12 +215,12 @@ impl<'p> Translator<'p> {
             facts,
             scopes: vec![HashMap::new()],
             used: vec![BTreeSet::new()],
-            is_cmurphi: parsed.is_cmurphi,
             settings,
             comments: &parsed.comments,
             defaults: purpose == Purpose::Readers,
             ..Self::default()
         };
+        translator.facts.copying |= parsed.is_cmurphi;
         translator.telling = (purpose == Purpose::Telling).then(|| translator.global("said"));
         translator.read_fairness();
         for item in &parsed.items {

@@ -139,6 +139,8 @@ pub struct Facts {
     pub dropping: BTreeSet<String>,
     /// Functions that call themselves.
     pub recursive: BTreeSet<String>,
+    /// Whether it is a model for CMurphi alone, which copies what is undefined.
+    pub copying: bool,
 }
 
 impl Facts {

@@ -140,11 +140,11 @@ impl Writer {
         let (first, second) = (self.number(), self.kind());
         let low = if self.assuming { "procedure low(m: Num); begin assume m < 2; end;\n" } else { "" };
         format!(
-            "function known(q: Proc): boolean; begin return !isundefined(q); end;\n\
+            "function depth(m: Num): Num; begin if m = 0 then return 0; end; return depth(m - 1) + Uno; end;\n\
+             function known(q: Proc): boolean; begin return !isundefined(q); end;\n\
              function total(): Num; var t: 0..9; begin t := 0; for p0: Proc do if {counted} then t := t + 1; end; end; if t > Top then return Top; end; return t; end;\n\
              function some(k: Kind): boolean; begin for p0: Proc do if a[p0] = k & {looked} then return true; end; end; return false; end;\n\
              function bump(var x: Num): Num; begin if x = Top then x := 0; return ({first}) % (Top + 1); end; x := x + 1; return x; end;\n\
-             function depth(m: Num): Num; begin if m = 0 then return 0; end; return depth(m - 1) + Uno; end;\n\
              procedure sink(var x: Num); begin if x > 0 then x := x - One; sink(x); end; end;\n\
              {low}procedure fill(var r: Rec; k: Kind); begin r.f := k; r.g := 0; end;\n\
              procedure set(var k: Kind; m: Kind); begin if k = m then return; end; k := m; if k = eb then k := {second}; end; end;\n"

@@ -474,6 +474,11 @@ fn what_only_cmurphi_reads_copies_what_is_undefined() {
     assert_eq!(violated(&text(union, "x := y; assert isundefined(x);")), [""; 0]);
     assert_eq!(violated(&text(union, "x := y + 0;")), ["faults"]);
     assert_eq!(violated(&text("", "x := y; y := undefined;")), [""; 0]);
+    // A constant of this name is one.
+    assert_eq!(
+        violated(&text("type K: enum { undefined }; var k: K;", "k := undefined; x := y;")),
+        ["faults"]
+    );
 }
 
 #[test]
