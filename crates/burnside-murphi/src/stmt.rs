@@ -464,7 +464,8 @@ impl Translator<'_> {
         self.scoped(|this| {
             let (turn, code) = (this.fresh("turn"), this.fresh(&name.text));
             let ty = Ty::int(lo.min(least), hi.max(most));
-            let bound = Bound { code: code.clone(), domain: String::new(), filter: None, ty, whole: false, falls: true };
+            let (own, domain) = (code.clone(), String::new());
+            let bound = Bound { code: own, domain, filter: None, ty, whole: false, falls: true };
             this.bind_bound(name, &bound);
             let inside = this.loop_body(body, &bound);
             let (from, to) = (from.at(level::ADD), to.at(level::ADD));
