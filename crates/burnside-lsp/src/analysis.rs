@@ -68,6 +68,16 @@ impl Known {
         }
     }
 
+    /// A Murphi model: what is wrong with it, and nothing else.
+    pub fn of_murphi(text: &str) -> Self {
+        let source = burnside::Source::named("model.m", text);
+        let loaded = burnside::Model::load(source, &burnside::LoadOptions::new());
+        let mut known = Self::new(String::new(), "");
+        (known.positions, known.diagnostics) = (Positions::new(text), loaded.diagnostics);
+        (known.text, known.all) = (text.to_string(), text.to_string());
+        known
+    }
+
     /// The files that it imports, as they stand behind the text.
     pub fn imported(&self) -> &str {
         &self.all[self.text.len()..]

@@ -19,6 +19,8 @@ pub(crate) struct Document {
     pub text: String,
     /// Whether it is a model in our language: nothing is said about others, such as nets.
     pub is_model: bool,
+    /// Whether it is a Murphi model, of which mistakes are told and nothing else.
+    pub is_murphi: bool,
     known: Option<Rc<Known>>,
 }
 
@@ -27,7 +29,8 @@ impl Document {
     pub fn new(uri: Uri, language: &str, version: i32, text: String) -> Self {
         let is_xml = text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
         let is_net = uri.as_str().ends_with(".pnml") || language == "pnml" || language == "xml" || is_xml;
-        Self { uri, version, text, is_model: !is_net, known: None }
+        let is_murphi = !is_net && (uri.as_str().ends_with(".m") || language == "murphi");
+        Self { uri, version, text, is_model: !is_net && !is_murphi, is_murphi, known: None }
     }
 
     /// What is known about the text as it is now. Nothing about what is no model.

@@ -233,7 +233,7 @@ impl<S: Post> Server<S> {
         let uri = params.text_document.uri;
         self.checks.close(uri.as_str());
         self.dirty.remove(uri.as_str());
-        if self.documents.close(&uri).is_some_and(|document| document.is_model) {
+        if self.documents.close(&uri).is_some_and(|it| it.is_model || it.is_murphi) {
             self.tell_diagnostics(uri, Vec::new(), None);
         }
     }
@@ -247,8 +247,10 @@ impl<S: Post> Server<S> {
         let mut found = Vec::new();
         let told = guard(|| {
             for uri in self.documents.addresses().into_iter().filter(|it| dirty.contains(it.as_str())) {
-                let Some(known) = self.documents.known(&uri) else { continue };
-                let Some(version) = self.documents.get(&uri).map(|it| it.version) else { continue };
+                let Some(document) = self.documents.get(&uri) else { continue };
+                let version = document.version;
+                let murphi = document.is_murphi.then(|| Rc::new(Known::of_murphi(&document.text)));
+                let Some(known) = murphi.or_else(|| self.documents.known(&uri)) else { continue };
                 found.push((diagnostics::all(&known, &uri), uri, version));
             }
         });

@@ -24,8 +24,7 @@ impl Translator<'_> {
         let ((left, from), (right, to)) = (left, right);
         if let (Some(a), Some(b)) = (left.constant, right.constant) {
             let Some(number) = fold(op, a, b) else {
-                self.error(span, "this has no value of 64 bits");
-                return None;
+                return self.wrong(span, "this has no value of 64 bits");
             };
             let simple = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
             let value = number_value(number);

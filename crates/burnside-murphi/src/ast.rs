@@ -218,8 +218,9 @@ pub enum StmtKind {
     While(Expr, Vec<Stmt>),
     Alias(Vec<(Name, Expr)>, Vec<Stmt>),
     Assert(Expr, Option<String>),
-    /// In start states and functions; in rules it is an `if` with the next.
+    /// In start states; elsewhere it is an `if` with the next.
     Assume(Expr),
+    Cover(Expr, Option<Name>),
     /// The rest of a rule does not count, and neither does the state that it leads to.
     Drop,
     Error(Option<String>),

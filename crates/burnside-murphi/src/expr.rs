@@ -7,6 +7,8 @@ use crate::translate::{Binding, MAX_VALUES, Place, Root, Step, Translator};
 use crate::types::{Base, DEFINED, Ty};
 use burnside_lang::diagnostic::Span;
 
+const EFFECTS: &str = "a function that changes the state, or with `assume` or `cover`, cannot be called here";
+
 /// How tight things bind in the translation.
 pub mod level {
     pub const IFF: u8 = 0;
@@ -34,6 +36,11 @@ impl Val {
         Self { code: code.into(), level: level::ATOM, ty, constant: None }
     }
 
+    /// A condition of a level.
+    pub fn bool(level: u8, code: String) -> Self {
+        Self { code, level, ty: Ty::bool(), constant: None }
+    }
+
     /// With parentheses, unless it binds tight enough.
     pub fn at(&self, least: u8) -> String {
         if self.level >= least { self.code.clone() } else { format!("({})", self.code) }
@@ -48,6 +55,8 @@ pub struct Bound {
     pub ty: Ty,
     /// Whether it takes every value of its type.
     pub whole: bool,
+    /// Whether it goes down, which the translation does not.
+    pub falls: bool,
 }
 
 impl Translator<'_> {
@@ -61,26 +70,26 @@ impl Translator<'_> {
     /// An expression of type boolean.
     pub fn condition(&mut self, expr: &Expr) -> Option<Val> {
         let value = self.value(expr)?;
-        match &value.ty {
-            Ty::Simple(Base::Bool, _) => Some(value),
-            other => {
-                let found = other.describe();
-                self.error(expr.span, format!("expected a condition, found {found}"));
-                None
-            }
+        self.decides(expr.span, value)
+    }
+
+    fn decides(&mut self, span: Span, value: Val) -> Option<Val> {
+        if matches!(value.ty, Ty::Simple(Base::Bool, _)) {
+            return Some(value);
         }
+        self.wrong(span, format!("expected a condition, found {}", value.ty.describe()))
     }
 
     /// An expression of an integer type, with its bounds.
-    fn number(&mut self, expr: &Expr) -> Option<(Val, (i64, i64))> {
+    pub fn number(&mut self, expr: &Expr) -> Option<(Val, (i64, i64))> {
         let value = self.value(expr)?;
+        self.counts(expr.span, value)
+    }
+
+    fn counts(&mut self, span: Span, value: Val) -> Option<(Val, (i64, i64))> {
         match value.ty.bounds() {
             Some(bounds) => Some((value, bounds)),
-            None => {
-                let found = value.ty.describe();
-                self.error(expr.span, format!("expected a number, found {found}"));
-                None
-            }
+            None => self.wrong(span, format!("expected a number, found {}", value.ty.describe())),
         }
     }
 
@@ -89,10 +98,7 @@ impl Translator<'_> {
         let (value, _) = self.number(expr)?;
         match value.constant {
             Some(constant) => Some((constant, value.at(level::ADD))),
-            None => {
-                self.error(expr.span, "this is not constant");
-                None
-            }
+            None => self.wrong(expr.span, "this is not constant"),
         }
     }
 
@@ -118,21 +124,15 @@ impl Translator<'_> {
             ExprKind::IsUndefined(inner) => {
                 let place = self.place(inner)?;
                 match &place.ty {
-                    Ty::Simple(_, node) if self.facts.is_optional(*node) => Some(Val {
-                        level: level::COMPARE,
-                        ..Val::atom(format!("{} == none", place.code), Ty::bool())
-                    }),
+                    Ty::Simple(_, node) if self.facts.is_optional(*node) => {
+                        Some(Val::bool(level::COMPARE, format!("{} == none", place.code)))
+                    }
                     Ty::Simple(..) => {
                         self.needs_definition(&place);
                         Some(Val::atom("false", Ty::bool()))
                     }
                     other => {
-                        let found = other.describe();
-                        self.error(
-                            inner.span,
-                            format!("`isundefined` asks for a simple value, not for {found}"),
-                        );
-                        None
+                        self.wrong(inner.span, format!("{} is defined or not in its parts", other.describe()))
                     }
                 }
             }
@@ -141,26 +141,20 @@ impl Translator<'_> {
                 match self.resolve(ty, None)? {
                     Ty::Simple(base, _) if matches!(value.ty, Ty::Simple(Base::Union(_), _)) => {
                         let code = format!("{} is {}", value.at(level::ADD), base.text());
-                        Some(Val { level: level::COMPARE, ..Val::atom(code, Ty::bool()) })
+                        Some(Val::bool(level::COMPARE, code))
                     }
                     Ty::Simple(base, _) => {
                         let same = matches!(&value.ty, Ty::Simple(it, _) if *it == base);
                         Some(Val::atom(same.to_string(), Ty::bool()))
                     }
-                    _ => {
-                        self.error(ty.span, "expected a part of a union");
-                        None
-                    }
+                    _ => self.wrong(ty.span, "expected a part of a union"),
                 }
             }
             ExprKind::Call(name, arguments) => self.call_value(name, arguments),
             ExprKind::Count(name, bag, condition) => self.count(name, bag, condition),
             ExprKind::Temporal(word, inner) => {
                 let inner = self.condition(inner)?;
-                Some(Val {
-                    level: level::PREFIX,
-                    ..Val::atom(format!("{word} {}", inner.at(level::ATOM)), Ty::bool())
-                })
+                Some(Val::bool(level::PREFIX, format!("{word} {}", inner.at(level::ATOM))))
             }
             ExprKind::Until(word, left, right) => {
                 let (left, right) = (self.condition(left)?, self.condition(right)?);
@@ -226,24 +220,20 @@ impl Translator<'_> {
                 Some(Binding::Place(place)) => Some(place),
                 Some(Binding::Value(code, ty) | Binding::Const(ty, _, code)) => Some(Place::value(code, ty)),
                 Some(Binding::Type(_) | Binding::Function(_) | Binding::Element { .. }) => {
-                    self.error(expr.span, format!("`{name}` is no variable"));
-                    None
+                    self.wrong(expr.span, format!("`{name}` is no variable"))
                 }
-                None => {
-                    self.error(expr.span, format!("there is no `{name}`"));
-                    None
-                }
+                None => self.wrong(expr.span, format!("there is no `{name}`")),
             },
             ExprKind::Field(base, field) => {
                 let base = self.place(base)?;
                 let Ty::Record(record) = &base.ty else {
-                    let found = base.ty.describe();
-                    self.error(expr.span, format!("{found} has no fields"));
-                    return None;
+                    return self.wrong(expr.span, format!("{} has no fields", base.ty.describe()));
                 };
                 let Some(at) = record.fields.iter().position(|(name, _, _)| *name == field.text) else {
-                    self.error(field.span, format!("record `{}` has no field `{}`", record.name, field.text));
-                    return None;
+                    return self.wrong(
+                        field.span,
+                        format!("record `{}` has no field `{}`", record.name, field.text),
+                    );
                 };
                 let (_, code, ty) = &record.fields[at];
                 let code = mark(expr.span, &format!("{}.{code}", base.code));
@@ -267,8 +257,7 @@ impl Translator<'_> {
         let value = self.narrowed(&wanted, value);
         if !self.fits(&wanted, &value.ty) {
             let (found, wanted) = (value.ty.describe(), of_index.describe());
-            self.error(index.span, format!("expected an index of type {wanted}, found {found}"));
-            return None;
+            return self.wrong(index.span, format!("expected an index of type {wanted}, found {found}"));
         }
         let step = match (&index.kind, &value.ty) {
             (ExprKind::Name(_), Ty::Simple(base, _)) if base.same(&of_index) => {
@@ -294,29 +283,20 @@ impl Translator<'_> {
         matches!(self.lookup(name), Some(Binding::Value(code, _)) if is_word(code))
     }
 
+    /// What a name means.
+    pub fn named(&self, expr: &Expr) -> Option<Binding> {
+        if let ExprKind::Name(name) = &expr.kind { self.lookup(name).cloned() } else { None }
+    }
+
     /// An element of a multiset, by the name that stands for it.
     fn element(&mut self, span: Span, base: Place, index: &Expr) -> Option<Place> {
-        let found = match &index.kind {
-            ExprKind::Name(name) => self.lookup(name).cloned(),
-            _ => None,
-        };
-        match (&base.ty, found) {
+        match (&base.ty, self.named(index)) {
             (Ty::Bag(..), Some(Binding::Element { bag, code, ty })) if bare(&bag) == bare(&base.code) => {
                 let element = Some((base.code, code.clone()));
                 Some(Place { code, ty, root: base.root, path: None, element })
             }
-            (Ty::Bag(..), _) => {
-                self.error(
-                    span,
-                    "only a name that `choose` or the like gives stands for an element of a multiset",
-                );
-                None
-            }
-            (other, _) => {
-                let found = other.describe();
-                self.error(span, format!("{found} has no elements"));
-                None
-            }
+            (Ty::Bag(..), _) => self.wrong(span, "only `choose` and the like name elements of a multiset"),
+            (other, _) => self.wrong(span, format!("{} has no elements", other.describe())),
         }
     }
 
@@ -324,12 +304,8 @@ impl Translator<'_> {
         if op == UnaryOp::Not {
             let value = self.condition(inner)?;
             let constant = value.constant.map(|it| 1 - it);
-            return Some(Val {
-                code: format!("!{}", value.at(level::ATOM)),
-                level: level::PREFIX,
-                ty: Ty::bool(),
-                constant,
-            });
+            let code = format!("!{}", value.at(level::ATOM));
+            return Some(Val { constant, ..Val::bool(level::PREFIX, code) });
         }
         let (value, (lo, hi)) = self.number(inner)?;
         let (code, least, most) = match op {
@@ -344,11 +320,17 @@ impl Translator<'_> {
     fn binary(&mut self, span: Span, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Val> {
         match op {
             BinaryOp::Equal | BinaryOp::Unequal => return self.equality(span, op, left, right),
-            BinaryOp::Implies | BinaryOp::Iff => return self.logical(op, left, right),
-            BinaryOp::And | BinaryOp::Or if !self.is_number(left) => return self.logical(op, left, right),
+            BinaryOp::Implies | BinaryOp::Iff => {
+                let (left, at) = (self.value(left), left.span);
+                return self.logical(op, at, left?, right);
+            }
             _ => {}
         }
-        let (left, right) = (self.number(left), self.number(right));
+        let found = self.value(left)?;
+        if matches!(op, BinaryOp::And | BinaryOp::Or) && found.ty.bounds().is_none() {
+            return self.logical(op, left.span, found, right);
+        }
+        let (left, right) = (self.counts(left.span, found), self.number(right));
         let ((left, from), (right, to)) = (left?, right?);
         let sign = match op {
             BinaryOp::Less => "<",
@@ -369,43 +351,12 @@ impl Translator<'_> {
         Some(Val { code, level: level::COMPARE, ty: Ty::bool(), constant })
     }
 
-    /// Whether an operand of `&` or `|` is a number. Nothing is told about it here, and of long chains only
-    /// the first part is looked at.
-    fn is_number(&mut self, expr: &Expr) -> bool {
-        use BinaryOp::{Add, And, BitXor, Div, Mul, Or, Rem, ShiftLeft, ShiftRight, Sub};
-        match &expr.kind {
-            ExprKind::Int(_) | ExprKind::Count(..) => true,
-            ExprKind::Unary(op, _) => *op != UnaryOp::Not,
-            ExprKind::Binary(And | Or, left, _) => self.is_number(left),
-            ExprKind::Binary(op, ..) => {
-                matches!(op, Add | Sub | Mul | Div | Rem | BitXor | ShiftLeft | ShiftRight)
-            }
-            ExprKind::Conditional(parts) => self.is_number(&parts[1]),
-            ExprKind::Call(name, _) => match self.lookup(&name.text) {
-                Some(&Binding::Function(index)) => {
-                    self.functions[index].result.as_ref().is_some_and(|ty| ty.bounds().is_some())
-                }
-                _ => false,
-            },
-            ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(..) => {
-                let (told, facts, settled) =
-                    (self.diagnostics.len(), self.facts.clone(), self.settled.take());
-                let place = self.place(expr);
-                self.diagnostics.truncate(told);
-                (self.facts, self.settled) = (facts, settled);
-                place.is_some_and(|place| place.ty.bounds().is_some())
-            }
-            _ => false,
-        }
-    }
-
     fn equality(&mut self, span: Span, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Val> {
         let (left, right) = (self.value(left), self.value(right));
         let (left, right) = (left?, right?);
         if !self.fits(&left.ty, &right.ty) && !self.fits(&right.ty, &left.ty) {
             let (one, other) = (left.ty.describe(), right.ty.describe());
-            self.error(span, format!("{one} and {other} cannot be compared"));
-            return None;
+            return self.wrong(span, format!("{one} and {other} cannot be compared"));
         }
         self.facts.join(&left.ty, &right.ty);
         let sign = if op == BinaryOp::Equal { "==" } else { "!=" };
@@ -415,13 +366,14 @@ impl Translator<'_> {
         Some(Val { code, level: level::COMPARE, ty: Ty::bool(), constant })
     }
 
-    fn logical(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Val> {
-        let left = self.condition(left);
+    fn logical(&mut self, op: BinaryOp, from: Span, left: Val, right: &Expr) -> Option<Val> {
+        let (left, at) = (self.decides(from, left), right.span);
         let before = std::mem::take(&mut self.before);
         let right = self.condition(right);
         let late = std::mem::replace(&mut self.before, before);
         let (left, right) = (left?, right?);
         if !late.is_empty() {
+            self.needs_certainty(at);
             return Some(self.late(op, &left, &late, &right));
         }
         let (sign, this, next) = match op {
@@ -467,29 +419,47 @@ impl Translator<'_> {
 
     fn conditional(&mut self, parts: &[Expr; 3]) -> Option<Val> {
         let condition = self.condition(&parts[0]);
-        let (then, otherwise) = (self.pure(&parts[1]), self.pure(&parts[2]));
+        let ((then, first), (otherwise, second)) = (self.with_before(&parts[1]), self.with_before(&parts[2]));
         let (condition, then, otherwise) = (condition?, then?, otherwise?);
         if !self.fits(&then.ty, &otherwise.ty) {
             let (one, other) = (then.ty.describe(), otherwise.ty.describe());
-            self.error(parts[2].span, format!("one branch is {one}, the other {other}"));
-            return None;
+            return self.wrong(parts[2].span, format!("one branch is {one}, the other {other}"));
         }
         let ty = match (then.ty.bounds(), otherwise.ty.bounds()) {
             (Some((a, b)), Some((c, d))) => Ty::int(a.min(c), b.max(d)),
             _ => then.ty,
         };
+        if let (false, Ty::Simple(base, _)) = (first.is_empty() && second.is_empty(), &ty) {
+            let (name, base) = (self.fresh("picked"), base.text());
+            self.before.push(format!(
+                "var {name}: {base}?;\nif {} {{ {first}{name} = {}; }} else {{ {second}{name} = {}; }}\n",
+                condition.code, then.code, otherwise.code
+            ));
+            return Some(Val::atom(format!("{name}!"), ty));
+        }
+        if !first.is_empty() || !second.is_empty() {
+            self.error(parts[1].span, EFFECTS);
+        }
         let code = format!("(if {} {{ {} }} else {{ {} }})", condition.code, then.code, otherwise.code);
         Some(Val::atom(code, ty))
     }
 
-    /// A value that needs no statements before it.
-    pub fn pure(&mut self, expr: &Expr) -> Option<Val> {
+    /// A value, and the statements that must come before it.
+    fn with_before(&mut self, expr: &Expr) -> (Option<Val>, String) {
         let before = std::mem::take(&mut self.before);
         let value = self.value(expr);
-        let late = std::mem::replace(&mut self.before, before);
+        let own = std::mem::replace(&mut self.before, before).concat();
+        if !own.is_empty() {
+            self.needs_certainty(expr.span);
+        }
+        (value, own)
+    }
+
+    /// A value that needs no statements before it.
+    pub fn pure(&mut self, expr: &Expr) -> Option<Val> {
+        let (value, late) = self.with_before(expr);
         if !late.is_empty() {
-            self.error(expr.span, "a function that changes the state cannot be called here");
-            return None;
+            return self.wrong(expr.span, EFFECTS);
         }
         value
     }
@@ -498,23 +468,43 @@ impl Translator<'_> {
         self.scoped(|this| {
             let bound = this.quantifier(quantifier)?;
             this.bind_bound(&quantifier.name, &bound);
-            let body = this.pure(body)?;
+            let (at, (body, late)) = (body.span, this.with_before(body));
+            let body = body?;
             if body.ty != Ty::bool() {
-                this.error(quantifier.name.span, "the body of a quantifier is a condition");
-                return None;
+                return this.wrong(quantifier.name.span, "the body of a quantifier is a condition");
+            }
+            if !late.is_empty() {
+                return this.looked_for(at, all, &bound, &late, &body);
             }
             let filter = bound.filter.map_or_else(String::new, |filter| format!(" where {filter}"));
             let word = if all { "forall" } else { "exists" };
             let code = format!("{word} {}: {}{filter} {{ {} }}", bound.code, bound.domain, body.code);
-            Some(Val { level: level::PREFIX, ..Val::atom(code, Ty::bool()) })
+            Some(Val::bool(level::PREFIX, code))
         })
+    }
+
+    /// A quantifier whose body has statements of its own: a loop that ends when it is decided.
+    fn looked_for(&mut self, at: Span, all: bool, bound: &Bound, late: &str, body: &Val) -> Option<Val> {
+        if bound.falls {
+            return self.wrong(at, EFFECTS);
+        }
+        let name = self.fresh("decided");
+        // It is used outside of the quantifier.
+        let outer = self.used.len().saturating_sub(2);
+        self.used[outer].insert(name.clone());
+        let filter = bound.filter.iter().map(|filter| format!(" && ({filter})")).collect::<String>();
+        let (negated, found) = if all { ("!", format!("!({})", body.code)) } else { ("", body.code.clone()) };
+        self.before.push(format!(
+            "var {name}: bool = false;\nfor {}: {} where !{name}{filter} {{ {late}{name} = {found}; }}\n",
+            bound.code, bound.domain
+        ));
+        Some(Val::bool(level::PREFIX, format!("{negated}{name}")))
     }
 
     fn count(&mut self, name: &Name, bag: &Expr, condition: &Expr) -> Option<Val> {
         let place = self.place(bag)?;
         let Ty::Bag(size, ty) = place.ty.clone() else {
-            self.error(bag.span, "this is no multiset");
-            return None;
+            return self.wrong(bag.span, "this is no multiset");
         };
         self.scoped(|this| {
             let code = this.fresh(&name.text);
@@ -534,31 +524,29 @@ impl Translator<'_> {
             Domain::Type(ty) => {
                 let resolved = self.resolve(ty, None)?;
                 let Ty::Simple(base, _) = resolved else {
-                    self.error(ty.span, format!("nothing ranges over {}", resolved.describe()));
-                    return None;
+                    return self.wrong(ty.span, format!("nothing ranges over {}", resolved.describe()));
                 };
                 if matches!(base, Base::Int { lo, hi, .. } if hi.saturating_sub(lo) > MAX_VALUES) {
-                    self.error(ty.span, "this type has too many values");
-                    return None;
+                    return self.wrong(ty.span, "this type has too many values");
                 }
                 let code = self.fresh(&quantifier.name.text);
                 let ty = Ty::Simple(base.clone(), DEFINED);
-                Some(Bound { code, domain: base.text(), filter: None, ty, whole: true })
+                Some(Bound { code, domain: base.text(), filter: None, ty, whole: true, falls: false })
             }
             Domain::Steps { from, to, by } => {
                 let step = match by {
                     Some(by) => self.constant(by)?.0,
                     None => 1,
                 };
-                let (from, to) = (self.number(from), self.number(to));
-                let ((from, (lo, _)), (to, (_, hi))) = (from?, to?);
-                if step < 1 {
-                    self.error(quantifier.name.span, "here a step must be positive");
-                    return None;
+                let (first, last) = (self.number(from), self.number(to));
+                let (first, last) = (first?, last?);
+                if step == 0 {
+                    return self.wrong(quantifier.name.span, "a step is not 0");
                 }
+                let falls = step < 0;
+                let ((from, (lo, _)), (to, (_, hi))) = if falls { (last, first) } else { (first, last) };
                 if hi.saturating_sub(lo) > MAX_VALUES {
-                    self.error(quantifier.name.span, "this takes too many values");
-                    return None;
+                    return self.wrong(quantifier.name.span, "this takes too many values");
                 }
                 let code = self.fresh(&quantifier.name.text);
                 let whole = step == 1 && from.constant.is_some() && to.constant.is_some() && lo <= hi;
@@ -571,11 +559,12 @@ impl Translator<'_> {
                     ));
                 }
                 if step != 1 {
-                    filters.push(format!("({code} - {}) % {step} == 0", from.at(level::ATOM)));
+                    let (start, step) = (if falls { &to } else { &from }, step.saturating_abs());
+                    filters.push(format!("({code} - {}) % {step} == 0", start.at(level::ATOM)));
                 }
                 let filter = if filters.is_empty() { None } else { Some(filters.join(" && ")) };
                 let domain = format!("{lo}..{}", hi.max(lo));
-                Some(Bound { code, domain, filter, ty: Ty::int(lo, hi.max(lo)), whole })
+                Some(Bound { code, domain, filter, ty: Ty::int(lo, hi.max(lo)), whole, falls })
             }
         }
     }

@@ -82,8 +82,8 @@ impl Lexer<'_> {
                 self.word(start);
             } else if first.is_ascii_digit() {
                 self.number(start);
-            } else if first == '"' {
-                self.string(start);
+            } else if first == '"' || first == '“' {
+                self.string(start, first.len_utf8());
             } else {
                 self.sign(start, first);
             }
@@ -129,6 +129,11 @@ impl Lexer<'_> {
         let length = self.rest().find(|c: char| !c.is_digit(base)).unwrap_or(self.rest().len());
         let digits = self.rest()[..length].to_string();
         self.at += length;
+        if self.rest().strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+            self.at += 1;
+            self.at += self.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest().len());
+            self.wrong(start, "real numbers are not supported", "count in a smaller unit");
+        }
         let value = i64::from_str_radix(&digits, base).unwrap_or_else(|_| {
             self.wrong(start, "this number does not fit 64 bits", "write a smaller one");
             0
@@ -136,24 +141,26 @@ impl Lexer<'_> {
         self.push(start, Kind::Int(value));
     }
 
-    fn string(&mut self, start: usize) {
+    /// A text, which may go over several lines; quotes of two kinds, as in Rumur.
+    fn string(&mut self, start: usize, open: usize) {
         let mut escaped = false;
-        let end = self.rest()[1..].find(|c| {
-            let ends = c == '"' && !escaped;
+        let end = self.rest()[open..].find(|c| {
+            let ends = ['"', '”'].contains(&c) && !escaped;
             escaped = c == '\\' && !escaped;
-            ends || c == '\n'
+            ends
         });
         let inside = match end {
-            Some(length) if !self.rest()[1 + length..].starts_with('\n') => {
-                let inside = self.rest()[1..1 + length].to_string();
-                self.at += length + 2;
+            Some(length) => {
+                let close = self.rest()[open + length..].chars().next().map_or(0, char::len_utf8);
+                let inside = self.rest()[open..open + length].to_string();
+                self.at += open + length + close;
                 inside
             }
-            _ => {
-                let length = end.map_or(self.rest().len(), |length| length + 1);
-                let inside = self.rest()[1..length].to_string();
+            None => {
+                let length = self.rest().find('\n').unwrap_or(self.rest().len());
+                let inside = self.rest()[open..length].to_string();
                 self.at += length;
-                self.wrong(start, "this text has no end", "end it with `\"` on the same line");
+                self.wrong(start, "this text has no end", "end it with `\"`");
                 inside
             }
         };
@@ -161,20 +168,28 @@ impl Lexer<'_> {
     }
 
     fn sign(&mut self, start: usize, first: char) {
-        let unicode =
-            [('≠', "!="), ('≤', "<="), ('≥', ">="), ('→', "->"), ('¬', "!"), ('∧', "&"), ('∨', "|")];
+        let unicode = [
+            ('≠', "!="),
+            ('≤', "<="),
+            ('≥', ">="),
+            ('→', "->"),
+            ('⇒', "==>"),
+            ('≔', ":="),
+            ('¬', "!"),
+            ('∧', "&"),
+            ('∨', "|"),
+            ('∀', "forall"),
+            ('∃', "exists"),
+        ];
         let plain = SIGNS.iter().find(|sign| self.rest().starts_with(**sign)).map(|sign| (sign.len(), *sign));
         let other =
             unicode.iter().find(|(char, _)| *char == first).map(|(char, sign)| (char.len_utf8(), *sign));
-        match plain.or(other) {
-            Some((length, sign)) => {
-                self.at += length;
-                self.push(start, Kind::Sign(sign));
-            }
-            None => {
-                self.at += first.len_utf8();
-                self.wrong(start, "Murphi has no such sign", "remove it");
-            }
+        let found = plain.or(other);
+        self.at += found.map_or(first.len_utf8(), |(length, _)| length);
+        match found {
+            Some((_, word @ ("forall" | "exists"))) => self.push(start, Kind::Keyword(word)),
+            Some((_, sign)) => self.push(start, Kind::Sign(sign)),
+            None => self.wrong(start, "Murphi has no such sign", "remove it"),
         }
     }
 

@@ -83,21 +83,3 @@ fn balanced(text: &str) -> bool {
     });
     depth == Some(0)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_found_again() {
-        let (inner, outer) = (Span::new(5, 6), Span::new(2, 9));
-        let marked = format!("a {} z", mark(outer, &format!("({} + 1)", mark(inner, "x"))));
-        let (text, origins) = settle(&marked);
-        assert_eq!(text, "a (x + 1) z");
-        let of = |part: &str| {
-            let at = text.find(part).unwrap() as u32;
-            origins.origin(Span::new(at, at + part.len() as u32))
-        };
-        assert_eq!((of("x"), of("(x + 1)"), of("x + 1"), of("z")), (inner, outer, outer, Span::default()));
-    }
-}

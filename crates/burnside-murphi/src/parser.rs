@@ -12,6 +12,8 @@ use burnside_lang::diagnostic::{Code, Diagnostic, Span};
 
 /// So many things may be inside each other.
 const MAX_DEPTH: u32 = 150;
+/// The level of the loosest operators between numbers.
+const SHIFT: usize = 5;
 /// So many mistakes are told.
 const MAX_ERRORS: usize = 50;
 
@@ -19,6 +21,8 @@ const MAX_ERRORS: usize = 50;
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
     pub items: Vec<Item>,
+    /// Whether it has what only CMurphi knows, so that Rumur cannot read it.
+    pub is_cmurphi: bool,
     pub comments: Vec<Comment>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -38,7 +42,11 @@ pub enum Mode {
 pub fn parse(text: &str) -> Parsed {
     let mut parser = Parser::new(text, 0, Mode::Plain);
     let items = parser.items();
-    Parsed { items, comments: parser.comments, diagnostics: parser.diagnostics }
+    let is_cmurphi = parser.tokens.iter().any(|token| match &token.kind {
+        Kind::Keyword(word) => word.starts_with("multiset") || ["union", "choose", "ismember"].contains(word),
+        _ => false,
+    });
+    Parsed { items, is_cmurphi, comments: parser.comments, diagnostics: parser.diagnostics }
 }
 
 /// Reads a formula that starts at some byte of a text and goes to its end.
@@ -60,8 +68,8 @@ struct Parser {
     at: usize,
     mode: Mode,
     depth: u32,
-    /// Whether the statements at hand are those of a rule.
-    in_rule: bool,
+    /// Whether the statements at hand are those of a start state.
+    in_start: bool,
     comments: Vec<Comment>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -69,7 +77,7 @@ struct Parser {
 impl Parser {
     fn new(text: &str, start: usize, mode: Mode) -> Self {
         let (tokens, comments, diagnostics) = tokens(text, start);
-        Self { tokens, at: 0, mode, depth: 0, in_rule: false, comments, diagnostics }
+        Self { tokens, at: 0, mode, depth: 0, in_start: false, comments, diagnostics }
     }
 
     fn kind(&self) -> &Kind {
@@ -237,22 +245,20 @@ impl Parser {
         let (is_const, is_type) = (self.is("const"), self.is("type"));
         self.bump();
         while self.at_declaration() {
-            let decl = if is_const {
-                let name = self.name("the name of a constant")?;
-                self.expect(":")?;
-                Decl::Const(name, self.expr()?)
-            } else if is_type {
-                let name = self.name("the name of a type")?;
-                self.expect(":")?;
-                Decl::Type(name, self.type_expr()?)
+            let names = self.names("a name")?;
+            self.expect(":")?;
+            if is_const {
+                let value = self.expr()?;
+                decls.extend(names.into_iter().map(|name| Decl::Const(name, value.clone())));
             } else {
-                Decl::Var(self.var_decl()?)
-            };
-            decls.push(decl);
-            // The last may go without.
-            if !self.take(";") && matches!(self.kind(), Kind::Name(_)) {
-                return self.unexpected("`;`");
+                let ty = self.type_expr()?;
+                match is_type {
+                    true => decls.extend(names.into_iter().map(|name| Decl::Type(name, ty.clone()))),
+                    false => decls.push(Decl::Var(VarDecl { names, ty })),
+                }
             }
+            // Rumur needs none between them.
+            while self.take(";") {}
         }
         Ok(())
     }
@@ -306,9 +312,7 @@ impl Parser {
             let mut fields = Vec::new();
             while matches!(self.kind(), Kind::Name(_)) {
                 fields.push(self.var_decl()?);
-                if !self.take(";") {
-                    break;
-                }
+                while self.take(";") {}
             }
             self.end("endrecord")?;
             return Ok(TypeKind::Record(fields));
@@ -328,12 +332,15 @@ impl Parser {
             return Ok(TypeKind::Multiset(size, Box::new(self.type_expr()?)));
         }
         if let (Kind::Name(name), false) = (self.kind().clone(), self.starts_range()) {
+            if name.eq_ignore_ascii_case("real") && matches!(self.ahead(1), Kind::Sign("(")) {
+                return self.error(self.span(), "real numbers are not supported".to_string());
+            }
             self.bump();
             return Ok(TypeKind::Named(name));
         }
-        let from = self.additive()?;
+        let from = self.level(SHIFT + 1)?;
         self.expect("..")?;
-        Ok(TypeKind::Range(from, self.additive()?))
+        Ok(TypeKind::Range(from, self.level(SHIFT + 1)?))
     }
 
     /// Whether a name starts a range and is no type.
@@ -350,9 +357,7 @@ impl Parser {
         while !self.is(")") {
             let by_reference = self.take("var");
             params.push(Param { by_reference, decl: self.var_decl()? });
-            if !self.take(";") && !self.take(",") {
-                break;
-            }
+            while self.take(";") || self.take(",") {}
         }
         self.expect(")")?;
         let result = if self.take(":") { Some(self.type_expr()?) } else { None };
@@ -360,7 +365,9 @@ impl Parser {
         let decls = self.decls()?;
         self.take("begin");
         let body = self.statements();
-        self.end(long)?;
+        if !self.take("endfunction") && !self.take("endprocedure") {
+            self.end(long)?;
+        }
         self.take(";");
         Ok(Function { name, params, result, decls, body })
     }
@@ -405,7 +412,9 @@ impl Parser {
             self.string();
             let decls = self.decls()?;
             self.take("begin");
+            self.in_start = true;
             let body = self.statements();
+            self.in_start = false;
             self.end("endstartstate")?;
             self.take(";");
             return Ok(RuleKind::Start { decls, body });
@@ -447,9 +456,7 @@ impl Parser {
         }
         let decls = self.decls()?;
         self.take("begin");
-        self.in_rule = true;
         let body = self.statements();
-        self.in_rule = false;
         self.end("endrule")?;
         self.take(";");
         Ok(RuleKind::Simple { name, guard, priority, decls, body })
@@ -465,10 +472,12 @@ impl Parser {
     fn aliases(&mut self) -> Read<Vec<(Name, Expr)>> {
         let mut aliases = Vec::new();
         loop {
-            let name = self.name("a name")?;
+            let names = self.names("a name")?;
             self.expect(":")?;
-            aliases.push((name, self.expr()?));
-            if !self.take(";") || !matches!(self.kind(), Kind::Name(_)) {
+            let expr = self.expr()?;
+            aliases.extend(names.into_iter().map(|name| (name, expr.clone())));
+            while self.take(";") {}
+            if !matches!(self.kind(), Kind::Name(_)) {
                 return Ok(aliases);
             }
         }
@@ -589,19 +598,20 @@ impl Parser {
                 self.end("endalias")?;
                 StmtKind::Alias(aliases, body)
             }
-            "assert" | "assume" => {
+            "assert" | "assume" | "cover" => {
                 let before = self.string();
                 let condition = self.expr()?;
-                let message = before.or_else(|| self.string()).map(|name| name.text);
+                let message = before.or_else(|| self.string());
                 match word {
-                    "assert" => StmtKind::Assert(condition, message),
-                    _ if self.in_rule => {
+                    "assert" => StmtKind::Assert(condition, message.map(|name| name.text)),
+                    "cover" => StmtKind::Cover(condition, message),
+                    _ if self.in_start => StmtKind::Assume(condition),
+                    _ => {
                         let span = condition.span;
                         let excluded =
                             Expr { span, kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)) };
                         StmtKind::If(vec![(excluded, vec![Stmt { span, kind: StmtKind::Drop }])], Vec::new())
                     }
-                    _ => StmtKind::Assume(condition),
                 }
             }
             "error" => StmtKind::Error(self.string().map(|name| name.text)),
@@ -628,12 +638,7 @@ impl Parser {
             }
             _ => {
                 self.at -= 1;
-                let wanted = if word == "cover" {
-                    "a statement (beside rules there is `cover`)"
-                } else {
-                    "a statement"
-                };
-                return self.unexpected(wanted);
+                return self.unexpected("a statement");
             }
         })
     }
@@ -716,7 +721,7 @@ impl Parser {
     }
 
     fn implication(&mut self) -> Read<Expr> {
-        let left = self.disjunction()?;
+        let left = self.level(0)?;
         for (sign, op) in [("->", BinaryOp::Implies), ("<->", BinaryOp::Iff)] {
             if self.take(sign) {
                 let right = self.deeper(Self::implication)?;
@@ -726,29 +731,27 @@ impl Parser {
         Ok(left)
     }
 
-    fn disjunction(&mut self) -> Read<Expr> {
-        let mut left = self.exclusive()?;
-        while self.take("|") || self.take("||") {
-            let right = self.exclusive()?;
-            left = self.binary(BinaryOp::Or, left, right);
-        }
-        Ok(left)
-    }
-
-    fn exclusive(&mut self) -> Read<Expr> {
-        let mut left = self.conjunction()?;
-        while self.take("^") {
-            let right = self.conjunction()?;
-            left = self.binary(BinaryOp::BitXor, left, right);
-        }
-        Ok(left)
-    }
-
-    fn conjunction(&mut self) -> Read<Expr> {
-        let mut left = self.until()?;
-        while self.take("&") || self.take("&&") {
-            let right = self.until()?;
-            left = self.binary(BinaryOp::And, left, right);
+    /// Operators between, from the loosest to the tightest, as Rumur has them.
+    fn level(&mut self, level: usize) -> Read<Expr> {
+        const LEVELS: [&[(&str, BinaryOp)]; 8] = [
+            &[("||", BinaryOp::Or)],
+            &[("&&", BinaryOp::And)],
+            &[("|", BinaryOp::Or)],
+            &[("^", BinaryOp::BitXor)],
+            &[("&", BinaryOp::And)],
+            &[("<<", BinaryOp::ShiftLeft), (">>", BinaryOp::ShiftRight)],
+            &[("+", BinaryOp::Add), ("-", BinaryOp::Sub)],
+            &[("*", BinaryOp::Mul), ("/", BinaryOp::Div), ("%", BinaryOp::Rem)],
+        ];
+        let tighter = |parser: &mut Self| match level + 1 {
+            SHIFT => parser.until(),
+            8 => parser.unary(),
+            level => parser.level(level),
+        };
+        let mut left = tighter(self)?;
+        while let Some((_, op)) = LEVELS[level].iter().find(|(sign, _)| self.take(sign)) {
+            let right = tighter(self)?;
+            left = self.binary(*op, left, right);
         }
         Ok(left)
     }
@@ -811,57 +814,14 @@ impl Parser {
             (">", BinaryOp::Greater),
             (">=", BinaryOp::AtLeast),
         ];
-        let left = self.shift()?;
+        let left = self.level(SHIFT)?;
         for (sign, op) in OPS {
             if self.take(sign) {
-                let right = if self.is("!") { self.negation()? } else { self.shift()? };
+                let right = if self.is("!") { self.negation()? } else { self.level(SHIFT)? };
                 return Ok(self.binary(*op, left, right));
             }
         }
         Ok(left)
-    }
-
-    fn shift(&mut self) -> Read<Expr> {
-        let mut left = self.additive()?;
-        loop {
-            let op = match self.kind() {
-                Kind::Sign("<<") => BinaryOp::ShiftLeft,
-                Kind::Sign(">>") => BinaryOp::ShiftRight,
-                _ => return Ok(left),
-            };
-            self.bump();
-            let right = self.additive()?;
-            left = self.binary(op, left, right);
-        }
-    }
-
-    fn additive(&mut self) -> Read<Expr> {
-        let mut left = self.multiplicative()?;
-        loop {
-            let op = match self.kind() {
-                Kind::Sign("+") => BinaryOp::Add,
-                Kind::Sign("-") => BinaryOp::Sub,
-                _ => return Ok(left),
-            };
-            self.bump();
-            let right = self.multiplicative()?;
-            left = self.binary(op, left, right);
-        }
-    }
-
-    fn multiplicative(&mut self) -> Read<Expr> {
-        let mut left = self.unary()?;
-        loop {
-            let op = match self.kind() {
-                Kind::Sign("*") => BinaryOp::Mul,
-                Kind::Sign("/") => BinaryOp::Div,
-                Kind::Sign("%") => BinaryOp::Rem,
-                _ => return Ok(left),
-            };
-            self.bump();
-            let right = self.unary()?;
-            left = self.binary(op, left, right);
-        }
     }
 
     fn unary(&mut self) -> Read<Expr> {

@@ -172,9 +172,11 @@ impl Translator<'_> {
         code.push_str(&self.aliases(&outside.aliases, true));
         let outer = std::mem::take(&mut self.before);
         let body = early(body);
-        let flag = returns_early(&body, true).then(|| self.fresh("returned"));
+        let may_end = returns_early(&body, true) || !self.facts.dropping.is_empty();
+        let flag = may_end.then(|| self.fresh("returned"));
         code.extend(flag.iter().map(|flag| format!("var {flag}: bool = false;\n")));
         self.returns = Some(Returns { result: None, flag });
+        self.dropped = false;
         decls.iter().for_each(|decl| self.declaration(decl, false));
         code.push_str(&std::mem::replace(&mut self.before, outer).concat());
         code.push_str(&self.sequence(&body));
@@ -196,6 +198,9 @@ impl Translator<'_> {
         self.starting = true;
         code.push_str(&self.body(decls, body, &outside));
         self.starting = false;
+        if let Some(outside) = self.outside.iter().find(|_| self.dropped) {
+            code.push_str(&format!("assume !{outside};\n"));
+        }
         self.leave_all_undefined();
         self.out.starts.push(code);
     }
@@ -255,20 +260,8 @@ impl Translator<'_> {
             let Some(value) = self.claim(kind, body, around) else { return };
             return self.out.assumptions.push(format!("({})", mark(body.span, &value.code)));
         }
-        let word = match kind {
-            PropertyKind::Cover => "reachable",
-            PropertyKind::Liveness => "ctl",
-            _ => "invariant",
-        };
-        let number = self.titles.properties.len() + 1;
-        let title =
-            name.map_or_else(|| format!("{word} {number}"), |name| crate::translate::clean(&name.text));
-        let others = (2..).map(|number: u32| format!("{title} {number}"));
-        let mut all = std::iter::once(title.clone()).chain(others);
-        let taken = |title: &String| {
-            self.titles.properties.contains(title) || ["faults", "deadlock"].contains(&title.as_str())
-        };
-        let title = all.find(|title| !taken(title)).expect("there are more numbers than properties");
+        let word = word(kind);
+        let title = self.property_title(word, name);
         let Some(value) = self.claim(kind, body, around) else { return };
         let code = self.global(&title);
         self.titles.properties.push(title);
@@ -276,13 +269,42 @@ impl Translator<'_> {
         self.out.properties.push([format!("{word} {code}"), word.to_string(), claim]);
     }
 
+    /// A name that no other property has.
+    fn property_title(&self, word: &str, name: Option<&Name>) -> String {
+        let number = self.titles.properties.len() + 1;
+        let title =
+            name.map_or_else(|| format!("{word} {number}"), |name| crate::translate::clean(&name.text));
+        let others = (2..).map(|number: u32| format!("{title} {number}"));
+        let taken = |title: &String| {
+            self.titles.properties.contains(title) || ["faults", "deadlock"].contains(&title.as_str())
+        };
+        let mut all = std::iter::once(title.clone()).chain(others);
+        all.find(|title| !taken(title)).expect("there are more numbers than properties")
+    }
+
+    /// The variable that says whether the last step made the condition of a `cover` statement true. It makes
+    /// states differ that do not otherwise, which changes nothing that is said of them.
+    pub fn cover_variable(&mut self, at: Span, name: Option<&Name>) -> String {
+        if let Some(known) = self.covers.get(&at.start) {
+            return known.clone();
+        }
+        let title = self.property_title(word(PropertyKind::Cover), name);
+        let variable = self.global(&format!("covered {title}"));
+        self.out.vars.push(format!("var {variable}: bool;\n"));
+        let code = self.global(&title);
+        self.titles.properties.push(title);
+        let head = format!("reachable {code}");
+        self.out.properties.push([head, "reachable".to_string(), mark(at, &variable)]);
+        self.covers.insert(at.start, variable.clone());
+        variable
+    }
+
     /// What a property claims, for all values of what stands around it.
     fn claim(&mut self, kind: PropertyKind, body: &Expr, around: &[Around<'_>]) -> Option<Val> {
         let outside = self.open(around);
         let mut value = self.pure(body)?;
         if value.ty != Ty::bool() {
-            self.error(body.span, "a property is a condition");
-            return None;
+            return self.wrong(body.span, "a property is a condition");
         }
         if kind == PropertyKind::Liveness {
             value = Val { code: format!("AG EF ({})", value.code), level: level::PREFIX, ..value };
@@ -316,5 +338,14 @@ impl Translator<'_> {
         if self.out.starts.is_empty() && self.diagnostics.is_empty() {
             self.error(Span::default(), "there is no start state");
         }
+    }
+}
+
+/// What a property is in the translation.
+fn word(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Cover => "reachable",
+        PropertyKind::Liveness => "ctl",
+        _ => "invariant",
     }
 }

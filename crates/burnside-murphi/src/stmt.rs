@@ -2,10 +2,12 @@
 //! [`Translator::function_body`].
 
 use crate::Put;
-use crate::ast::{Domain, Expr, ExprKind, Function, Name, PutKind, Quantifier, Stmt, StmtKind};
+use crate::ast::{BinaryOp, Domain, Expr, ExprKind, Function, Name, PutKind, Quantifier, Stmt, StmtKind};
 use crate::expr::{Bound, Val, level};
 use crate::marks::mark;
-use crate::translate::{Binding, MAX_VALUES, MOST_SAID, Path, Place, Returns, Root, Step, Translator, clean};
+use crate::translate::{
+    Binding, MAX_VALUES, MOST_SAID, Path, Place, Returns, Root, Signature, Step, Translator, clean,
+};
 use crate::types::Ty;
 use burnside_lang::diagnostic::Span;
 use std::collections::BTreeSet;
@@ -20,7 +22,8 @@ impl Translator<'_> {
         for (at, statement) in statements.iter().enumerate() {
             code.push_str(&self.statement(statement));
             let flag = self.returns.as_ref().and_then(|returns| returns.flag.clone());
-            if let Some(flag) = flag.filter(|_| may_return(statement) && at + 1 < statements.len()) {
+            let ends = may_return(statement) || self.dropped;
+            if let Some(flag) = flag.filter(|_| ends && at + 1 < statements.len()) {
                 let rest = self.sequence(&statements[at + 1..]);
                 code.push_str(&format!("if !{flag} {{ {rest} }}\n"));
                 return code;
@@ -30,10 +33,12 @@ impl Translator<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) -> String {
-        let outer = std::mem::take(&mut self.before);
+        let (outer, unsure) = (std::mem::take(&mut self.before), std::mem::take(&mut self.unsure));
         let comments = self.comments(statement.span);
         let code = self.plain(statement).unwrap_or_default();
         let before = std::mem::replace(&mut self.before, outer).concat();
+        let code = self.surely(code);
+        self.unsure = unsure;
         format!("{comments}{}", mark(statement.span, &format!("{before}{code}")))
     }
 
@@ -65,25 +70,16 @@ impl Translator<'_> {
                 let condition = self.condition(condition)?;
                 Some(format!("assert {}{};\n", condition.code, text(message.as_deref())))
             }
-            StmtKind::Assume(_) if !self.starting => {
-                self.error(
-                    statement.span,
-                    "`assume` is supported in rules and start states, not in functions",
-                );
-                None
-            }
-            StmtKind::Drop => {
-                let outside = match self.outside.clone() {
-                    Some(outside) => outside,
-                    None => self.global("outside"),
-                };
-                let code = format!("{outside} = true;\n");
-                self.outside = Some(outside);
-                Some(code + &self.returned(statement.span, None)?)
-            }
+            StmtKind::Drop => Some(self.drop_state()),
             StmtKind::Assume(condition) => {
                 let condition = self.condition(condition)?;
                 Some(format!("assume {};\n", condition.code))
+            }
+            StmtKind::Cover(condition, message) => {
+                let condition = self.condition(condition)?;
+                let name = self.cover_variable(statement.span, message.as_ref());
+                self.changes(Root::State);
+                Some(format!("if {} {{ {name} = true; }}\n", condition.code))
             }
             StmtKind::Error(message) => Some(format!("assert false{};\n", text(message.as_deref()))),
             StmtKind::Put(put) => self.put(put),
@@ -97,16 +93,9 @@ impl Translator<'_> {
             }
             StmtKind::Remove(element, bag) => {
                 let place = self.bag(bag)?;
-                let found = match &element.kind {
-                    ExprKind::Name(name) => self.lookup(name).cloned(),
-                    _ => None,
-                };
-                match found {
+                match self.named(element) {
                     Some(Binding::Element { code, .. }) => Some(format!("{}.remove({code});\n", place.code)),
-                    _ => {
-                        self.error(element.span, "only an element that `choose` gives can be removed");
-                        None
-                    }
+                    _ => self.wrong(element.span, "only an element that `choose` gives can be removed"),
                 }
             }
             StmtKind::RemoveIf(name, bag, condition) => self.remove_if(name, bag, condition),
@@ -136,14 +125,59 @@ impl Translator<'_> {
         Some(code)
     }
 
+    /// An assumption is wrong: nothing more is done, and the state that this leads to does not count.
+    fn drop_state(&mut self) -> String {
+        let outside = match self.outside.clone() {
+            Some(outside) => outside,
+            None => self.global("outside"),
+        };
+        let mut code = format!("{outside} = true;\n");
+        self.outside = Some(outside);
+        self.facts.dropping.extend(self.current.clone());
+        self.changes(Root::State);
+        let Some(Returns { result, flag }) = self.returns.clone() else { return code };
+        if let Some((local, ty)) = result {
+            code.push_str(&format!("{local} = {};\n", self.literal(&ty.defined())));
+        }
+        code.extend(flag.map(|flag| format!("{flag} = true;\n")));
+        code
+    }
+
+    /// A call of a function in which an assumption may be wrong: then what follows is not done.
+    fn dropping(&mut self, name: &str, call: String) -> String {
+        let flag = self.returns.as_ref().and_then(|returns| returns.flag.clone());
+        let (true, Some(flag)) = (self.facts.dropping.contains(name), flag) else {
+            return self.surely(call);
+        };
+        self.facts.dropping.extend(self.current.clone());
+        let outside = self.outside.clone().unwrap_or_default();
+        let call = self.surely(format!("{call}if {outside} {{ {flag} = true; }}\n"));
+        (self.dropped, self.unsure) = (true, true);
+        call
+    }
+
+    /// The rest of a statement, which is not done if an assumption was wrong before.
+    fn surely(&mut self, code: String) -> String {
+        match self.returns.as_ref().and_then(|returns| returns.flag.clone()) {
+            Some(flag) if self.unsure && !code.is_empty() => format!("if !{flag} {{ {code} }}\n"),
+            _ => code,
+        }
+    }
+
+    /// Refuses calls of such functions where the rest of the statement is not all that must be left out.
+    pub fn needs_certainty(&mut self, span: Span) {
+        if self.unsure {
+            self.error(span, "a function with `assume` cannot be called here");
+        }
+    }
+
     // Writing.
 
     /// A place that is written to.
     fn target(&mut self, target: &Expr) -> Option<Place> {
         let place = self.place(target)?;
         if place.root == Root::ReadOnly {
-            self.error(target.span, "this cannot be assigned to");
-            return None;
+            return self.wrong(target.span, "this cannot be assigned to");
         }
         self.changes(place.root);
         Some(place)
@@ -161,15 +195,18 @@ impl Translator<'_> {
         if self.is_undefined(value) {
             return Some(self.undefine(&place));
         }
-        let value = self.stored(value, &place.ty.clone())?;
-        let code = format!("{} = {};\n", place.code, value.code);
+        let ty = place.ty.clone();
+        let value = if self.facts.copying { self.passed(value, &ty)? } else { self.stored(value, &ty)?.code };
+        let code = format!("{} = {value};\n", place.code);
         Some(self.written(&place, code))
     }
 
     /// Whether it is the word of CMurphi for no value.
-    fn is_undefined(&self, value: &Expr) -> bool {
-        matches!(&value.kind, ExprKind::Name(name)
-            if name.eq_ignore_ascii_case("undefined") && self.lookup(name).is_none())
+    fn is_undefined(&mut self, value: &Expr) -> bool {
+        let found = matches!(&value.kind, ExprKind::Name(name)
+            if name.eq_ignore_ascii_case("undefined") && self.lookup(name).is_none());
+        self.facts.copying |= found;
+        found
     }
 
     fn undefine(&mut self, place: &Place) -> String {
@@ -190,14 +227,13 @@ impl Translator<'_> {
         let found = self.narrowed(ty, found);
         if !self.fits(ty, &found.ty) {
             let (wanted, found) = (ty.describe(), found.ty.describe());
-            self.error(span, format!("expected {wanted}, found {found}"));
-            return None;
+            return self.wrong(span, format!("expected {wanted}, found {found}"));
         }
         self.facts.join(ty, &found.ty);
         Some(found)
     }
 
-    /// An argument by value, which may be undefined if it is a variable.
+    /// A value that may be undefined if it is a variable: an argument, and what CMurphi assigns.
     fn passed(&mut self, argument: &Expr, ty: &Ty) -> Option<String> {
         if self.is_undefined(argument) && matches!(ty, Ty::Simple(..)) {
             self.facts.undefine(ty);
@@ -262,8 +298,7 @@ impl Translator<'_> {
     fn bag(&mut self, bag: &Expr) -> Option<Place> {
         let place = self.target(bag)?;
         if !matches!(place.ty, Ty::Bag(..)) {
-            self.error(bag.span, "this is no multiset");
-            return None;
+            return self.wrong(bag.span, "this is no multiset");
         }
         Some(place)
     }
@@ -297,6 +332,9 @@ impl Translator<'_> {
         let outer = std::mem::take(&mut self.before);
         let other = self.cases(rest, otherwise);
         let late = std::mem::replace(&mut self.before, outer).concat();
+        if let Some((next, _)) = rest.first().filter(|_| !late.is_empty()) {
+            self.needs_certainty(next.span);
+        }
         self.meet(after, always_returns(body));
         let other = other?;
         let other = match rest.is_empty() || !late.is_empty() {
@@ -329,34 +367,26 @@ impl Translator<'_> {
         cases: &[(Vec<Expr>, Vec<Stmt>)],
         otherwise: &[Stmt],
     ) -> Option<String> {
-        let value = self.value(value)?;
+        let found = self.value(value)?;
         let name = self.fresh("switched");
-        self.before.push(format!("let {name} = {};\n", value.code));
-        self.arms(&Val::atom(name, value.ty), cases, otherwise)
+        self.before.push(format!("let {name} = {};\n", found.code));
+        let switched = self.hidden(value.span, name, found.ty);
+        let binary = |op, left: &Expr, right: &Expr| Expr {
+            span: right.span,
+            kind: ExprKind::Binary(op, Box::new(left.clone()), Box::new(right.clone())),
+        };
+        let chosen = |(values, body): &(Vec<Expr>, Vec<Stmt>)| {
+            let equal = values.iter().map(|value| binary(BinaryOp::Equal, &switched, value));
+            Some((equal.reduce(|one, other| binary(BinaryOp::Or, &one, &other))?, body.clone()))
+        };
+        self.cases(&cases.iter().filter_map(chosen).collect::<Vec<_>>(), otherwise)
     }
 
-    fn arms(&mut self, value: &Val, cases: &[(Vec<Expr>, Vec<Stmt>)], otherwise: &[Stmt]) -> Option<String> {
-        let Some(((values, body), rest)) = cases.split_first() else { return Some(self.sequence(otherwise)) };
-        let mut conditions = Vec::new();
-        for case in values {
-            let Some(found) = self.pure(case) else { continue };
-            if !self.fits(&value.ty, &found.ty) && !self.fits(&found.ty, &value.ty) {
-                let (wanted, found) = (value.ty.describe(), found.ty.describe());
-                self.error(case.span, format!("expected {wanted}, found {found}"));
-            }
-            conditions.push(format!("{} == {}", value.code, found.at(level::ADD)));
-        }
-        let start = self.assigned.clone();
-        let then = self.scoped(|this| this.sequence(body));
-        let after = std::mem::replace(&mut self.assigned, start);
-        let other = self.arms(value, rest, otherwise)?;
-        self.meet(after, always_returns(body));
-        let other = match rest.is_empty() {
-            true if other.is_empty() => String::new(),
-            true => format!(" else {{ {other} }}"),
-            false => format!(" else {}", other.trim_end()),
-        };
-        Some(format!("if {} {{ {then} }}{other}\n", conditions.join(" || ")))
+    /// Something in the translation, as an expression; Murphi has no such names, so nothing is hidden.
+    fn hidden(&mut self, span: Span, name: String, ty: Ty) -> Expr {
+        let scope = self.scopes.last_mut().expect("there is a scope");
+        scope.insert(format!("%{name}"), Binding::Value(name.clone(), ty));
+        Expr { span, kind: ExprKind::Name(format!("%{name}")) }
     }
 
     // Loops.
@@ -365,9 +395,9 @@ impl Translator<'_> {
         let mut lets = String::new();
         let quantifier = self.settled_bounds(quantifier, &mut lets)?;
         if let Domain::Steps { from, to, by: Some(by) } = &quantifier.domain
-            && self.constant(by)?.0 < 0
+            && self.number(by)?.0.constant.is_none_or(|step| step < 0)
         {
-            let code = self.downwards(&quantifier.name, from, to, by, body)?;
+            let code = self.counted(&quantifier.name, from, to, by, body)?;
             return Some(format!("{lets}{code}"));
         }
         self.scoped(|this| {
@@ -397,7 +427,9 @@ impl Translator<'_> {
     fn turn(&mut self, body: &[Stmt]) -> String {
         let inside = self.sequence(body);
         match self.returns.as_ref().and_then(|returns| returns.flag.clone()) {
-            Some(flag) if body.iter().any(may_return) => format!("if !{flag} {{ {inside} }}\n"),
+            Some(flag) if self.dropped || body.iter().any(may_return) => {
+                format!("if !{flag} {{ {inside} }}\n")
+            }
             _ => inside,
         }
     }
@@ -405,47 +437,48 @@ impl Translator<'_> {
     /// Bounds that are not constant are evaluated once, before the loop: they get names.
     fn settled_bounds(&mut self, quantifier: &Quantifier, lets: &mut String) -> Option<Quantifier> {
         let mut settled = quantifier.clone();
-        if let Domain::Steps { from, to, .. } = &mut settled.domain {
-            for bound in [from, to] {
-                let value = self.value(bound)?;
-                if value.constant.is_some() || value.ty.bounds().is_none() {
-                    continue;
+        if let Domain::Steps { from, to, by } = &mut settled.domain {
+            for bound in [Some(from), Some(to), by.as_mut()].into_iter().flatten() {
+                let (value, _) = self.number(bound)?;
+                if value.constant.is_none() {
+                    let name = self.fresh("bound");
+                    lets.push_str(&format!("let {name} = {};\n", value.code));
+                    *bound = self.hidden(bound.span, name, value.ty);
                 }
-                let name = self.fresh("bound");
-                lets.push_str(&format!("let {name} = {};\n", value.code));
-                let scope = self.scopes.last_mut().expect("there is a scope");
-                // Murphi has no such names, so nothing is hidden.
-                scope.insert(format!("%{name}"), Binding::Value(name.clone(), value.ty));
-                bound.kind = ExprKind::Name(format!("%{name}"));
             }
         }
         Some(settled)
     }
 
-    /// A loop from a number down to another: the turns are counted upwards.
-    fn downwards(&mut self, name: &Name, from: &Expr, to: &Expr, by: &Expr, body: &[Stmt]) -> Option<String> {
-        let step = self.constant(by)?.0;
-        let (from, to) = (self.value(from)?, self.value(to)?);
-        let (Some((least, most)), Some((end, _))) = (from.ty.bounds(), to.ty.bounds()) else {
-            self.error(name.span, "a loop runs from a number to a number");
-            return None;
-        };
-        let turns = most.saturating_sub(end) / step.saturating_neg().max(1);
+    /// A loop down, or with a step that is not constant: the turns are counted. A step that is computed is an
+    /// error if it is 0 or leads away, as in Rumur.
+    fn counted(&mut self, name: &Name, from: &Expr, to: &Expr, by: &Expr, body: &[Stmt]) -> Option<String> {
+        let (from, (lo, hi)) = self.number(from)?;
+        let (to, (least, most)) = self.number(to)?;
+        let by = self.number(by)?.0;
+        let extent = hi.saturating_sub(least).max(most.saturating_sub(lo)).max(0);
+        let turns = extent / by.constant.map_or(1, i64::saturating_abs);
         if turns > i64::from(u32::MAX) {
-            self.error(name.span, "this loop takes too many values");
-            return None;
+            return self.wrong(name.span, "this loop takes too many values");
         }
         self.scoped(|this| {
             let (turn, code) = (this.fresh("turn"), this.fresh(&name.text));
-            let ty = Ty::int(end.min(least), most);
-            let bound = Bound { code: code.clone(), domain: String::new(), filter: None, ty, whole: false };
+            let ty = Ty::int(lo.min(least), hi.max(most));
+            let (own, domain) = (code.clone(), String::new());
+            let bound = Bound { code: own, domain, filter: None, ty, whole: false, falls: true };
             this.bind_bound(name, &bound);
             let inside = this.loop_body(body, &bound);
-            let value = format!("{} - {turn} * {}", from.at(level::ADD), -step);
-            let filter = format!("{value} >= {}", to.at(level::ADD));
+            let (from, to) = (from.at(level::ADD), to.at(level::ADD));
+            let value = format!("{from} + {turn} * {}", by.at(level::ATOM));
+            let (mut check, mut filter) = (String::new(), format!("{value} >= {to}"));
+            if by.constant.is_none() {
+                let by = by.at(level::ADD);
+                check = format!("assert {by} > 0 && {from} <= {to} || {by} < 0 && {from} >= {to}, \"the step is 0 or leads away\";\n");
+                filter = format!("(if {by} > 0 {{ {value} <= {to} }} else {{ {filter} }})");
+            }
+            let check = mark(name.span, &check);
             Some(format!(
-                "for {turn}: 0..{} where {filter} {{ let {code} = {value};\n{inside} }}\n",
-                turns.max(0)
+                "{check}for {turn}: 0..{turns} where {filter} {{ let {code} = {value};\n{inside} }}\n"
             ))
         })
     }
@@ -455,11 +488,14 @@ impl Translator<'_> {
         let start = self.assigned.clone();
         let outer = std::mem::take(&mut self.before);
         let value = self.condition(condition);
+        self.needs_certainty(condition.span);
         let before = std::mem::replace(&mut self.before, outer).concat();
         let inside = self.scoped(|this| this.turn(body));
         self.assigned = start;
         let stop = match self.returns.as_ref().and_then(|returns| returns.flag.clone()) {
-            Some(flag) if body.iter().any(may_return) => format!("if {flag} {{ {going} = false; }}\n"),
+            Some(flag) if self.dropped || body.iter().any(may_return) => {
+                format!("if {flag} {{ {going} = false; }}\n")
+            }
             _ => String::new(),
         };
         let limit = mark(span, &format!("assert !{going}, \"more than {MAX_TURNS} turns\";\n"));
@@ -506,20 +542,17 @@ impl Translator<'_> {
     // Calls.
 
     /// The arguments of a call; nothing if one is wrong.
-    fn arguments(&mut self, name: &Name, arguments: &[Expr]) -> Option<(usize, Vec<String>)> {
+    fn arguments(&mut self, name: &Name, arguments: &[Expr]) -> Option<(Signature, Vec<String>)> {
         let Some(&Binding::Function(index)) = self.lookup(&name.text) else {
-            self.error(name.span, format!("there is no function `{}`", name.text));
-            return None;
+            return self.wrong(name.span, format!("there is no function `{}`", name.text));
         };
         let signature = self.functions[index].clone();
         if !signature.finished {
-            self.error(name.span, format!("`{}` calls itself: recursion is not supported", name.text));
-            return None;
+            self.facts.recursive.insert(signature.name.clone());
         }
         if signature.params.len() != arguments.len() {
             let (wanted, found) = (signature.params.len(), arguments.len());
-            self.error(name.span, format!("`{}` takes {wanted} arguments, not {found}", name.text));
-            return None;
+            return self.wrong(name.span, format!("`{}` takes {wanted} arguments, not {found}", name.text));
         }
         let changing = signature.result.is_none() || self.facts.changing.contains(&signature.name);
         let mut codes = Vec::new();
@@ -531,8 +564,7 @@ impl Translator<'_> {
             let place = if changing { self.target(argument)? } else { self.place(argument)? };
             if !self.fits(ty, &place.ty) || !self.fits(&place.ty, ty) {
                 let (wanted, found) = (ty.describe(), place.ty.describe());
-                self.error(argument.span, format!("expected {wanted}, found {found}"));
-                return None;
+                return self.wrong(argument.span, format!("expected {wanted}, found {found}"));
             }
             self.needs_definition(&place);
             self.facts.join(ty, &place.ty);
@@ -547,32 +579,23 @@ impl Translator<'_> {
         if self.starting {
             self.leave_all_undefined();
         }
-        Some((index, codes))
+        Some((signature, codes))
     }
 
     pub fn call_value(&mut self, name: &Name, arguments: &[Expr]) -> Option<Val> {
-        let (index, mut codes) = self.arguments(name, arguments)?;
-        let signature = self.functions[index].clone();
+        let (signature, mut codes) = self.arguments(name, arguments)?;
         let Some(result) = signature.result else {
-            self.error(name.span, format!("`{}` has no result", name.text));
-            return None;
+            return self.wrong(name.span, format!("`{}` has no result", name.text));
         };
         if !self.facts.changing.contains(&signature.name) {
-            return Some(Val::atom(format!("{}({})", signature.name, codes.join(", ")), result.defined()));
+            return Some(Val::atom(format!("{}({})", signature.called, codes.join(", ")), result.defined()));
         }
-        let local = self.result_local("result", &result);
+        let (local, text) = (self.fresh("result"), self.result_type(&result));
         codes.push(local.clone());
-        self.before.push(format!("{}({});\n", signature.name, codes.join(", ")));
+        let call = self.dropping(&signature.name, format!("{}({});\n", signature.called, codes.join(", ")));
+        self.before.extend([format!("var {local}: {text};\n"), call]);
         let unwrap = if matches!(result, Ty::Simple(..)) { "!" } else { "" };
         Some(Val::atom(format!("{local}{unwrap}"), result.defined()))
-    }
-
-    /// Declares a local for a result: undefined at first.
-    fn result_local(&mut self, name: &str, result: &Ty) -> String {
-        let local = self.fresh(name);
-        let ty = self.result_type(result);
-        self.before.push(format!("var {local}: {ty};\n"));
-        local
     }
 
     fn result_type(&mut self, result: &Ty) -> String {
@@ -586,23 +609,21 @@ impl Translator<'_> {
     }
 
     fn call_statement(&mut self, name: &Name, arguments: &[Expr]) -> Option<String> {
-        let (index, mut codes) = self.arguments(name, arguments)?;
-        let signature = self.functions[index].clone();
-        if let Some(result) = &signature.result {
-            if !self.facts.changing.contains(&signature.name) {
-                // Its result is not looked at; only a fault on the way would be seen.
-                let local = self.fresh("unused");
-                return Some(format!("let {local} = {}({});\n", signature.name, codes.join(", ")));
-            }
-            codes.push(self.result_local("unused", result));
+        if let Some(&Binding::Function(index)) = self.lookup(&name.text)
+            && self.functions[index].result.is_some()
+        {
+            // Its result is not looked at, but there must be one.
+            let value = self.call_value(name, arguments)?;
+            return Some(format!("let {} = {};\n", self.fresh("unused"), value.code));
         }
-        Some(format!("{}({});\n", signature.name, codes.join(", ")))
+        let (signature, codes) = self.arguments(name, arguments)?;
+        let call = format!("{}({});\n", signature.called, codes.join(", "));
+        Some(self.dropping(&signature.name, call))
     }
 
     fn returned(&mut self, span: Span, value: Option<&Expr>) -> Option<String> {
         let Some(returns) = self.returns.clone() else {
-            self.error(span, "nothing returns from here");
-            return None;
+            return self.wrong(span, "nothing returns from here");
         };
         let mut code = String::new();
         match (&returns.result, value) {
@@ -651,11 +672,13 @@ impl Translator<'_> {
             }
             (local, ty.clone())
         });
-        let flag = returns_early(&body, true).then(|| self.fresh("returned"));
+        let may_end = returns_early(&body, true) || !self.facts.dropping.is_empty();
+        let flag = may_end.then(|| self.fresh("returned"));
         if let Some(flag) = &flag {
             declared.push_str(&format!("var {flag}: bool = false;\n"));
         }
         self.returns = Some(Returns { result: local.clone(), flag });
+        self.dropped = false;
         self.assigned.clear();
         function.decls.iter().for_each(|decl| self.declaration(decl, false));
         let declared = format!("{declared}{}", std::mem::replace(&mut self.before, outer).concat());

@@ -5,7 +5,7 @@
 //! ([`Facts`]) changes how it is to be translated, and only grows.
 
 use crate::Put;
-use crate::ast::{Decl, Function, Item, Name, TypeExpr, TypeKind};
+use crate::ast::{Decl, Function, Item, Name, Stmt, StmtKind, TypeExpr, TypeKind};
 use crate::expr::{Val, all_of};
 use crate::lexer::Comment;
 use crate::marks::mark;
@@ -18,6 +18,8 @@ use std::rc::Rc;
 
 /// So much can be said on one step.
 pub const MOST_SAID: usize = 64;
+/// So many calls of a function by itself may be inside each other; more is an error.
+pub const MAX_CALLS: u32 = 32;
 /// So many mistakes are told.
 const MAX_ERRORS: usize = 50;
 /// More values than any type or loop should have.
@@ -95,6 +97,8 @@ impl Place {
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub name: String,
+    /// What is called now: for one that calls itself, its next copy.
+    pub called: String,
     pub params: Vec<(bool, Ty)>,
     pub result: Option<Ty>,
     pub finished: bool,
@@ -145,6 +149,7 @@ pub struct Titles {
 }
 
 /// A translation under way.
+#[derive(Default)]
 pub struct Translator<'p> {
     pub facts: Facts,
     pub diagnostics: Vec<Diagnostic>,
@@ -178,6 +183,12 @@ pub struct Translator<'p> {
     pub telling: Option<String>,
     /// The variable that says that an assumption in a rule was wrong.
     pub outside: Option<String>,
+    /// Whether one may have been wrong in a function that was called in the body at hand, and in the statement
+    /// at hand.
+    pub dropped: bool,
+    pub unsure: bool,
+    /// The variables of `cover` statements, by their places.
+    pub covers: BTreeMap<u32, String>,
     settings: &'p [(String, String)],
     pub set: BTreeSet<String>,
     comments: &'p [Comment],
@@ -202,36 +213,14 @@ impl<'p> Translator<'p> {
     ) -> Self {
         let mut translator = Self {
             facts,
-            diagnostics: Vec::new(),
-            out: Sections::default(),
-            titles: Titles::default(),
-            zeroed: BTreeSet::new(),
             scopes: vec![HashMap::new()],
             used: vec![BTreeSet::new()],
-            functions: Vec::new(),
-            unions: BTreeMap::new(),
-            enums: BTreeMap::new(),
-            helpers: BTreeSet::new(),
-            before: Vec::new(),
-            settled: None,
-            assigned: BTreeSet::new(),
-            current: None,
-            returns: None,
-            starting: false,
-            vars: Vec::new(),
-            puts: Vec::new(),
-            said_values: Vec::new(),
-            telling: None,
-            outside: None,
             settings,
-            set: BTreeSet::new(),
             comments: &parsed.comments,
-            told: 0,
             defaults: purpose == Purpose::Readers,
-            renamed: BTreeMap::new(),
-            fairness: Vec::new(),
-            fair: BTreeSet::new(),
+            ..Self::default()
         };
+        translator.facts.copying |= parsed.is_cmurphi;
         translator.telling = (purpose == Purpose::Telling).then(|| translator.global("said"));
         translator.read_fairness();
         for item in &parsed.items {
@@ -280,17 +269,15 @@ impl<'p> Translator<'p> {
         let conditions: Vec<Val> = rule.conditions.iter().cloned().chain(urgent).collect();
         let when =
             if conditions.is_empty() { String::new() } else { format!(" when {}", all_of(&conditions)) };
-        mark(rule.span, &format!("{}{when} {{\n{}}}\n", rule.head, rule.body))
+        let anew: String = self.covers.values().map(|covered| format!("{covered} = false;\n")).collect();
+        mark(rule.span, &format!("{}{when} {{\n{anew}{}}}\n", rule.head, rule.body))
     }
 
     /// What comments such as `-- burnside: fair rule "request"` say.
     fn read_fairness(&mut self) {
         for comment in self.comments {
             let Some(said) = comment.text.strip_prefix("burnside:").map(str::trim) else { continue };
-            let (strong, rest) = match said.strip_prefix("strong") {
-                Some(rest) => (true, rest.trim_start()),
-                None => (false, said),
-            };
+            let (strong, rest) = (said.starts_with("strong"), said.trim_start_matches("strong").trim_start());
             let rest = rest.strip_prefix("fair").unwrap_or("").trim();
             let quoted = rest.strip_prefix("rule").map(str::trim);
             let name = quoted.and_then(|rest| rest.strip_prefix('"')).and_then(|rest| rest.strip_suffix('"'));
@@ -333,6 +320,12 @@ impl<'p> Translator<'p> {
 
     pub fn error(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(Code::MurphiModel, span, message));
+    }
+
+    /// An error in place of something.
+    pub fn wrong<T>(&mut self, span: Span, message: impl Into<String>) -> Option<T> {
+        self.error(span, message);
+        None
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
@@ -548,8 +541,7 @@ impl<'p> Translator<'p> {
                 let (from, to) = (self.constant(from), self.constant(to));
                 let ((lo, from), (hi, to)) = (from?, to?);
                 if lo > hi {
-                    self.error(ty.span, format!("the range {lo}..{hi} has no value"));
-                    return None;
+                    return self.wrong(ty.span, format!("the range {lo}..{hi} has no value"));
                 }
                 let name = name.map(|name| self.fresh(name));
                 if let Some(name) = &name {
@@ -574,8 +566,7 @@ impl<'p> Translator<'p> {
             TypeKind::Scalarset(size) => {
                 let (size, code) = self.constant(size)?;
                 if !(1..=MAX_VALUES).contains(&size) {
-                    self.error(ty.span, format!("a scalarset cannot have {size} elements"));
-                    return None;
+                    return self.wrong(ty.span, format!("a scalarset cannot have {size} elements"));
                 }
                 let orb = self.fresh(name.unwrap_or("Scalarset"));
                 self.out.types.push(format!("symmetric {orb}[{code}];\n"));
@@ -601,8 +592,7 @@ impl<'p> Translator<'p> {
                     }
                 }
                 if fields.is_empty() {
-                    self.error(ty.span, "a record needs a field");
-                    return None;
+                    return self.wrong(ty.span, "a record needs a field");
                 }
                 let list = fields.iter().map(|(_, code, ty)| format!("{code}: {}", self.type_text(ty)));
                 let list = list.collect::<Vec<_>>().join(", ");
@@ -614,27 +604,20 @@ impl<'p> Translator<'p> {
                 let element = self.resolve(element, None)?;
                 match of_index? {
                     Ty::Simple(base, _) => Some(Ty::Array(base, Rc::new(element))),
-                    other => {
-                        self.error(index.span, format!("{} cannot be an index", other.describe()));
-                        None
-                    }
+                    other => self.wrong(index.span, format!("{} cannot be an index", other.describe())),
                 }
             }
             TypeKind::Multiset(size, element) => {
                 let (size, _) = self.constant(size)?;
                 if !(1..=1 << 16).contains(&size) {
-                    self.error(ty.span, format!("a multiset cannot hold {size} elements"));
-                    return None;
+                    return self.wrong(ty.span, format!("a multiset cannot hold {size} elements"));
                 }
                 Some(Ty::Bag(size, Rc::new(self.resolve(element, None)?)))
             }
             TypeKind::Named(name) => match self.lookup(name).cloned() {
                 Some(Binding::Type(Ty::Simple(base, _))) => simple(base),
                 Some(Binding::Type(other)) => Some(other),
-                _ => {
-                    self.error(ty.span, format!("there is no type `{name}`"));
-                    None
-                }
+                _ => self.wrong(ty.span, format!("there is no type `{name}`")),
             },
         }
     }
@@ -648,19 +631,17 @@ impl<'p> Translator<'p> {
                 }
                 Ty::Simple(base @ (Base::Enum(_) | Base::Sort(_)), _) => bases.push(base),
                 other => {
-                    self.error(
+                    return self.wrong(
                         part.span,
                         format!("a union is of scalarsets and enums, not of {}", other.describe()),
                     );
-                    return None;
                 }
             }
         }
         let orb = self.fresh(name.unwrap_or("Union"));
         let names: Vec<String> = bases.iter().map(Base::text).collect();
         if bases.len() < 2 {
-            self.error(span, "a union needs two types");
-            return None;
+            return self.wrong(span, "a union needs two types");
         }
         self.out.types.push(format!("type {orb} = {};\n", names.join(" | ")));
         self.unions.insert(orb.clone(), bases);
@@ -697,6 +678,7 @@ impl<'p> Translator<'p> {
         let result = function.result.as_ref().and_then(|ty| self.resolve(ty, None));
         let signature = Signature {
             name: code.clone(),
+            called: code.clone(),
             params: params.iter().map(|(by_reference, ty, _)| (*by_reference, ty.clone())).collect(),
             result: result.clone(),
             finished: false,
@@ -705,13 +687,29 @@ impl<'p> Translator<'p> {
         self.bind(&function.name, Binding::Function(index));
         self.current = Some(code.clone());
         let changing = result.is_none() || self.facts.changing.contains(&code);
-        let text = self.scoped(|this| {
-            let names = this.parameters(&params, changing);
-            this.function_body(function, &code, names, result, changing)
-        });
+        let copies = if self.facts.recursive.contains(&code) { MAX_CALLS } else { 0 };
+        for copy in 0..=copies {
+            let this_one = self.functions[index].called.clone();
+            if copies > 0 {
+                self.functions[index].called = self.global(&code);
+            }
+            let mut function = function.clone();
+            if copy == MAX_CALLS {
+                let message =
+                    format!("more than {MAX_CALLS} calls of {} inside each other", function.name.text);
+                let kind = StmtKind::Error(Some(message));
+                (function.decls, function.body) = (Vec::new(), vec![Stmt { span: function.name.span, kind }]);
+            }
+            let text = self.scoped(|this| {
+                let names = this.parameters(&params, changing);
+                this.function_body(&function, &this_one, names, result.clone(), changing)
+            });
+            let text = mark(function.name.span, &text);
+            self.out.functions.push(if copy == 0 { format!("{comments}{text}") } else { text });
+        }
         self.current = None;
+        self.functions[index].called = code;
         self.functions[index].finished = true;
-        self.out.functions.push(format!("{comments}{}", mark(function.name.span, &text)));
     }
 
     fn parameters(&mut self, params: &[(bool, Ty, &Name)], changing: bool) -> Vec<String> {

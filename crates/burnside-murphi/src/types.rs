@@ -135,8 +135,12 @@ pub struct Facts {
     joined: BTreeMap<Node, Node>,
     /// Functions that change the state or what they are given.
     pub changing: BTreeSet<String>,
-    /// Parameters and locals that are assigned to.
-    pub elements: BTreeSet<Node>,
+    /// Those of them in which an assumption may be wrong.
+    pub dropping: BTreeSet<String>,
+    /// Functions that call themselves.
+    pub recursive: BTreeSet<String>,
+    /// Whether it is a model for CMurphi alone, which copies what is undefined.
+    pub copying: bool,
 }
 
 impl Facts {

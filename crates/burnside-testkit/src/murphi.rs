@@ -5,8 +5,10 @@ use burnside_limits::Random;
 
 /// A program from a seed.
 pub fn program(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let assuming = random.below(12) == 0;
     let mut writer =
-        Writer { random: Random::new(seed), members: 0, numbers: 0, depth: 0, loose: true, aliased: false };
+        Writer { random, members: 0, numbers: 0, depth: 0, loose: true, aliased: false, assuming };
     writer.program()
 }
 
@@ -20,6 +22,8 @@ struct Writer {
     loose: bool,
     /// Whether `short` and `near` are names of parts of the state.
     aliased: bool,
+    /// Whether there is a procedure with an `assume`.
+    assuming: bool,
 }
 
 /// Constructs of the language, and what tells that a program has them.
@@ -76,6 +80,16 @@ pub const CONSTRUCTS: &[(&str, &str)] = &[
     ("`==`, `&&`, `||`", " && "),
     ("signs that are not ASCII", " ≠ "),
     ("keywords in other cases", "RuleSet "),
+    ("functions that call themselves", "depth("),
+    ("procedures that call themselves", "sink("),
+    ("`for` with a computed step", "by n + 1"),
+    ("`exists` down", "(exists i := Top to 0 by -1"),
+    ("`&&` beside `|`", " && pair.s | "),
+    ("side effects in quantifiers", "exists turn: "),
+    ("side effects in branches", "? bump(n) :"),
+    ("`cover` as a statement", "cover \"met\""),
+    ("`assume` in procedures", "low(n)"),
+    ("constants in lists", "One, Uno: 1"),
     ("comments to the end of the line", "-- "),
     ("comments with an end", "/* "),
 ];
@@ -92,7 +106,7 @@ impl Writer {
     fn program(&mut self) -> String {
         let size = 1 + self.random.below(3);
         let mut text = format!(
-            "const N: {size}; Top: {};\ntype Proc: scalarset(N); Num: 0..Top; Kind: {} {{ ea, eb, ec }};\n Rec: record f: Kind; g: Num; h: Proc; end; Row: array[Num] of boolean;\n",
+            "const N: {size}; Top: {}; One, Uno: 1;\ntype Proc: scalarset(N); Num: 0..Top; Kind: {} {{ ea, eb, ec }};\n Rec: record f: Kind; g: Num; h: Proc; end; Row: array[Num] of boolean;\n",
             1 + self.random.below(2),
             self.pick(&["enum", "ENUM"]),
         );
@@ -124,12 +138,15 @@ impl Writer {
         let counted = self.under(|w| w.boolean());
         let looked = self.under(|w| w.boolean());
         let (first, second) = (self.number(), self.kind());
+        let low = if self.assuming { "procedure low(m: Num); begin assume m < 2; end;\n" } else { "" };
         format!(
-            "function known(q: Proc): boolean; begin return !isundefined(q); end;\n\
+            "function depth(m: Num): Num; begin if m = 0 then return 0; end; return depth(m - 1) + Uno; end;\n\
+             function known(q: Proc): boolean; begin return !isundefined(q); end;\n\
              function total(): Num; var t: 0..9; begin t := 0; for p0: Proc do if {counted} then t := t + 1; end; end; if t > Top then return Top; end; return t; end;\n\
              function some(k: Kind): boolean; begin for p0: Proc do if a[p0] = k & {looked} then return true; end; end; return false; end;\n\
              function bump(var x: Num): Num; begin if x = Top then x := 0; return ({first}) % (Top + 1); end; x := x + 1; return x; end;\n\
-             procedure fill(var r: Rec; k: Kind); begin r.f := k; r.g := 0; end;\n\
+             procedure sink(var x: Num); begin if x > 0 then x := x - One; sink(x); end; end;\n\
+             {low}procedure fill(var r: Rec; k: Kind); begin r.f := k; r.g := 0; end;\n\
              procedure set(var k: Kind; m: Kind); begin if k = m then return; end; k := m; if k = eb then k := {second}; end; end;\n"
         )
     }
@@ -230,7 +247,7 @@ impl Writer {
 
     fn statement(&mut self) -> String {
         self.depth += 1;
-        let text = match if self.depth > 2 { self.random.below(8) } else { self.random.below(23) } {
+        let text = match if self.depth > 2 { self.random.below(8) } else { self.random.below(26) } {
             0 => format!("n := ({}) % (Top + 1); ", self.number()),
             1 => format!("b := {}; ", self.boolean()),
             2 => format!("e := {}; ", self.kind()),
@@ -247,6 +264,7 @@ impl Writer {
                 "n := bump(n); ",
                 "set(rec.f, e); ",
                 "row[n] := b; ",
+                "sink(n); ",
                 "small := n; ",
                 "undefine other; ",
             ]),
@@ -271,6 +289,11 @@ impl Writer {
             21 => "/* nothing */ if pair.s then pair.r.g := 1; end; ".to_string(),
             22 if self.aliased => self.pick(&["short := 0; ", "near.g := short; ", "near.f := e; "]),
             22 => format!("b := known(who) & {}; ", self.boolean()),
+            23 if self.assuming => "low(n); ".to_string(),
+            23 => "if exists turn: Num do bump(n) = turn end then b := !b; end; ".to_string(),
+            24 => "n := (b ? bump(n) : depth(n)); ".to_string(),
+            25 if self.one_in(4) => "cover \"met\" n = 1; ".to_string(),
+            25 => "if (b && pair.s | n = 0) then b := !b; end; ".to_string(),
             8 if self.one_in(2) => {
                 format!("if {} then {}else {}end; ", self.boolean(), self.statement(), self.statement())
             }
@@ -307,6 +330,7 @@ impl Writer {
                     " := Top to 0 by -1",
                     " := 0 to n",
                     " := n to Top by 2",
+                    " := n to Top by n + 1",
                 ]);
                 let body = self.inside(0, 1);
                 format!("for {name}{head} do {body}endfor; ")
@@ -391,6 +415,7 @@ impl Writer {
                 "row = line",
                 "known(who)",
                 "(e ≠ eb)",
+                "(exists i := Top to 0 by -1 do i = n end)",
                 "(b && n == 0)",
                 "(b || pair.s)",
                 "(~n = -1)",
@@ -409,7 +434,7 @@ impl Writer {
         let choice = if self.depth > 3 { self.random.below(4) } else { self.random.below(12) };
         self.deeper(|w| match choice {
             0 => "n".to_string(),
-            1 => w.pick(&["0", "1", "Top", "rec.g"]),
+            1 => w.pick(&["0", "1", "Top", "rec.g", "depth(n)"]),
             2 if w.members > 0 => format!("c[p{}]", w.random.below(w.members)),
             2 => "rec.g".to_string(),
             3 if w.numbers > 0 => format!("i{}", w.random.below(w.numbers)),

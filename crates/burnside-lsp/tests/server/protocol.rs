@@ -88,3 +88,15 @@ fn nets_are_left_alone() {
     client.close();
     client.end();
 }
+
+#[test]
+fn mistakes_in_murphi_models_are_told() {
+    let mut client = Client::new();
+    let text = "var x: 0..3;\nstartstate x := y; end;\nrule true ==> x := 1; end;\n";
+    client.open_as("file:///a.m", "murphi", text);
+    let told = client.notified("textDocument/publishDiagnostics")["diagnostics"].clone();
+    let [only] = told.as_array().expect("a list").as_slice() else { panic!("{told}") };
+    assert_eq!((&only["code"], &only["message"]), (&json!("murphi-model"), &json!("there is no `y`")));
+    assert_eq!(only["range"]["start"], json!({"line": 1, "character": 16}));
+    client.end();
+}

@@ -346,3 +346,158 @@ fn comments_make_rules_fair() {
     assert!(wrong(&text("-- burnside: fair rule \"down\"")).contains("there is no rule"));
     assert!(wrong(&text("-- burnside: be nice")).contains("does not understand"));
 }
+
+#[test]
+fn parts_of_the_translation_have_their_places() {
+    let text = "var x: 0..3;\nstartstate x := 0; end;\nrule \"up\" x + 1 < 3 ==> x := (x + 1) % 3; end;";
+    let translation = burnside_murphi::translate(text, &[]);
+    let part = |part: &str| {
+        let at = translation.text.find(part).expect("it is there") as u32;
+        let span = burnside_lang::diagnostic::Span::new(at, at + part.len() as u32);
+        translation.origins.origin(span).text(text)
+    };
+    for (here, there) in [
+        ("x + 1 < 3", "x + 1 < 3"),
+        ("x + 1", "x + 1"),
+        ("(x + 1) % 3", "(x + 1) % 3"),
+        ("x = (x + 1) % 3;", "x := (x + 1) % 3"),
+        ("var x", ""),
+    ] {
+        assert_eq!(part(here), there, "{here}");
+    }
+}
+
+#[test]
+fn functions_call_themselves() {
+    let text = |function: &str, body: &str| rule(&format!("var x: 0..40; {function}"), "x := 0;", body);
+    let down =
+        "function down(n: 0..40): 0..40; begin if n = 0 then return 0; end; return down(n - 1) + 1; end;";
+    assert_eq!(violated(&text(down, "assert down(12) = 12 & down(x) = x; x := (x + 1) % 10;")), [""; 0]);
+    // So deep is too deep, and is told.
+    assert_eq!(violated(&text(down, "x := down(40);")), ["faults"]);
+    let sink = "procedure sink(var n: 0..40); begin if n > 0 then n := n - 1; sink(n); end; end;";
+    assert_eq!(violated(&text(sink, "x := 9; sink(x); assert x = 0;")), [""; 0]);
+    let count = "function count(n: 0..40): 0..40; begin if n = 0 then return 0; end; x := (x + 1) % 40; return count(n - 1) + 1; end;";
+    assert_eq!(violated(&text(count, "x := 0; if count(3) = 3 then assert x = 3; end;")), [""; 0]);
+}
+
+#[test]
+fn assumptions_in_functions_end_the_rule() {
+    let text = |body: &str| {
+        format!(
+            "var x: 0..9; procedure few(n: 0..9); begin if n > 3 then assume n < 5; end; x := n; end;\n\
+             function low(): 0..9; begin assume x < 4; return x; end;\n\
+             startstate x := 0; few(0); end; startstate few(7); error \"not reached\"; end;\n\
+             rule \"r\" true ==> {body} end; invariant \"small\" x < 5;"
+        )
+    };
+    assert_eq!(violated(&text("few((x + 1) % 10);")), [""; 0]);
+    assert_eq!(violated(&text("x := (x + 1) % 10;")), ["small"]);
+    assert_eq!(violated(&text("few(9); error \"not reached\";")), [""; 0]);
+    assert_eq!(violated(&text("for i: 0..9 do few(i); assert i < 5; end;")), [""; 0]);
+    assert_eq!(violated(&text("x := (x + 1) % 5; x := 9 / (4 - low()) % 5;")), [""; 0]);
+    for (found, told) in [("x", vec![]), ("9", vec!["faults"])] {
+        let body = format!("if low() = {found} then few(6); end; error \"here\";");
+        assert_eq!(violated(&text(&body)), told, "{body}");
+    }
+    assert!(wrong(&text("while low() < 3 do x := 3; end;")).contains("with `assume`"));
+    assert!(wrong(&text("if x = 0 & low() = x then x := 3; end;")).contains("with `assume`"));
+}
+
+#[test]
+fn what_is_covered_on_the_way_is_reachable() {
+    let text = |body: &str| {
+        format!(
+            "var x: 0..9; procedure seen(n: 0..9); begin cover n = 4; end;\n\
+             startstate x := 0; end; rule \"r\" true ==> {body} x := 0; end; liveness \"l\" x = 0;"
+        )
+    };
+    let unreached = |body: &str| violated(&text(body));
+    assert_eq!(unreached("x := 4; seen(x);"), [""; 0]);
+    assert_eq!(unreached("x := 3; seen(x); cover \"three\" x = 3;"), ["reachable 1"]);
+    assert_eq!(unreached("x := 4; seen(x); x := 3; cover x = 2 \"two\";"), ["two"]);
+}
+
+#[test]
+fn steps_may_be_computed_and_quantifiers_go_down() {
+    let text = |body: &str| rule("var x: 0..9; s: -3..3;", "x := 0; s := 1;", body);
+    for body in [
+        "x := 0; for i := 0 to 3 by s do x := x + i; end; assert s = 1 & x = 6 | s = 2 & x = 2; s := 3 - s;",
+        "s := -2; x := 0; for i := 3 to 0 by s do x := x + i; end; assert x = 4;",
+        "assert forall i := 5 to 1 by -2 do i % 2 = 1 end & exists i := 5 to 1 by -2 do i = 1 end;",
+        "assert !exists i := 5 to 1 by -2 do i = 2 | i = 0 end;",
+        "for i := 5 to 1 do error \"never\"; end; for i := 0 to x - 1 do error \"never\"; end;",
+    ] {
+        assert_eq!(violated(&text(body)), [""; 0], "{body}");
+    }
+    for body in ["s := 0; for i := 0 to 3 by s do end;", "s := -1; for i := 0 to 3 by s do end;"] {
+        assert_eq!(violated(&text(body)), ["faults"], "{body}");
+    }
+    let down = "var x: 0..9; startstate x := 0; end;\n\
+                ruleset i := 5 to 1 by -2 do rule \"r\" true ==> x := i; end; end; invariant \"odd\" x % 2 = 1 | x = 0;";
+    assert_eq!((violated(down), states(down, &LoadOptions::new())), (Vec::new(), (4, 4)));
+}
+
+#[test]
+fn operators_bind_as_in_rumur() {
+    let text = |claim: &str| {
+        format!("var x: 0..9; startstate x := 0; end; rule \"r\" true ==> end; invariant \"i\" {claim};")
+    };
+    for claim in [
+        "!(false && true | true)",
+        "!(false && true || false)",
+        "true || false && false",
+        "1 + 1 << 1 = 4 & !x = 1",
+    ] {
+        assert_eq!(violated(&text(claim)), [""; 0], "{claim}");
+    }
+    assert_eq!(violated(&text("false && true | true")), ["i"]);
+}
+
+#[test]
+fn side_effects_of_branches_and_quantifiers_happen_in_order() {
+    let up = "var x: 0..9; function up(): 0..9; begin x := (x + 1) % 10; return x; end;";
+    for body in [
+        "x := 0; if exists i: 2..5 do up() = i - 2 end then x := 9; end; assert x = 4;",
+        "x := 0; if forall i: 1..5 do up() = i end then assert x = 5; else error \"no\"; end;",
+        "x := 0; if forall i: 1..5 do up() < 3 end then error \"no\"; end; assert x = 3;",
+        "x := 0; x := (x = 0 ? up() + 1 : up()); assert x = 2;",
+    ] {
+        assert_eq!(violated(&rule(up, "x := 0;", body)), [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn what_only_cmurphi_reads_copies_what_is_undefined() {
+    let text = |more: &str, body: &str| {
+        rule(&format!("{more} var x: 0..1; y: 0..1;"), "x := 0;", &format!("{body} x := 0;"))
+    };
+    let union = "type P: scalarset(2); K: enum { far }; U: union { P, K };";
+    assert_eq!(violated(&text("", "x := y;")), ["faults"]);
+    assert_eq!(violated(&text(union, "x := y; assert isundefined(x);")), [""; 0]);
+    assert_eq!(violated(&text(union, "x := y + 0;")), ["faults"]);
+    assert_eq!(violated(&text("", "x := y; y := undefined;")), [""; 0]);
+    // A constant of this name is one.
+    assert_eq!(
+        violated(&text("type K: enum { undefined }; var k: K;", "k := undefined; x := y;")),
+        ["faults"]
+    );
+}
+
+#[test]
+fn what_rumur_reads_is_read() {
+    for text in [
+        "const a, b: 1 type s, t: 0..3; var x: s y: t; startstate x := a; y := b end; rule x < 3 ==> x := x + 1 end; rule “back” x = 3 ⇒ x ≔ 0; end;",
+        "var x: 0..3; function f(a: 0..3 b: 0..3): 0..3 return a endprocedure procedure p(var a: 0..3;) a := 0; endfunction startstate p(x); end; rule true ==> x := f((x + 1) % 4, 1,); end;",
+        "var x: 0..3; startstate x := 0; end; rule \"two\nlines\" true ==> alias y, z: x do y := (z + 1) % 4; end; end; invariant ∀ i: 0..3 do ∃ j: 0..3 do i = j end end;",
+    ] {
+        assert_eq!(violated(text), [""; 0], "{text}");
+    }
+    for (text, said) in [
+        ("var x: real(4, 2); startstate end; rule true ==> end;", "real numbers are not supported"),
+        ("var x: 0..3; startstate x := 0.5; end; rule true ==> end;", "real numbers are not supported"),
+        ("var x: 0..3; startstate x := \"a; end;", "this text has no end"),
+    ] {
+        assert!(wrong(text).contains(said), "{text}");
+    }
+}
