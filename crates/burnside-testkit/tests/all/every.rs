@@ -554,7 +554,8 @@ fn forgotten_witnesses_are_noticed() {
 /// Nothing if these are too many.
 fn is_inductive(open: &Open, needs: &Needs, proof: &Proof) -> Option<bool> {
     let kept: u32 = proof.contexts.iter().map(|context| context.most).sum();
-    let pointers = Layout::new(&open.instance(1)?, &needs.sort).ok()?.pointers();
+    let first = open.instance(1)?;
+    let pointers = Layout::new(&first, &needs.sort).ok()?.pointers();
     let mut sizes = vec![proof.k + needs.init + kept, proof.k + needs.step + pointers + 2 * kept];
     let claimed = needs.invariants.iter().filter(|(name, _)| proof.properties.contains(name));
     sizes.extend(claimed.map(|(_, witnesses)| witnesses + pointers + kept));
