@@ -972,7 +972,11 @@ impl<'w, 't> Known<'w, 't> {
 fn add_to(all: &mut Option<Verified>, more: &Verified) {
     let none = Verified { properties: Vec::new(), states: 0, largest: 0 };
     let all = all.get_or_insert(none);
-    all.properties.extend(more.properties.iter().cloned());
+    for name in &more.properties {
+        if !all.properties.contains(name) {
+            all.properties.push(name.clone());
+        }
+    }
     all.states += more.states;
     all.largest = all.largest.max(more.largest);
 }
