@@ -21,7 +21,7 @@ impl<'o> Meter<'o> {
     /// One state more is run; so many views, or states, are known to wait.
     pub fn count(&mut self, waiting: usize) {
         self.stats.states += 1;
-        if self.stats.states % OFTEN == 0 {
+        if self.stats.states.is_multiple_of(OFTEN) {
             let (stats, queue) = (self.stats, waiting as u64);
             self.observer.progress(&Progress { stats, queue, by_levels: false });
         }
