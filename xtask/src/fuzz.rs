@@ -24,6 +24,14 @@ pub fn run(suite: &str, seeds: &[&str]) -> Done {
         match suite {
             // Only a build with debug assertions takes injections.
             "limits" => test(&["-p", "burnside-cli", "--test", "inject", "models_of_given"], first, last)?,
+            // Every model is small; what is proved of it must be so, and no changed proof must be believed.
+            "every" => {
+                test(
+                    &["--release", "-p", "burnside-testkit", "--test", "all", "judged_rightly"],
+                    first,
+                    last,
+                )?;
+            }
             _ => {
                 let agree = format!("{suite}::{AGREE}");
                 test(&["--release", "-p", "burnside-testkit", "--test", "all", &agree], first, last)?;

@@ -65,6 +65,7 @@ chores:
   fuzz lassos [FIRST [END]]  the same for the lengths of runs that refute linear-time properties
   fuzz evidence [FIRST [END]]  forged evidence of random models: what is accepted must be right
   fuzz limits [FIRST [END]]    limits and interrupts at random points of every command on every example
+  fuzz every [FIRST [END]]  what is proved for every size, of random models, formulas, rings and changed proofs
   fuzz murphi [FIRST [END]]    random Murphi programs, against Rumur (installs it if it can)
   fuzz tokens [FIRST [END]]  Petri nets with more tokens than 64 bits count
   fuzz readers [TARGET [SECONDS]]  any bytes for the readers, led by the code that they reach (needs a C++ compiler)";
@@ -86,6 +87,7 @@ fn main() -> ExitCode {
         ["fuzz", "tokens", seeds @ ..] if seeds.len() <= 2 => fuzz::run("tokens", seeds),
         ["fuzz", "symbolic", seeds @ ..] if seeds.len() <= 2 => fuzz::run("symbolic", seeds),
         ["fuzz", "evidence", seeds @ ..] if seeds.len() <= 2 => fuzz::run("evidence", seeds),
+        ["fuzz", "every", seeds @ ..] if seeds.len() <= 2 => fuzz::run("every", seeds),
         ["fuzz", "murphi", seeds @ ..] if seeds.len() <= 2 => fuzz::run("murphi", seeds),
         ["fuzz", "lassos", seeds @ ..] if seeds.len() <= 2 => fuzz::run("lassos", seeds),
         ["fuzz", "limits", seeds @ ..] if seeds.len() <= 2 => fuzz::run("limits", seeds),

@@ -583,6 +583,8 @@ pub struct VerifyArgs {
     /// A file that `burnside check --for-every --certificate` has written
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 /// `burnside symmetry`

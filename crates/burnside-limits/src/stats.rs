@@ -116,6 +116,8 @@ pub struct Task {
     pub properties: Vec<(usize, String)>,
     /// How many properties the check has.
     pub of: usize,
+    /// What is done for them, if that is not told by what is checked: the size of an instance, say.
+    pub phase: Option<String>,
 }
 
 /// Told now and then how a search gets on.

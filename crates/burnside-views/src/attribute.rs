@@ -79,6 +79,17 @@ impl Path {
         };
         self.steps.iter().map(step).fold(self.root.clone(), |text, step| text + &step)
     }
+
+    /// What must be true so that there is something at this place.
+    pub fn presence(&self, member: &str) -> Vec<String> {
+        let upto = |i: usize| Self { root: self.root.clone(), steps: self.steps[..i].to_vec() }.text(member);
+        let condition = |(i, step): (usize, &Step)| match step {
+            Step::Slot(slot) => Some(format!("{}.size() > {slot}", upto(i))),
+            Step::Inner => Some(format!("{} != none", upto(i))),
+            Step::Field(_) | Step::Index(_) | Step::Member => None,
+        };
+        self.steps.iter().enumerate().filter_map(condition).collect()
+    }
 }
 
 impl Attribute {
@@ -91,6 +102,13 @@ impl Attribute {
             }
             Kind::Length(width) => Value::Int(burnside_ts::bits::read(bits, self.bit, width) as i64),
         }
+    }
+
+    /// The value where there is nothing at the place.
+    pub fn absent(&self, types: &Types) -> Value {
+        let width = if let Kind::Value(ty) = self.kind { types.width(ty) } else { 64 };
+        let zeros = vec![0; (self.bit + width).div_ceil(64) as usize + burnside_ts::bits::SPARE];
+        self.value(types, &zeros)
     }
 }
 
@@ -152,8 +170,8 @@ impl Walk<'_> {
             return self.plain(path, ty, false, bit);
         }
         match *types.get(ty) {
-            Type::Sort(_) => self.pointer(path),
-            Type::Option(inner) if self.is_member(inner) => self.pointer(path),
+            Type::Sort(_) => self.pointer(path, false),
+            Type::Option(inner) if self.is_member(inner) => self.pointer(path, true),
             Type::Option(inner) => {
                 let bit = self.layout.global_bit(at).unwrap_or_default();
                 self.push(path, Kind::Some, false, bit);
@@ -193,10 +211,13 @@ impl Walk<'_> {
         }
     }
 
-    fn pointer(&mut self, path: &Path) {
+    fn pointer(&mut self, path: &Path, is_optional: bool) {
         let (globals, _) = self.layout.shape();
         let bit = globals - self.layout.pointers() + self.pointer;
-        self.push(path, Kind::Some, false, bit);
+        // One that is not optional points to somebody wherever there is one.
+        if is_optional {
+            self.push(path, Kind::Some, false, bit);
+        }
         self.push(path, Kind::Is, true, self.first_pointer + self.pointer);
         self.pointer += 1;
     }

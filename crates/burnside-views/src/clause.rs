@@ -54,6 +54,9 @@ struct Column {
     /// Which member of the view it belongs to.
     member: Option<usize>,
     values: Vec<Value>,
+    /// What must be true so that it is there, and its value where it is not.
+    presence: Vec<String>,
+    absent: Option<Value>,
 }
 
 /// Views as rows, each in all orders of its members.
@@ -66,12 +69,14 @@ impl Table {
     fn new(system: &System, layout: &Layout, needs: &Needs, proof: &Proof) -> Self {
         let all = attributes(system, layout, needs);
         let mut columns: Vec<Column> = Vec::new();
-        let column = |attribute: &Attribute, member| Column {
+        let column = |attribute: &Attribute, member: Option<usize>| Column {
             attribute: Some(attribute.clone()),
             count: String::new(),
             most: 0,
             member,
             values: Vec::new(),
+            presence: attribute.path.presence(NAMES[member.unwrap_or(0)]),
+            absent: Some(attribute.absent(&system.types)),
         };
         columns.extend(all.iter().filter(|it| !it.of_member).map(|it| column(it, None)));
         let plain = columns.len();
@@ -81,6 +86,8 @@ impl Table {
             most: context.most,
             member: None,
             values: Vec::new(),
+            presence: Vec::new(),
+            absent: None,
         }));
         for member in 0..proof.k as usize {
             columns.extend(all.iter().filter(|it| it.of_member).map(|it| column(it, Some(member))));
@@ -155,8 +162,20 @@ impl Column {
         at as u16
     }
 
-    /// That it has one of some values.
+    /// That it has one of some values, as a condition that does not fault where it is not there.
     fn is_in(&self, values: &[usize]) -> String {
+        let text = self.is_one_of(values);
+        if self.presence.is_empty() {
+            return text;
+        }
+        let is_there = self.presence.join(" && ");
+        match values.iter().any(|&value| Some(&self.values[value]) == self.absent.as_ref()) {
+            true => format!("({is_there} -> {text})"),
+            false => format!("({is_there} && {text})"),
+        }
+    }
+
+    fn is_one_of(&self, values: &[usize]) -> String {
         let others: Vec<usize> = (0..self.values.len()).filter(|value| !values.contains(value)).collect();
         match (values, &others[..]) {
             ([only], _) => self.literal(*only, true),
@@ -331,7 +350,7 @@ impl Relation {
             let allowed: Vec<usize> =
                 (0..right.values.len()).filter(|it| !never.contains(&(*it as u16))).collect();
             let members = left.member.max(right.member).map_or(0, |member| member + 1);
-            let clause = format!("{} -> {}", left.literal(one.1.into(), true), right.is_in(&allowed));
+            let clause = format!("{} -> {}", left.is_in(&[one.1.into()]), right.is_in(&allowed));
             clauses.push((one, quantified(sort, members, clause)));
         }
         clauses.sort();

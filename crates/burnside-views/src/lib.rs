@@ -21,6 +21,7 @@ pub mod context;
 pub mod layout;
 mod live;
 mod majority;
+mod meter;
 mod prove;
 mod ring;
 pub mod simple;

@@ -13,8 +13,10 @@ mod graph;
 mod slots;
 
 use crate::certificate::Proof;
+use crate::meter::Meter;
 use crate::prove::Failure;
 use crate::{Instances, Needs};
+use burnside_limits::Observer;
 use burnside_logic::{AutomatonLimits, Ltl, translate};
 use burnside_ts::Question;
 use formula::Condition;
@@ -53,6 +55,7 @@ pub fn follow(
     proof: &Proof,
     wanted: &[String],
     states: u64,
+    observer: &mut dyn Observer,
 ) -> Result<Followed, Failure> {
     let mut followed = Followed::default();
     for (name, witnesses) in live.formulas.iter().filter(|(name, _)| wanted.contains(name)) {
@@ -69,7 +72,8 @@ pub fn follow(
                 continue;
             }
         };
-        let graph = Graph::new(instances, needs, live, proof, (name, *witnesses), states)?;
+        let meter = Meter::new(&mut *observer);
+        let graph = Graph::new(instances, needs, live, proof, (name, *witnesses), (states, meter))?;
         followed.states += graph.states;
         match is_violated(&graph, formula, &conditions)? {
             false => followed.holds.push((name.clone(), graph.nodes.len() as u64)),

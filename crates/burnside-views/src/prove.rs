@@ -9,8 +9,9 @@ use crate::certificate::Proof;
 use crate::context::{self, Context, Predicate};
 use crate::layout::{Layout, Parts, Unfit};
 use crate::majority::Majorities;
+use crate::meter::Meter;
 use crate::{Bounds, FAULTS, Instances, Needs};
-use burnside_limits::poll;
+use burnside_limits::{Observer, poll};
 use burnside_ts::{
     AnyMachine, Classes, Expr, Fault, Label, Outcome, Question, SortId, StepFilter, System, bits,
 };
@@ -97,8 +98,13 @@ type View = [u32; 3];
 type Map<K, V> = HashMap<K, V, FixedState>;
 type Set<T> = HashSet<T, FixedState>;
 
-/// Closes the views of the initial states under steps.
-pub fn prove(instances: &dyn Instances, needs: &Needs, attempt: &Attempt) -> Result<Closed, Failure> {
+/// Closes the views of the initial states under steps. Sizes below that of a view are not looked at.
+pub fn prove(
+    instances: &dyn Instances,
+    needs: &Needs,
+    attempt: &Attempt,
+    observer: &mut dyn Observer,
+) -> Result<Closed, Failure> {
     let bounds = Bounds::new(needs, attempt.k, &attempt.contexts);
     let first = instances.instance(1).ok_or(Failure::Size(1))?;
     let pointers = Layout::new(&first, &needs.sort)?.pointers();
@@ -110,7 +116,7 @@ pub fn prove(instances: &dyn Instances, needs: &Needs, attempt: &Attempt) -> Res
     let systems: Vec<Arc<System>> = (1..=largest)
         .map(|size| instances.instance(size).ok_or(Failure::Size(size)))
         .collect::<Result<_, _>>()?;
-    let mut closure = Closure::new(&systems, needs, attempt, bounds)?;
+    let mut closure = Closure::new(&systems, needs, attempt, bounds, Meter::new(observer))?;
     closure.initial()?;
     closure.run()?;
     Ok(closure.finish())
@@ -162,7 +168,7 @@ struct Group {
     waiting: Vec<View>,
 }
 
-struct Closure<'s> {
+struct Closure<'s, 'o> {
     instances: Vec<Instance<'s>>,
     needs: &'s Needs,
     attempt: &'s Attempt,
@@ -180,14 +186,16 @@ struct Closure<'s> {
     largest: u32,
     parts: Parts,
     majorities: Majorities,
+    meter: Meter<'o>,
 }
 
-impl<'s> Closure<'s> {
+impl<'s, 'o> Closure<'s, 'o> {
     fn new(
         systems: &'s [Arc<System>],
         needs: &'s Needs,
         attempt: &'s Attempt,
         bounds: Bounds,
+        meter: Meter<'o>,
     ) -> Result<Self, Failure> {
         let instances: Vec<Instance<'s>> =
             systems.iter().map(|system| instance(system, needs, attempt)).collect::<Result<_, _>>()?;
@@ -197,6 +205,7 @@ impl<'s> Closure<'s> {
         let majorities = Majorities::new(&systems[0], &instances[0].layout, needs)
             .ok_or_else(|| Failure::Unfit(String::from("there are no flags of majorities")))?;
         Ok(Self {
+            meter,
             majorities,
             instances,
             needs,
@@ -397,6 +406,7 @@ impl<'s> Closure<'s> {
             return Ok(());
         }
         self.states += 1;
+        self.meter.count(self.queue.len());
         self.largest = self.largest.max(size);
         if self.states > self.attempt.states {
             return Err(Failure::States(self.attempt.states));

@@ -9,9 +9,10 @@
 //! (`internals/every-n.md`).
 
 use crate::layout::{Layout, Parts};
+use crate::meter::Meter;
 use crate::prove::{Failure, padded};
 use crate::{FAULTS, Instances, Verified};
-use burnside_limits::poll;
+use burnside_limits::{Observer, poll};
 use burnside_ts::{
     AnyMachine, Domain, Expr, Label, Outcome, Quantifier, Question, Rule, System, Target, Type,
 };
@@ -59,6 +60,7 @@ pub fn prove_ring(
     k: u32,
     rows: u64,
     wanted: &[String],
+    observer: &mut dyn Observer,
 ) -> Result<Windows, Failure> {
     let mut closure = RowClosure {
         needs,
@@ -70,6 +72,7 @@ pub fn prove_ring(
         open: wanted.iter().cloned().collect(),
         left: rows,
         limit: rows,
+        meter: Meter::new(observer),
     };
     let system = |size: u32| instances.instance(size).ok_or(Failure::Size(size));
     closure.initial(&mut Circle::new(&system(k)?, &needs.sort)?)?;
@@ -142,7 +145,7 @@ impl<'s> Circle<'s> {
     }
 }
 
-struct RowClosure<'n> {
+struct RowClosure<'n, 'o> {
     needs: &'n RingNeeds,
     k: usize,
     globals: Vec<Vec<u64>>,
@@ -155,9 +158,10 @@ struct RowClosure<'n> {
     /// How many rows may still be run.
     left: u64,
     limit: u64,
+    meter: Meter<'o>,
 }
 
-impl RowClosure<'_> {
+impl RowClosure<'_, '_> {
     fn number(&mut self, is_word: bool, bits: &[u64]) -> u32 {
         let all = if is_word { &mut self.words } else { &mut self.globals };
         *self.numbers.entry((is_word, bits.to_vec())).or_insert_with(|| {
@@ -182,6 +186,7 @@ impl RowClosure<'_> {
 
     fn run_one(&mut self) -> Result<(), Failure> {
         poll();
+        self.meter.count(0);
         self.left = self.left.checked_sub(1).ok_or(Failure::States(self.limit))?;
         Ok(())
     }

@@ -7,11 +7,11 @@
 
 use crate::Needs;
 use crate::attribute::{Attribute, Kind, Path, Step, attributes};
-use crate::certificate::{Certificate, Proof};
+use crate::certificate::Proof;
 use crate::clause::orders;
 use crate::layout::{Layout, Unfit};
 use burnside_limits::poll;
-use burnside_ts::{System, Types, Value, bits};
+use burnside_ts::{System, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -73,22 +73,39 @@ const TAKEN: [&str; 52] = [
     "three",
 ];
 
-/// A module with an invariant for each proof of a certificate, and their conjunction.
-pub fn module(system: &System, needs: &Needs, certificate: &Certificate) -> Result<String, Unfit> {
-    let layout = Layout::new(system, &needs.sort)?;
-    let all = attributes(system, &layout, needs);
-    let variables: BTreeSet<String> = all.iter().map(|it| identifier(&it.path.root)).collect();
+/// What a proof is about: the instances may have more variables than the model.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    /// One of the instances.
+    pub system: &'a System,
+    /// What matters to them.
+    pub needs: &'a Needs,
+}
+
+/// A module with an invariant for each of some proofs, and their conjunction. The model itself comes first.
+pub fn module(model: About<'_>, constant: &str, proofs: &[(&Proof, About<'_>)]) -> Result<String, Unfit> {
+    let listed = |about: About<'_>| {
+        let layout = Layout::new(about.system, &about.needs.sort)?;
+        Ok(attributes(about.system, &layout, about.needs))
+    };
+    let (sort, mut variables) = (identifier(&model.needs.sort), BTreeSet::new());
+    let mut lists = Vec::new();
+    for about in [model].into_iter().chain(proofs.iter().map(|(_, about)| *about)) {
+        let list = listed(about)?;
+        variables.extend(list.iter().map(|it| identifier(&it.path.root)));
+        lists.push(list);
+    }
     let mut out = String::from("---- MODULE ForEvery ----\n");
     let mut line = |text: String| writeln!(out, "{text}").expect("a text takes all");
-    line(format!("\\* What holds for every value of {}, the number of members.", certificate.constant));
+    line(format!("\\* What holds for every value of {constant}, the number of members."));
     line(String::from("EXTENDS Integers, Sequences, FiniteSets"));
-    line(format!("CONSTANT {}", identifier(&needs.sort)));
+    line(format!("CONSTANT {sort}"));
     if !variables.is_empty() {
         line(format!("VARIABLES {}", variables.into_iter().collect::<Vec<_>>().join(", ")));
     }
     let mut names = Vec::new();
-    for (i, proof) in certificate.proofs.iter().enumerate() {
-        let writer = Writer { system, sort: identifier(&needs.sort), all: &all, number: i + 1, proof };
+    for (i, ((proof, about), all)) in proofs.iter().zip(&lists[1..]).enumerate() {
+        let writer = Writer { system: about.system, sort: sort.clone(), all, number: i + 1, proof };
         line(writer.text());
         names.push(format!("Invariant{}", i + 1));
     }
@@ -200,7 +217,7 @@ impl Writer<'_> {
         match guards.is_empty() {
             true => plain,
             false => {
-                let otherwise = absent(&self.system.types, attribute.kind);
+                let otherwise = value(&attribute.absent(&self.system.types));
                 format!("(IF {} THEN {plain} ELSE {otherwise})", guards.join(" /\\ "))
             }
         }
@@ -223,18 +240,6 @@ fn place(path: &Path) -> (Vec<String>, String) {
         }
     }
     (guards, text)
-}
-
-/// What an attribute is where there is nothing.
-fn absent(types: &Types, kind: Kind) -> String {
-    match kind {
-        Kind::Value(ty) => {
-            let zeros = vec![0; types.width(ty).div_ceil(64) as usize + bits::SPARE];
-            value(&Value::read(types, ty, &zeros, 0))
-        }
-        Kind::In | Kind::Is | Kind::Some | Kind::Majority => String::from("FALSE"),
-        Kind::Length(_) => String::from("0"),
-    }
 }
 
 /// A value as an expression.

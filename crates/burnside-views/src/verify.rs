@@ -11,9 +11,11 @@ use crate::certificate::{Certificate, Proof};
 use crate::context::{self, Predicate};
 use crate::layout::{Layout, Parts};
 use crate::majority::Majorities;
-use crate::{Bounds, FAULTS, Instances, Needs};
-use burnside_limits::poll;
+use crate::meter::Meter;
+use crate::{FAULTS, Instances, Needs};
+use burnside_limits::{Observer, poll};
 use burnside_ts::{AnyMachine, Expr, Label, Outcome, Question, System, bits};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -71,6 +73,7 @@ pub fn verify(
     instances: &dyn Instances,
     needs: &Needs,
     certificate: &Certificate,
+    observer: &mut dyn Observer,
 ) -> Result<Verified, Rejection> {
     let mut all = Verified { properties: Vec::new(), states: 0, largest: 0 };
     for proof in &certificate.proofs {
@@ -79,7 +82,7 @@ pub fn verify(
                 return Err(Rejection::Unknown(name.clone()));
             }
         }
-        let checker = Checker::new(instances, needs, proof)?;
+        let checker = Checker::new(instances, needs, proof, Meter::new(observer))?;
         let (states, largest) = checker.check()?;
         all.states += states;
         all.largest = all.largest.max(largest);
@@ -91,11 +94,49 @@ pub fn verify(
 /// Views with the same globals: the numbers of the words of each, in ascending order.
 pub(crate) type Views = HashSet<Vec<u32>>;
 
-struct Checker<'p> {
+/// Which sizes are to be looked at. It says the same as what the prover goes by, in words of its own, so that
+/// a mistake there is not made here.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    /// Members of a view.
+    view: u32,
+    /// Members that keep the counts as they are, on one side of a step.
+    counted: u32,
+    init: u32,
+    step: u32,
+}
+
+impl Sizes {
+    fn new(needs: &Needs, proof: &Proof) -> Self {
+        let counted = proof.contexts.iter().fold(0, |all, context| all + context.most);
+        Self { view: proof.k, counted, init: needs.init, step: needs.step }
+    }
+
+    /// An initial state: the view that is to be seen, what the initialisation needs, and who keeps the
+    /// counts.
+    fn of_start(self) -> u32 {
+        self.view + self.init + self.counted
+    }
+
+    /// A state before a step: the view that is to be seen after it, what the step needs, who is pointed to,
+    /// and who keeps the counts before it and after it.
+    fn of_step(self, pointers: u32) -> u32 {
+        self.view + self.step + pointers + self.counted + self.counted
+    }
+
+    /// A bad state: what shows that it is bad, who is pointed to, and who keeps the counts; but no state has
+    /// fewer members than a view.
+    fn of_bad(self, witnesses: u32, pointers: u32) -> u32 {
+        (witnesses + pointers + self.counted).max(self.view)
+    }
+}
+
+struct Checker<'p, 'o> {
     instances: &'p dyn Instances,
     needs: &'p Needs,
     proof: &'p Proof,
-    bounds: Bounds,
+    sizes: Sizes,
+    meter: RefCell<Meter<'o>>,
     /// The words, each once, by number.
     words: Vec<Vec<u64>>,
     numbers: HashMap<Vec<u64>, u32>,
@@ -103,8 +144,13 @@ struct Checker<'p> {
     views: BTreeMap<Vec<u64>, Views>,
 }
 
-impl<'p> Checker<'p> {
-    fn new(instances: &'p dyn Instances, needs: &'p Needs, proof: &'p Proof) -> Result<Self, Rejection> {
+impl<'p, 'o> Checker<'p, 'o> {
+    fn new(
+        instances: &'p dyn Instances,
+        needs: &'p Needs,
+        proof: &'p Proof,
+        meter: Meter<'o>,
+    ) -> Result<Self, Rejection> {
         let misfit = |how: &str| Rejection::Misfit(how.to_string());
         if !(1..=MOST).contains(&proof.k) {
             return Err(misfit("a view has from 1 to 3 members"));
@@ -129,8 +175,8 @@ impl<'p> Checker<'p> {
             view.sort_unstable();
             views.entry(globals.clone()).or_default().insert(view);
         }
-        let bounds = Bounds::new(needs, proof.k, &proof.contexts);
-        Ok(Self { instances, needs, proof, bounds, words, numbers, views })
+        let (sizes, meter) = (Sizes::new(needs, proof), RefCell::new(meter));
+        Ok(Self { instances, needs, proof, sizes, meter, words, numbers, views })
     }
 
     fn check(&self) -> Result<(u64, u32), Rejection> {
@@ -139,10 +185,10 @@ impl<'p> Checker<'p> {
             let exact = self.instances.exact(size).ok_or(Rejection::Size(size))?;
             states += Replica::new(self, &exact, size)?.explore()?;
         }
-        for size in self.proof.k..=self.bounds.initial() {
+        for size in self.proof.k..=self.sizes.of_start() {
             self.with(size, |instance| instance.initial())?;
         }
-        let mut largest = self.bounds.initial();
+        let mut largest = self.sizes.of_start();
         let first = self.instances.instance(1).ok_or(Rejection::Size(1))?;
         let layout = Layout::new(&first, &self.needs.sort).map_err(|it| Rejection::Misfit(it.0))?;
         let (globals, word) = layout.shape();
@@ -186,14 +232,14 @@ impl<'p> Checker<'p> {
     /// The greatest states that are to be looked at, with so many pointers set.
     fn greatest(&self, pointers: u32) -> u32 {
         let claimed = self.needs.wanted(&self.proof.properties);
-        let asked = claimed.map(|(_, it)| self.bounds.invariant(it, pointers));
-        asked.chain([self.bounds.step(pointers)]).max().unwrap_or(0)
+        let asked = claimed.map(|(_, it)| self.sizes.of_bad(it, pointers));
+        asked.chain([self.sizes.of_step(pointers)]).max().unwrap_or(0)
     }
 
     fn with<T>(
         &self,
         size: u32,
-        work: impl FnOnce(&mut Replica<'_, '_>) -> Result<T, Rejection>,
+        work: impl FnOnce(&mut Replica<'_, '_, '_>) -> Result<T, Rejection>,
     ) -> Result<T, Rejection> {
         let system = self.instances.instance(size).ok_or(Rejection::Size(size))?;
         work(&mut Replica::new(self, &system, size)?)
@@ -201,8 +247,8 @@ impl<'p> Checker<'p> {
 }
 
 /// One instance.
-struct Replica<'c, 's> {
-    checker: &'c Checker<'c>,
+struct Replica<'c, 'o, 's> {
+    checker: &'c Checker<'c, 'o>,
     size: u32,
     layout: Layout,
     machine: AnyMachine<'s>,
@@ -212,8 +258,8 @@ struct Replica<'c, 's> {
     faultless: bool,
 }
 
-impl<'c, 's> Replica<'c, 's> {
-    fn new(checker: &'c Checker<'c>, system: &'s System, size: u32) -> Result<Self, Rejection> {
+impl<'c, 'o, 's> Replica<'c, 'o, 's> {
+    fn new(checker: &'c Checker<'c, 'o>, system: &'s System, size: u32) -> Result<Self, Rejection> {
         let misfit = |how: &str| Rejection::Misfit(how.to_string());
         let layout = Layout::new(system, &checker.needs.sort).map_err(|it| Rejection::Misfit(it.0))?;
         if layout.size() != size {
@@ -243,6 +289,7 @@ impl<'c, 's> Replica<'c, 's> {
         while let Some(state) = next.pop() {
             poll();
             if seen.insert(state.clone()) {
+                self.checker.meter.borrow_mut().count(next.len());
                 self.judge(&state, None)?;
                 next.extend(self.steps(&state)?);
             }
@@ -304,6 +351,7 @@ impl<'c, 's> Replica<'c, 's> {
         if self.counts(&state)? != counts {
             return Ok(0);
         }
+        self.checker.meter.borrow_mut().count(0);
         self.judge(&state, Some(pointers))?;
         let size = self.size;
         for next in self.steps(&state)? {
@@ -318,8 +366,8 @@ impl<'c, 's> Replica<'c, 's> {
     /// matter.
     fn judge(&mut self, state: &[u64], pointers: Option<u32>) -> Result<(), Rejection> {
         for &(name, witnesses, condition) in &self.invariants {
-            let bounds = &self.checker.bounds;
-            let asked = pointers.is_none_or(|pointers| self.size <= bounds.invariant(witnesses, pointers));
+            let sizes = self.checker.sizes;
+            let asked = pointers.is_none_or(|pointers| self.size <= sizes.of_bad(witnesses, pointers));
             if asked && self.machine.holds(condition, state) != Ok(true) {
                 return Err(Rejection::Violated(name.to_string(), self.size));
             }

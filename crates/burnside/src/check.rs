@@ -468,7 +468,7 @@ impl<'s> Drive<'_, 's> {
         }
         let mut answers = vec![None];
         let (number, name) = (self.properties.len(), self.faults.name.clone());
-        seen.observer.begins(&Task { properties: vec![(number, name)], of: number + 1 });
+        seen.observer.begins(&Task { properties: vec![(number, name)], of: number + 1, phase: None });
         self.ask(engine, &[self.faults], &[0], &mut answers, seen)?;
         answers.iter().flatten().for_each(|answer| seen.ended(number, answer.stats));
         Ok(answers.pop().flatten())
@@ -491,7 +491,7 @@ impl<'s> Drive<'_, 's> {
     ) -> Result<(), CheckError> {
         let known = engine.may_fault();
         let properties = search.iter().map(|&i| (i, self.properties[i].name.clone())).collect();
-        seen.observer.begins(&Task { properties, of: self.properties.len() });
+        seen.observer.begins(&Task { properties, of: self.properties.len(), phase: None });
         self.ask(engine, &self.properties, search, answers, seen)?;
         for &i in search {
             // What a limit has ended may be begun anew.

@@ -29,7 +29,9 @@
 //! ```
 
 mod live;
+mod phase;
 mod ring;
+mod watch;
 
 use crate::ask;
 use crate::check::CheckError;
@@ -44,13 +46,14 @@ use burnside_lang::family::{self, Family};
 use burnside_lang::hir::Model as Hir;
 use burnside_lang::syntax::ast::{self, ItemKind};
 use burnside_lang::{check, import, lower};
-use burnside_limits::{Observer, Stop, Watchdog, catch};
+use burnside_limits::{Observer, Stop, Task, Watchdog, catch};
 use burnside_ts::{Kind, System};
 use burnside_views::context::{self, Context};
+use burnside_views::tla::{self, About};
 use burnside_views::{
-    Attempt, Certificate, Counterview, FAULTS, Failure, Instances, Needs, Rejection, Verified,
+    Attempt, Certificate, Counterview, FAULTS, Failure, Instances, Needs, Proof, Rejection, Verified, clause,
 };
-use burnside_views::{clause, tla};
+use phase::Phase;
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
@@ -239,6 +242,7 @@ pub fn verify(
     text: &str,
     options: &EveryOptions,
     certificate: &Certificate,
+    observer: &mut dyn Observer,
 ) -> Result<Result<Verified, NotProved>, EveryError> {
     let constant = Some(certificate.constant.clone());
     let options = EveryOptions { constant, ..options.clone() };
@@ -252,10 +256,7 @@ pub fn verify(
                     let refusal = refusals.first().cloned().unwrap_or_else(ring::uncertified);
                     Err(NotProved::Refused(refusal))
                 }
-                Ok(family) => {
-                    let needs = work.needs(family);
-                    burnside_views::verify(&work.variants, &needs, certificate).map_err(NotProved::Rejected)
-                }
+                Ok(family) => work.verify(family, certificate, observer),
             })
         })
     };
@@ -293,8 +294,10 @@ struct Variants<'t> {
     file: ast::File,
     settings: &'t [(String, String)],
     constant: String,
-    /// The invariants that instances have, by name; all if there is no list.
+    /// The properties that instances have for which some property is not there, by name.
     kept: Option<Vec<String>>,
+    /// The sequence that instances watch for by themselves, which is then their only property.
+    watched: Option<String>,
     /// Whether instances have fairness, and formulas of linear time.
     is_live: bool,
     known: RefCell<Vec<(u32, Option<Model>)>>,
@@ -336,20 +339,48 @@ impl Variants<'_> {
     }
 
     fn load(&self, size: u32) -> Result<Model, LoadError> {
+        let whole = self.load_with(size, None);
+        match &self.kept {
+            Some(kept) if whole.is_err() => self.load_with(size, Some(kept)),
+            _ => whole,
+        }
+    }
+
+    /// Notes which properties of an instance are there in the smallest one, if not all are.
+    fn keep_what_is_everywhere(&mut self, typical: &Model) {
+        if self.load(1).is_err() {
+            let names = typical.system.properties.iter().map(|property| property.name.clone());
+            let is_there = |name: &String| self.load_with(1, Some(std::slice::from_ref(name))).is_ok();
+            self.kept = Some(names.filter(is_there).collect());
+        }
+    }
+
+    /// An instance with these properties; with all if there is no list.
+    fn load_with(&self, size: u32, kept: Option<&[String]>) -> Result<Model, LoadError> {
         let mut settings = self.settings.to_vec();
         settings.push((self.constant.clone(), size.to_string()));
         let mut file = self.file.clone();
-        file.items.retain(|item| self.is_kept(item));
+        file.items.retain(|item| self.is_kept(item, kept));
         let checked = check::check(&file, &settings);
         let right = checked.model.filter(|_| checked.setting_errors.is_empty());
-        let model = right.map(|hir| self.model_of(hir));
+        let model = right.map(|hir| self.model_of(self.watching(hir)));
         let (diagnostics, setting_errors) = (checked.diagnostics, checked.setting_errors);
         let found = Found { model, diagnostics, setting_errors, external: Vec::new() };
         Loaded::new(None, self.text, &LoadOptions::new(), found).model
     }
 
-    /// Only what says what the model does, and its invariants.
-    fn is_kept(&self, item: &ast::Item) -> bool {
+    /// The model that watches for a sequence, if there is one.
+    fn watching(&self, hir: Hir) -> Hir {
+        let watched = self.watched.as_ref().and_then(|name| family::watched(&hir, name).ok());
+        watched.unwrap_or(hir)
+    }
+
+    /// Only what says what the model does, and its properties of states.
+    fn is_kept(&self, item: &ast::Item, kept: Option<&[String]>) -> bool {
+        let is_listed = |name: &ast::Name| match &self.watched {
+            Some(watched) => name.text == *watched,
+            None => kept.is_none_or(|kept| kept.contains(&name.text)),
+        };
         match &item.kind {
             ItemKind::Import { .. }
             | ItemKind::Const { .. }
@@ -364,12 +395,10 @@ impl Variants<'_> {
             | ItemKind::Init(_)
             | ItemKind::Process(_)
             | ItemKind::Constraint(_) => true,
-            ItemKind::Property(ast::Property::Invariant { name, .. }) => {
-                self.kept.as_ref().is_none_or(|kept| kept.contains(&name.text))
+            ItemKind::Property(ast::Property::Invariant { name, .. } | ast::Property::Never { name, .. }) => {
+                is_listed(name)
             }
-            ItemKind::Property(ast::Property::Ltl { name, .. }) => {
-                self.is_live && self.kept.as_ref().is_none_or(|kept| kept.contains(&name.text))
-            }
+            ItemKind::Property(ast::Property::Ltl { name, .. }) => self.is_live && is_listed(name),
             // Fairness does not matter to invariants and faults.
             ItemKind::Fair(_) => self.is_live,
             ItemKind::Property(_) | ItemKind::Symmetry(_) | ItemKind::Hint { .. } | ItemKind::Check(_) => {
@@ -398,6 +427,8 @@ struct Work<'t> {
     /// All properties in the order of the text: names, kinds and texts.
     properties: Vec<(String, Kind, String, Span)>,
     family: Result<Family, Vec<Refusal>>,
+    /// The names of the properties that the lists of the family, or of the ring, are about, in order.
+    judged: Vec<String>,
     /// If it is a ring that can be judged, which has no family.
     ring: Option<RingFamily>,
 }
@@ -434,6 +465,7 @@ impl<'t> Work<'t> {
             settings: &options.settings,
             constant,
             kept: None,
+            watched: None,
             is_live: false,
             known: RefCell::default(),
             family: family_name,
@@ -449,14 +481,9 @@ impl<'t> Work<'t> {
             false => (family::analyse(hir, text, &variants.file, &variants.constant), None),
         };
         // What names members is not there in small instances.
-        if variants.load(1).is_err()
-            && let Ok(family) = &family
-        {
-            let judged = typical.system.properties.iter().zip(&family.properties);
-            let kept = judged.filter(|(_, it)| it.is_ok()).map(|(property, _)| property.name.clone());
-            variants.kept = Some(kept.collect());
-        }
-        Ok(Self { options, variants, properties, family, ring })
+        variants.keep_what_is_everywhere(&typical);
+        let judged = typical.system.properties.iter().map(|property| property.name.clone()).collect();
+        Ok(Self { options, variants, properties, judged, family, ring })
     }
 
     /// Whether a property is asked for.
@@ -468,15 +495,14 @@ impl<'t> Work<'t> {
     /// Whether an answer is wanted: by name, or because it is an invariant.
     fn is_asked(&self, (name, kind, ..): &(String, Kind, String, Span)) -> bool {
         match self.options.check.properties.is_empty() {
-            true => matches!(kind, Kind::Faults | Kind::Invariant | Kind::Ltl),
+            true => matches!(kind, Kind::Faults | Kind::Invariant | Kind::Never | Kind::Ltl),
             false => self.is_wanted(name),
         }
     }
 
     fn needs(&self, family: &Family) -> Needs {
-        let names = self.properties.iter().filter(|(_, kind, ..)| *kind == Kind::Invariant);
-        let judged = names.zip(&family.properties);
-        let invariants = judged.filter_map(|((name, ..), it)| Some((name.clone(), *it.as_ref().ok()?)));
+        let judged = self.judged.iter().zip(&family.properties);
+        let invariants = judged.filter_map(|(name, it)| Some((name.clone(), *it.as_ref().ok()?)));
         Needs {
             sort: self.variants.family.clone(),
             init: family.init,
@@ -494,17 +520,28 @@ impl<'t> Work<'t> {
         asked.map(|(name, _, _, span)| (name.clone(), *span)).collect()
     }
 
-    /// What proofs say, in clauses and in TLA+.
+    /// What proofs say, in clauses and in TLA+; those of sequences are about models that watch themselves.
     fn explain(&self, certificate: &Certificate) -> Result<(Vec<Explained>, Option<String>), EveryError> {
         let (Ok(family), Some(model)) = (&self.family, self.variants.flagged(TYPICAL)) else {
             return Ok((Vec::new(), None));
         };
-        let (needs, system) = (self.needs(family), &model.system);
         let internal = |unfit: burnside_views::layout::Unfit| EveryError::Internal(unfit.0);
-        let proofs = certificate.proofs.iter().filter(|_| self.options.explain);
-        let clauses = proofs.map(|proof| clause::explain(system, &needs, proof)).collect::<Result<_, _>>();
-        let tla = self.options.tla.then(|| tla::module(system, &needs, certificate)).transpose();
-        Ok((clauses.map_err(internal)?, tla.map_err(internal)?))
+        let plain = (self.needs(family), model.system);
+        let mut bases = Vec::new();
+        for proof in &certificate.proofs {
+            let watching = self.sequence_of(proof).and_then(|name| self.watching(&name).ok());
+            let watching = watching.and_then(|(it, needs)| Some((needs, it.flagged(TYPICAL)?.system)));
+            bases.push(watching.unwrap_or_else(|| plain.clone()));
+        }
+        let all: Vec<_> = certificate.proofs.iter().zip(&bases).collect();
+        let clauses = all.iter().filter(|_| self.options.explain);
+        let clauses = clauses.map(|(proof, (needs, system))| clause::explain(system, needs, proof));
+        let clauses = clauses.collect::<Result<_, _>>().map_err(internal)?;
+        let proofs: Vec<(&Proof, About<'_>)> =
+            all.iter().map(|(proof, (needs, system))| (*proof, About { system, needs })).collect();
+        let base = About { system: &plain.1, needs: &plain.0 };
+        let tla = self.options.tla.then(|| tla::module(base, &certificate.constant, &proofs)).transpose();
+        Ok((clauses, tla.map_err(internal)?))
     }
 
     fn run(&self, observer: &mut dyn Observer, started: Instant) -> Result<EveryReport, EveryError> {
@@ -514,7 +551,7 @@ impl<'t> Work<'t> {
         state.check(1..=TYPICAL, observer)?;
         if let Ok(family) = &self.family {
             let _watchdog = Watchdog::start(&self.options.check.limits);
-            state.prove(family)?;
+            state.prove(family, observer)?;
         }
         if let Some(ring) = &self.ring {
             state.prove_ring(ring, observer)?;
@@ -524,7 +561,7 @@ impl<'t> Work<'t> {
             runs.check(1..=TYPICAL, observer)?;
             {
                 let _watchdog = Watchdog::start(&self.options.check.limits);
-                runs.prove()?;
+                runs.prove(observer)?;
             }
             runs.check(TYPICAL + 1..=LARGEST, observer)?;
             state.join(runs);
@@ -595,14 +632,22 @@ fn sized_by(file: &ast::File, constant: &str) -> String {
     name.unwrap_or_default()
 }
 
+/// What is known of a property.
+struct Claim {
+    name: String,
+    finding: Option<Finding>,
+    /// Why it was not proved.
+    reason: Option<Unproved>,
+    /// It is not violated up to this size.
+    up_to: u32,
+}
+
 /// What is known so far.
 struct Known<'w, 't> {
     work: &'w Work<'t>,
-    /// By claim, `faults` first: its name, and what is known.
-    claims: Vec<(String, Option<Finding>)>,
-    /// By claim: why it was not proved.
-    reasons: Vec<Option<Unproved>>,
-    /// Nothing that is still open is violated up to this size.
+    /// `faults` first.
+    claims: Vec<Claim>,
+    /// All that is still open was looked at up to this size.
     up_to: u32,
     /// Whether larger instances are too large.
     exhausted: bool,
@@ -613,17 +658,25 @@ struct Known<'w, 't> {
     violations: Vec<(u32, Report)>,
 }
 
+/// What a proof is tried with.
+struct Base<'b, 't> {
+    variants: &'b Variants<'t>,
+    needs: Needs,
+    /// The sequence that the instances watch for: it is proved together with the absence of faults.
+    watched: Option<String>,
+}
+
 impl<'w, 't> Known<'w, 't> {
     fn new(work: &'w Work<'t>) -> Self {
-        let invariants = work.properties.iter().filter(|(_, kind, ..)| *kind == Kind::Invariant);
-        let names = invariants.map(|(name, ..)| name.clone());
+        let of_states = |kind: &Kind| matches!(kind, Kind::Invariant | Kind::Never);
+        let names =
+            work.properties.iter().filter(|(_, kind, ..)| of_states(kind)).map(|(name, ..)| name.clone());
         let names = [FAULTS.to_string()].into_iter().chain(names).filter(|name| work.is_wanted(name));
-        let claims: Vec<(String, Option<Finding>)> = names.map(|name| (name, None)).collect();
+        let claim = |name: String| Claim { name, finding: None, reason: None, up_to: 0 };
         let constant = work.variants.constant.clone();
         Self {
             work,
-            reasons: vec![None; claims.len()],
-            claims,
+            claims: names.map(claim).collect(),
             up_to: 0,
             exhausted: false,
             stopped: false,
@@ -634,8 +687,8 @@ impl<'w, 't> Known<'w, 't> {
     }
 
     fn open(&self) -> Vec<String> {
-        let open = self.claims.iter().filter(|(_, finding)| finding.is_none());
-        open.map(|(name, _)| name.clone()).collect()
+        let open = self.claims.iter().filter(|claim| claim.finding.is_none());
+        open.map(|claim| claim.name.clone()).collect()
     }
 
     /// Checks instances for violations of what is still open.
@@ -656,12 +709,21 @@ impl<'w, 't> Known<'w, 't> {
             let mut options = self.work.options.check.clone();
             let there = |name: &String| name == FAULTS || model.properties().any(|it| it == name);
             options.properties = open.iter().filter(|name| there(name)).cloned().collect();
+            if options.properties.is_empty() {
+                // What names a member that is not there says nothing about this size.
+                self.up_to = size;
+                continue;
+            }
             options.limits.states = Some(options.limits.states.unwrap_or(STATES).min(STATES));
-            let report = match ask::check(&model, &options, observer) {
+            let mut phase = Phase::of_size(&self.work.variants.constant, size, observer);
+            let report = match ask::check(&model, &options, &mut phase) {
                 Ok(report) => report,
                 // An instance without initial states violates nothing.
                 Err(CheckError::NoInitialState(_)) => {
                     self.up_to = size;
+                    let open = self.claims.iter_mut().filter(|claim| claim.finding.is_none());
+                    open.filter(|claim| options.properties.contains(&claim.name))
+                        .for_each(|claim| claim.up_to = size);
                     continue;
                 }
                 Err(CheckError::Stopped(stop)) => return Err(EveryError::Stopped(stop)),
@@ -674,14 +736,15 @@ impl<'w, 't> Known<'w, 't> {
 
     fn learn(&mut self, size: u32, report: Report) {
         let mut violated = false;
-        for (name, finding) in self.claims.iter_mut().filter(|(_, finding)| finding.is_none()) {
-            match report.answer(name).map(|answer| &answer.verdict) {
+        for claim in self.claims.iter_mut().filter(|claim| claim.finding.is_none()) {
+            match report.answer(&claim.name).map(|answer| &answer.verdict) {
                 Some(Verdict::Violated) => {
-                    *finding = Some(Finding::Violated { size });
+                    claim.finding = Some(Finding::Violated { size });
                     violated = true;
                 }
                 Some(Verdict::Unknown(_)) => self.exhausted = true,
-                Some(Verdict::Holds) | None => {}
+                Some(Verdict::Holds) => claim.up_to = size,
+                None => {}
             }
         }
         if violated {
@@ -693,95 +756,168 @@ impl<'w, 't> Known<'w, 't> {
     }
 
     /// Tries to prove what is still open.
-    fn prove(&mut self, family: &Family) -> Result<(), EveryError> {
-        let needs = self.work.needs(family);
-        let Some(two) = self.work.variants.instance(2) else { return Ok(()) };
-        let contexts: Vec<String> =
-            context::candidates(&two, &needs).iter().map(|it| it.text(&two)).take(CONTEXTS).collect();
-        for (k, contexts) in attempts(&contexts) {
-            let open = self.open();
-            let provable =
-                |name: &&String| *name == FAULTS || needs.invariants.iter().any(|it| it.0 == **name);
-            if self.stopped || !open.iter().any(|name| provable(&name)) {
-                return Ok(());
+    fn prove(&mut self, family: &Family, observer: &mut dyn Observer) -> Result<(), EveryError> {
+        let work = self.work;
+        let base = Base { variants: &work.variants, needs: work.needs(family), watched: None };
+        self.prove_by(&base, observer)?;
+        for name in work.sequences() {
+            let is_open = self.open().contains(&name);
+            match work.watching(&name) {
+                _ if !is_open || self.stopped => {}
+                Ok((variants, needs)) => {
+                    self.prove_by(&Base { variants: &variants, needs, watched: Some(name) }, observer)?;
+                }
+                Err(refusal) => {
+                    let mine = self.claims.iter_mut().filter(|claim| claim.name == name);
+                    mine.for_each(|claim| claim.reason = Some(Unproved::Refused(refusal.clone())));
+                }
             }
-            let states = self.work.options.check.limits.states.unwrap_or(CLOSURE).min(CLOSURE);
-            let wanted = open.iter().filter(|name| provable(name)).cloned().collect();
-            self.attempt(&needs, &Attempt { k, contexts, states, wanted })?;
         }
         Ok(())
     }
 
-    fn attempt(&mut self, needs: &Needs, attempt: &Attempt) -> Result<(), EveryError> {
-        let variants = &self.work.variants;
-        let closed = match catch(|| burnside_views::prove(variants, needs, attempt)) {
+    fn prove_by(&mut self, base: &Base<'_, 't>, observer: &mut dyn Observer) -> Result<(), EveryError> {
+        let Some(two) = base.variants.instance(2) else { return Ok(()) };
+        let contexts: Vec<String> =
+            context::candidates(&two, &base.needs).iter().map(|it| it.text(&two)).take(CONTEXTS).collect();
+        for (k, contexts) in attempts(&contexts) {
+            let is_provable = |name: &String| match &base.watched {
+                Some(watched) => name == watched,
+                None => name == FAULTS || base.needs.invariants.iter().any(|it| it.0 == *name),
+            };
+            let open: Vec<String> = self.open().into_iter().filter(is_provable).collect();
+            // Instances that are smaller than a view must be known.
+            if self.stopped || open.is_empty() || self.up_to + 1 < k {
+                return Ok(());
+            }
+            let states = self.work.options.check.limits.states.unwrap_or(CLOSURE).min(CLOSURE);
+            let faults = base.watched.iter().map(|_| FAULTS.to_string());
+            let wanted = faults.chain(open).collect();
+            self.attempt(base, &Attempt { k, contexts, states, wanted }, observer)?;
+        }
+        Ok(())
+    }
+
+    /// What a task looks like to those who watch.
+    fn task(&self, names: &[String], phase: String) -> Task {
+        let numbered = self.claims.iter().map(|claim| claim.name.clone()).enumerate();
+        let properties = numbered.filter(|(_, name)| names.contains(name)).collect();
+        Task { properties, of: self.claims.len(), phase: Some(phase) }
+    }
+
+    fn attempt(
+        &mut self,
+        base: &Base<'_, 't>,
+        attempt: &Attempt,
+        observer: &mut dyn Observer,
+    ) -> Result<(), EveryError> {
+        observer.begins(&self.task(&attempt.wanted, phase::views(attempt.k, attempt.contexts.len())));
+        let closed = match catch(|| burnside_views::prove(base.variants, &base.needs, attempt, observer)) {
             Ok(Ok(closed)) => closed,
             Ok(Err(Failure::Hopeless(found))) => {
-                self.spurious(attempt.k, found);
+                self.spurious(base, attempt.k, found);
                 return Ok(());
             }
             Ok(Err(failure)) => {
-                self.give_reason(&failure.to_string());
+                self.give_reason(base, &failure.to_string());
                 return Ok(());
             }
             Err(stop) => {
-                (self.exhausted, self.stopped) = (true, true);
-                self.give_reason(&stop.to_string());
+                self.stop(base, &stop);
                 return Ok(());
             }
         };
-        self.spurious(attempt.k, closed.counterviews);
-        if closed.proof.properties.is_empty() {
+        self.spurious(base, attempt.k, closed.counterviews);
+        let proved = &closed.proof.properties;
+        if base.watched.is_some() && proved.len() < 2 {
+            self.give_reason(base, "that no step faults is not proved");
             return Ok(());
         }
-        let views = closed.proof.views.len() as u64;
-        let contexts: Vec<String> = attempt.contexts.iter().map(|context| context.text.clone()).collect();
-        let single =
-            Certificate { constant: self.certificate.constant.clone(), proofs: vec![closed.proof.clone()] };
-        if !self.work.options.trust {
-            let verified = burnside_views::verify(variants, needs, &single);
-            let verified = verified.map_err(|rejection| EveryError::Internal(rejection.to_string()))?;
-            let all = self.verified.get_or_insert(Verified { properties: Vec::new(), states: 0, largest: 0 });
-            all.properties.extend(verified.properties);
-            all.states += verified.states;
-            all.largest = all.largest.max(verified.largest);
+        if proved.is_empty() {
+            return Ok(());
         }
-        for (name, finding) in &mut self.claims {
-            if closed.proof.properties.contains(name) {
+        if !self.work.options.trust && !self.is_verified(base, &closed.proof, observer)? {
+            return Ok(());
+        }
+        let contexts: Vec<String> = attempt.contexts.iter().map(|context| context.text.clone()).collect();
+        let views = closed.proof.views.len() as u64;
+        for claim in self.claims.iter_mut().filter(|claim| claim.finding.is_none()) {
+            if closed.proof.properties.contains(&claim.name) {
                 let (k, contexts) = (attempt.k, contexts.clone());
-                *finding = Some(Finding::Holds { k, contexts, views, followed: None });
+                claim.finding = Some(Finding::Holds { k, contexts, views, followed: None });
             }
         }
         self.certificate.proofs.push(closed.proof);
         Ok(())
     }
 
+    /// Whether the checker of proofs came to its end; what it then says must be good.
+    fn is_verified(
+        &mut self,
+        base: &Base<'_, 't>,
+        proof: &Proof,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, EveryError> {
+        observer.begins(&self.task(&proof.properties, String::from(phase::PROOF)));
+        let constant = self.certificate.constant.clone();
+        let single = Certificate { constant, proofs: vec![proof.clone()] };
+        let checked = catch(|| burnside_views::verify(base.variants, &base.needs, &single, observer));
+        match checked {
+            Ok(verified) => {
+                let verified = verified.map_err(|rejection| EveryError::Internal(rejection.to_string()))?;
+                add_to(&mut self.verified, &verified);
+                Ok(true)
+            }
+            Err(stop) => {
+                self.stop(base, &stop);
+                Ok(false)
+            }
+        }
+    }
+
+    /// A limit has ended the search for proofs.
+    fn stop(&mut self, base: &Base<'_, 't>, stop: &Stop) {
+        (self.exhausted, self.stopped) = (true, true);
+        self.give_reason(base, &stop.to_string());
+    }
+
     /// Adds what was found about runs.
     fn join(&mut self, runs: &mut live::LiveClaims<'_, '_>) {
         self.violations.append(&mut runs.violations);
         if let Some(more) = runs.verified.take() {
-            let none = Verified { properties: Vec::new(), states: 0, largest: 0 };
-            let all = self.verified.get_or_insert(none);
-            all.states += more.states;
-            all.largest = all.largest.max(more.largest);
+            add_to(&mut self.verified, &more);
         }
     }
 
     /// Says why nothing was proved, where nothing better is known.
-    fn give_reason(&mut self, why: &str) {
-        for reason in self.reasons.iter_mut().filter(|reason| reason.is_none()) {
-            *reason = Some(Unproved::Stopped(why.to_string()));
+    fn give_reasons(&mut self, why: &str) {
+        for claim in self.claims.iter_mut().filter(|claim| claim.reason.is_none()) {
+            claim.reason = Some(Unproved::Stopped(why.to_string()));
+        }
+    }
+
+    /// The same for what a proof was tried of.
+    fn give_reason(&mut self, base: &Base<'_, 't>, why: &str) {
+        let is_meant =
+            |claim: &&mut Claim| base.watched.as_ref().is_none_or(|watched| claim.name == *watched);
+        for claim in self.claims.iter_mut().filter(|claim| claim.reason.is_none()).filter(is_meant) {
+            claim.reason = Some(Unproved::Stopped(why.to_string()));
         }
     }
 
     /// Notes bad states that views allow, for those who want to know why something is not proved.
-    fn spurious(&mut self, k: u32, found: Vec<(String, Counterview)>) {
+    fn spurious(&mut self, base: &Base<'_, 't>, k: u32, found: Vec<(String, Counterview)>) {
         for (name, counterview) in found {
-            let Some(claim) = self.claims.iter().position(|(it, _)| *it == name) else { continue };
-            let known = matches!(self.reasons[claim], Some(Unproved::Spurious(_)));
-            if let Some(model) = self.work.variants.flagged(counterview.size).filter(|_| !known) {
+            let is_meant = |claim: &&mut Claim| match &base.watched {
+                // A fault is as much in the way as a match.
+                Some(watched) => claim.name == *watched,
+                None => claim.name == name,
+            };
+            let Some(claim) = self.claims.iter_mut().find(is_meant) else { continue };
+            let known = matches!(claim.reason, Some(Unproved::Spurious(_)));
+            if let Some(model) = base.variants.flagged(counterview.size).filter(|_| !known) {
                 let spurious = Spurious { k, model, counterview };
-                self.reasons[claim] = Some(Unproved::Spurious(Box::new(spurious)));
+                claim.reason = Some(Unproved::Spurious(Box::new(spurious)));
             }
         }
     }
@@ -792,11 +928,11 @@ impl<'w, 't> Known<'w, 't> {
         let all = [&faults].into_iter().chain(&self.work.properties);
         let all = all.filter(|property| self.work.is_asked(property));
         let answer = |(property, kind, text, span): &(String, Kind, String, Span)| {
-            let claim = self.claims.iter().position(|(name, _)| name == property);
-            let finding = claim.and_then(|claim| self.claims[claim].1.clone());
+            let claim = self.claims.iter().find(|claim| claim.name == *property);
+            let finding = claim.and_then(|claim| claim.finding.clone());
             let finding = finding.or_else(|| runs?.finding(property).filter(|_| claim.is_none()));
             let finding = finding.unwrap_or_else(|| {
-                let up_to = if claim.is_some() { self.up_to } else { 0 };
+                let up_to = claim.map_or(0, |claim| claim.up_to);
                 Finding::Unknown { up_to, reason: self.reason(property, claim, *span) }
             });
             EveryAnswer { property: property.clone(), kind: *kind, text: text.clone(), finding }
@@ -804,11 +940,14 @@ impl<'w, 't> Known<'w, 't> {
         all.map(answer).collect()
     }
 
-    fn reason(&self, property: &str, claim: Option<usize>, span: Span) -> Unproved {
-        if claim.is_none() {
-            let message = "only invariants, faults and `ltl` properties are judged for every size";
-            return Unproved::Refused(Refusal { span, message: message.to_string(), help: None });
-        }
+    fn reason(&self, property: &str, claim: Option<&Claim>, span: Span) -> Unproved {
+        let refused =
+            |message: &str| Unproved::Refused(Refusal { span, message: message.to_string(), help: None });
+        let Some(claim) = claim else {
+            return refused(
+                "only invariants, `never`, faults and `ltl` properties are judged for every size",
+            );
+        };
         let refusals = match &self.work.family {
             Ok(family) => family.properties.iter().map(|it| it.as_ref().err()).collect(),
             Err(refusals) => match (&self.work.ring, refusals.first()) {
@@ -817,14 +956,29 @@ impl<'w, 't> Known<'w, 't> {
                 (None, None) => Vec::new(),
             },
         };
-        let mut invariants = self.work.properties.iter().filter(|(_, kind, ..)| *kind == Kind::Invariant);
-        let position = invariants.position(|(name, ..)| name == property);
-        if let Some(Some(refusal)) = position.and_then(|position| refusals.get(position)) {
+        let is_sequence = self.work.sequences().iter().any(|name| name == property);
+        if is_sequence && self.work.ring.is_some() {
+            return refused("sequences are not judged for every size of a ring");
+        }
+        let position = self.work.judged.iter().position(|name| name == property);
+        if let Some(Some(refusal)) = position.filter(|_| !is_sequence).and_then(|it| refusals.get(it)) {
             return Unproved::Refused((*refusal).clone());
         }
-        let reason = claim.and_then(|claim| self.reasons[claim].clone());
-        reason.unwrap_or_else(|| Unproved::Stopped(String::from("nothing was tried")))
+        claim.reason.clone().unwrap_or_else(|| Unproved::Stopped(String::from("nothing was tried")))
     }
+}
+
+/// Puts together what was checked.
+fn add_to(all: &mut Option<Verified>, more: &Verified) {
+    let none = Verified { properties: Vec::new(), states: 0, largest: 0 };
+    let all = all.get_or_insert(none);
+    for name in &more.properties {
+        if !all.properties.contains(name) {
+            all.properties.push(name.clone());
+        }
+    }
+    all.states += more.states;
+    all.largest = all.largest.max(more.largest);
 }
 
 /// What is tried, in order: small views first, then counts of members beside them.

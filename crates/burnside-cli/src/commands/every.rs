@@ -71,7 +71,9 @@ pub fn check_certificate(args: &VerifyArgs, console: &Console, supervisor: &Supe
     let options = options(&source, &args.model.settings, constant, check)?;
     supervisor.phase("the certificate was checked");
     let started = Instant::now();
-    let checked = verify(&source.text, &options, &certificate);
+    let mut display = ProgressDisplay::new(args.progress, &options.check.limits);
+    let checked = verify(&source.text, &options, &certificate, &mut display);
+    drop(display);
     let checked = checked.map_err(|error| failure(&source, &args.model.settings, error))?;
     let mut out = console.report();
     let paint = console.out;
@@ -115,6 +117,11 @@ fn options(
 ) -> Result<EveryOptions, Failure> {
     if source.is_net() {
         return Err(Failure::bad("a Petri net has no families of any size"));
+    }
+    if source.is_murphi() {
+        let message = "a Murphi model is not judged for every size as it stands";
+        let help = "translate it with `burnside translate`, and check what comes out";
+        return Err(Failure::bad_with_help(message, help));
     }
     crash::remember(source, settings, &[]);
     Ok(EveryOptions { constant, settings: settings.to_vec(), check, ..EveryOptions::default() })
@@ -203,7 +210,7 @@ impl EveryPage<'_> {
         if !self.report.skipped.is_empty() {
             let skipped = self.report.skipped.join(", ");
             let note = format!(
-                "not judged for every {constant}, for they are neither invariants nor `ltl`: {skipped}"
+                "not judged for every {constant}, for they are neither invariants, `never` nor `ltl`: {skipped}"
             );
             writeln!(out, "\n{}", self.paint.dim(&note))?;
         }

@@ -163,7 +163,7 @@ impl Observer for ProgressDisplay {
             return;
         }
         let own = self.task.properties.iter().filter(|(number, _)| *number == property).cloned().collect();
-        let task = Task { properties: own, of: self.task.of };
+        let task = Task { properties: own, ..self.task.clone() };
         let now = Instant::now();
         // At the end the whole of the search counts.
         let rate = rate(progress.stats.states, now - self.began);
@@ -304,7 +304,8 @@ fn title(task: &Task) -> String {
     if names.chars().count() > NAMES {
         names = names.chars().take(NAMES - 1).chain(['…']).collect();
     }
-    format!("{numbers} of {}: {names}  ", task.of)
+    let phase = task.phase.iter().map(|phase| format!(" ({})", visible(phase))).collect::<String>();
+    format!("{numbers} of {}: {names}{phase}  ", task.of)
 }
 
 /// A line of `--progress json`.
@@ -315,6 +316,7 @@ fn document(task: &Task, progress: &Progress, threads: &[u64], sight: &Sight, do
         "properties": names,
         "number": task.properties.first().map(|(number, _)| number + 1),
         "of": (!names.is_empty()).then_some(task.of),
+        "phase": task.phase,
         "done": done,
         "thread": null,
         "threads": (!threads.is_empty()).then_some(threads),
@@ -343,7 +345,8 @@ mod tests {
     }
 
     fn task(names: &[(usize, &str)]) -> Task {
-        Task { properties: names.iter().map(|(number, name)| (*number, name.to_string())).collect(), of: 7 }
+        let properties = names.iter().map(|(number, name)| (*number, name.to_string())).collect();
+        Task { properties, of: 7, phase: None }
     }
 
     #[test]

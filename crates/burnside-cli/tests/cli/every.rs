@@ -36,6 +36,10 @@ fn constants_that_cannot_be_left_open() {
     refuses(&["check", mutex, "--for-every", "N", "--set", "N=4"], &["`N` is left open and set at once"]);
     refuses(&["check", mutex, "--for-every", "N", "-p", "nothing"], &["`nothing`"]);
     refuses(&["check", "examples/heljanko_mutex.pnml", "--for-every"], &["Petri net"]);
+    let murphi = "tests/models/murphi/list6.m";
+    refuses(&["check", murphi, "--for-every"], &["Murphi", "burnside translate"]);
+    refuses(&["check", murphi, "--for-every", "N"], &["Murphi", "burnside translate"]);
+    refuses(&["verify", murphi, "README.md"], &["damaged"]);
     refuses(&["check", mutex, "--explain"], &["--for-every"]);
     refuses(&["check", mutex, "--export", "tla"], &["--for-every"]);
     refuses(&["check", mutex, "--for-every", "--export", "latex"], &["latex"]);
@@ -97,4 +101,24 @@ fn limits_end_proofs() {
     let ran = ran.code(3);
     let told = ran.out + &ran.err;
     assert!(told.contains("the time limit of 1 s is reached"), "{told}");
+}
+
+/// Which size is explored, which views are closed, that a proof is checked, and that a member is followed.
+#[test]
+fn every_phase_shows_progress() {
+    let file = scratch("progress.cert");
+    let path = file.to_str().expect("a name");
+    let german = "examples/german.orb";
+    let ran = run(&["check", german, "--for-every", "N", "--progress", "json", "--certificate", path]);
+    let lines: Vec<Value> = ran.err.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let phases: Vec<&str> = lines.iter().filter_map(|line| line["phase"].as_str()).collect();
+    for wanted in ["N = 1", "N = 3", "views of 2 members", "the proof is checked"] {
+        assert!(phases.contains(&wanted), "{wanted}: {phases:?}");
+    }
+    let closing = lines.iter().find(|line| line["phase"] == "views of 2 members").expect("it is there");
+    assert!(closing["states"].as_u64() > Some(0) && closing["queue"].as_u64() > Some(0), "{closing}");
+    let ran = run(&["verify", german, path, "--set", "V=2", "--progress", "json"]).code(0);
+    let last: Value = serde_json::from_str(ran.err.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(last["phase"], "the proof is checked", "{last}");
+    assert!(last["states"].as_u64() > Some(0), "{last}");
 }

@@ -74,11 +74,13 @@ impl<'m> WitnessCount<'m> {
             | ExprKind::Full(a)
             | ExprKind::End(_, a) => self.expr(a),
             ExprKind::Ord(a) => match self.is_member(a) {
-                true => Err(Refusal::new(e.span, "this uses the number of a member")),
+                true => Err(Refusal::new(e.span, "this uses the number of a member")
+                    .help("members may only be compared for equality")),
                 false => self.expr(a),
             },
             ExprKind::Element(a) | ExprKind::Rotate { element: a, .. } if self.is_member(e) => {
-                Err(Refusal::new(a.span, "this makes a member from a number"))
+                Err(Refusal::new(a.span, "this makes a member from a number")
+                    .help("take it as a parameter of the rule, or choose it with `any`"))
             }
             ExprKind::Element(a) => self.expr(a),
             ExprKind::Rotate { element: a, steps: b, .. }
@@ -122,7 +124,8 @@ impl<'m> WitnessCount<'m> {
                 Err(Refusal::new(e.span, "temporal operators are not judged for every size"))
             }
             ExprKind::Block(..) => {
-                Err(Refusal::new(e.span, "statements inside an expression are not judged for every size"))
+                Err(Refusal::new(e.span, "statements inside an expression are not judged for every size")
+                    .help("put them into the rule; choose a member with `any in` there"))
             }
         }
     }
@@ -194,7 +197,8 @@ impl<'m> WitnessCount<'m> {
 
     fn less(&mut self, e: &'m Expr, left: &'m Expr, right: &'m Expr) -> Witnesses {
         if self.is_member(left) {
-            return Err(Refusal::new(e.span, "this compares members by order"));
+            return Err(Refusal::new(e.span, "this compares members by order")
+                .help("members may only be compared for equality"));
         }
         match self.counted(e, left, right)? {
             Some(witnesses) => Ok(witnesses),
@@ -209,7 +213,10 @@ impl<'m> WitnessCount<'m> {
         }
         let (counter, other) = match (self.counter(a)?, self.counter(b)?) {
             (None, None) => return Ok(None),
-            (Some(_), Some(_)) => return Err(Refusal::new(e.span, "this compares two numbers of members")),
+            (Some(_), Some(_)) => {
+                return Err(Refusal::new(e.span, "this compares two numbers of members")
+                    .help("compare each with a constant, or ask whether one set is part of the other"));
+            }
             (Some(counter), None) => (counter, b),
             (None, Some(counter)) => (counter, a),
         };
@@ -225,7 +232,8 @@ impl<'m> WitnessCount<'m> {
                 1
             }
             Threshold::All(span) => {
-                return Err(Refusal::new(span, "this counts something else than the members, one by one"));
+                return Err(Refusal::new(span, "this counts something else than the members, one by one")
+                    .help("count members of the type: `count c: C { … }`"));
             }
         };
         Ok(Some(counted + witnesses + counter.witnesses))
@@ -277,14 +285,15 @@ impl<'m> WitnessCount<'m> {
                         Ok((Threshold::Number(a.max(b)), witnesses + more.max(most)))
                     }
                     (Threshold::All(at), _) | (_, Threshold::All(at)) => {
-                        Err(Refusal::new(at, "this depends on how many members there are"))
+                        Err(Refusal::new(at, "this depends on how many members there are")
+                            .help("compare with it outside of the `if`"))
                     }
                 }
             }
-            _ => Err(Refusal::new(
-                e.span,
-                "a number of members is compared with something that is no constant",
-            )),
+            _ => {
+                let message = "a number of members is compared with something that is no constant";
+                Err(Refusal::new(e.span, message).help("write one case for each number that it can be"))
+            }
         }
     }
 
@@ -340,7 +349,8 @@ impl<'m> WitnessCount<'m> {
             }
             Quantifier::Count => self.as_a_value(e),
             Quantifier::Sum | Quantifier::Min | Quantifier::Max => {
-                Err(Refusal::new(e.span, "this combines a number of each member"))
+                Err(Refusal::new(e.span, "this combines a number of each member")
+                    .help("ask with `exists` or `forall` which numbers there are"))
             }
         }
     }
@@ -417,7 +427,8 @@ impl<'m> WitnessCount<'m> {
     fn is_simple(&self, x: &Expr) -> Result<(), Refusal> {
         match x.ty {
             Ty::Of(ty) if self.holds_cells(ty) => {
-                Err(Refusal::new(x.span, "this compares something for all members with several others"))
+                Err(Refusal::new(x.span, "this compares something for all members with several others")
+                    .help("compare it with one at a time"))
             }
             Ty::Of(_) | Ty::Int => Ok(()),
         }
@@ -444,7 +455,8 @@ impl<'m> WitnessCount<'m> {
         if let Some((_, written)) = &self.loop_
             && reads.iter().any(|&var| written.contains(&Variable::Var(var)))
         {
-            return Err(Refusal::new(span, "this function reads what the loop writes"));
+            return Err(Refusal::new(span, "this function reads what the loop writes")
+                .help("write out what it says of the member of the loop"));
         }
         reads.iter().try_for_each(|&var| self.is_ready(var.index(), span))
     }
@@ -512,7 +524,7 @@ impl<'m> WitnessCount<'m> {
                 && !self.is_own(&indices, *member)
             {
                 let message = "the loop over the members writes this, and reads it elsewhere";
-                return Err(Refusal::new(e.span, message));
+                return Err(Refusal::new(e.span, message).help("read it before the loop, into a name"));
             }
             if let Variable::Var(var) = root {
                 self.is_ready(var.index(), e.span)?;

@@ -55,12 +55,13 @@ impl<'m> WitnessCount<'m> {
         let PropertyKind::Ltl(formula) = kind else { return None };
         let mut followed = false;
         let witnesses = self.formula(formula, Standing { positive: true, in_front: true }, &mut followed);
-        Some(witnesses.and_then(
-            |witnesses| match self.uses.inside(span).find(|at| !self.claimed.contains(at)) {
-                Some(at) => Err(Refusal::new(at, "this depends on how many members there are")),
+        Some(witnesses.and_then(|witnesses| {
+            match self.uses.inside(span).find(|at| !self.claimed.contains(at)) {
+                Some(at) => Err(Refusal::new(at, "this depends on how many members there are")
+                    .help("only the number of members that something is true of may be compared with it")),
                 None => Ok(witnesses),
-            },
-        ))
+            }
+        }))
     }
 
     fn formula(&mut self, e: &'m Expr, at: Standing, followed: &mut bool) -> Witnesses {
@@ -106,7 +107,8 @@ impl<'m> WitnessCount<'m> {
             }
         });
         match step {
-            Some(span) => Err(Refusal::new(span, "conditions on steps are not judged for every size")),
+            Some(span) => Err(Refusal::new(span, "conditions on steps are not judged for every size")
+                .help("write it with `X`")),
             None => self.expr(e),
         }
     }
@@ -124,11 +126,14 @@ impl<'m> WitnessCount<'m> {
             }
             if !all || !inner.in_front {
                 let message = "only a member that is named by a `forall` in front of the formula is followed";
-                return Err(Refusal::new(e.span, message));
+                return Err(
+                    Refusal::new(e.span, message).help("put it in front, or below the temporal operators")
+                );
             }
             if std::mem::replace(followed, true) {
                 let message = "this follows more than one member, and only one is followed for every size";
-                return Err(Refusal::new(e.span, message));
+                let help = "say what it says of others below the temporal operators";
+                return Err(Refusal::new(e.span, message).help(help));
             }
         }
         let filtered = match filter {

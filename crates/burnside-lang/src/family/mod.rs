@@ -16,11 +16,14 @@ mod majority;
 pub mod ring;
 mod shape;
 mod stmt;
+mod watch;
 
 pub use majority::{Flagged, abstracted};
+pub use watch::watched;
 
 use crate::diagnostic::Span;
 use crate::hir::{Domain, Expr, Initial, LocalId, Model, Process, PropertyKind, Rule, Stored, Var, VarId};
+use crate::import::bundle;
 use crate::symmetry;
 use crate::syntax::ast;
 use crate::syntax::lexer::lex;
@@ -166,10 +169,17 @@ pub fn analyse(model: &Model, text: &str, file: &ast::File, constant: &str) -> R
 /// What breaks the symmetry of the family; at least one.
 fn breaks(found: &[symmetry::Break], sort: SortId, otherwise: Span) -> Vec<Refusal> {
     let mine = found.iter().filter(|it| it.sort == sort);
-    let mut all: Vec<Refusal> =
-        mine.map(|it| Refusal::new(it.span, format!("this {}", it.reason.describe()))).collect();
+    let mut all: Vec<Refusal> = mine
+        .map(|it| {
+            let message = format!("this {}", it.reason.describe());
+            Refusal::new(it.span, message).help("no member may be told from another but by what it has")
+        })
+        .collect();
     if all.is_empty() {
-        all.push(Refusal::new(otherwise, "the members are not interchangeable"));
+        all.push(
+            Refusal::new(otherwise, "the members are not interchangeable")
+                .help("`burnside symmetry` says why"),
+        );
     }
     all
 }
@@ -200,21 +210,25 @@ impl Uses {
             return Err(Refusal::new(second.span, message).help("give each type a constant of its own"));
         }
         let mut uses = Self { sort: name.text.clone(), first: size.span, all: Vec::new(), asked: Vec::new() };
-        for token in lex(text).tokens {
-            poll();
-            if token.span.text(text) != constant || token.span == size.span {
+        // One from another file is called `file.N` in the tree, and stands in the text in several ways.
+        let spelled = constant.rsplit('.').next().unwrap_or(constant);
+        for place in named(text, spelled) {
+            let token = Span { start: place.end - spelled.len() as u32, ..place };
+            if within(token, size.span) {
                 continue;
             }
-            let item = file.items.iter().find(|item| within(token.span, item.span));
+            let item = file.items.iter().find(|item| within(token, item.span));
             match item.map(|item| &item.kind) {
                 Some(ast::ItemKind::Check(_)) => {}
-                Some(ast::ItemKind::Const { name, ty: Some(ty), .. }) if name.span == token.span => {
+                Some(ast::ItemKind::Const { name, ty: Some(ty), .. })
+                    if name.span == token && name.text == constant =>
+                {
                     let message = format!("the declared type of `{constant}` limits it");
                     return Err(Refusal::new(ty.span, message).help("leave the type out"));
                 }
-                Some(ast::ItemKind::Const { name, .. }) if name.span == token.span => {}
-                Some(ast::ItemKind::Property(_) | ast::ItemKind::Hint { .. }) => uses.asked.push(token.span),
-                _ => uses.all.push(token.span),
+                Some(ast::ItemKind::Const { name, .. }) if name.span == token => {}
+                Some(ast::ItemKind::Property(_) | ast::ItemKind::Hint { .. }) => uses.asked.push(place),
+                _ => uses.all.push(place),
             }
         }
         Ok(uses)
@@ -223,6 +237,33 @@ impl Uses {
     fn inside(&self, span: Span) -> impl Iterator<Item = Span> {
         self.all.iter().chain(&self.asked).copied().filter(move |use_| within(*use_, span))
     }
+}
+
+/// Where a name stands in the files of a text, with the names of files in front of it.
+fn named(text: &str, wanted: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    for part in bundle::parts(text) {
+        let (own, start) = (&text[part.start..part.end], part.start as u32);
+        let tokens = lex(own).tokens;
+        for (i, token) in tokens.iter().enumerate().filter(|(_, token)| token.span.text(own) == wanted) {
+            poll();
+            let mut place = token.span;
+            for pair in tokens[..i].rchunks(2) {
+                match pair {
+                    [file, dot] if dot.span.text(own) == "." && is_name(file.span.text(own)) => {
+                        place.start = file.span.start;
+                    }
+                    _ => break,
+                }
+            }
+            found.push(Span { start: place.start + start, end: place.end + start });
+        }
+    }
+    found
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
 fn within(inner: Span, outer: Span) -> bool {
@@ -271,6 +312,9 @@ struct WitnessCount<'m> {
 }
 
 type Witnesses = Result<u32, Refusal>;
+
+/// What to do where something of a member depends on others.
+const INSTEAD: &str = "keep with nobody what is about several members, as a set or as a few pointers";
 
 impl<'m> WitnessCount<'m> {
     fn new(model: &'m Model, sort: SortId, ty: TypeId, uses: &'m Uses) -> Self {
@@ -329,7 +373,8 @@ impl<'m> WitnessCount<'m> {
             names: _,
         } = self.model;
         for constraint in constraints {
-            note(Err(Refusal::new(constraint.span, "constraints are not judged for every size")));
+            let message = "constraints are not judged for every size";
+            note(Err(Refusal::new(constraint.span, message).help("write the condition into guards")));
         }
         let mut init = 0;
         for i in 0..vars.len() {
@@ -351,7 +396,7 @@ impl<'m> WitnessCount<'m> {
         self.shape(var.ty, var.span)?;
         if members > 1 || members == 1 && self.mentions(var.ty) {
             let message = format!("each member has a value of `{}` for each other member", var.name);
-            return Err(Refusal::new(var.span, message));
+            return Err(Refusal::new(var.span, message).help(INSTEAD));
         }
         self.starting = Some(i);
         let each = std::mem::replace(&mut self.each, members == 1);
@@ -372,7 +417,8 @@ impl<'m> WitnessCount<'m> {
         }
         // Whether no rule of higher priority is enabled is a condition about all members.
         if self.model.rules.iter().any(|other| other.priority != *priority) {
-            return Err(Refusal::new(*span, "rules of different priorities are not judged for every size"));
+            let message = "rules of different priorities are not judged for every size";
+            return Err(Refusal::new(*span, message).help("write into the guards which rules go first"));
         }
         for param in params {
             all += u32::from(self.is_member_name(param.local, *span)?);
@@ -391,7 +437,9 @@ impl<'m> WitnessCount<'m> {
             PropertyKind::Invariant(condition) => {
                 let witnesses = self.expr(condition)?;
                 match self.uses.inside(span).find(|at| !self.claimed.contains(at)) {
-                    Some(at) => Err(Refusal::new(at, "this depends on how many members there are")),
+                    Some(at) => Err(Refusal::new(at, "this depends on how many members there are").help(
+                        "only the number of members that something is true of may be compared with it",
+                    )),
                     None => Ok(witnesses),
                 }
             }
@@ -412,7 +460,7 @@ impl<'m> WitnessCount<'m> {
             Stored::Type(ty) if self.mentions(ty) => {
                 let name = &self.model.types.sort(self.sort).name;
                 let message = format!("a name runs through values that are made of members of `{name}`");
-                Err(Refusal::new(span, message))
+                Err(Refusal::new(span, message).help("let it run through members"))
             }
             Stored::Type(_) => Ok(false),
         }
@@ -454,7 +502,7 @@ impl<'m> WitnessCount<'m> {
     fn chosen(&mut self, ty: TypeId, span: Span) -> Witnesses {
         let pointers = self.shape(ty, span)?;
         if pointers > 0 && self.each {
-            return Err(Refusal::new(span, "each member chooses a member of its own"));
+            return Err(Refusal::new(span, "each member chooses a member of its own").help(INSTEAD));
         }
         Ok(pointers)
     }
@@ -477,6 +525,7 @@ fn times_of(witnesses: u32, times: u64, span: Span) -> Witnesses {
     const MANY: u64 = 1_000;
     match u64::from(witnesses).checked_mul(times) {
         Some(all) if all <= MANY => Ok(all as u32),
-        _ => Err(Refusal::new(span, "this needs too many witnesses")),
+        _ => Err(Refusal::new(span, "this needs too many witnesses")
+            .help("do it for fewer values at once, or count to less")),
     }
 }

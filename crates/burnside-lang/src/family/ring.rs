@@ -35,6 +35,9 @@ pub struct RingFamily {
     pub properties: Vec<Result<Reach, Refusal>>,
 }
 
+/// What to do instead of looking at anybody.
+const NEAR: &str = "look at the member that acts and its neighbours only";
+
 /// So far something may look.
 const FAR: i64 = 4;
 
@@ -68,7 +71,8 @@ pub fn analyse(
     let mut walk = RingWalk { model, sort, ty, places: BTreeMap::new(), least: 0, greatest: 0 };
     let mut refusals: Vec<Refusal> = Vec::new();
     let message = format!("`{constant}` is used for something else than the size of `{}`", uses.sort);
-    refusals.extend(uses.all.iter().map(|&span| Refusal::new(span, message.clone())));
+    let help = "how many members there are must not matter";
+    refusals.extend(uses.all.iter().map(|&span| Refusal::new(span, message.clone()).help(help)));
     refusals.extend(walk.start().err());
     let rules = model.rules.iter().map(|rule| {
         walk.rule(rule).unwrap_or_else(|refusal| {
@@ -79,7 +83,7 @@ pub fn analyse(
     let rules = rules.collect();
     let properties = model.properties.iter().map(|property| {
         match uses.asked.iter().find(|at| super::within(**at, property.span)) {
-            Some(&at) => Err(Refusal::new(at, "this depends on how many members there are")),
+            Some(&at) => Err(Refusal::new(at, "this depends on how many members there are").help(NEAR)),
             None => walk.property(&property.kind, property.span),
         }
     });
@@ -129,7 +133,8 @@ impl<'m> RingWalk<'m> {
     fn reach(&self, span: Span) -> Result<Reach, Refusal> {
         match -self.least <= FAR && self.greatest <= FAR {
             true => Ok(Reach { back: -self.least as u32, ahead: self.greatest as u32 }),
-            false => Err(Refusal::new(span, "this looks too far along the ring")),
+            false => Err(Refusal::new(span, "this looks too far along the ring")
+                .help("pass it on from neighbour to neighbour")),
         }
     }
 
@@ -137,7 +142,8 @@ impl<'m> RingWalk<'m> {
     /// must depend on no other.
     fn start(&mut self) -> Looked {
         if let Some(constraint) = self.model.constraints.first() {
-            return Err(Refusal::new(constraint.span, "constraints are not judged for every size"));
+            let message = "constraints are not judged for every size";
+            return Err(Refusal::new(constraint.span, message).help("write the condition into guards"));
         }
         for var in &self.model.vars {
             let indices =
@@ -145,7 +151,8 @@ impl<'m> RingWalk<'m> {
             let members: Vec<LocalId> =
                 indices.iter().copied().filter(|&index| self.stored_mentions(index)).collect();
             if members.len() > 1 || members.iter().any(|&member| !self.is_member(member)) {
-                return Err(Refusal::new(var.span, "this is there for several members at once"));
+                return Err(Refusal::new(var.span, "this is there for several members at once")
+                    .help("give each member its own part of it"));
             }
             self.shape(var.ty, !members.is_empty(), var.span)?;
             self.from(members.first().copied());
@@ -154,7 +161,8 @@ impl<'m> RingWalk<'m> {
                 Initial::Zero | Initial::Any => {}
             }
             if (self.least, self.greatest) != (0, 0) {
-                return Err(Refusal::new(var.span, "what a member starts with depends on a neighbour"));
+                return Err(Refusal::new(var.span, "what a member starts with depends on a neighbour")
+                    .help("let a first step of it look at the neighbour"));
             }
         }
         self.from(None);
@@ -170,17 +178,17 @@ impl<'m> RingWalk<'m> {
             Type::Array { index, element } if index == self.ty && !is_own && !self.mentions(element) => {
                 Ok(())
             }
-            _ => Err(Refusal::new(
-                span,
-                format!("this stores members of `{name}`, or something for pairs of them"),
-            )),
+            _ => {
+                let message = format!("this stores members of `{name}`, or something for pairs of them");
+                Err(Refusal::new(span, message).help("give each member what is so only for it"))
+            }
         }
     }
 
     fn rule(&mut self, rule: &'m Rule) -> Result<Reach, Refusal> {
         if self.model.rules.iter().any(|other| other.priority != rule.priority) {
             let message = "rules of different priorities are not judged for every size";
-            return Err(Refusal::new(rule.span, message));
+            return Err(Refusal::new(rule.span, message).help("write into the guards which rules go first"));
         }
         let indices = self.model.processes[rule.process.index()].indices.iter().copied();
         let names = indices.chain(rule.params.iter().map(|param| param.local));
@@ -228,7 +236,7 @@ impl<'m> RingWalk<'m> {
             StmtKind::Let(local, value) if self.stored_mentions(*local) => {
                 let place = match value {
                     Initial::Value(value) => self.place(value)?,
-                    _ => return Err(Refusal::new(statement.span, "this chooses a member")),
+                    _ => return Err(Refusal::new(statement.span, "this chooses a member").help(NEAR)),
                 };
                 self.places.insert(*local, place);
                 Ok(())
@@ -236,10 +244,8 @@ impl<'m> RingWalk<'m> {
             StmtKind::Let(_, value) => value.expr().map_or(Ok(()), |value| self.expr(value)),
             StmtKind::Assign(target, value) => {
                 if matches!(target.ty, Ty::Of(ty) if self.mentions(ty)) {
-                    return Err(Refusal::new(
-                        statement.span,
-                        "this changes something that has to do with all members",
-                    ));
+                    let message = "this changes something that has to do with all members";
+                    return Err(Refusal::new(statement.span, message).help(NEAR));
                 }
                 self.expr(target)?;
                 value.expr().map_or(Ok(()), |value| self.expr(value))
@@ -268,7 +274,7 @@ impl<'m> RingWalk<'m> {
     /// A name for many values: no members.
     fn binder(&mut self, binder: &'m Binder, span: Span) -> Looked {
         if self.stored_mentions(binder.local) {
-            return Err(Refusal::new(span, "this goes through members").help("look at neighbours only"));
+            return Err(Refusal::new(span, "this goes through members").help(NEAR));
         }
         match &binder.domain {
             Domain::Type => Ok(()),
@@ -283,7 +289,9 @@ impl<'m> RingWalk<'m> {
             ExprKind::Var(var, indices) => {
                 let has_members = self.mentions(self.model.vars[var.index()].ty);
                 if has_members {
-                    return Err(Refusal::new(e.span, "this looks at what there is for all members"));
+                    return Err(
+                        Refusal::new(e.span, "this looks at what there is for all members").help(NEAR)
+                    );
                 }
                 indices.iter().try_for_each(|index| self.index(index))
             }
@@ -322,7 +330,7 @@ impl<'m> RingWalk<'m> {
                 self.expr(filter)
             }
             ExprKind::ArrayOf(local, _) if self.stored_mentions(*local) => {
-                Err(Refusal::new(e.span, "this goes through members"))
+                Err(Refusal::new(e.span, "this goes through members").help(NEAR))
             }
             ExprKind::Block(statements, value) => {
                 self.block(statements)?;
@@ -332,9 +340,12 @@ impl<'m> RingWalk<'m> {
             | ExprKind::Temporal(..)
             | ExprKind::Until(..)
             | ExprKind::Path { .. }
-            | ExprKind::Next(_) => Err(Refusal::new(e.span, "this is not judged for every size of a ring")),
+            | ExprKind::Next(_) => {
+                Err(Refusal::new(e.span, "this is not judged for every size of a ring").help("write it out"))
+            }
             _ if matches!(e.ty, Ty::Of(ty) if self.mentions(ty)) => {
-                Err(Refusal::new(e.span, "this is, or holds, a member that is not named as a neighbour"))
+                Err(Refusal::new(e.span, "this is, or holds, a member that is not named as a neighbour")
+                    .help(NEAR))
             }
             _ => {
                 let mut looked = Ok(());

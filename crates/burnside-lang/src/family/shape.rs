@@ -4,7 +4,7 @@
 //! be in records, optionals, queues and arrays over other types. What is there for each member holds no
 //! members.
 
-use super::{Refusal, WitnessCount, Witnesses, times_of};
+use super::{INSTEAD, Refusal, WitnessCount, Witnesses, times_of};
 use crate::diagnostic::Span;
 use burnside_ts::{Type, TypeId};
 
@@ -21,32 +21,38 @@ impl WitnessCount<'_> {
             return Ok(0);
         }
         let name = &types.sort(self.sort).name;
-        let refuse = |what: &str| Err(Refusal::new(span, format!("{what} `{name}`")));
+        let refuse = |what: &str, help: &str| Err(Refusal::new(span, format!("{what} `{name}`")).help(help));
         match *types.get(ty) {
             Type::Sort(_) => Ok(1),
             Type::Option(inner) if inner != self.ty && types.is_scalar(inner) => {
-                refuse("there is an optional in an optional member of")
+                refuse("there is an optional in an optional member of", "put one of them into a record")
             }
             Type::Option(inner) => self.shape(inner, span),
             Type::Record(record) => {
                 types.record(record).fields.iter().map(|field| self.shape(field.ty, span)).sum()
             }
             Type::Array { index, element } if index == self.ty => match self.mentions(element) {
-                true => refuse("each member has something that depends on other members of"),
+                true => refuse("each member has something that depends on other members of", INSTEAD),
                 false => Ok(0),
             },
-            Type::Array { index, .. } if self.mentions(index) => {
-                refuse("an array has an index that is made of members of")
-            }
+            Type::Array { index, .. } if self.mentions(index) => refuse(
+                "an array has an index that is made of members of",
+                "make the members themselves its index",
+            ),
             Type::Array { index, element } => {
                 times_of(self.shape(element, span)?, types.size(index).unwrap_or(u64::MAX), span)
             }
             Type::Set(element) if element == self.ty => Ok(0),
-            Type::Set(_) => refuse("a set has elements that are made of members of"),
+            Type::Set(_) => refuse(
+                "a set has elements that are made of members of",
+                "have a set of members for each case",
+            ),
             Type::Queue { capacity, element } => {
                 times_of(self.shape(element, span)?, u64::from(capacity), span)
             }
-            Type::Bag { .. } => refuse("a bag holds members of"),
+            Type::Bag { .. } => {
+                refuse("a bag holds members of", "keep them in a queue, a set or a few variables")
+            }
             Type::Bool | Type::Range { .. } | Type::Enum(_) => Ok(0),
         }
     }

@@ -79,7 +79,8 @@ impl<'m> WitnessCount<'m> {
         match members[..] {
             [] => self.few(span, binders, filter, body),
             [member] => self.pointwise(span, member, binders, filter, body),
-            _ => Err(Refusal::new(span, "this loop goes through pairs of members")),
+            _ => Err(Refusal::new(span, "this loop goes through pairs of members")
+                .help("go through one of them, with the other as a parameter of the rule")),
         }
     }
 
@@ -120,7 +121,8 @@ impl<'m> WitnessCount<'m> {
         body: &'m [Stmt],
     ) -> Witnesses {
         if self.each {
-            return Err(Refusal::new(span, "this loop over all members is in another one"));
+            return Err(Refusal::new(span, "this loop over all members is in another one")
+                .help("write them one behind the other"));
         }
         let written = self.written(member.local, body)?;
         let mut witnesses = 0;
@@ -128,7 +130,7 @@ impl<'m> WitnessCount<'m> {
             if let Domain::Collection(collection) = &binder.domain {
                 if i > 0 {
                     let message = "what this name runs through is computed for each member";
-                    return Err(Refusal::new(collection.span, message));
+                    return Err(Refusal::new(collection.span, message).help("compute it before the loop"));
                 }
                 self.is_kept(collection, &written)?;
                 witnesses += self.expr(collection)?;
@@ -155,7 +157,8 @@ impl<'m> WitnessCount<'m> {
             _ => {}
         });
         match changed {
-            true => Err(Refusal::new(collection.span, "the loop changes what it runs through")),
+            true => Err(Refusal::new(collection.span, "the loop changes what it runs through")
+                .help("run through a copy: `let all = …;`")),
             false => Ok(()),
         }
     }

@@ -12,6 +12,11 @@ pub fn live_family_model(seed: u64) -> String {
     let mut rng = Rng::new(seed);
     let mut text = String::from("const N = 3;\nsymmetric C[N];\nvar g: bool;\nvar h: bool;\n");
     text.push_str("var owner: C?;\nvar s: set of C;\n");
+    // A waiting line in some models, with numbers of its own.
+    let mut line = (seed % 3 == 2).then(|| Rng::new(!seed));
+    if line.is_some() {
+        text.push_str("var q: queue[2] of C;\n");
+    }
     writeln!(text, "{}process Home {{", fair(&mut rng)).expect("a text takes all");
     for i in 0..rng.below(3) {
         let own = match rng.chance(50) {
@@ -20,8 +25,16 @@ pub fn live_family_model(seed: u64) -> String {
         };
         add(&mut text, &mut rng, &own);
     }
+    if let Some(line) = &mut line {
+        let own = serve(line);
+        add(&mut text, line, &own);
+    }
     writeln!(text, "}}\n{}process C[c] {{\n    var b: bool;\n    var x: 0..2;", fair(&mut rng))
         .expect("a text takes all");
+    if let Some(line) = &mut line {
+        let own = ask(line);
+        add(&mut text, line, &own);
+    }
     for i in 0..2 + rng.below(3) {
         let own = match rng.chance(80) {
             true => phase(&mut rng, i),
@@ -33,7 +46,42 @@ pub fn live_family_model(seed: u64) -> String {
     for i in 0..4 {
         writeln!(text, "ltl l{i} = {};", formula(&mut rng)).expect("a text takes all");
     }
+    for i in line.iter().flat_map(|_| 4..6) {
+        let (one, other) = (literal(&mut rng, "c"), literal(&mut rng, "c"));
+        let formula = match rng.below(4) {
+            0 => format!("forall c: C {{ G (c in q -> F {one}) }}"),
+            1 => format!("forall c: C {{ G ({one} && c in q -> F ({other} || !(c in q))) }}"),
+            2 => format!("forall c: C {{ G F !(c in q) }}"),
+            _ => String::from("G F q.empty()"),
+        };
+        writeln!(text, "ltl l{i} = {formula};").expect("a text takes all");
+    }
     text
+}
+
+/// A rule that takes the first one out of the line.
+fn serve(rng: &mut Rng) -> String {
+    let mut guard = String::from("!q.empty()");
+    if rng.chance(60) {
+        guard += " && owner == none";
+    }
+    if rng.chance(30) {
+        guard += &format!(" && {}", literal(rng, "q.front()"));
+    }
+    let then = *rng.pick(&["owner = d;", "x[d] = 1;", "b[d] = true;", "owner = d; x[d] = 2;"]);
+    format!("    rule serve when {guard} {{ let d = q.pop(); {then} }}\n")
+}
+
+/// A rule with which a member joins the line, and one with which it gives back what it got.
+fn ask(rng: &mut Rng) -> String {
+    let once = if rng.chance(80) { " && !(c in q)" } else { "" };
+    let fair = *rng.pick(&["", "fair ", "strong fair "]);
+    let change = *rng.pick(&["", "x[c] = 0;", "b[c] = false;"]);
+    format!(
+        "    rule ask when !q.full(){once} && {} {{ q.push(c); }}\n    \
+         {fair}rule back when owner == c {{ owner = none; {change} }}\n",
+        literal(rng, "c")
+    )
 }
 
 fn fair(rng: &mut Rng) -> &'static str {

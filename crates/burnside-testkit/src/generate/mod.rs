@@ -24,6 +24,7 @@ mod nested;
 mod number;
 mod property;
 mod response;
+mod rich;
 mod ring;
 mod rng;
 mod scope;
@@ -34,6 +35,7 @@ mod types;
 pub use family::family_model;
 pub use formula::{ctl, ltl};
 pub use live::live_family_model;
+pub use rich::rich_family_model;
 pub use ring::ring_family_model;
 pub use rng::Rng;
 

@@ -54,8 +54,9 @@ impl Open {
             let names = live.formulas.iter().map(|(name, _)| name.clone());
             let open: Vec<String> = names.filter(|name| !proved.iter().any(|(it, _)| it == name)).collect();
             let attempt = Attempt { k, contexts, states: 3_000, wanted: vec![FAULTS.to_string()] };
-            let Ok(closed) = prove(self, &needs, &attempt) else { continue };
-            let Ok(followed) = follow(self, &needs, &live, &closed.proof, &open, 3_000) else { continue };
+            let Ok(closed) = prove(self, &needs, &attempt, &mut ()) else { continue };
+            let followed = follow(self, &needs, &live, &closed.proof, &open, 3_000, &mut ());
+            let Ok(followed) = followed else { continue };
             proved.extend(followed.holds.into_iter().map(|(name, _)| (name, k)));
         }
         proved
@@ -276,6 +277,7 @@ fn what_cannot_be_followed_is_refused() {
         match &report.answers[0].finding {
             Finding::Unknown { reason: Unproved::Refused(refusal), up_to } => {
                 assert!(refusal.span.text(&text).starts_with(place), "{formula}: {refusal:?}");
+                assert!(refusal.help.is_some(), "{formula}: {refusal:?}");
                 assert!(*up_to >= 2, "{formula}: {up_to}");
             }
             other => panic!("{formula}: {other:?}"),

@@ -118,6 +118,7 @@ fn what_looks_further_is_refused() {
         let report = judged(&text);
         let places: Vec<&str> = report.refusals.iter().map(|it| it.span.text(&text)).collect();
         assert!(places.contains(place), "{body}: {places:?}");
+        assert!(report.refusals.iter().all(|it| it.help.is_some()), "{body}: {:?}", report.refusals);
         assert!(!report.answers.iter().any(|it| matches!(it.finding, Finding::Holds { .. })), "{body}");
         assert!(fragment(&text, &[]).iter().any(|(name, it)| name == "N" && !it.is_empty()), "{body}");
     }

@@ -10,6 +10,7 @@ use super::slots::{Mover, SlotBits, Slots};
 use crate::certificate::Proof;
 use crate::context::{self, Predicate};
 use crate::layout::{Layout, Parts};
+use crate::meter::Meter;
 use crate::prove::{Failure, LARGEST, padded};
 use crate::verify::{Views, has_known_views};
 use crate::{Bounds, Instances, Needs};
@@ -105,13 +106,13 @@ impl Graph {
         live: &LiveNeeds,
         proof: &Proof,
         (name, witnesses): (&str, u32),
-        states: u64,
+        (states, meter): (u64, Meter<'_>),
     ) -> Result<Self, Failure> {
         let first = instances.instance(1).ok_or(Failure::Size(1))?;
         let slots = Slots::new(&first, &needs.sort, live);
         let bounds = Bounds::new(needs, proof.k, &proof.contexts);
         let sizes = Sizes { bounds, witnesses: witnesses.max(slots.witnesses()) };
-        let mut builder = Builder::new(proof, slots, states);
+        let mut builder = Builder::new(proof, slots, states, meter);
         let layout = Layout::new(&first, &needs.sort)?;
         let most = |key: &[u64]| sizes.most(layout.set_pointers(key));
         let largest = builder.views.keys().map(|key| most(key)).max().unwrap_or(0).max(bounds.initial());
@@ -217,7 +218,7 @@ struct Move {
     to: Seen,
 }
 
-struct Builder {
+struct Builder<'o> {
     slots: Slots,
     contexts: usize,
     k: usize,
@@ -231,10 +232,11 @@ struct Builder {
     /// How many states may still be run.
     states: u64,
     limit: u64,
+    meter: Meter<'o>,
 }
 
-impl Builder {
-    fn new(proof: &Proof, slots: Slots, states: u64) -> Self {
+impl<'o> Builder<'o> {
+    fn new(proof: &Proof, slots: Slots, states: u64, meter: Meter<'o>) -> Self {
         let mut views: BTreeMap<Vec<u64>, Views> = BTreeMap::new();
         for (globals, members) in &proof.views {
             let mut members = members.clone();
@@ -252,6 +254,7 @@ impl Builder {
             edges: Vec::new(),
             states,
             limit: states,
+            meter,
         }
     }
 
@@ -320,6 +323,7 @@ impl Builder {
             return Ok(());
         }
         self.states = self.states.checked_sub(1).ok_or(Failure::States(self.limit))?;
+        self.meter.count(0);
         let moves = self.moves(arena, &state)?;
         for member in 0..arena.size {
             // Members with equal words see the same.

@@ -4,7 +4,8 @@
 //! Entry points: [`LiveWork::new`], [`LiveClaims`]. The set of views that a proof rests on is checked like
 //! every other one; what is concluded from it is not checked again.
 
-use super::{Finding, TYPICAL, Unproved, Variants};
+use super::phase::{self, Phase};
+use super::{Finding, TYPICAL, Unproved, Variants, add_to};
 use crate::ask;
 use crate::check::CheckError;
 use crate::every::{EveryError, EveryOptions};
@@ -12,7 +13,7 @@ use crate::report::Report;
 use burnside_engine::Verdict;
 use burnside_lang::diagnostic::Span;
 use burnside_lang::family::{self, Family, Refusal};
-use burnside_limits::{Observer, catch};
+use burnside_limits::{Observer, Task, catch};
 use burnside_ts::Kind;
 use burnside_views::context::{self, Context};
 use burnside_views::{
@@ -55,6 +56,7 @@ impl<'t> LiveWork<'t> {
             settings: plain.settings,
             constant: plain.constant.clone(),
             kept: None,
+            watched: None,
             is_live: true,
             known: RefCell::default(),
             family: plain.family.clone(),
@@ -70,14 +72,7 @@ impl<'t> LiveWork<'t> {
         let kind = |property: &burnside_ts::Property| (property.name.clone(), property.question.kind());
         let names: Vec<(String, Kind)> = typical.system.properties.iter().map(kind).collect();
         // What names members is not there in small instances.
-        if variants.load(1).is_err()
-            && let Ok(family) = &family
-        {
-            let is_judged =
-                |i: usize| family.properties[i].is_ok() || matches!(family.linear[i], Some(Ok(_)));
-            let kept = names.iter().enumerate().filter(|(i, _)| is_judged(*i));
-            variants.kept = Some(kept.map(|(_, (name, _))| name.clone()).collect());
-        }
+        variants.keep_what_is_everywhere(&typical);
         Some(Self { options: safe.options, variants, formulas, family, names })
     }
 
@@ -180,23 +175,28 @@ impl<'w, 't> LiveClaims<'w, 't> {
                 self.claims.iter_mut().for_each(|claim| claim.exhausted = true);
                 return Ok(());
             };
-            let there = |claim: &Claim| model.properties().any(|it| it == claim.name);
-            for claim in self.claims.iter_mut().filter(is_open) {
-                claim.exhausted = !there(claim);
-            }
             let open: Vec<String> =
                 self.claims.iter_mut().filter(is_open).map(|claim| claim.name.clone()).collect();
             if open.is_empty() {
                 return Ok(());
             }
+            // What names a member that is not there says nothing about this size.
+            let open: Vec<String> =
+                open.into_iter().filter(|name| model.properties().any(|it| it == name)).collect();
+            if open.is_empty() {
+                continue;
+            }
             let mut options = self.work.options.check.clone();
             options.properties = open;
+            let there = options.properties.clone();
             options.limits.states = Some(options.limits.states.unwrap_or(STATES).min(STATES));
-            match ask::check(&model, &options, observer) {
+            let mut phase = Phase::of_size(&self.work.variants.constant, size, observer);
+            match ask::check(&model, &options, &mut phase) {
                 Ok(report) => self.learn(size, report),
                 // An instance without initial states violates nothing.
                 Err(CheckError::NoInitialState(_)) => {
-                    self.claims.iter_mut().filter(is_open).for_each(|claim| claim.up_to = size);
+                    let asked = self.claims.iter_mut().filter(is_open);
+                    asked.filter(|claim| there.contains(&claim.name)).for_each(|claim| claim.up_to = size);
                 }
                 Err(CheckError::Stopped(stop)) => return Err(EveryError::Stopped(stop)),
                 Err(error) => return Err(EveryError::Check(size, error)),
@@ -214,7 +214,8 @@ impl<'w, 't> LiveClaims<'w, 't> {
                     violated = true;
                 }
                 Some(Verdict::Holds) => claim.up_to = size,
-                Some(Verdict::Unknown(_)) | None => claim.exhausted = true,
+                Some(Verdict::Unknown(_)) => claim.exhausted = true,
+                None => {}
             }
         }
         if violated {
@@ -222,8 +223,15 @@ impl<'w, 't> LiveClaims<'w, 't> {
         }
     }
 
+    /// What a task looks like to those who watch.
+    fn task(&self, names: &[String], phase: String) -> Task {
+        let numbered = self.claims.iter().map(|claim| claim.name.clone()).enumerate();
+        let properties = numbered.filter(|(_, name)| names.contains(name)).collect();
+        Task { properties, of: self.claims.len(), phase: Some(phase) }
+    }
+
     /// Tries to prove what is still open.
-    pub fn prove(&mut self) -> Result<(), EveryError> {
+    pub fn prove(&mut self, observer: &mut dyn Observer) -> Result<(), EveryError> {
         let Ok(family) = &self.work.family else { return Ok(()) };
         let (needs, live) = self.work.needs(family);
         let Some(two) = self.work.variants.instance(2) else { return Ok(()) };
@@ -248,10 +256,17 @@ impl<'w, 't> LiveClaims<'w, 't> {
             }
             let limit = self.work.options.check.limits.states.unwrap_or(CLOSURE).min(CLOSURE);
             let attempt = Attempt { k, contexts, states: limit, wanted: vec![FAULTS.to_string()] };
-            match catch(|| self.attempt(&needs, &live, &attempt, &wanted)) {
+            observer.begins(&self.task(&wanted, phase::views(k, attempt.contexts.len())));
+            match catch(|| self.attempt(&needs, &live, &attempt, &wanted, observer)) {
                 Ok(Ok((closed, followed))) => {
                     left = left.saturating_sub(closed.states + followed.states);
-                    self.note(&needs, closed, followed)?;
+                    match catch(|| self.note(&needs, closed, followed, observer)) {
+                        Ok(noted) => noted?,
+                        Err(stop) => {
+                            self.give_reason(&wanted, &stop.to_string(), false);
+                            return Ok(());
+                        }
+                    }
                 }
                 Ok(Err(failure)) => {
                     if let Failure::States(states) = failure {
@@ -274,14 +289,22 @@ impl<'w, 't> LiveClaims<'w, 't> {
         live: &LiveNeeds,
         attempt: &Attempt,
         wanted: &[String],
+        observer: &mut dyn Observer,
     ) -> Result<(Closed, Followed), Failure> {
         let variants = &self.work.variants;
-        let closed = burnside_views::prove(variants, needs, attempt)?;
-        let followed = follow(variants, needs, live, &closed.proof, wanted, attempt.states)?;
+        let closed = burnside_views::prove(variants, needs, attempt, observer)?;
+        observer.begins(&self.task(wanted, String::from(phase::FOLLOWING)));
+        let followed = follow(variants, needs, live, &closed.proof, wanted, attempt.states, observer)?;
         Ok((closed, followed))
     }
 
-    fn note(&mut self, needs: &Needs, closed: Closed, followed: Followed) -> Result<(), EveryError> {
+    fn note(
+        &mut self,
+        needs: &Needs,
+        closed: Closed,
+        followed: Followed,
+        observer: &mut dyn Observer,
+    ) -> Result<(), EveryError> {
         for (name, why) in followed.open {
             self.give_reason(&[name], &why, true);
         }
@@ -292,12 +315,10 @@ impl<'w, 't> LiveClaims<'w, 't> {
         if !self.work.options.trust {
             let constant = self.work.variants.constant.clone();
             let single = Certificate { constant, proofs: vec![proof.clone()] };
-            let verified = burnside_views::verify(&self.work.variants, needs, &single);
+            observer.begins(&self.task(&proof.properties, String::from(phase::PROOF)));
+            let verified = burnside_views::verify(&self.work.variants, needs, &single, observer);
             let verified = verified.map_err(|rejection| EveryError::Internal(rejection.to_string()))?;
-            let none = Verified { properties: Vec::new(), states: 0, largest: 0 };
-            let all = self.verified.get_or_insert(none);
-            all.states += verified.states;
-            all.largest = all.largest.max(verified.largest);
+            add_to(&mut self.verified, &verified);
         }
         let contexts: Vec<String> = proof.contexts.iter().map(|context| context.text.clone()).collect();
         for (name, nodes) in followed.holds {

@@ -3,14 +3,13 @@
 //! Entry point: `Known::prove_ring`. Windows speak for all sizes from some least one on; nothing is claimed
 //! before all smaller ones were checked.
 
-use super::{EveryError, Finding, Known};
+use super::{EveryError, Finding, Known, add_to, phase};
 use burnside_lang::diagnostic::Span;
 use burnside_lang::family::ring::{Reach, RingFamily};
 use burnside_lang::family::{self, Refusal};
 use burnside_lang::syntax::ast;
 use burnside_limits::{Observer, Watchdog, catch};
-use burnside_ts::Kind;
-use burnside_views::{FAULTS, Failure, RingNeeds, Verified, prove_ring};
+use burnside_views::{FAULTS, Failure, RingNeeds, prove_ring};
 
 /// So many rows are run.
 const ROWS: u64 = 200_000;
@@ -50,7 +49,7 @@ impl Known<'_, '_> {
         for k in MEMBERS {
             let least = needs.least(k);
             if least > SMALL {
-                self.give_reason(&format!("sizes below {least} are too many to be checked one by one"));
+                self.give_reasons(&format!("sizes below {least} are too many to be checked one by one"));
                 return Ok(());
             }
             self.check(self.up_to + 1..=least - 1, observer)?;
@@ -58,16 +57,15 @@ impl Known<'_, '_> {
             if open.is_empty() || self.exhausted || self.up_to + 1 < least {
                 return Ok(());
             }
-            self.windows(&needs, k, &open)?;
+            self.windows(&needs, k, &open, observer)?;
         }
         Ok(())
     }
 
     fn ring_needs(&self, ring: &RingFamily) -> RingNeeds {
         let pair = |reach: &Reach| (reach.back, reach.ahead);
-        let names = self.work.properties.iter().filter(|(_, kind, ..)| *kind == Kind::Invariant);
-        let judged = names.zip(&ring.properties);
-        let invariants = judged.filter_map(|((name, ..), it)| Some((name.clone(), pair(it.as_ref().ok()?))));
+        let judged = self.work.judged.iter().zip(&ring.properties);
+        let invariants = judged.filter_map(|(name, it)| Some((name.clone(), pair(it.as_ref().ok()?))));
         let all = || ring.rules.iter();
         let back = all().map(|reach| reach.back).max().unwrap_or(0);
         let ahead = all().map(|reach| reach.ahead).max().unwrap_or(0);
@@ -75,35 +73,40 @@ impl Known<'_, '_> {
         RingNeeds { sort, rules: (back, ahead), invariants: invariants.collect() }
     }
 
-    fn windows(&mut self, needs: &RingNeeds, k: u32, open: &[String]) -> Result<(), EveryError> {
+    fn windows(
+        &mut self,
+        needs: &RingNeeds,
+        k: u32,
+        open: &[String],
+        observer: &mut dyn Observer,
+    ) -> Result<(), EveryError> {
         let rows = self.work.options.check.limits.states.unwrap_or(ROWS).min(ROWS);
         let _watchdog = Watchdog::start(&self.work.options.check.limits);
-        let found = match catch(|| prove_ring(&self.work.variants, needs, k, rows, open)) {
+        observer.begins(&self.task(open, phase::windows(k)));
+        let found = match catch(|| prove_ring(&self.work.variants, needs, k, rows, open, observer)) {
             Ok(Ok(found)) => found,
             Ok(Err(Failure::Unfit(why))) if why.starts_with("internal error") => {
                 return Err(EveryError::Internal(why));
             }
             Ok(Err(failure)) => {
-                self.give_reason(&failure.to_string());
+                self.give_reasons(&failure.to_string());
                 return Ok(());
             }
             Err(stop) => {
                 self.exhausted = true;
-                self.give_reason(&stop.to_string());
+                self.give_reasons(&stop.to_string());
                 return Ok(());
             }
         };
         if found.properties.is_empty() {
-            self.give_reason("windows of so few members allow bad rows, which need not be reachable");
+            self.give_reasons("windows of so few members allow bad rows, which need not be reachable");
             return Ok(());
         }
-        let none = Verified { properties: Vec::new(), states: 0, largest: 0 };
-        let all = self.verified.get_or_insert(none);
-        all.states += found.verified.states;
-        all.largest = all.largest.max(found.verified.largest);
-        for (name, finding) in self.claims.iter_mut().filter(|(name, _)| found.properties.contains(name)) {
-            debug_assert!(open.contains(name));
-            *finding = Some(Finding::Holds { k, contexts: Vec::new(), views: found.count, followed: None });
+        add_to(&mut self.verified, &found.verified);
+        for claim in self.claims.iter_mut().filter(|claim| found.properties.contains(&claim.name)) {
+            debug_assert!(open.contains(&claim.name));
+            let views = found.count;
+            claim.finding = Some(Finding::Holds { k, contexts: Vec::new(), views, followed: None });
         }
         Ok(())
     }
