@@ -17,7 +17,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("burnside-derive", &[]),
     ("burnside-rust", &["burnside-limits", "burnside-ts"]),
     ("burnside-trace", &["burnside-limits", "burnside-logic", "burnside-ts"]),
-    ("burnside-engine", &["burnside-limits", "burnside-perm", "burnside-ts", "burnside-trace"]),
+    ("burnside-checkpoint", &["burnside-limits", "burnside-perm", "burnside-ts", "burnside-trace"]),
+    (
+        "burnside-engine",
+        &["burnside-limits", "burnside-perm", "burnside-ts", "burnside-trace", "burnside-checkpoint"],
+    ),
     (
         "burnside-explicit",
         &[
@@ -26,6 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-logic",
             "burnside-ts",
             "burnside-trace",
+            "burnside-checkpoint",
             "burnside-engine",
         ],
     ),
@@ -59,6 +64,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-derive",
             "burnside-rust",
             "burnside-trace",
+            "burnside-checkpoint",
             "burnside-engine",
             "burnside-explicit",
             "burnside-distributed",
@@ -95,6 +101,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "burnside-petri",
             "burnside-murphi",
             "burnside-trace",
+            "burnside-checkpoint",
             "burnside-explicit",
             "burnside",
             "burnside-report",
