@@ -7,10 +7,12 @@
 //!
 //! When the search is over a limit may have been reached, and there is still something to say. So the last
 //! phase, [`Supervisor::closing`], has an interrupt of its own and a little time. All of this together is not
-//! longer than [`LATEST`] after the time limit or Ctrl-C.
+//! longer than [`LATEST`] after the time limit or Ctrl-C, but for what is kept of a check on a disk: that is
+//! waited for, for [`WRITING`] at most.
 
 use crate::args::LimitArgs;
 use crate::memory;
+use burnside::Checkpoints;
 use burnside_limits::{Interrupt, Limits, Share, Stop, Watchdog, catch, next_look, resident};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -25,6 +27,8 @@ const GRACE: Duration = Duration::from_millis(700);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The program ends so soon after its time limit or Ctrl-C, whatever it does.
 const LATEST: Duration = Duration::from_millis(900);
+/// What is kept of a check is written in so much time, or left as it was before.
+const WRITING: Duration = Duration::from_secs(60);
 /// What is printed before the number of looks.
 const LOOKS: &str = "looks:";
 /// How often that is looked at; near the limit on memory more often.
@@ -46,6 +50,8 @@ struct Shared {
     writing: AtomicBool,
     /// If the command goes on in rounds: how long each may take, and when this one began.
     round: Option<(Duration, Mutex<Instant>)>,
+    /// Where the check is kept, if it is.
+    kept: Mutex<Option<Checkpoints>>,
     _watchdog: Watchdog,
 }
 
@@ -84,6 +90,7 @@ impl Supervisor {
             phase: Mutex::new("starting"),
             writing: AtomicBool::new(false),
             round: round.map(|time| (time, Mutex::new(started))),
+            kept: Mutex::new(None),
             _watchdog: watchdog,
         }))
     }
@@ -113,6 +120,11 @@ impl Supervisor {
     /// Somebody wants it to end.
     pub fn interrupt(&self) {
         lock(&self.0.now).raise(Stop::Interrupted);
+    }
+
+    /// The check is kept here: whoever writes there is waited for.
+    pub fn keep(&self, kept: &Checkpoints) {
+        *lock(&self.0.kept) = Some(kept.clone());
     }
 
     /// Notes what is done now, for messages: "while …".
@@ -177,7 +189,7 @@ impl Supervisor {
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if self.0.writing.load(Ordering::SeqCst) {
+            if self.0.writing.load(Ordering::SeqCst) || self.0.is_keeping() {
                 (since, over) = (None, None);
                 continue;
             }
@@ -199,6 +211,12 @@ impl Supervisor {
 }
 
 impl Shared {
+    /// Whether something is being kept, and not for too long.
+    fn is_keeping(&self) -> bool {
+        let begun = lock(&self.kept).as_ref().and_then(Checkpoints::writing_since);
+        begun.is_some_and(|begun| begun.elapsed() < WRITING)
+    }
+
     /// How long to wait for the command before the next look.
     fn period(&self) -> Duration {
         let limit = self.limits.memory.map(|limit| limit.max(Watchdog::LEAST_MEMORY));
